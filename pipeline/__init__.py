@@ -1,0 +1,1 @@
+"""From a folder of logs to the DuckDB store: ingest, run model, views."""

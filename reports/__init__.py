@@ -1,0 +1,1 @@
+"""From views to tables, figures, pages. Reads the store, never a log."""
