@@ -10,7 +10,7 @@ DB2DIAG_RECORD = Table(
     columns=(
         Column("era", pl.String(), "layout of the record: v81 or v82"),
         Column(
-            "kind", pl.String(), "what happened, by formats of DB2: crash_recovery_needed, crash_recovery_done, ..."
+            "kind", pl.String(), "what happened: crash_recovery_needed, crash_recovery_done, hadr_state, ..."
         ),
         Column("audience", pl.String(), "E external, I internal, D debugging"),
         Column("record_offset", pl.Int64(), "byte offset that the record states for itself"),
@@ -19,7 +19,7 @@ DB2DIAG_RECORD = Table(
         Column(
             "level",
             pl.String(),
-            "Critical, Severe, Error, Warning, Event, Info, Debug; derived from the message code in V8.1",
+            "Critical, Severe, Error, Warning, Event, Info, ...; V8.1: from the message code",
         ),
         Column("level_source", pl.String(), "Origin, OS, Received, Sent where printed"),
         Column("pid", pl.Int64(), "process id"),

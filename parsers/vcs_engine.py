@@ -11,7 +11,7 @@ VCS_EVENT = Table(
         Column(
             "era",
             pl.String(),
-            "form of the line: tag_1 (VCS 1.x), tag_2 (2.x, 3.5), umi (4.0 on), hamsg, undated, guide",
+            "form of the line: tag_1 (VCS 1.x), tag_2 (to 3.5), umi (4.0 on), hamsg, undated, guide",
         ),
         Column("severity", pl.String(), "CRITICAL, ERROR, WARNING, NOTICE, INFO, DBG_n; TAG letters are translated"),
         Column("severity_printed", pl.String(), "the severity as the line has it: TAG_E, INFO, ..."),
@@ -22,7 +22,7 @@ VCS_EVENT = Table(
         Column(
             "kind",
             pl.String(),
-            "what happened, see parsers/vcs_engine.py: resource_online, group_online, system_state, ...",
+            "what happened: resource_online, group_online, system_state, ...",
         ),
         Column("host", pl.String(), "node where the agent ran, when the line was forwarded", host="named"),
         Column("agent", pl.String(), "resource type, where an agent's line names it"),
