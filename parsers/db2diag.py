@@ -9,9 +9,7 @@ DB2DIAG_RECORD = Table(
     grain="One row per record of db2diag.log, in the layout of V8.1 or of V8.2 and later.",
     columns=(
         Column("era", pl.String(), "layout of the record: v81 or v82"),
-        Column(
-            "kind", pl.String(), "what happened: crash_recovery_needed, crash_recovery_done, hadr_state, ..."
-        ),
+        Column("kind", pl.String(), "what happened: crash_recovery_needed, crash_recovery_done, hadr_state, ..."),
         Column("audience", pl.String(), "E external, I internal, D debugging"),
         Column("record_offset", pl.Int64(), "byte offset that the record states for itself"),
         Column("platform", pl.String(), "platform letter of the record id"),

@@ -15,9 +15,7 @@ LLT_EVENT = Table(
         Column("device", pl.String(), "network device of the link"),
         Column("peer_id", pl.Int16(), "LLT node id of the peer"),
         Column("silent_s", pl.Int32(), "N of `inactive N sec`: whole seconds without a heartbeat"),
-        Column(
-            "outage_key", pl.Int64(), "number in parentheses of an inactive line: constant for an outage of a link"
-        ),
+        Column("outage_key", pl.Int64(), "number in parentheses of an inactive line: constant for an outage of a link"),
         Column("repeat_count", pl.Int32(), "further copies that syslog folded into a repeat line"),
         Column("text", pl.String(), "the message"),
     ),
@@ -48,9 +46,7 @@ STORAGE_EVENT = Table(
         Column("component", pl.String(), "writing component: vxconfigd, vxio, vxfsckd, ..."),
         Column("severity", pl.String(), "PANIC, FATAL ERROR, ERROR, WARNING, NOTICE, INFO"),
         Column("object", pl.String(), "mount point, volume, disk group or device that the text names"),
-        Column(
-            "is_recovery", pl.Boolean(), "part of a recovery: reconfiguration, log replay, primary take-over"
-        ),
+        Column("is_recovery", pl.Boolean(), "part of a recovery: reconfiguration, log replay, primary take-over"),
         Column("text", pl.String(), "the message"),
     ),
 )
