@@ -1,0 +1,32 @@
+# make demo: set up what is missing, then build the report of a sample study
+# make test: set up what is missing, then run every check and test
+
+PYTHON ?= python3
+BIN = .venv/bin
+
+.PHONY: demo test setup setup-dev format docs samples bench clean
+
+demo: setup
+	$(BIN)/haledger report samples/failover-2004 -o failover-2004-report
+
+test: setup-dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -n auto --dist loadgroup
+
+setup:
+	@$(PYTHON) bootstrap.py
+
+setup-dev:
+	@$(PYTHON) bootstrap.py --dev
+
+format: setup-dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+samples: setup-dev
+	$(BIN)/python -m samples.simulate
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis dist *-report

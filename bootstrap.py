@@ -1,0 +1,148 @@
+"""Set up haledger in this checkout with nothing but Python's standard library.
+
+`python3 bootstrap.py` makes .venv with the command and its libraries; `--dev` adds what the tests need.
+On Debian and Ubuntu it installs missing system packages if it may; elsewhere, or without the right
+to, it says exactly what is missing and how to get it. `make demo` and `make test` call it.
+"""
+
+import argparse
+import ctypes
+import hashlib
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+OLDEST_PYTHON = (3, 11)
+
+# What WeasyPrint loads at run time: text layout, its FreeType back end, and font subsetting.
+LIBRARIES = {
+    "libpango-1.0.so.0": "libpango-1.0-0",
+    "libpangoft2-1.0.so.0": "libpangoft2-1.0-0",
+    "libharfbuzz-subset.so.0": "libharfbuzz-subset0",
+}
+
+ADVICE = """
+How to get it:
+  Debian, Ubuntu   sudo apt-get install {debian}
+  Fedora, RHEL     sudo dnf install python3 pango harfbuzz
+  Arch             sudo pacman -S python pango harfbuzz
+  Alpine           sudo apk add python3 pango harfbuzz-subset
+  macOS            brew install python pango
+  Windows          use WSL with Debian or Ubuntu, or MSYS2: pacman -S mingw-w64-x86_64-pango
+Then run the same command again.
+"""
+
+
+def say(text: str) -> None:
+    """Tell the person at the terminal; standard output stays free for data."""
+    print(text, file=sys.stderr, flush=True)  # noqa: T201 - this script is a command of its own
+
+
+def loads(library: str) -> bool:
+    """Tell whether the dynamic linker finds a library."""
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True
+
+
+def has_pango() -> bool:
+    """Tell whether text layout is there where library names differ from Linux."""
+    names = ["libpango-1.0.dylib", "/opt/homebrew/lib/libpango-1.0.dylib", "/usr/local/lib/libpango-1.0.dylib"]
+    return any(loads(name) for name in [*names, "libpango-1.0-0.dll"])
+
+
+def missing_packages() -> list[str]:
+    """List the Debian names of what this machine lacks."""
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    missing = []
+    if importlib.util.find_spec("venv") is None or importlib.util.find_spec("ensurepip") is None:
+        missing.append(f"python{version}-venv")
+    if sys.platform.startswith("linux"):
+        missing += [package for library, package in LIBRARIES.items() if not loads(library)]
+    elif not has_pango():
+        missing.append("libpango-1.0-0")
+    return missing
+
+
+def apt_get() -> list[str] | None:
+    """Give the command that may install packages here, or None where there is none or no right to use it."""
+    if shutil.which("apt-get") is None:
+        return None
+    if os.geteuid() == 0:
+        return ["apt-get"]
+    may_sudo = shutil.which("sudo") and subprocess.run(["sudo", "-n", "true"], capture_output=True, check=False)
+    return ["sudo", "-n", "apt-get"] if may_sudo and may_sudo.returncode == 0 else None
+
+
+def provide_system_packages() -> None:
+    """Install what is missing, or say what is missing and stop."""
+    missing = missing_packages()
+    if not missing:
+        return
+    command = apt_get()
+    if command is None:
+        say("haledger cannot be set up yet. Missing on this machine: " + ", ".join(missing))
+        say(ADVICE.format(debian=" ".join(missing)))
+        sys.exit(1)
+    say("Installing missing system packages: " + ", ".join(missing))
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    subprocess.run([*command, "update", "-qq"], env=quiet, check=False)
+    install = [*command, "install", "-y", "-qq", "--no-install-recommends", *missing]
+    if subprocess.run(install, env=quiet, stdout=sys.stderr, check=False).returncode != 0:
+        say("The system packages could not be installed; the lines above say why.")
+        say(ADVICE.format(debian=" ".join(missing)))
+        sys.exit(1)
+
+
+def fingerprint(*, dev: bool) -> str:
+    """Identify what an environment was made from, so that an unchanged one is left alone."""
+    digest = hashlib.sha256()
+    for name in ("pyproject.toml", "constraints.txt", "bootstrap.py"):
+        digest.update((ROOT / name).read_bytes())
+    digest.update(f"{sys.version} {ROOT} {dev}".encode())
+    return digest.hexdigest()
+
+
+def provide_environment(*, dev: bool) -> None:
+    """Make .venv with the pinned libraries, unless it already is what it should be."""
+    marks = [VENV / ".haledger-dev"] if dev else [VENV / ".haledger-dev", VENV / ".haledger"]
+    if any(mark.exists() and mark.read_text() == fingerprint(dev=mark.name.endswith("dev")) for mark in marks):
+        return
+    say("Setting up .venv (once; takes a minute or two)")
+    subprocess.run([sys.executable, "-m", "venv", "--clear", str(VENV)], check=True)
+    pip = [str(VENV / "bin" / "python"), "-m", "pip", "--quiet", "install"]
+    constraint = ["-c", str(ROOT / "constraints.txt")]
+    groups = ["--group", f"{ROOT / 'pyproject.toml'}:dev"] if dev else []
+    steps = [["--upgrade", "pip>=25.1"], [*constraint, *groups, "-e", str(ROOT)]]
+    for step in steps:
+        if subprocess.run([*pip, *step], check=False).returncode != 0:
+            say("Python packages could not be installed; the lines above say why.")
+            say("This step needs a Python package index, reached as pip is configured on this machine.")
+            sys.exit(1)
+    mark = VENV / (".haledger-dev" if dev else ".haledger")
+    mark.write_text(fingerprint(dev=dev))
+
+
+def main() -> None:
+    """Check Python, provide system packages, provide the environment."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--dev", action="store_true", help="also install what the tests need")
+    options = parser.parse_args()
+    if sys.version_info < OLDEST_PYTHON:
+        found = ".".join(map(str, sys.version_info[:3]))
+        say(f"haledger needs Python 3.11 or later; this is {found} ({sys.executable}).")
+        say("Debian 12 and Ubuntu 24.04 have it as python3. Elsewhere: make PYTHON=/path/to/python3.11 demo")
+        sys.exit(1)
+    provide_system_packages()
+    provide_environment(dev=options.dev)
+
+
+if __name__ == "__main__":
+    main()
