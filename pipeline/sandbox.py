@@ -1,0 +1,158 @@
+"""Read-only SQL over a store, for people: no files, no network, no settings, bounded in time, memory and rows.
+
+`read_only` alone is no sandbox: COPY and read_text still reach the disk. What closes them is
+enable_external_access = false, set before the configuration is locked.
+"""
+
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import duckdb
+
+from pipeline.errors import StoreError, UsageError
+from pipeline.store import explain_open_failure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import polars as pl
+
+MEBIBYTE = 1024 * 1024
+
+# Types whose Arrow form Polars 2.1 cannot take (it panics on intervals) or that need a time-zone library in Python.
+AS_TEXT = ("INTERVAL", "TIMESTAMP WITH TIME ZONE", "TIME WITH TIME ZONE", "UUID", "BIT", "UNION", "MAP", "GEOMETRY")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one query may use: seconds, bytes of memory, rows of result (None: all)."""
+
+    timeout_s: float = 20.0
+    memory_bytes: int = 1024 * MEBIBYTE
+    max_rows: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Rows of one query as a frame; `is_cut` tells that the row limit ended it."""
+
+    frame: "pl.DataFrame"
+    is_cut: bool
+
+
+@contextmanager
+def connect(store: Path, limits: Limits) -> "Iterator[duckdb.DuckDBPyConnection]":
+    """Open a store so that a statement can read it and nothing else."""
+    settings: dict[str, str | bool | int | float | list[str]] = {
+        "enable_external_access": "false",
+        "autoinstall_known_extensions": "false",
+        "autoload_known_extensions": "false",
+        "allow_community_extensions": "false",
+        "memory_limit": f"{limits.memory_bytes}B",
+        "lock_configuration": "true",
+    }
+    try:
+        connection = duckdb.connect(str(store), read_only=True, config=settings)
+    except duckdb.Error as error:
+        raise explain_open_failure(store, error) from error
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+def query(
+    store: Path, sql: str, *, parameters: Mapping[str, object] | Sequence[object] = (), limits: Limits | None = None
+) -> Result:
+    """Run one statement and return its rows. Every refusal is a UsageError that says what was refused."""
+    bounds = limits or Limits()
+    with connect(store, bounds) as connection:
+        return run(connection, sql, parameters=parameters, limits=bounds)
+
+
+def run(
+    connection: duckdb.DuckDBPyConnection,
+    sql: str,
+    *,
+    parameters: Mapping[str, object] | Sequence[object] = (),
+    limits: Limits,
+) -> Result:
+    """Run one statement on an open sandbox, ended by `interrupt` when its time is up."""
+    watchdog = threading.Timer(limits.timeout_s, connection.interrupt)
+    watchdog.daemon = True
+    watchdog.start()
+    try:
+        return _collect(connection, _single_statement(connection, sql), parameters, limits.max_rows)
+    except duckdb.InterruptException as error:
+        raise UsageError(f"the query was stopped after {limits.timeout_s:g} s; --timeout allows more") from error
+    except duckdb.OutOfMemoryException as error:
+        size = limits.memory_bytes // MEBIBYTE
+        raise UsageError(f"the query needs more than {size} MiB of memory; --memory allows more") from error
+    except duckdb.FatalException as error:
+        raise StoreError(f"the store is damaged; build it again with `haledger ingest`: {error}") from error
+    except duckdb.Error as error:
+        raise UsageError(_advice(str(error))) from error
+    finally:
+        watchdog.cancel()
+
+
+def _single_statement(connection: duckdb.DuckDBPyConnection, sql: str) -> str:
+    statements = connection.extract_statements(sql)
+    if len(statements) != 1:
+        raise UsageError(f"expected one SQL statement, found {len(statements)}; run them one by one")
+    return statements[0].query.strip().rstrip(";")
+
+
+def _collect(
+    connection: duckdb.DuckDBPyConnection,
+    statement: str,
+    parameters: Mapping[str, object] | Sequence[object],
+    max_rows: int | None,
+) -> Result:
+    import polars as pl
+
+    values = dict(parameters) if isinstance(parameters, Mapping) else list(parameters)
+    relation = connection.sql(statement, params=values or None)
+    if relation is None:
+        return Result(pl.DataFrame(), is_cut=False)
+    if max_rows is not None:
+        relation = relation.limit(max_rows + 1)
+    frame = pl.DataFrame(relation.project(", ".join(_projections(relation))))
+    is_cut = max_rows is not None and frame.height > max_rows
+    return Result(frame.head(max_rows) if is_cut and max_rows is not None else frame, is_cut=is_cut)
+
+
+def _projections(relation: duckdb.DuckDBPyRelation) -> list[str]:
+    names = _distinct(relation.columns)
+    types = [str(each) for each in relation.types]
+    return [
+        f"#{position}::varchar as {_quoted(name)}" if kind.startswith(AS_TEXT) else f"#{position} as {_quoted(name)}"
+        for position, (name, kind) in enumerate(zip(names, types, strict=True), start=1)
+    ]
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    seen: dict[str, int] = {}
+    distinct = []
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        distinct.append(name if seen[name] == 1 else f"{name}_{seen[name]}")
+    return distinct
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _advice(message: str) -> str:
+    if "syntax error" in message and ' "at"' in message.lower():
+        return f'{message}\nDuckDB reserves the word AT: write "at" in double quotes, or qualify it, as in e.at.'
+    if "attached in read-only" in message:
+        return f"the store is open for reading only: {message}"
+    if "disabled by configuration" in message or "has been locked" in message:
+        return f"haledger sql reads the store and nothing else: {message}"
+    return message
