@@ -14,8 +14,8 @@ FONTS = ("fontpkg-ibm-plex-serif", "fontpkg-ibm-plex-sans", "fontpkg-ibm-plex-mo
 OLDEST_WEASYPRINT = (70, 0)
 
 PANGO_ADVICE = (
-    "Debian, Ubuntu: apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 · Fedora: dnf install pango · "
-    "Arch: pacman -S pango · macOS: brew install pango"
+    "Debian, Ubuntu: apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 · "
+    "Fedora: dnf install pango · Arch: pacman -S pango · macOS: brew install pango"
 )
 
 

@@ -1,0 +1,27 @@
+"""Which store a command means when none is named."""
+
+from pathlib import Path
+
+from pipeline.errors import StoreError, UsageError
+
+STORE_NAME = "haledger.duckdb"
+
+
+def find_store(named: Path | None, here: Path) -> Path:
+    """Give the named store, else haledger.duckdb in this folder, else the only *-report/haledger.duckdb in it."""
+    if named is not None:
+        if not named.is_file():
+            raise StoreError(f"{named}: no such store; `haledger ingest STUDY --db {named}` makes it")
+        return named
+    if (here / STORE_NAME).is_file():
+        return here / STORE_NAME
+    candidates = sorted(here.glob(f"*-report/{STORE_NAME}"))
+    if len(candidates) == 1:
+        return candidates[0]
+    if candidates:
+        listing = ", ".join(str(each.relative_to(here)) for each in candidates)
+        raise UsageError(f"several stores here ({listing}); say which one with --db FILE")
+    raise StoreError(
+        f"no store here: neither {STORE_NAME} nor a *-report/{STORE_NAME}; "
+        "make one with `haledger ingest STUDY` or `haledger report STUDY`, or name one with --db FILE"
+    )
