@@ -4,6 +4,7 @@
 enable_external_access = false, set before the configuration is locked.
 """
 
+import re
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import contextmanager
@@ -156,3 +157,13 @@ def _advice(message: str) -> str:
     if "disabled by configuration" in message or "has been locked" in message:
         return f"haledger sql reads the store and nothing else: {message}"
     return message
+
+
+def parse_size(text: str) -> int:
+    """Read a size such as 500MB, 1GB or 2GiB as bytes."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?", text.strip().lower())
+    if match is None:
+        raise UsageError(f"{text}: expected a size such as 500MB or 2GB")
+    number, prefix, binary = match.groups()
+    base = 1024 if binary else 1000
+    return int(float(number) * base ** " kmgt".index(prefix or " "))
