@@ -1,9 +1,42 @@
-"""Configuration, run and node of every file: from its path, its content and the manifest."""
+"""Configuration, run and node of every file: from its path, its content and the manifest.
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+Host names are matched first, then the run; the remaining folders are the configuration (contract 2). What the manifest
+states wins. The result does not depend on the order of the files.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from pipeline.manifest import Manifest
+
+WORD = r"(?P<word>run|test|trial|iteration|iter|repetition|rep|r)"
+DATE_TIME = (
+    r"(?:19|20)\d\d(?P<dash>[-_.]?)(?:0[1-9]|1[0-2])(?P=dash)(?:0[1-9]|[12]\d|3[01])"  # 2003-07-28, 20030728
+    r"(?:[T _.-]?(?:[01]\d|2[0-3])[:._h-]?[0-5]\d(?:[:._m-]?[0-5]\d(?:[.,]\d+)?s?)?)?Z?"  # T10:27:04, -1027, _10.27.04
+)
+RUN_FOLDER = re.compile(rf"{WORD}[ _.-]*(?P<number>\d{{1,9}})(?:[ _.-]+{DATE_TIME})?", re.IGNORECASE | re.ASCII)
+DATE_FOLDER = re.compile(DATE_TIME, re.ASCII)
+NUMBER_FOLDER = re.compile(r"\d{1,9}", re.ASCII)
+# nearsync_run03; a point before the number would be a rotation suffix: messages_run.1
+RUN_STEM = re.compile(rf"(?:^|[ ._-])(?P<run>{WORD}[ _-]?(?P<number>\d{{1,9}}))$", re.IGNORECASE | re.ASCII)
+
+ARCHIVE = re.compile(r"(?:\.tar(?:\.\w{1,4})?|\.t[gbxz]z2?|\.tzst|\.zip)?!$", re.IGNORECASE | re.ASCII)
+# Off the end of a file name, one after another: .gz, a rotation suffix (.1, -20190322), an extension (.log)
+ENDINGS = re.compile(
+    r"(?:\.(?:gz|bz2|xz|zst|z)|\.\d{1,3}|[.-](?:19|20)\d{6}|\.[a-z]\w{0,9})$", re.IGNORECASE | re.ASCII
+)
+SEPARATORS = re.compile(r"[ ._@+=,-]")
+ADDRESS = re.compile(r"[\d.]+|[\da-f:]*:[\da-f:.]*", re.IGNORECASE | re.ASCII)
+
+SYSTEM_FOLDERS = frozenset(
+    "adm db2dump etc home log logs opt sqllib syslog tmp usr var vrtsvcs".split()  # noqa: SIM905  a list of words
+)
+"""Folders of an operating system that a copied tree carries along: no configuration when below the run or the node."""
+
+NOBODY = frozenset({"", "-", "localhost", "localhost.localdomain", "unknown", "(none)", "none", "null"})
+"""What machines without a name write as their name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +51,13 @@ class FileFacts:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a file belongs. `sources` says for `configuration`, `run`, `node` what it was read from."""
+    """Where a file belongs.
+
+    `run` is None for a file above the runs (it applies to all runs below its folder) and in a folder group without run
+    components (split into incidents later); `sources` says which, and what `configuration` and `node` were read from.
+    `sources["scope"]` is set for a file above the runs only: it applies to the configuration of that name and to those
+    whose name begins with it and `/`; empty: to all of the study.
+    """
 
     configuration: str
     run: str | None
@@ -29,4 +68,313 @@ class Place:
 
 def assign(study_name: str, files: Sequence[FileFacts], manifest: Manifest) -> dict[str, Place]:
     """The place of every file by its path."""
-    raise NotImplementedError
+    hosts = Hosts.of(files, manifest)
+    readings = [_reading(each, hosts, manifest, study_name) for each in sorted(files, key=lambda each: each.path)]
+    readings = _one_text_per_run(readings)
+    readings = _inherited_nodes(readings)
+    scopes = {each.folders[:depth] for each in readings if each.run for depth in range(len(each.folders) + 1)}
+    return {each.path: _place(each, scopes) for each in readings}
+
+
+@dataclass(frozen=True, slots=True)
+class Hosts:
+    """The host names seen anywhere in the study, by lower-case short and full name, in one spelling each."""
+
+    names: Mapping[str, str]
+
+    @classmethod
+    def of(cls, files: Sequence[FileFacts], manifest: Manifest) -> "Hosts":
+        """Collect the hosts of logs and manifest; the manifest's spelling wins, then the lower-case one."""
+        stated = {each.node for each in manifest.nodes} | {each.node for each in manifest.files if each.node}
+        seen = {host.strip() for each in files for host in (*each.own_hosts, *each.named_hosts)}
+        groups: dict[str, set[str]] = defaultdict(set)
+        for host in stated | {host for host in seen if _is_name(host)}:
+            groups[_short(host)].add(host)
+        names: dict[str, str] = {}
+        for short, group in groups.items():
+            domains = {host.lower() for host in group if _short(host) != host.lower()}
+            if len(domains) > 1:  # two hosts of one name at two sites stay apart
+                names |= {
+                    host.lower(): _spelling([each for each in group if each.lower() == host.lower()], stated)
+                    for host in group
+                }
+                continue
+            spelling = _spelling([each if each in stated else each[: len(short)] for each in group], stated)
+            names |= {host.lower(): spelling for host in group} | {short: spelling}
+        return cls(names)
+
+    def of_line(self, host: str) -> str | None:
+        """The node of a name that a log line states."""
+        name = host.strip().lower()
+        return self.names.get(name) or self.names.get(_short(name))
+
+    def of_part(self, part: str) -> str | None:
+        """The node that a part of a path names, or None. A bare number is never taken for a host."""
+        name = part.lower()
+        if name.isdigit():
+            return None
+        # sun.old is not the host sun, sun.example.com is
+        return self.names.get(name) or (self.names.get(_short(name)) if name.count(".") > 1 else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What path, content and manifest say about one file, before its neighbours are asked.
+
+    `folders` are the parts of the configuration: none where it is the study's name.
+    """
+
+    path: str
+    folders: tuple[str, ...]
+    configuration: str
+    run: str | None
+    run_no: int | None
+    run_word: str | None
+    node: str | None
+    sources: dict[str, str] = field(default_factory=dict)
+
+
+def _reading(facts: FileFacts, hosts: Hosts, manifest: Manifest, study_name: str) -> Reading:
+    *folders, name = _parts(facts.path)
+    override = manifest.file_override(facts.path)
+    declared = {each.configuration for each in manifest.configurations}
+
+    def is_configuration(index: int) -> bool:
+        return folders[index] in declared or "/".join(folders[: index + 1]) in declared
+
+    free = [index for index in range(len(folders)) if not is_configuration(index)]
+    node, node_at, node_source = _node_of_path(folders, free, name, facts, hosts)
+    free = [index for index in free if index != node_at]
+    run = _run_of_path(folders, free, name, node_at)
+    used = {index for index in (node_at, run.at) if index is not None}
+    rest = [
+        folder
+        for index, folder in enumerate(folders)
+        if index not in used and not (used and index > max(used) and folder.lower() in SYSTEM_FOLDERS)
+    ]
+    sources = {
+        "configuration": "folders" if rest else "the study's name: no folder is left",
+        "node": node_source,
+        "run": run.source,
+    }
+    reading = Reading(
+        path=facts.path,
+        folders=tuple(rest),
+        configuration="/".join(rest) or study_name,
+        run=run.text,
+        run_no=run.number,
+        run_word=run.word,
+        node=node,
+        sources=sources,
+    )
+    if override.configuration is not None:
+        stated = override.configuration.strip("/")
+        stated_folders = tuple(stated.split("/")) if stated and stated != study_name else ()
+        reading = replace(reading, configuration=stated or study_name, folders=stated_folders)
+        sources["configuration"] = "study.toml"
+    if override.run is not None:
+        reading = replace(reading, run=override.run, run_no=_number_of(override.run), run_word="study.toml")
+        sources["run"] = "study.toml"
+    if override.node is not None:
+        reading = replace(reading, node=hosts.of_line(override.node) or override.node)
+        sources["node"] = "study.toml"
+    return reading
+
+
+# --- node ------------------------------------------------------------------------------------------------------------
+
+
+def _node_of_path(
+    folders: Sequence[str], free: Sequence[int], name: str, facts: FileFacts, hosts: Hosts
+) -> tuple[str | None, int | None, str]:
+    """The node, the index of the folder that names it, and where the node was found."""
+    writers = list(dict.fromkeys(node for host in facts.own_hosts if _is_name(host) and (node := hosts.of_line(host))))
+    at = next((index for index in reversed(free) if hosts.of_part(folders[index])), None)
+    by_folder = None if at is None else hosts.of_part(folders[at])
+    by_name = list(dict.fromkeys(filter(None, map(hosts.of_part, _name_parts(name)))))
+    chosen_name = next((node for node in by_name if node in writers), next(iter(by_name), None))
+    if at is not None and by_folder is not None:
+        if chosen_name in writers and by_folder not in writers:
+            return chosen_name, at, "file name, as its lines say"
+        differs = f" (its lines are by {writers[0]})" if writers and by_folder not in writers else ""
+        return by_folder, at, f"folder {folders[at]}{differs}"
+    if chosen_name is not None:
+        return chosen_name, None, "file name"
+    if writers:
+        return writers[0], None, "its lines" if len(writers) == 1 else f"most of its lines ({len(writers)} hosts)"
+    return None, None, "not known"
+
+
+def _inherited_nodes(readings: Sequence[Reading]) -> list[Reading]:
+    """A file that names nobody belongs to the only node whose logs lie in the same run, else in the same folder."""
+
+    def neighbourhood(reading: Reading) -> tuple[str, ...]:
+        if reading.run is None:
+            return ("folder", *_parts(reading.path)[:-1])
+        return ("run", reading.configuration, reading.run)
+
+    nodes: dict[tuple[str, ...], set[str]] = defaultdict(set)
+    for each in readings:
+        if each.node is not None:
+            nodes[neighbourhood(each)].add(each.node)
+
+    def inherited(reading: Reading) -> Reading:
+        around = nodes.get(neighbourhood(reading), set())
+        if reading.node is not None or len(around) != 1:
+            return reading
+        where = "folder" if reading.run is None else "run"
+        sources = reading.sources | {"node": f"the only node with logs in the same {where}"}
+        return replace(reading, node=next(iter(around)), sources=sources)
+
+    return [inherited(each) for each in readings]
+
+
+def _name_parts(name: str) -> Iterator[str]:
+    """Parts of a file name that may be a host: suffixes of every stem first, then prefixes, then what lies between.
+
+    `messages.sun-ha4.1.gz` yields sun-ha4 among others. Single characters (engine_A.log) never are hosts here.
+    """
+    stems = list(_stems(name[:255]))
+    for pick in (_suffixes, _prefixes, _middles):
+        for stem in stems:
+            cuts = [match.start() for match in SEPARATORS.finditer(stem)][:24]
+            yield from (part for part in pick(stem, cuts) if len(part) > 1)
+
+
+def _suffixes(stem: str, cuts: Sequence[int]) -> Iterator[str]:
+    yield stem
+    yield from (stem[cut + 1 :] for cut in cuts)
+
+
+def _prefixes(stem: str, cuts: Sequence[int]) -> Iterator[str]:
+    yield from (stem[:cut] for cut in reversed(cuts))
+
+
+def _middles(stem: str, cuts: Sequence[int]) -> Iterator[str]:
+    yield from (stem[a + 1 : b] for i, a in enumerate(cuts) for b in reversed(cuts[i + 1 :]))
+
+
+# --- run -------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A run that a path names. `at` is the folder's index, None for the file's stem; `word` None for a bare number."""
+
+    text: str | None = None
+    number: int | None = None
+    word: str | None = None
+    at: int | None = None
+    source: str = "no run component"
+
+
+def _run_of_path(folders: Sequence[str], free: Sequence[int], name: str, node_at: int | None) -> Candidate:
+    """The one with a word, then the deepest."""
+    of_stem = next(filter(None, map(_run_of_stem, _stems(name))), None)
+    above = {len(folders) - 1} | (set() if node_at is None else {node_at - 1})  # where a bare number counts
+    found = [_run_of_folder(folders[index], index, above) for index in reversed(free)]
+    candidates = [each for each in (of_stem, *found) if each is not None]
+    with_word = [each for each in candidates if each.word is not None]
+    return next(iter(with_word or candidates), Candidate())
+
+
+def _run_of_stem(stem: str) -> Candidate | None:
+    match = RUN_STEM.search(stem)
+    return match and Candidate(match["run"], int(match["number"]), match["word"].lower(), None, f"file name {stem}")
+
+
+def _run_of_folder(folder: str, index: int, above: Collection[int]) -> Candidate | None:
+    source = f"folder {folder}"
+    match = RUN_FOLDER.fullmatch(folder)
+    if match:
+        return Candidate(folder, int(match["number"]), match["word"].lower(), index, source)
+    if DATE_FOLDER.fullmatch(folder):
+        return Candidate(folder, None, None, index, source)
+    if index in above and NUMBER_FOLDER.fullmatch(folder):
+        return Candidate(folder, int(folder), None, index, source)
+    return None
+
+
+def _one_text_per_run(readings: Sequence[Reading]) -> list[Reading]:
+    """Give a run that a file name or the manifest states the text of the only folder of the same word and number.
+
+    `nearsync_run3.txt` beside `run03/` is run03. Two folders are two runs, whatever their names.
+    """
+    texts: dict[tuple[str, int], set[tuple[str, str]]] = defaultdict(set)
+    for each in readings:
+        if each.run is not None and each.run_no is not None and each.sources["run"].startswith("folder "):
+            texts[each.configuration, each.run_no].add((each.run, each.run_word or ""))
+
+    def settled(reading: Reading) -> Reading:
+        if reading.run is None or reading.run_no is None or reading.sources["run"].startswith("folder "):
+            return reading
+        same = texts.get((reading.configuration, reading.run_no), set())
+        if any(text == reading.run for text, _ in same):
+            return reading
+        is_stated_number = reading.run_word == "study.toml" and reading.run.isdigit()
+        alike = [text for text, word in same if is_stated_number or word == reading.run_word]
+        return replace(reading, run=alike[0]) if len(alike) == 1 else reading
+
+    return [settled(each) for each in readings]
+
+
+def _place(reading: Reading, scopes: Collection[tuple[str, ...]]) -> Place:
+    sources = dict(reading.sources)
+    if reading.run is None and reading.folders in scopes:
+        scope = "/".join(reading.folders)
+        sources["run"] = f"above the runs: applies to all runs {f'of {scope}' if scope else 'of the study'}"
+        sources["scope"] = scope
+    elif reading.run is None:
+        sources["run"] = "no run component: split into incidents by time"
+    return Place(reading.configuration, reading.run, reading.run_no, reading.node, sources)
+
+
+# --- words -----------------------------------------------------------------------------------------------------------
+
+
+def _parts(path: str) -> list[str]:
+    """Components of a path, the file's name last; an archive counts as the folder it would unpack to."""
+    *folders, name = [part for part in re.split(r"[/\\]", path) if part not in ("", ".", "..")] or [path]
+    return [*_unpacked(folders), name]
+
+
+def _unpacked(folders: Sequence[str]) -> list[str]:
+    """Archives as folders: default.tar.gz!/default/run01 is default/run01."""
+    unpacked: list[str] = []
+    archive: str | None = None
+    for folder in folders:
+        is_archive = folder.endswith("!")
+        name = (ARCHIVE.sub("", folder) or folder) if is_archive else folder
+        if archive is None or name != archive:
+            unpacked.append(name)
+        archive = name if is_archive else None
+    return unpacked
+
+
+def _stems(name: str) -> Iterator[str]:
+    """A file name, then without its last ending, and so on."""
+    while name:
+        yield name
+        shorter = ENDINGS.sub("", name)
+        if shorter == name:
+            return
+        name = shorter
+
+
+def _number_of(run: str) -> int | None:
+    match = re.search(r"(\d{1,9})\D*$", run, re.ASCII)
+    return int(match[1]) if match else None
+
+
+def _is_name(host: str) -> bool:
+    name = host.strip().lower()
+    return name not in NOBODY and len(name) <= 255 and not re.search(r"[\s/\\]", name)
+
+
+def _short(host: str) -> str:
+    name = host.lower()
+    return name if ADDRESS.fullmatch(name) else name.split(".", 1)[0] or name
+
+
+def _spelling(candidates: Iterable[str], stated: Collection[str]) -> str:
+    return min(candidates, key=lambda each: (each not in stated, each != each.lower(), each))

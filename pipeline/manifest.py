@@ -21,22 +21,8 @@ from pipeline.errors import UsageError
 
 FILE_NAME = "study.toml"
 
-SECTIONS = (
-    "study",
-    "configuration",
-    "node",
-    "resource_type",
-    "run",
-    "files",
-    "milestone",
-    "table",
-    "figure",
-    "claim",
-    "event",
-    "section",
-)
-
 OPERATORS = ("<", "<=", "=", "==", "!=", ">=", ">")
+TOP = "the top level"
 DATE_ORDERS = ("ymd", "mdy", "dmy")
 
 Scalar = str | int | float | bool
@@ -91,7 +77,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class FileOverride:
-    """What the study states for the files of one glob; None: not stated. `start` may be naive: the file's wall clock."""
+    """What the study states for the files of one glob; None: not stated. A naive `start` is the file's wall clock."""
 
     match: str | None = None
     format: str | None = None
@@ -251,7 +237,7 @@ def parse(content: bytes, *, name: str = "", source: str = FILE_NAME) -> Manifes
         raise UsageError(f"{source}: not valid TOML: {error}") from error
     except RecursionError as error:
         raise UsageError(f"{source}: not usable TOML: nested too deeply") from error
-    return _manifest(_Table(document, "the top level", text, source), name)
+    return _manifest(_Table(document, TOP, text, source), name)
 
 
 def matches(path: str, glob: str) -> bool:
@@ -363,7 +349,10 @@ class _Table:
 
     def table(self, key: str) -> "_Table":
         value = self.get(key, (dict,), f"a table, [{key}]")
-        where = f"[{key}]" if self.where == "the top level" else f"{self.where[:-1]}.{_quoted(key)}]"
+        if self.where == TOP:
+            where = f"[{key}]"
+        else:
+            where = f"{self.where[:-1]}.{_quoted(key)}]" if self.where.endswith("]") else f"{key!r} of {self.where}"
         return self.inner(value if isinstance(value, dict) else {}, where)
 
     def tables(self, key: str) -> Iterator["_Table"]:
@@ -509,7 +498,8 @@ def _file_override(table: _Table) -> FileOverride:
 
 
 def _publication(table: _Table) -> Publication:
-    options = dict(table.table("options").values)
+    words = {key: table.label(key) for key in ("label", "number", "note")}
+    phases = table.strings("phases")
     entry = Publication(
         name=table.required("name"),
         kind=table.string("kind"),
@@ -517,9 +507,9 @@ def _publication(table: _Table) -> Publication:
         sql=table.string("sql"),
         spanners=table.get("spanners", (dict, list), "a table of headings with their columns, or a list of such"),
         configurations=table.strings("configurations"),
-        options=options
-        | {key: value for key in ("label", "number", "note") if (value := table.label(key)) is not None}
-        | {key: list(value) for key in ("phases",) if (value := table.strings(key))},
+        options=table.table("options").values
+        | {key: word for key, word in words.items() if word is not None}
+        | ({"phases": list(phases)} if phases else {}),
     )
     if entry.sql is None and entry.kind is None:
         raise UsageError(f"{table.source}: {table.where} needs a key 'sql' (its own statement) or 'kind' (a built-in)")
