@@ -1,43 +1,293 @@
-"""VCS engine log."""
+"""VCS engine log (engine_A.log, engine.log_A) and agent logs (Mount_A.log), all releases.
+
+Written by  had and its agents; every running node writes its own copy with its own clock
+One row     per message; a line that starts no message continues the one above it
+Time        wall clock of the node, whole seconds, without a zone (the zone word of hamsg is ambiguous)
+Forms       `TAG_E date time text` (1.x), `TAG_E date time VCS:10298:text` (to 3.5), `date time VCS INFO V-16-1-10298
+            text` (4.0 on), the same behind a locale's date (hamsg) or behind `Aug 14 2010 09:47:20` (developer's
+            guide), and without a date (ha* commands, HAD in syslog); a file may mix them, each line has its own form
+Output      what an agent's command printed stands raw in the log: after `Output of the completed operation`, and
+            between rulers; it goes to `payload` up to the next dated line and is never read as messages, not even
+            lines that look like undated ones
+Oddities    messages wrapped over lines, also with an empty line inside; web copies that lost blanks, hold HTML tags
+            or a reader's `<<<<<===`; no year is ever missing; order of lines is kept, two nodes may be mixed
+Agent logs  have the same lines as the engine log and nothing in them tells the two apart for sure
+"""
 
 import polars as pl
 
-from parsers.format import Column, Table
+from parsers.format import Format, Parsed, Recognition, Refusal, Verdict
+from parsers.vcs_message import BODY, MESSAGE_ID, SEVERITY, UNDATED, VCS_EVENT, messages, typed
 
-VCS_EVENT = Table(
-    name="vcs_event",
-    grain="One row per message of VCS (the HAD engine and its agents), from engine logs and from syslog copies.",
-    columns=(
-        Column(
-            "era",
-            pl.String(),
-            "form of the line: tag_1 (VCS 1.x), tag_2 (to 3.5), umi (4.0 on), hamsg, undated, guide",
-        ),
-        Column("severity", pl.String(), "CRITICAL, ERROR, WARNING, NOTICE, INFO, DBG_n; TAG letters are translated"),
-        Column("severity_printed", pl.String(), "the severity as the line has it: TAG_E, INFO, ..."),
-        Column("message_id", pl.String(), "V-16-category-number; VCS:nnnnn of 2.x and 3.5 is written as V-16-1-nnnnn"),
-        Column("originator", pl.Int32(), "first number of the message id (16 = VCS)"),
-        Column("category", pl.Int32(), "second number: 1 engine, 2 agent framework, 6 triggers, 10000 and up agents"),
-        Column("message_number", pl.Int32(), "last number of the message id"),
-        Column(
-            "kind",
-            pl.String(),
-            "what happened: resource_online, group_online, system_state, ...",
-        ),
-        Column("host", pl.String(), "node where the agent ran, when the line was forwarded", host="named"),
-        Column("agent", pl.String(), "resource type, where an agent's line names it"),
-        Column("resource", pl.String(), "resource the message is about"),
-        Column("entry_point", pl.String(), "agent entry point: online, offline, monitor, clean, ..."),
-        Column("owner", pl.String(), "owner of the resource as printed"),
-        Column("group", pl.String(), "service group the message is about"),
-        Column("system", pl.String(), "system the message is about", host="named"),
-        Column("node_id", pl.Int16(), "LLT node id of that system, where printed"),
-        Column("previous_state", pl.String(), "state left, for state changes"),
-        Column("state", pl.String(), "state reached: online, offline, FAULTED, RUNNING, ..."),
-        Column("how", pl.String(), "cause in parentheses: VCS initiated, Not initiated by VCS, First probe, ..."),
-        Column("membership", pl.String(), "membership mask as printed, hexadecimal; bit i is node i"),
-        Column("user_name", pl.String(), "user who fired a command"),
-        Column("text", pl.String(), "the message without its head; wrapped lines joined by one blank"),
-        Column("payload", pl.String(), "command output that followed the message, lines kept"),
-    ),
+__all__ = ["FORMAT", "VCS_EVENT", "messages", "parse", "recognise"]
+
+DATE = "[0-9]{4}/[0-9]{2}/[0-9]{2}"
+TIME = "[0-9]{2}:[0-9]{2}:[0-9]{2}"
+MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+WEEKDAY = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
+
+# ADAPTED: 2011/05/13 03:31:45 VCS ERROR V-16-1-10322 System NODEC (Node '2') changed state from RUNNING to FAULTED
+UMI = rf"^\s*(?P<stamp>{DATE}\s*{TIME})\s*{BODY}"
+# The same line with every blank in its place: read by position, several times faster than by groups.
+PLAIN = rf"^{DATE} {TIME} VCS {SEVERITY} {MESSAGE_ID}(?: |$)"
+
+# ADAPTED: TAG_C 2001/11/05 07:21:40 VCS:10075:building from remote system.
+# ADAPTED: TAG_E 2000/10/19 09:12:07 Resource vip1 is online on alder
+TAG = (
+    r"^\s*(?P<severity_printed>TAG_[A-Z])\s+"
+    rf"(?P<stamp>{DATE}\s*{TIME})\s*"
+    r"(?:\((?P<host>[^()\s]+)\)\s*)?"  # node of the agent
+    r"(?:VCS:(?P<printed_id>[0-9]+):)?\s*"  # absent in VCS 1.x
+    r"(?P<text>.*)$"
+)
+
+# ADAPTED: Aug 14 2010 09:47:20 VCS ERROR V-16-2001-14001
+GUIDE_DATE = rf"{MONTH}\s+[0-9]{{1,2}}\s+[0-9]{{4}}\s+{TIME}"
+GUIDE = rf"^\s*(?P<stamp>{GUIDE_DATE})\s+{BODY}"
+
+# REAL (Ericsson enminst test data): Tue 12 May 2015 07:19:29 PM IST VCS NOTICE V-16-1-10447 Group Grp_CS_gp1 is …
+# ADAPTED: Tue May 12 19:19:29 2015 VCS NOTICE V-16-1-10447 Group Grp_CS_gp1 is online on system s-1
+ZONE = r"(?:\s+[A-Z+-]\S{1,9})?"
+DAY_FIRST = rf"[0-9]{{1,2}}\s+{MONTH}\s+[0-9]{{4}}\s+{TIME}(?:\s+[AP]M)?{ZONE}"
+MONTH_FIRST = rf"{MONTH}\s+[0-9]{{1,2}}\s+{TIME}(?:\s+[AP]M)?{ZONE}\s+[0-9]{{4}}"
+HAMSG = rf"^\s*{WEEKDAY},?\s+(?P<stamp>{DAY_FIRST}|{MONTH_FIRST})\s+{BODY}"
+
+# RECONSTRUCTED: Di 12 Mai 2015 19:19:29 CEST VCS NOTICE V-16-1-10447 Gruppe …
+UNREADABLE = rf"^.{{0,60}}?{TIME}.{{0,60}}?\s{BODY}"
+
+FORMS = {"umi": UMI, "tag": TAG, "guide": GUIDE, "hamsg": HAMSG, "undated": UNDATED, "unreadable": UNREADABLE}
+DATED_FORMS = ("umi", "tag_1", "tag_2", "guide", "hamsg")
+
+BOUNDARY = (
+    rf"^\s*(?:{DATE}\s*{TIME}\s*VCS\s*{SEVERITY}\s*{MESSAGE_ID}"
+    rf"|TAG_[A-Z]\s+{DATE}\s*{TIME}"
+    rf"|{GUIDE_DATE}\s+VCS\s*{SEVERITY}\s*{MESSAGE_ID}"
+    rf"|{WEEKDAY},?\s+(?:{DAY_FIRST}|{MONTH_FIRST})\s+VCS\s*{SEVERITY}\s*{MESSAGE_ID})"
+)
+
+HTML_TAG = r"</?(?:a|b|br|code|div|em|font|i|li|p|pre|small|span|strong|td|tr|tt|u|ul)(?:\s+[^<>]*)?/?>"
+READER_MARK = r"\s*<{2,}={2,}.*$"  # … changed state from RUNNING to FAULTED <<<<<===
+
+EQUALS_RULER = r"^\s*={20,}\s*$"  # 46 of them open and close the output of a command
+OPENING_RULER = r"^\s*\+-{20,}\+\s*$"  # REAL (Ariba VCSLogParser.pm): 68 of them open the output of a command
+CLOSING_RULER = r"^\s*\+={20,}\+\s*$"  # … and close it
+OUTPUT_IDS = "^(?:V-16-2-)?(?:13001|13002|13716|13717)$"
+OUTPUT_TEXT = "Output of the (?:completed|timed out) operation"
+
+
+HEAD_COLUMNS = ("row", "file_id", "line_no", "form", "stamp", "severity_printed", "printed_id", "host", "text")
+
+
+def recognise(head: pl.Series) -> Recognition | Refusal:
+    """Claim a file with a dated message, or one that is made of undated ones."""
+    lines = head.to_frame("text").select(
+        _without_marks().str.contains(BOUNDARY).alias("is_dated"),
+        _without_marks().str.contains(UNDATED).alias("is_undated"),
+        pl.col("text").str.contains(r"\S").alias("is_filled"),
+    )
+    if lines["is_dated"].any():
+        line_no = _first(lines["is_dated"])
+        return Recognition(0.95, "a dated VCS message", line_no)
+    if lines["is_undated"].any() and 2 * lines["is_undated"].sum() >= lines["is_filled"].sum():
+        return Recognition(0.6, "VCS messages without a date make up most of the lines", _first(lines["is_undated"]))
+    return Refusal("no line begins a dated VCS message", _first(lines["is_filled"] & ~lines["is_undated"]))
+
+
+def parse(lines: pl.DataFrame) -> Parsed:
+    """Turn numbered lines into messages; wrapped text and command output go to the message above."""
+    rows = lines.with_row_index("row")
+    is_plain = pl.col("text").str.contains(PLAIN) & ~pl.col("text").str.contains("<", literal=True)
+    is_filled = pl.col("text").str.contains(r"\S")
+    plain = _plain_heads(rows.filter(is_plain))
+    others = rows.filter(is_filled & ~is_plain).with_columns(
+        _without_marks().alias("text"), pl.col("text").alias("raw")
+    )
+    candidates = _other_heads(others)
+    is_dated = pl.col("form").is_in(DATED_FORMS)
+    dated = pl.concat([plain, candidates.filter(is_dated)]).sort("row")
+    others = _with_output(others, dated)
+    outside = others.filter(~pl.col("is_output")).select("row")
+    undated = candidates.filter(~is_dated).join(outside, on="row", how="semi")
+    heads = pl.concat([dated, undated]).sort("row").with_columns(_rejection().alias("reason"))
+    body = _judged(others.join(heads, on="row", how="anti", maintain_order="left"), heads)
+    return Parsed({VCS_EVENT.name: _events(heads, body)}, _verdicts(rows, heads, body))
+
+
+def _first(matches: pl.Series) -> int:
+    """Number of the first line that matches, 1 if none does."""
+    return (matches.arg_max() or 0) + 1
+
+
+def _without_marks() -> pl.Expr:
+    """The line without what people and web pages put into pasted logs."""
+    text = pl.col("text")
+    clean = text.str.replace_all(HTML_TAG, "").str.replace(READER_MARK, "")
+    return pl.when(text.str.contains("<", literal=True)).then(clean).otherwise(text)
+
+
+def _plain_heads(rows: pl.DataFrame) -> pl.DataFrame:
+    """Heads in which every blank is in its place, read by position."""
+    text = pl.col("text")
+    parts = text.str.slice(len("2011/05/13 03:31:45 VCS ")).str.splitn(" ", 3)
+    return rows.select(
+        "row",
+        "file_id",
+        "line_no",
+        pl.lit("umi").alias("form"),
+        _numeric_stamp(text.str.slice(0, len("2011/05/13 03:31:45"))).alias("stamp"),
+        parts.struct.field("field_0").alias("severity_printed"),
+        parts.struct.field("field_1").alias("printed_id"),
+        pl.lit(None, pl.String()).alias("host"),
+        parts.struct.field("field_2").fill_null("").alias("text"),
+    )
+
+
+def _other_heads(rows: pl.DataFrame) -> pl.DataFrame:
+    """Heads of any form, each by the first form that it matches."""
+    found = []
+    for form, pattern in FORMS.items():
+        is_form = pl.col("text").str.contains(pattern)
+        found.append(_heads_of_form(rows.filter(is_form), form, pattern))
+        rows = rows.filter(~is_form)
+    return pl.concat(found)
+
+
+def _heads_of_form(rows: pl.DataFrame, form: str, pattern: str) -> pl.DataFrame:
+    fields = rows.with_columns(pl.col("text").str.extract_groups(pattern).alias("fields")).drop("text").unnest("fields")
+    absent = [name for name in ("stamp", "host") if name not in fields.columns]
+    stamp = _numeric_stamp(pl.col("stamp")) if form in {"umi", "tag"} else _worded_stamp(pl.col("stamp"))
+    old = pl.when(pl.col("printed_id").is_null()).then(pl.lit("tag_1")).otherwise(pl.lit("tag_2"))
+    return (
+        fields.with_columns(pl.lit(None, pl.String()).alias(name) for name in absent)
+        .with_columns(stamp.alias("stamp"), (old if form == "tag" else pl.lit(form)).alias("form"))
+        .select(HEAD_COLUMNS)
+    )
+
+
+def _numeric_stamp(printed: pl.Expr) -> pl.Expr:
+    """The stamp of `2011/05/13 03:31:45`, also without its blank; null if there is no such moment."""
+    spaced = printed.str.replace(r"^(.{10})\s*", "${1} ")
+    return _plausible(spaced.str.to_datetime("%Y/%m/%d %H:%M:%S", time_unit="us", strict=False))
+
+
+def _worded_stamp(printed: pl.Expr) -> pl.Expr:
+    """The stamp of `12 May 2015 07:19:29 PM IST`, `May 12 19:19:29 IST 2015` or `May 12 2015 19:19:29`."""
+    ordered = (
+        printed.str.replace_all(r"\s+", " ")
+        .str.replace(rf"^([0-9]+) ({MONTH}) ([0-9]{{4}})", "${2} ${1} ${3}")
+        .str.replace(rf"^({MONTH} [0-9]+) ({TIME}(?: [AP]M)?)(?: \S+)? ([0-9]{{4}})$", "${1} ${3} ${2}")
+        .str.extract(rf"^({MONTH} [0-9]+ [0-9]{{4}} {TIME}(?: [AP]M)?)")
+    )
+    formats = ("%b %d %Y %I:%M:%S %p", "%b %d %Y %H:%M:%S")
+    return _plausible(pl.coalesce(ordered.str.to_datetime(each, time_unit="us", strict=False) for each in formats))
+
+
+def _plausible(stamp: pl.Expr) -> pl.Expr:
+    return pl.when(stamp.dt.year().is_between(1970, 2200)).then(stamp)
+
+
+def _announces_output() -> pl.Expr:
+    """Messages after which an agent writes what its command printed."""
+    return pl.col("printed_id").str.contains(OUTPUT_IDS).fill_null(False) | pl.col("text").str.contains(OUTPUT_TEXT)
+
+
+def _with_output(others: pl.DataFrame, dated: pl.DataFrame) -> pl.DataFrame:
+    """Mark the lines of command output: all after a message that announces it, and what stands between rulers."""
+    above = dated.select("file_id", "row", pl.col("row").alias("dated_row"), _announces_output().alias("is_announced"))
+    is_opening, is_closing = pl.col("text").str.contains(OPENING_RULER), pl.col("text").str.contains(CLOSING_RULER)
+    ruler = pl.when(is_opening).then(True).when(is_closing).then(False)
+    record = ["file_id", "dated_row"]
+    return (
+        others.join_asof(above, on="row", by="file_id", check_sortedness=False)
+        .with_columns(ruler.alias("is_opened"), pl.col("text").str.contains(EQUALS_RULER).alias("is_equals"))
+        .with_columns(
+            (
+                pl.col("is_announced").fill_null(False)
+                | pl.col("is_opened").forward_fill().over(record).fill_null(False)
+                | (pl.col("is_equals").cum_sum().over(record) % 2 == 1)
+            ).alias("is_output"),
+            (pl.col("is_opened").is_not_null() | pl.col("is_equals")).alias("is_ruler"),
+        )
+    )
+
+
+def _rejection() -> pl.Expr:
+    unreadable = pl.when(pl.col("form") == "unreadable").then(
+        pl.lit("a VCS message behind a date that is not readable")
+    )
+    is_dated = pl.col("form") != "undated"
+    return unreadable.when(is_dated & pl.col("stamp").is_null()).then(pl.lit("the date of the message is impossible"))
+
+
+def _judged(body: pl.DataFrame, heads: pl.DataFrame) -> pl.DataFrame:
+    """Give the lines that are no heads to the message above them, with their verdicts."""
+    above = heads.select(
+        "file_id",
+        "row",
+        pl.col("row").alias("head_row"),
+        pl.col("reason").alias("head_reason"),
+        _announces_output().alias("head_announces"),
+    )
+    is_mark = ~pl.col("is_output") & ~pl.col("text").str.contains(r"[^\s.…]")
+    judgements = (
+        (pl.col("is_ruler"), Verdict.IGNORED, "ruler around the output of a command"),
+        (is_mark, Verdict.IGNORED, "mark in a pasted log"),
+        (pl.col("head_row").is_null(), Verdict.REJECTED, "before the first message"),
+        (pl.col("head_reason").is_not_null(), Verdict.REJECTED, "continues a rejected message"),
+    )
+    verdict = pl.coalesce(
+        *(pl.when(condition).then(pl.lit(int(value), pl.UInt8())) for condition, value, _ in judgements),
+        pl.lit(int(Verdict.CONTINUATION), pl.UInt8()),
+    )
+    reason = pl.coalesce(
+        *(pl.when(condition).then(pl.lit(why)) for condition, _, why in judgements), pl.lit(None, pl.String())
+    )
+    return (
+        body.join_asof(above, on="row", by="file_id", check_sortedness=False)
+        .with_columns((pl.col("is_output") | pl.col("head_announces").fill_null(False)).alias("is_output"))
+        .with_columns(verdict.alias("verdict"), reason.alias("reason"))
+    )
+
+
+def _events(heads: pl.DataFrame, body: pl.DataFrame) -> pl.DataFrame:
+    """The accepted heads with their wrapped text and command output, as VCS_EVENT."""
+    kept = body.filter(pl.col("verdict") == Verdict.CONTINUATION)
+    wrapped = pl.col("text").filter(~pl.col("is_output")).str.strip_chars()
+    output = pl.col("raw").filter("is_output")
+    folded = kept.group_by("head_row").agg(wrapped.str.join(" ").alias("wrapped"), output.alias("payload"))
+    text = pl.concat_str(pl.col("text").str.strip_chars(), pl.col("wrapped"), separator=" ", ignore_nulls=True)
+    return typed(
+        heads.filter(pl.col("reason").is_null())
+        .join(folded, left_on="row", right_on="head_row", how="left", maintain_order="left")
+        .with_columns(
+            text.alias("text"),
+            pl.when(pl.col("payload").list.len() > 0).then(pl.col("payload").list.join("\n")).alias("payload"),
+            pl.lit(1, pl.Int16()).alias("part"),
+            pl.when(pl.col("stamp").is_not_null()).then(True).alias("has_year"),
+            pl.lit(None, pl.Int16()).alias("utc_offset_min"),
+        )
+        .rename({"form": "era"})
+    )
+
+
+def _verdicts(rows: pl.DataFrame, heads: pl.DataFrame, body: pl.DataFrame) -> pl.DataFrame:
+    """One verdict per line; what is neither a head nor below one is blank."""
+    is_rejected = pl.col("reason").is_not_null()
+    verdict = pl.when(is_rejected).then(int(Verdict.REJECTED)).otherwise(int(Verdict.PARSED)).cast(pl.UInt8())
+    judged = pl.concat(
+        [heads.select("row", verdict.alias("verdict"), "reason"), body.select("row", "verdict", "reason")]
+    )
+    return rows.join(judged, on="row", how="left", maintain_order="left").select(
+        "file_id", "line_no", pl.col("verdict").fill_null(int(Verdict.BLANK)), "reason"
+    )
+
+
+FORMAT = Format(
+    name="vcs_engine",
+    title="VCS engine and agent logs",
+    tables=(VCS_EVENT,),
+    recognise=recognise,
+    parse=parse,
+    boundary=BOUNDARY,
+    file_names=("engine_[A-C]*", "engine.log_[A-C]*", "*_[A-C].log*", "*_[A-C].txt*"),
 )
