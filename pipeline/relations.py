@@ -1,0 +1,142 @@
+"""The public relations of a store: one SQL file each, with a header that documents it.
+
+A file `sql/views/NAME.sql` defines `main.NAME`. Comment lines come first (what one row is, then what would surprise a
+reader), then one select. Two headings may stand among the comments: `materialised: reason` makes a table of it,
+`columns:` is followed by an indented `name: meaning` per column. Files of `sql/macros` create macros of the same name.
+Nothing else lists the relations: the files are put in order by the relations that they read.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import duckdb
+
+from pipeline.errors import HaledgerError
+
+SQL_FOLDER = Path(__file__).parent / "sql"
+
+# from run_window as w / left join main.milestone: a name that is neither a schema nor a function
+READ_RELATION = re.compile(r"\b(?:from|join)\s+(?:main\.)?(\w+)\b(?!\s*[.(])", re.IGNORECASE)
+COMMENT = re.compile(r"--[^\n]*")
+STRING = re.compile(r"'(?:[^']|'')*'")
+COLUMN = re.compile(r"^ {2}(?P<name>\w+): (?P<meaning>.+)$")
+CONTINUATION = re.compile(r"^ {3,}(?P<more>\S.*)$")
+MATERIALISED = re.compile(r"^materialised: (?P<reason>.+)$")
+
+
+class RelationError(HaledgerError):
+    """A relation's file that is badly documented or cannot be created; a fault of the program, not of the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """One relation as its file describes it. `materialised` is the reason for a table, None for a view."""
+
+    name: str
+    comment: str
+    columns: dict[str, str]
+    materialised: str | None
+    sql: str
+    reads: frozenset[str]
+
+    @property
+    def kind(self) -> str:
+        """`view` or `table`."""
+        return "view" if self.materialised is None else "table"
+
+
+def parse_relation(name: str, source: str) -> Relation:
+    """Take a relation's file apart: header, column documentation, statement."""
+    lines = source.splitlines()
+    header_length = next((i for i, line in enumerate(lines) if not line.startswith("--")), len(lines))
+    comment: list[str] = []
+    columns: dict[str, str] = {}
+    materialised = None
+    in_columns = False
+    for raw in lines[:header_length]:
+        line = raw.removeprefix("--").removeprefix(" ")
+        if found := MATERIALISED.match(line):
+            materialised = found["reason"]
+        elif line == "columns:":
+            in_columns = True
+        elif not in_columns:
+            comment.append(line)
+        elif found := COLUMN.match(line):
+            columns[found["name"]] = found["meaning"]
+        elif columns and (found := CONTINUATION.match(line)):
+            columns[next(reversed(columns))] += " " + found["more"]
+        else:
+            raise RelationError(f"{name}.sql: `{raw}` is not `--   column: meaning`")
+    sql = "\n".join(lines[header_length:]).strip().removesuffix(";")
+    if not comment or not sql:
+        raise RelationError(f"{name}.sql: expected a comment that tells what one row is, then one select")
+    return Relation(name, " ".join(comment).strip(), columns, materialised, sql, frozenset(_relations_read(sql)))
+
+
+def _relations_read(sql: str) -> set[str]:
+    bare = STRING.sub("''", COMMENT.sub("", sql))
+    return {found.lower() for found in READ_RELATION.findall(bare)}
+
+
+def in_order(relations: Iterable[Relation]) -> list[Relation]:
+    """Sort relations so that each comes after those it reads; alphabetically where that leaves a choice."""
+    by_name = {relation.name: relation for relation in sorted(relations, key=lambda each: each.name)}
+    # A CTE may bear the name of the relation it is in.
+    graph = {name: sorted((relation.reads & by_name.keys()) - {name}) for name, relation in by_name.items()}
+    try:
+        return [by_name[name] for name in TopologicalSorter(graph).static_order()]
+    except CycleError as error:
+        raise RelationError(f"relations read each other: {' -> '.join(error.args[1])}") from error
+
+
+@cache
+def catalogue() -> tuple[Relation, ...]:
+    """Every public relation that is defined by a file, in the order of creation."""
+    files = sorted((SQL_FOLDER / "views").glob("*.sql"))
+    return tuple(in_order(parse_relation(file.stem, file.read_text(encoding="utf-8")) for file in files))
+
+
+def create(con: duckdb.DuckDBPyConnection) -> None:
+    """Create every macro and relation in schema `main`, replacing what stands there, with comments.
+
+    The tables of schemas `log` and `study`, `main.source_file` and `main.rejected_line` must exist.
+    """
+    for macro in sorted((SQL_FOLDER / "macros").glob("*.sql")):
+        con.execute(macro.read_text(encoding="utf-8"))
+    for relation in catalogue():
+        create_relation(con, relation)
+
+
+def create_relation(con: duckdb.DuckDBPyConnection, relation: Relation) -> None:
+    """Create one relation and check that its documentation names exactly its columns."""
+    _drop(con, relation.name)
+    try:
+        con.execute(f"create {relation.kind} main.{relation.name} as\n{relation.sql}")
+    except duckdb.Error as error:
+        raise RelationError(f"{relation.name}.sql: {error}") from error
+    actual = [row[0] for row in con.execute(f"describe main.{relation.name}").fetchall()]
+    if undocumented := [name for name in actual if name not in relation.columns]:
+        raise RelationError(f"{relation.name}.sql: columns without a meaning: {', '.join(undocumented)}")
+    if unknown := [name for name in relation.columns if name not in actual]:
+        raise RelationError(f"{relation.name}.sql: documented columns that do not exist: {', '.join(unknown)}")
+    con.execute(f"comment on {relation.kind} main.{relation.name} is {_literal(relation.comment)}")
+    for name, meaning in relation.columns.items():
+        con.execute(f'comment on column main.{relation.name}."{name}" is {_literal(meaning)}')
+
+
+def _drop(con: duckdb.DuckDBPyConnection, name: str) -> None:
+    found = con.execute(
+        "select table_type from information_schema.tables "
+        "where table_catalog = current_database() and table_schema = 'main' and table_name = ?",
+        [name],
+    ).fetchone()
+    if found:
+        con.execute(f"drop {'view' if found[0] == 'VIEW' else 'table'} main.{name}")
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,317 @@
+-- One row per dated log line that can be evidence in a failover, whatever log it stands in. Times in UTC.
+-- The lean extract that incidents, fault times and milestones are found in; a HAD line carried by syslog and by an
+-- engine log is here twice, as the rules only ask for the first or last of its kind.
+-- materialised: every step of the failover analysis reads it
+-- columns:
+--   configuration: folder group
+--   unit_run: run folder; null where the group has none
+--   node: host that wrote the line, short name
+--   node_key: the same in small letters, for comparison
+--   source: vcs, llt, gab, storage, db2diag
+--   kind: what the line says; recovery for storage lines, boot for lines of a starting cluster layer
+--   message_id: vendor's message id; function and probe for db2diag records without one
+--   at: stamp as printed
+--   resolution_s: resolution of the file's stamps, seconds
+--   system: system a VCS message is about, short name
+--   system_key: the same in small letters
+--   node_id: LLT node id the line is about
+--   state: state that a system reached
+--   previous_state: state that a system left
+--   is_vcs_online: resource came online at the initiative of VCS
+--   resource: VCS resource
+--   group: VCS service group
+--   port: GAB port
+--   members: node ids of a GAB membership
+--   link: LLT link
+--   silent_s: N of `inactive N sec`
+--   outage_key: key of an LLT outage
+--   object: mount point, volume or disk group that a storage line names
+--   instance: DB2 instance
+--   database: DB2 database
+--   appid: DB2 application
+--   file_id: file
+--   line_no: line
+--   part: message within the line
+with
+
+files as (
+
+    select file_id, configuration, run, node from source_file where status = 'parsed' and configuration is not null
+
+),
+
+writers as (  -- the host of a HAD line in a syslog stands in the syslog row
+
+    select file_id, line_no, host from log.syslog_event where part = 1 and host is not null and product = 'VCS'
+
+),
+
+vcs_lines as (
+
+    select
+        vcs_event.file_id,
+        vcs_event.line_no,
+        vcs_event.part,
+        vcs_event."at",
+        'vcs' as source,
+        case
+            when vcs_event.kind in ('engine_started', 'remote_build', 'logger_started') then 'boot'
+            else vcs_event.kind
+        end as kind,
+        vcs_event.message_id,
+        short_host(coalesce(writers.host, files.node)) as node,
+        short_host(vcs_event.system) as system,
+        vcs_event.node_id,
+        vcs_event.state,
+        vcs_event.previous_state,
+        vcs_event.kind = 'resource_online'
+        and coalesce(lower(vcs_event.how) = 'vcs initiated', coalesce(vcs_event.message_number, 10298) = 10298)
+            as is_vcs_online,
+        vcs_event.resource,
+        vcs_event."group",
+        null::varchar as port,
+        null::smallint[] as members,
+        null::smallint as link,
+        null::integer as silent_s,
+        null::bigint as outage_key,
+        null::varchar as object,
+        null::varchar as instance,
+        null::varchar as database,
+        null::varchar as appid
+
+    from log.vcs_event as vcs_event
+
+    inner join files
+        on vcs_event.file_id = files.file_id
+
+    left join writers
+        on vcs_event.file_id = writers.file_id and vcs_event.line_no = writers.line_no
+
+    where vcs_event.kind in (
+        'resource_online', 'resource_faulted', 'initiate_online', 'group_online', 'group_switch', 'group_autodisabled',
+        'system_state', 'new_membership', 'down_state', 'regular_membership', 'jeopardy', 'ddna', 'engine_started',
+        'remote_build', 'logger_started', 'user_command', 'clean_called', 'unexpected_offline'
+    )
+    -- 10112 is a node's own view at every change, not an alarm
+    and not (vcs_event.kind = 'ddna' and vcs_event.message_number is not distinct from 10112)
+    and (vcs_event.kind <> 'user_command' or contains(lower(vcs_event.text), 'switch'))
+
+),
+
+llt_lines as (
+
+    select
+        llt_event.file_id,
+        llt_event.line_no,
+        llt_event.part,
+        llt_event."at",
+        'llt' as source,
+        case when llt_event.message_id = 'V-14-1-10009' then 'boot' else llt_event.state end as kind,
+        llt_event.message_id,
+        short_host(coalesce(llt_event.host, files.node)) as node,
+        null::varchar as system,
+        llt_event.peer_id as node_id,
+        null::varchar as state,
+        null::varchar as previous_state,
+        false as is_vcs_online,
+        null::varchar as resource,
+        null::varchar as "group",
+        null::varchar as port,
+        null::smallint[] as members,
+        llt_event.link,
+        llt_event.silent_s,
+        llt_event.outage_key,
+        null::varchar as object,
+        null::varchar as instance,
+        null::varchar as database,
+        null::varchar as appid
+
+    from log.llt_event as llt_event
+
+    inner join files
+        on llt_event.file_id = files.file_id
+
+    where llt_event.state in ('trouble', 'inactive', 'expired', 'active') or llt_event.message_id = 'V-14-1-10009'
+
+),
+
+gab_lines as (
+
+    select
+        gab_event.file_id,
+        gab_event.line_no,
+        gab_event.part,
+        gab_event."at",
+        'gab' as source,
+        case
+            when gab_event.message_id in ('V-15-1-20021', 'V-15-1-20026') then 'boot'
+            else gab_event.kind
+        end as kind,
+        gab_event.message_id,
+        short_host(coalesce(gab_event.host, files.node)) as node,
+        null::varchar as system,
+        null::smallint as node_id,
+        null::varchar as state,
+        null::varchar as previous_state,
+        false as is_vcs_online,
+        null::varchar as resource,
+        null::varchar as "group",
+        gab_event.port,
+        gab_event.members,
+        null::smallint as link,
+        null::integer as silent_s,
+        null::bigint as outage_key,
+        null::varchar as object,
+        null::varchar as instance,
+        null::varchar as database,
+        null::varchar as appid
+
+    from log.gab_event as gab_event
+
+    inner join files
+        on gab_event.file_id = files.file_id
+
+    where gab_event.kind in ('membership', 'jeopardy') or gab_event.message_id in ('V-15-1-20021', 'V-15-1-20026')
+
+),
+
+storage_lines as (
+
+    select
+        storage_event.file_id,
+        storage_event.line_no,
+        storage_event.part,
+        storage_event."at",
+        'storage' as source,
+        'recovery' as kind,
+        storage_event.message_id,
+        short_host(coalesce(storage_event.host, files.node)) as node,
+        null::varchar as system,
+        null::smallint as node_id,
+        null::varchar as state,
+        null::varchar as previous_state,
+        false as is_vcs_online,
+        null::varchar as resource,
+        null::varchar as "group",
+        null::varchar as port,
+        null::smallint[] as members,
+        null::smallint as link,
+        null::integer as silent_s,
+        null::bigint as outage_key,
+        storage_event.object,
+        null::varchar as instance,
+        null::varchar as database,
+        null::varchar as appid
+
+    from log.storage_event as storage_event
+
+    inner join files
+        on storage_event.file_id = files.file_id
+
+    where storage_event.is_recovery
+
+),
+
+db2_lines as (
+
+    select
+        db2diag_record.file_id,
+        db2diag_record.line_no,
+        db2diag_record.part,
+        db2diag_record."at",
+        'db2diag' as source,
+        db2diag_record.kind,
+        coalesce(db2diag_record.message_code, db2diag_record."function" || ':' || db2diag_record.probe) as message_id,
+        short_host(coalesce(db2diag_record.host, files.node)) as node,
+        null::varchar as system,
+        null::smallint as node_id,
+        null::varchar as state,
+        null::varchar as previous_state,
+        false as is_vcs_online,
+        null::varchar as resource,
+        null::varchar as "group",
+        null::varchar as port,
+        null::smallint[] as members,
+        null::smallint as link,
+        null::integer as silent_s,
+        null::bigint as outage_key,
+        null::varchar as object,
+        db2diag_record.instance,
+        upper(db2diag_record.database) as database,
+        db2diag_record.appid
+
+    from log.db2diag_record as db2diag_record
+
+    inner join files
+        on db2diag_record.file_id = files.file_id
+
+    where db2diag_record.kind in (
+        'crash_recovery_needed', 'crash_recovery_started', 'recovery_initiated', 'forward_phase_done',
+        'crash_recovery_done', 'recovery_ok', 'recovery_failed'
+    )
+
+),
+
+lines as (
+
+    select * from vcs_lines
+    union all by name
+    select * from llt_lines
+    union all by name
+    select * from gab_lines
+    union all by name
+    select * from storage_lines
+    union all by name
+    select * from db2_lines
+
+)
+
+select
+    files.configuration,
+    coalesce(files.run, run_range.run) as unit_run,
+    lines.node,
+    lower(lines.node) as node_key,
+    lines.source,
+    lines.kind,
+    lines.message_id,
+    lines."at",
+    stamp_resolution.resolution_s,
+    lines.system,
+    lower(lines.system) as system_key,
+    lines.node_id,
+    lines.state,
+    lines.previous_state,
+    lines.is_vcs_online,
+    lines.resource,
+    lines."group",
+    lines.port,
+    lines.members,
+    lines.link,
+    lines.silent_s,
+    lines.outage_key,
+    lines.object,
+    lines.instance,
+    lines.database,
+    lines.appid,
+    lines.file_id,
+    lines.line_no,
+    lines.part
+
+from lines
+
+inner join files
+    on lines.file_id = files.file_id
+
+inner join stamp_resolution
+    on lines.file_id = stamp_resolution.file_id
+
+left join run_range
+    on
+        files.run is null
+        and files.configuration = run_range.configuration
+        and lines."at" >= run_range.start_at
+        and lines."at" < run_range.end_at
+
+where lines."at" is not null
+
+order by files.configuration, unit_run, lines."at", lines.file_id, lines.line_no, lines.part

@@ -1,0 +1,42 @@
+-- One row per log message of every format, dated or not. A message that has a typed row too is here once.
+-- What syslog carried is source syslog, also when `vcs_event`, `llt_event` and others hold its typed form.
+-- columns:
+--   file_id: file
+--   line_no: line
+--   configuration: folder group
+--   run: run
+--   node: host that wrote the line
+--   at: time, UTC; null for an undated line
+--   source: syslog, vcs, db2diag, llt, gab, storage
+--   severity: severity or level as the source has it
+--   message_id: vendor's message id; function and probe for db2diag records without one
+--   process: program, agent or process
+--   pid: process id
+--   text: message
+--   part: message within the line
+select
+    event_line.file_id,
+    event_line.line_no,
+    event_line.configuration,
+    event_line.run,
+    event_line.node,
+    event_line."at",
+    event_line.source,
+    event_line.severity,
+    event_line.message_id,
+    event_line.process,
+    event_line.pid,
+    event_line.text,
+    event_line.part
+
+from event_line
+
+where
+    event_line.source = 'syslog'
+    or not exists (
+        select 1
+
+        from log.syslog_event as carried
+
+        where carried.file_id = event_line.file_id and carried.line_no = event_line.line_no
+    )

@@ -1,0 +1,253 @@
+-- One row per run and source that tells when the fault happened, best source first. UTC.
+-- Nobody writes the moment of a crash. Each source gives an interval; stamps are cut, so an instant lies in
+-- [stamp, stamp + resolution). LLT heard the node last less than one heartbeat before the crash. The lines of an outage of a link agree
+-- on the last heartbeat, so their intervals are intersected, then those of the links. A timer of LLT or GAB counts
+-- whole seconds: it may fire up to one second early (15 and 4 s were printed for timers of 16 and 5 s) or one heartbeat late.
+-- materialised: read by the runs and the report
+-- columns:
+--   configuration: folder group
+--   run: run
+--   rank: 1 is trusted most
+--   source: manifest, inactive series, in trouble, expired, membership, had membership
+--   low_at: earliest time of the fault
+--   middle_at: middle of the interval
+--   high_at: latest time of the fault
+--   width_s: width of the interval, seconds
+--   line_count: log lines behind it
+--   is_assumed: rests on a default timer, as no llttab or gabtab is there
+--   is_consistent: the intervals of all lines have a common part; else the interval is their hull
+--   file_id: file of the first line
+--   line_no: first line
+with
+
+recorded as (
+
+    select
+        configuration,
+        run,
+        1 as rank,
+        'manifest' as source,
+        epoch_us(manifest_fault_at) as low_us,
+        epoch_us(manifest_fault_at) as high_us,
+        0 as line_count,
+        false as is_assumed,
+        true as is_consistent,
+        null::integer as file_id,
+        null::integer as line_no
+
+    from incident
+
+    where manifest_fault_at is not null
+
+),
+
+lines as (
+
+    select
+        incident.configuration,
+        incident.run,
+        incident.surviving_key,
+        incident.membership_at,
+        cluster_timer.* exclude (configuration, unit_run),
+        cluster_line.node_key,
+        cluster_line.kind,
+        cluster_line.link,
+        cluster_line.outage_key,
+        cluster_line.silent_s,
+        epoch_us(cluster_line."at") as at_us,
+        (1000000 * cluster_line.resolution_s)::bigint as resolution_us,
+        cluster_line.file_id,
+        cluster_line.line_no
+
+    from incident
+
+    inner join cluster_timer
+        on
+            incident.configuration = cluster_timer.configuration
+            and incident.unit_run is not distinct from cluster_timer.unit_run
+
+    inner join cluster_line
+        on
+            incident.configuration = cluster_line.configuration
+            and incident.unit_run is not distinct from cluster_line.unit_run
+            and cluster_line.source = 'llt'
+            and cluster_line.kind in ('inactive', 'trouble', 'expired')
+            and (incident.lost_id is null or cluster_line.node_id = incident.lost_id)
+            and cluster_line.node_key is distinct from incident.lost_key
+            and cluster_line."at" between incident.search_start_at and incident.membership_at
+
+),
+
+bounded as (
+
+    select
+        configuration,
+        run,
+        node_key is distinct from surviving_key as is_other_node,
+        kind,
+        case kind when 'inactive' then 2 when 'trouble' then 3 else 4 end as rank,
+        -- a flapping link gives a series per outage: the last outage is the crash
+        coalesce(outage_key, 0) as outage_key,
+        link,
+        (1000000 * heartbeat_s)::bigint as heartbeat_us,
+        case kind
+            when 'inactive' then at_us - 1000000 * (silent_s + 1)
+            when 'trouble' then at_us - (1000000 * (peertrouble_s + heartbeat_s))::bigint
+            else at_us - (1000000 * (peerinact_s + heartbeat_s))::bigint
+        end as low_us,
+        case kind
+            when 'inactive' then at_us - 1000000 * silent_s + if(resolution_us = 1, 0, resolution_us)
+            when 'trouble' then at_us - (1000000 * peertrouble_s)::bigint + resolution_us
+            else at_us - (1000000 * (peerinact_s - 1))::bigint + resolution_us
+        end as high_us,
+        case kind
+            when 'inactive' then false
+            when 'trouble' then is_peertrouble_assumed
+            else is_peerinact_assumed
+        end as is_assumed,
+        at_us,
+        file_id,
+        line_no
+
+    from lines
+
+    where kind <> 'inactive' or silent_s is not null
+
+    -- the surviving node's own log where it has such lines
+    qualify is_other_node = bool_and(is_other_node) over (partition by configuration, run, kind)
+
+),
+
+last_outages as (
+
+    select
+        *,
+        max(at_us) over (partition by configuration, run, kind, link, outage_key) as last_us,
+        max(at_us) over (partition by configuration, run, kind, link) as link_last_us
+
+    from bounded
+
+),
+
+series as (
+
+    select
+        configuration,
+        run,
+        rank,
+        case kind when 'inactive' then 'inactive series' when 'trouble' then 'in trouble' else 'expired' end as source,
+        max(low_us) as inner_low_us,
+        min(high_us) + max(heartbeat_us) as inner_high_us,
+        min(low_us) as outer_low_us,
+        max(high_us) + max(heartbeat_us) as outer_high_us,
+        count(*) as line_count,
+        bool_or(is_assumed) as is_assumed,
+        first(file_id order by at_us, file_id, line_no) as file_id,
+        first(line_no order by at_us, file_id, line_no) as line_no
+
+    from last_outages
+
+    where last_us = link_last_us
+
+    group by configuration, run, rank, kind
+
+),
+
+from_links as (
+
+    select
+        configuration,
+        run,
+        rank,
+        source,
+        case when inner_low_us <= inner_high_us then inner_low_us else outer_low_us end as low_us,
+        case when inner_low_us <= inner_high_us then inner_high_us else outer_high_us end as high_us,
+        line_count,
+        is_assumed,
+        inner_low_us <= inner_high_us as is_consistent,
+        file_id,
+        line_no
+
+    from series
+
+),
+
+memberships as (
+
+    select
+        incident.configuration,
+        incident.run,
+        if(evidence.layer = 'gab', 5, 6) as rank,
+        if(evidence.layer = 'gab', 'membership', 'had membership') as source,
+        epoch_us(evidence."at")
+        - (1000000 * (cluster_timer.peerinact_s + cluster_timer.stable_s + cluster_timer.heartbeat_s))::bigint as low_us,
+        epoch_us(evidence."at")
+        - (1000000 * (cluster_timer.peerinact_s + cluster_timer.stable_s - 2))::bigint
+        + (1000000 * (stamp_resolution.resolution_s + cluster_timer.heartbeat_s))::bigint as high_us,
+        1 as line_count,
+        cluster_timer.is_peerinact_assumed or cluster_timer.is_stable_assumed as is_assumed,
+        true as is_consistent,
+        evidence.file_id,
+        evidence.line_no
+
+    from incident
+
+    inner join cluster_timer
+        on
+            incident.configuration = cluster_timer.configuration
+            and incident.unit_run is not distinct from cluster_timer.unit_run
+
+    inner join node_loss_evidence as evidence
+        on
+            incident.configuration = evidence.configuration
+            and incident.unit_run is not distinct from evidence.unit_run
+            and incident.lost_key = evidence.lost_key
+            and evidence.layer in ('gab', 'had')
+            and evidence.is_decisive
+            and evidence."at" >= incident.loss_at
+            and evidence."at" < incident.end_at
+
+    inner join stamp_resolution
+        on evidence.file_id = stamp_resolution.file_id
+
+    qualify row_number() over (
+        partition by incident.configuration, incident.run, evidence.layer
+        order by
+            evidence.node_key is distinct from incident.surviving_key,
+            evidence.port,
+            evidence."at",
+            evidence.file_id,
+            evidence.line_no,
+            evidence.part
+    ) = 1
+
+),
+
+estimates as (
+
+    select * from recorded
+    union all by name
+    select * from from_links
+    union all by name
+    select * from memberships
+
+)
+
+select
+    configuration,
+    run,
+    rank::integer as rank,
+    source,
+    make_timestamp(low_us::bigint) as low_at,
+    make_timestamp((low_us + (high_us - low_us) // 2)::bigint) as middle_at,
+    make_timestamp(high_us::bigint) as high_at,
+    (high_us - low_us) / 1000000 as width_s,
+    line_count::integer as line_count,
+    is_assumed,
+    is_consistent,
+    file_id,
+    line_no
+
+from estimates
+
+order by configuration, run, rank

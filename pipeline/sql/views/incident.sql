@@ -1,0 +1,257 @@
+-- One row per incident: a node loss after which a service moved, or one that study.toml records. Times in UTC.
+-- A service moves when VCS starts it on another node, or when a database there runs crash recovery. A crash in jeopardy
+-- or of a daemon alone (DDNA) moves none, and a node that leaves in order, or a planned switch, is no incident.
+-- materialised: read by several steps of the failover analysis
+-- columns:
+--   configuration: folder group
+--   unit_run: run folder; null where the group has none
+--   run: run the incident is: the folder, with #2, #3 for further incidents in it; else 1, 2, ... by time
+--   run_no: number of the run
+--   is_extra: a further incident in a run folder
+--   loss_no: number of the node loss in the unit
+--   loss_at: first evidence of the loss
+--   search_start_at: earliest time at which a sign of this loss may stand: by the timers, after the peer's last life sign
+--   membership_at: membership change without the lost node on the surviving node
+--   end_at: next node loss or one hour after this one, exclusive
+--   lost_node: node that was lost
+--   lost_key: the same in small letters
+--   lost_id: its LLT id
+--   surviving_node: node on which the service came up
+--   surviving_key: the same in small letters
+--   manifest_fault_at: fault time from study.toml
+--   file_id: file of the first evidence
+--   line_no: line of the first evidence
+with
+
+moves as (
+
+    select
+        node_loss.configuration,
+        node_loss.unit_run,
+        node_loss.loss_no,
+        coalesce(cluster_line.system, cluster_line.node) as node,
+        min(case
+            when resource_type.resource_type = 'Db2udb' then 1
+            when cluster_line.source = 'vcs' then 2
+            else 3
+        end) as rank,
+        count(*) as line_count
+
+    from node_loss
+
+    inner join cluster_line
+        on
+            node_loss.configuration = cluster_line.configuration
+            and node_loss.unit_run is not distinct from cluster_line.unit_run
+            and cluster_line."at" >= node_loss.loss_at
+            and cluster_line."at" < node_loss.end_at
+
+    left join resource_type
+        on cluster_line.configuration = resource_type.configuration and cluster_line.resource = resource_type.resource
+
+    where
+        (cluster_line.node_key is distinct from node_loss.lost_key or node_loss.lost_key is null)
+        and (
+            (
+                cluster_line.source = 'vcs'
+                and (cluster_line.kind = 'initiate_online' or cluster_line.is_vcs_online)
+                and (cluster_line.system_key is distinct from node_loss.lost_key or node_loss.lost_key is null)
+            )
+            or cluster_line.source = 'db2diag'
+        )
+
+    group by node_loss.configuration, node_loss.unit_run, node_loss.loss_no, coalesce(cluster_line.system, cluster_line.node)
+
+),
+
+observers as (
+
+    select
+        node_loss.configuration,
+        node_loss.unit_run,
+        node_loss.loss_no,
+        min(cluster_line.node) as node
+
+    from node_loss
+
+    inner join cluster_line
+        on
+            node_loss.configuration = cluster_line.configuration
+            and node_loss.unit_run is not distinct from cluster_line.unit_run
+            and node_loss.file_id = cluster_line.file_id
+            and node_loss.line_no = cluster_line.line_no
+
+    group by node_loss.configuration, node_loss.unit_run, node_loss.loss_no
+
+),
+
+survivors as (
+
+    select configuration, unit_run, loss_no, node
+
+    from moves
+
+    qualify row_number() over (
+        partition by configuration, unit_run, loss_no order by node is null, rank, line_count desc, node
+    ) = 1
+
+),
+
+kept as (
+
+    select
+        node_loss.*,
+        -- where no message names the target, the node that saw the loss wrote about its own service
+        coalesce(survivors.node, observers.node) as surviving_node
+
+    from node_loss
+
+    left join survivors
+        on
+            node_loss.configuration = survivors.configuration
+            and node_loss.unit_run is not distinct from survivors.unit_run
+            and node_loss.loss_no = survivors.loss_no
+
+    left join observers
+        on
+            node_loss.configuration = observers.configuration
+            and node_loss.unit_run is not distinct from observers.unit_run
+            and node_loss.loss_no = observers.loss_no
+
+    where
+        node_loss.manifest_fault_at is not null
+        or (survivors.configuration is not null and not node_loss.is_orderly)
+
+),
+
+memberships as (
+
+    select
+        kept.configuration,
+        kept.unit_run,
+        kept.loss_no,
+        first(
+            evidence."at"
+            order by
+                evidence.node_key is distinct from lower(kept.surviving_node),
+                case evidence.layer when 'gab' then 1 when 'had' then 2 else 3 end,
+                evidence.port,
+                evidence."at"
+        ) as membership_at
+
+    from kept
+
+    inner join node_loss_evidence as evidence
+        on
+            kept.configuration = evidence.configuration
+            and kept.unit_run is not distinct from evidence.unit_run
+            and kept.lost_key = evidence.lost_key
+            and evidence."at" >= kept.loss_at
+            and evidence."at" < kept.end_at
+
+    where evidence.is_decisive
+
+    group by kept.configuration, kept.unit_run, kept.loss_no
+
+),
+
+timed as (
+
+    select
+        kept.*,
+        coalesce(memberships.membership_at, kept.loss_at) as membership_at,
+        least(kept.loss_at, kept.manifest_fault_at)
+        - to_seconds(cluster_timer.peerinact_s + cluster_timer.stable_s + 30) as earliest_at
+
+    from kept
+
+    left join memberships
+        on
+            kept.configuration = memberships.configuration
+            and kept.unit_run is not distinct from memberships.unit_run
+            and kept.loss_no = memberships.loss_no
+
+    inner join cluster_timer
+        on
+            kept.configuration = cluster_timer.configuration
+            and kept.unit_run is not distinct from cluster_timer.unit_run
+
+),
+
+life_signs as (
+
+    select
+        timed.configuration,
+        timed.unit_run,
+        timed.loss_no,
+        max(cluster_line."at") as last_active_at
+
+    from timed
+
+    inner join cluster_line
+        on
+            timed.configuration = cluster_line.configuration
+            and timed.unit_run is not distinct from cluster_line.unit_run
+            and cluster_line.source = 'llt'
+            and cluster_line.kind = 'active'
+            and (timed.lost_id is null or cluster_line.node_id = timed.lost_id)
+            and cluster_line.node_key is distinct from timed.lost_key
+            and cluster_line."at" between timed.earliest_at and timed.membership_at
+
+    group by timed.configuration, timed.unit_run, timed.loss_no
+
+),
+
+ordered as (
+
+    select
+        timed.*,
+        greatest(timed.earliest_at, life_signs.last_active_at) as search_start_at,
+        -- a recorded fault time says which of several incidents in a folder is the run
+        row_number() over (
+            partition by timed.configuration, timed.unit_run
+            order by
+                case when timed.unit_run is not null then timed.manifest_fault_at is null end,
+                timed.loss_no
+        ) as incident_no
+
+    from timed
+
+    left join life_signs
+        on
+            timed.configuration = life_signs.configuration
+            and timed.unit_run is not distinct from life_signs.unit_run
+            and timed.loss_no = life_signs.loss_no
+
+)
+
+select
+    configuration,
+    unit_run,
+    case
+        when unit_run is null then incident_no::varchar
+        when incident_no = 1 then unit_run
+        else unit_run || '#' || incident_no
+    end as run,
+    case
+        when unit_run is null then incident_no
+        else try_cast(regexp_extract(unit_run, '^\D*(\d{1,9})\D*$', 1) as integer)
+    end::integer as run_no,
+    unit_run is not null and incident_no > 1 as is_extra,
+    loss_no,
+    loss_at,
+    search_start_at,
+    membership_at,
+    end_at,
+    lost_node,
+    lost_key,
+    lost_id,
+    surviving_node,
+    lower(surviving_node) as surviving_key,
+    manifest_fault_at,
+    file_id,
+    line_no
+
+from ordered
+
+order by configuration, unit_run, incident_no

@@ -1,0 +1,256 @@
+-- One row per run and milestone that a log line shows: the completion of a step, in seconds after the fault.
+-- Evidence is the surviving node's own log; where it has none for a step, another node's, as the note says, never the lost node's.
+-- A milestone that no line shows has no row.
+-- materialised: read by every statistic
+-- columns:
+--   configuration: folder group
+--   run: run
+--   stack: cluster stack of the rule
+--   milestone: milestone
+--   at: stamp of the line as printed, UTC
+--   elapsed_s: the stamp minus the fault time, seconds
+--   resolution_s: resolution of the stamp, seconds
+--   method: message (by message id), text, inferred (order of lines, for clustered storage)
+--   note: what to know about the evidence
+--   evidence: 1 if the preferred evidence was found
+--   node: host that wrote the line
+--   file_id: file
+--   line_no: line
+with
+
+anchored as (
+
+    select *
+
+    from milestone_candidate
+
+    where "after" is null and "before" is null
+
+),
+
+first_stage as (
+
+    select
+        *,
+        row_number() over (
+            partition by configuration, run, milestone
+            order by
+                evidence,
+                is_other_node,
+                case when pick = 'last' then -epoch_us("at") else epoch_us("at") end,
+                case when pick = 'last' then -line_no else line_no end,
+                file_id,
+                part
+        ) as choice_no
+
+    from anchored
+
+),
+
+anchors as (
+
+    select * exclude (choice_no) from first_stage where choice_no = 1
+
+),
+
+dependent as (
+
+    select milestone_candidate.*
+
+    from milestone_candidate
+
+    left join anchors as earlier
+        on
+            milestone_candidate.configuration = earlier.configuration
+            and milestone_candidate.run = earlier.run
+            and milestone_candidate."after" = earlier.milestone
+
+    left join anchors as later
+        on
+            milestone_candidate.configuration = later.configuration
+            and milestone_candidate.run = later.run
+            and milestone_candidate."before" = later.milestone
+
+    where
+        (milestone_candidate."after" is not null or milestone_candidate."before" is not null)
+        and (
+            earlier.milestone is null
+            or (
+                milestone_candidate."at" >= earlier."at"
+                -- recovery of the same database
+                and (earlier.instance is null or milestone_candidate.instance is not distinct from earlier.instance)
+                and (
+                    earlier.database is null
+                    or milestone_candidate.database is null
+                    or milestone_candidate.database = earlier.database
+                )
+            )
+        )
+        and (later.milestone is null or milestone_candidate."at" <= later."at")
+
+),
+
+second_stage as (
+
+    select
+        *,
+        row_number() over (
+            partition by configuration, run, milestone
+            order by
+                evidence,
+                is_other_node,
+                case when pick = 'last' then -epoch_us("at") else epoch_us("at") end,
+                case when pick = 'last' then -line_no else line_no end,
+                file_id,
+                part
+        ) as choice_no
+
+    from dependent
+
+),
+
+built_in as (
+
+    select * from anchors
+    union all by name
+    select * exclude (choice_no) from second_stage where choice_no = 1
+
+),
+
+user_rules as (
+
+    select * from study.milestone_rule where text_pattern is not null or is_user
+
+),
+
+user_lines as (
+
+    select
+        run.configuration,
+        run.run,
+        rule.milestone,
+        rule.stack,
+        rule.evidence,
+        rule.pick,
+        rule."after",
+        rule."before",
+        event."at",
+        stamp_resolution.resolution_s,
+        list_contains(rule.message_ids, event.message_id) as has_message_id,
+        event.node is not null and lower(event.node) is distinct from lower(run.surviving_node) as is_other_node,
+        event.node,
+        event.file_id,
+        event.line_no,
+        event.part,
+        run.fault_at,
+        run.membership_at,
+        run.end_at
+
+    from run
+
+    inner join event_line as event
+        on
+            run.configuration = event.configuration
+            and (split_part(run.run, '#', 1) = event.run)
+            and lower(event.node) is distinct from lower(run.lost_node)
+            and event."at" < run.end_at
+            and event."at" >= run.fault_at - interval 1 second
+
+    inner join user_rules as rule
+        on
+            (rule.source is null or event.source = rule.source)
+            and (
+                list_contains(rule.message_ids, event.message_id)
+                or (rule.text_pattern is not null and regexp_matches(event.text, rule.text_pattern))
+            )
+
+    inner join stamp_resolution
+        on event.file_id = stamp_resolution.file_id
+
+    where run.fault_at is not null
+
+),
+
+user_choices as (
+
+    select
+        user_lines.*,
+        row_number() over (
+            partition by user_lines.configuration, user_lines.run, user_lines.milestone
+            order by
+                user_lines.evidence,
+                user_lines.is_other_node,
+                case when user_lines.pick = 'last' then -epoch_us(user_lines."at") else epoch_us(user_lines."at") end,
+                case when user_lines.pick = 'last' then -user_lines.line_no else user_lines.line_no end,
+                user_lines.file_id,
+                user_lines.part
+        ) as choice_no
+
+    from user_lines
+
+    left join built_in as earlier
+        on
+            user_lines.configuration = earlier.configuration
+            and user_lines.run = earlier.run
+            and user_lines."after" = earlier.milestone
+
+    left join built_in as later
+        on
+            user_lines.configuration = later.configuration
+            and user_lines.run = later.run
+            and user_lines."before" = later.milestone
+
+    where
+        user_lines."at" + to_microseconds((1000000 * user_lines.resolution_s)::bigint) > case
+            when user_lines."after" in ('fault', 'search_start') then user_lines.fault_at
+            when user_lines."after" in ('membership', 'service_end', 'database_start') then user_lines.membership_at
+            else earlier."at"
+        end
+        and user_lines."at" <= case
+            when user_lines."before" = 'membership' then user_lines.membership_at
+            when user_lines."before" in ('fault', 'search_start', 'service_end', 'database_start', 'end')
+                then user_lines.end_at
+            else later."at"
+        end
+
+),
+
+chosen as (
+
+    select * from built_in
+    union all by name
+    select * exclude (choice_no, fault_at, membership_at, end_at) from user_choices where choice_no = 1
+
+)
+
+select
+    chosen.configuration,
+    chosen.run,
+    chosen.stack,
+    chosen.milestone,
+    chosen."at",
+    (epoch_us(chosen."at") - epoch_us(run.fault_at)) / 1000000 as elapsed_s,
+    chosen.resolution_s,
+    case
+        when chosen.milestone = 'cvm_cfs' then 'inferred'
+        when chosen.has_message_id then 'message'
+        else 'text'
+    end as method,
+    nullif(concat_ws(
+        '; ',
+        case when chosen.evidence > 1 then 'second choice of evidence' end,
+        case when chosen.is_other_node then 'from a log of ' || chosen.node || ', not of the surviving node' end
+    ), '') as note,
+    chosen.evidence,
+    chosen.node,
+    chosen.file_id,
+    chosen.line_no
+
+from chosen
+
+inner join run
+    on chosen.configuration = run.configuration and chosen.run = run.run
+
+where run.fault_at is not null
+
+order by chosen.configuration, run.run_no, chosen.run, chosen.milestone

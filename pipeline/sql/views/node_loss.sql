@@ -1,0 +1,172 @@
+-- One row per node loss: evidence of several hosts and layers about one node, no more than 60 s apart. Times in UTC.
+-- A fault time from study.toml that no evidence is near makes a row of its own. Not every loss is an incident: see `incident`.
+-- materialised: read by several steps of the failover analysis
+-- columns:
+--   configuration: folder group
+--   unit_run: run folder; null where the group has none
+--   loss_no: number of the loss in the unit, by time
+--   loss_at: first evidence
+--   end_at: next loss or one hour later, whichever is first
+--   lost_node: host name, or `node 0` where only the id is known; null if only study.toml knows of the loss
+--   lost_key: the same in small letters
+--   lost_id: LLT id of the lost node, where known
+--   manifest_fault_at: fault time from study.toml
+--   is_orderly: the node had left in order (LEAVING, EXITING, EXITED) before
+--   file_id: file of the first evidence
+--   line_no: line of the first evidence
+with
+
+decisive as (
+
+    select * from node_loss_evidence where is_decisive
+
+),
+
+marked as (
+
+    select
+        *,
+        coalesce(
+            "at" - lag("at") over (
+                partition by configuration, unit_run, lost_key order by "at", file_id, line_no, part
+            ) > interval 60 second,
+            true
+        ) as is_first
+
+    from decisive
+
+),
+
+numbered as (
+
+    select
+        *,
+        sum(is_first::integer) over (
+            partition by configuration, unit_run, lost_key order by "at", file_id, line_no, part
+            rows unbounded preceding
+        ) as cluster_no
+
+    from marked
+
+),
+
+seen as (
+
+    select
+        configuration,
+        unit_run,
+        min("at") as loss_at,
+        min(lost_node) as lost_node,
+        lost_key,
+        min(lost_id) as lost_id,
+        first(file_id order by "at", file_id, line_no, part) as file_id,
+        first(line_no order by "at", file_id, line_no, part) as line_no
+
+    from numbered
+
+    group by configuration, unit_run, lost_key, cluster_no
+
+),
+
+recorded as (
+
+    select
+        run_unit.configuration,
+        run_unit.unit_run,
+        recorded_run.fault_at
+
+    from study.run as recorded_run
+
+    inner join run_unit
+        on
+            recorded_run.configuration = run_unit.configuration
+            and (
+                run_unit.unit_run is null
+                or same_run(recorded_run.run, run_unit.unit_run)
+            )
+
+    where recorded_run.fault_at is not null
+
+),
+
+matched as (  -- a recorded time belongs to the first loss seen after it
+
+    select
+        recorded.*,
+        seen.loss_at,
+        seen.lost_key
+
+    from recorded
+
+    left join seen
+        on
+            recorded.configuration = seen.configuration
+            and recorded.unit_run is not distinct from seen.unit_run
+            and seen.loss_at between recorded.fault_at - interval 5 second and recorded.fault_at + interval 15 minute
+
+    qualify row_number() over (
+        partition by recorded.configuration, recorded.unit_run, recorded.fault_at order by seen.loss_at, seen.lost_key
+    ) = 1
+
+),
+
+losses as (
+
+    select seen.*, matched.fault_at as manifest_fault_at
+
+    from seen
+
+    left join matched
+        on
+            seen.configuration = matched.configuration
+            and seen.unit_run is not distinct from matched.unit_run
+            and seen.loss_at = matched.loss_at
+            and seen.lost_key = matched.lost_key
+
+    -- of two recorded times before one loss the nearer is its own
+    qualify row_number() over (
+        partition by seen.configuration, seen.unit_run, seen.lost_key, seen.loss_at order by matched.fault_at desc
+    ) = 1
+
+    union all by name
+
+    select configuration, unit_run, fault_at as loss_at, fault_at as manifest_fault_at
+
+    from matched
+
+    where loss_at is null
+
+)
+
+select
+    losses.configuration,
+    losses.unit_run,
+    row_number() over unit::integer as loss_no,
+    losses.loss_at,
+    least(losses.loss_at + interval 1 hour, lead(losses.loss_at) over unit) as end_at,
+    losses.lost_node,
+    losses.lost_key,
+    losses.lost_id,
+    losses.manifest_fault_at,
+    exists (
+        select 1
+
+        from cluster_line
+
+        where
+            cluster_line.source = 'vcs'
+            and cluster_line.kind = 'system_state'
+            and upper(cluster_line.state) in ('LEAVING', 'EXITING', 'EXITED')
+            and cluster_line.configuration = losses.configuration
+            and cluster_line.unit_run is not distinct from losses.unit_run
+            and cluster_line.system_key = losses.lost_key
+            and cluster_line."at" between losses.loss_at - interval 10 minute and losses.loss_at
+    ) as is_orderly,
+    losses.file_id,
+    losses.line_no
+
+from losses
+
+window unit as (partition by losses.configuration, losses.unit_run order by losses.loss_at, losses.lost_key)
+
+order by losses.configuration, losses.unit_run, loss_no

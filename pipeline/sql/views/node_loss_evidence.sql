@@ -1,0 +1,321 @@
+-- One row per log line that says a node is gone. Times in UTC.
+-- A GAB membership counts when the one before it on that port and host had the node; the first membership of a log counts
+-- against the nodes known otherwise, unless the cluster layer was just starting. Port h counts where port a is not logged.
+-- materialised: read by several steps of the failover analysis
+-- columns:
+--   configuration: folder group
+--   unit_run: run folder; null where the group has none
+--   layer: llt, gab, had
+--   port: GAB port
+--   is_decisive: counts as node loss; false for the other GAB ports
+--   lost_id: LLT id of the lost node, where known
+--   lost_node: host name, or `node 0` where only the id is known
+--   lost_key: the same in small letters
+--   node_key: host that wrote the line
+--   at: stamp as printed
+--   file_id: file
+--   line_no: line
+--   part: message within the line
+with
+
+memberships as (
+
+    select
+        *,
+        lag(members) over (
+            partition by configuration, unit_run, coalesce(node_key, file_id::varchar), port
+            order by "at", file_id, line_no, part
+        ) as previous_members
+
+    from cluster_line
+
+    where source = 'gab' and kind = 'membership' and members is not null
+
+),
+
+hosts_with_port_a as (
+
+    select distinct configuration, unit_run, coalesce(node_key, file_id::varchar) as host_key
+
+    from memberships
+
+    where port = 'a'
+
+),
+
+boots as (
+
+    select configuration, unit_run, coalesce(node_key, file_id::varchar) as host_key, "at"
+
+    from cluster_line
+
+    where kind = 'boot'
+
+),
+
+known_ids as (
+
+    select distinct configuration, unnest(members) as node_id from memberships
+    union
+    select distinct configuration, node_id from cluster_line where node_id is not null
+
+),
+
+left_membership as (
+
+    select * exclude (gone_id), gone_id as lost_id
+
+    from (select *, unnest(previous_members) as gone_id from memberships where previous_members is not null)
+
+    where not list_contains(members, gone_id)
+
+),
+
+missing_at_first as (
+
+    select memberships.*, known_ids.node_id as lost_id
+
+    from memberships
+
+    inner join known_ids
+        on memberships.configuration = known_ids.configuration
+
+    where
+        memberships.previous_members is null
+        and len(memberships.members) > 0
+        and not list_contains(memberships.members, known_ids.node_id)
+        and not exists (
+            select 1
+
+            from boots
+
+            where
+                boots.configuration = memberships.configuration
+                and boots.unit_run is not distinct from memberships.unit_run
+                and boots.host_key = coalesce(memberships.node_key, memberships.file_id::varchar)
+                and boots."at" between memberships."at" - interval 10 minute and memberships."at"
+        )
+
+),
+
+gab_losses as (
+
+    select * from left_membership
+    union all by name
+    select * from missing_at_first
+
+),
+
+expiries as (
+
+    select * from cluster_line where source = 'llt' and kind = 'expired' and node_id is not null
+
+),
+
+links as (
+
+    select configuration, unit_run, coalesce(node_key, file_id::varchar) as host_key, node_id, count(distinct link) as link_count
+
+    from cluster_line
+
+    where source = 'llt' and node_id is not null
+
+    group by configuration, unit_run, host_key, node_id
+
+),
+
+llt_losses as (  -- the expiry by which every link to the peer is gone
+
+    select expiries.*, links.link_count
+
+    from expiries
+
+    inner join links
+        on
+            expiries.configuration = links.configuration
+            and expiries.unit_run is not distinct from links.unit_run
+            and coalesce(expiries.node_key, expiries.file_id::varchar) = links.host_key
+            and expiries.node_id = links.node_id
+
+    where (
+        select count(distinct others.link)
+
+        from expiries as others
+
+        where
+            others.configuration = expiries.configuration
+            and others.unit_run is not distinct from expiries.unit_run
+            and others.node_key is not distinct from expiries.node_key
+            and others.node_id = expiries.node_id
+            and others."at" between expiries."at" - interval 10 second and expiries."at"
+    ) >= links.link_count
+
+),
+
+had_losses as (
+
+    select *
+
+    from cluster_line
+
+    where
+        source = 'vcs'
+        and system_key is distinct from node_key
+        and (
+            (kind = 'system_state' and upper(previous_state) = 'RUNNING' and upper(state) = 'FAULTED')
+            or (
+                kind = 'down_state'
+                and not exists (
+                    select 1
+
+                    from boots
+
+                    where
+                        boots.configuration = cluster_line.configuration
+                        and boots.unit_run is not distinct from cluster_line.unit_run
+                        and boots.host_key = coalesce(cluster_line.node_key, cluster_line.file_id::varchar)
+                        and boots."at" between cluster_line."at" - interval 10 minute and cluster_line."at"
+                )
+            )
+        )
+
+),
+
+evidence as (
+
+    select
+        gab_losses.configuration,
+        gab_losses.unit_run,
+        'gab' as layer,
+        gab_losses.port,
+        gab_losses.port = 'a' or (gab_losses.port = 'h' and hosts_with_port_a.host_key is null) as is_decisive,
+        gab_losses.lost_id,
+        null::varchar as system,
+        gab_losses.node,
+        gab_losses."at",
+        gab_losses.file_id,
+        gab_losses.line_no,
+        gab_losses.part
+
+    from gab_losses
+
+    left join hosts_with_port_a
+        on
+            gab_losses.configuration = hosts_with_port_a.configuration
+            and gab_losses.unit_run is not distinct from hosts_with_port_a.unit_run
+            and coalesce(gab_losses.node_key, gab_losses.file_id::varchar) = hosts_with_port_a.host_key
+
+    union all
+
+    select configuration, unit_run, 'llt', null, true, node_id, null, node, "at", file_id, line_no, part from llt_losses
+
+    union all
+
+    select configuration, unit_run, 'had', null, true, node_id, system, node, "at", file_id, line_no, part from had_losses
+
+),
+
+systems as (
+
+    select applicable_file.configuration, short_host(cluster_system.system) as system
+
+    from log.cluster_system as cluster_system
+
+    inner join applicable_file
+        on cluster_system.file_id = applicable_file.file_id
+
+    group by applicable_file.configuration, short_host(cluster_system.system)
+
+),
+
+pairs as (  -- in a cluster of two the lost node is the one that does not write
+
+    select writer.configuration, writer.system as node, min(other.system) as other_node
+
+    from systems as writer
+
+    inner join systems as other
+        on writer.configuration = other.configuration and lower(writer.system) <> lower(other.system)
+
+    group by writer.configuration, writer.system
+
+    having count(*) = 1
+
+),
+
+identified as (
+
+    select
+        evidence.configuration,
+        evidence.unit_run,
+        evidence.layer,
+        evidence.port,
+        evidence.is_decisive,
+        coalesce(evidence.lost_id, ids.node_id) as lost_id,
+        coalesce(evidence.system, names.node, pairs.other_node) as lost_node,
+        lower(evidence.node) as node_key,
+        evidence."at",
+        evidence.file_id,
+        evidence.line_no,
+        evidence.part
+
+    from evidence
+
+    left join cluster_node as names
+        on evidence.configuration = names.configuration and evidence.lost_id = names.node_id
+
+    left join cluster_node as ids
+        on
+            evidence.configuration = ids.configuration
+            and evidence.lost_id is null
+            and lower(evidence.system) = lower(ids.node)
+
+    left join pairs
+        on evidence.configuration = pairs.configuration and lower(evidence.node) = lower(pairs.node)
+
+),
+
+named as (  -- an id without a name is the node that HAD names within the same minute
+
+    select
+        identified.* exclude (lost_node),
+        coalesce(
+            identified.lost_node,
+            (
+                select min(others.lost_node)
+
+                from identified as others
+
+                where
+                    others.configuration = identified.configuration
+                    and others.unit_run is not distinct from identified.unit_run
+                    and others.lost_node is not null
+                    and others."at" between identified."at" - interval 60 second and identified."at" + interval 60 second
+            ),
+            'node ' || identified.lost_id
+        ) as lost_node
+
+    from identified
+
+)
+
+select
+    configuration,
+    unit_run,
+    layer,
+    port,
+    is_decisive,
+    lost_id,
+    lost_node,
+    lower(lost_node) as lost_key,
+    node_key,
+    "at",
+    file_id,
+    line_no,
+    part
+
+from named
+
+where lost_node is not null and lower(lost_node) is distinct from node_key
+
+order by configuration, unit_run, "at", file_id, line_no, part, lost_id

@@ -1,0 +1,102 @@
+-- One row per parameter whose value differs between a configuration and its reference.
+-- Only scopes that both state are compared. A value that only names a moment (first active log file, ...) is left out,
+-- and AUTOMATIC(n) is the same setting whatever n is. Several values in one configuration are joined by ` / `.
+-- columns:
+--   name: parameter
+--   scope: db, dbm, registry, llttab, ...
+--   description: the product's description
+--   reference: reference configuration
+--   reference_value: value there; null if not stated
+--   configuration: configuration
+--   value: value here; null if not stated
+with
+
+stated as (
+
+    select distinct
+        configuration,
+        scope,
+        name,
+        first(description order by file_id, line_no) over (partition by configuration, scope, name) as description,
+        value,
+        regexp_replace(value, '^AUTOMATIC\(.*\)$', 'AUTOMATIC') as setting
+
+    from parameter
+
+    where
+        configuration is not null
+        and not regexp_matches(
+            lower(name || ' ' || coalesce(description, '')),
+            'first active log file|first_active_log_file|committed transactions|committed_transactions'
+            || '|database is consistent|database_is_consistent|(backup|rollforward|restore|upgrade)[ _]pending'
+        )
+
+),
+
+per_configuration as (
+
+    select
+        configuration,
+        scope,
+        name,
+        min(description) as description,
+        string_agg(distinct value, ' / ' order by value) as value,
+        string_agg(distinct setting, ' / ' order by setting) as setting
+
+    from stated
+
+    group by configuration, scope, name
+
+),
+
+pairs as (
+
+    select configuration, reference from configuration_order where reference <> configuration
+
+),
+
+scopes as (
+
+    select distinct pairs.configuration, pairs.reference, here.scope
+
+    from pairs
+
+    inner join per_configuration as here
+        on pairs.configuration = here.configuration
+
+    inner join per_configuration as there
+        on pairs.reference = there.configuration and here.scope = there.scope
+
+),
+
+names as (
+
+    select distinct scopes.configuration, scopes.reference, scopes.scope, per_configuration.name
+
+    from scopes
+
+    inner join per_configuration
+        on
+            scopes.scope = per_configuration.scope
+            and per_configuration.configuration in (scopes.configuration, scopes.reference)
+
+)
+
+select
+    names.name,
+    names.scope,
+    coalesce(here.description, there.description) as description,
+    names.reference,
+    there.value as reference_value,
+    names.configuration,
+    here.value
+
+from names
+
+left join per_configuration as here
+    on names.configuration = here.configuration and names.scope = here.scope and names.name = here.name
+
+left join per_configuration as there
+    on names.reference = there.configuration and names.scope = there.scope and names.name = there.name
+
+where here.setting is distinct from there.setting

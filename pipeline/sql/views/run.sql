@@ -1,0 +1,342 @@
+-- One row per run: each incident, and each run folder or undivided folder group without one. Times in UTC.
+-- A run is left out of statistics (used is false) by study.toml, as a further incident of its folder, or because no failover was found in
+-- logs that could show one. The other flags are doubts: they are reported, and the run stays in use.
+-- materialised: read by every statistic
+-- columns:
+--   configuration: folder group
+--   run: run as found, e.g. run03; for groups without run folders 1, 2, ... by time
+--   run_no: number of the run; its place by name where the name holds no single number
+--   fault_at: fault time: as recorded, else the middle of the interval of the best source; null without an incident
+--   fault_at_low: earliest time of the fault
+--   fault_at_high: latest time of the fault
+--   fault_source: manifest, inactive series, in trouble, expired, membership, had membership
+--   true_fault_at: time from study.toml that is only compared with the inferred one
+--   lost_node: node that was lost
+--   surviving_node: node on which the service came up
+--   used: counts in statistics
+--   excluded_reason: why it does not
+--   flags: doubts and states, separated by `, `: assumed_timer, autodisabled, clock_step, ddna, excluded, extra_incident,
+--     fault_disagreement, faulted_resource, inconsistent_fault, jeopardy, no_incident, planned_switch, second_attempt
+--   membership_at: membership change on the surviving node
+--   end_at: end of the incident
+--   file_id: file of the first evidence of the node loss
+--   line_no: line of that evidence
+with
+
+best as (
+
+    select *
+
+    from fault_estimate
+
+    qualify row_number() over (partition by configuration, run order by rank) = 1
+
+),
+
+disagreements as (
+
+    select distinct configuration, run from fault_disagreement
+
+),
+
+near as (  -- cluster lines around an incident that cast doubt on it
+
+    select
+        incident.configuration,
+        incident.run,
+        bool_or(
+            cluster_line.kind = 'jeopardy' and cluster_line."at" < incident.membership_at
+        ) as has_jeopardy,
+        bool_or(cluster_line.kind = 'ddna' and cluster_line.node_key is distinct from incident.lost_key) as has_ddna,
+        bool_or(
+            cluster_line.kind in ('group_switch', 'user_command') and cluster_line."at" >= incident.search_start_at
+        ) as has_switch,
+        bool_or(
+            cluster_line.kind in ('resource_faulted', 'clean_called', 'unexpected_offline')
+            and cluster_line."at" >= incident.membership_at
+            and cluster_line.node_key is distinct from incident.lost_key
+            and cluster_line.system_key is distinct from incident.lost_key
+        ) as has_fault,
+        bool_or(
+            cluster_line.kind = 'group_autodisabled'
+            and cluster_line.system_key is not distinct from incident.surviving_key
+        ) as is_autodisabled
+
+    from incident
+
+    inner join cluster_line
+        on
+            incident.configuration = cluster_line.configuration
+            and incident.unit_run is not distinct from cluster_line.unit_run
+            and cluster_line."at" >= incident.membership_at - interval 10 minute
+            and cluster_line."at" < incident.end_at
+
+    group by incident.configuration, incident.run
+
+),
+
+starts as (  -- a copy of a line in another file is no second attempt
+
+    select incident.configuration, incident.run, count(distinct cluster_line."at") as attempt_count
+
+    from incident
+
+    inner join service_window
+        on incident.configuration = service_window.configuration and incident.run = service_window.run
+
+    inner join cluster_line
+        on
+            incident.configuration = cluster_line.configuration
+            and incident.unit_run is not distinct from cluster_line.unit_run
+            and cluster_line.kind = 'initiate_online'
+            and cluster_line.system_key is not distinct from incident.surviving_key
+            and cluster_line."group" is not distinct from service_window."group"
+            and cluster_line."at" between incident.membership_at and service_window.service_end_at
+
+    group by incident.configuration, incident.run, cluster_line.resource, cluster_line.file_id
+
+),
+
+recoveries as (  -- crash recovery needed again before it was done
+
+    select incident.configuration, incident.run, count(*) as attempt_count
+
+    from incident
+
+    inner join cluster_line
+        on
+            incident.configuration = cluster_line.configuration
+            and incident.unit_run is not distinct from cluster_line.unit_run
+            and cluster_line.kind = 'crash_recovery_needed'
+            and cluster_line.node_key is distinct from incident.lost_key
+            and cluster_line."at" >= incident.membership_at
+            and cluster_line."at" < incident.end_at
+
+    where not exists (
+        select 1
+
+        from cluster_line as done
+
+        where
+            done.kind in ('crash_recovery_done', 'recovery_ok')
+            and done.configuration = cluster_line.configuration
+            and done.file_id = cluster_line.file_id
+            and done.instance is not distinct from cluster_line.instance
+            and done."at" >= incident.membership_at
+            and done."at" < cluster_line."at"
+    )
+
+    group by incident.configuration, incident.run, cluster_line.file_id, cluster_line.instance, cluster_line.database
+
+),
+
+attempts as (
+
+    select configuration, run, max(attempt_count) as attempt_count
+
+    from (select * from starts union all select * from recoveries)
+
+    group by configuration, run
+
+),
+
+clock_steps as (
+
+    select distinct configuration, run from clock_step
+
+),
+
+without_incident as (
+
+    select run_unit.*
+
+    from run_unit
+
+    left join incident
+        on
+            run_unit.configuration = incident.configuration
+            and run_unit.unit_run is not distinct from incident.unit_run
+
+    where incident.configuration is null
+
+),
+
+losses as (
+
+    select configuration, unit_run, min(file_id) as file_id, min(line_no) as line_no, bool_or(is_orderly) as is_orderly
+
+    from node_loss
+
+    group by configuration, unit_run
+
+),
+
+unit_jeopardy as (
+
+    select
+        configuration,
+        unit_run,
+        bool_or(kind = 'jeopardy') as has_jeopardy,
+        bool_or(kind = 'ddna') as has_ddna,
+        bool_or(kind in ('group_switch', 'user_command')) as has_switch
+
+    from cluster_line
+
+    group by configuration, unit_run
+
+),
+
+found as (
+
+    select
+        incident.configuration,
+        incident.run,
+        incident.run_no,
+        best.middle_at as fault_at,
+        best.low_at as fault_at_low,
+        best.high_at as fault_at_high,
+        best.source as fault_source,
+        incident.lost_node,
+        incident.surviving_node,
+        incident.membership_at,
+        incident.end_at,
+        incident.file_id,
+        incident.line_no,
+        false as has_no_incident,
+        incident.is_extra,
+        null::varchar as missing_reason,
+        coalesce(near.has_jeopardy, false) as has_jeopardy,
+        coalesce(near.has_ddna, false) as has_ddna,
+        coalesce(near.has_switch, false) as has_switch,
+        coalesce(near.has_fault, false) as has_fault,
+        coalesce(near.is_autodisabled, false) as is_autodisabled,
+        coalesce(attempts.attempt_count, 0) > 1 as has_second_attempt,
+        clock_steps.run is not null as has_clock_step,
+        disagreements.run is not null as has_disagreement,
+        coalesce(best.is_assumed, false) as is_assumed,
+        coalesce(best.is_consistent, true) as is_consistent
+
+    from incident
+
+    left join best
+        on incident.configuration = best.configuration and incident.run = best.run
+
+    left join near
+        on incident.configuration = near.configuration and incident.run = near.run
+
+    left join attempts
+        on incident.configuration = attempts.configuration and incident.run = attempts.run
+
+    left join clock_steps
+        on incident.configuration = clock_steps.configuration and incident.run = clock_steps.run
+
+    left join disagreements
+        on incident.configuration = disagreements.configuration and incident.run = disagreements.run
+
+    union all by name
+
+    select
+        without_incident.configuration,
+        coalesce(without_incident.unit_run, '1') as run,
+        case
+            when without_incident.unit_run is null then 1
+            else try_cast(regexp_extract(without_incident.unit_run, '^\D*(\d{1,9})\D*$', 1) as integer)
+        end as run_no,
+        losses.file_id,
+        losses.line_no,
+        true as has_no_incident,
+        false as is_extra,
+        case
+            when losses.configuration is not null and losses.is_orderly then 'node left in order; no failover'
+            when losses.configuration is not null then 'no service moved after the node loss'
+            when without_incident.has_failover_logs or not without_incident.has_performance_data then 'no node loss found'
+        end as missing_reason,
+        coalesce(unit_jeopardy.has_jeopardy, false) as has_jeopardy,
+        coalesce(unit_jeopardy.has_ddna, false) as has_ddna,
+        coalesce(unit_jeopardy.has_switch, false) as has_switch,
+        false as has_fault,
+        false as is_autodisabled,
+        false as has_second_attempt,
+        false as has_clock_step,
+        false as has_disagreement,
+        false as is_assumed,
+        true as is_consistent
+
+    from without_incident
+
+    left join losses
+        on
+            without_incident.configuration = losses.configuration
+            and without_incident.unit_run is not distinct from losses.unit_run
+
+    left join unit_jeopardy
+        on
+            without_incident.configuration = unit_jeopardy.configuration
+            and without_incident.unit_run is not distinct from unit_jeopardy.unit_run
+
+),
+
+recorded as (
+
+    select
+        found.configuration,
+        found.run,
+        max(recorded_run.true_fault_at) as true_fault_at,
+        max(nullif(recorded_run.exclude, '')) as exclude
+
+    from found
+
+    inner join study.run as recorded_run
+        on found.configuration = recorded_run.configuration and same_run(recorded_run.run, found.run)
+
+    group by found.configuration, found.run
+
+)
+
+select
+    found.configuration,
+    found.run,
+    coalesce(
+        found.run_no,
+        dense_rank() over (partition by found.configuration order by natural_order(split_part(found.run, '#', 1)))
+    )::integer as run_no,
+    found.fault_at,
+    found.fault_at_low,
+    found.fault_at_high,
+    found.fault_source,
+    recorded.true_fault_at,
+    found.lost_node,
+    found.surviving_node,
+    recorded.exclude is null and not found.is_extra and found.missing_reason is null as used,
+    coalesce(
+        recorded.exclude,
+        case when found.is_extra then 'further incident in the folder of a run' end,
+        found.missing_reason
+    ) as excluded_reason,
+    concat_ws(
+        ', ',
+        case when found.is_assumed then 'assumed_timer' end,
+        case when found.is_autodisabled then 'autodisabled' end,
+        case when found.has_clock_step then 'clock_step' end,
+        case when found.has_ddna then 'ddna' end,
+        case when recorded.exclude is not null then 'excluded' end,
+        case when found.is_extra then 'extra_incident' end,
+        case when found.has_disagreement then 'fault_disagreement' end,
+        case when found.has_fault then 'faulted_resource' end,
+        case when not found.is_consistent then 'inconsistent_fault' end,
+        case when found.has_jeopardy then 'jeopardy' end,
+        case when found.has_no_incident then 'no_incident' end,
+        case when found.has_switch then 'planned_switch' end,
+        case when found.has_second_attempt then 'second_attempt' end
+    ) as flags,
+    found.membership_at,
+    found.end_at,
+    found.file_id,
+    found.line_no
+
+from found
+
+left join recorded
+    on found.configuration = recorded.configuration and found.run = recorded.run
+
+order by found.configuration, run_no, found.run
