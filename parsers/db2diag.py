@@ -189,16 +189,16 @@ SECTION = r"^(?P<section_kind>[A-Z]+) *(?:# *(?P<n>[0-9]+) *)?: *(?P<descriptor>
 
 LEVEL_OF_LETTER = {"C": "Critical", "E": "Error", "N": "Error", "W": "Warning", "I": "Info"}
 
-# The first that fits is the kind. Each is looked for, whatever the case, in
-#     process, product, component, function | VERB : event | message | retcode | oserr | data
-# and a blank stands for any white space, since texts wrap between words. Type letters change by release.
+# The first that fits is the kind. Each is looked for in this text, in small letters:
+#     process, product, component, function | verb : event | message | retcode | oserr | data
+# A blank stands for any white space, since texts wrap between words. Type letters change by release.
 KINDS = {
-    "new_diag_file": r"START : New Diagnostic Log file",
-    "recovery_failed": r"ADM1532[A-Z]?\b",
-    "recovery_ok": r"ADM1531[A-Z]?\b",
-    "recovery_initiated": r"ADM1530[A-Z]?\b",
-    "sync_phase_done": r"ADM1505[A-Z]?\b|crash recovery has completed synchronous",
-    "forward_phase_done": r"DIA2051[A-Z]?\b|forward phase of crash recovery has completed",
+    "new_diag_file": r"start : new diagnostic log file",
+    "recovery_failed": r"adm1532[a-z]?\b",
+    "recovery_ok": r"adm1531[a-z]?\b",
+    "recovery_initiated": r"adm1530[a-z]?\b",
+    "sync_phase_done": r"adm1505[a-z]?\b|crash recovery has completed synchronous",
+    "forward_phase_done": r"dia2051[a-z]?\b|forward phase of crash recovery has completed",
     "crash_recovery_needed": r"crash recovery is needed",
     "crash_recovery_started": r"crash recovery (?:has been )?(?:started|initiated)",
     "parallel_recovery": r"using parallel recovery with",
@@ -209,24 +209,24 @@ KINDS = {
     "hadr_command": r"received (?:start|stop|takeover) hadr",
     "hadr_state": r"hadr state set to",
     "hadr_role": r"hadr role set to|hadr database role",
-    "hadr_connected": r"connection succeeded, connId=",
+    "hadr_connected": r"connection succeeded, connid=",
     "hadr_refused": (
-        r"failed to connect to primary|high availability disaster recovery,.*SQLO\\?_CONN\\?_REFUSED|ADM12510[A-Z]?\b"
+        r"failed to connect to primary|high availability disaster recovery,.*sqlo\\?_conn\\?_refused|adm12510[a-z]?\b"
     ),
-    "hadr_socket_buffer": r"hadr socket (?:send|receive) buffer|SO_(?:SND|RCV)BUF:",
-    "index_rebuild": r"ADM(?:554[0-3]|950[6-9]|9517)[A-Z]?\b",
-    "log_full": r"ADM182[36][A-Z]?\b|SQLP\\?_NOSPACE|DIA8309[A-Z]?\b|DIA8312[A-Z]?\b|SQL0964[A-Z]?\b",
-    "log_archive": r"ADM184[34568][A-Z]?\b|(?:started|completed) archive for log file",
-    "lock_escalation": r"ADM550[0-5][A-Z]?\b|DIA8310[A-Z]?\b",
-    "deadlock": r"SQLP\\?_LDED|DIA8002[A-Z]?\b|SQL0911N.*reason code \"?2\b",
-    "lock_timeout": r"SQLP\\?_LTIMEOUT|SQL0911N.*reason code \"?68\b|ADM550[67][A-Z]?\b",
-    "write_suspend": r"ADM(?:6075|6045|6076)[A-Z]?\b",
-    "config_change": r"CHANGE : CFG \(?(?:DBM?\b)|sqlfLogUpdateCfgParam",
-    "instance_start": r"SQL1063N|DB2START processing was successful|sqlePrintFinalMessage.*sqlcode: -1063\b",
-    "instance_stop": r"SQL1064N|DB2STOP processing was successful|sqlePrintFinalMessage.*sqlcode: -1064\b",
-    "db_activate": r"START : DATABASE: .*\bACTIVATED",
-    "db_deactivate": r"STOP : DATABASE: .*\bDEACTIVATED",
-    "client_reroute": r"client reroute|reconnecting to hostname/ip|DIA3202[A-Z]?\b",
+    "hadr_socket_buffer": r"hadr socket (?:send|receive) buffer|so_(?:snd|rcv)buf:",
+    "index_rebuild": r"adm(?:554[0-3]|950[6-9]|9517)[a-z]?\b",
+    "log_full": r"adm182[36][a-z]?\b|sqlp\\?_nospace|dia8309[a-z]?\b|dia8312[a-z]?\b|sql0964[a-z]?\b",
+    "log_archive": r"adm184[34568][a-z]?\b|(?:started|completed) archive for log file",
+    "lock_escalation": r"adm550[0-5][a-z]?\b|dia8310[a-z]?\b",
+    "deadlock": r"sqlp\\?_lded|dia8002[a-z]?\b|sql0911n.*reason code \"?2\b",
+    "lock_timeout": r"sqlp\\?_ltimeout|sql0911n.*reason code \"?68\b|adm550[67][a-z]?\b",
+    "write_suspend": r"adm(?:6075|6045|6076)[a-z]?\b",
+    "config_change": r"change : cfg \(?(?:dbm?\b)|sqlflogupdatecfgparam",
+    "instance_start": r"sql1063n|db2start processing was successful|sqleprintfinalmessage.*sqlcode: -1063\b",
+    "instance_stop": r"sql1064n|db2stop processing was successful|sqleprintfinalmessage.*sqlcode: -1064\b",
+    "db_activate": r"start : database: .*\bactivated",
+    "db_deactivate": r"stop : database: .*\bdeactivated",
+    "client_reroute": r"client reroute|reconnecting to hostname/ip|dia3202[a-z]?\b",
     "cluster_action": r"^[^|]*(?:db2havend|, pacemaker,|, high avail services,|, sqlha[a-z]*)",
 }
 
@@ -411,12 +411,14 @@ def _with_head_fields(records: pl.DataFrame, fields: pl.DataFrame) -> pl.DataFra
     """Add the fields that share lines above the text; the first line of a kind counts."""
     lines = fields.filter(pl.col("is_keyed") & pl.col("key").is_in(list(HEAD_FIELDS)))
     lines = lines.with_columns(pl.col("text").str.replace_all("\t", " ", literal=True))
-    for (key,), found in lines.partition_by("key", as_dict=True, maintain_order=True).items():
-        values = (
-            found.filter(pl.col("record").is_first_distinct())
-            .select("record", pl.col("text").str.extract_groups(HEAD_FIELDS[key]))
-            .unnest("text")
-        )
+    found = [
+        each.lazy()
+        .filter(pl.col("record").is_first_distinct())
+        .select("record", pl.col("text").str.extract_groups(HEAD_FIELDS[key]))
+        .unnest("text")
+        for (key,), each in lines.partition_by("key", as_dict=True, maintain_order=True).items()
+    ]
+    for values in pl.collect_all(found):
         names = [name for name in values.columns if name != "record"]
         records = records.join(values, on="record", how="left", maintain_order="left", suffix=" also")
         twice = [name for name in names if f"{name} also" in records.columns]
@@ -429,13 +431,16 @@ def _with_texts(records: pl.DataFrame, fields: pl.DataFrame) -> pl.DataFrame:
     """Add the fields that run over several lines, joined by one blank, and the first event."""
     text = pl.col("text")
     is_text = pl.col("key").is_in([*TEXT_FIELDS, *EVENT_VERBS])
-    texts = (
+    lines = (
         fields.filter(is_text)
-        .with_columns(pl.when("is_keyed").then(text.str.replace(V82_KEY, "")).otherwise(text).str.strip_chars())
+        .with_columns(pl.when("is_keyed").then(text.str.splitn(":", 2).struct[1]).otherwise(text).str.strip_chars())
         .filter(pl.col("is_keyed") | (text != ""))
-        .group_by("field", maintain_order=True)
-        .agg(pl.col("record", "key").first(), text.str.join(" ").str.strip_chars())
+        .select("field", "record", "key", "text")
     )
+    is_alone = pl.col("field").is_unique()
+    runs = lines.filter(~is_alone).group_by("field", maintain_order=True)
+    runs_joined = runs.agg(pl.col("record", "key").first(), text.str.join(" ").str.strip_chars())
+    texts = pl.concat([lines.filter(is_alone), runs_joined]).sort("field")
     for key in TEXT_FIELDS:
         values = texts.filter((pl.col("key") == key) & (text != ""))
         values = values.group_by("record", maintain_order=True).agg(text.str.join(" ").alias(key))
@@ -467,12 +472,16 @@ def _with_data(records: pl.DataFrame, sections: pl.DataFrame) -> pl.DataFrame:
 def _section_rows(sections: pl.DataFrame, heads: pl.DataFrame) -> pl.DataFrame:
     """The sections as rows of their own. Past 32767 in one record they stay in `data` only: `part` ends there."""
     is_dump = pl.col("key") == "DUMP"
-    first_line = pl.col("text").str.splitn("\n", 2).struct
-    rows = sections.with_columns(
-        pl.int_range(1, pl.len() + 1).over("record").alias("part"),
-        pl.when(~is_dump).then(first_line[0]).str.extract_groups(SECTION).alias("head"),
-        pl.when(is_dump).then("text").otherwise(first_line[1]).alias("body"),
-    ).unnest("head")
+    first_line = pl.col("cut").struct
+    rows = (
+        sections.with_columns(pl.col("text").str.splitn("\n", 2).alias("cut"))
+        .with_columns(
+            pl.int_range(1, pl.len() + 1).over("record").alias("part"),
+            pl.when(~is_dump).then(first_line[0]).str.extract_groups(SECTION).alias("head"),
+            pl.when(is_dump).then("text").otherwise(first_line[1]).alias("body"),
+        )
+        .unnest("head")
+    )
     rows = rows.filter(pl.col("part") <= 32767).with_columns(pl.col("key").alias("section_kind"))
     rows = rows.join(heads.select("record", "file_id", "line_no"), on="record", maintain_order="left")
     return _typed(rows, DB2DIAG_DATA)
@@ -482,31 +491,37 @@ def _with_meaning(records: pl.DataFrame) -> pl.DataFrame:
     """Add what the texts say: function path, codes, level of the old layout, and the kind."""
     names = [*DB2DIAG_RECORD.schema, "FUNCTION"]
     records = records.with_columns(pl.lit(None, pl.String).alias(name) for name in names if name not in records.columns)
-    called = pl.col("FUNCTION").str.extract_groups(FUNCTION).struct
     code_text = pl.concat_str("message", "retcode", "event_text", separator=" ", ignore_nulls=True)
-    message_code = pl.coalesce(code_text.str.extract(MESSAGE_CODE), code_text.str.extract(UNTYPED_CODE))
+    zrc_text = pl.concat_str("retcode", "message", separator=" ", ignore_nulls=True)
     letter = pl.col("message_code").str.slice(-1)
-    zrc = pl.concat_str("retcode", "message", separator=" ", ignore_nulls=True).str.extract_groups(ZRC).struct
-    return records.with_columns(
-        called["product"],
-        pl.coalesce(called["component"], "component"),
-        pl.coalesce(called["function"], "function"),
-        pl.coalesce(called["probe"], "probe"),
-        message_code.alias("message_code"),
-        zrc["zrc"],
-        pl.coalesce(zrc["zrc_name"], zrc["zrc_name_82"]).str.replace_all("\\", "", literal=True),
-        pl.col("data").str.extract(SQLCODE).alias("sqlcode"),
-    ).with_columns(
-        pl.coalesce(
-            "level",
-            pl.when(era="v81").then(letter.replace_strict(LEVEL_OF_LETTER, default="Unknown").fill_null("Unknown")),
-        ),
-        _kind().alias("kind"),
+    called, zrc = pl.col("called by").struct, pl.col("zrc").struct
+    records = (
+        records.with_columns(
+            pl.col("FUNCTION").str.extract_groups(FUNCTION).alias("called by"),
+            zrc_text.str.extract_groups(ZRC).alias("zrc"),
+            pl.coalesce(code_text.str.extract(MESSAGE_CODE), code_text.str.extract(UNTYPED_CODE)).alias("message_code"),
+            pl.col("data").str.extract(SQLCODE).alias("sqlcode"),
+        )
+        .with_columns(
+            called["product"],
+            pl.coalesce(called["component"], "component"),
+            pl.coalesce(called["function"], "function"),
+            pl.coalesce(called["probe"], "probe"),
+            zrc["zrc"],
+            pl.coalesce(zrc["zrc_name"], zrc["zrc_name_82"]).str.replace_all("\\", "", literal=True),
+        )
+        .with_columns(
+            pl.when(era="v81")
+            .then(letter.replace_strict(LEVEL_OF_LETTER, default="Unknown").fill_null("Unknown"))
+            .otherwise("level")
+            .alias("level")
+        )
     )
+    return records.with_columns(_kind(records).alias("kind"))
 
 
-def _kind() -> pl.Expr:
-    """The kind of a record by the first of KINDS that its text shows."""
+def _kind(records: pl.DataFrame) -> pl.Series:
+    """The kind of each record by the first of KINDS that its text shows."""
     function = pl.concat_str("product", "component", "function", separator=", ", ignore_nulls=True)
     event = pl.concat_str("event_type", "event_text", separator=" : ")
     text = pl.concat_str(
@@ -519,11 +534,11 @@ def _kind() -> pl.Expr:
         separator=" | ",
         ignore_nulls=True,
     )
-    kind = pl.lit("other")
-    for name, pattern in reversed(KINDS.items()):
-        loose = "(?is)" + pattern.replace(" ", r"\s+")
-        kind = pl.when(text.str.contains(loose)).then(pl.lit(name)).otherwise(kind)
-    return kind
+    shows = records.select(text.str.to_lowercase().alias("searched")).select(
+        pl.col("searched").str.contains("(?s)" + pattern.replace(" ", r"\s+")).alias(kind)
+        for kind, pattern in KINDS.items()
+    )
+    return shows.select(pl.coalesce(*(pl.when(kind).then(pl.lit(kind)) for kind in KINDS), pl.lit("other"))).to_series()
 
 
 def _typed(rows: pl.DataFrame, table: Table) -> pl.DataFrame:
