@@ -6,6 +6,7 @@
 --   source: better source
 --   other_source: other source, or true_fault_at
 --   difference_s: other minus better, seconds
+--   is_assumed: the other source rests on a default timer
 --   file_id: file of the other source
 --   line_no: line of the other source
 with
@@ -22,9 +23,9 @@ best as (
 
 others as (
 
-    select configuration, run, source, middle_at, file_id, line_no, rank from fault_estimate
+    select configuration, run, source, middle_at, is_assumed, file_id, line_no, rank from fault_estimate
     union all
-    select best.configuration, best.run, 'true_fault_at', recorded_run.true_fault_at, null, null, 100
+    select best.configuration, best.run, 'true_fault_at', recorded_run.true_fault_at, false, null, null, 100
 
     from best
 
@@ -41,6 +42,7 @@ select
     best.source,
     others.source as other_source,
     (epoch_us(others.middle_at) - epoch_us(best.middle_at)) / 1000000 as difference_s,
+    others.is_assumed,
     others.file_id,
     others.line_no
 

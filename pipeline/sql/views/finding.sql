@@ -1,0 +1,400 @@
+-- One row per doubt about the data or a result that a reader should know.
+-- columns:
+--   severity: warning (may change a result) or note
+--   kind: few_runs, spread, outlier, fault_disagreement, clock_step, rejected_lines, unread_file, excluded, not_used, flag, drift,
+--     no_reference, assumed_timer, assumed_timezone, phase_order
+--   configuration: folder group; null where it concerns the study
+--   run: run; null where it concerns the configuration
+--   text: the doubt in a sentence
+--   file_id: file of the line behind it, where there is one
+--   line_no: line
+with
+
+run_counts as (
+
+    select
+        configuration,
+        count(*) filter (where used and fault_at is not null) as used_count,
+        count(*) filter (where fault_at is not null) as found_count
+
+    from run
+
+    group by configuration
+
+),
+
+few_runs as (
+
+    select
+        'warning' as severity,
+        'few_runs' as kind,
+        configuration,
+        null::varchar as run,
+        format(
+            'Only {} {} of `{}` {} used: {}.',
+            used_count,
+            if(used_count = 1, 'run', 'runs'),
+            configuration,
+            if(used_count = 1, 'is', 'are'),
+            if(used_count < 3, 'no confidence interval can be given', 'the intervals are wide')
+        ) as text,
+        null::integer as file_id,
+        null::integer as line_no
+
+    from run_counts
+
+    where used_count < 5 and found_count > 0
+
+),
+
+spread as (  -- two cut stamps add a standard deviation of 0.41 s to their difference
+
+    select
+        'warning' as severity,
+        'spread' as kind,
+        configuration,
+        null as run,
+        format(
+            '`{}` of `{}` spreads over {:.0f} % of its mean ({} runs), more than a tenth beyond the resolution of the stamps.',
+            milestone,
+            configuration,
+            cv_pct,
+            runs
+        ) as text,
+        null as file_id,
+        null as line_no
+
+    from milestone_stats
+
+    where sqrt(greatest(stddev_s ^ 2 - (0.41 * resolution_s) ^ 2, 0)) > 0.1 * abs(mean_s)
+
+),
+
+outliers as (
+
+    select
+        'warning' as severity,
+        'outlier' as kind,
+        configuration,
+        run,
+        format(
+            '`{}` of run {} of `{}` took {:.1f} s, far from the median of {:.1f} s; it is kept.',
+            milestone,
+            run,
+            configuration,
+            elapsed_s,
+            median_s
+        ) as text,
+        file_id,
+        line_no
+
+    from outlier
+
+),
+
+disagreements as (
+
+    select
+        'warning' as severity,
+        'fault_disagreement' as kind,
+        configuration,
+        if(count(*) = 1, min(run), null) as run,
+        format(
+            'Fault time of {} of `{}`: {} is {:.1f} s {} than {}{}.',
+            if(count(*) = 1, 'run ' || min(run), count(*) || ' runs'),
+            configuration,
+            other_source,
+            median(abs(difference_s)),
+            if(difference_s < 0, 'earlier', 'later'),
+            source,
+            if(bool_or(is_assumed), ' (it rests on a default timer, which may not be the one in force)', '')
+        ) as text,
+        first(file_id order by run) as file_id,
+        first(line_no order by run) as line_no
+
+    from fault_disagreement
+
+    group by configuration, source, other_source, difference_s < 0
+
+),
+
+clock_steps as (
+
+    select
+        'warning' as severity,
+        'clock_step' as kind,
+        configuration,
+        run,
+        format('A clock was set back by {:.1f} s during run {} of `{}`.', step_s, run, configuration) as text,
+        file_id,
+        line_no
+
+    from clock_step
+
+),
+
+rejected as (
+
+    select
+        'warning' as severity,
+        'rejected_lines' as kind,
+        source_file.configuration,
+        source_file.run,
+        format(
+            '{} of {} lines of {} could not be read.',
+            source_file.rejected_lines,
+            source_file.lines,
+            source_file.path
+        ) as text,
+        source_file.file_id,
+        first_rejected.line_no
+
+    from source_file
+
+    left join (
+        select file_id, min(line_no) as line_no from rejected_line group by file_id
+    ) as first_rejected
+        on source_file.file_id = first_rejected.file_id
+
+    where source_file.status = 'parsed' and source_file.rejected_lines > 0.01 * source_file.lines
+
+),
+
+unread as (
+
+    select
+        'note' as severity,
+        'unread_file' as kind,
+        configuration,
+        run,
+        format('{} was not read ({}): {}', path, status, coalesce(reason, 'no reason given')) as text,
+        file_id,
+        null as line_no
+
+    from source_file
+
+    where status in ('unrecognised', 'unreadable')
+
+),
+
+not_used as (
+
+    select
+        'warning' as severity,
+        if(contains(flags, 'excluded'), 'excluded', 'not_used') as kind,
+        configuration,
+        run,
+        format('Run {} of `{}` is set aside: {}.', run, configuration, excluded_reason) as text,
+        file_id,
+        line_no
+
+    from run
+
+    where not used
+
+),
+
+flagged as (
+
+    select configuration, run, unnest(string_split(flags, ', ')) as flag, file_id, line_no
+
+    from run
+
+    where used and flags <> ''
+
+),
+
+flag_words as (
+
+    select
+        'warning' as severity,
+        'flag' as kind,
+        configuration,
+        run,
+        format(
+            'Run {} of `{}`: {}.',
+            run,
+            configuration,
+            case flag
+                when 'jeopardy' then 'the cluster was in jeopardy (one link left) before the fault'
+                when 'ddna' then 'a daemon was down while its node was alive (DDNA)'
+                when 'planned_switch' then 'an operator switched a service'
+                when 'faulted_resource' then 'a resource faulted or was cleaned during the failover'
+                when 'autodisabled' then 'a service group was disabled until probed'
+                when 'second_attempt' then 'a resource or a recovery needed a second attempt'
+                when 'inconsistent_fault' then 'the lines that tell the fault time contradict each other'
+            end
+        ) as text,
+        file_id,
+        line_no
+
+    from flagged
+
+    where flag in (
+        'jeopardy', 'ddna', 'planned_switch', 'faulted_resource', 'autodisabled', 'second_attempt', 'inconsistent_fault'
+    )
+
+),
+
+assumed_timers as (
+
+    select
+        'note' as severity,
+        'assumed_timer' as kind,
+        configuration,
+        null as run,
+        format(
+            'The fault time of {} of `{}` rests on a default timer, as no llttab or gabtab states it.',
+            if(count(*) = 1, '1 run', count(*) || ' runs'),
+            configuration
+        ) as text,
+        null as file_id,
+        null as line_no
+
+    from run
+
+    where list_contains(string_split(flags, ', '), 'assumed_timer')
+
+    group by configuration
+
+),
+
+assumed_zones as (
+
+    select
+        'note' as severity,
+        'assumed_timezone' as kind,
+        configuration,
+        null as run,
+        format(
+            '{} of `{}` state no time zone: durations hold, absolute times are wall clock.',
+            if(count(*) = 1, '1 file', count(*) || ' files'),
+            configuration
+        ) as text,
+        min(file_id) as file_id,
+        null as line_no
+
+    from source_file
+
+    where timezone_source = 'assumed' and status = 'parsed' and first_at is not null
+
+    group by configuration
+
+),
+
+drifting as (
+
+    select
+        'warning' as severity,
+        'drift' as kind,
+        configuration,
+        null as run,
+        format(
+            '`{}` of `{}` {} with the run number (Spearman {:.2f} over {} runs).',
+            milestone,
+            configuration,
+            if(rho > 0, 'grows', 'falls'),
+            rho,
+            runs
+        ) as text,
+        null as file_id,
+        null as line_no
+
+    from drift
+
+    where is_significant
+
+),
+
+no_reference as (
+
+    select
+        'note' as severity,
+        'no_reference' as kind,
+        null as configuration,
+        null as run,
+        'No configuration is the reference, so no ratio is given; set `reference` under [study] in study.toml.' as text,
+        null as file_id,
+        null as line_no
+
+    from configuration_order
+
+    having count(*) > 1 and count(reference) = 0
+
+),
+
+reversed as (
+
+    select
+        'note' as severity,
+        'phase_order' as kind,
+        ends.configuration,
+        ends.run,
+        format(
+            'Run {} of `{}` shows `{}` before the steps it is said to follow; the phase `{}` is left out.',
+            ends.run,
+            ends.configuration,
+            ends.milestone,
+            phase_rule.phase
+        ) as text,
+        ends.file_id,
+        ends.line_no
+
+    from milestone as ends
+
+    inner join study.phase_rule as phase_rule
+        on ends.milestone = phase_rule.to_milestone
+
+    left join phase
+        on ends.configuration = phase.configuration and ends.run = phase.run and phase_rule.phase = phase.phase
+
+    where
+        phase.phase is null
+        and exists (
+            select 1
+
+            from milestone as starts
+
+            where
+                starts.configuration = ends.configuration
+                and starts.run = ends.run
+                and list_contains(string_split(replace(phase_rule.from_terms, '|', ','), ','), starts.milestone)
+        )
+
+),
+
+findings as (
+
+    select * from few_runs
+    union all
+    select * from spread
+    union all
+    select * from outliers
+    union all
+    select * from disagreements
+    union all
+    select * from clock_steps
+    union all
+    select * from rejected
+    union all
+    select * from unread
+    union all
+    select * from not_used
+    union all
+    select * from flag_words
+    union all
+    select * from assumed_timers
+    union all
+    select * from assumed_zones
+    union all
+    select * from drifting
+    union all
+    select * from no_reference
+    union all
+    select * from reversed
+
+)
+
+select * from findings
+
+order by severity desc, kind, configuration, run, file_id, line_no, text

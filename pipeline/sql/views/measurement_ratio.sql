@@ -1,0 +1,41 @@
+-- One row per configuration with a reference and metric that both have, over used runs.
+-- An improvement of a throughput is ratio - 1: 237 % more is a factor of 3.37.
+-- columns:
+--   configuration: folder group
+--   reference: configuration it is compared with; itself in the reference's own row
+--   metric: metric
+--   unit: unit of the means
+--   runs: runs
+--   reference_runs: runs of the reference
+--   mean: mean
+--   reference_mean: mean of the reference
+--   relative_ratio: mean over reference mean; exactly 1 in the reference's own row
+--   ci95_low: lower end of the 95 % interval of the ratio; null below three runs and in the reference's own row
+--   ci95_high: upper end
+--   p_value: raw two-sided p of Welch's t test
+--   p_holm: p adjusted within this table
+--   verdict: in plain words, from the interval and p_holm
+select
+    mean_comparison.configuration,
+    mean_comparison.reference,
+    mean_comparison.item as metric,
+    mean_comparison.unit,
+    mean_comparison.runs,
+    mean_comparison.reference_runs,
+    mean_comparison.mean,
+    mean_comparison.reference_mean,
+    mean_comparison.ratio as relative_ratio,
+    mean_comparison.ratio_ci95_low as ci95_low,
+    mean_comparison.ratio_ci95_high as ci95_high,
+    mean_comparison.p_value,
+    mean_comparison.p_holm,
+    mean_comparison.verdict
+
+from mean_comparison
+
+left join configuration_order
+    on mean_comparison.configuration = configuration_order.configuration
+
+where mean_comparison.subject = 'measurement'
+
+order by mean_comparison.item, mean_comparison.unit, configuration_order.position
