@@ -65,6 +65,8 @@ BOUNDARY = (
     rf"|{WEEKDAY},?\s+(?:{DAY_FIRST}|{MONTH_FIRST})\s+VCS\s*{SEVERITY}\s*{MESSAGE_ID})"
 )
 
+EARLIEST, LATEST = pl.datetime(1970, 1, 1), pl.datetime(2200, 1, 1)
+
 HTML_TAG = r"</?(?:a|b|br|code|div|em|font|i|li|p|pre|small|span|strong|td|tr|tt|u|ul)(?:\s+[^<>]*)?/?>"
 READER_MARK = r"\s*<{2,}={2,}.*$"  # … changed state from RUNNING to FAULTED <<<<<===
 
@@ -128,17 +130,18 @@ def _without_marks() -> pl.Expr:
 def _plain_heads(rows: pl.DataFrame) -> pl.DataFrame:
     """Heads in which every blank is in its place, read by position."""
     text = pl.col("text")
-    parts = text.str.slice(len("2011/05/13 03:31:45 VCS ")).str.splitn(" ", 3)
-    return rows.select(
-        "row",
-        "file_id",
-        "line_no",
-        pl.lit("umi").alias("form"),
-        _numeric_stamp(text.str.slice(0, len("2011/05/13 03:31:45"))).alias("stamp"),
-        parts.struct.field("field_0").alias("severity_printed"),
-        parts.struct.field("field_1").alias("printed_id"),
-        pl.lit(None, pl.String()).alias("host"),
-        parts.struct.field("field_2").fill_null("").alias("text"),
+    after_date = text.str.slice(len("2011/05/13 03:31:45 VCS ")).str.splitn(" ", 3)
+    return (
+        rows.with_columns(
+            after_date.struct.rename_fields(["severity_printed", "printed_id", "text"]).alias("fields"),
+            _numeric_stamp(text.str.slice(0, len("2011/05/13 03:31:45"))).alias("stamp"),
+            pl.lit("umi").alias("form"),
+            pl.lit(None, pl.String()).alias("host"),
+        )
+        .drop("text")
+        .unnest("fields")
+        .with_columns(text.fill_null(""))
+        .select(HEAD_COLUMNS)
     )
 
 
@@ -155,7 +158,8 @@ def _other_heads(rows: pl.DataFrame) -> pl.DataFrame:
 def _heads_of_form(rows: pl.DataFrame, form: str, pattern: str) -> pl.DataFrame:
     fields = rows.with_columns(pl.col("text").str.extract_groups(pattern).alias("fields")).drop("text").unnest("fields")
     absent = [name for name in ("stamp", "host") if name not in fields.columns]
-    stamp = _numeric_stamp(pl.col("stamp")) if form in {"umi", "tag"} else _worded_stamp(pl.col("stamp"))
+    spaced = pl.col("stamp").str.replace(r"^(.{10})\s*", "${1} ")  # web copies lose the blank
+    stamp = _numeric_stamp(spaced) if form in {"umi", "tag"} else _worded_stamp(pl.col("stamp"))
     old = pl.when(pl.col("printed_id").is_null()).then(pl.lit("tag_1")).otherwise(pl.lit("tag_2"))
     return (
         fields.with_columns(pl.lit(None, pl.String()).alias(name) for name in absent)
@@ -165,9 +169,8 @@ def _heads_of_form(rows: pl.DataFrame, form: str, pattern: str) -> pl.DataFrame:
 
 
 def _numeric_stamp(printed: pl.Expr) -> pl.Expr:
-    """The stamp of `2011/05/13 03:31:45`, also without its blank; null if there is no such moment."""
-    spaced = printed.str.replace(r"^(.{10})\s*", "${1} ")
-    return _plausible(spaced.str.to_datetime("%Y/%m/%d %H:%M:%S", time_unit="us", strict=False))
+    """The stamp of `2011/05/13 03:31:45`; null if there is no such moment."""
+    return _plausible(printed.str.to_datetime("%Y/%m/%d %H:%M:%S", time_unit="us", strict=False))
 
 
 def _worded_stamp(printed: pl.Expr) -> pl.Expr:
@@ -183,7 +186,7 @@ def _worded_stamp(printed: pl.Expr) -> pl.Expr:
 
 
 def _plausible(stamp: pl.Expr) -> pl.Expr:
-    return pl.when(stamp.dt.year().is_between(1970, 2200)).then(stamp)
+    return pl.when(stamp.is_between(EARLIEST, LATEST)).then(stamp)
 
 
 def _announces_output() -> pl.Expr:

@@ -169,6 +169,8 @@ KIND_BY_TEXT = (
 )
 """Tried in this order where the id says nothing: VCS 1.x, unknown ids."""
 
+ANY_KIND = "|".join(f"(?:{pattern})" for _, pattern in KIND_BY_TEXT)
+
 OWNER = r"(?:\(Owner:\s*(?P<owner>.*?),\s*Group:\s*(?P<group>[^)]*?)\s*\)\s*)?"
 
 # REAL (Ariba VCSLogParser.pm): Resource Mount_anlab_ora05data01 (Owner: unknown, Group: ANLAB) is offline on duck …
@@ -259,7 +261,16 @@ FIELD_NAMES = (
     "user_name",
 )
 
-TAG_SEVERITIES = {"TAG_A": "CRITICAL", "TAG_B": "ERROR", "TAG_C": "WARNING", "TAG_D": "NOTICE", "TAG_E": "INFO"}
+# In the words of VCS 4.0 and later.
+SEVERITIES = {
+    "TAG_A": "CRITICAL",
+    "TAG_B": "ERROR",
+    "TAG_C": "WARNING",
+    "TAG_D": "NOTICE",
+    "TAG_E": "INFO",
+    "NOTE": "NOTICE",  # Windows
+    **{f"TAG_{letter}": f"DBG_{letter}" for letter in "FGHIJKLMNOPQRSTUVWXYZ"},  # debug output
+}
 
 
 def messages(rows: pl.DataFrame) -> pl.DataFrame:
@@ -285,11 +296,10 @@ def messages(rows: pl.DataFrame) -> pl.DataFrame:
 
 def typed(heads: pl.DataFrame) -> pl.DataFrame:
     """Fill VCS_EVENT from key, stamp, era, severity_printed, printed_id, host, text and payload."""
+    named = _without_host(heads).join(_identities(heads), on="printed_id", how="left", maintain_order="left")
     return (
-        heads.lazy()
-        .with_columns(_forwarded())
-        .with_columns(*_identity(), _severity().alias("severity"))
-        .with_columns(_kind().alias("kind"))
+        named.with_columns(pl.col("severity_printed").replace(SEVERITIES).alias("severity"), _kinds(named))
+        .lazy()
         .with_columns(
             pl.when(pl.col("kind").is_in(kinds))
             .then(pl.col("text"))
@@ -308,18 +318,22 @@ def typed(heads: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _forwarded() -> list[pl.Expr]:
+def _without_host(heads: pl.DataFrame) -> pl.DataFrame:
     """Take the node (or thread) that stands before a message of an agent off the text."""
-    text = pl.col("text").str.strip_chars()
-    forwarded = pl.when(text.str.contains(r"^(?:\(|Thread\()")).then(text).str.extract_groups(FORWARDED)
-    return [
-        pl.coalesce("host", forwarded.struct.field("host")).alias("host"),
-        pl.coalesce(forwarded.struct.field("message"), text).alias("text"),
-    ]
+    text = pl.col("text")
+    is_forwarded = text.str.starts_with("(") | text.str.starts_with("Thread(")
+    return (
+        heads.with_columns(text.str.strip_chars())
+        .with_columns(pl.when(is_forwarded).then(text).str.extract_groups(FORWARDED).alias("forwarded"))
+        .with_columns(
+            pl.coalesce("host", pl.col("forwarded").struct.field("host")).alias("host"),
+            pl.coalesce(pl.col("forwarded").struct.field("message"), text).alias("text"),
+        )
+    )
 
 
-def _identity() -> list[pl.Expr]:
-    """Message id, originator, category and number out of the id as printed."""
+def _identities(heads: pl.DataFrame) -> pl.DataFrame:
+    """Message id, originator, category, number and kind of every id that occurs."""
     printed = pl.col("printed_id")
     parts = printed.str.split_exact("-", 3)
     second, third = parts.struct.field("field_2"), parts.struct.field("field_3")
@@ -329,29 +343,29 @@ def _identity() -> list[pl.Expr]:
     originator = pl.when(is_number).then(pl.lit("16")).otherwise(parts.struct.field("field_1"))
     category = pl.when(is_number & is_engine).then(pl.lit("1")).when(third.is_not_null()).then(second)
     number = pl.when(is_number).then(printed).otherwise(pl.coalesce(third, second))
-    return [
-        pl.when(is_number).then(old_id).otherwise(printed).alias("message_id"),
-        originator.cast(pl.Int32(), strict=False).alias("originator"),
-        category.cast(pl.Int32(), strict=False).alias("category"),
-        number.cast(pl.Int32(), strict=False).alias("message_number"),
-    ]
+    listed = printed.replace_strict(KIND_BY_PRINTED_ID, default=None, return_dtype=pl.String())
+    return (
+        heads.select(printed.drop_nulls().unique())
+        .with_columns(
+            pl.when(is_number).then(old_id).otherwise(printed).alias("message_id"),
+            originator.cast(pl.Int32(), strict=False).alias("originator"),
+            category.cast(pl.Int32(), strict=False).alias("category"),
+            number.cast(pl.Int32(), strict=False).alias("message_number"),
+        )
+        .with_columns(
+            pl.coalesce(listed, pl.when(pl.col("category") == 6).then(pl.lit("trigger"))).alias("listed_kind")
+        )
+    )
 
 
-def _severity() -> pl.Expr:
-    """The severity in the words of VCS 4.0 and later; TAG_F to TAG_Z are debug output."""
-    printed = pl.col("severity_printed")
-    words = printed.replace(TAG_SEVERITIES)
-    return words.str.replace("^TAG_", "DBG_").replace({"NOTE": "NOTICE"})
-
-
-def _kind() -> pl.Expr:
+def _kinds(named: pl.DataFrame) -> pl.Series:
     """By id where the id is listed, else by text."""
-    by_id = pl.col("printed_id").replace_strict(KIND_BY_PRINTED_ID, default=None, return_dtype=pl.String())
-    by_category = pl.when(pl.col("category") == 6).then(pl.lit("trigger"))
-    known = pl.coalesce(by_id, by_category)
-    text = pl.when(known.is_null()).then(pl.col("text"))
-    by_text = [pl.when(text.str.contains(pattern)).then(pl.lit(kind)) for kind, pattern in KIND_BY_TEXT]
-    return pl.coalesce(known, *by_text, pl.lit("other"))
+    known = named.select(pl.col("listed_kind").alias("kind"), "text").with_row_index()
+    telling = known.filter(pl.col("kind").is_null() & pl.col("text").str.contains(ANY_KIND))
+    by_text = [pl.when(pl.col("text").str.contains(pattern)).then(pl.lit(kind)) for kind, pattern in KIND_BY_TEXT]
+    found = telling.select("index", pl.coalesce(by_text).alias("found"))
+    together = known.join(found, on="index", how="left", maintain_order="left")
+    return together.select(pl.coalesce("kind", "found", pl.lit("other"))).to_series()
 
 
 def _field(name: str) -> pl.Expr:
