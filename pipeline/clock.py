@@ -419,10 +419,11 @@ UTC_OFFSETS = ((BEGINNING, 0),)
 
 def _with_zones(files: Sequence[StampFacts], years: Mapping[str, _Years], manifest: Manifest) -> dict[str, FileClock]:
     seen = {each.path: _sightings(each, years[each.path].years) for each in files}
-    by_node: dict[str, list[_Sighting]] = defaultdict(list)
+    by_file: dict[str, list[Sequence[_Sighting]]] = defaultdict(list)
     for each in files:
         if each.node is not None:
-            by_node[each.node.lower()] += seen[each.path]
+            by_file[each.node.lower()].append(seen[each.path])
+    by_node = {node: _of_host(group) for node, group in by_file.items()}
     only = _only_zone(seen, manifest)
 
     def zone_of(file: StampFacts) -> _Zone:
@@ -488,6 +489,17 @@ def _sightings(file: StampFacts, years: Sequence[tuple[int, int]]) -> list[_Sigh
     return found
 
 
+def _of_host(by_file: Sequence[Sequence[_Sighting]]) -> list[_Sighting]:
+    """Sightings in the files of one host, without files in UTC only where others show its own offset that day."""
+    own = {each.first.date() for sightings in by_file for each in sightings if each.offset_min}
+    return [
+        each
+        for sightings in by_file
+        for each in sightings
+        if each.first.date() not in own or any(other.offset_min for other in sightings)
+    ]
+
+
 def _offsets_over_time(sightings: Iterable[_Sighting]) -> tuple[tuple[datetime, int], ...]:
     """The offset nearest in time to any wall clock time: each from such a time on."""
     kept: list[_Sighting] = []
@@ -495,7 +507,7 @@ def _offsets_over_time(sightings: Iterable[_Sighting]) -> tuple[tuple[datetime, 
         if kept and kept[-1].offset_min == each.offset_min:
             last = kept[-1]
             kept[-1] = replace(last, last=max(last.last, each.last), rows=last.rows + each.rows)
-        elif kept and each.first < kept[-1].last:
+        elif kept and each.first <= kept[-1].last:
             # Two offsets at one time: a stamp in UTC (Z) says less about the host's clock than another offset
             kept[-1] = max(kept[-1], each, key=lambda rival: (rival.offset_min != 0, rival.rows))
         else:
