@@ -234,7 +234,9 @@ def parse(content: bytes, *, name: str = "", source: str = FILE_NAME) -> Manifes
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{source}: not valid TOML: {error}") from error
+        stated = re.search(r"at line (\d+)", str(error))
+        line = stated[1] if stated else text.rstrip().count("\n") + 1  # else: at the end of the document
+        raise UsageError(f"{source}:{line}: not valid TOML: {error}") from error
     except RecursionError as error:
         raise UsageError(f"{source}: not usable TOML: nested too deeply") from error
     return _manifest(_Table(document, TOP, text, source), name)
@@ -588,6 +590,8 @@ def _quoted(key: str) -> str:
 
 def _refused_zone(zone: str) -> str | None:
     """None for a zone that Polars knows (it carries its own database: bare systems have none), else a hint or ''."""
+    if not zone:  # to Polars: no zone at all
+        return ""
     try:
         pl.Series([datetime(2000, 1, 1)]).dt.replace_time_zone(zone)  # noqa: DTZ001  a wall clock is meant
     except pl.exceptions.PolarsError as error:

@@ -1,0 +1,269 @@
+"""study.toml: everything contract 2 shows is read, everything else is refused with a message that helps."""
+
+from datetime import datetime
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline import manifest
+from pipeline.errors import UsageError
+from pipeline.manifest import FileOverride, Manifest, load, matches, parse
+
+CONTRACT = """
+[study]
+title = "Failover"
+authors = ["A", "B"]
+date = 2003-08-01
+reference = "default"
+timezone = "America/Toronto"
+year = 2003
+margin_pct = 5
+
+[configuration."tuned"]
+label = "Tuned parameter"
+reference = "default"
+factors = { tuned = true, protocol = "NFS", cpus = 4 }
+
+[configuration."default"]
+
+[node."sun-ha4"]
+timezone = "Europe/Berlin"
+clock_offset_s = -1.5
+
+[resource_type]
+"datashark*" = "Mount"
+
+[[run]]
+configuration = "tuned"
+run = 3
+fault_at = 2003-07-28T10:27:04.2-04:00
+true_fault_at = 2003-07-28T10:27:04.2
+exclude = "operator rebooted the wrong node"
+
+[[files]]
+match = "iostat*.txt"
+interval_s = 5
+start = 2003-07-28T10:00:00
+date_order = "mdy"
+
+[[milestone]]
+milestone = "warm"
+pattern = "cache warm"
+
+[[table]]
+name = "table_3_7"
+kind = "milestones"
+configurations = ["default", "tuned"]
+number = "3.7"
+phases = ["crash_recovery"]
+
+[[figure]]
+name = "mine"
+sql = "select 1"
+caption = "One"
+
+[[claim]]
+text = "Fast"
+milestone = "complete"
+configuration = "tuned"
+op = "<="
+value = 40
+
+[[event]]
+at = 2003-07-28T10:31:00
+text = "power cut"
+
+[[section]]
+title = "Setting"
+body = 'It took {{ mean("complete", "tuned") }} s.'
+"""
+
+
+def toml(text: str) -> Manifest:
+    return parse(text.encode())
+
+
+def test_contract_is_read() -> None:
+    tables = {name: table.rows() for name, table in toml(CONTRACT).tables().items()}
+    fault = datetime.fromisoformat("2003-07-28T14:27:04.200000")
+    assert tables["setting"] == [
+        ("", "Failover", None, None, "2003-08-01", None, ["A", "B"], "default", "America/Toronto", 2003, 5.0)
+    ]
+    assert tables["configuration"] == [
+        (1, "tuned", "Tuned parameter", "default", '{"cpus": 4, "protocol": "NFS", "tuned": true}'),
+        (2, "default", None, None, "{}"),
+    ]
+    assert tables["run"] == [("tuned", "3", fault, fault, "operator rebooted the wrong node")]
+    assert tables["node"] == [("sun-ha4", "Europe/Berlin", -1.5)]
+    assert tables["resource_type"] == [(1, "datashark*", "Mount")]
+    assert tables["event"] == [(datetime.fromisoformat("2003-07-28T14:31:00"), None, None, "power cut")]
+    assert tables["claim"] == [(1, "Fast", None, "complete", None, None, "mean", "tuned", None, "<=", 40.0)]
+    options = '{"number": "3.7", "phases": ["crash_recovery"]}'
+    assert tables["publication_table"] == [
+        (1, "table_3_7", "milestones", None, None, None, ["default", "tuned"], options)
+    ]
+    assert tables["publication_figure"] == [(1, "mine", None, "One", "select 1", [], "{}")]
+    assert tables["section"] == [(1, "Setting", None, 'It took {{ mean("complete", "tuned") }} s.')]
+    assert toml(CONTRACT).milestones == ({"milestone": "warm", "pattern": "cache warm"},)
+    assert toml(CONTRACT).doubts == ()
+
+
+def test_without_a_file_everything_is_empty_and_of_the_same_shape(tmp_path: Path) -> None:
+    empty, full = load(tmp_path).tables(), toml(CONTRACT).tables()
+    assert {name: table.schema for name, table in empty.items()} == {name: table.schema for name, table in full.items()}
+    assert empty["setting"].get_column("name").to_list() == [tmp_path.name]
+    assert all(table.is_empty() for name, table in empty.items() if name != "setting")
+
+
+def test_file_is_found_in_the_study(tmp_path: Path) -> None:
+    (tmp_path / "study.toml").write_bytes(b"\xef\xbb\xbf[study]\r\ntitle = 'T'\r\n")
+    assert load(tmp_path).study.title == "T"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        pytest.param('[study]\ntitel = "x"', ["study.toml:2", "'titel'", "[study]", "'title'"], id="key of a section"),
+        pytest.param("[studdy]", ["study.toml:1", "'studdy'", "top level", "'study'"], id="section"),
+        pytest.param("[[runs]]", ["'runs'", "'run'"], id="list of tables"),
+        pytest.param("[[run]]\nrun = 1\n[[run]]\nfault = 1", [":4", "[[run]] number 2", "'fault_at'"], id="ordinal"),
+        pytest.param('[node."a.b"]\nxyz = "x"', ['[node."a.b"]', "'xyz'", "known keys: timezone"], id="no near key"),
+        pytest.param("[study]\nyear = '2003'", ["'year'", "expected a year", "the text '2003'"], id="text for a year"),
+        pytest.param("[study]\nyear = true", ["'year'", "the truth value true"], id="truth is no number"),
+        pytest.param("[study]\nyear = 3", ["'year'", "1970"], id="year out of range"),
+        pytest.param("[study]\nmargin_pct = 0", ["above 0"], id="zero margin"),
+        pytest.param("[study]\nmargin_pct = inf", ["finite"], id="infinite margin"),
+        pytest.param("[study]\nauthors = 'me'", ["'authors'", "list of texts"], id="text for a list"),
+        pytest.param("[study]\nauthors = [1]", ["'authors'", "list of texts"], id="numbers for texts"),
+        pytest.param("study = 1", ["'study'", "expected a table, [study]"], id="number for a table"),
+        pytest.param("run = 1", ["'run'", "headed [[run]]"], id="number for tables"),
+        pytest.param("run = [1]", ["'run'", "headed [[run]]"], id="numbers for tables"),
+        pytest.param("[run]\nrun = 1", ["'run'", "[[run]]", "a table"], id="single brackets"),
+        pytest.param("[[run]]\nfault_at = 2003-07-28", ["'fault_at'", "date and time", "2003-07-28"], id="day"),
+        pytest.param("[[run]]\nfault_at = '2003-07-28T10:00:00'", ["'fault_at'", "the text"], id="instant in quotes"),
+        pytest.param('[study]\ntimezone = "America/Torotno"', ["no time zone", "'America/Toronto'"], id="zone"),
+        pytest.param('[study]\ntimezone = "EST/EDT summer"', ["no time zone", "expected a name"], id="no zone at all"),
+        pytest.param('[study]\ntimezone = ""', ["no time zone"], id="empty zone"),
+        pytest.param("[study]\ntitle = ", ["study.toml:2: not valid TOML"], id="syntax"),
+        pytest.param("[study]\n[study]", ["study.toml:2: not valid TOML"], id="twice"),
+        pytest.param("[[files]]\nformat = 'x'", ["[[files]] number 1", "'match'"], id="override without a glob"),
+        pytest.param("[[files]]\nmatch = 'a'\ndate_order = 'dym'", ["ymd, mdy, dmy", "nearest"], id="date order"),
+        pytest.param("[[files]]\nmatch = 'a'\ninterval_s = -1", ["above 0"], id="negative interval"),
+        pytest.param("[[table]]\nname = 'a'", ["'sql'", "'kind'"], id="table without a statement"),
+        pytest.param("[[claim]]\ntext = 'a'", ["exactly one of", "none"], id="claim about nothing"),
+        pytest.param(
+            "[[claim]]\nsql = 'a'\nphase = 'b'", ["exactly one of", "sql and phase"], id="claim about two things"
+        ),
+        pytest.param("[[claim]]\nphase = 'b'", ["'op' and 'value'"], id="claim without a number"),
+        pytest.param("[[claim]]\nphase = 'b'\nop = '=<'\nvalue = 1", ["'=<'", "<="], id="operator"),
+        pytest.param("[[event]]\ntext = 'a'", ["'at'"], id="event without a time"),
+        pytest.param("[configuration.a]\nfactors = { b = [1] }", ["'b'", "true or false"], id="factor"),
+        pytest.param("[resource_type]\na = 1", ["'a'", "[resource_type]"], id="resource type"),
+    ],
+)
+def test_mistake_is_named(text: str, words: list[str]) -> None:
+    with pytest.raises(UsageError) as caught:
+        toml(text)
+    assert [word for word in ["study.toml", *words] if word not in str(caught.value)] == []
+
+
+@pytest.mark.parametrize("match", ["../x", "a/../../x", "/etc/passwd", "~/x", "C:\\x", "..\\x", "\\\\host\\x"])
+def test_glob_out_of_the_study_is_refused(match: str) -> None:
+    with pytest.raises(UsageError, match="leaves the study"):
+        toml(f"[[files]]\nmatch = '{match}'")
+
+
+def test_file_that_is_no_utf8_is_named_with_its_line() -> None:
+    with pytest.raises(UsageError, match=r"study\.toml:2: not UTF-8"):
+        parse(b'[study]\ntitle = "\xff"')
+
+
+def test_folder_in_the_place_of_the_file(tmp_path: Path) -> None:
+    (tmp_path / "study.toml").mkdir()
+    with pytest.raises(UsageError, match="cannot be read"):
+        load(tmp_path)
+
+
+def test_deep_nesting_is_no_crash() -> None:
+    with pytest.raises(UsageError):
+        parse(b"a = " + b"[" * 100_000)
+
+
+def test_time_without_a_zone_is_utc_and_a_doubt() -> None:
+    found = toml("[[run]]\nfault_at = 2003-07-28T10:00:00")
+    assert found.runs[0].fault_at == datetime.fromisoformat("2003-07-28T10:00:00")
+    assert "[[run]] number 1" in found.doubts[0]
+
+
+@pytest.mark.parametrize(
+    ("path", "glob", "is_match"),
+    [
+        ("a/b/iostat1.txt", "iostat*.txt", True),
+        ("a/b/iostat1.txt", "a/*.txt", False),
+        ("a/b/iostat1.txt", "a/*/*.txt", True),
+        ("a/b/iostat1.txt", "a/**", True),
+        ("a/iostat1.txt", "a/**/iostat?.txt", True),
+        ("a/b/c/iostat1.txt", "**/iostat[0-9].txt", True),
+        ("iostatx.txt", "iostat[!0-9].txt", True),
+        ("iostat1.txt", "iostat[!0-9].txt", False),
+        ("iostat1.txt", "IOSTAT*", False),
+        ("iostat1xtxt", "iostat1.txt", False),
+        ("run[1].txt", "run[[]1].txt", True),
+        ("a.tar.gz!/b/m", "a.tar.gz!/**", True),
+        ("z-a", "[z-a]", False),
+    ],
+)
+def test_glob(path: str, glob: str, is_match: bool) -> None:  # noqa: FBT001  a table of cases
+    assert matches(path, glob) is is_match
+
+
+@given(st.text(max_size=20), st.text("[]!*?-\\/ab^&~|", max_size=12))
+def test_no_glob_raises(path: str, glob: str) -> None:
+    assert matches(path, glob) in (True, False)
+
+
+@given(st.text(max_size=60) | st.from_regex(r"\[(study|node\.a|\[run\])\]?\n[a-z_]{1,12} = [0-9\"'a-z\[\]{}:T-]{0,20}"))
+def test_no_text_raises_but_a_usage_error(text: str) -> None:
+    try:
+        found = parse(text.encode(errors="replace"))
+    except UsageError:
+        return
+    assert set(found.tables()) == set(Manifest().tables())
+
+
+def test_first_matching_override_counts() -> None:
+    found = toml("[[files]]\nmatch = 'a*'\nrun = 3\n[[files]]\nmatch = '*'\nnode = 'x'\nrun = 'run04'")
+    assert found.file_override("z/ab") == FileOverride(match="a*", run="3")
+    assert found.file_override("b").run == "run04"
+    assert Manifest().file_override("b") == FileOverride()
+
+
+@pytest.mark.parametrize(
+    ("node", "zone"),
+    [
+        pytest.param("sun-ha4", "Europe/Berlin", id="its own"),
+        pytest.param("SUN-HA4.example.com", "Europe/Berlin", id="fully qualified, in capitals"),
+        pytest.param("sun-ha5", "America/Toronto", id="the study's"),
+        pytest.param(None, "America/Toronto", id="no node"),
+    ],
+)
+def test_zone_of_a_node(node: str | None, zone: str) -> None:
+    assert toml(CONTRACT).zone_of(node) == zone
+
+
+@pytest.mark.parametrize(
+    ("wall", "utc"),
+    [
+        pytest.param("2003-07-28T10:00:00", "2003-07-28T14:00:00", id="summer"),
+        pytest.param("2003-12-28T10:00:00", "2003-12-28T15:00:00", id="winter"),
+        pytest.param("2003-10-26T01:30:00", "2003-10-26T05:30:00", id="twice: the earlier"),
+        pytest.param("2003-04-06T02:30:00", "2003-04-06T07:30:00", id="skipped: forward"),
+    ],
+)
+def test_wall_clock_to_utc(wall: str, utc: str) -> None:
+    frame = pl.DataFrame({"wall": [datetime.fromisoformat(wall)]})
+    found = frame.select(manifest.utc(pl.col("wall"), "America/Toronto")).item()
+    assert found == datetime.fromisoformat(utc)
