@@ -280,17 +280,15 @@ def _mark(lines: pl.DataFrame) -> pl.DataFrame:
             text.str.strip_chars().eq("").alias("is_blank"),
             text.str.replace_all("\u00a0", " ", literal=True),
         )
+        .with_columns((pl.col("is_header") | is_first_of_file).alias("is_start"))
         .with_columns(
-            (pl.col("is_header") | is_first_of_file).cum_sum().alias("record"),
-            pl.when("is_header").then(text.str.extract(rf"^({PREFIX}){STAMP}")).alias("prefix"),
-            pl.when("is_header").then(pl.when(is_v82).then(pl.lit("v82")).otherwise(pl.lit("v81"))).alias("era"),
-            pl.when(~pl.col("is_blank") | is_first_of_file).then(pl.col("is_header") | is_first_of_file).alias("opens"),
+            pl.col("is_start").cum_sum().alias("record"),
+            pl.when("is_header").then(text.str.extract(rf"^({PREFIX}){STAMP}")).forward_fill().alias("prefix"),
+            pl.when("is_header")
+            .then(pl.when(is_v82).then(pl.lit("v82")).otherwise(pl.lit("v81")))
+            .forward_fill()
+            .alias("era"),
         )
-        .with_columns(
-            pl.col("prefix", "era").forward_fill(),
-            (pl.col("is_blank") & pl.col("opens").backward_fill().fill_null(value=True)).alias("is_trailing"),
-        )
-        .drop("opens")
     )
     if marked.select((pl.col("prefix") != "").any()).item():
         marked = marked.with_columns(
@@ -301,7 +299,14 @@ def _mark(lines: pl.DataFrame) -> pl.DataFrame:
             .otherwise(text)
             .alias("text")
         )
-    return marked.with_columns(text.str.strip_chars().is_in(["...", "\u2026"]).alias("is_elision"))
+    content = text.str.strip_chars()
+    # An empty line ends a record only if nothing but empty lines follows up to the next header.
+    next_is_start = pl.when((content != "") | is_first_of_file).then("is_start").backward_fill().fill_null(value=True)
+    return marked.with_columns(
+        content.is_in(["...", "\u2026"]).alias("is_elision"),
+        (content == "").alias("is_empty"),
+        ((content == "") & next_is_start).alias("is_trailing"),
+    )
 
 
 def _heads(marked: pl.DataFrame) -> pl.DataFrame:
@@ -317,7 +322,9 @@ def _heads(marked: pl.DataFrame) -> pl.DataFrame:
         .sort("record")
         # Years that no arithmetic with a zone can push out of the calendar.
         .with_columns(pl.when(stamp.dt.year().is_between(1970, 9998)).then(stamp).alias("stamp"))
-        .with_columns(pl.col("stamp").is_not_null().alias("has_row"), pl.lit(True).alias("has_year"))
+        .with_columns(
+            pl.col("stamp").is_not_null().alias("has_row"), pl.lit(True).alias("has_year"), pl.lit(1).alias("part")
+        )
     )
 
 
@@ -394,7 +401,7 @@ def _fields_v81(lines: pl.DataFrame) -> pl.DataFrame:
     )
     is_dump = pl.when(text.str.contains(V81_DUMP)).then(record).forward_fill().eq_missing(record)
     return (
-        lines.filter(~pl.col("is_blank"))
+        lines.filter(~pl.col("is_empty"))
         .with_columns(pl.when(is_dump).then(pl.lit("DUMP")).otherwise(key).alias("key"))
         .with_columns(pl.struct("record", "key").rle_id().alias("stretch"))
         .select(
@@ -433,7 +440,8 @@ def _with_texts(records: pl.DataFrame, fields: pl.DataFrame) -> pl.DataFrame:
     is_text = pl.col("key").is_in([*TEXT_FIELDS, *EVENT_VERBS])
     lines = (
         fields.filter(is_text)
-        .with_columns(pl.when("is_keyed").then(text.str.splitn(":", 2).struct[1]).otherwise(text).str.strip_chars())
+        .with_columns(pl.when("is_keyed").then(text.str.splitn(":", 2).struct[1]).otherwise(text).alias("text"))
+        .with_columns(text.str.strip_chars())
         .filter(pl.col("is_keyed") | (text != ""))
         .select("field", "record", "key", "text")
     )
@@ -483,7 +491,7 @@ def _section_rows(sections: pl.DataFrame, heads: pl.DataFrame) -> pl.DataFrame:
         .unnest("head")
     )
     rows = rows.filter(pl.col("part") <= 32767).with_columns(pl.col("key").alias("section_kind"))
-    rows = rows.join(heads.select("record", "file_id", "line_no"), on="record", maintain_order="left")
+    rows = rows.join(heads.select("record", "file_id", "line_no"), on="record", how="left", maintain_order="left")
     return _typed(rows, DB2DIAG_DATA)
 
 
@@ -543,8 +551,6 @@ def _kind(records: pl.DataFrame) -> pl.Series:
 
 def _typed(rows: pl.DataFrame, table: Table) -> pl.DataFrame:
     """The columns of a table in its types; a number too large for its column is null."""
-    if "part" not in rows.columns:
-        rows = rows.with_columns(pl.lit(1).alias("part"))
     return rows.select(pl.col(name).cast(dtype, strict=False) for name, dtype in table.schema.items())
 
 
