@@ -118,6 +118,10 @@ class _Years:
     doubt: str | None = None
 
 
+Days = Sequence[tuple[int, date]]
+MAX_DAYS = 2000
+
+
 @dataclass(frozen=True, slots=True)
 class _Chain:
     """Files of one log without years, oldest first: one file, or one with its rotated copies.
@@ -129,13 +133,17 @@ class _Chain:
     shifts: tuple[int, ...]
 
     def days(self) -> list[tuple[int, date]]:
-        """Relative year and calendar day (of the year 2000) of all lines without a year, in file order."""
-        return [
+        """Relative year and calendar day (of the year 2000) of lines without a year, in file order.
+
+        Of more than MAX_DAYS, the first and the last ones: they decide as well.
+        """
+        days = [
             (shift + day.year_no, day.first.date())
             for each, shift in zip(self.files, self.shifts, strict=True)
             for day in _bare_days(each)
             if day.year_no is not None
         ]
+        return [*days[: MAX_DAYS // 2], *days[MAX_DAYS // 2 :][-MAX_DAYS // 2 :]]
 
     def last(self) -> tuple[int, date]:
         """Relative year and day of the last line."""
@@ -168,10 +176,11 @@ def _settled_years(files: Sequence[StampFacts], manifest: Manifest, now: datetim
 def _settled_chain(chain: _Chain, siblings: "_Siblings", stated: int | None, now: datetime) -> dict[str, _Years]:
     """Ask the sources in their order."""
     anchors = siblings.of_chain(chain)
+    days = chain.days()
     if stated is not None:
         # The stated year is the last line's, unless other files show that an earlier line is meant (New Year within)
-        bases = [stated - year_no for year_no in sorted({year_no for year_no, _ in chain.days()}, reverse=True)]
-        fits = [_fit(chain, base, anchors) for base in bases] if anchors else []
+        bases = [stated - year_no for year_no in sorted({year_no for year_no, _ in days}, reverse=True)]
+        fits = [_fit(days, base, anchors) for base in bases] if anchors else []
         last = stated - chain.last()[0]
         base = max(zip(fits, bases, strict=True))[1] if fits and max(fits)[0] > 0 else last
         return _years_of_chain(chain, base, "explicit", None)
@@ -224,25 +233,25 @@ def _years_by_nearest_line(file: StampFacts) -> tuple[tuple[int, int], ...]:
 
 def _base_by_siblings(chain: _Chain, anchors: Sequence[date]) -> tuple[int, str | None]:
     """The year of the first line with which most days are days of the anchors too, else the nearest to them."""
-    deepest = max(year_no for year_no, _ in chain.days())
+    days = chain.days()
+    deepest = max(year_no for year_no, _ in days)
     lowest, highest = anchors[0].year - deepest - 3, anchors[-1].year + 3
     bases = list(range(max(lowest, highest - 400), highest + 1))
-    fits = {base: _fit(chain, base, anchors) for base in bases}
+    fits = {base: _fit(days, base, anchors) for base in bases}
     best = max(bases, key=lambda base: (fits[base], base))
     common = fits[best][0]
     if common:
         rivals = [str(base) for base in bases if fits[base] == fits[best]]
         doubt = f"{chain.files[-1].path}: the first line may be of the years {', '.join(rivals)}; {best} was taken"
         return best, doubt if len(rivals) > 1 else None
-    leaps = [base for base in bases if abs(base - best) <= 3 and not _lost_days(chain, base)]
+    leaps = [base for base in bases if abs(base - best) <= 3 and not _lost_days(days, base)]
     return (max(leaps, key=lambda base: (fits[base], base)) if leaps else best), None
 
 
-def _fit(chain: _Chain, base: int, anchors: Sequence[date]) -> tuple[int, int]:
+def _fit(days: Days, base: int, anchors: Sequence[date]) -> tuple[int, int]:
     """How well a year of the first line fits: days in common, and minus the days to the nearest anchor."""
-    days = chain.days()
     common, gap = 0, 10**6
-    for year_no, day in [*days[:1000], *days[1000:][-1000:]]:
+    for year_no, day in days:
         found = _in_year(day, base + year_no)
         if found is None:
             continue
@@ -257,13 +266,14 @@ def _latest_base(chain: _Chain, latest: datetime) -> int:
     """The most recent year of the first line with which the last line is not after a day and 29 February exists."""
     year_no, day = chain.last()
     year = latest.year - ((day.month, day.day) > (latest.month, latest.day))
+    days = chain.days()
     bases = [year - year_no - back for back in range(4)]
-    return next((base for base in bases if not _lost_days(chain, base)), bases[0])
+    return next((base for base in bases if not _lost_days(days, base)), bases[0])
 
 
-def _lost_days(chain: _Chain, base: int) -> int:
+def _lost_days(days: Days, base: int) -> int:
     """How many days (29 February) do not exist with this year of the first line."""
-    return sum(_in_year(day, base + year_no) is None for year_no, day in chain.days())
+    return sum(_in_year(day, base + year_no) is None for year_no, day in days)
 
 
 @dataclass(frozen=True, slots=True)
