@@ -1,0 +1,45 @@
+"""Command line of the generator: `python -m samples.simulate [failover-2004|failover-modern] [-o DIR]`."""
+
+import argparse
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from samples.simulate import study_2004
+from samples.simulate.truth import Truth, truth_file
+
+SAMPLES = Path(__file__).parents[1]
+STUDIES: Mapping[str, Callable[[], tuple[Mapping[str, str], list[Truth]]]] = {
+    "failover-2004": study_2004.study,
+}
+
+
+def write_study(name: str, folder: Path) -> None:
+    """Write a study's logs into `folder`/`name`, and the truth about them beside that folder."""
+    files, truth = STUDIES[name]()
+    for path, text in files.items():
+        target = folder / name / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(text.encode("ascii"))
+    (folder / f"{name}.truth.csv").write_bytes(truth_file(truth).encode("ascii"))
+    manifest = folder / name / "study.toml"
+    if not manifest.exists():
+        manifest.write_bytes((SAMPLES / name / "study.toml").read_bytes())
+
+
+def main() -> None:
+    """Write the studies that the command line names."""
+    parser = argparse.ArgumentParser(
+        prog="python -m samples.simulate", description="Write the simulated sample studies."
+    )
+    parser.add_argument("study", nargs="*", metavar="STUDY", help=f"one of {', '.join(STUDIES)}; default: all")
+    parser.add_argument("-o", "--output", type=Path, default=SAMPLES, metavar="DIR", help="folder for the studies")
+    options = parser.parse_args()
+    unknown = set(options.study) - set(STUDIES)
+    if unknown:
+        parser.error(f"no such study: {', '.join(sorted(unknown))}; there are {', '.join(STUDIES)}")
+    for name in options.study or STUDIES:
+        write_study(name, options.output)
+
+
+if __name__ == "__main__":
+    main()
