@@ -4,12 +4,13 @@ import argparse
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from samples.simulate import study_2004
+from samples.simulate import study_2004, study_modern
 from samples.simulate.truth import Truth, truth_file
 
 SAMPLES = Path(__file__).parents[1]
 STUDIES: Mapping[str, Callable[[], tuple[Mapping[str, str], list[Truth]]]] = {
     "failover-2004": study_2004.study,
+    "failover-modern": study_modern.study,
 }
 
 

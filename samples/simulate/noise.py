@@ -3,7 +3,7 @@
 from random import Random
 
 from samples.simulate import texts
-from samples.simulate.journal import Journal
+from samples.simulate.journal import STAMP, Journal
 from samples.simulate.physics import pick
 from samples.simulate.scenarios import SECOND
 
@@ -25,7 +25,7 @@ def _solaris_line(random: Random, host: str) -> str:
     peer = f"10.0.35.{random.randrange(20, 90)}"
     disk = f"/pci@8,600000/SUNW,qlc@4/fp@0,0/ssd@w50020f23000{random.randrange(16**4):04x},{random.randrange(8)}"
     # each line of a kernel warning has a stamp of its own; the second has no driver, and is indented
-    retry = f"WARNING: {disk} (ssd{random.randrange(40)}):\n{texts.STAMP} {host} "
+    retry = f"WARNING: {disk} (ssd{random.randrange(40)}):\n{STAMP} {host} "
     choices = (
         (f"sshd[{pid}]", 800047, "auth.info", f"Accepted publickey for svtadm from {peer} port {pid + 30_000} ssh2"),
         (f"sshd[{pid}]", 800047, "auth.error", "error: Could not get shadow information for NOUSER"),
@@ -89,6 +89,8 @@ def engine_notes_modern(random: Random, journal: Journal, start: int, end: int) 
 def database_note(random: Random, schema: str) -> texts.Diagnostic:
     """A record that a loaded database writes now and then."""
     choice = random.randrange(8)
+    if choice == 0 and schema == "DB2INST1":
+        return texts.log_archive_note(random.randrange(100, 900))
     if choice < 5:
         return texts.lock_escalation(random.randrange(180, 4000), f"{schema}.{pick(random, TABLES)}")
     return texts.deadlock() if choice < 7 else texts.event_monitor_note()
@@ -115,4 +117,4 @@ def linux_messages(random: Random, journal: Journal, host: str, start: int, end:
             f"systemd-logind[1042]: New session {pid % 4000} of user ops.",
             f"postfix/qmgr[2210]: {pid:06X}A41: removed",
         )
-        journal.add(at, f"{texts.STAMP} {host} {pick(random, choices)}")
+        journal.add(at, f"{STAMP} {host} {pick(random, choices)}")

@@ -147,7 +147,7 @@ FINE_SYSLOG = frozenset(
 FAILOVER_MODERN = (
     Scenario(
         name="default",
-        first_day="2024-11-12 18:07",
+        first_day="2024-11-12 19:07",
         targets_s=_targets(DISK_GROUP, "16 21 25 29 23 62 38 47"),
         mounts=4,
         peerinact_s=16,
@@ -160,7 +160,7 @@ FAILOVER_MODERN = (
     ),
     Scenario(
         name="tuned",
-        first_day="2024-11-19 18:22",
+        first_day="2024-11-19 19:22",
         targets_s=_targets(DISK_GROUP, "3 5 8 11 7 38 18 24"),
         mounts=4,
         peerinact_s=3,

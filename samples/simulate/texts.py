@@ -240,6 +240,7 @@ class Diagnostic:
     text: str
     level: str = "Warning"
     database: bool = True
+    has_key: bool = False  # the text states its own field, such as START or DATA
 
 
 def db2start_done() -> Diagnostic:
@@ -301,6 +302,56 @@ def event_monitor_note() -> Diagnostic:
 
 
 def log_archive_note(number: int) -> Diagnostic:
-    """A log file is archived."""
+    """A log file is archived; V8.2 and later."""
     text = f"Started archive for log file S{number:07d}.LOG."
-    return Diagnostic("data protection", "sqlpgArchiveLogFile", 3108, text, "Info")
+    return Diagnostic("data protection services", "sqlpgArchiveLogFile", 3108, text, "Info")
+
+
+def new_log_file(host: str) -> Diagnostic:
+    """The first record of a file of V8.2 and later."""
+    text = "\n".join(
+        [
+            "START   : New Diagnostic Log file",
+            "DATA #1 : Build Level, 152 bytes",
+            'Instance "db2inst1" uses "64" bits and DB2 code release "SQL11059"',
+            'with level identifier "060A010F".',
+            'Informational tokens are "DB2 v11.5.9.0", "s2310270807", "DYN2310270807AMD64", Fix Pack "0".',
+            "DATA #2 : System Info, 2012 bytes",
+            f"System: Linux {host} 8 4 x86_64",
+            "CPU: total:16 online:16 Cores per socket:8 Threading degree per core:1 SIMD:Y",
+            "Physical Memory(MB): total:64213 free:22817",
+        ]
+    )
+    return Diagnostic("RAS/PD component", "pdLogInternal", 120, text, "Event", database=False, has_key=True)
+
+
+def start_stop_done(dump: str) -> Diagnostic:
+    """db2start or db2stop has ended; `dump` is the SQLCA that says how."""
+    text = f"DATA #1 : SQLCA, PD_DB2_TYPE_SQLCA, 136 bytes\n{dump}"
+    where = ("base sys utilities", "sqlePrintFinalMessage", 13803)
+    return Diagnostic(*where, text, "Event", database=False, has_key=True)
+
+
+def lock_file_released() -> Diagnostic:
+    """db2start is about to end."""
+    text = (
+        "MESSAGE : Released lock on the file:\nDATA #1 : String, 42 bytes\n/db2/inst/sqllib/ctrl/db2strst.lck.elm-000"
+    )
+    return Diagnostic("base sys utilities", "sqleReleaseStStLockFile", 16242, text, database=False, has_key=True)
+
+
+def recovery_notice(code: str, text: str, probe: int) -> Diagnostic:
+    """The administrator's copy of the start and end of a recovery."""
+    return Diagnostic("recovery manager", "sqlpresr", probe, f"{code}  {text}")
+
+
+def activated() -> Diagnostic:
+    """The first connection opened the database."""
+    text = "START   : DATABASE: ORDERS   : ACTIVATED: NO"
+    return Diagnostic("base sys utilities", "sqeLocalDatabase::FirstConnect", 1000, text, "Event", has_key=True)
+
+
+def deactivated() -> Diagnostic:
+    """The last connection left the database."""
+    text = "STOP    : DATABASE: ORDERS   : DEACTIVATED: NO"
+    return Diagnostic("base sys utilities", "sqeLocalDatabase::TermDbConnect", 2000, text, "Event", has_key=True)
