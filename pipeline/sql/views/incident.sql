@@ -14,7 +14,7 @@
 --   membership_at: membership change without the lost node on the surviving node
 --   end_at: next node loss or one hour after this one, exclusive
 --   lost_node: node that was lost
---   lost_key: the same in small letters
+--   lost_key: the same in small letters; empty if unknown
 --   lost_id: its LLT id
 --   surviving_node: node on which the service came up
 --   surviving_key: the same in small letters
@@ -50,12 +50,12 @@ moves as (
         on cluster_line.configuration = resource_type.configuration and cluster_line.resource = resource_type.resource
 
     where
-        (cluster_line.node_key is distinct from node_loss.lost_key or node_loss.lost_key is null)
+        cluster_line.node_key is distinct from node_loss.lost_key
         and (
             (
                 cluster_line.source = 'vcs'
                 and (cluster_line.kind = 'initiate_online' or cluster_line.is_vcs_online)
-                and (cluster_line.system_key is distinct from node_loss.lost_key or node_loss.lost_key is null)
+                and cluster_line.system_key is distinct from node_loss.lost_key
             )
             or cluster_line.source = 'db2diag'
         )

@@ -152,7 +152,7 @@ user_lines as (
         on
             run.configuration = event.configuration
             and (split_part(run.run, '#', 1) = event.run)
-            and lower(event.node) is distinct from lower(run.lost_node)
+            and lower(event.node) is distinct from coalesce(lower(run.lost_node), '')
             and event."at" < run.end_at
             and event."at" >= run.fault_at - interval 1 second
 

@@ -265,10 +265,10 @@ on_subject as (
                             and loss.file_id = in_time.file_id
                             and loss.line_no = in_time.line_no
                             and loss.part = in_time.part
-                            and (in_time.lost_key is null or loss.lost_key = in_time.lost_key)
+                            and (in_time.lost_key = '' or loss.lost_key = in_time.lost_key)
                     )
                     else
-                        (in_time.lost_key is null or in_time.system_key = in_time.lost_key)
+                        (in_time.lost_key = '' or in_time.system_key = in_time.lost_key)
                         and (in_time.kind <> 'system_state' or upper(in_time.state) = 'FAULTED')
                 end
             when 'clustered_storage' then

@@ -8,7 +8,7 @@
 --   loss_at: first evidence
 --   end_at: next loss or one hour later, whichever is first
 --   lost_node: host name, or `node 0` where only the id is known; null if only study.toml knows of the loss
---   lost_key: the same in small letters
+--   lost_key: the same in small letters; empty if unknown
 --   lost_id: LLT id of the lost node, where known
 --   manifest_fault_at: fault time from study.toml
 --   is_orderly: the node had left in order (LEAVING, EXITING, EXITED) before
@@ -145,7 +145,7 @@ select
     losses.loss_at,
     least(losses.loss_at + interval 1 hour, lead(losses.loss_at) over unit) as end_at,
     losses.lost_node,
-    losses.lost_key,
+    coalesce(losses.lost_key, '') as lost_key,
     losses.lost_id,
     losses.manifest_fault_at,
     exists (
@@ -159,7 +159,7 @@ select
             and upper(cluster_line.state) in ('LEAVING', 'EXITING', 'EXITED')
             and cluster_line.configuration = losses.configuration
             and cluster_line.unit_run is not distinct from losses.unit_run
-            and cluster_line.system_key = losses.lost_key
+            and (cluster_line.system_key = losses.lost_key or cluster_line.node_id = losses.lost_id)
             and cluster_line."at" between losses.loss_at - interval 10 minute and losses.loss_at
     ) as is_orderly,
     losses.file_id,

@@ -1,0 +1,111 @@
+import re
+
+import duckdb
+import pytest
+
+from pipeline import relations
+from pipeline.relations import RelationError, create_relation, in_order, parse_relation
+from tests.pipeline.hand_made import Ledger
+
+SOURCE = """\
+-- One row per thing.
+-- It's said twice.
+-- materialised: costly
+-- columns:
+--   thing: the thing
+--   at: when,
+--     UTC
+select 1 as thing, timestamp '2003-07-28' as "at" from other_thing
+"""
+
+
+def test_header_gives_comment_columns_and_reason() -> None:
+    relation = parse_relation("stuff", SOURCE)
+    assert relation.comment == "One row per thing. It's said twice."
+    assert relation.columns == {"thing": "the thing", "at": "when, UTC"}
+    assert (relation.kind, relation.materialised) == ("table", "costly")
+    assert relation.reads == {"other_thing"}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        pytest.param("select 1 as x", id="no header"),
+        pytest.param("-- One row.\n", id="no select"),
+        pytest.param("-- One row.\n-- columns:\n-- x: badly indented\nselect 1 as x", id="column not indented"),
+    ],
+)
+def test_file_without_its_parts_is_refused(source: str) -> None:
+    with pytest.raises(RelationError, match=r"stuff\.sql"):
+        parse_relation("stuff", source)
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        pytest.param("--   x: known\n", "without a meaning: y", id="undocumented column"),
+        pytest.param("--   x: a\n--   y: b\n--   z: c\n", "do not exist: z", id="documented column that does not exist"),
+    ],
+)
+def test_documentation_names_exactly_the_columns(columns: str, message: str) -> None:
+    relation = parse_relation("stuff", f"-- One row.\n-- columns:\n{columns}select 1 as x, 2 as y")
+    with pytest.raises(RelationError, match=message):
+        create_relation(duckdb.connect(), relation)
+
+
+def test_failing_statement_names_its_file() -> None:
+    relation = parse_relation("stuff", "-- One row.\n-- columns:\n--   x: x\nselect x from nowhere")
+    with pytest.raises(RelationError, match=r"stuff\.sql"):
+        create_relation(duckdb.connect(), relation)
+
+
+def test_relation_comes_after_those_it_reads_whatever_cte_names_it_uses() -> None:
+    late = parse_relation("a_late", "-- One row.\nwith a_late as (select * from main.z_early) select * from a_late")
+    early = parse_relation("z_early", "-- One row. from a_late\nselect 'from a_late' from log.a_late")
+    assert [each.name for each in in_order([late, early])] == ["z_early", "a_late"]
+
+
+def test_circle_is_refused() -> None:
+    one = parse_relation("one", "-- One row.\nselect * from two")
+    two = parse_relation("two", "-- One row.\nselect * from one")
+    with pytest.raises(RelationError, match="one -> two|two -> one"):
+        in_order([one, two])
+
+
+def test_relation_may_change_between_view_and_table() -> None:
+    con = duckdb.connect()
+    body = "-- columns:\n--   x: x\nselect 1 as x"
+    create_relation(con, parse_relation("stuff", f"-- One row.\n{body}"))
+    create_relation(con, parse_relation("stuff", f"-- One row.\n-- materialised: why\n{body}"))
+    create_relation(con, parse_relation("stuff", f"-- One row.\n{body}"))
+    assert con.execute("select x from stuff").fetchone() == (1,)
+
+
+def test_every_relation_and_column_carries_a_comment() -> None:
+    con = Ledger().build()
+    names = {relation.name for relation in relations.catalogue()}
+    bare = con.execute(
+        "select table_name, column_name from duckdb_columns() "
+        "where schema_name = 'main' and not internal and coalesce(comment, '') = ''"
+    ).fetchall()
+    assert [each for each in bare if each[0] in names] == []
+    commented = con.execute(
+        "select view_name from duckdb_views() where schema_name = 'main' and comment is not null "
+        "union select table_name from duckdb_tables() where schema_name = 'main' and comment is not null"
+    ).fetchall()
+    assert names <= {name for (name,) in commented}
+
+
+def test_empty_store_gives_empty_relations() -> None:
+    con = Ledger().build()
+    filled = {"t_quantile", "milestone_order"}
+    for relation in relations.catalogue():
+        row = con.execute(f"select count(*) from main.{relation.name}").fetchone()
+        assert row is not None
+        assert (row[0] > 0) == (relation.name in filled), relation.name
+
+
+def test_no_statement_uses_syntax_newer_than_the_store_format() -> None:
+    # Clients of 1.2 read the store: no `lambda x:`, and the arrow that they know is refused by DuckDB 2.
+    for relation in relations.catalogue():
+        assert not re.search(r"\blambda\b|->", relation.sql), relation.name

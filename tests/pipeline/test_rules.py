@@ -1,0 +1,94 @@
+from typing import Any
+
+import pytest
+
+from pipeline import rules
+from pipeline.errors import UsageError
+
+MILESTONES = ["llt", "gab", "vm", "fs", "cvm_cfs", "ip", "db2udb", "detect", "complete"]
+
+
+def test_built_in_milestones_stand_in_the_order_of_the_table() -> None:
+    table = rules.table([])
+    assert table["milestone"].unique(maintain_order=True).to_list() == MILESTONES
+    assert table.schema == rules.MILESTONE_RULE_SCHEMA
+    assert table["spanner"].unique(maintain_order=True).to_list() == [
+        "Membership change detection",
+        "Storage recovery",
+        "Service group restart",
+        "DB2 UDB recovery",
+    ]
+
+
+def test_evidence_is_numbered_in_the_order_of_preference() -> None:
+    gab = rules.table([]).filter(milestone="gab")
+    assert gab.select("evidence", "source", "port").rows() == [(1, "gab", "a"), (2, "gab", "h"), (3, "vcs", None)]
+
+
+def test_phases_start_at_the_latest_of_their_terms() -> None:
+    phases = {row["phase"]: row for row in rules.phase_rules().iter_rows(named=True)}
+    assert list(phases) == [
+        "detection",
+        "disk_group_import",
+        "fs_check_mount",
+        "cvm_cfs_recovery",
+        "virtual_ip",
+        "database_restart",
+        "crash_recovery",
+    ]
+    assert phases["database_restart"]["from_terms"] == "fs|cvm_cfs,ip"
+
+
+def test_study_milestone_follows_the_built_in_ones() -> None:
+    own = {"name": "reconnect", "label": "Client", "group": "Clients", "text": "connected", "after": "complete"}
+    row = rules.table([own]).filter(milestone="reconnect").row(0, named=True)
+    assert (row["position"], row["stack"], row["pick"], row["after"], row["before"], row["is_user"]) == (
+        len(MILESTONES) + 1,
+        "study",
+        "first",
+        "complete",
+        "end",
+        True,
+    )
+
+
+def test_study_milestone_with_a_built_in_name_replaces_its_evidence_and_keeps_its_headings() -> None:
+    table = rules.table([{"name": "cvm_cfs", "text": "recovered", "pick": "last"}]).filter(milestone="cvm_cfs")
+    assert table.select("position", "label", "spanner", "text_pattern").rows() == [
+        (5, "CVM/CFS", "Storage recovery", "recovered")
+    ]
+
+
+def test_repeated_name_is_a_second_choice_of_evidence() -> None:
+    own = [{"name": "x", "message_id": "A-1"}, {"name": "x", "message_id": ["A-2", "A-3"]}, {"name": "y", "text": "y"}]
+    table = rules.table(own).filter(stack="study")
+    assert table.select("position", "milestone", "evidence", "message_ids").rows() == [
+        (10, "x", 1, ["A-1"]),
+        (10, "x", 2, ["A-2", "A-3"]),
+        (11, "y", 1, []),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        pytest.param({"text": "x"}, "expected small letters", id="no name"),
+        pytest.param({"name": "X y", "text": "x"}, "expected small letters", id="name not usable"),
+        pytest.param({"name": "x"}, "by message_id or by text", id="nothing to look for"),
+        pytest.param({"name": "x", "text": "("}, "not a regular expression", id="bad pattern"),
+        pytest.param({"name": "x", "text": "x", "pick": "best"}, "first, last", id="bad pick"),
+        pytest.param({"name": "x", "text": "x", "after": "gba"}, "is not one of", id="unknown milestone"),
+        pytest.param({"name": "x", "text": "x", "source": "tape"}, "vcs, syslog", id="unknown source"),
+        pytest.param({"name": "x", "text": "x", "afer": "gab"}, "unknown key afer", id="unknown key"),
+    ],
+)
+def test_bad_study_milestone_says_what_is_expected(entry: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        rules.table([entry])
+
+
+def test_study_tables_are_both_rule_tables() -> None:
+    assert {name: frame.height > 0 for name, frame in rules.study_tables([]).items()} == {
+        "milestone_rule": True,
+        "phase_rule": True,
+    }
