@@ -102,7 +102,7 @@ GROUP_MODES = frozenset({"online", "offline", "local", "global", "remote", "site
 
 MASK = "********"
 SECRET_NAME = re.compile(r"(?i)secinfo|.*(?:password|passwd|pword|passphrase|secret)")
-SECRET_TEXT = re.compile(r"(?i)(?:password|passwd|pword|secret)\S*\s*[=:]")
+SECRET_TEXT = re.compile(r"(?i)(?:password|passwd|pword|secret)\S{0,40}\s{0,9}[=:]")
 SECRET_LINE = re.compile(r"(?i)user\s*names|secinfo|password|passwd|pword|passphrase|secret")
 
 MAX_PART = 32767  # Int16
@@ -166,6 +166,7 @@ class Statements:
     cluster: str | None = None
     is_withholding: bool = False
     secret_lines: set[int] = field(default_factory=set)
+    group_row: Row = field(default_factory=dict)
     rows: list[tuple[str, Row]] = field(default_factory=list)
     verdicts: dict[int, Judgement] = field(default_factory=dict)
 
@@ -216,6 +217,7 @@ class Statements:
             self._add(CLUSTER_SYSTEM, line, system=name)
         elif kind == "group":
             self._add(CLUSTER_GROUP, line, group=name, is_parallel=False, systems=None, auto_start=None)
+            self.group_row = self.rows[-1][1]
 
     def _close(self) -> None:
         block, self.block, self.is_withholding = self.block, None, False
@@ -273,14 +275,13 @@ class Statements:
         self._add(CLUSTER_ATTRIBUTE, line, entity_kind=block.kind, entity=block.name, group=group, **attribute)
         if block.kind != "group":
             return
-        row = next(row for table, row in reversed(self.rows) if table == CLUSTER_GROUP.name)
         match attribute["attribute"]:
             case "Parallel":
-                row["is_parallel"] = attribute["value"] not in {"0", "false"}  # 2 is hybrid: parallel between zones
+                self.group_row["is_parallel"] = attribute["value"] != "0"  # 2 is hybrid: parallel between zones
             case "SystemList":
-                row["systems"] = attribute["value"]
+                self.group_row["systems"] = attribute["value"]
             case "AutoStartList":
-                row["auto_start"] = attribute["value"]
+                self.group_row["auto_start"] = attribute["value"]
 
     def _skip_declaration(self) -> bool:
         """Pass `static keylist` and the like, as long as a name follows."""
@@ -423,7 +424,7 @@ def _read(texts: list[str]) -> tuple[Statements, list[Judgement]]:
 
 def _tokens(texts: list[str]) -> Iterator[Token]:
     """Cut lines into tokens, without blanks, comments and notes."""
-    last_end = max((line for line, text in enumerate(texts) if "*/" in text), default=-1)
+    last_end = max(((line, text.rfind("*/")) for line, text in enumerate(texts) if "*/" in text), default=(-1, -1))
     in_comment = False
     for line, text in enumerate(texts):
         start = 0
@@ -437,15 +438,13 @@ def _tokens(texts: list[str]) -> Iterator[Token]:
             elif match := TOKEN.match(text, start):
                 start = match.end()
                 kind = match.lastgroup
-                in_comment = kind == "block_comment" and _is_closed(texts, line, start, last_end)
+                in_comment = kind == "block_comment" and (line, start) <= last_end
+                if match.group() == '"':
+                    start = len(text)  # never closed: the rest may be inside or outside
                 if kind == "block_comment" and not in_comment:
                     yield Token("damage", match.group(), line)
                 elif kind in {"string", "sign", "word", "damage"}:
                     yield Token(kind, match.group(), line)
-
-
-def _is_closed(texts: list[str], line: int, start: int, last_end: int) -> bool:
-    return last_end > line or "*/" in texts[line][start:]
 
 
 def _partners(tokens: list[Token]) -> dict[int, int]:
