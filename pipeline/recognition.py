@@ -1,0 +1,57 @@
+"""Which format a file is and why; why the others are not. Content decides; a file name only breaks a tie."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fnmatch import fnmatch
+
+import polars as pl
+
+from parsers.format import Format, Recognition, Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The format of a file, or None. `refusals`: why each other format is not it, and the line that showed it."""
+
+    format: str | None
+    reason: str
+    line_no: int | None = None
+    refusals: Mapping[str, Refusal] = field(default_factory=dict)
+
+
+def recognise(head: pl.Series, file_name: str, formats: Mapping[str, Format], override: str | None = None) -> Decision:
+    """Ask every format for its claim on a file with these first lines; the most confident wins."""
+    if override is not None:
+        return _stated(override, formats)
+    answers = {name: each.recognise(head) for name, each in sorted(formats.items())}
+    claims = {name: answer for name, answer in answers.items() if isinstance(answer, Recognition)}
+    refusals = {name: answer for name, answer in answers.items() if isinstance(answer, Refusal)}
+    if not claims:
+        return Decision(None, "no format recognises its first lines", refusals=refusals)
+    best = max(claim.confidence for claim in claims.values())
+    tied = [name for name, claim in claims.items() if claim.confidence == best]
+    named = [name for name in tied if _has_name(file_name, formats[name])]
+    winner = (named or tied)[0]
+    losers = {
+        name: Refusal(f"{winner} fits better: {claim.reason}", claim.line_no)
+        for name, claim in claims.items()
+        if name != winner
+    }
+    claim = claims[winner]
+    reason = claim.reason if len(tied) == 1 else f"{claim.reason}; {_tie(tied, named)}"
+    return Decision(winner, reason, claim.line_no, refusals | losers)
+
+
+def _stated(name: str, formats: Mapping[str, Format]) -> Decision:
+    if name in formats:
+        return Decision(name, "study.toml says so")
+    return Decision(None, f"study.toml says {name}, which is no format; known are {', '.join(sorted(formats))}")
+
+
+def _has_name(file_name: str, candidate: Format) -> bool:
+    return any(fnmatch(file_name.lower(), pattern.lower()) for pattern in candidate.file_names)
+
+
+def _tie(tied: list[str], named: list[str]) -> str:
+    others = ", ".join(tied)
+    return f"the file name decides among {others}" if named else f"the first by name among {others}"

@@ -1,0 +1,346 @@
+"""Creates, swaps, opens and locks the DuckDB file.
+
+A store is never changed in place: a new one is built beside it in one transaction, then takes its name, so that a
+crash at any instant leaves the old one. No PRIMARY KEY, UNIQUE, INDEX, ALTER: DuckDB's replay faults all involve those.
+Frames go in and out through the Arrow C stream, because Polars' own way to DuckDB needs pyarrow.
+"""
+
+import fcntl
+import os
+import re
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+import polars as pl
+
+from parsers.format import STAMP_SCHEMA, Table, tables
+from pipeline.errors import StoreError
+
+SCHEMA_VERSION = 1
+"""Raised when an older haledger could misread the store."""
+
+STORAGE_VERSION = "v1.2.0"  # the oldest that DuckDB clients in use can read
+MEMORY_LIMIT = "1GB"
+
+AT_COLUMNS = {
+    "at": "time of the event, UTC; null where the line states none",
+    "local_at": "the wall clock as printed, year filled in",
+}
+KEY_COMMENTS = {
+    "file_id": "main.source_file",
+    "line_no": "line in the file, from 1",
+    "part": "1; counts on where one line holds several messages",
+}
+
+SQL_TYPES: dict[type[pl.DataType], str] = {
+    pl.Boolean: "boolean",
+    pl.Int8: "tinyint",
+    pl.Int16: "smallint",
+    pl.Int32: "integer",
+    pl.Int64: "bigint",
+    pl.UInt8: "utinyint",
+    pl.UInt16: "usmallint",
+    pl.UInt32: "uinteger",
+    pl.UInt64: "ubigint",
+    pl.Float32: "float",
+    pl.Float64: "double",
+    pl.String: "varchar",
+    pl.Binary: "blob",
+    pl.Date: "date",
+    pl.Time: "time",
+    pl.Datetime: "timestamp",
+}
+
+
+OPEN_FAILURES = (
+    (r"PID (?P<process>\d+)", "in use by another program (process {process}); close that one and try again"),
+    (r"\block\b", "in use by another program; close that one and try again"),
+    (r"not a valid DuckDB", "not a DuckDB file; expected a store that haledger wrote"),
+    (r"version number", "written by a DuckDB that this one cannot read: {message}"),
+    (r"does not exist", "no such store; `haledger ingest STUDY --db {db}` makes it"),
+    (r"different configuration", "already open in this program with other settings"),
+    (r"\bWAL\b|checksum|corrupt", "the store is damaged; build it again with `haledger ingest`: {message}"),
+)
+"""What DuckDB says when it cannot open a file, and what that means to a person; the first that fits."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoreInfo:
+    """Row of `main.store_info`. `study_key` tells studies of one name apart without naming a folder."""
+
+    schema_version: int
+    haledger_version: str
+    study: str
+    study_key: str
+    manifest_key: str
+    program_key: str
+
+
+INFO_COMMENTS = {
+    "schema_version": "layout of the store",
+    "haledger_version": "program that wrote it",
+    "study": "name of the study",
+    "study_key": "hash of the study's place",
+    "manifest_key": "hash of study.toml as it was read",
+    "program_key": "hash of parsers, pipeline, statements and rules",
+}
+
+
+# --- reading ---------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def opened(db: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a store for reading; anything that is not a store of ours is a StoreError that says what it is."""
+    if not db.is_file():
+        raise StoreError(f"{db}: no such store; `haledger ingest STUDY --db {db}` makes it")
+    try:
+        con = duckdb.connect(str(db), read_only=True)
+    except duckdb.Error as error:
+        raise explain_open_failure(db, error) from error
+    try:
+        info(con, db)
+        yield con
+    except (duckdb.FatalException, duckdb.IOException, duckdb.SerializationException) as error:
+        raise StoreError(f"{db}: the store is damaged; build it again with `haledger ingest`: {error}") from error
+    finally:
+        con.close()
+
+
+def info(con: duckdb.DuckDBPyConnection, db: Path) -> StoreInfo:
+    """The store's row about itself; a StoreError where there is none, or it is of a newer haledger."""
+    try:
+        row = con.execute("select * from main.store_info").fetchone()
+    except duckdb.CatalogException as error:
+        raise StoreError(f"{db}: a DuckDB file, but not one that haledger wrote; name another with --db") from error
+    if row is None or not isinstance(row[0], int):
+        raise StoreError(f"{db}: the store is not complete; build it again with `haledger ingest`")
+    if row[0] > SCHEMA_VERSION:
+        raise StoreError(f"{db}: written by the newer haledger {row[1]}; use that one, or build it again")
+    if row[0] < SCHEMA_VERSION:
+        raise StoreError(f"{db}: written by the older haledger {row[1]}; build it again with --replace")
+    return StoreInfo(*row)
+
+
+def explain_open_failure(db: Path, error: Exception) -> StoreError:
+    """What a failure to open a store means to a person."""
+    message = " ".join(str(error).split())
+    for pattern, meaning in OPEN_FAILURES:
+        if found := re.search(pattern, message, re.IGNORECASE):
+            holder = found.groupdict().get("process")
+            return StoreError(f"{db}: {meaning.format(process=holder, db=db, message=message)}")
+    return StoreError(f"{db}: cannot be opened: {message}")
+
+
+def frame(con: duckdb.DuckDBPyConnection, query: str) -> pl.DataFrame:
+    """The rows of a query."""
+    return pl.DataFrame(con.sql(query))
+
+
+# --- building --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Building:
+    """A store being built: its connection, inside a transaction, and a folder for what does not fit into memory."""
+
+    con: duckdb.DuckDBPyConnection
+    folder: Path
+
+
+@contextmanager
+def building(db: Path) -> Iterator[Building]:
+    """Build a store beside `db` and give it that name at the end; on any failure `db` stays as it was."""
+    try:
+        db.parent.mkdir(parents=True, exist_ok=True)
+        clean_up(db)
+    except OSError as error:
+        raise StoreError(f"{db}: cannot be written: {error.strerror}") from error
+    new = db.with_name(f"{db.name}.tmp-{os.getpid()}")
+    folder = db.with_name(f"{db.name}.tmp-{os.getpid()}.d")
+    try:
+        folder.mkdir()
+        con = _created(new, folder)
+        try:
+            con.execute("begin")
+            yield Building(con, folder)
+            con.execute("commit")
+            con.execute("checkpoint")
+        finally:
+            con.close()
+        _synced(new)
+        os.replace(new, db)  # noqa: PTH105  named as in the tests that let it fail
+        _synced(db.parent)
+    except duckdb.Error as error:
+        if isinstance(error, (duckdb.IOException, duckdb.OutOfMemoryException)):
+            raise StoreError(f"{db}: cannot be written: {error}") from error
+        raise
+    except OSError as error:
+        raise StoreError(f"{db}: cannot be written: {error.strerror or error}") from error
+    finally:
+        _remove(new, folder)
+
+
+def clean_up(db: Path) -> None:
+    """Remove what a killed run left beside a store; a StoreError if another process is building it now."""
+    for left in sorted(db.parent.glob(f"{_glob_escaped(db.name)}.tmp-*")):
+        match = re.fullmatch(r"\.tmp-(\d+)", left.name.removeprefix(db.name))
+        if match is None or int(match[1]) == os.getpid():
+            continue
+        with left.open("r+b") as file:
+            try:
+                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                raise StoreError(
+                    f"{db}: being written by another haledger (process {match[1]}); wait for it to end"
+                ) from error
+        _remove(left, left.with_name(f"{left.name}.d"))
+    for folder in sorted(db.parent.glob(f"{_glob_escaped(db.name)}.tmp-*.d")):
+        match = re.fullmatch(r"\.tmp-(\d+)\.d", folder.name.removeprefix(db.name))
+        if match is not None and not _is_alive(int(match[1])):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def create_tables(con: duckdb.DuckDBPyConnection, study_tables: Mapping[str, pl.DataFrame]) -> None:
+    """Create schema `log` with every table that a format may fill, and schema `study` with its rows."""
+    con.execute("create schema log")
+    for table in tables().values():
+        create_log_table(con, table)
+    con.execute("create schema study")
+    for name, content in study_tables.items():
+        write_table(con, f"study.{quoted(name)}", content, "The study's manifest and rules.", {})
+
+
+def create_log_table(con: duckdb.DuckDBPyConnection, table: Table) -> None:
+    """Create one table of schema `log` as its declaration says, with comments."""
+    columns = log_columns(table)
+    comments = KEY_COMMENTS | (AT_COLUMNS if table.is_dated else {})
+    comments |= {column.name: column.comment for column in table.columns}
+    _create(con, f"log.{quoted(table.name)}", columns, table.grain, comments)
+
+
+def log_columns(table: Table) -> dict[str, pl.DataType]:
+    """Columns of a table of schema `log`: the parser's, with `at` and `local_at` in place of the stamp."""
+    columns: dict[str, pl.DataType] = {}
+    for name, dtype in table.schema.items():
+        if name == "stamp":
+            columns |= {each: pl.Datetime("us") for each in AT_COLUMNS}
+        elif not (table.is_dated and name in STAMP_SCHEMA):
+            columns[name] = dtype
+    return columns
+
+
+def write_table(
+    con: duckdb.DuckDBPyConnection,
+    relation: str,
+    content: pl.DataFrame,
+    comment: str,
+    column_comments: Mapping[str, str],
+) -> None:
+    """Create a table from a frame, with comments."""
+    _create(con, relation, content.schema, comment, column_comments)
+    insert(con, relation, content)
+
+
+def insert(con: duckdb.DuckDBPyConnection, relation: str, content: pl.DataFrame) -> None:
+    """Append a frame to a relation, column by name."""
+    if content.is_empty():
+        return
+    names = ", ".join(quoted(name) for name in content.columns)
+    con.register("incoming", _Stream(content))
+    try:
+        con.execute(f"insert into {relation} ({names}) select {names} from incoming")
+    finally:
+        con.unregister("incoming")
+
+
+def quoted(name: str) -> str:
+    """A name as SQL takes it, whatever it holds."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def sql_type(dtype: pl.DataType) -> str:
+    """DuckDB's name of a type."""
+    if isinstance(dtype, pl.List):
+        return f"{sql_type(_instance(dtype.inner))}[]"
+    if isinstance(dtype, pl.Struct):
+        fields = ", ".join(f"{quoted(each.name)} {sql_type(_instance(each.dtype))}" for each in dtype.fields)
+        return f"struct({fields})"
+    return SQL_TYPES[type(dtype)]
+
+
+class _Stream:
+    """A frame as DuckDB takes it without pyarrow: nothing but an Arrow C stream."""
+
+    def __init__(self, content: pl.DataFrame) -> None:
+        self._content = content
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self._content.__arrow_c_stream__(requested_schema)
+
+
+def _created(file: Path, folder: Path) -> duckdb.DuckDBPyConnection:
+    settings: dict[str, str | bool | int | float | list[str]] = {
+        "storage_compatibility_version": STORAGE_VERSION,
+        "memory_limit": MEMORY_LIMIT,
+        "temp_directory": str(folder),
+        "autoinstall_known_extensions": False,
+    }
+    return duckdb.connect(str(file), config=settings)
+
+
+def _create(
+    con: duckdb.DuckDBPyConnection,
+    relation: str,
+    columns: Mapping[str, pl.DataType],
+    comment: str,
+    column_comments: Mapping[str, str],
+) -> None:
+    declared = ", ".join(f"{quoted(name)} {sql_type(dtype)}" for name, dtype in columns.items())
+    con.execute(f"create table {relation} ({declared})")
+    con.execute(f"comment on table {relation} is {literal(comment)}")
+    for name in columns:
+        if name in column_comments:
+            con.execute(f"comment on column {relation}.{quoted(name)} is {literal(column_comments[name])}")
+
+
+def _instance(dtype: object) -> pl.DataType:
+    return dtype if isinstance(dtype, pl.DataType) else dtype()  # type: ignore[operator]  # a class
+
+
+def literal(text: str) -> str:
+    """A text as SQL takes it, where it takes no parameter."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _glob_escaped(name: str) -> str:
+    return re.sub(r"([*?[])", r"[\1]", name)
+
+
+def _synced(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return process != os.getpid()
+
+
+def _remove(file: Path, folder: Path) -> None:
+    for each in (file, file.with_name(f"{file.name}.wal")):
+        with suppress(OSError):
+            each.unlink()
+    shutil.rmtree(folder, ignore_errors=True)
