@@ -104,7 +104,7 @@ class Ledger:
         )
         return file_id
 
-    def add(self, table: str, file_id: int, second: float | None, **values: Any) -> int:  # noqa: ANN401 - columns vary
+    def add(self, table: str, file_id: int, second: float | None, **values: Any) -> int:
         """Add a row on the next line and give its line number; `second` None is an undated line."""
         self.line_no += 1
         row: Row = {"file_id": file_id, "line_no": self.line_no, "part": 1, **values}
@@ -123,7 +123,10 @@ class Ledger:
             self._write(con, f"log.{name}", pl.DataFrame(self.rows[name], schema=schema))
         for each in self.files:
             stamps = [
-                row["at"] for rows in self.rows.values() for row in rows if row["file_id"] == each["file_id"] and row.get("at")
+                row["at"]
+                for rows in self.rows.values()
+                for row in rows
+                if row["file_id"] == each["file_id"] and row.get("at")
             ]
             each["first_at"] = min(stamps, default=None)
             each["last_at"] = max(stamps, default=None)
@@ -164,7 +167,7 @@ def add_main_cf(ledger: Ledger, configuration: str) -> None:
         ledger.add("cluster_resource", file_id, None, resource=resource, resource_type=resource_type, group=GROUP)
 
 
-def online(ledger: Ledger, file_id: int, second: float, resource: str, **values: Any) -> int:  # noqa: ANN401 - columns vary
+def online(ledger: Ledger, file_id: int, second: float, resource: str, **values: Any) -> int:
     """10298: a resource came online on the survivor at the initiative of VCS."""
     row: Row = {
         "kind": "resource_online",
@@ -179,7 +182,7 @@ def online(ledger: Ledger, file_id: int, second: float, resource: str, **values:
     return ledger.add("vcs_event", file_id, second, **(row | values))
 
 
-def initiate(ledger: Ledger, file_id: int, second: float, resource: str, **values: Any) -> int:  # noqa: ANN401 - columns vary
+def initiate(ledger: Ledger, file_id: int, second: float, resource: str, **values: Any) -> int:
     """10301: VCS starts a resource on the survivor."""
     row: Row = {
         "kind": "initiate_online",
@@ -223,7 +226,7 @@ def faulted(ledger: Ledger, file_id: int, second: float, system: str = LOST) -> 
     )
 
 
-def inactive(ledger: Ledger, file_id: int, second: float, silent_s: int, link: int = 0, key: int = 2903317) -> int:
+def inactive(ledger: Ledger, file_id: int, second: float, silent_s: int, *, link: int = 0, key: int = 2903317) -> int:
     """10032: LLT counts the silence of the lost node."""
     return ledger.add(
         "llt_event",
@@ -240,7 +243,7 @@ def inactive(ledger: Ledger, file_id: int, second: float, silent_s: int, link: i
     )
 
 
-def llt(ledger: Ledger, file_id: int, second: float, state: str, link: int = 0, peer: int = 0) -> int:
+def llt(ledger: Ledger, file_id: int, second: float, state: str, *, link: int = 0, peer: int = 0) -> int:
     """10205, 10509, 10024: trouble, expired, active."""
     ids = {"trouble": "V-14-1-10205", "expired": "V-14-1-10509", "active": "V-14-1-10024"}
     return ledger.add(
@@ -256,7 +259,7 @@ def llt(ledger: Ledger, file_id: int, second: float, state: str, link: int = 0, 
     )
 
 
-def recovery(ledger: Ledger, file_id: int, second: float, kind: str, **values: Any) -> int:  # noqa: ANN401 - columns vary
+def recovery(ledger: Ledger, file_id: int, second: float, kind: str, **values: Any) -> int:
     """A db2diag record of a crash recovery."""
     functions = {
         "crash_recovery_needed": ("sqledint", 30),
@@ -293,9 +296,9 @@ def add_default_run(
             inactive(ledger, messages, shift_s + silent_s, silent_s, link=1, key=2903317 + int(shift_s))
     if s["llt"] - shift_s < 8:
         for link in (0, 1):
-            llt(ledger, messages, s["llt"] - 1, "trouble", link)
+            llt(ledger, messages, s["llt"] - 1, "trouble", link=link)
         for link in (0, 1):
-            llt(ledger, messages, s["llt"], "expired", link)
+            llt(ledger, messages, s["llt"], "expired", link=link)
     membership(ledger, messages, s["gab"], [1])
     membership(ledger, messages, s["gab"], [1], port="h")
     ledger.add("vcs_event", engine, s["gab"], kind="new_membership", message_id="V-16-1-10077", message_number=10077)

@@ -60,7 +60,11 @@ def test_study_milestone_with_a_built_in_name_replaces_its_evidence_and_keeps_it
 
 
 def test_repeated_name_is_a_second_choice_of_evidence() -> None:
-    own = [{"name": "x", "message_id": "A-1"}, {"name": "x", "message_id": ["A-2", "A-3"]}, {"name": "y", "text": "y"}]
+    own: list[dict[str, Any]] = [
+        {"name": "x", "message_id": "A-1"},
+        {"name": "x", "message_id": ["A-2", "A-3"]},
+        {"name": "y", "text": "y"},
+    ]
     table = rules.table(own).filter(stack="study")
     assert table.select("position", "milestone", "evidence", "message_ids").rows() == [
         (10, "x", 1, ["A-1"]),

@@ -1,8 +1,8 @@
 -- One row per run and source that tells when the fault happened, best source first. UTC.
 -- Nobody writes the moment of a crash. Each source gives an interval; stamps are cut, so an instant lies in
 -- [stamp, stamp + resolution). LLT heard the node last less than one heartbeat before the crash. The lines of an outage of a link agree
--- on the last heartbeat, so their intervals are intersected, then those of the links. A timer of LLT or GAB counts
--- whole seconds: it may fire up to one second early (15 and 4 s were printed for timers of 16 and 5 s) or one heartbeat late.
+-- on the last heartbeat, so their intervals are intersected, then those of the links. LLT looks once a second
+-- and counts whole seconds: a timer may fire up to one second early (15 and 4 s were printed for 16 and 5 s) or late.
 -- materialised: read by the runs and the report
 -- columns:
 --   configuration: folder group
@@ -92,8 +92,8 @@ bounded as (
         (1000000 * heartbeat_s)::bigint as heartbeat_us,
         case kind
             when 'inactive' then at_us - 1000000 * (silent_s + 1)
-            when 'trouble' then at_us - (1000000 * (peertrouble_s + heartbeat_s))::bigint
-            else at_us - (1000000 * (peerinact_s + heartbeat_s))::bigint
+            when 'trouble' then at_us - (1000000 * (peertrouble_s + 1))::bigint
+            else at_us - (1000000 * (peerinact_s + 1))::bigint
         end as low_us,
         case kind
             when 'inactive' then at_us - 1000000 * silent_s + if(resolution_us = 1, 0, resolution_us)
@@ -180,7 +180,7 @@ memberships as (
         if(evidence.layer = 'gab', 5, 6) as rank,
         if(evidence.layer = 'gab', 'membership', 'had membership') as source,
         epoch_us(evidence."at")
-        - (1000000 * (cluster_timer.peerinact_s + cluster_timer.stable_s + cluster_timer.heartbeat_s))::bigint as low_us,
+        - (1000000 * (cluster_timer.peerinact_s + cluster_timer.stable_s + 1))::bigint as low_us,
         epoch_us(evidence."at")
         - (1000000 * (cluster_timer.peerinact_s + cluster_timer.stable_s - 2))::bigint
         + (1000000 * (stamp_resolution.resolution_s + cluster_timer.heartbeat_s))::bigint as high_us,
