@@ -10,7 +10,6 @@ content and clock are the same are copied from the old store. Either way the sto
 
 import hashlib
 import json
-import logging
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -34,7 +33,7 @@ from pipeline.manifest import Manifest, load
 from pipeline.reading import Facts, chunks, digest, read_head, read_lines
 from pipeline.recognition import Decision, recognise
 
-log = logging.getLogger(__name__)
+PROGRAM = Path(__file__).parent.parent
 
 Progress = Callable[[str, float], None]
 
@@ -247,19 +246,26 @@ def ingest(  # noqa: PLR0913  the options of the command
 # --- what there is ---------------------------------------------------------------------------------------------------
 
 
+READING_MODULES = ("clock.py", "ingest.py", "manifest.py", "reading.py", "recognition.py", "stamps.py", "store.py")
+
+
+@cache
+def reading_key() -> str:
+    """A hash of all that decides what rows a file gives: parsers, and the modules that lead to and from them."""
+    return _hash([*(PROGRAM / "parsers").glob("*.py"), *(PROGRAM / "pipeline" / name for name in READING_MODULES)])
+
+
 @cache
 def program_key() -> str:
     """A hash of all that decides what a store holds: parsers, pipeline, statements, rules."""
-    root = Path(__file__).parent.parent
-    files = sorted(
-        each
-        for folder in ("parsers", "pipeline")
-        for each in (root / folder).rglob("*")
-        if each.suffix in {".py", ".sql", ".toml"}
-    )
+    files = [each for folder in ("parsers", "pipeline") for each in (PROGRAM / folder).rglob("*")]
+    return _hash([each for each in files if each.suffix in {".py", ".sql", ".toml"}])
+
+
+def _hash(files: Iterable[Path]) -> str:
     sha256 = hashlib.sha256()
-    for each in files:
-        sha256.update(each.relative_to(root).as_posix().encode() + b"\0" + each.read_bytes() + b"\0")
+    for each in sorted(files):
+        sha256.update(each.relative_to(PROGRAM).as_posix().encode() + b"\0" + each.read_bytes() + b"\0")
     return sha256.hexdigest()
 
 
@@ -275,6 +281,7 @@ def _info(study: Path, manifest: Manifest) -> store.StoreInfo:
         study=manifest.name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"),
         study_key=hashlib.sha256(place).hexdigest()[:16],
         manifest_key=hashlib.sha256(content).hexdigest(),
+        reading_key=reading_key(),
         program_key=program_key(),
     )
 
@@ -333,7 +340,7 @@ def _files(sources: Sequence[Source], skipped: Sequence[Skipped], manifest: Mani
 
 def _take_over(files: Sequence[File], previous: Previous, own: store.StoreInfo) -> None:
     """Take from the ledger what is known of files that did not change."""
-    if previous.info.program_key != own.program_key:
+    if previous.info.reading_key != own.reading_key:
         return
     for file in files:
         entry = previous.entries.get(file.source.path)

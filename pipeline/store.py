@@ -77,6 +77,7 @@ class StoreInfo:
     study: str
     study_key: str
     manifest_key: str
+    reading_key: str
     program_key: str
 
 
@@ -86,6 +87,7 @@ INFO_COMMENTS = {
     "study": "name of the study",
     "study_key": "hash of the study's place",
     "manifest_key": "hash of study.toml as it was read",
+    "reading_key": "hash of the code that turns a file into rows",
     "program_key": "hash of parsers, pipeline, statements and rules",
 }
 
@@ -114,11 +116,12 @@ def opened(db: Path) -> Iterator[duckdb.DuckDBPyConnection]:
 def info(con: duckdb.DuckDBPyConnection, db: Path) -> StoreInfo:
     """The store's row about itself; a StoreError where there is none, or it is of a newer haledger."""
     try:
-        row = con.execute("select * from main.store_info").fetchone()
+        rows = con.execute("select * from main.store_info").fetchall()  # fetchone would leave the result open
     except duckdb.CatalogException as error:
         raise StoreError(f"{db}: a DuckDB file, but not one that haledger wrote; name another with --db") from error
-    if row is None or not isinstance(row[0], int):
+    if len(rows) != 1:
         raise StoreError(f"{db}: the store is not complete; build it again with `haledger ingest`")
+    row = rows[0]
     if row[0] > SCHEMA_VERSION:
         raise StoreError(f"{db}: written by the newer haledger {row[1]}; use that one, or build it again")
     if row[0] < SCHEMA_VERSION:
