@@ -1,4 +1,8 @@
-"""Which format a file is and why; why the others are not. Content decides; a file name only breaks a tie."""
+"""Which format a file is and why; why the others are not. Content decides; a file name only breaks a tie.
+
+Formats whose file names fit are asked first. Where one of them shows a signature that no other format has, the others
+are not asked: with many formats and many small files, asking is what costs.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,6 +11,9 @@ from fnmatch import fnmatch
 import polars as pl
 
 from parsers.format import Format, Recognition, Refusal
+
+SIGNATURE = 0.9
+"""A claim from here on is a signature that no other format has (`parsers/format.py`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +30,7 @@ def recognise(head: pl.Series, file_name: str, formats: Mapping[str, Format], ov
     """Ask every format for its claim on a file with these first lines; the most confident wins."""
     if override is not None:
         return _stated(override, formats)
-    answers = {name: each.recognise(head) for name, each in sorted(formats.items())}
+    answers = _answers(head, file_name, formats)
     claims = {name: answer for name, answer in answers.items() if isinstance(answer, Recognition)}
     refusals = {name: answer for name, answer in answers.items() if isinstance(answer, Refusal)}
     if not claims:
@@ -40,6 +47,15 @@ def recognise(head: pl.Series, file_name: str, formats: Mapping[str, Format], ov
     claim = claims[winner]
     reason = claim.reason if len(tied) == 1 else f"{claim.reason}; {_tie(tied, named)}"
     return Decision(winner, reason, claim.line_no, refusals | losers)
+
+
+def _answers(head: pl.Series, file_name: str, formats: Mapping[str, Format]) -> dict[str, Recognition | Refusal]:
+    named = sorted(name for name, each in formats.items() if _has_name(file_name, each))
+    answers = {name: formats[name].recognise(head) for name in named}
+    if any(isinstance(each, Recognition) and each.confidence >= SIGNATURE for each in answers.values()):
+        return answers
+    answers |= {name: each.recognise(head) for name, each in formats.items() if name not in answers}
+    return dict(sorted(answers.items()))
 
 
 def _stated(name: str, formats: Mapping[str, Format]) -> Decision:
