@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from samples.simulate.scenarios import SECOND
 
+FOLDING = 24 * SECOND  # after so long, syslog says how often a message came again
 STAMP = "\0"  # stands in an entry's text where its stamp is to be printed
 
 
@@ -38,7 +39,7 @@ class Journal:
         entries = self.in_order()
         for entry, following in zip(entries, [*entries[1:], None], strict=True):
             lines.append(entry.text.replace(STAMP, stamp(entry.at + self.clock)))
-            last = entry.at + 24 * SECOND
+            last = entry.at + FOLDING
             if entry.folded and (following is None or following.at > last):
                 lines.append(f"{stamp(last + self.clock)} {host} last message repeated {entry.folded} times")
         return "".join(f"{each}\n" for each in lines)

@@ -3,7 +3,7 @@
 from random import Random
 
 from samples.simulate import texts
-from samples.simulate.journal import STAMP, Journal
+from samples.simulate.journal import FOLDING, STAMP, Journal
 from samples.simulate.physics import pick
 from samples.simulate.scenarios import SECOND
 
@@ -56,7 +56,8 @@ def solaris_messages(random: Random, journal: Journal, host: str, start: int, en
     """Everyday lines of a Solaris syslog; some are folded."""
     for at in _instants(random, start, end, (14, 70)):
         text = _solaris_line(random, host)
-        folded = random.randrange(2, 9) if random.randrange(9) == 0 and "\n" not in text else 0
+        is_folded = random.randrange(9) == 0 and "\n" not in text and at + FOLDING < end
+        folded = random.randrange(2, 9) if is_folded else 0
         journal.add(at, text, folded=folded)
 
 
