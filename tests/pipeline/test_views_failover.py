@@ -493,6 +493,11 @@ class TestMilestone:
         assert "db2udb" not in elapsed(con)
         assert _one(con, "select flags, used from run") == ("clock_step, planned_switch", True)
 
+    def test_switch_back_after_the_failover_is_no_doubt_about_it(self, ledger: Ledger) -> None:
+        files = add_default_run(ledger)
+        ledger.add("vcs_event", files["engine"], 400, kind="group_switch", message_id="V-16-1-10208", group=GROUP)
+        assert _one(ledger.build(), "select flags from run") == ("",)
+
     def test_crashed_nodes_copy_is_never_evidence(self, ledger: Ledger) -> None:
         add_default_run(ledger)
         own = ledger.file(f"default/run01/{LOST}/engine_A.log", "vcs_engine", "default", "run01", LOST)

@@ -1,6 +1,6 @@
 -- One row per used run and milestone that lies far from the other runs of its configuration. Flagged, never dropped.
 -- Tukey's fences (1.5 and 3 times the distance of the quartiles) and the modified z value (0.6745 |x - median| / MAD over 3.5), from four runs
--- on; a deviation within the resolution of the stamps is none. More than one normal sample of ten in four has such a point.
+-- on; a deviation within the resolution of the stamps, or within half the interval of the fault time, is none. More than one normal sample of ten in four has such a point.
 -- columns:
 --   configuration: folder group
 --   run: run
@@ -15,7 +15,9 @@ with
 
 used as (
 
-    select milestone.*
+    select
+        milestone.*,
+        (epoch_us(run.fault_at_high) - epoch_us(run.fault_at_low)) / 2000000 as fault_error_s
 
     from milestone
 
@@ -59,7 +61,7 @@ judged as (
                 or used.elapsed_s > quartiles.q3_s + 1.5 * (quartiles.q3_s - quartiles.q1_s) then 'mild'
         end as tukey,
         0.6745 * abs(used.elapsed_s - quartiles.median_s) / nullif(quartiles.mad_s, 0) as modified_z,
-        used.resolution_s,
+        greatest(used.resolution_s, used.fault_error_s) as error_s,
         used.file_id,
         used.line_no
 
@@ -74,4 +76,4 @@ select configuration, run, milestone, elapsed_s, median_s, tukey, modified_z, fi
 
 from judged
 
-where (tukey is not null or modified_z > 3.5) and abs(elapsed_s - median_s) > resolution_s
+where (tukey is not null or modified_z > 3.5) and abs(elapsed_s - median_s) > error_s

@@ -39,7 +39,19 @@ disagreements as (
 
 ),
 
-near as (  -- cluster lines around an incident that cast doubt on it
+service_ends as (
+
+    select configuration, run, max(service_end_at) as service_end_at
+
+    from service_window
+
+    where is_database_group
+
+    group by configuration, run
+
+),
+
+near as (  -- cluster lines before and during a failover that cast doubt on it; a later switch back does not
 
     select
         incident.configuration,
@@ -70,6 +82,11 @@ near as (  -- cluster lines around an incident that cast doubt on it
             and incident.unit_run is not distinct from cluster_line.unit_run
             and cluster_line."at" >= incident.membership_at - interval 10 minute
             and cluster_line."at" < incident.end_at
+
+    left join service_ends
+        on incident.configuration = service_ends.configuration and incident.run = service_ends.run
+
+    where cluster_line."at" <= coalesce(service_ends.service_end_at, incident.end_at)
 
     group by incident.configuration, incident.run
 
