@@ -29,10 +29,9 @@ from parsers.syslog_framing import (
     OTHER_LOGS,
     is_head,
     read_heads,
-    read_plain_bsd,
-    read_plain_iso,
-    split_plain,
 )
+from parsers.syslog_plain import read_plain
+from parsers.syslog_repeats import TAIL, fold, said_of_repeat
 from parsers.vcs_message import VCS_EVENT
 from parsers.vcs_message import messages as vcs_messages
 from parsers.veritas_kernel import GAB_EVENT, LLT_EVENT, STORAGE_EVENT
@@ -55,12 +54,6 @@ SYSLOG_EVENT = Table(
         Column("text", pl.String(), "the message after the tag; continuation lines joined by a line feed"),
     ),
 )
-
-# REAL: Mar 19 12:57:16 jyro last message repeated 5 times
-# RECONSTRUCTED: Aug 16 00:28:56 --- last message repeated 1 time ---
-REPEAT = r"^(?:--- )?last message repeated (?P<count>\d{1,9}) times?(?: ---)?\s*$"
-# REAL: message repeated 5 times: [ Failed password for root from 5.36.59.76 port 42393 ssh2]
-REPEAT_QUOTED = r"^message repeated (?P<count>\d{1,9}) times: \[ *(?:[A-Za-z]+: +)?(?P<quoted>.*)\]\s*$"
 
 # REAL: 2019-03-22T10:36:02.651273+08:00 15sp1-1 systemd[1]: Reloading.
 # A head with a tag, and a text that cannot be a repeat, as it begins with neither l nor m nor a hyphen.
@@ -85,11 +78,10 @@ BOUNDARY = (
 NOISE = {
     "elision mark": r"^\.{2,}(?:\s*\.{2,})*\s*$",
     "mark of journalctl": r"^-- (?:Logs begin|Journal begins|Boot|Reboot|No entries)\b",
-    "file name printed by tail": r"^==> .* <==$",
+    "file name printed by tail": TAIL,
     "shell prompt": r"^\[?[\w.-]+@[\w.-]+[: ][^\]$#]*\]?[$#](?: |$)",
 }
 JOURNAL = r"^-- (?:Logs begin|Journal begins)\b"
-TAIL = NOISE["file name printed by tail"]
 
 # ADAPTED: VCS ERROR V-16-1-10322 System sun-ha3 (Node '0') changed state from RUNNING to FAULTED
 HAD = (
@@ -104,7 +96,7 @@ LEAST_SHARE = 0.6
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
     """Claim a file if at least 60 % of its first 200 lines have a syslog head; continued and ignored lines aside."""
-    text = pl.DataFrame({"line": head.cast(pl.String).fill_null("")}).with_row_index("line_no", offset=1)
+    text = pl.DataFrame({"line": head.str.strip_chars_start("\0\ufeff")}).with_row_index("line_no", offset=1)
     lines = text.filter(pl.col("line").str.contains(r"[^\s\x00]")).head(SNIFFED_LINES)
     if not lines.height:
         return Refusal("no line to judge by", 1)
@@ -138,12 +130,11 @@ def _why_not(others: pl.Series, heads: int, judged: int) -> str:
 def parse(lines: pl.DataFrame) -> Parsed:
     """Turn numbered lines into messages and typed events, and give each line its verdict."""
     rows = lines.with_row_index("row")
-    bsd, iso, other = split_plain(rows)
-    dated = pl.concat([read_plain_bsd(bsd), read_plain_iso(iso)])
-    is_possible = pl.col("stamp").is_not_null()
-    plain = dated.filter(is_possible)
-    special = _judge(pl.concat([_closely(other), _impossible(dated.filter(~is_possible), rows)]).sort("row"))
-    special, folded = _fold(special, plain)
+    plain, mentioning, other = read_plain(rows)
+    plain, undated = _split_undated(plain)
+    special = pl.concat([_closely(other), *(_with_line(each, rows) for each in (mentioning, undated))], how="diagonal")
+    special = _judge(special.sort("row"))
+    special, folded = fold(special, plain)
     special, continued = _attach(special, rows)
     plain, records = _continue(plain, special.filter(pl.col("verdict") == Verdict.PARSED), continued)
     typed = _type(_with_repeats(records, folded))
@@ -153,21 +144,29 @@ def parse(lines: pl.DataFrame) -> Parsed:
     return Parsed({name: frame for name, frame in tables.items() if frame.height}, _verdicts(lines, special))
 
 
+def _split_undated(plain: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The lines whose day and hour exist, and the others."""
+    if not plain["stamp"].null_count():
+        return plain, plain.clear()
+    exists = pl.col("stamp").is_not_null()
+    return plain.filter(exists), plain.filter(~exists)
+
+
 def _closely(other: pl.DataFrame) -> pl.DataFrame:
     """The lines that are not plain, read by the patterns, beside their text as `line`."""
     return read_heads(other).with_columns(other["text"].alias("line"))
 
 
-def _impossible(undated: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
-    """Plain lines of a day or hour that does not exist."""
-    line = rows["text"].gather(undated["row"])
-    return undated.with_columns(pl.lit("impossible date or time").alias("fault"), line.alias("line"))
+def _with_line(messages: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
+    """Plain lines beside their text as `line`; one whose day or hour does not exist has a fault."""
+    fault = pl.when(pl.col("stamp").is_null()).then(pl.lit("impossible date or time"))
+    return messages.with_columns(fault.alias("fault"), rows["text"].gather(messages["row"]).alias("line"))
 
 
 def _judge(special: pl.DataFrame) -> pl.DataFrame:
     """`verdict` and `reason` of each line by itself; CONTINUATION is a candidate until `_attach` finds its record."""
     line, framed = pl.col("line"), pl.col("framing").is_not_null()
-    is_repeat = framed & pl.col("fault").is_null() & _repeat("count").is_not_null()
+    is_repeat = framed & pl.col("fault").is_null() & said_of_repeat("count").is_not_null()
     noise: pl.Expr = pl.lit(None, pl.String)
     for reason, pattern in NOISE.items():
         noise = pl.when(line.str.contains(pattern)).then(pl.lit(reason)).otherwise(noise)
@@ -197,77 +196,6 @@ def _judge(special: pl.DataFrame) -> pl.DataFrame:
     return special.with_columns(verdict.alias("verdict"), is_repeat.alias("is_repeat")).with_columns(
         judged.alias("reason")
     )
-
-
-def _repeat(group: str) -> pl.Expr:
-    """What a repeat line says: `count`, and `quoted` where it names the text."""
-    text = pl.col("text").str
-    plain, quoted = text.extract_groups(REPEAT).struct, text.extract_groups(REPEAT_QUOTED).struct
-    if group == "quoted":
-        return quoted.field("quoted")
-    return pl.coalesce(plain.field(group), quoted.field(group))
-
-
-def _fold(special: pl.DataFrame, plain: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Find the record of every repeat; orphans get their reason. Second: `repeat_count` by the record's `row`."""
-    repeats = special.filter("is_repeat")
-    if not repeats.height:
-        return special, pl.DataFrame(schema={"row": pl.UInt32(), "repeat_count": pl.Int32()})
-    heads = special.filter(pl.col("framing").is_not_null() & ~pl.col("is_repeat"))
-    columns = ["row", "file_id", "host", "tag", "pid", "text", "fault"]
-    above = pl.concat(
-        [plain.with_columns(pl.lit(None, pl.String).alias("fault")).select(columns), heads.select(columns)]
-    )
-    parents = _parents(_keyed(repeats, special), _keyed(above.sort("row"), special))
-    orphans = pl.when(pl.col("parent").is_null()).then(pl.lit("repeat of a line that is not in the file"))
-    reasons = parents.select("row", orphans.alias("orphan"))
-    told = special.join(reasons, on="row", how="left", maintain_order="left")
-    folded = (
-        parents.filter(pl.col("parent").is_not_null())
-        .group_by(pl.col("parent").alias("row"))
-        .agg(pl.col("count").sum().clip(0, 2**31 - 1).cast(pl.Int32).alias("repeat_count"))
-    )
-    return told.with_columns(pl.coalesce("reason", "orphan").alias("reason")).drop("orphan"), folded
-
-
-def _keyed(lines: pl.DataFrame, special: pl.DataFrame) -> pl.DataFrame:
-    """`count` and `quoted` of repeats, and the keys to find a record by: part of the file, host, program."""
-    tails = special.filter(pl.col("line").str.contains(TAIL))["row"].to_list()
-    section = pl.lit(0, pl.UInt32)
-    if tails:
-        marks = pl.DataFrame({"row": tails, "section": range(1, len(tails) + 1)}, schema_overrides={"row": pl.UInt32})
-        lines = lines.join_asof(marks, on="row", strategy="backward").with_columns(pl.col("section").fill_null(0))
-        section = pl.col("section").cast(pl.UInt32)
-    anyone = pl.col("host") == "---"  # macOS names no host
-    return lines.with_columns(
-        section.alias("section"),
-        _repeat("count").cast(pl.Int64).alias("count"),
-        _repeat("quoted").alias("quoted"),
-        pl.when(anyone).then(pl.lit("")).otherwise(pl.col("host").fill_null("")).alias("host"),
-        pl.concat_str(pl.col("tag").fill_null(""), pl.col("pid").fill_null(-1), separator="\0").alias("program"),
-    )
-
-
-def _parents(repeats: pl.DataFrame, above: pl.DataFrame) -> pl.DataFrame:
-    """`row`, `count`, `parent` of every repeat: the nearest line above of its host, or of its program if it quotes."""
-    is_quote, is_host = pl.col("quoted").is_not_null(), pl.col("host") != ""
-    kinds = {
-        ("file_id", "section"): ~is_quote & ~is_host,
-        ("file_id", "section", "host"): ~is_quote & is_host,
-        ("file_id", "section", "host", "program"): is_quote,
-    }
-    found = []
-    for keys, of_kind in kinds.items():
-        asked = repeats.filter(of_kind).select("row", "count", "quoted", *keys)
-        lines = above.select("row", *keys, "fault", said="text", parent="row")
-        # the check for sorted keys cannot look into groups, and both frames are in file order
-        found.append(asked.join_asof(lines, on="row", by=list(keys), strategy="backward", check_sortedness=False))
-    quoted, said = pl.col("quoted"), pl.col("said")
-    # rsyslog cuts what it quotes to 800 characters
-    says_so = quoted.is_null() | (said == quoted) | ((quoted.str.len_chars() > 700) & said.str.starts_with(quoted))
-    is_record = pl.col("fault").is_null() & says_so
-    answers = pl.concat([each.select("row", "count", "quoted", "said", "fault", "parent") for each in found])
-    return answers.select("row", "count", pl.when(is_record).then("parent").alias("parent"))
 
 
 def _attach(special: pl.DataFrame, rows: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:

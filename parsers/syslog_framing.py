@@ -11,8 +11,8 @@ iso            `2019-03-22T10:45:37.687203+08:00 host tag[pid]: text`
 rfc5424        `<34>1 2003-10-11T22:14:15.003Z host app procid msgid [data] text`
 collector      `- 1131566461 2005.11.09 source`, then a bsd line
 
-Each of them may carry `<PRI>` in front. Most lines of most files are plain: they are cut by position and by blanks,
-which is several times faster than resolving the groups of a pattern. All others go through the patterns.
+Each of them may carry `<PRI>` in front. The patterns here read any head; `parsers.syslog_plain` reads the common ones
+several times faster, with the same result.
 """
 
 import polars as pl
@@ -60,126 +60,12 @@ MESSAGE_SCHEMA: dict[str, pl.DataType] = {
 }
 """A line with a syslog head, taken apart."""
 
-# -- plain lines -------------------------------------------------------------------------------------------------
-
-# REAL: Nov  3 09:23:38 veridian automount[7998]: lookup(file): lookup for foobar failed
-PLAIN_BSD_STAMP = MONTH + r" [ \d]\d \d\d:\d\d:\d\d"
-
-# REAL: 2019-03-22T10:45:14.906552+08:00 15sp1-1 pacemaker-controld[1740]:  notice: State transition ...
-PLAIN_ISO_STAMP = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?"
-
-PLAIN_REST = (
-    r" [\w.-]*[A-Za-z.][\w.-]*"  # host: not a bare number
-    r" [A-Za-z_/][\w./-]*(?:\([\w.:/-]*\))?"  # tag, with the resource or module in parentheses
-    r"(?:\[\d{1,18}\])?: "  # process id
-    r"(?:[^\s\[]|\[ID \d+ [a-z0-9]+\.[a-z]+\] [^\s\[])"  # text, or Solaris' message id before it
-)
-PLAIN_BSD = f"^{PLAIN_BSD_STAMP}{PLAIN_REST}"
-PLAIN_ISO = f"^{PLAIN_ISO_STAMP}{PLAIN_REST}"
-
 LEVEL_WORD = (
     r"(?:emerg|alert|crit|err|error|warn|warning|notice|info|debug"
     r"|EMERG|ALERT|CRIT|CRITICAL|ERR|ERROR|WARN|WARNING|NOTICE|INFO|DEBUG)"
 )
 PROGRAM_WORD = r"(?:LOG|INFO|WARN|WARNING|ERROR|DEBUG|FATAL|TRACE|NOTICE|CRITICAL|info|warn|warning|error|debug|trace)"
 """What stands in place of a host where a program writes its own log."""
-
-NOT_PLAIN = (
-    rf"^(?:.{{15}}|\S{{19,40}}) (?:{PROGRAM_WORD} "  # a program's own log
-    rf"|\S+ [^\s:]+(?:\([^)\s]*\))?(?:\[\d+\])?: {LEVEL_WORD}: )"  # a level before the text
-)
-NOT_PLAIN_WORDS = (
-    *("V-", "LLT", "GAB", "vx", "Vx", "VX", "VCS", "qlog", "log replay", "replay complete", "super-block", "msgcnt"),
-    *("message repeated", "#0", "#177"),
-)
-"""Words of the lines that need a closer look: Veritas messages, folded repeats, escaped bytes."""
-
-
-def split_plain(lines: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
-    """The plain BSD lines, the plain ISO lines, and all others."""
-    text = pl.col("text")
-    care = text.str.contains_any(list(NOT_PLAIN_WORDS)) | text.str.contains(NOT_PLAIN)
-    shape = (
-        pl.when(care)
-        .then(pl.lit(0, pl.UInt8))
-        .when(text.str.contains(PLAIN_BSD))
-        .then(pl.lit(1, pl.UInt8))
-        .when(text.str.contains(PLAIN_ISO))
-        .then(pl.lit(2, pl.UInt8))
-        .otherwise(pl.lit(0, pl.UInt8))
-    )
-    shaped = lines.lazy().with_columns(shape.alias("shape")).collect(engine="streaming")
-    bsd, iso, other = (shaped.filter(pl.col("shape") == number).drop("shape") for number in (1, 2, 0))
-    return bsd, iso, other
-
-
-def read_plain_bsd(lines: pl.DataFrame) -> pl.DataFrame:
-    """Plain BSD lines by position; `stamp` is null where the date does not exist."""
-    cut = lines.lazy().with_columns(
-        ("2000 " + pl.col("text").str.slice(0, 15))
-        .str.to_datetime("%Y %b %e %H:%M:%S", time_unit="us", strict=False)
-        .alias("stamp"),
-        pl.lit(value=False).alias("has_year"),
-        pl.lit(None, pl.Int16).alias("utc_offset_min"),
-        pl.lit("bsd").alias("framing"),
-        pl.col("text").str.slice(16).str.splitn(" ", 2).struct.rename_fields(["host", "rest"]).alias("cut"),
-    )
-    return _read_plain_rest(cut)
-
-
-def read_plain_iso(lines: pl.DataFrame) -> pl.DataFrame:
-    """Plain ISO lines by their blanks; `stamp` is null where the date does not exist."""
-    cut = lines.lazy().with_columns(
-        pl.lit("iso").alias("framing"),
-        pl.col("text").str.splitn(" ", 3).struct.rename_fields(["printed", "host", "rest"]).alias("cut"),
-    )
-    printed = pl.col("cut").struct.field("printed")
-    dated = cut.with_columns(
-        _instant(printed.str.slice(0, 10), printed.str.slice(11, 8), printed.str.extract(r"[.,](\d{1,9})")).alias(
-            "stamp"
-        ),
-        pl.lit(value=True).alias("has_year"),
-        _offset_min(printed.str.slice(19).str.extract(r"(Z|[+-]\d\d:?\d\d)$")).alias("utc_offset_min"),
-    )
-    return _read_plain_rest(dated)
-
-
-def _read_plain_rest(cut: pl.LazyFrame) -> pl.DataFrame:
-    """Tag, pid and text of plain lines, with or without Solaris' `[ID n facility.level]`."""
-    head = pl.col("said").struct.field("head").str.splitn("[", 2).struct.rename_fields(["tag", "pid"])
-    body = pl.col("said").struct.field("body")
-    solaris = body.str.starts_with("[ID ")
-    has_solaris = bool(cut.select(pl.col("text").str.contains(": [ID ", literal=True).any()).collect().item())
-    said = (
-        cut.unnest("cut")
-        .with_columns(pl.col("rest").str.splitn(": ", 2).struct.rename_fields(["head", "body"]).alias("said"))
-        .with_columns(head.alias("head"), body.alias("text"))
-        .unnest("head")
-        .with_columns(pl.col("pid").str.strip_suffix("]").cast(pl.Int64, strict=False))
-    )
-    nothing = [pl.lit(None, pl.String).alias(name) for name in ("facility", "level", "msgid")]
-    if has_solaris:
-        marks = said.with_columns(
-            pl.when(solaris).then(body.str.splitn("] ", 2).struct.rename_fields(["mark", "rest"])).alias("solaris")
-        )
-        mark = pl.col("solaris").struct.field("mark").str.splitn(" ", 3)
-        source = mark.struct.field("field_2").str.splitn(".", 2)
-        said = marks.with_columns(
-            pl.when(solaris).then(pl.lit("solaris")).otherwise("framing").alias("framing"),
-            mark.struct.field("field_1").alias("msgid"),
-            source.struct.field("field_0").alias("facility"),
-            _level(source.struct.field("field_1")).alias("level"),
-            pl.coalesce(pl.col("solaris").struct.field("rest"), "text").alias("text"),
-        )
-        nothing = []
-    return (
-        said.with_columns(pl.lit(None, pl.Float64).alias("uptime_s"), *nothing)
-        .select(pl.col(name).cast(dtype) for name, dtype in MESSAGE_SCHEMA.items())
-        .collect(engine="streaming")
-    )
-
-
-# -- all other heads ---------------------------------------------------------------------------------------------
 
 PRI = r"(?:\d{1,6} )?(?:<(?P<pri>\d{1,5})>)?"  # after the byte count of a captured stream
 HOST = r"[^\s\[\]()=^]*[^\s\[\]()=^\d][^\s\[\]()=^]*"  # one word that is not a number
@@ -335,9 +221,9 @@ def _complete(heads: pl.DataFrame) -> pl.DataFrame:
     year = pl.coalesce("year", "year_after", _year_received(month))
     date = pl.coalesce("date", pl.concat_str(year.fill_null("2000"), month, day, separator="-"))
     stamped = full.with_columns(
-        _instant(date, pl.col("time"), pl.col("fraction")).alias("stamp"),
+        instant(date, pl.col("time"), pl.col("fraction")).alias("stamp"),
         (pl.col("date").is_not_null() | year.is_not_null()).alias("has_year"),
-        _offset_min(pl.col("offset")).alias("utc_offset_min"),
+        offset_min(pl.col("offset")).alias("utc_offset_min"),
         pl.coalesce("relayed", "host").alias("host"),
         pl.col("rest").fill_null("").str.strip_prefix("^M").alias("rest"),
         pl.col("pri").cast(pl.Int32, strict=False),
@@ -378,14 +264,14 @@ def _offset_by_epoch() -> pl.Expr:
     return pl.when(is_zone).then((quarters * 15).cast(pl.Int16, strict=False))
 
 
-def _instant(date: pl.Expr, time: pl.Expr, fraction: pl.Expr) -> pl.Expr:
+def instant(date: pl.Expr, time: pl.Expr, fraction: pl.Expr) -> pl.Expr:
     """Wall clock of `2000-02-29`, `10:27:04` and the digits of a fraction, cut to microseconds."""
     whole = (date + " " + time).str.to_datetime("%Y-%m-%d %H:%M:%S", time_unit="us", strict=False)
     micros = fraction.str.slice(0, 6).str.pad_end(6, "0").cast(pl.Int64, strict=False).fill_null(0)
     return whole + pl.duration(microseconds=micros, time_unit="us")
 
 
-def _offset_min(offset: pl.Expr) -> pl.Expr:
+def offset_min(offset: pl.Expr) -> pl.Expr:
     """Minutes east of UTC of `Z`, `+08:00` or `+0800`; null where no zone is so far away."""
     digits = offset.str.replace(":", "", literal=True)
     hours = digits.str.slice(1, 2).cast(pl.Int16, strict=False)
@@ -396,7 +282,7 @@ def _offset_min(offset: pl.Expr) -> pl.Expr:
     return pl.when(offset == "Z").then(pl.lit(0, pl.Int16)).when(possible).then(signed).cast(pl.Int16)
 
 
-def _level(word: pl.Expr) -> pl.Expr:
+def level_of(word: pl.Expr) -> pl.Expr:
     """The level that a word stands for."""
     return word.str.to_lowercase().replace_strict(LEVEL_WORDS, default=None, return_dtype=pl.String)
 
@@ -436,7 +322,7 @@ def _read_tags(heads: pl.DataFrame) -> pl.DataFrame:
     is_glued = glued.struct.field("tag").is_not_null() & pl.col("rest").str.starts_with("[ID")
     return heads.with_columns(
         pl.coalesce(field("facility"), "facility").alias("facility"),
-        pl.coalesce(_level(field("level")), "level").alias("level"),
+        pl.coalesce(level_of(field("level")), "level").alias("level"),
         pl.when(is_glued).then(glued.struct.field("tag")).otherwise(field("tag")).alias("tag"),
         field("pid").cast(pl.Int64, strict=False).alias("pid"),
         pl.when(field("tag").is_null()).then("rest").otherwise(field("said").fill_null("")).alias("text"),
@@ -462,7 +348,7 @@ def _read_marks(said: pl.DataFrame) -> pl.DataFrame:
         pl.coalesce(solaris("said"), uptime("said"), heartbeat("said"), text).alias("text"),
         solaris("msgid").alias("msgid"),
         pl.coalesce(solaris("facility"), "facility").alias("facility"),
-        pl.coalesce(_level(solaris("level")), "level").alias("level"),
+        pl.coalesce(level_of(solaris("level")), "level").alias("level"),
         uptime("uptime_s").cast(pl.Float64, strict=False).alias("uptime_s"),
         pl.coalesce("pid", heartbeat("pid").cast(pl.Int64, strict=False)).alias("pid"),
         pl.when(is_bsd & solaris("msgid").is_not_null())
@@ -480,7 +366,7 @@ def _read_levels(said: pl.DataFrame) -> pl.DataFrame:
     keeps = pl.col("text").str.contains(KEEPS_LEVEL) | pl.col("tag").str.starts_with("vx").fill_null(value=False)
     takes = pl.col("level").is_null() & groups("level").is_not_null() & ~keeps
     return said.with_columns(
-        pl.when(takes).then(_level(groups("level"))).otherwise("level").alias("level"),
+        pl.when(takes).then(level_of(groups("level"))).otherwise("level").alias("level"),
         pl.when(takes).then(groups("said")).otherwise("text").alias("text"),
     )
 

@@ -208,10 +208,12 @@ def read(rows: pl.DataFrame) -> pl.DataFrame:
 
 def split(rows: pl.DataFrame) -> pl.DataFrame:
     """A row per message: `part` counts on where one text holds several. Words before the first one belong to it."""
+    several = pl.col("text").str.count_matches(START_WITH_ID) > 1
+    if not rows.select(several.any()).item():
+        return rows.with_columns(pl.lit(1, pl.Int16).alias("part"))
     # A record separator marks the seams, with the one blank before it; the first message begins at none.
     marked = pl.col("text").str.replace_all(f"({START_WITH_ID})", "\x1e$1").str.replace("\x1e", "", literal=True)
     pieces = marked.str.replace_all(" \x1e", "\x1e", literal=True).str.split("\x1e")
-    several = pl.col("text").str.count_matches(START_WITH_ID) > 1
     texts = rows.with_columns(pl.when(several).then(pieces).otherwise(pl.concat_list("text")).alias("text"))
     part = pl.int_range(1, pl.len() + 1).over("file_id", "line_no").cast(pl.Int16)
     return texts.explode("text").with_columns(part.alias("part"))
