@@ -1,0 +1,104 @@
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from parsers.format import LINE_SCHEMA, Recognition, Verdict
+from parsers.llttab import parse, recognise
+from parsers.parameter import PARAMETER_VALUE
+
+PARSED, CONTINUATION, IGNORED, BLANK, REJECTED = Verdict
+
+LLTTAB = [
+    "# llttab of the test",
+    "set-node sun-ha3",
+    "set-cluster 2",
+    "link qfe0 /dev/qfe:0 - ether - -",
+    "link-lowpri eri0 /dev/eri:0 - ether - -  # public net",
+    "",
+    "set-timer peerinact:300 peertrouble:200",
+    "set-timer heartbeat:50",
+    "set-addr 0 link1 192.168.10.1",
+    "start",
+]
+
+
+def numbered(*files: list[str]) -> pl.DataFrame:
+    rows = [(file_id, line_no, text) for file_id, texts in enumerate(files) for line_no, text in enumerate(texts, 1)]
+    return pl.DataFrame(rows, LINE_SCHEMA, orient="row")
+
+
+def test_values_of_a_file() -> None:
+    parsed = parse(numbered(LLTTAB))
+    assert parsed.tables["parameter_value"].select("line_no", "part", "scope", "name", "value").rows() == [
+        (2, 1, "llttab", "set-node", "sun-ha3"),
+        (3, 1, "llttab", "set-cluster", "2"),
+        (4, 1, "llttab", "link qfe0", "/dev/qfe:0 - ether - -"),
+        (5, 1, "llttab", "link-lowpri eri0", "/dev/eri:0 - ether - -"),
+        (7, 1, "llttab", "peerinact", "300"),
+        (7, 2, "llttab", "peertrouble", "200"),
+        (8, 1, "llttab", "heartbeat", "50"),
+        (9, 1, "llttab", "set-addr", "0 link1 192.168.10.1"),
+        (10, 1, "llttab", "start", ""),
+    ]
+    assert parsed.lines["verdict"].to_list() == [IGNORED, *[PARSED] * 4, BLANK, *[PARSED] * 4]
+
+
+def test_description_states_the_unit_of_a_timer() -> None:
+    (description,) = parse(numbered(["set-timer peerinact:1600"])).tables["parameter_value"]["description"]
+    assert "1/100 s" in description
+
+
+@pytest.mark.parametrize(
+    "text", ["set-timer", "set-timer peerinact", "set-timer a:1 b", "link", "link x", "junk", "set"]
+)
+def test_unreadable_line_is_rejected_and_gives_no_row(text: str) -> None:
+    parsed = parse(numbered([text]))
+    assert parsed.lines["verdict"].to_list() == [REJECTED]
+    assert parsed.lines["reason"].null_count() == 0
+    assert parsed.tables["parameter_value"].equals(PARAMETER_VALUE.empty())
+
+
+@pytest.mark.parametrize("texts", [LLTTAB, ["set-timer peerinact:1600"], ["# x", "set-node a"]])
+def test_own_files_are_recognised(texts: list[str]) -> None:
+    found = recognise(pl.Series(texts))
+    assert isinstance(found, Recognition)
+    assert found.confidence >= 0.9
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        [],
+        [""],
+        ["start"],
+        ["include foo"],
+        ["0 sun-ha3"],
+        ["/sbin/gabconfig -c -n2"],
+        ["set-timer peerinact:1", *"abcd"],
+    ],
+)
+def test_other_files_are_refused(texts: list[str]) -> None:
+    assert not isinstance(recognise(pl.Series(texts, dtype=pl.String())), Recognition)
+
+
+line = st.one_of(
+    st.sampled_from(LLTTAB),
+    st.tuples(st.sampled_from(LLTTAB), st.integers(0, 40)).map(lambda cut: cut[0][: cut[1]]),
+    st.binary(max_size=30).map(lambda raw: raw.decode("latin-1").replace("\n", " ")),
+)
+
+
+@given(st.lists(line, max_size=12), st.lists(line, max_size=12))
+@settings(max_examples=100, deadline=None)
+def test_any_lines_are_accounted_for_file_by_file(first: list[str], second: list[str]) -> None:
+    recognise(pl.Series(first, dtype=pl.String()))
+    frame = numbered(first, second)
+    both, alone = parse(frame), [parse(numbered(first)), parse(numbered([], second))]
+    assert both.lines.select("file_id", "line_no").equals(frame.select("file_id", "line_no"))
+    assert both.lines.equals(pl.concat([each.lines for each in alone]))
+    rows = both.tables["parameter_value"]
+    assert rows.schema == pl.Schema(PARAMETER_VALUE.schema)
+    assert rows.equals(pl.concat([each.tables["parameter_value"] for each in alone]))
+    accepted = both.lines.filter(pl.col("verdict") == PARSED).select("file_id", "line_no")
+    assert rows.select("file_id", "line_no").unique(maintain_order=True).equals(accepted)
