@@ -432,6 +432,12 @@ class TestFaultTime:
         assert ("expired",) in others
         assert _one(con, "select count(*) > 0 from finding where kind = 'fault_disagreement'") == (True,)
 
+    def test_marker_line_is_a_source(self) -> None:
+        ledger = Ledger()
+        messages = self._run(ledger)
+        ledger.add("syslog_event", messages, 1, host="client", tag="root", text="haledger fault")
+        assert self._estimates(ledger)["marker line"] == (_after(1), _after(2))
+
     def test_true_fault_time_is_only_compared(self) -> None:
         ledger = Ledger('[[run]]\nconfiguration = "x"\nrun = "run1"\ntrue_fault_at = 2003-07-28T10:26:50Z\n')
         messages = self._run(ledger)
@@ -627,6 +633,11 @@ class TestUserMilestone:
             pytest.param({"text": "client", "pick": "last", "before": "detect"}, 3, id="before another"),
             pytest.param({"message_id": "V-16-1-10447", "source": "vcs"}, 109, id="by message id"),
             pytest.param({"text": "client connected", "source": "db2diag"}, None, id="in another source"),
+            pytest.param({"text": "client connected", "after": "database_start"}, 70, id="after the database speaks"),
+            pytest.param(
+                {"text": "client", "pick": "last", "before": "membership"}, 3, id="before the membership change"
+            ),
+            pytest.param({"text": "client", "after": "service_end"}, None, id="after the service is online"),
         ],
     )
     def test_study_rule(self, ledger: Ledger, rule: dict[str, str], expected: float | None) -> None:

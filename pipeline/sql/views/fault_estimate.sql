@@ -8,7 +8,7 @@
 --   configuration: folder group
 --   run: run
 --   rank: 1 is trusted most
---   source: manifest, inactive series, in trouble, expired, membership, had membership
+--   source: manifest, inactive series, in trouble, expired, membership, had membership, marker line
 --   low_at: earliest time of the fault
 --   middle_at: middle of the interval
 --   high_at: latest time of the fault
@@ -223,6 +223,41 @@ memberships as (
 
 ),
 
+markers as (  -- `logger haledger fault`, cut to the resolution of the log
+
+    select
+        incident.configuration,
+        incident.run,
+        7 as rank,
+        'marker line' as source,
+        min(epoch_us(syslog_event."at")) as low_us,
+        min(epoch_us(syslog_event."at") + (1000000 * stamp_resolution.resolution_s)::bigint) as high_us,
+        1 as line_count,
+        false as is_assumed,
+        true as is_consistent,
+        first(syslog_event.file_id order by syslog_event."at", syslog_event.file_id, syslog_event.line_no) as file_id,
+        first(syslog_event.line_no order by syslog_event."at", syslog_event.file_id, syslog_event.line_no) as line_no
+
+    from incident
+
+    inner join source_file
+        on
+            incident.configuration = source_file.configuration
+            and (source_file.run is null or source_file.run is not distinct from incident.unit_run)
+
+    inner join log.syslog_event as syslog_event
+        on
+            source_file.file_id = syslog_event.file_id
+            and contains(syslog_event.text, 'haledger fault')
+            and syslog_event."at" between incident.search_start_at and incident.membership_at
+
+    inner join stamp_resolution
+        on syslog_event.file_id = stamp_resolution.file_id
+
+    group by incident.configuration, incident.run
+
+),
+
 estimates as (
 
     select * from recorded
@@ -230,6 +265,8 @@ estimates as (
     select * from from_links
     union all by name
     select * from memberships
+    union all by name
+    select * from markers
 
 )
 

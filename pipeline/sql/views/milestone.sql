@@ -144,9 +144,14 @@ user_lines as (
         event.part,
         run.fault_at,
         run.membership_at,
-        run.end_at
+        run.end_at,
+        incident_instant.service_end_at,
+        incident_instant.database_start_at
 
     from run
+
+    inner join incident_instant
+        on run.configuration = incident_instant.configuration and run.run = incident_instant.run
 
     inner join event_line as event
         on
@@ -203,13 +208,18 @@ user_choices as (
     where
         user_lines."at" + to_microseconds((1000000 * user_lines.resolution_s)::bigint) > case
             when user_lines."after" in ('fault', 'search_start') then user_lines.fault_at
-            when user_lines."after" in ('membership', 'service_end', 'database_start') then user_lines.membership_at
+            when user_lines."after" = 'membership' then user_lines.membership_at
+            when user_lines."after" = 'service_end' then user_lines.service_end_at
+            when user_lines."after" = 'database_start' then user_lines.database_start_at
+            when user_lines."after" = 'end' then user_lines.end_at
             else earlier."at"
         end
         and user_lines."at" <= case
             when user_lines."before" = 'membership' then user_lines.membership_at
-            when user_lines."before" in ('fault', 'search_start', 'service_end', 'database_start', 'end')
-                then user_lines.end_at
+            when user_lines."before" = 'service_end' then user_lines.service_end_at
+            when user_lines."before" = 'database_start' then user_lines.database_start_at
+            when user_lines."before" in ('fault', 'search_start') then user_lines.fault_at
+            when user_lines."before" = 'end' then user_lines.end_at
             else later."at"
         end
 
@@ -219,7 +229,7 @@ chosen as (
 
     select * from built_in
     union all by name
-    select * exclude (choice_no, fault_at, membership_at, end_at) from user_choices where choice_no = 1
+    select * exclude (choice_no, fault_at, membership_at, end_at, service_end_at, database_start_at) from user_choices where choice_no = 1
 
 )
 

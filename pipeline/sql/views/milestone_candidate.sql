@@ -25,55 +25,13 @@ incidents as (
 
     select
         incident.*,
-        -- what the database does first after the membership change
-        (
-            select min(db2diag_record."at")
-
-            from log.db2diag_record as db2diag_record
-
-            inner join source_file
-                on db2diag_record.file_id = source_file.file_id
-
-            where
-                source_file.configuration = incident.configuration
-                and (
-                    source_file.run is not distinct from incident.unit_run
-                    or source_file.run is null
-                )
-                and lower(short_host(coalesce(db2diag_record.host, source_file.node))) is distinct from incident.lost_key
-                and db2diag_record."at" > incident.membership_at
-                and db2diag_record."at" < incident.end_at
-        ) as database_record_at,
-        (
-            select min(cluster_line."at")
-
-            from cluster_line
-
-            inner join resource_type
-                on
-                    cluster_line.configuration = resource_type.configuration
-                    and cluster_line.resource = resource_type.resource
-                    and resource_type.resource_type = 'Db2udb'
-
-            where
-                cluster_line.configuration = incident.configuration
-                and cluster_line.unit_run is not distinct from incident.unit_run
-                and cluster_line.kind = 'initiate_online'
-                and cluster_line."at" >= incident.membership_at
-                and cluster_line."at" < incident.end_at
-        ) as database_initiate_at,
-        (
-            select max(service_window.service_end_at)
-
-            from service_window
-
-            where
-                service_window.configuration = incident.configuration
-                and service_window.run = incident.run
-                and service_window.is_database_group
-        ) as service_end_at
+        incident_instant.service_end_at,
+        incident_instant.database_start_at
 
     from incident
+
+    inner join incident_instant
+        on incident.configuration = incident_instant.configuration and incident.run = incident_instant.run
 
 ),
 
@@ -158,17 +116,15 @@ matches as (
         rule."before",
         case rule."after"
             when 'membership' then incidents.membership_at
-            when 'service_end' then coalesce(incidents.service_end_at, incidents.end_at)
-            when 'database_start' then coalesce(incidents.database_record_at, incidents.database_initiate_at)
+            when 'service_end' then incidents.service_end_at
+            when 'database_start' then incidents.database_start_at
             when 'end' then incidents.end_at
             -- a milestone's own line lies behind the membership change
             else if(rule."after" in ('search_start', 'fault'), incidents.search_start_at, incidents.membership_at)
         end as after_at,
         case rule."before"
             when 'membership' then incidents.membership_at
-            when 'database_start' then coalesce(
-                incidents.database_record_at, incidents.database_initiate_at, incidents.service_end_at, incidents.end_at
-            )
+            when 'database_start' then incidents.database_start_at
             else incidents.end_at
         end as before_at,
         cluster_line.* exclude (configuration, unit_run),

@@ -9,7 +9,8 @@
 --   fault_at: fault time: as recorded, else the middle of the interval of the best source; null without an incident
 --   fault_at_low: earliest time of the fault
 --   fault_at_high: latest time of the fault
---   fault_source: manifest, inactive series, in trouble, expired, membership, had membership
+--   fault_source: manifest, inactive series, in trouble, expired, membership, had membership,
+--     marker line
 --   true_fault_at: time from study.toml that is only compared with the inferred one
 --   lost_node: node that was lost
 --   surviving_node: node on which the service came up
@@ -36,18 +37,6 @@ best as (
 disagreements as (
 
     select distinct configuration, run from fault_disagreement
-
-),
-
-service_ends as (
-
-    select configuration, run, max(service_end_at) as service_end_at
-
-    from service_window
-
-    where is_database_group
-
-    group by configuration, run
 
 ),
 
@@ -83,10 +72,10 @@ near as (  -- cluster lines before and during a failover that cast doubt on it; 
             and cluster_line."at" >= incident.membership_at - interval 10 minute
             and cluster_line."at" < incident.end_at
 
-    left join service_ends
-        on incident.configuration = service_ends.configuration and incident.run = service_ends.run
+    inner join incident_instant
+        on incident.configuration = incident_instant.configuration and incident.run = incident_instant.run
 
-    where cluster_line."at" <= coalesce(service_ends.service_end_at, incident.end_at)
+    where cluster_line."at" <= incident_instant.service_end_at
 
     group by incident.configuration, incident.run
 
