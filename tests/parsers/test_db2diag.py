@@ -13,6 +13,7 @@ from parsers.db2diag import FORMAT
 from parsers.format import LINE_SCHEMA, VERDICT_SCHEMA, Parsed, Recognition, Refusal, Verdict
 
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus" / "db2"
+unhurried = settings(deadline=None)  # the machine may be busy with other tests
 needs_corpus = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus of real logs is not beside this checkout")
 
 # Headers per file, counted with `grep -cE 'LEVEL: |Instance:\S+ +Node:'`.
@@ -540,6 +541,7 @@ def test_crlf_copy_gives_the_same_records() -> None:
 # Any input
 
 
+@unhurried
 @given(st.integers(0, len(BOTH)))
 def test_file_cut_anywhere_gives_the_rows_above_the_cut(end: int) -> None:
     whole = checked(numbered(BOTH)).tables["db2diag_record"]
@@ -548,12 +550,14 @@ def test_file_cut_anywhere_gives_the_rows_above_the_cut(end: int) -> None:
     assert complete.equals(whole.head(complete.height))
 
 
+@unhurried
 @given(st.integers(0, len(BOTH)), st.binary(max_size=40))
 def test_bytes_spliced_in_anywhere_never_raise(position: int, noise: bytes) -> None:
     content = BOTH.encode()
     checked(numbered((content[:position] + noise + content[position:]).decode("latin-1")))
 
 
+@unhurried
 @given(st.permutations(BOTH.split("\n")))
 def test_lines_in_any_order_never_raise(lines: list[str]) -> None:
     checked(numbered("\n".join(lines)))
@@ -562,14 +566,15 @@ def test_lines_in_any_order_never_raise(lines: list[str]) -> None:
 PIECES = st.sampled_from([*BOTH.split("\n"), HEADER_82, HEADER_81, "PID:", "Data Title :", "> ", "...", "DATA #1 :"])
 
 
+@unhurried
 @given(st.lists(st.tuples(PIECES, st.text(max_size=8), PIECES).map("".join) | PIECES | st.text(), max_size=12))
 def test_glued_lines_and_random_text_never_raise(lines: list[str]) -> None:
     FORMAT.recognise(pl.Series(lines, dtype=pl.String))
     checked(numbered("\n".join(lines)))
 
 
+@unhurried
 @given(st.lists(PIECES, max_size=30).map("\n".join))
-@settings(deadline=None)
 def test_chunk_that_begins_at_a_header_gives_the_same_rows(text: str) -> None:
     assert FORMAT.boundary is not None
     lines = numbered(text)
@@ -581,6 +586,7 @@ def test_chunk_that_begins_at_a_header_gives_the_same_rows(text: str) -> None:
             assert pl.concat([part.tables[name] for part in parts if name in part.tables]).equals(table)
 
 
+@unhurried
 @given(st.lists(st.lists(PIECES, max_size=12).map("\n".join), min_size=2, max_size=4))
 def test_files_do_not_touch_each_other(texts: list[str]) -> None:
     files = [numbered(text, file_id) for file_id, text in enumerate(texts, 1)]
