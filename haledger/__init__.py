@@ -5,19 +5,29 @@ installed copy they sit in the private folder _app beside this file, so that no
 generic name lands in site-packages.
 """
 
+import os
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 __version__ = "0.1.0"
 
 _APP = Path(__file__).parent / "_app"
 
 
-def main() -> int:
-    """Run the command line."""
+def main() -> NoReturn:
+    """Run the command line and end the process with its exit code.
+
+    The process ends here and not by tearing the interpreter down: DuckDB's binding then reports leaks on standard error,
+    or does not, depending on the order of imports. Commands have closed and flushed what they opened.
+    """
     if _APP.is_dir():
         sys.path.insert(0, str(_APP))
 
     from haledger.cli import main as run
 
-    return run()
+    code = run()
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()
+    os._exit(code)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from pipeline.errors import StoreError, UsageError
-from pipeline.store import explain_open_failure
+from pipeline.store import explain_open_failure, frame_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +26,11 @@ MEBIBYTE = 1024 * 1024
 
 # Types whose Arrow form Polars 2.1 cannot take (it panics on intervals) or that need a time-zone library in Python.
 AS_TEXT = ("INTERVAL", "TIMESTAMP WITH TIME ZONE", "TIME WITH TIME ZONE", "UUID", "BIT", "UNION", "MAP", "GEOMETRY")
+
+
+READING = frozenset({duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN, duckdb.StatementType.PRAGMA})
+
+BARE_AT = re.compile(r"""(?<![."\w])at(?!["\w])""", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +101,7 @@ def run(
     except duckdb.FatalException as error:
         raise StoreError(f"the store is damaged; build it again with `haledger ingest`: {error}") from error
     except duckdb.Error as error:
-        raise UsageError(_advice(str(error))) from error
+        raise UsageError(_advice(sql, str(error))) from error
     finally:
         watchdog.cancel()
 
@@ -105,6 +110,8 @@ def _single_statement(connection: duckdb.DuckDBPyConnection, sql: str) -> str:
     statements = connection.extract_statements(sql)
     if len(statements) != 1:
         raise UsageError(f"expected one SQL statement, found {len(statements)}; run them one by one")
+    if statements[0].type not in READING:
+        raise UsageError(f"haledger sql reads the store and nothing else; a {statements[0].type.name} is refused")
     return statements[0].query.strip().rstrip(";")
 
 
@@ -122,7 +129,7 @@ def _collect(
         return Result(pl.DataFrame(), is_cut=False)
     if max_rows is not None:
         relation = relation.limit(max_rows + 1)
-    frame = pl.DataFrame(relation.project(", ".join(_projections(relation))))
+    frame = frame_of(relation.project(", ".join(_projections(relation))))
     is_cut = max_rows is not None and frame.height > max_rows
     return Result(frame.head(max_rows) if is_cut and max_rows is not None else frame, is_cut=is_cut)
 
@@ -149,11 +156,9 @@ def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _advice(message: str) -> str:
-    if "syntax error" in message and ' "at"' in message.lower():
+def _advice(sql: str, message: str) -> str:
+    if "syntax error" in message and BARE_AT.search(sql):
         return f'{message}\nDuckDB reserves the word AT: write "at" in double quotes, or qualify it, as in e.at.'
-    if "attached in read-only" in message:
-        return f"the store is open for reading only: {message}"
     if "disabled by configuration" in message or "has been locked" in message:
         return f"haledger sql reads the store and nothing else: {message}"
     return message

@@ -141,7 +141,12 @@ def explain_open_failure(db: Path, error: Exception) -> StoreError:
 
 def frame(con: duckdb.DuckDBPyConnection, query: str) -> pl.DataFrame:
     """The rows of a query."""
-    return pl.DataFrame(con.sql(query))
+    return frame_of(con.sql(query))
+
+
+def frame_of(relation: duckdb.DuckDBPyRelation) -> pl.DataFrame:
+    """The rows of a relation."""
+    return pl.DataFrame(_Stream(relation))
 
 
 # --- building --------------------------------------------------------------------------------------------------------
@@ -258,7 +263,8 @@ def insert(con: duckdb.DuckDBPyConnection, relation: str, content: pl.DataFrame)
     try:
         con.execute(f"insert into {relation} ({names}) select {names} from incoming")
     finally:
-        con.unregister("incoming")
+        with suppress(duckdb.Error):  # would hide the failure of the insert
+            con.unregister("incoming")
 
 
 def quoted(name: str) -> str:
@@ -277,9 +283,9 @@ def sql_type(dtype: pl.DataType) -> str:
 
 
 class _Stream:
-    """A frame as DuckDB takes it without pyarrow: nothing but an Arrow C stream."""
+    """Rows as DuckDB and Polars pass them without pyarrow: nothing but an Arrow C stream."""
 
-    def __init__(self, content: pl.DataFrame) -> None:
+    def __init__(self, content: pl.DataFrame | duckdb.DuckDBPyRelation) -> None:
         self._content = content
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
