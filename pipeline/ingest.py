@@ -429,6 +429,7 @@ class _Stage:
         self._folder = folder
         self._budget_bytes = budget_bytes
         self._held_bytes = 0
+        self._spilled_count = 0
         self._frames: dict[str, list[pl.DataFrame | Path]] = defaultdict(list)
 
     def add(self, name: str, frame: pl.DataFrame) -> None:
@@ -437,7 +438,8 @@ class _Stage:
             self._held_bytes += size
             self._frames[name].append(frame)
             return
-        path = self._folder / f"{len(self._frames)}-{len(self._frames[name])}.arrow"
+        self._spilled_count += 1
+        path = self._folder / f"{self._spilled_count}.arrow"
         frame.write_ipc(path)
         self._frames[name].append(path)
 
