@@ -18,8 +18,8 @@ _APP = Path(__file__).parent / "_app"
 def main() -> NoReturn:
     """Run the command line and end the process with its exit code.
 
-    The process ends here and not by tearing the interpreter down: DuckDB's binding then reports leaks on standard error,
-    or does not, depending on the order of imports. Commands have closed and flushed what they opened.
+    The process ends here and not by tearing the interpreter down: DuckDB's binding would then report leaks on standard
+    error, or not, depending on the order of imports. Commands have closed and flushed what they opened.
     """
     if _APP.is_dir():
         sys.path.insert(0, str(_APP))
