@@ -14,29 +14,53 @@
 --   pid: process id
 --   text: message
 --   part: message within the line
+with
+
+carried as (
+
+    select * from event_line where source = 'syslog'
+
+),
+
+others as (
+
+    select event_line.*
+
+    from event_line
+
+    where
+        event_line.source <> 'syslog'
+        and not exists (
+            select 1
+
+            from log.syslog_event as twin
+
+            where twin.file_id = event_line.file_id and twin.line_no = event_line.line_no
+        )
+
+),
+
+events as (
+
+    select * from carried
+    union all
+    select * from others
+
+)
+
 select
-    event_line.file_id,
-    event_line.line_no,
-    event_line.configuration,
-    event_line.run,
-    event_line.node,
-    event_line."at",
-    event_line.source,
-    event_line.severity,
-    event_line.message_id,
-    event_line.process,
-    event_line.pid,
-    event_line.text,
-    event_line.part
+    file_id,
+    line_no,
+    configuration,
+    run,
+    node,
+    "at",
+    source,
+    severity,
+    message_id,
+    process,
+    pid,
+    text,
+    part
 
-from event_line
-
-where
-    event_line.source = 'syslog'
-    or not exists (
-        select 1
-
-        from log.syslog_event as carried
-
-        where carried.file_id = event_line.file_id and carried.line_no = event_line.line_no
-    )
+from events

@@ -96,7 +96,7 @@ bounded as (
             else at_us - (1000000 * (peerinact_s + 1))::bigint
         end as low_us,
         case kind
-            when 'inactive' then at_us - 1000000 * silent_s + if(resolution_us = 1, 0, resolution_us)
+            when 'inactive' then at_us - 1000000 * silent_s + case when resolution_us = 1 then 0 else resolution_us end
             when 'trouble' then at_us - (1000000 * peertrouble_s)::bigint + resolution_us
             else at_us - (1000000 * (peerinact_s - 1))::bigint + resolution_us
         end as high_us,
@@ -177,8 +177,8 @@ memberships as (
     select
         incident.configuration,
         incident.run,
-        if(evidence.layer = 'gab', 5, 6) as rank,
-        if(evidence.layer = 'gab', 'membership', 'had membership') as source,
+        case when evidence.layer = 'gab' then 5 else 6 end as rank,
+        case when evidence.layer = 'gab' then 'membership' else 'had membership' end as source,
         epoch_us(evidence."at")
         - (1000000 * (cluster_timer.peerinact_s + cluster_timer.stable_s + 1))::bigint as low_us,
         epoch_us(evidence."at")

@@ -33,10 +33,10 @@ few_runs as (
         format(
             'Only {} {} of `{}` {} used: {}.',
             used_count,
-            if(used_count = 1, 'run', 'runs'),
+            case when used_count = 1 then 'run' else 'runs' end,
             configuration,
-            if(used_count = 1, 'is', 'are'),
-            if(used_count < 3, 'no confidence interval can be given', 'the intervals are wide')
+            case when used_count = 1 then 'is' else 'are' end,
+            case when used_count < 3 then 'no confidence interval can be given' else 'the intervals are wide' end
         ) as text,
         null::integer as file_id,
         null::integer as line_no
@@ -98,16 +98,16 @@ disagreements as (
         'warning' as severity,
         'fault_disagreement' as kind,
         configuration,
-        if(count(*) = 1, min(run), null) as run,
+        case when count(*) = 1 then min(run) else null end as run,
         format(
             'Fault time of {} of `{}`: {} is {:.1f} s {} than {}{}.',
-            if(count(*) = 1, 'run ' || min(run), count(*) || ' runs'),
+            case when count(*) = 1 then 'run ' || min(run) else count(*) || ' runs' end,
             configuration,
             other_source,
             median(abs(difference_s)),
-            if(difference_s < 0, 'earlier', 'later'),
+            case when difference_s < 0 then 'earlier' else 'later' end,
             source,
-            if(bool_or(is_assumed), ' (it rests on a default timer, which may not be the one in force)', '')
+            case when bool_or(is_assumed) then ' (it rests on a default timer, which may not be the one in force)' else '' end
         ) as text,
         first(file_id order by run) as file_id,
         first(line_no order by run) as line_no
@@ -181,7 +181,7 @@ not_used as (
 
     select
         'warning' as severity,
-        if(contains(flags, 'excluded'), 'excluded', 'not_used') as kind,
+        case when contains(flags, 'excluded') then 'excluded' else 'not_used' end as kind,
         configuration,
         run,
         format('Run {} of `{}` is set aside: {}.', run, configuration, excluded_reason) as text,
@@ -245,7 +245,7 @@ assumed_timers as (
         null as run,
         format(
             'The fault time of {} of `{}` rests on a default timer, as no llttab or gabtab states it.',
-            if(count(*) = 1, '1 run', count(*) || ' runs'),
+            case when count(*) = 1 then '1 run' else count(*) || ' runs' end,
             configuration
         ) as text,
         null as file_id,
@@ -268,7 +268,7 @@ assumed_zones as (
         null as run,
         format(
             '{} of `{}` state no time zone: durations hold, absolute times are wall clock.',
-            if(count(*) = 1, '1 file', count(*) || ' files'),
+            case when count(*) = 1 then '1 file' else count(*) || ' files' end,
             configuration
         ) as text,
         min(file_id) as file_id,
@@ -293,7 +293,7 @@ drifting as (
             '`{}` of `{}` {} with the run number (Spearman {:.2f} over {} runs).',
             milestone,
             configuration,
-            if(rho > 0, 'grows', 'falls'),
+            case when rho > 0 then 'grows' else 'falls' end,
             rho,
             runs
         ) as text,

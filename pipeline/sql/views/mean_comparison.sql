@@ -174,8 +174,9 @@ compared as (
 
     select
         quantiles.*,
-        case when quantiles.is_own then 1 when quantiles.u is not null or quantiles.mean > 0 and quantiles.reference_mean > 0
-            then quantiles.mean / quantiles.reference_mean
+        case
+            when quantiles.is_own then 1
+            when quantiles.mean > 0 and quantiles.reference_mean > 0 then quantiles.mean / quantiles.reference_mean
         end as ratio,
         case
             when quantiles.is_own or quantiles.runs < 3 or quantiles.reference_runs < 3 then null
@@ -238,7 +239,7 @@ worded as (
         100 * abs(ratio - 1) as change_pct,
         100 * least(abs(ratio_ci95_low - 1), abs(ratio_ci95_high - 1)) as near_pct,
         100 * greatest(abs(ratio_ci95_low - 1), abs(ratio_ci95_high - 1)) as far_pct,
-        if(ratio < 1, 'less', 'more') as direction,
+        case when ratio < 1 then 'less' else 'more' end as direction,
         ratio_ci95_low > 1 or ratio_ci95_high < 1 as excludes_one
 
     from corrected
@@ -278,7 +279,7 @@ select
                 direction,
                 replace(percent_text(near_pct), ' %', ''),
                 percent_text(far_pct),
-                if(far_pct <= margin_pct, format(', inside the margin of {}', percent_text(margin_pct)), '')
+                case when far_pct <= margin_pct then format(', inside the margin of {}', percent_text(margin_pct)) else '' end
             )
         when margin_pct > 0 and far_pct <= margin_pct
             then format('equal within the margin of {}; differences above {} are ruled out',

@@ -123,56 +123,74 @@ user_rules as (
 
 ),
 
-user_lines as (
+run_rules as (  -- no row without rules of the study, and then no line need be read
 
     select
-        run.configuration,
-        run.run,
         rule.milestone,
         rule.stack,
         rule.evidence,
+        rule.source,
+        rule.message_ids,
+        rule.text_pattern,
         rule.pick,
         rule."after",
         rule."before",
-        event."at",
-        stamp_resolution.resolution_s,
-        list_contains(rule.message_ids, event.message_id) as has_message_id,
-        event.node is not null and lower(event.node) is distinct from lower(run.surviving_node) as is_other_node,
-        event.node,
-        event.file_id,
-        event.line_no,
-        event.part,
+        run.configuration,
+        run.run,
+        -- lines of a folder's further incidents lie in the folder
+        split_part(run.run, '#', 1) as folder_run,
         run.fault_at,
         run.membership_at,
         run.end_at,
         incident_instant.service_end_at,
-        incident_instant.database_start_at
+        incident_instant.database_start_at,
+        coalesce(lower(run.lost_node), '') as lost_key,
+        lower(run.surviving_node) as surviving_key
 
-    from run
+    from user_rules as rule
+
+    cross join run
 
     inner join incident_instant
         on run.configuration = incident_instant.configuration and run.run = incident_instant.run
 
+    where run.fault_at is not null
+
+),
+
+user_lines as (
+
+    select
+        run_rules.* exclude (source, message_ids, text_pattern, folder_run, lost_key, surviving_key),
+        event."at",
+        stamp_resolution.resolution_s,
+        list_contains(run_rules.message_ids, event.message_id) as has_message_id,
+        event.node is not null and lower(event.node) is distinct from run_rules.surviving_key as is_other_node,
+        event.node,
+        event.file_id,
+        event.line_no,
+        event.part
+
+    from run_rules
+
     inner join event_line as event
         on
-            run.configuration = event.configuration
-            and (split_part(run.run, '#', 1) = event.run)
-            and lower(event.node) is distinct from coalesce(lower(run.lost_node), '')
-            and event."at" < run.end_at
-            and event."at" >= run.fault_at - interval 1 second
-
-    inner join user_rules as rule
-        on
-            (rule.source is null or event.source = rule.source)
+            run_rules.configuration = event.configuration
+            and run_rules.folder_run = event.run
+            and lower(event.node) is distinct from run_rules.lost_key
+            and event."at" < run_rules.end_at
+            and event."at" >= run_rules.fault_at - interval 1 second
+            and (run_rules.source is null or event.source = run_rules.source)
             and (
-                list_contains(rule.message_ids, event.message_id)
-                or (rule.text_pattern is not null and regexp_matches(event.text, rule.text_pattern))
+                list_contains(run_rules.message_ids, event.message_id)
+                or (
+                    run_rules.text_pattern is not null
+                    and regexp_matches(event.text, run_rules.text_pattern)
+                )
             )
 
     inner join stamp_resolution
         on event.file_id = stamp_resolution.file_id
-
-    where run.fault_at is not null
 
 ),
 

@@ -119,8 +119,10 @@ matches as (
             when 'service_end' then incidents.service_end_at
             when 'database_start' then incidents.database_start_at
             when 'end' then incidents.end_at
+            when 'search_start' then incidents.search_start_at
+            when 'fault' then incidents.search_start_at
             -- a milestone's own line lies behind the membership change
-            else if(rule."after" in ('search_start', 'fault'), incidents.search_start_at, incidents.membership_at)
+            else incidents.membership_at
         end as after_at,
         case rule."before"
             when 'membership' then incidents.membership_at
