@@ -1,0 +1,186 @@
+"""The commands as a person or a script meets them: streams, exit codes, messages."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+COMMANDS = ("report", "ingest", "explain", "sql", "tables", "figures", "doctor")
+
+ENGINE_LOG = """\
+2011/05/13 03:31:40 VCS INFO V-16-1-10077 Received new cluster membership
+2011/05/13 03:31:45 VCS ERROR V-16-1-10322 System NODEC (Node '2') changed state from RUNNING to FAULTED
+"""
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    def run_command(*arguments: str, stdin: str | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "haledger", *arguments],
+            cwd=tmp_path,
+            env={"PATH": "", "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error", **environment},
+            input=stdin,
+            stdin=None if stdin is not None else subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    return run_command
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    folder = tmp_path / "study"
+    folder.mkdir()
+    (folder / "engine_A.log").write_text(ENGINE_LOG)
+    return folder
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_is_a_sentence_with_an_example(run: Run, command: str) -> None:
+    outcome = run(*([command] if command else []), "--help")
+    assert outcome.returncode == 0
+    assert "Usage: haledger" in outcome.stdout
+    assert command == "doctor" or "Example:" in outcome.stdout
+    assert outcome.stderr == ""
+
+
+HEAVY = ("duckdb", "polars", "weasyprint", "altair", "vl_convert", "jinja2", "pydantic", "rich", "numpy")
+
+
+def test_help_loads_nothing_heavy() -> None:
+    probe = (
+        "import sys; from haledger.cli import main; code = main(['--help']); "
+        f"print([name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr); sys.exit(code)"
+    )
+    outcome = subprocess.run([sys.executable, "-c", probe], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert outcome.stderr.strip() == "[]"
+
+
+def test_version(run: Run) -> None:
+    outcome = run("--version")
+    assert (outcome.returncode, outcome.stdout.split()[0]) == (0, "haledger")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        pytest.param(["reprot", "x"], 2, "reprot", id="unknown command"),
+        pytest.param(["report"], 2, "STUDY", id="missing argument"),
+        pytest.param(["report", "nowhere"], 2, "nowhere: no such file or folder", id="path that does not exist"),
+        pytest.param(["ingest", "nowhere", "--dbb", "x"], 2, "--dbb", id="unknown option"),
+        pytest.param(["sql", "select 1"], 4, "no store here", id="no store"),
+        pytest.param(["sql", "select 1", "--db", "none.duckdb"], 4, "none.duckdb", id="named store missing"),
+        pytest.param(["sql", "select 1", "--memory", "lots"], 2, "lots", id="bad size"),
+        pytest.param(["tables", "--format", "docx"], 2, "docx", id="unknown format"),
+    ],
+)
+def test_a_mistake_gets_its_code_and_no_traceback(run: Run, arguments: list[str], code: int, message: str) -> None:
+    outcome = run(*arguments)
+    assert outcome.returncode == code, outcome.stderr
+    assert message in outcome.stderr
+    assert "Traceback" not in outcome.stderr
+    assert outcome.stdout == ""
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param({}, id="empty folder"),
+        pytest.param(
+            {"a.bin": b"\x7fELF" + bytes(range(256)) * 40, "b.png": b"\x89PNG\r\n\x1a\n" + bytes(900)}, id="binaries"
+        ),
+        pytest.param({"notes.txt": b"nothing that any format knows\n"}, id="unknown text"),
+    ],
+)
+@pytest.mark.parametrize("command", ["report", "ingest", "explain"])
+def test_nothing_usable_is_exit_3_with_advice(
+    run: Run, tmp_path: Path, content: dict[str, bytes], command: str
+) -> None:
+    folder = tmp_path / "study"
+    folder.mkdir()
+    for name, data in content.items():
+        (folder / name).write_bytes(data)
+    outcome = run(command, "study")
+    assert outcome.returncode == 3, outcome.stderr
+    assert "recognised" in outcome.stderr
+    assert "Traceback" not in outcome.stderr
+    assert not (tmp_path / "study-report" / "report.pdf").exists()
+
+
+def test_ingest_then_query_then_ingest_again(run: Run, study: Path) -> None:
+    first = run("ingest", str(study))
+    assert (first.returncode, first.stderr) == (0, "")
+    rows = run("sql", "select message_id from vcs_event order by line_no", "--format", "csv")
+    assert rows.stdout.splitlines() == ["message_id", "V-16-1-10077", "V-16-1-10322"]
+    again = run("ingest", str(study), "--json")
+    assert json.loads(again.stdout)["rejected_lines"] == 0
+
+
+def test_another_study_needs_replace(run: Run, study: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "engine_A.log").write_text(ENGINE_LOG)
+    assert run("ingest", str(study)).returncode == 0
+    refused = run("ingest", str(other))
+    assert refused.returncode == 2
+    assert "--replace" in refused.stderr
+    assert run("ingest", str(other), "--replace").returncode == 0
+
+
+def test_strict_turns_rejected_lines_into_exit_3(run: Run, study: Path) -> None:
+    (study / "engine_A.log").write_text("what is this\n" + ENGINE_LOG)
+    assert run("ingest", str(study)).returncode == 0
+    strict = run("ingest", str(study), "--strict")
+    assert strict.returncode == 3
+    assert "1 line" in strict.stderr
+
+
+def test_query_from_standard_input_in_every_format(run: Run, study: Path) -> None:
+    run("ingest", str(study))
+    for name in ("table", "csv", "json", "jsonl", "md", "tex", "html"):
+        outcome = run("sql", "--format", name, stdin="select 1 as one, 'a' as letter")
+        assert outcome.returncode == 0, outcome.stderr
+        assert "one" in outcome.stdout
+        assert outcome.stderr == ""
+
+
+def test_log_text_cannot_drive_the_terminal(run: Run, study: Path) -> None:
+    (study / "engine_A.log").write_text(
+        ENGINE_LOG + "2011/05/13 03:31:46 VCS INFO V-16-1-1 \x1b[2J\x1b]0;owned\x07\u202eevil\n"
+    )
+    run("ingest", str(study))
+    outcome = run("sql", "select text from event order by line_no desc limit 1")
+    assert "\x1b" not in outcome.stdout
+    assert "\\x1b[2J" in outcome.stdout
+    assert "\u202e" not in outcome.stdout
+
+
+def test_reader_that_leaves_early_is_no_error(study: Path, run: Run, tmp_path: Path) -> None:
+    run("ingest", str(study))
+    command = f"{sys.executable} -m haledger sql 'select * from range(200000)' --format csv | head -n 1"
+    outcome = subprocess.run(
+        ["/bin/sh", "-c", command],
+        cwd=tmp_path,
+        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert outcome.stdout == "range\n"
+    assert outcome.stderr == ""
+
+
+def test_doctor_tells_what_is_there(run: Run) -> None:
+    outcome = run("doctor", "--json")
+    checks = {each["name"]: each for each in json.loads(outcome.stdout)}
+    assert checks["duckdb"]["is_ok"]
+    assert checks["Pango"]["is_ok"]
