@@ -67,7 +67,7 @@ LEVEL_WORD = (
 PROGRAM_WORD = r"(?:LOG|INFO|WARN|WARNING|ERROR|DEBUG|FATAL|TRACE|NOTICE|CRITICAL|info|warn|warning|error|debug|trace)"
 """What stands in place of a host where a program writes its own log."""
 
-PRI = r"(?:\d{1,6} )?(?:<(?P<pri>\d{1,5})>)?"  # after the byte count of a captured stream
+PRI = r"(?:(?:\d{1,6} )?<(?P<pri>\d{1,5})>)?"  # after the byte count of a captured stream
 HOST = r"[^\s\[\]()=^]*[^\s\[\]()=^\d][^\s\[\]()=^]*"  # one word that is not a number
 
 # REAL: <165>1 2003-08-24T05:14:15.000003-07:00 192.0.2.1 myproc 8710 - - %% It's time to make the do-nuts.
@@ -168,9 +168,12 @@ def read_heads(lines: pl.DataFrame) -> pl.DataFrame:
     found = [kinds.filter(pl.col("fault").is_not_null()).select("row", "file_id", "line_no", "fault")]
     for name, pattern in FRAMINGS.items():
         groups = left.with_columns(pl.col("line").str.extract_groups(pattern).alias("groups"))
-        matched = pl.col("groups").struct.field("host" if name == "iso" else "time").is_not_null()
-        if name == "rfc5424":
-            matched = pl.col("groups").struct.field("host").is_not_null()
+        field = pl.col("groups").struct.field
+        matched = field("host").is_not_null() | (
+            field("relayed").is_not_null() if "relayed" in pattern else pl.lit(False)
+        )
+        if name == "iso":
+            matched &= ~_is_program_log(field("separator"), field("host"), field("rest"))
         heads = groups.filter(matched).unnest("groups").with_columns(pl.lit(name).alias("framing"))
         left = groups.filter(~matched).drop("groups")
         if heads.height:
@@ -236,11 +239,8 @@ def _complete(heads: pl.DataFrame) -> pl.DataFrame:
 
 def _fault() -> pl.Expr:
     """What is wrong with a head, null if nothing."""
-    program_log = _is_program_log(pl.col("separator"), pl.col("host"), pl.col("rest")) & (pl.col("framing") == "iso")
     return (
-        pl.when(program_log)
-        .then(pl.lit(PROGRAM_OWN_REASON))
-        .when(pl.col("pri") > 191)
+        pl.when(pl.col("pri") > 191)
         .then(pl.lit("PRI is above 191"))
         .when(pl.col("stamp").is_null() & pl.col("time").is_not_null())
         .then(pl.lit("impossible date or time"))
@@ -372,9 +372,7 @@ def _read_levels(said: pl.DataFrame) -> pl.DataFrame:
 
 
 def _finish(said: pl.DataFrame) -> pl.DataFrame:
-    """The columns of a message, escaped bytes decoded; a fault that there is no host takes the framing away."""
+    """The columns of a message, escaped bytes decoded."""
     if said["text"].str.contains("#(?:0[0-3][0-7]|177)").any():
         said = said.with_columns(pl.col("text").str.replace_many(list(ESCAPES), list(ESCAPES.values())))
-    framing = pl.when(pl.col("fault").eq_missing(pl.lit(PROGRAM_OWN_REASON))).then(None).otherwise("framing")
-    columns = [pl.col(name).cast(dtype) for name, dtype in MESSAGE_SCHEMA.items()]
-    return said.with_columns(framing.alias("framing")).select(*columns, "fault")
+    return said.select(*(pl.col(name).cast(dtype) for name, dtype in MESSAGE_SCHEMA.items()), "fault")

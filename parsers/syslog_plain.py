@@ -12,7 +12,7 @@ from parsers.syslog_framing import LEVEL_WORD, MESSAGE_SCHEMA, MONTH, PROGRAM_WO
 PLAIN_BSD_STAMP = MONTH + r" [ \d]\d \d\d:\d\d:\d\d"
 
 # REAL: 2019-03-22T10:45:14.906552+08:00 15sp1-1 pacemaker-controld[1740]:  notice: State transition ...
-PLAIN_ISO_STAMP = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?"
+PLAIN_ISO_STAMP = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-](?:0\d|1[0-5]):?[0-5]\d)?"
 
 PLAIN_REST = (
     r" [\w.-]*[A-Za-z.][\w.-]*"  # host: not a bare number
@@ -112,7 +112,10 @@ def _read_rest(cut: pl.LazyFrame) -> pl.DataFrame:
         mark = pl.col("solaris").struct.field("mark").str.splitn(" ", 3)
         source = mark.struct.field("field_2").str.splitn(".", 2)
         said = marks.with_columns(
-            pl.when(solaris).then(pl.lit("solaris")).otherwise("framing").alias("framing"),
+            pl.when(solaris & (pl.col("framing") == "bsd"))
+            .then(pl.lit("solaris"))
+            .otherwise("framing")
+            .alias("framing"),
             mark.struct.field("field_1").alias("msgid"),
             source.struct.field("field_0").alias("facility"),
             level_of(source.struct.field("field_1")).alias("level"),
