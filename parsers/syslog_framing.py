@@ -169,9 +169,8 @@ def read_heads(lines: pl.DataFrame) -> pl.DataFrame:
     for name, pattern in FRAMINGS.items():
         groups = left.with_columns(pl.col("line").str.extract_groups(pattern).alias("groups"))
         field = pl.col("groups").struct.field
-        matched = field("host").is_not_null() | (
-            field("relayed").is_not_null() if "relayed" in pattern else pl.lit(False)
-        )
+        hosts = ("host", "relayed") if "relayed" in pattern else ("host",)
+        matched = pl.coalesce(field(each) for each in hosts).is_not_null()
         if name == "iso":
             matched &= ~_is_program_log(field("separator"), field("host"), field("rest"))
         heads = groups.filter(matched).unnest("groups").with_columns(pl.lit(name).alias("framing"))
