@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from functools import cache
+from importlib import metadata
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Self
@@ -38,7 +39,7 @@ PROGRAM = Path(__file__).parent.parent
 Progress = Callable[[str, float], None]
 
 MEBIBYTE = 1024 * 1024
-STAGE_BYTES = 384 * MEBIBYTE
+STAGE_BYTES = 256 * MEBIBYTE
 """Parsed rows held in memory; further ones wait on disk beside the store."""
 
 MAX_REJECTED = 100_000
@@ -48,8 +49,9 @@ MAX_REJECTED_TEXT = 4096
 MAX_HOSTS = 1000
 """Distinct host names taken from one file: more is no cluster but a list."""
 
-RACY_NS = 2_000_000_000
-"""A file changed so shortly before it was read may have changed again within the same tick of its time stamp."""
+RACY_NS = 3_600_000_000_000
+"""A file changed in the hour before the store was written may have been read within the tick of its time stamp, and
+have changed again since: its content is compared, not only its size and time."""
 
 MAX_DIGEST_BYTES = 1024 * MEBIBYTE
 """Files that are not logs are hashed up to this size."""
@@ -240,7 +242,8 @@ def ingest(  # noqa: PLR0913  the options of the command
         watch.step("writing", 0.95)
     watch.step("done", 1.0)
     vanished = set(previous.entries) - {each.source.path for each in files} if previous else set()
-    return _result(work.source_rows, watch, reused_count=len(copied), vanished_count=len(vanished), is_unchanged=False)
+    read_count = len(files) - len(copied)
+    return _result(work.source_rows, watch, _Extent(read_count, len(copied), len(vanished), is_unchanged=False))
 
 
 # --- what there is ---------------------------------------------------------------------------------------------------
@@ -270,20 +273,25 @@ def _hash(files: Iterable[Path]) -> str:
 
 
 def _info(study: Path, manifest: Manifest) -> store.StoreInfo:
-    from haledger import __version__
-
     stated = study / MANIFEST_NAME
     content = stated.read_bytes() if stated.is_file() else b""
     place = str(study.resolve()).encode("utf-8", "surrogateescape")
     return store.StoreInfo(
         schema_version=store.SCHEMA_VERSION,
-        haledger_version=__version__,
+        haledger_version=_version(),
         study=manifest.name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"),
         study_key=hashlib.sha256(place).hexdigest()[:16],
         manifest_key=hashlib.sha256(content).hexdigest(),
         reading_key=reading_key(),
         program_key=program_key(),
     )
+
+
+def _version() -> str:
+    try:
+        return metadata.version("haledger")
+    except metadata.PackageNotFoundError:
+        return "from a checkout"
 
 
 def _previous(db: Path, own: store.StoreInfo, *, replace: bool) -> Previous | None:
@@ -377,12 +385,20 @@ def _unchanged(db: Path, files: Sequence[File], watch: "_Watch") -> IngestResult
     with store.opened(db) as con:
         rows = store.frame(con, "select status, format, lines, rejected_lines, rows from main.source_file")
     watch.step("done", 1.0)
-    return _result(rows, watch, reused_count=len(files), vanished_count=0, is_unchanged=True)
+    return _result(rows, watch, _Extent(0, len(files), 0, is_unchanged=True))
 
 
-def _result(
-    rows: pl.DataFrame, watch: "_Watch", *, reused_count: int, vanished_count: int, is_unchanged: bool
-) -> IngestResult:
+@dataclass(frozen=True, slots=True)
+class _Extent:
+    """How much of a study an ingest had to look at."""
+
+    read_count: int
+    reused_count: int
+    vanished_count: int
+    is_unchanged: bool
+
+
+def _result(rows: pl.DataFrame, watch: "_Watch", extent: _Extent) -> IngestResult:
     statuses = Counter(rows.get_column("status").to_list())
     return IngestResult(
         file_count=rows.height,
@@ -391,10 +407,10 @@ def _result(
         lines=int(rows.get_column("lines").sum()),
         rejected_lines=int(rows.get_column("rejected_lines").sum()),
         rows=int(rows.get_column("rows").sum()),
-        read_count=rows.height - reused_count - sum(1 for each in rows.get_column("status") if each == "skipped"),
-        reused_count=reused_count,
-        vanished_count=vanished_count,
-        is_unchanged=is_unchanged,
+        read_count=extent.read_count,
+        reused_count=extent.reused_count,
+        vanished_count=extent.vanished_count,
+        is_unchanged=extent.is_unchanged,
         nothing_recognised=statuses["parsed"] == 0,
         seconds=watch.seconds(),
     )
@@ -538,8 +554,10 @@ class _Work:
                 self._stage.add(name, frame)
         dated = [frame for name, frame in parsed.tables.items() if declared[name].is_dated and frame.height]
         if dated:
-            key_and_stamp = [frame.select(*KEY_SCHEMA, *STAMP_SCHEMA) for frame in dated]
-            facts = stamps.facts_of(pl.concat(key_and_stamp))
+            stamped = pl.concat([frame.select(*KEY_SCHEMA, *STAMP_SCHEMA) for frame in dated])
+            if len(dated) > 1:  # a syslog message and its typed form say the same of the clock
+                stamped = stamped.unique(["file_id", "line_no"], keep="first", maintain_order=True)
+            facts = stamps.facts_of(stamped)
             self._facts = facts if self._facts is None else stamps.merge(self._facts, facts)
 
     def _learn_rows(self, table: Table, frame: pl.DataFrame) -> None:

@@ -25,7 +25,7 @@ MEBIBYTE = 1024 * 1024
 HEAD_BYTES = 64 * 1024
 HEAD_LINES = 400
 BLOCK_BYTES = 8 * MEBIBYTE
-CHUNK_BYTES = 32 * MEBIBYTE
+CHUNK_BYTES = 24 * MEBIBYTE
 MAX_CHUNK_BYTES = 8 * CHUNK_BYTES
 LINE_CAP = MEBIBYTE
 """Longer lines are cut to so many bytes of UTF-8."""
@@ -284,9 +284,9 @@ def _wide_codec(head: bytes) -> str | None:
         return None
     high = head[1 : 2 * pairs : 2].count(0)
     low = head[0 : 2 * pairs : 2].count(0)
-    if high >= 0.5 * pairs and low <= 0.05 * pairs:
+    if high >= 0.75 * pairs and low <= 0.05 * pairs:
         return "utf-16-le"
-    if low >= 0.5 * pairs and high <= 0.05 * pairs:
+    if low >= 0.75 * pairs and high <= 0.05 * pairs:
         return "utf-16-be"
     return None
 

@@ -63,7 +63,7 @@ OPEN_FAILURES = (
     (r"version number", "written by a DuckDB that this one cannot read: {message}"),
     (r"does not exist", "no such store; `haledger ingest STUDY --db {db}` makes it"),
     (r"different configuration", "already open in this program with other settings"),
-    (r"\bWAL\b|checksum|corrupt", "the store is damaged; build it again with `haledger ingest`: {message}"),
+    (r"\bWAL\b|checksum|corrupt", "the store is damaged; build it again with `haledger ingest --replace`: {message}"),
 )
 """What DuckDB says when it cannot open a file, and what that means to a person; the first that fits."""
 
@@ -108,7 +108,9 @@ def opened(db: Path) -> Iterator[duckdb.DuckDBPyConnection]:
         info(con, db)
         yield con
     except (duckdb.FatalException, duckdb.IOException, duckdb.SerializationException) as error:
-        raise StoreError(f"{db}: the store is damaged; build it again with `haledger ingest`: {error}") from error
+        raise StoreError(
+            f"{db}: the store is damaged; build it again with `haledger ingest --replace`: {error}"
+        ) from error
     finally:
         con.close()
 
@@ -120,7 +122,7 @@ def info(con: duckdb.DuckDBPyConnection, db: Path) -> StoreInfo:
     except duckdb.CatalogException as error:
         raise StoreError(f"{db}: a DuckDB file, but not one that haledger wrote; name another with --db") from error
     if len(rows) != 1:
-        raise StoreError(f"{db}: the store is not complete; build it again with `haledger ingest`")
+        raise StoreError(f"{db}: the store is not complete; build it again with `haledger ingest --replace`")
     row = rows[0]
     if row[0] > SCHEMA_VERSION:
         raise StoreError(f"{db}: written by the newer haledger {row[1]}; use that one, or build it again")

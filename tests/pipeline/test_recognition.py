@@ -1,0 +1,62 @@
+import polars as pl
+import pytest
+
+from parsers.format import Format, Parsed, Recognition, Refusal
+from pipeline.recognition import recognise
+
+HEAD = pl.Series("text", ["a", "b"])
+
+
+def never_parsed(lines: pl.DataFrame) -> Parsed:
+    raise AssertionError(lines)
+
+
+def format_of(name: str, answer: Recognition | Refusal, *file_names: str) -> Format:
+    return Format(name, name, (), lambda _: answer, never_parsed, None, file_names)
+
+
+def formats(*each: Format) -> dict[str, Format]:
+    return {one.name: one for one in each}
+
+
+def test_the_most_confident_wins_whatever_the_file_is_called() -> None:
+    known = formats(format_of("x", Recognition(0.5, "some x", 1), "*.x"), format_of("y", Recognition(0.8, "much y", 2)))
+    decision = recognise(HEAD, "log.x", known)
+    assert (decision.format, decision.reason, decision.line_no) == ("y", "much y", 2)
+    assert decision.refusals == {"x": Refusal("y fits better: some x", 1)}
+
+
+def test_the_file_name_breaks_a_tie() -> None:
+    known = formats(format_of("x", Recognition(0.5, "x", 1)), format_of("y", Recognition(0.5, "y", 1), "log.*"))
+    decision = recognise(HEAD, "LOG.1", known)
+    assert decision.format == "y"
+    assert decision.reason == "y; the file name decides among x, y"
+
+
+def test_without_a_name_the_first_by_name_breaks_a_tie() -> None:
+    known = formats(format_of("y", Recognition(0.5, "y", 1)), format_of("x", Recognition(0.5, "x", 1)))
+    assert recognise(HEAD, "log", known).format == "x"
+
+
+def test_refusals_are_kept_with_their_lines() -> None:
+    known = formats(format_of("x", Refusal("no x", 2)), format_of("y", Refusal("no y", 1)))
+    decision = recognise(HEAD, "log", known)
+    assert decision.format is None
+    assert decision.refusals == {"x": Refusal("no x", 2), "y": Refusal("no y", 1)}
+
+
+def test_a_signature_under_its_own_name_ends_the_search() -> None:
+    def unasked(_: pl.Series) -> Recognition:
+        raise AssertionError
+
+    other = Format("a", "a", (), unasked, never_parsed, None)
+    known = formats(other, format_of("x", Recognition(0.95, "signature", 1), "*.x"))
+    assert recognise(HEAD, "log.x", known).format == "x"
+
+
+@pytest.mark.parametrize(("stated", "format_name"), [("x", "x"), ("z", None)])
+def test_the_manifest_wins(stated: str, format_name: str | None) -> None:
+    known = formats(format_of("x", Refusal("no", 1)), format_of("y", Recognition(1.0, "y", 1)))
+    decision = recognise(HEAD, "log", known, stated)
+    assert decision.format == format_name
+    assert "study.toml says" in decision.reason
