@@ -1,0 +1,1 @@
+"""Figures: specifications built from views, and the pictures drawn from them."""

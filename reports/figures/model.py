@@ -1,0 +1,73 @@
+"""A figure: a Vega-Lite specification, the data behind it, and words for who cannot see it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+Spec = dict[str, Any]  # Vega-Lite, as its schema has it; checked against that schema in the tests
+
+INK, MUTED, GRID = "#161616", "#5c5f62", "#d8dadc"
+
+# Light enough for black dots upon them, and apart in lightness when printed in grey; each row is labelled besides.
+ROLE_COLOURS = {
+    "detection": "#c4c9ce",
+    "storage": "#f0c05a",
+    "network": "#c9b3e0",
+    "restart": "#86cdbd",
+    "recovery": "#7aa9de",
+    "": "#d9cfc4",
+}
+ACCENT = ROLE_COLOURS["recovery"]
+
+TEXT_WIDTH = 604  # CSS pixels between the margins of an A4 page
+
+CONFIG: Spec = {
+    "font": "IBM Plex Sans",
+    "background": "transparent",
+    "padding": 2,
+    "view": {"stroke": None},
+    "concat": {"spacing": 16},
+    "axis": {
+        "labelFontSize": 10.5,
+        "labelColor": INK,
+        "titleFontSize": 10.5,
+        "titleFontWeight": "normal",
+        "titleColor": MUTED,
+        "gridColor": GRID,
+        "domainColor": MUTED,
+        "tickColor": MUTED,
+        "labelLimit": 220,
+    },
+    "title": {
+        "anchor": "start",
+        "frame": "group",
+        "fontSize": 12,
+        "fontWeight": 600,
+        "color": INK,
+        "subtitleFontSize": 10.5,
+        "subtitleColor": MUTED,
+        "subtitlePadding": 2,
+        "offset": 8,
+    },
+    "text": {"fontSize": 10.5, "color": INK},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A publication figure. `label` is the study's own number for it."""
+
+    name: str
+    caption: str
+    description: str
+    spec: Spec
+    names: tuple[str, ...]
+    rows: tuple[tuple[object, ...], ...]
+    notes: tuple[str, ...] = ()
+    source: str = ""
+    label: str = ""
+    configurations: tuple[str, ...] = ()
+
+
+def specification(**content: object) -> Spec:
+    """A whole specification in the look of the report."""
+    return {"$schema": "https://vega.github.io/schema/vega-lite/v6.json", "config": CONFIG, **content}

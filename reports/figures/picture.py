@@ -1,0 +1,62 @@
+"""A specification drawn as SVG or PNG by Vega-Lite, without a network and with text as text."""
+
+import re
+from functools import cache
+from xml.sax.saxutils import escape, quoteattr
+
+import vl_convert
+
+from reports import fonts
+from reports.figures.model import Figure, Spec
+from reports.text import visible
+
+NUMBER = re.compile(r"-?\d+\.\d{3,}")
+OPENING = re.compile(r"^<svg\b[^>]*?\bwidth=\"(?P<width>[\d.]+)\" height=\"(?P<height>[\d.]+)\"[^>]*>")
+STRING = re.compile(r">(?P<text>[^<>]+)<")
+
+
+def svg(figure: Figure) -> str:
+    """The figure with a title and a description inside; it scales with what holds it."""
+    drawn = vl_convert.vegalite_to_svg(_shown(figure.spec), allowed_base_urls=[])
+    opening = OPENING.match(drawn)
+    if opening is None:
+        raise AssertionError("vl-convert no longer begins an SVG with its size")
+    width, height = float(opening["width"]), float(opening["height"])
+    body = NUMBER.sub(lambda m: f"{float(m[0]):.2f}".rstrip("0").rstrip("."), drawn[opening.end() :])
+    body = body.replace(' role="graphics-symbol"', "").replace(' role="graphics-object"', "")
+    body = re.sub(r' aria-roledescription="[^"]*"', "", body)
+    key = escape(figure.name, {'"': "&quot;"})
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" aria-label={quoteattr(visible(figure.caption))} '
+        f'data-figure="{key}" width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}">'
+        f"<title>{escape(visible(figure.caption))}. {escape(visible(figure.description))}</title>{body}"
+    )
+
+
+def png(figure: Figure) -> bytes:
+    """The figure as a picture of dots, two to a CSS pixel, on white."""
+    _register()
+    spec = {**figure.spec, "background": "white"}
+    return bytes(vl_convert.vegalite_to_png(_shown(spec), scale=2.0, allowed_base_urls=[]))
+
+
+def _shown(spec: Spec) -> Spec:
+    """The specification with its words made visible; names in it may come from a log."""
+    _register()
+    found = _words(spec)
+    if not isinstance(found, dict):
+        raise TypeError("a specification is an object")
+    return found
+
+
+def _words(value: object) -> object:
+    if isinstance(value, str):
+        return visible(value)
+    if isinstance(value, dict):
+        return {key: _words(each) for key, each in value.items()}
+    return [_words(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+@cache
+def _register() -> None:
+    vl_convert.register_font_directory(str(fonts.folder(fonts.SANS)))

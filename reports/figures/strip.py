@@ -1,0 +1,133 @@
+"""Every run's time to recovery as a dot, with mean and interval of each configuration."""
+
+from collections.abc import Sequence
+
+from reports import numbers
+from reports.figures.model import ACCENT, INK, TEXT_WIDTH, Figure, Spec, specification
+from reports.store import Row
+from reports.study_view import Configuration, StudyView
+
+DATA_NAMES = ("configuration", "run", "milestone", "elapsed_s", "path", "line_no")
+LABEL_WIDTH = 178
+VALUE_WIDTH = 128
+
+
+def recovery_times(
+    study: StudyView,
+    members: Sequence[Configuration] | None = None,
+    *,
+    name: str = "recovery-times",
+    caption: str | None = None,
+    label: str = "",
+) -> Figure | None:
+    """The strip plot, or None where no run recovered."""
+    members = members if members is not None else study.configurations
+    stats = [
+        (member, row)
+        for member in members
+        if (end := study.end_milestone(member.configuration)) is not None
+        and (row := study.milestone_stats.get((member.configuration, end))) is not None
+    ]
+    if not stats:
+        return None
+    milestones = {member.configuration: row["milestone"] for member, row in stats}
+    runs = [
+        row for row in study.run_milestones if row["used"] and milestones.get(row["configuration"]) == row["milestone"]
+    ]
+    phrases = list(dict.fromkeys(study.milestone_phrase(each) for each in milestones.values()))
+    return Figure(
+        name=name,
+        caption=caption
+        or f"Time from the fault to recovery ({' or '.join(phrases)}): every run, mean and 95 % interval",
+        description="; ".join(
+            f"{member.label}: mean {numbers.fixed(row['mean_s'], 1)} s, "
+            f"{row['runs']} runs from {numbers.fixed(row['min_s'], 1)} to {numbers.fixed(row['max_s'], 1)} s"
+            for member, row in stats
+        ),
+        spec=_spec(study, stats, runs),
+        names=DATA_NAMES,
+        rows=tuple(tuple(row[key] for key in DATA_NAMES) for row in runs),
+        notes=("Dots: single runs, first run on top. Vertical line: mean. Band: 95 % t interval of the mean.",),
+        source="Source: relations milestone and milestone_stats.",
+        label=label,
+        configurations=tuple(member.configuration for member, _ in stats),
+    )
+
+
+def _spec(study: StudyView, stats: Sequence[tuple[Configuration, Row]], runs: Sequence[Row]) -> Spec:
+    limit = max([row["max_s"] for _, row in stats], default=1.0) * 1.04
+    y: Spec = {
+        "field": "configuration",
+        "type": "nominal",
+        "sort": [member.label for member, _ in stats],
+        "axis": {"title": None, "domain": False, "ticks": False, "minExtent": LABEL_WIDTH - 8, "labelPadding": 8},
+        "scale": {"paddingInner": 0.3, "paddingOuter": 0.15},
+    }
+    x: Spec = {
+        "type": "quantitative",
+        "scale": {"domain": [0, round(limit, 1)], "nice": False},
+        "axis": {"title": "seconds after the fault", "tickCount": 8, "domain": False},
+    }
+    means = [_mean(member, row) for member, row in stats]
+    width = TEXT_WIDTH - LABEL_WIDTH - VALUE_WIDTH
+    return specification(
+        width=width,
+        height={"step": 24, "for": "position"},
+        layer=[
+            {
+                "data": {"values": means},
+                "mark": {"type": "bar", "height": {"band": 1}, "color": ACCENT},
+                "encoding": {
+                    "y": y,
+                    "x": {**x, "field": "low"},
+                    "x2": {"field": "high"},
+                    "description": {"field": "told"},
+                },
+            },
+            {
+                "data": {"values": means},
+                "mark": {"type": "tick", "thickness": 1.5, "band": 1, "color": INK, "aria": False},
+                "encoding": {"y": y, "x": {**x, "field": "mean"}},
+            },
+            {
+                "data": {"values": [_dot(study, row) for row in runs]},
+                "mark": {"type": "circle", "size": 9, "opacity": 1, "color": INK},
+                "encoding": {
+                    "y": y,
+                    "yOffset": {"field": "place", "type": "ordinal", "scale": {"paddingOuter": 0.6}},
+                    "x": {**x, "field": "at"},
+                    "description": {"field": "told"},
+                },
+            },
+            {
+                "data": {"values": means},
+                "mark": {"type": "text", "align": "left", "x": width + 10, "aria": False},
+                "encoding": {"y": y, "text": {"field": "printed"}},
+            },
+        ],
+    )
+
+
+def _mean(member: Configuration, row: Row) -> Spec:
+    mean, low, high = row["mean_s"], row["ci95_low_s"], row["ci95_high_s"]
+    interval = "" if low is None else f" ({numbers.interval(low, high, 1)})"
+    printed = f"{numbers.fixed(mean, 1)} s{interval}"
+    return {
+        "configuration": member.label,
+        "mean": round(mean, 3),
+        "low": round(mean if low is None else low, 3),
+        "high": round(mean if high is None else high, 3),
+        "printed": printed,
+        "told": f"{member.label}: mean {printed} over {row['runs']} runs",
+    }
+
+
+def _dot(study: StudyView, row: Row) -> Spec:
+    label = study.label(row["configuration"])
+    where = f", {row['path']}:{row['line_no']}" if row["path"] else ""
+    return {
+        "configuration": label,
+        "place": f"{row['run_no'] or 0:06d} {row['run']}",
+        "at": round(row["elapsed_s"], 3),
+        "told": f"{label}, {row['run']}: {numbers.fixed(row['elapsed_s'], 1)} s{where}",
+    }

@@ -1,0 +1,111 @@
+"""Numbers as they are printed. The only module that rounds.
+
+A value is stored in full and rounded once, here, by what was measured: seconds from stamps of one second get one decimal
+at most, a standard deviation two significant digits, the mean the same decimal as its deviation, a ratio three decimals.
+"""
+
+from datetime import datetime
+from decimal import ROUND_HALF_UP, Decimal
+from math import floor, isfinite, log10
+
+DASH = "\u2014"  # a value that does not exist, such as the deviation of one run
+MINUS = "\u2212"
+THIN_SPACE = "\u2009"
+EN_DASH = "\u2013"
+PLUS_MINUS = "\u00b1"
+NO_BREAK_SPACE = "\u00a0"
+
+DEFAULT_DECIMALS = 1
+
+
+def fixed(value: float | None, decimals: int) -> str:
+    """A number with that many decimals, halves away from zero; a dash where there is none."""
+    if value is None or not isfinite(value):
+        return DASH
+    rounded = Decimal(repr(float(value))).quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP)
+    sign = MINUS if rounded < 0 else ""
+    return sign + _grouped(f"{abs(rounded):f}")
+
+
+def signed(value: float | None, decimals: int) -> str:
+    """A difference: a plus sign where it is above zero."""
+    text = fixed(value, decimals)
+    is_positive = value is not None and value > 0 and any(digit in text for digit in "123456789")
+    return f"+{text}" if is_positive else text
+
+
+def count(value: float | None) -> str:
+    """A whole number, thousands set apart by thin spaces."""
+    return fixed(value, 0)
+
+
+def compact(value: float | None) -> str:
+    """A measured number of unknown kind: four significant digits, whole digits never cut."""
+    if value is None or not isfinite(value):
+        return DASH
+    if value == 0:
+        return "0"
+    return fixed(value, max(0, min(6, 3 - floor(log10(abs(value))))))
+
+
+def seconds_decimals(stddev: float | None, resolution_s: float | None, wanted: int = DEFAULT_DECIMALS) -> int:
+    """Decimals that a mean of seconds can carry: one digit past the stamps, two significant digits of the deviation."""
+    past_the_stamps = 1 if resolution_s is None or resolution_s <= 0 else max(0, 1 - floor(log10(resolution_s)))
+    decimals = min(wanted, past_the_stamps)
+    if stddev is None or stddev <= 0:
+        return decimals
+    return max(0, min(decimals, 1 - floor(log10(stddev))))
+
+
+def mean_and_spread(
+    mean: float | None, stddev: float | None, resolution_s: float | None = None, decimals: int | None = None
+) -> str:
+    """`61.2 ± 0.6`; one run has no deviation and shows a dash in its place."""
+    if mean is None:
+        return DASH
+    if decimals is None:
+        decimals = seconds_decimals(stddev, resolution_s)
+    return f"{fixed(mean, decimals)} {PLUS_MINUS} {fixed(stddev, decimals)}"
+
+
+def ratio(value: float | None) -> str:
+    """A ratio with three decimals."""
+    return fixed(value, 3)
+
+
+def interval(low: float | None, high: float | None, decimals: int) -> str:
+    """`0.642 to 0.670`; a dash where no interval could be estimated."""
+    if low is None or high is None:
+        return DASH
+    return f"{fixed(low, decimals)} to {fixed(high, decimals)}"
+
+
+def p_value(value: float | None) -> str:
+    """A p value with three decimals, never printed as zero."""
+    if value is None:
+        return DASH
+    return "< 0.001" if value < 0.001 else fixed(value, 3)
+
+
+def moment(value: datetime | None, *, with_fraction: bool = False) -> str:
+    """An instant as date and time of day."""
+    if value is None:
+        return DASH
+    if not with_fraction:
+        return value.strftime("%Y-%m-%d %H:%M:%S")
+    tenths = Decimal(value.microsecond).scaleb(-6).quantize(Decimal("0.1"), rounding="ROUND_FLOOR")
+    return f"{value:%Y-%m-%d %H:%M:%S}.{str(tenths)[2:]}"
+
+
+def clock_time(value: datetime | None) -> str:
+    """The time of day of an instant, to a tenth of a second."""
+    return DASH if value is None else moment(value, with_fraction=True)[11:]
+
+
+def _grouped(digits: str) -> str:
+    whole, point, fraction = digits.partition(".")
+    if len(whole) < 5:
+        return digits
+    head = len(whole) % 3
+    groups = ([whole[:head]] if head else []) + [whole[i : i + 3] for i in range(head, len(whole), 3)]
+    return THIN_SPACE.join(groups) + point + fraction

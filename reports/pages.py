@@ -1,0 +1,372 @@
+"""The report as a document: what stands in it, in which order and under which number; and its HTML."""
+
+import base64
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import metadata
+from pathlib import Path
+
+import jinja2
+from markupsafe import Markup
+
+from reports import cluster, fonts, numbers, sections, words
+from reports.figures.model import Figure
+from reports.figures.picture import svg
+from reports.study_view import StudyView
+from reports.tables.model import Cell, Column, Table
+from reports.text import visible, visible_lines
+
+TEMPLATES = Path(__file__).parent / "templates"
+STYLES = Path(__file__).parent / "styles"
+
+ROWS_IN_PRINT = 500  # a longer table is complete in its CSV file; page layout gets slow and nobody reads it
+PAGE_SIZES = ("A4", "Letter")
+PLACES = ("introduction", "environment", "method", "results", "doubts", "conclusion", "appendix")
+OPENING_PLACES = ("", "results")
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """A table or figure with its printed number and its anchor."""
+
+    item: Table | Figure
+    number: str
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section as the contents list it; its template is `sections/KIND.html.j2`."""
+
+    kind: str
+    title: str
+    number: str
+    prose: tuple[sections.Prose, ...] = ()
+
+    @property
+    def anchor(self) -> str:
+        """Where links to the section lead."""
+        return f"section-{self.kind}"
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """Everything that both the page and the PDF show."""
+
+    study: StudyView
+    tables: Mapping[str, Table]
+    figures: Mapping[str, Figure]
+    sections: tuple[Section, ...]
+    prose: tuple[sections.Prose, ...]
+    numbers: Mapping[str, Numbered]
+    drawn: dict[str, str] = field(default_factory=dict)
+
+    def picture(self, name: str) -> str:
+        """The figure as SVG, drawn once."""
+        if name not in self.drawn:
+            self.drawn[name] = svg(self.figures[name])
+        return self.drawn[name]
+
+    def shown_tables(self, kind: str) -> list[Table]:
+        """Tables of a section, in order."""
+        return [table for table in self.tables.values() if section_of(table, self.tables) == kind]
+
+    @property
+    def result_figures(self) -> list[Figure]:
+        """All figures, in order."""
+        return list(self.figures.values())
+
+    @property
+    def listed_tables(self) -> list[Numbered]:
+        """Tables in order of their appearance."""
+        return [each for each in self.numbers.values() if isinstance(each.item, Table)]
+
+    @property
+    def listed_figures(self) -> list[Numbered]:
+        """Figures in order of their appearance."""
+        return [each for each in self.numbers.values() if isinstance(each.item, Figure)]
+
+
+SECTION_OF_TABLE = {
+    "formats": "environment",
+    "hosts": "environment",
+    "resources": "environment",
+    "timers": "environment",
+    "changes": "results",
+    "measurements": "results",
+    "parameter-changes": "parameters",
+    "parameters": "parameters",
+    "changes-all": "runs",
+    "phases": "runs",
+    "runs": "runs",
+    "sources": "sources",
+}
+
+
+def section_of(table: Table, tables: Mapping[str, Table]) -> str:
+    """The section that a table stands in."""
+    if table.name in SECTION_OF_TABLE:
+        return SECTION_OF_TABLE[table.name]
+    if table.name.startswith("run-milestones"):
+        return "runs"
+    has_own = any(_is_own(name) for name in tables)
+    if table.name.startswith("milestones"):
+        return "runs" if has_own and len(tables) > 1 else "results"
+    return "results"
+
+
+def compose(study: StudyView, tables: Mapping[str, Table], figures: Mapping[str, Figure]) -> Document:
+    """Put everything in its place and number it."""
+    prose = sections.sections(study)
+    placed = _sections(study, tables, figures, prose)
+    return Document(
+        study=study,
+        tables=tables,
+        figures=figures,
+        sections=placed,
+        prose=tuple(prose),
+        numbers=_numbers(placed, tables, figures),
+    )
+
+
+def html(document: Document, *, is_print: bool, page_size: str = "A4") -> str:
+    """The whole report; for print with the fonts and rules of the PDF, else for a browser."""
+    environment = _environment(document)
+    body = environment.get_template("body.html.j2").render(_context(document, is_print=is_print))
+    style = "\n".join(
+        [
+            fonts.stylesheet(set(body) | set("\u2026\u201c\u201d\u2018\u2019\u2013\u2014\u2212\u00b7")),
+            _style("tokens.css"),
+            _style("document.css"),
+            _style("print.css").replace("PAGE_SIZE", page_size) if is_print else _style("screen.css"),
+        ]
+    )
+    script = "" if is_print else (TEMPLATES / "tooltip.js").read_text(encoding="utf-8")
+    return environment.get_template("page.html.j2").render(
+        _context(document, is_print=is_print)
+        | {
+            "body": Markup(body),  # noqa: S704  rendered above with autoescape on
+            "style": Markup(style),  # noqa: S704  our own files
+            "script": Markup(script),  # noqa: S704  our own file
+            "policy": _policy(style, script),
+        }
+    )
+
+
+def fragment(table: Table) -> str:
+    """One table as HTML, to be put into a page of one's own."""
+    environment = _base_environment()
+    template = environment.from_string(
+        "{% from 'table.html.j2' import table_body %}{{ table_body(table, table.rows) }}"
+    )
+    return template.render(table=table) + "\n"
+
+
+def _sections(
+    study: StudyView, tables: Mapping[str, Table], figures: Mapping[str, Figure], prose: Sequence[sections.Prose]
+) -> tuple[Section, ...]:
+    def said(kind: str) -> tuple[sections.Prose, ...]:
+        return tuple(each for each in prose if _place(each) == kind)
+
+    def has_tables(kind: str) -> bool:
+        return any(section_of(table, tables) == kind for table in tables.values())
+
+    wanted = [
+        ("introduction", "Introduction", bool(said("introduction"))),
+        ("environment", "Test environment", True),
+        ("method", "Method", bool(study.failover_runs) or bool(said("method"))),
+        ("results", "Results", has_tables("results") or bool(figures) or bool(said("results"))),
+        ("doubts", "Doubts", True),
+        ("conclusion", "Conclusion", bool(said("conclusion"))),
+    ]
+    appendices = [
+        ("runs", "Every run", has_tables("runs")),
+        ("cluster", "Cluster layout", bool(cluster.layouts(study))),
+        ("parameters", "Configuration parameters", has_tables("parameters")),
+        ("appendix", "Further notes", bool(said("appendix"))),
+        ("sources", "Sources", has_tables("sources")),
+        ("sql", "SQL of the tables", bool(tables)),
+        ("provenance", "Provenance", True),
+    ]
+    chapters = [(kind, title) for kind, title, is_there in wanted if is_there]
+    extra = [(kind, title) for kind, title, is_there in appendices if is_there]
+    return tuple(Section(kind, title, str(i), said(kind)) for i, (kind, title) in enumerate(chapters, 1)) + tuple(
+        Section(kind, title, chr(ord("A") + i), said(kind)) for i, (kind, title) in enumerate(extra)
+    )
+
+
+def _place(prose: sections.Prose) -> str:
+    """The section that a study's prose stands in; results take what names no section of the report."""
+    return prose.place if prose.place in PLACES else "results"
+
+
+def _numbers(
+    placed: Sequence[Section], tables: Mapping[str, Table], figures: Mapping[str, Figure]
+) -> dict[str, Numbered]:
+    found: dict[str, Numbered] = {}
+    table_count = figure_count = 0
+    for section in placed:
+        for table in (table for table in tables.values() if section_of(table, tables) == section.kind):
+            table_count += not table.label
+            number = _label(table.label, "Table", table_count)
+            found[f"table:{table.name}"] = Numbered(table, number, f"table-{_slug(table.name)}")
+        if section.kind == "results":
+            for figure in figures.values():
+                figure_count += not figure.label
+                number = _label(figure.label, "Figure", figure_count)
+                found[f"figure:{figure.name}"] = Numbered(figure, number, f"figure-{_slug(figure.name)}")
+    return found
+
+
+def _label(label: str, kind: str, count: int) -> str:
+    if not label:
+        return f"{kind} {count}"
+    return label if label.lower().startswith(kind.lower()) else f"{kind} {label}"
+
+
+def _context(document: Document, *, is_print: bool) -> dict[str, object]:
+    study = document.study
+    setting = study.setting
+    authors = [str(each) for each in setting.get("authors") or []]
+    return {
+        "document": document,
+        "study": study,
+        "title": study.title,
+        "subtitle": setting.get("subtitle") or "",
+        "organisation": setting.get("organisation") or "",
+        "authors": authors,
+        "date": report_date(study),
+        "abstract": sections.abstract(study),
+        "highlights": words.highlights(study),
+        "found": words.found_sentence(study),
+        "fault_sources": words.fault_sources(study),
+        "resolutions": words.resolutions(study),
+        "layouts": cluster.layouts(study),
+        "databases": study.databases,
+        "versions": _versions(study),
+        "identifier": manifest_hash(study),
+        "statements": _statements(document),
+        "rows_in_print": ROWS_IN_PRINT,
+        "is_print": is_print,
+        "numbers": numbers,
+        "margin_pct": setting.get("margin_pct"),
+    }
+
+
+def report_date(study: StudyView) -> str:
+    """The date on the title page: the study's, else the last day in the logs; never today."""
+    stated = study.setting.get("date")
+    if stated:
+        return str(stated)
+    last = study.totals["last_at"]
+    return f"logs up to {last:%Y-%m-%d}" if last else ""
+
+
+def manifest_hash(study: StudyView) -> str:
+    """SHA-256 over paths and hashes of all files: what ties a report to its input."""
+    listing = "".join(f"{row['sha256'] or '-'}  {row['path']}\n" for row in study.manifest_rows)
+    return hashlib.sha256(listing.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _versions(study: StudyView) -> list[tuple[str, str]]:
+    from weasyprint.text.ffi import pango
+
+    found = [("haledger", study.program_version)] if study.program_version else []
+    packages = ("duckdb", "polars", "weasyprint", "vl-convert-python", "fonttools")
+    packages += ("fontpkg-ibm-plex-serif", "fontpkg-ibm-plex-sans", "fontpkg-ibm-plex-mono")
+    found += [(name, metadata.version(name)) for name in packages]
+    pango_version = pango.pango_version()
+    found.append(("Pango", f"{pango_version // 10000}.{pango_version // 100 % 100}.{pango_version % 100}"))
+    return found
+
+
+def _statements(document: Document) -> list[tuple[list[Numbered], str]]:
+    """Every statement once, with the tables that are printed from it."""
+    grouped: dict[str, list[Numbered]] = {}
+    for each in document.listed_tables:
+        if isinstance(each.item, Table) and each.item.sql:
+            grouped.setdefault(each.item.sql, []).append(each)
+    return [(tables, sql) for sql, tables in grouped.items()]
+
+
+def _is_own(name: str) -> bool:
+    """Whether a table is the study's own, not one of ours."""
+    return name not in SECTION_OF_TABLE and not name.startswith(("milestones", "run-milestones"))
+
+
+def _slug(name: str) -> str:
+    plain = "".join(c if c.isascii() and (c.isalnum() or c == "-") else "-" for c in name)
+    return plain if plain == name else f"{plain}-{hashlib.sha256(name.encode()).hexdigest()[:6]}"
+
+
+def _style(name: str) -> str:
+    return (STYLES / name).read_text(encoding="utf-8")
+
+
+def _policy(style: str, script: str) -> str:
+    """Content security policy: this one style, this one script, pictures and fonts from within, nothing else."""
+    scripts = f"script-src '{_source_hash(script)}'; " if script else ""
+    return (
+        f"default-src 'none'; style-src '{_source_hash(style)}'; {scripts}font-src data:; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _source_hash(content: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(content.encode("utf-8")).digest()).decode("ascii")
+
+
+def _environment(document: Document) -> jinja2.Environment:
+    environment = _base_environment()
+
+    def reference(kind: str, name: str) -> Markup:
+        numbered = document.numbers[f"{kind}:{name}"]
+        return Markup('<a href="#{}">{}</a>').format(numbered.anchor, visible(numbered.number))
+
+    def picture(name: str) -> Markup:
+        return Markup(document.picture(name))  # noqa: S704  drawn by Vega, texts escaped by it
+
+    environment.globals.update(ref=reference, picture=picture, number_of=document.numbers.__getitem__)
+    return environment
+
+
+def _base_environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        finalize=_printable,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=False,
+    )
+    environment.filters["lines"] = _lines
+    environment.filters["cell"] = _cell
+    return environment
+
+
+def _printable(value: object) -> object:
+    """What templates print: strangers' text made visible, and never the word None."""
+    if value is None:
+        raise TypeError("a template was given no value where it prints one")
+    return visible(value) if isinstance(value, str) and not hasattr(value, "__html__") else value
+
+
+def _lines(text: str) -> Markup:
+    return Markup("{}").format(visible_lines(text))
+
+
+def _cell(cell: Cell, column: Column) -> Markup:
+    """A cell's text; a mean and its deviation are set apart so that they line up."""
+    shown = visible(cell.text)
+    mean, sign, spread = shown.partition(f" {numbers.PLUS_MINUS} ")
+    if column.is_number and sign:
+        return Markup('<span class="mean">{}</span><span class="spread"> {} {}</span>').format(
+            mean, numbers.PLUS_MINUS, spread
+        )
+    return (
+        Markup("<code>{}</code>").format(shown)
+        if column.is_code and shown != numbers.DASH
+        else Markup("{}").format(shown)
+    )

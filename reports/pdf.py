@@ -1,0 +1,131 @@
+"""The PDF: one file that is PDF/A-3a and PDF/UA-1, with the data of its tables attached.
+
+WeasyPrint claims one standard per file. A tagged PDF/A-3a with the identification of PDF/UA-1 added to its metadata passes
+both profiles of veraPDF, see docs/decisions.
+"""
+
+import logging
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from xml.etree.ElementTree import Element, SubElement, fromstring, register_namespace, tostring
+
+from pipeline.errors import HaledgerError
+
+RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+PDFUA = "http://www.aiim.org/pdfua/ns/id/"
+EXTENSION = "http://www.aiim.org/pdfa/ns/extension/"
+SCHEMA = "http://www.aiim.org/pdfa/ns/schema#"
+PROPERTY = "http://www.aiim.org/pdfa/ns/property#"
+
+# fontTools stamps fonts with the time unless this says otherwise; any fixed instant does, this is the start of 2000.
+FIXED_INSTANT = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+class RenderError(HaledgerError):
+    """The page renderer complained; a report is only written without any warning."""
+
+
+def render(html: str, attachments: Mapping[str, str], *, identifier: bytes) -> tuple[bytes, int]:
+    """The PDF of a page, and its number of pages. Attachments are texts by file name."""
+    import weasyprint
+    from weasyprint.urls import URLFetcher
+
+    class DataOnly(URLFetcher):  # type: ignore[misc]  # weasyprint ships no types
+        """Fonts and pictures come as data: URLs; nothing else is ever opened."""
+
+        def __init__(self) -> None:
+            super().__init__(allowed_protocols=["data"], allow_redirects=False, fail_on_errors=True)
+
+    with _fixed_clock(), _warnings_as_errors():
+        document = weasyprint.HTML(string=html, url_fetcher=DataOnly(), base_url=None).render(
+            pdf_variant="pdf/a-3a", pdf_tags=True
+        )
+        own = document.metadata.generate_rdf_metadata
+        document.metadata.generate_rdf_metadata = lambda *arguments: with_pdfua(own(*arguments))
+        stamp = FIXED_INSTANT.replace(tzinfo=None)
+        files = [
+            weasyprint.Attachment(
+                string=content, name=name, description=name, created=stamp, modified=stamp, relationship="Data"
+            )
+            for name, content in attachments.items()
+        ]
+        data = document.write_pdf(
+            pdf_variant="pdf/a-3a", pdf_tags=True, attachments=files, pdf_identifier=identifier, optimize_images=False
+        )
+    return data, len(document.pages)
+
+
+def with_pdfua(metadata: bytes) -> bytes:
+    """RDF metadata with the identification of PDF/UA-1, and its declaration as PDF/A demands it."""
+    for prefix, namespace in (
+        ("rdf", RDF),
+        ("pdfuaid", PDFUA),
+        ("pdfaExtension", EXTENSION),
+        ("pdfaSchema", SCHEMA),
+        ("pdfaProperty", PROPERTY),
+    ):
+        register_namespace(prefix, namespace)
+    rdf = fromstring(metadata)  # noqa: S314  weasyprint wrote it a moment ago
+    SubElement(rdf, f"{{{RDF}}}Description", {f"{{{RDF}}}about": ""}).append(_text(PDFUA, "part", "1"))
+    schemas = SubElement(SubElement(rdf, f"{{{RDF}}}Description", {f"{{{RDF}}}about": ""}), f"{{{EXTENSION}}}schemas")
+    schema = _resource(SubElement(schemas, f"{{{RDF}}}Bag"))
+    schema.append(_text(SCHEMA, "namespaceURI", PDFUA))
+    schema.append(_text(SCHEMA, "prefix", "pdfuaid"))
+    schema.append(_text(SCHEMA, "schema", "PDF/UA identification schema"))
+    one = _resource(SubElement(SubElement(schema, f"{{{SCHEMA}}}property"), f"{{{RDF}}}Seq"))
+    one.append(_text(PROPERTY, "category", "internal"))
+    one.append(_text(PROPERTY, "description", "Part of the standard that the document conforms to"))
+    one.append(_text(PROPERTY, "name", "part"))
+    one.append(_text(PROPERTY, "valueType", "Integer"))
+    return bytes(tostring(rdf, encoding="utf-8"))
+
+
+def _resource(parent: Element) -> Element:
+    return SubElement(parent, f"{{{RDF}}}li", {f"{{{RDF}}}parseType": "Resource"})
+
+
+def _text(namespace: str, name: str, value: str) -> Element:
+    element = Element(f"{{{namespace}}}{name}")
+    element.text = value
+    return element
+
+
+@contextmanager
+def _fixed_clock() -> Iterator[None]:
+    before = os.environ.get("SOURCE_DATE_EPOCH")
+    os.environ["SOURCE_DATE_EPOCH"] = str(int(FIXED_INSTANT.timestamp()))
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["SOURCE_DATE_EPOCH"]
+        else:
+            os.environ["SOURCE_DATE_EPOCH"] = before
+
+
+class _Collector(logging.Handler):
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.messages: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.messages.append(record.getMessage())
+
+
+@contextmanager
+def _warnings_as_errors() -> Iterator[None]:
+    """What WeasyPrint or fontTools warn of is a fault of our page, and none goes out with one."""
+    collector = _Collector()
+    loggers = [logging.getLogger(name) for name in ("weasyprint", "fontTools")]
+    for logger in loggers:
+        logger.addHandler(collector)
+    try:
+        yield
+    finally:
+        for logger in loggers:
+            logger.removeHandler(collector)
+    if collector.messages:
+        shown = "; ".join(message[:200] for message in collector.messages[:5])
+        raise RenderError(f"the report could not be rendered without warnings: {shown}")

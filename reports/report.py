@@ -1,0 +1,158 @@
+"""A store into report.pdf, report.html, tables/ and figures/."""
+
+import hashlib
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeline.errors import UsageError
+from reports import pages, pdf
+from reports.figures import catalogue as figure_catalogue
+from reports.figures.model import Figure
+from reports.store import opened
+from reports.study_view import StudyView
+from reports.tables import catalogue as table_catalogue
+from reports.tables.formats import WRITERS, csv_of
+from reports.tables.model import Table
+
+FORMATS = ("pdf", "html", "tables", "figures")
+TABLE_FORMATS = ("csv", "md", "tex", "html")
+FIGURE_FORMATS = ("svg", "csv")
+
+Progress = Callable[[str, float], None]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportResult:
+    """What was written, relative to `folder`."""
+
+    folder: Path
+    files: tuple[str, ...]
+    pages: int | None
+    tables: tuple[str, ...]
+    figures: tuple[str, ...]
+    seconds: float
+
+    def to_dict(self) -> dict[str, object]:
+        """The result as JSON can hold it."""
+        return {
+            "folder": str(self.folder),
+            "files": list(self.files),
+            "pages": self.pages,
+            "tables": list(self.tables),
+            "figures": list(self.figures),
+            "seconds": round(self.seconds, 3),
+        }
+
+    def summary(self) -> list[str]:
+        """The result in a few lines, for a person."""
+        lines = []
+        if "report.pdf" in self.files:
+            lines.append(f"PDF: {self.folder / 'report.pdf'} ({self.pages} pages)")
+        if "report.html" in self.files:
+            lines.append(f"Page: {self.folder / 'report.html'}")
+        lines.append(f"Tables: {len(self.tables)} in {self.folder / 'tables'}")
+        lines.append(f"Figures: {len(self.figures)} in {self.folder / 'figures'}")
+        return lines
+
+
+def write_report(
+    store: Path,
+    out: Path,
+    *,
+    formats: Sequence[str] = FORMATS,
+    page_size: str = "A4",
+    progress: Progress | None = None,
+) -> ReportResult:
+    """Write the report of a store into a folder. `formats`: any of pdf, html, tables, figures."""
+    _require_known(formats, page_size)
+    started = time.monotonic()
+    say = progress or (lambda _step, _share: None)
+    written: dict[str, bytes] = {}
+    page_count = None
+    with opened(store) as connection:
+        study = StudyView(connection)
+        say("computing tables", 0.0)
+        tables = table_catalogue.all_tables(study)
+        figures = figure_catalogue.all_figures(study)
+        document = pages.compose(study, tables, figures)
+        if "tables" in formats:
+            written |= _table_files(tables)
+        say("drawing figures", 0.1)
+        if "figures" in formats:
+            written |= _figure_files(figures, document)
+        say("writing the page", 0.25)
+        if "html" in formats:
+            written["report.html"] = pages.html(document, is_print=False).encode("utf-8")
+        say("setting the PDF", 0.35)
+        if "pdf" in formats:
+            written["report.pdf"], page_count = _pdf(document, page_size)
+    for name, content in written.items():
+        _write(out / name, content)
+    say("done", 1.0)
+    return ReportResult(
+        out, tuple(sorted(written)), page_count, tuple(tables), tuple(figures), time.monotonic() - started
+    )
+
+
+def attachments(tables: Mapping[str, Table]) -> dict[str, str]:
+    """Files to go into the PDF: the data of every table; sources.csv among them is the manifest."""
+    return {f"{_file_name(name)}.csv": WRITERS["csv"](table) for name, table in tables.items()}
+
+
+def _pdf(document: pages.Document, page_size: str) -> tuple[bytes, int]:
+    html = pages.html(document, is_print=True, page_size=page_size)
+    identifier = hashlib.sha256(pages.manifest_hash(document.study).encode()).digest()[:16]
+    return pdf.render(html, attachments(document.tables), identifier=identifier)
+
+
+def _table_files(tables: Mapping[str, Table]) -> dict[str, bytes]:
+    return {
+        f"tables/{_file_name(name)}.{kind}": table_text(table, kind).encode("utf-8", "surrogatepass")
+        for name, table in tables.items()
+        for kind in TABLE_FORMATS
+    }
+
+
+def _figure_files(figures: Mapping[str, Figure], document: pages.Document) -> dict[str, bytes]:
+    files = {}
+    for name, figure in figures.items():
+        files[f"figures/{_file_name(name)}.svg"] = document.picture(name).encode("utf-8")
+        files[f"figures/{_file_name(name)}.csv"] = csv_of(figure.names, figure.rows).encode("utf-8", "surrogatepass")
+    return files
+
+
+def table_text(table: Table, kind: str) -> str:
+    """A table in one of the text formats."""
+    if kind == "html":
+        return pages.fragment(table)
+    if kind not in WRITERS:
+        raise UsageError(f"table format {kind!r} is unknown; expected html, {', '.join(WRITERS)}")
+    return WRITERS[kind](table)
+
+
+def _file_name(name: str) -> str:
+    """A name of the study as a file name that stays in its folder."""
+    plain = "".join(c if c.isalnum() or c in "-_." else "-" for c in name).strip(".") or "table"
+    return plain if plain == name else f"{plain}-{hashlib.sha256(name.encode()).hexdigest()[:6]}"
+
+
+def _require_known(formats: Sequence[str], page_size: str) -> None:
+    unknown = [each for each in formats if each not in FORMATS]
+    if unknown:
+        raise UsageError(f"report format {unknown[0]!r} is unknown; expected any of {', '.join(FORMATS)}")
+    if page_size not in pages.PAGE_SIZES:
+        raise UsageError(f"page size {page_size!r} is unknown; expected {' or '.join(pages.PAGE_SIZES)}")
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write beside, then put in place, so that no reader meets half a file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.tmp-{os.getpid()}")
+    try:
+        beside.write_bytes(content)
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)

@@ -1,0 +1,207 @@
+"""Prose of the study: Markdown whose numbers are asked for by name and come from the data.
+
+Only expressions in double braces are evaluated, in a sandbox that knows the functions below and nothing else: no
+statements, no filters, no attributes of objects. What they give is a number that this program formatted.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import jinja2
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from pipeline.errors import UsageError
+from reports import numbers
+from reports.store import Row
+from reports.study_view import StudyView
+from reports.text import visible_lines
+
+LONGEST_PROSE = 200_000  # characters of one section
+NO_STATEMENTS = ("\x00{%", "%}\x00")  # delimiters that no manifest can hold
+NO_COMMENTS = ("\x00{#", "#}\x00")
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """A section of the study, ready to print."""
+
+    title: str
+    place: str
+    body: Markup
+
+
+class _Sandbox(ImmutableSandboxedEnvironment):
+    intercepted_binops = frozenset(("*", "**", "+"))
+
+    def call_binop(self, context: jinja2.runtime.Context, operator: str, left: object, right: object) -> object:
+        """Arithmetic belongs into views, and `"a" * 10 ** 9` nowhere."""
+        raise jinja2.exceptions.SecurityError(f"the operator {operator} is not available here")
+
+
+class Values:
+    """The functions that prose may call."""
+
+    def __init__(self, study: StudyView, owner: str) -> None:
+        self._study = study
+        self._owner = owner
+
+    def functions(self) -> Mapping[str, Callable[..., str]]:
+        """Functions by the name that prose calls them by."""
+        return {
+            "mean": self.mean,
+            "stddev": self.stddev,
+            "median": self.median,
+            "least": self.least,
+            "greatest": self.greatest,
+            "cv_pct": self.cv_pct,
+            "runs": self.runs,
+            "interval": self.interval,
+            "ratio": self.ratio,
+            "reduction_pct": self.reduction_pct,
+            "difference": self.difference,
+            "duration": self.duration,
+        }
+
+    def mean(self, milestone: str, configuration: str, decimals: int = 1) -> str:
+        """Mean seconds after the fault."""
+        return numbers.fixed(self._stats(milestone, configuration)["mean_s"], decimals)
+
+    def stddev(self, milestone: str, configuration: str, decimals: int = 1) -> str:
+        """Sample standard deviation, seconds; a dash for one run."""
+        return numbers.fixed(self._stats(milestone, configuration)["stddev_s"], decimals)
+
+    def median(self, milestone: str, configuration: str, decimals: int = 1) -> str:
+        """Median, seconds."""
+        return numbers.fixed(self._stats(milestone, configuration)["median_s"], decimals)
+
+    def least(self, milestone: str, configuration: str, decimals: int = 1) -> str:
+        """Least value of a run, seconds."""
+        return numbers.fixed(self._stats(milestone, configuration)["min_s"], decimals)
+
+    def greatest(self, milestone: str, configuration: str, decimals: int = 1) -> str:
+        """Greatest value of a run, seconds."""
+        return numbers.fixed(self._stats(milestone, configuration)["max_s"], decimals)
+
+    def cv_pct(self, milestone: str, configuration: str, decimals: int = 1) -> str:
+        """Standard deviation in percent of the mean."""
+        return numbers.fixed(self._stats(milestone, configuration)["cv_pct"], decimals)
+
+    def runs(self, milestone: str, configuration: str) -> str:
+        """Number of runs."""
+        return numbers.count(self._stats(milestone, configuration)["runs"])
+
+    def interval(self, milestone: str, configuration: str, decimals: int = 1) -> str:
+        """95 % interval of the mean, seconds."""
+        row = self._stats(milestone, configuration)
+        return numbers.interval(row["ci95_low_s"], row["ci95_high_s"], decimals)
+
+    def ratio(self, milestone: str, configuration: str) -> str:
+        """Mean over the mean of the reference."""
+        return numbers.ratio(self._change(milestone, configuration)["ratio"])
+
+    def reduction_pct(self, milestone: str, configuration: str, decimals: int = 0) -> str:
+        """Percent less than the reference."""
+        return numbers.fixed(self._change(milestone, configuration)["reduction_pct"], decimals)
+
+    def difference(self, milestone: str, configuration: str, decimals: int = 1) -> str:
+        """Seconds more than the reference."""
+        return numbers.signed(self._change(milestone, configuration)["difference_s"], decimals)
+
+    def duration(self, phase: str, configuration: str, decimals: int = 1) -> str:
+        """Mean duration of a phase, seconds."""
+        rows = [row for row in self._study.phases if row["phase"] == phase and row["configuration"] == configuration]
+        if not rows:
+            known = sorted({row["phase"] for row in self._study.phases if row["configuration"] == configuration})
+            raise self._unknown("phase", phase, configuration, known)
+        return numbers.fixed(rows[0]["mean_duration_s"], decimals)
+
+    def _stats(self, milestone: str, configuration: str) -> Row:
+        found = self._study.milestone_stats.get((configuration, milestone))
+        if found is None:
+            known = [name for label, name in self._study.milestone_stats if label == configuration]
+            raise self._unknown("milestone", milestone, configuration, known)
+        return found
+
+    def _change(self, milestone: str, configuration: str) -> Row:
+        for row in self._study.changes:
+            if row["configuration"] == configuration and row["milestone"] == milestone:
+                return row
+        known = [row["milestone"] for row in self._study.changes if row["configuration"] == configuration]
+        raise self._unknown("change of milestone", milestone, configuration, known)
+
+    def _unknown(self, kind: str, name: str, configuration: str, known: list[str]) -> UsageError:
+        if not known:
+            configurations = ", ".join(repr(each.configuration) for each in self._study.configurations) or "none"
+            return UsageError(
+                f"{self._owner}: no {kind} {name!r} of configuration {configuration!r} in the data; "
+                f"configurations of the study: {configurations}"
+            )
+        return UsageError(
+            f"{self._owner}: no {kind} {name!r} of configuration {configuration!r} in the data; known: {', '.join(known)}"
+        )
+
+
+def sections(study: StudyView) -> list[Prose]:
+    """The sections of the manifest, in its order."""
+    if not study.store.has("study.section"):
+        return []
+    found = study.store.rows("select * from study.section order by position")
+    return [
+        Prose(
+            row["title"] or "",
+            row["place"] or "",
+            prose(study, row["body"], f"study.toml, section {row['title'] or row['position']!r}"),
+        )
+        for row in found
+    ]
+
+
+def abstract(study: StudyView) -> Markup | None:
+    """The abstract of the manifest, if it has one."""
+    text = study.setting.get("abstract")
+    return prose(study, text, "study.toml, abstract") if text else None
+
+
+def prose(study: StudyView, text: str, owner: str) -> Markup:
+    """Markdown with its values filled in, as HTML without any of its own."""
+    if len(text) > LONGEST_PROSE:
+        raise UsageError(f"{owner}: longer than {LONGEST_PROSE} characters; split it")
+    return _markdown(_filled(study, text, owner))
+
+
+def _filled(study: StudyView, text: str, owner: str) -> str:
+    environment = _Sandbox(
+        undefined=jinja2.StrictUndefined,
+        autoescape=False,
+        block_start_string=NO_STATEMENTS[0],
+        block_end_string=NO_STATEMENTS[1],
+        comment_start_string=NO_COMMENTS[0],
+        comment_end_string=NO_COMMENTS[1],
+    )
+    functions = Values(study, owner).functions()
+    environment.globals.clear()
+    environment.filters.clear()
+    environment.tests.clear()
+    environment.globals.update(functions)
+    known = ", ".join(functions)
+    try:
+        return environment.from_string(text.replace("\0", "")).render()
+    except jinja2.exceptions.TemplateError as error:
+        raise UsageError(
+            f"{owner}: a value in double braces cannot be found: {error.message}; functions: {known}"
+        ) from error
+    except (TypeError, ValueError) as error:
+        raise UsageError(
+            f"{owner}: a value in double braces is asked for wrongly: {error}; functions: {known}"
+        ) from error
+
+
+def _markdown(text: str) -> Markup:
+    renderer = MarkdownIt("commonmark", {"html": False, "typographer": False}).enable("table").disable("image")
+    tokens = renderer.parse(visible_lines(text))
+    for token in tokens:
+        if token.type in ("heading_open", "heading_close"):  # the report's own headings stand above these
+            token.tag = "h4"
+    return Markup(renderer.renderer.render(tokens, renderer.options, {}))  # noqa: S704  markdown-it escapes, html is off

@@ -1,0 +1,25 @@
+-- One row per doubt, the gravest first.
+select
+    findings.severity,
+    findings.configuration,
+    findings.run,
+    findings.text,
+    files.path,
+    findings.line_no
+
+from main.finding as findings
+
+left join main.source_file as files
+    on findings.file_id = files.file_id
+
+left join main.configuration_order as configurations
+    on findings.configuration = configurations.configuration
+
+order by
+    array_position(['error', 'fail', 'warning', 'warn', 'note', 'info'], lower(findings.severity)) nulls last,
+    configurations.position nulls first,
+    findings.configuration,
+    findings.run,
+    findings.text,
+    files.path,
+    findings.line_no

@@ -1,0 +1,9 @@
+-- One row per milestone that a rule knows, in the order of the columns.
+select
+    milestone,
+    label,
+    spanner
+
+from main.milestone_order
+
+order by position, milestone

@@ -1,0 +1,15 @@
+-- One row per parameter whose value differs from the reference's.
+select
+    changes.configuration,
+    changes.reference,
+    changes.scope,
+    changes.name,
+    changes.reference_value,
+    changes.value
+
+from main.parameter_change as changes
+
+left join main.configuration_order as configurations
+    on changes.configuration = configurations.configuration
+
+order by configurations.position, changes.configuration, changes.scope, changes.name

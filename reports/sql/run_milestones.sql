@@ -1,0 +1,26 @@
+-- One row per run and milestone, with the line that shows it. Seconds after the fault.
+select
+    milestones.configuration,
+    milestones.run,
+    runs.run_no,
+    runs.used,
+    milestones.milestone,
+    milestones.elapsed_s,
+    milestones.resolution_s,
+    milestones.method,
+    files.path,
+    milestones.line_no
+
+from main.milestone as milestones
+
+inner join main.run as runs
+    on milestones.configuration = runs.configuration
+    and milestones.run = runs.run
+
+left join main.configuration_order as configurations
+    on milestones.configuration = configurations.configuration
+
+left join main.source_file as files
+    on milestones.file_id = files.file_id
+
+order by configurations.position, milestones.configuration, runs.run_no nulls last, milestones.run, milestones.milestone

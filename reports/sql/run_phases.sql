@@ -1,0 +1,19 @@
+-- One row per used run and phase. Seconds after the fault.
+select
+    phases.configuration,
+    phases.run,
+    runs.run_no,
+    phases.phase,
+    phases.start_s,
+    phases.end_s,
+    phases.duration_s
+
+from main.phase as phases
+
+inner join main.run as runs
+    on phases.configuration = runs.configuration
+    and phases.run = runs.run
+
+where runs.used
+
+order by phases.configuration, runs.run_no nulls last, phases.run, phases.phase

@@ -1,0 +1,13 @@
+-- One row: files and lines of the study.
+select
+    count(*) as files,
+    count(*) filter (where status = 'parsed') as parsed_files,
+    count(*) filter (where status = 'unrecognised') as unrecognised_files,
+    count(*) filter (where status = 'skipped') as skipped_files,
+    count(*) filter (where status = 'unreadable') as unreadable_files,
+    coalesce(sum(lines), 0)::bigint as lines,
+    coalesce(sum(rejected_lines), 0)::bigint as rejected_lines,
+    count(distinct configuration) filter (where status = 'parsed') as configurations,
+    max(last_at) as last_at
+
+from main.source_file

@@ -1,0 +1,233 @@
+"""What a report knows of a study: settings, configurations, milestones, and the statistics of both."""
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from pipeline.errors import StoreError
+from reports import numbers
+from reports.store import Row, Store
+
+SQL_FOLDER = Path(__file__).parent / "sql"
+
+# What each milestone means in a sentence.
+MILESTONE_PHRASES = {
+    "complete": "crash recovery complete",
+    "started": "database started",
+    "takeover_done": "takeover done",
+    "db2udb": "database resource online",
+    "gab": "membership change detected",
+}
+END_MILESTONES = ("complete", "takeover_done", "started")
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """A configuration in its place."""
+
+    configuration: str
+    label: str
+    reference: str | None
+
+    @property
+    def is_reference(self) -> bool:
+        """Whether ratios of this configuration are taken against itself."""
+        return self.reference == self.configuration
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """A phase in its place; `role` is the part of the system that works in it and chooses its colour."""
+
+    phase: str
+    label: str
+    role: str
+    to_milestone: str
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Milestone:
+    """A milestone in its place, with the headings of its column."""
+
+    milestone: str
+    label: str
+    spanner: str
+
+
+def statement(name: str) -> str:
+    """The SQL of `reports/sql/NAME.sql`."""
+    return (SQL_FOLDER / f"{name}.sql").read_text(encoding="utf-8").strip()
+
+
+class StudyView:
+    """Values of one store, read once each."""
+
+    def __init__(self, store: Store) -> None:
+        if not store.has("main.source_file"):
+            raise StoreError("the store has no table source_file; build it again with `haledger ingest`")
+        self.store = store
+
+    def rows(self, name: str, **parameters: object) -> list[Row]:
+        """Rows of one of the report's own statements."""
+        return self.store.rows(statement(name), **parameters)
+
+    @cached_property
+    def setting(self) -> Row:
+        """The manifest's words about the study; empty where none were given."""
+        found = self.store.rows("select * from study.setting") if self.store.has("study.setting") else []
+        return found[0] if found else {}
+
+    @cached_property
+    def title(self) -> str:
+        """Title of the report."""
+        return self.setting.get("title") or self.setting.get("name") or "Failover tests"
+
+    @cached_property
+    def configurations(self) -> tuple[Configuration, ...]:
+        """All configurations in the order of the tables."""
+        if not self.store.has("main.configuration_order"):
+            return ()
+        return tuple(
+            Configuration(row["configuration"], row["label"] or row["configuration"], row["reference"])
+            for row in self.rows("configurations")
+        )
+
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """Printed names by configuration."""
+        return {each.configuration: each.label for each in self.configurations}
+
+    def label(self, configuration: str | None) -> str:
+        """Printed name of a configuration."""
+        return numbers.DASH if configuration is None else self.labels.get(configuration, configuration)
+
+    @cached_property
+    def milestones(self) -> dict[str, Milestone]:
+        """Milestones by name, in the order of the tables."""
+        if not self.store.has("main.milestone_order"):
+            return {}
+        found: dict[str, Milestone] = {}
+        for row in self.rows("milestone_order"):
+            found.setdefault(row["milestone"], Milestone(row["milestone"], row["label"], row["spanner"] or ""))
+        return found
+
+    @cached_property
+    def milestone_stats(self) -> dict[tuple[str, str], Row]:
+        """Statistics by configuration and milestone."""
+        if not self.store.has("main.milestone_stats"):
+            return {}
+        return {(row["configuration"], row["milestone"]): row for row in self.rows("milestone_stats")}
+
+    @cached_property
+    def changes(self) -> list[Row]:
+        """Milestones against their reference."""
+        return self.rows("changes") if self.store.has("main.milestone_change") else []
+
+    @cached_property
+    def runs(self) -> list[Row]:
+        """All runs, used or not, in the order of the tables."""
+        return self.rows("runs") if self.store.has("main.run") else []
+
+    @cached_property
+    def failover_runs(self) -> list[Row]:
+        """The runs in which a node was lost."""
+        return [row for row in self.runs if row["fault_at"] is not None]
+
+    @cached_property
+    def run_milestones(self) -> list[Row]:
+        """Every milestone of every run with the line that shows it."""
+        return self.rows("run_milestones") if self.store.has("main.milestone") else []
+
+    @cached_property
+    def evidence(self) -> dict[tuple[str, str, str], str]:
+        """Where the line stands that shows a run's milestone, as `, file:line`."""
+        return {
+            (row["configuration"], row["run"], row["milestone"]): f", {row['path']}:{row['line_no']}"
+            for row in self.run_milestones
+            if row["path"]
+        }
+
+    @cached_property
+    def phase_rules(self) -> dict[str, Phase]:
+        """Phases by name, in the order of the rules."""
+        if not self.store.has("study.phase_rule", "position", "phase", "label", "to_milestone", "colour_role"):
+            return {}
+        found: dict[str, Phase] = {}
+        for row in self.store.rows("select * from study.phase_rule order by position"):
+            phase = row["phase"]
+            found.setdefault(
+                phase,
+                Phase(phase, row["label"] or phase, row["colour_role"] or "", row["to_milestone"] or "", len(found)),
+            )
+        return found
+
+    def phase(self, name: str) -> Phase:
+        """A phase; one that no rule knows is named by its key and comes last."""
+        label = name.replace("_", " ").capitalize()
+        return self.phase_rules.get(name) or Phase(name, label, "", "", len(self.phase_rules))
+
+    @cached_property
+    def phases(self) -> list[Row]:
+        """Phases averaged over runs."""
+        found = self.rows("phases") if self.store.has("main.phase_stats") else []
+        return sorted(found, key=lambda row: (self.phase(row["phase"]).place, row["mean_start_s"], row["phase"]))
+
+    @cached_property
+    def run_phases(self) -> list[Row]:
+        """Every phase of every used run."""
+        return self.rows("run_phases") if self.store.has("main.phase") else []
+
+    @cached_property
+    def events(self) -> list[Row]:
+        """What a person noted, as seconds after the fault of its run."""
+        return self.rows("events") if self.store.has("study.event") and self.runs else []
+
+    @cached_property
+    def findings(self) -> list[Row]:
+        """Doubts, the gravest first."""
+        return self.rows("findings") if self.store.has("main.finding") else []
+
+    @cached_property
+    def claims(self) -> list[Row]:
+        """What the study claims."""
+        return self.store.rows("select * from study.claim order by position") if self.store.has("study.claim") else []
+
+    @cached_property
+    def totals(self) -> Row:
+        """Files and lines of the whole study."""
+        return self.rows("totals")[0]
+
+    @cached_property
+    def manifest_rows(self) -> list[Row]:
+        """Every input file with its hash, by path."""
+        return self.rows("sources")
+
+    @cached_property
+    def databases(self) -> list[Row]:
+        """Databases and instances with a diagnostic log."""
+        return self.rows("databases") if self.store.has("main.db2diag_record") else []
+
+    @cached_property
+    def program_version(self) -> str:
+        """Version of the program that wrote the store, where it says so."""
+        if not self.store.has("main.store_info", "haledger_version"):
+            return ""
+        return str(self.store.one("select haledger_version from main.store_info")["haledger_version"])
+
+    def end_milestone(self, configuration: str) -> str | None:
+        """The milestone at which the service is back, as far as this configuration's logs show one."""
+        shown = [name for name in self.milestones if (configuration, name) in self.milestone_stats]
+        return next((name for name in END_MILESTONES if name in shown), shown[-1] if shown else None)
+
+    def milestone_phrase(self, milestone: str) -> str:
+        """A milestone as a sentence names it."""
+        known = self.milestones.get(milestone)
+        return MILESTONE_PHRASES.get(milestone) or (f"{known.label} complete" if known else milestone)
+
+
+def options_of(publication: Row) -> dict[str, object]:
+    """Options of a table or figure of the manifest."""
+    parsed: object = json.loads(publication["options"] or "{}")
+    return parsed if isinstance(parsed, dict) else {}

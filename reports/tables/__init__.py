@@ -1,0 +1,1 @@
+"""Tables: what they hold, and how they are written out."""

@@ -1,0 +1,35 @@
+"""All tables of a study, by name."""
+
+from collections.abc import Callable
+
+from pipeline.errors import UsageError
+from reports.study_view import StudyView
+from reports.tables import environment, failover, study
+from reports.tables.model import Table
+
+BUILDERS: tuple[Callable[[StudyView], list[Table]], ...] = (
+    environment.formats,
+    environment.nodes,
+    environment.resources,
+    environment.timers,
+    failover.changes,
+    failover.milestones,
+    study.tables,
+    environment.measurements,
+    environment.parameter_changes,
+    failover.phases,
+    failover.runs,
+    failover.run_milestones,
+    environment.parameters,
+    environment.sources,
+)
+
+
+def all_tables(view: StudyView) -> dict[str, Table]:
+    """Every table that the store has data for."""
+    found: dict[str, Table] = {}
+    for table in (table for build in BUILDERS for table in build(view)):
+        if table.name in found:
+            raise UsageError(f"study.toml, table {table.name!r}: this name belongs to another table; choose a free one")
+        found[table.name] = table
+    return found

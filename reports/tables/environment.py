@@ -1,0 +1,274 @@
+"""Tables of what was tested: formats, hosts, resources, timers, parameters."""
+
+from collections.abc import Sequence
+
+from reports import numbers
+from reports.store import Row
+from reports.study_view import StudyView, statement
+from reports.tables.model import Cell, Column, Table, figures, rows_of, text, words
+
+LINE_COLUMNS = (
+    ("Lines", "lines"),
+    ("Parsed", "parsed_lines"),
+    ("Continuation", "continuation_lines"),
+    ("Ignored", "ignored_lines"),
+    ("Blank", "blank_lines"),
+    ("Rejected", "rejected_lines"),
+)
+IDENTITY_NOTE = "Every line is one of parsed, continuation, ignored, blank and rejected; the five add up to the lines."
+
+
+def formats(study: StudyView) -> list[Table]:
+    """Formats found, and what became of the lines."""
+    found = study.rows("formats")
+    if not found:
+        return []
+    columns = (words("Format", "format", is_code=True), figures("Files", "files"), *_line_columns())
+    rows = [(text(row["format"]), _count(row["files"]), *_line_cells(row)) for row in found]
+    caption = "Log formats found in the study and what became of their lines"
+    source = "Source: relation source_file."
+    return [Table("formats", caption, columns, rows_of(rows), (IDENTITY_NOTE,), source, statement("formats"))]
+
+
+def nodes(study: StudyView) -> list[Table]:
+    """Hosts that wrote logs."""
+    found = study.rows("nodes")
+    if not found:
+        return []
+    columns = (
+        words("Host", "node", is_code=True),
+        words("Formats", "formats"),
+        figures("Files", "files"),
+        figures("Lines", "lines"),
+        words("Time zone (known from)", "timezones"),
+        words("First message (UTC)", "first_at"),
+        words("Last message (UTC)", "last_at"),
+    )
+    rows = [
+        (
+            text(row["node"]),
+            text(row["formats"]),
+            _count(row["files"]),
+            _count(row["lines"]),
+            text(row["timezones"]),
+            Cell(numbers.moment(row["first_at"]), (row["first_at"],)),
+            Cell(numbers.moment(row["last_at"]), (row["last_at"],)),
+        )
+        for row in found
+    ]
+    source = "Source: relation source_file."
+    return [Table("hosts", "Hosts that wrote the logs", columns, rows_of(rows), (), source, statement("nodes"))]
+
+
+def resources(study: StudyView) -> list[Table]:
+    """Resources by type, a row per configuration and service group."""
+    if not study.store.has("main.cluster_resource"):
+        return []
+    found = study.rows("resources")
+    types = sorted({row["resource_type"] for row in found})
+    keys = list(dict.fromkeys((row["configuration"], row["group"]) for row in found))
+    if not keys:
+        return []
+    counts = {(row["configuration"], row["group"], row["resource_type"]): row["resources"] for row in found}
+    columns = [words("Configuration", "configuration"), words("Service group", "group", is_code=True)]
+    columns += [Column(each, (each,)) for each in types]
+    rows = [
+        [
+            Cell(study.label(configuration), (configuration,)),
+            text(group),
+            *(_count(counts.get((configuration, group, each))) for each in types),
+        ]
+        for configuration, group in keys
+    ]
+    caption = "Resources of each service group by type"
+    source = "Source: relation cluster_resource (main.cf)."
+    return [Table("resources", caption, tuple(columns), rows_of(rows), (), source, statement("resources"), row_heads=2)]
+
+
+def timers(study: StudyView) -> list[Table]:
+    """LLT and GAB timers in force."""
+    if not study.store.has("main.cluster_timer"):
+        return []
+    with_failover = {row["configuration"] for row in study.failover_runs}
+    found = [row for row in study.rows("timers") if row["configuration"] in with_failover]
+    if not found:
+        return []
+    columns = (
+        words("Configuration", "configuration"),
+        figures("peerinact", "peerinact_s", unit="s", spanner="LLT"),
+        figures("peertrouble", "peertrouble_s", unit="s", spanner="LLT"),
+        figures("Heartbeat", "heartbeat_s", unit="s", spanner="LLT"),
+        figures("Stable timeout", "stable_s", unit="s", spanner="GAB"),
+    )
+    rows = [
+        (
+            Cell(study.label(row["configuration"]), (row["configuration"],)),
+            _timer(row["peerinact_s"], is_assumed=row["is_peerinact_assumed"]),
+            _timer(row["peertrouble_s"], is_assumed=row["is_peertrouble_assumed"]),
+            _timer(row["heartbeat_s"], is_assumed=False),
+            _timer(row["stable_s"], is_assumed=row["is_stable_assumed"]),
+        )
+        for row in found
+    ]
+    is_assumed = any("*" in cell.text for row in rows for cell in row)
+    notes = ("* No llttab or gabtab states this timer; it is the product's default.",) if is_assumed else ()
+    caption = "Timers of the cluster layers that decide how soon a lost node is noticed"
+    source = "Source: relation cluster_timer (llttab, gabtab)."
+    return [Table("timers", caption, columns, rows_of(rows), notes, source, statement("timers"))]
+
+
+def parameter_changes(study: StudyView) -> list[Table]:
+    """Parameters that differ from the reference's."""
+    if not study.store.has("main.parameter_change"):
+        return []
+    found = study.rows("parameter_changes")
+    if not found:
+        return []
+    columns = (
+        words("Configuration", "configuration"),
+        words("Scope", "scope", is_code=True),
+        words("Parameter", "name", is_code=True),
+        words("Reference", "reference"),
+        words("Value there", "reference_value", is_code=True),
+        words("Value here", "value", is_code=True),
+    )
+    rows = [
+        (
+            Cell(study.label(row["configuration"]), (row["configuration"],)),
+            text(row["scope"]),
+            text(row["name"]),
+            Cell(study.label(row["reference"]), (row["reference"],)),
+            text(row["reference_value"]),
+            text(row["value"]),
+        )
+        for row in found
+    ]
+    caption = "Configuration parameters that differ from those of the reference configuration"
+    source = "Source: relation parameter_change."
+    return [Table("parameter-changes", caption, columns, rows_of(rows), (), source, statement("parameter_changes"))]
+
+
+def parameters(study: StudyView) -> list[Table]:
+    """Every parameter that a file states."""
+    if not study.store.has("main.parameter"):
+        return []
+    found = study.rows("parameters")
+    if not found:
+        return []
+    everywhere = len({name for row in found for name in row["configurations"]})
+    columns = (
+        words("Scope", "scope", is_code=True),
+        words("Parameter", "name", is_code=True),
+        words("Value", "value", is_code=True),
+        words("Configurations", "configurations"),
+    )
+    rows = [
+        (text(row["scope"]), text(row["name"]), text(row["value"]), _listed(study, row["configurations"], everywhere))
+        for row in found
+    ]
+    caption = "Configuration parameters as the files state them"
+    notes = ("Attributes of main.cf are in the relation cluster_attribute.",)
+    source = "Source: relation parameter."
+    return [Table("parameters", caption, columns, rows_of(rows), notes, source, statement("parameters"), row_heads=2)]
+
+
+def measurements(study: StudyView) -> list[Table]:
+    """Run-level measurements per configuration."""
+    if not study.store.has("main.measurement_stats") or not study.store.has("main.measurement_ratio"):
+        return []
+    found = study.rows("measurements")
+    if not found:
+        return []
+    columns = (
+        words("Metric", "metric"),
+        words("Unit", "unit"),
+        words("Configuration", "configuration"),
+        figures("Runs", "runs"),
+        figures("Mean", "mean"),
+        figures("Std. dev.", "stddev"),
+        figures("Ratio", "relative_ratio"),
+        figures("95 % interval", "ratio_low", "ratio_high"),
+        words("Verdict", "verdict"),
+    )
+    rows = [
+        (
+            text(row["metric"]),
+            text(row["unit"]),
+            Cell(study.label(row["configuration"]), (row["configuration"],)),
+            _count(row["runs"]),
+            Cell(numbers.compact(row["mean"]), (row["mean"],)),
+            Cell(numbers.compact(row["stddev"]), (row["stddev"],)),
+            Cell(numbers.ratio(row["relative_ratio"]), (row["relative_ratio"],)),
+            Cell(numbers.interval(row["ratio_low"], row["ratio_high"], 3), (row["ratio_low"], row["ratio_high"])),
+            text(row["verdict"]),
+        )
+        for row in found
+    ]
+    caption = "Measurements of each configuration, with the ratio of its mean to the reference's"
+    notes = ("Mean and sample standard deviation over runs; ratio with its 95 % interval (log-delta, Welch).",)
+    source = "Source: relations measurement_stats and measurement_ratio."
+    return [Table("measurements", caption, columns, rows_of(rows), notes, source, statement("measurements"))]
+
+
+def sources(study: StudyView) -> list[Table]:
+    """Every input file."""
+    found = study.manifest_rows
+    if not found:
+        return []
+    columns = (
+        words("File", "path", is_code=True),
+        words("SHA-256 (first 12)", "sha256", is_code=True),
+        words("Format or status", "format"),
+        *_line_columns(),
+    )
+    names = ("path", "sha256", "bytes", "status", "reason", "format", "configuration", "run", "node", "encoding")
+    names += ("timezone", "timezone_source", "year_source")
+    columns = (
+        Column(columns[0].label, ("path",), is_number=False, is_code=True),
+        Column(columns[1].label, ("sha256",), is_number=False, is_code=True),
+        Column(columns[2].label, names[2:], is_number=False),
+        *_line_columns(),
+    )
+    rows = [
+        (
+            text(row["path"]),
+            Cell((row["sha256"] or numbers.DASH)[:12], (row["sha256"],)),
+            Cell(_format_or_status(row), tuple(row[name] for name in names[2:])),
+            *_line_cells(row),
+        )
+        for row in found
+    ]
+    caption = "Every file of the study with its SHA-256 and line accounting"
+    notes = (IDENTITY_NOTE,)
+    source = "Source: relation source_file; the attached sources.csv has the full hashes."
+    return [Table("sources", caption, columns, rows_of(rows), notes, source, statement("sources"))]
+
+
+def _line_columns() -> list[Column]:
+    return [figures(label, name) for label, name in LINE_COLUMNS]
+
+
+def _line_cells(row: Row) -> list[Cell]:
+    return [_count(row[name]) for _, name in LINE_COLUMNS]
+
+
+def _count(value: float | None) -> Cell:
+    return Cell(numbers.count(value), (value,))
+
+
+def _timer(value: float | None, *, is_assumed: bool) -> Cell:
+    if value is None:
+        return Cell(numbers.DASH, (None,))
+    return Cell(f"{value:g}" + ("*" if is_assumed else ""), (value,))
+
+
+def _listed(study: StudyView, configurations: Sequence[str], everywhere: int) -> Cell:
+    is_all = len(configurations) == everywhere and everywhere > 1
+    printed = "all" if is_all else ", ".join(study.label(each) for each in configurations)
+    return Cell(printed, (", ".join(configurations),))
+
+
+def _format_or_status(row: Row) -> str:
+    if row["status"] == "parsed":
+        return str(row["format"])
+    return f"{row['status']}: {row['reason']}" if row["reason"] else str(row["status"])

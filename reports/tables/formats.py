@@ -1,0 +1,132 @@
+"""A table written as CSV, Markdown, LaTeX or JSON. HTML is a template, see `reports.pages`."""
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable
+from datetime import date, datetime
+from math import isfinite
+
+from reports import escape
+from reports.tables.model import Column, Table
+
+FORMATS = ("csv", "md", "tex", "html", "json")
+
+
+def as_csv(table: Table) -> str:
+    """The unrounded values. Text that a spreadsheet would take for a formula is guarded."""
+    return csv_of(table.data_names, table.data_rows())
+
+
+def csv_of(names: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """Names and unrounded values as CSV."""
+    target = io.StringIO()
+    writer = csv.writer(target, lineterminator="\n")
+    writer.writerow([escape.csv_text(name) for name in names])
+    writer.writerows([_csv_value(value) for value in row] for row in rows)
+    return target.getvalue()
+
+
+def as_json(table: Table) -> str:
+    """Caption, notes and unrounded values."""
+    names = table.data_names
+    content = {
+        "name": table.name,
+        "caption": table.caption,
+        "notes": table.notes,
+        "source": table.source,
+        "columns": names,
+        "rows": [dict(zip(names, map(_json_value, row), strict=True)) for row in table.data_rows()],
+    }
+    return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+
+
+def as_markdown(table: Table) -> str:
+    """A pipe table. Markdown has no spanners: they stand before the label of their columns."""
+    heads = [_flat_heading(column) for column in table.columns]
+    rules = ["---:" if column.is_number else ":---" for column in table.columns]
+    lines = [
+        f"**{escape.markdown(table.caption)}**",
+        "",
+        _pipes(map(escape.markdown, heads)),
+        _pipes(rules),
+        *(_pipes(escape.markdown(cell.text) for cell in row) for row in table.rows),
+        *(f"\n{escape.markdown(note)}" for note in (*table.notes, table.source) if note),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def as_latex(table: Table) -> str:
+    """A booktabs table with its spanners; needs the packages booktabs and textcomp."""
+    alignment = "".join("r" if column.is_number else "l" for column in table.columns)
+    lines = [
+        r"\begin{table}",
+        rf"\caption{{{escape.latex(table.caption)}}}",
+        rf"\label{{tab:{_label(table.name)}}}",
+        r"\centering",
+        rf"\begin{{tabular}}{{@{{}}{alignment}@{{}}}}",
+        r"\toprule",
+        *_latex_spanners(table),
+        _ampersands([escape.latex(column.heading) for column in table.columns]),
+        r"\midrule",
+        *(_ampersands([escape.latex(cell.text) for cell in row]) for row in table.rows),
+        r"\bottomrule",
+        r"\end{tabular}",
+        *(rf"\par\smallskip\footnotesize {escape.latex(note)}" for note in (*table.notes, table.source) if note),
+        r"\end{table}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+WRITERS: dict[str, Callable[[Table], str]] = {"csv": as_csv, "json": as_json, "md": as_markdown, "tex": as_latex}
+
+
+def _csv_value(value: object) -> object:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return repr(value) if isfinite(value) else ""
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    return escape.csv_text(value) if isinstance(value, str) else value
+
+
+def _json_value(value: object) -> object:
+    if isinstance(value, float) and not isfinite(value):
+        return None
+    return value if value is None or isinstance(value, str | int | float) else _as_text(value)
+
+
+def _as_text(value: object) -> str:
+    return value.isoformat() if isinstance(value, datetime | date) else str(value)
+
+
+def _flat_heading(column: Column) -> str:
+    return f"{column.spanner}: {column.heading}" if column.spanner else column.heading
+
+
+def _pipes(cells: Iterable[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def _ampersands(cells: list[str]) -> str:
+    return " & ".join(cells) + r" \\"
+
+
+def _latex_spanners(table: Table) -> list[str]:
+    if not table.has_spanners:
+        return []
+    cells, rules, first = [], [], 1
+    for spanner in table.spanners:
+        last = first + spanner.width - 1
+        if spanner.label:
+            cells.append(rf"\multicolumn{{{spanner.width}}}{{c}}{{{escape.latex(spanner.label)}}}")
+            rules.append(rf"\cmidrule(lr){{{first}-{last}}}")
+        else:
+            cells.extend([""] * spanner.width)
+        first = last + 1
+    return [_ampersands(cells), "".join(rules)]
+
+
+def _label(name: str) -> str:
+    return "".join(character if character.isalnum() or character in "-." else "-" for character in name)

@@ -1,0 +1,99 @@
+"""A table as it will be printed, with the values behind every cell."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from reports import numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What is printed, and the unrounded values behind it, one per data name of the column."""
+
+    text: str
+    values: tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: heading, unit, the spanner above it, and the names its values have in data files."""
+
+    label: str
+    names: tuple[str, ...]
+    unit: str = ""
+    spanner: str = ""
+    is_number: bool = True
+    is_code: bool = False
+
+    @property
+    def heading(self) -> str:
+        """Label with unit, on one line."""
+        return f"{self.label} ({self.unit})" if self.unit else self.label
+
+
+@dataclass(frozen=True, slots=True)
+class Spanner:
+    """Neighbouring columns under one heading; an empty label spans nothing."""
+
+    label: str
+    width: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A publication table. `label` is the study's own number for it; `row_heads` columns name the row."""
+
+    name: str
+    caption: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    notes: tuple[str, ...] = ()
+    source: str = ""
+    sql: str = ""
+    label: str = ""
+    row_heads: int = 1
+
+    @property
+    def spanners(self) -> tuple[Spanner, ...]:
+        """The upper row of the heading, left to right."""
+        return tuple(Spanner(label, len(list(group))) for label, group in groupby(c.spanner for c in self.columns))
+
+    @property
+    def has_spanners(self) -> bool:
+        """Whether the heading has an upper row."""
+        return any(column.spanner for column in self.columns)
+
+    @property
+    def data_names(self) -> tuple[str, ...]:
+        """Names of the values of a row, in order."""
+        return tuple(name for column in self.columns for name in column.names)
+
+    def data_rows(self) -> list[tuple[object, ...]]:
+        """The unrounded values, row by row."""
+        return [tuple(value for cell in row for value in cell.values) for row in self.rows]
+
+
+def text(value: object) -> Cell:
+    """A cell of words; a missing value is a dash."""
+    return Cell(numbers.DASH if value is None or value == "" else str(value), (value,))
+
+
+def number(value: float | None, decimals: int) -> Cell:
+    """A cell with one number."""
+    return Cell(numbers.fixed(value, decimals), (value,))
+
+
+def words(label: str, name: str, *, unit: str = "", is_code: bool = False) -> Column:
+    """A column of words."""
+    return Column(label, (name,), unit, is_number=False, is_code=is_code)
+
+
+def figures(label: str, *names: str, unit: str = "", spanner: str = "") -> Column:
+    """A column of numbers."""
+    return Column(label, names, unit, spanner)
+
+
+def rows_of(cells: Sequence[Sequence[Cell]]) -> tuple[tuple[Cell, ...], ...]:
+    """Rows in the form that a table keeps."""
+    return tuple(map(tuple, cells))
