@@ -9,6 +9,7 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -22,6 +23,7 @@ from reports.escape import visible
 if TYPE_CHECKING:
     from pipeline.explain import Explanation
     from pipeline.ingest import IngestResult
+    from reports.products import Kind
 
 EXIT_INTERRUPTED: Final = 130
 
@@ -62,7 +64,6 @@ class TableFormat(StrEnum):
     TEX = "tex"
     HTML = "html"
     JSON = "json"
-    PARQUET = "parquet"
 
 
 class FigureFormat(StrEnum):
@@ -72,6 +73,16 @@ class FigureFormat(StrEnum):
     PNG = "png"
     CSV = "csv"
     JSON = "json"
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """Where products come from and go to, and whether they are only listed."""
+
+    db: Path | None
+    folder: Path
+    is_listing: bool
+    as_json: bool
 
 
 class Talk:
@@ -123,10 +134,9 @@ def report(
 
     Example: haledger report samples/failover-2004
     """
-    from reports.report import write_report
-
     from pipeline.ingest import ingest as run_ingest
     from pipeline.locate import STORE_NAME
+    from reports.report import write_report
 
     folder = output or Path(f"{_study_name(study)}-report")
     _refuse_unusable(study)
@@ -229,10 +239,8 @@ def tables(
 
     Example: haledger tables table-3-7 --format tex
     """
-    from reports import tables as publication
-
-    chosen = [each.value for each in format_ or list(TableFormat)]
-    _produce(publication, "tables", names or [], chosen, _Target(db, output, list_only=list_, as_json=as_json))
+    target = _Target(db, output, is_listing=list_, as_json=as_json)
+    _produce("tables", names or [], [each.value for each in format_ or list(TableFormat)], target)
 
 
 @app.command()
@@ -253,10 +261,8 @@ def figures(
 
     Example: haledger figures figure-3-8 --format svg
     """
-    from reports import figures as drawing
-
-    chosen = [each.value for each in format_ or list(FigureFormat)]
-    _produce(drawing, "figures", names or [], chosen, _Target(db, output, list_only=list_, as_json=as_json))
+    target = _Target(db, output, is_listing=list_, as_json=as_json)
+    _produce("figures", names or [], [each.value for each in format_ or list(FigureFormat)], target)
 
 
 @app.command()
@@ -270,6 +276,20 @@ def doctor(*, as_json: AsJson = False) -> None:
     _show_result([each.to_dict() for each in checks], lines, as_json=as_json)
     if not all(each.is_ok for each in checks):
         raise typer.Exit(1)
+
+
+def _produce(kind: "Kind", names: Sequence[str], formats: Sequence[str], target: _Target) -> None:
+    from pipeline.locate import find_store
+    from reports.products import products, write_products
+
+    store = find_store(target.db, Path.cwd())
+    if target.is_listing:
+        found = products(store, kind)
+        lines = [f"{each.name:24}  {f'{each.label}: ' if each.label else ''}{each.caption}" for each in found]
+        _show_result([each.to_dict() for each in found], lines, as_json=target.as_json)
+        return
+    written = [str(path) for path in write_products(store, kind, names, formats, target.folder)]
+    _show_result(written, written, as_json=target.as_json)
 
 
 def _ingest_summary(result: "IngestResult") -> list[str]:

@@ -90,7 +90,7 @@ def write_report(
         if "pdf" in formats:
             written["report.pdf"], page_count = _pdf(document, page_size)
     for name, content in written.items():
-        _write(out / name, content)
+        write_file(out / name, content)
     say("done", 1.0)
     return ReportResult(
         out, tuple(sorted(written)), page_count, tuple(tables), tuple(figures), time.monotonic() - started
@@ -99,7 +99,7 @@ def write_report(
 
 def attachments(tables: Mapping[str, Table]) -> dict[str, str]:
     """Files to go into the PDF: the data of every table; sources.csv among them is the manifest."""
-    return {f"{_file_name(name)}.csv": WRITERS["csv"](table) for name, table in tables.items()}
+    return {f"{file_name(name)}.csv": WRITERS["csv"](table) for name, table in tables.items()}
 
 
 def _pdf(document: pages.Document, page_size: str) -> tuple[bytes, int]:
@@ -110,7 +110,7 @@ def _pdf(document: pages.Document, page_size: str) -> tuple[bytes, int]:
 
 def _table_files(tables: Mapping[str, Table]) -> dict[str, bytes]:
     return {
-        f"tables/{_file_name(name)}.{kind}": table_text(table, kind).encode("utf-8", "surrogatepass")
+        f"tables/{file_name(name)}.{kind}": table_text(table, kind).encode("utf-8", "surrogatepass")
         for name, table in tables.items()
         for kind in TABLE_FORMATS
     }
@@ -119,8 +119,8 @@ def _table_files(tables: Mapping[str, Table]) -> dict[str, bytes]:
 def _figure_files(figures: Mapping[str, Figure], document: pages.Document) -> dict[str, bytes]:
     files = {}
     for name, figure in figures.items():
-        files[f"figures/{_file_name(name)}.svg"] = document.picture(name).encode("utf-8")
-        files[f"figures/{_file_name(name)}.csv"] = csv_of(figure.names, figure.rows).encode("utf-8", "surrogatepass")
+        files[f"figures/{file_name(name)}.svg"] = document.picture(name).encode("utf-8")
+        files[f"figures/{file_name(name)}.csv"] = csv_of(figure.names, figure.rows).encode("utf-8", "surrogatepass")
     return files
 
 
@@ -133,7 +133,7 @@ def table_text(table: Table, kind: str) -> str:
     return WRITERS[kind](table)
 
 
-def _file_name(name: str) -> str:
+def file_name(name: str) -> str:
     """A name of the study as a file name that stays in its folder."""
     plain = "".join(c if c.isalnum() or c in "-_." else "-" for c in name).strip(".") or "table"
     return plain if plain == name else f"{plain}-{hashlib.sha256(name.encode()).hexdigest()[:6]}"
@@ -147,7 +147,7 @@ def _require_known(formats: Sequence[str], page_size: str) -> None:
         raise UsageError(f"page size {page_size!r} is unknown; expected {' or '.join(pages.PAGE_SIZES)}")
 
 
-def _write(path: Path, content: bytes) -> None:
+def write_file(path: Path, content: bytes) -> None:
     """Write beside, then put in place, so that no reader meets half a file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.tmp-{os.getpid()}")

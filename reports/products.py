@@ -1,0 +1,83 @@
+"""Publication tables and figures on their own: the numbers of the report, one file a product and format."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Literal
+
+from pipeline.errors import UsageError
+from reports.figures import catalogue as figure_catalogue
+from reports.figures import picture
+from reports.figures.model import Figure
+from reports.report import file_name, table_text, write_file
+from reports.store import opened
+from reports.study_view import StudyView
+from reports.tables import catalogue as table_catalogue
+from reports.tables.formats import csv_of
+from reports.tables.model import Table
+
+Kind = Literal["tables", "figures"]
+
+TABLE_FORMATS = ("csv", "md", "tex", "html", "json")
+FIGURE_FORMATS = ("svg", "png", "csv", "json")
+
+FIGURE_WRITERS: Mapping[str, Callable[[Figure], bytes]] = {
+    "svg": lambda figure: picture.svg(figure).encode("utf-8"),
+    "png": picture.png,
+    "csv": lambda figure: csv_of(figure.names, figure.rows).encode("utf-8", "surrogatepass"),
+    "json": lambda figure: json.dumps(figure.spec, indent=1, ensure_ascii=True).encode("ascii"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """A table or figure that a store has data for. `label` is the study's own number for it, or empty."""
+
+    name: str
+    label: str
+    caption: str
+
+    def to_dict(self) -> dict[str, str]:
+        """The product as JSON can hold it."""
+        return asdict(self)
+
+
+def products(store: Path, kind: Kind) -> list[Product]:
+    """List the tables or figures that a store has data for."""
+    with _catalogue(store, kind) as found:
+        return [Product(each.name, each.label, each.caption) for each in found.values()]
+
+
+def write_products(store: Path, kind: Kind, names: Sequence[str], formats: Sequence[str], out: Path) -> list[Path]:
+    """Write the named tables or figures (all without a name) in the given formats; returns the files."""
+    with _catalogue(store, kind) as found:
+        chosen = [_named(found, kind, name) for name in names] or list(found.values())
+        return [_written(each, suffix, out) for each in chosen for suffix in formats]
+
+
+@contextmanager
+def _catalogue(store: Path, kind: Kind) -> Iterator[Mapping[str, Table | Figure]]:
+    with opened(store) as connection:
+        study = StudyView(connection)
+        yield table_catalogue.all_tables(study) if kind == "tables" else figure_catalogue.all_figures(study)
+
+
+def _named(found: Mapping[str, Table | Figure], kind: Kind, name: str) -> Table | Figure:
+    if name in found:
+        return found[name]
+    near = get_close_matches(name, found, n=1)
+    advice = f"did you mean {near[0]}?" if near else f"`haledger {kind} --list` lists them"
+    raise UsageError(f"{name}: no such name among the {kind} of this store; {advice}")
+
+
+def _written(product: Table | Figure, suffix: str, out: Path) -> Path:
+    if isinstance(product, Table):
+        content = table_text(product, suffix).encode("utf-8", "surrogatepass")
+    else:
+        content = FIGURE_WRITERS[suffix](product)
+    target = out / f"{file_name(product.name)}.{suffix}"
+    write_file(target, content)
+    return target
