@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from pipeline.discovery import REPORT_MARKER
 from pipeline.errors import UsageError
 from reports import pages, pdf
 from reports.figures import catalogue as figure_catalogue
@@ -70,6 +71,7 @@ def write_report(
     _require_known(formats, page_size)
     started = time.monotonic()
     say = progress or (lambda _step, _share: None)
+    write_file(out / REPORT_MARKER, b"")
     written: dict[str, bytes] = {}
     page_count = None
     with opened(store) as connection:
