@@ -39,7 +39,7 @@ PROGRAM = Path(__file__).parent.parent
 Progress = Callable[[str, float], None]
 
 MEBIBYTE = 1024 * 1024
-STAGE_BYTES = 256 * MEBIBYTE
+STAGE_BYTES = 192 * MEBIBYTE
 """Parsed rows held in memory; further ones wait on disk beside the store."""
 
 MAX_REJECTED = 100_000

@@ -24,7 +24,7 @@ SCHEMA_VERSION = 1
 """Raised when an older haledger could misread the store."""
 
 STORAGE_VERSION = "v1.2.0"  # the oldest that DuckDB clients in use can read
-MEMORY_LIMIT = "1GB"
+MEMORY_LIMIT = "768MB"
 
 AT_COLUMNS = {
     "at": "time of the event, UTC; null where the line states none",
@@ -261,10 +261,12 @@ def insert(con: duckdb.DuckDBPyConnection, relation: str, content: pl.DataFrame)
     if content.is_empty():
         return
     names = ", ".join(quoted(name) for name in content.columns)
-    con.register("incoming", _Stream(content))
+    stream = _Stream(content)
+    con.register("incoming", stream)
     try:
         con.execute(f"insert into {relation} ({names}) select {names} from incoming")
     finally:
+        stream.let_go()
         with suppress(duckdb.Error):  # would hide the failure of the insert
             con.unregister("incoming")
 
@@ -289,6 +291,10 @@ class _Stream:
 
     def __init__(self, content: pl.DataFrame | duckdb.DuckDBPyRelation) -> None:
         self._content = content
+
+    def let_go(self) -> None:
+        """Forget the rows: DuckDB keeps what was registered until the end of the transaction."""
+        self._content = pl.DataFrame()
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return self._content.__arrow_c_stream__(requested_schema)

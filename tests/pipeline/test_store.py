@@ -1,7 +1,9 @@
+import gc
 import os
 import signal
 import subprocess
 import sys
+import weakref
 from pathlib import Path
 
 import duckdb
@@ -203,3 +205,14 @@ def test_a_log_table_has_times_in_place_of_stamps_and_a_comment_everywhere(tmp_p
 def test_a_failed_insert_tells_its_own_reason(tmp_path: Path) -> None:
     with pytest.raises(duckdb.CatalogException, match="nowhere"), store.building(tmp_path / "a.duckdb") as building:
         store.insert(building.con, "main.nowhere", pl.DataFrame({"a": [1]}))
+
+
+def test_rows_that_were_inserted_are_not_kept_in_memory(tmp_path: Path) -> None:
+    with store.building(tmp_path / "a.duckdb") as building:
+        building.con.execute("create table main.t (a bigint)")
+        content = pl.DataFrame({"a": [1]})
+        store.insert(building.con, "main.t", content)
+        watched = weakref.ref(content)
+        del content
+        gc.collect()
+        assert watched() is None
