@@ -44,7 +44,7 @@ def _messages(folder: Path, year: int) -> Lines:
     found = re.findall(
         r"^(\w{3} [ \d]\d \d\d:\d\d:\d\d) sun-ha\d ?(.*)$", (folder / "messages").read_text(), re.MULTILINE
     )
-    return [(datetime.strptime(f"{year} {stamp}", "%Y %b %d %H:%M:%S"), text) for stamp, text in found]  # noqa: DTZ007
+    return [(datetime.strptime(f"{year} {stamp}", "%Y %b %d %H:%M:%S"), text) for stamp, text in found]  # noqa: DTZ007 - the clock of the log states no zone
 
 
 def _db2diag(folder: Path) -> Lines:
