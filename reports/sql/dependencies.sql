@@ -2,7 +2,7 @@
 select distinct
     configuration,
     dependency_kind,
-    "group",
+    coalesce("group", '(group not legible)') as "group",
     parent,
     child,
     mode
