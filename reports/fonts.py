@@ -6,7 +6,7 @@ Nothing of the system's fonts is used: a character that Plex lacks never reaches
 
 import base64
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fontTools.ttLib import TTFont
+    from fontTools.ttLib import TTFont  # type: ignore[import-untyped]  # ships no types
 
 SERIF, SANS, MONO = "IBM Plex Serif", "IBM Plex Sans", "IBM Plex Mono"
+SCHEME = "font"  # addresses of this kind are answered from memory
 FEATURES = ["kern", "liga", "tnum", "lnum", "ccmp", "locl", "mark", "zero"]
 
 
@@ -59,28 +60,42 @@ def drawable() -> frozenset[int]:
     return frozenset.intersection(*sets)
 
 
-def stylesheet(characters: Iterable[str]) -> str:
-    """`@font-face` rules that carry the fonts themselves, reduced to those characters."""
+def reduced(characters: Iterable[str]) -> dict[Face, bytes]:
+    """Every face as a font file with those characters and plain ASCII."""
     wanted = frozenset(map(ord, characters)) | frozenset(range(0x20, 0x7F))
-    return "\n".join(_rule(face, _reduced(face, wanted)) for face in FACES)
+    return {face: _reduced(face, wanted) for face in FACES}
 
 
-def _rule(face: Face, data: bytes) -> str:
-    source = base64.b64encode(data).decode("ascii")
+def stylesheet(faces: Mapping[Face, bytes], *, is_inline: bool) -> str:
+    """`@font-face` rules; inline ones carry the fonts, others name their addresses."""
+    return "\n".join(_rule(face, _data_url(data) if is_inline else address(face)) for face, data in faces.items())
+
+
+def address(face: Face) -> str:
+    """The address by which the page renderer asks for a face."""
+    return f"{SCHEME}:{face.family.replace(' ', '')}-{face.weight}-{face.style}"
+
+
+def _data_url(data: bytes) -> str:
+    return f"data:font/woff2;base64,{base64.b64encode(data).decode('ascii')}"
+
+
+def _rule(face: Face, url: str) -> str:
     return (
         f'@font-face {{ font-family: "{face.family}"; font-weight: {face.weight}; font-style: {face.style}; '
-        f'src: url("data:font/woff2;base64,{source}") format("woff2"); }}'
+        f'src: url("{url}") format("woff2"); }}'
     )
 
 
 @cache
 def _reduced(face: Face, characters: frozenset[int]) -> bytes:
-    from fontTools import subset
-    from fontTools.varLib import instancer
+    from fontTools import subset  # type: ignore[import-untyped]  # ships no types
+    from fontTools.varLib import instancer  # type: ignore[import-untyped]  # ships no types
 
     options = subset.Options()
     options.layout_features = FEATURES
     options.notdef_outline = True
+    options.drop_tables += ["meta"]  # languages of the design; the subsetter cannot handle it and warns
     subsetter = subset.Subsetter(options)
     subsetter.populate(unicodes=characters)
     with _quiet_subsetter():
@@ -98,7 +113,8 @@ def _open(face: Face) -> "TTFont":
     from fontTools.ttLib import TTFont
 
     # recalcTimestamp: the same fonts give the same bytes, whatever the clock says
-    return TTFont(folder(face.family) / face.file, recalcTimestamp=False, lazy=True)
+    content = BytesIO((folder(face.family) / face.file).read_bytes())
+    return TTFont(content, recalcTimestamp=False, lazy=True)
 
 
 @contextmanager

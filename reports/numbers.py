@@ -1,19 +1,22 @@
 """Numbers as they are printed. The only module that rounds.
 
-A value is stored in full and rounded once, here, by what was measured: seconds from stamps of one second get one decimal
-at most, a standard deviation two significant digits, the mean the same decimal as its deviation, a ratio three decimals.
+A value is stored in full and rounded once, here, by what was measured: seconds from stamps of one second get one
+decimal at most, a standard deviation two significant digits, the mean the same decimal as its deviation, a ratio three
+decimals.
 """
 
+import re
 from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
 from math import floor, isfinite, log10
 
 DASH = "\u2014"  # a value that does not exist, such as the deviation of one run
 MINUS = "\u2212"
-THIN_SPACE = "\u2009"
 EN_DASH = "\u2013"
 PLUS_MINUS = "\u00b1"
 NO_BREAK_SPACE = "\u00a0"
+UNIT = re.compile(r"(?<=\d) (?=(?:%|s\b))")
+GROUP_SPACE = "\u00a0"  # between thousands; Plex has no thin space, and another font must not step in
 
 DEFAULT_DECIMALS = 1
 
@@ -35,7 +38,7 @@ def signed(value: float | None, decimals: int) -> str:
 
 
 def count(value: float | None) -> str:
-    """A whole number, thousands set apart by thin spaces."""
+    """A whole number, thousands set apart by spaces."""
     return fixed(value, 0)
 
 
@@ -80,11 +83,24 @@ def interval(low: float | None, high: float | None, decimals: int) -> str:
     return f"{fixed(low, decimals)} to {fixed(high, decimals)}"
 
 
+def resolution(seconds: float) -> str:
+    """How fine a stamp is, in the unit that makes it a whole number."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("\u00b5s", 1e-6)):
+        if seconds >= size * 0.999:
+            return f"{fixed(seconds / size, 0)} {unit}"
+    return f"{seconds:g} s"
+
+
 def p_value(value: float | None) -> str:
     """A p value with three decimals, never printed as zero."""
     if value is None:
         return DASH
     return "< 0.001" if value < 0.001 else fixed(value, 3)
+
+
+def bound(sentence: str) -> str:
+    """A sentence in which no line ends between a number and its unit."""
+    return UNIT.sub(NO_BREAK_SPACE, sentence)
 
 
 def moment(value: datetime | None, *, with_fraction: bool = False) -> str:
@@ -108,4 +124,4 @@ def _grouped(digits: str) -> str:
         return digits
     head = len(whole) % 3
     groups = ([whole[:head]] if head else []) + [whole[i : i + 3] for i in range(head, len(whole), 3)]
-    return THIN_SPACE.join(groups) + point + fraction
+    return GROUP_SPACE.join(groups) + point + fraction

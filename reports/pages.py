@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import metadata
@@ -13,6 +14,7 @@ from markupsafe import Markup
 from reports import cluster, fonts, numbers, sections, words
 from reports.figures.model import Figure
 from reports.figures.picture import svg
+from reports.sections import Prose
 from reports.study_view import StudyView
 from reports.tables.model import Cell, Column, Table
 from reports.text import visible, visible_lines
@@ -22,8 +24,17 @@ STYLES = Path(__file__).parent / "styles"
 
 ROWS_IN_PRINT = 500  # a longer table is complete in its CSV file; page layout gets slow and nobody reads it
 PAGE_SIZES = ("A4", "Letter")
+PACKAGES = (
+    "duckdb",
+    "polars",
+    "weasyprint",
+    "vl-convert-python",
+    "fonttools",
+    "fontpkg-ibm-plex-serif",
+    "fontpkg-ibm-plex-sans",
+    "fontpkg-ibm-plex-mono",
+)
 PLACES = ("introduction", "environment", "method", "results", "doubts", "conclusion", "appendix")
-OPENING_PLACES = ("", "results")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +53,7 @@ class Section:
     kind: str
     title: str
     number: str
-    prose: tuple[sections.Prose, ...] = ()
+    prose: tuple[Prose, ...] = ()
 
     @property
     def anchor(self) -> str:
@@ -58,7 +69,7 @@ class Document:
     tables: Mapping[str, Table]
     figures: Mapping[str, Figure]
     sections: tuple[Section, ...]
-    prose: tuple[sections.Prose, ...]
+    prose: tuple[Prose, ...]
     numbers: Mapping[str, Numbered]
     drawn: dict[str, str] = field(default_factory=dict)
 
@@ -86,6 +97,17 @@ class Document:
     def listed_figures(self) -> list[Numbered]:
         """Figures in order of their appearance."""
         return [each for each in self.numbers.values() if isinstance(each.item, Figure)]
+
+
+CSS_CHARACTERS = "\u2022\u2026\u2018\u2019\u201c\u201d"  # which style sheets may put on a page
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """HTML, and the fonts that it names by address instead of carrying them."""
+
+    html: str
+    fonts: Mapping[str, bytes]
 
 
 SECTION_OF_TABLE = {
@@ -130,20 +152,21 @@ def compose(study: StudyView, tables: Mapping[str, Table], figures: Mapping[str,
     )
 
 
-def html(document: Document, *, is_print: bool, page_size: str = "A4") -> str:
-    """The whole report; for print with the fonts and rules of the PDF, else for a browser."""
-    environment = _environment(document)
+def html(document: Document, *, is_print: bool, page_size: str = "A4") -> Page:
+    """The whole report; for print with the fonts and rules of the PDF, else for a browser, in one file."""
+    environment = _environment(document, is_print=is_print)
     body = environment.get_template("body.html.j2").render(_context(document, is_print=is_print))
+    faces = fonts.reduced(set(body).union(CSS_CHARACTERS, *document.drawn.values()))
     style = "\n".join(
         [
-            fonts.stylesheet(set(body) | set("\u2026\u201c\u201d\u2018\u2019\u2013\u2014\u2212\u00b7")),
+            fonts.stylesheet(faces, is_inline=not is_print),
             _style("tokens.css"),
             _style("document.css"),
             _style("print.css").replace("PAGE_SIZE", page_size) if is_print else _style("screen.css"),
         ]
     )
     script = "" if is_print else (TEMPLATES / "tooltip.js").read_text(encoding="utf-8")
-    return environment.get_template("page.html.j2").render(
+    whole = environment.get_template("page.html.j2").render(
         _context(document, is_print=is_print)
         | {
             "body": Markup(body),  # noqa: S704  rendered above with autoescape on
@@ -152,21 +175,20 @@ def html(document: Document, *, is_print: bool, page_size: str = "A4") -> str:
             "policy": _policy(style, script),
         }
     )
+    return Page(whole, {} if not is_print else {fonts.address(face): data for face, data in faces.items()})
 
 
 def fragment(table: Table) -> str:
     """One table as HTML, to be put into a page of one's own."""
     environment = _base_environment()
-    template = environment.from_string(
-        "{% from 'table.html.j2' import table_body %}{{ table_body(table, table.rows) }}"
-    )
+    template = environment.from_string("{% from 'table.html.j2' import table_body %}{{ table_body(table, none) }}")
     return template.render(table=table) + "\n"
 
 
 def _sections(
-    study: StudyView, tables: Mapping[str, Table], figures: Mapping[str, Figure], prose: Sequence[sections.Prose]
+    study: StudyView, tables: Mapping[str, Table], figures: Mapping[str, Figure], prose: Sequence[Prose]
 ) -> tuple[Section, ...]:
-    def said(kind: str) -> tuple[sections.Prose, ...]:
+    def said(kind: str) -> tuple[Prose, ...]:
         return tuple(each for each in prose if _place(each) == kind)
 
     def has_tables(kind: str) -> bool:
@@ -196,7 +218,7 @@ def _sections(
     )
 
 
-def _place(prose: sections.Prose) -> str:
+def _place(prose: Prose) -> str:
     """The section that a study's prose stands in; results take what names no section of the report."""
     return prose.place if prose.place in PLACES else "results"
 
@@ -250,8 +272,12 @@ def _context(document: Document, *, is_print: bool) -> dict[str, object]:
         "rows_in_print": ROWS_IN_PRINT,
         "is_print": is_print,
         "numbers": numbers,
-        "margin_pct": setting.get("margin_pct"),
+        "margin_pct": _plain(setting.get("margin_pct")),
     }
+
+
+def _plain(value: float | None) -> str | None:
+    return None if value is None else f"{value:g}"
 
 
 def report_date(study: StudyView) -> str:
@@ -273,9 +299,7 @@ def _versions(study: StudyView) -> list[tuple[str, str]]:
     from weasyprint.text.ffi import pango
 
     found = [("haledger", study.program_version)] if study.program_version else []
-    packages = ("duckdb", "polars", "weasyprint", "vl-convert-python", "fonttools")
-    packages += ("fontpkg-ibm-plex-serif", "fontpkg-ibm-plex-sans", "fontpkg-ibm-plex-mono")
-    found += [(name, metadata.version(name)) for name in packages]
+    found += [(name, metadata.version(name)) for name in PACKAGES]
     pango_version = pango.pango_version()
     found.append(("Pango", f"{pango_version // 10000}.{pango_version // 100 % 100}.{pango_version % 100}"))
     return found
@@ -317,7 +341,16 @@ def _source_hash(content: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(content.encode("utf-8")).digest()).decode("ascii")
 
 
-def _environment(document: Document) -> jinja2.Environment:
+def _image(figure: Figure, drawn: str) -> Markup:
+    """The figure as an image with alternative text: the page renderer need not style each of its marks."""
+    lean = re.sub(r' aria-label="[^"]*"', "", drawn)
+    data = base64.b64encode(lean.encode("utf-8")).decode("ascii")
+    return Markup('<img class="chart" alt="{}" src="data:image/svg+xml;base64,{}">').format(
+        f"{visible(figure.caption)}. {visible(figure.description)}", data
+    )
+
+
+def _environment(document: Document, *, is_print: bool) -> jinja2.Environment:
     environment = _base_environment()
 
     def reference(kind: str, name: str) -> Markup:
@@ -325,6 +358,8 @@ def _environment(document: Document) -> jinja2.Environment:
         return Markup('<a href="#{}">{}</a>').format(numbered.anchor, visible(numbered.number))
 
     def picture(name: str) -> Markup:
+        if is_print:
+            return _image(document.figures[name], document.picture(name))
         return Markup(document.picture(name))  # noqa: S704  drawn by Vega, texts escaped by it
 
     environment.globals.update(ref=reference, picture=picture, number_of=document.numbers.__getitem__)
@@ -343,6 +378,7 @@ def _base_environment() -> jinja2.Environment:
     )
     environment.filters["lines"] = _lines
     environment.filters["cell"] = _cell
+    environment.filters["ticks"] = _ticks
     return environment
 
 
@@ -355,6 +391,13 @@ def _printable(value: object) -> object:
 
 def _lines(text: str) -> Markup:
     return Markup("{}").format(visible_lines(text))
+
+
+def _ticks(text: str) -> Markup:
+    """A sentence in which `names` stand between back ticks."""
+    plain, code = Markup("{}"), Markup("<code>{}</code>")
+    parts = [(code if place % 2 else plain).format(visible(each)) for place, each in enumerate(text.split("`"))]
+    return Markup("").join(parts)
 
 
 def _cell(cell: Cell, column: Column) -> Markup:

@@ -1,11 +1,12 @@
 """The PDF: one file that is PDF/A-3a and PDF/UA-1, with the data of its tables attached.
 
-WeasyPrint claims one standard per file. A tagged PDF/A-3a with the identification of PDF/UA-1 added to its metadata passes
-both profiles of veraPDF, see docs/decisions.
+WeasyPrint claims one standard per file. A tagged PDF/A-3a with the identification of PDF/UA-1 added to its metadata
+passes both profiles of veraPDF, see docs/decisions.
 """
 
 import logging
 import os
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -27,18 +28,27 @@ class RenderError(HaledgerError):
     """The page renderer complained; a report is only written without any warning."""
 
 
-def render(html: str, attachments: Mapping[str, str], *, identifier: bytes) -> tuple[bytes, int]:
-    """The PDF of a page, and its number of pages. Attachments are texts by file name."""
+def render(
+    html: str, fonts: Mapping[str, bytes], attachments: Mapping[str, str], *, identifier: bytes
+) -> tuple[bytes, int]:
+    """The PDF of a page, and its number of pages. Fonts by their address, attachments as texts by file name."""
     import weasyprint
-    from weasyprint.urls import URLFetcher
+    from weasyprint.urls import URLFetcher, URLFetcherResponse
 
     class DataOnly(URLFetcher):  # type: ignore[misc]  # weasyprint ships no types
-        """Fonts and pictures come as data: URLs; nothing else is ever opened."""
+        """Pictures come as data: URLs, fonts from memory; nothing else is ever opened."""
 
         def __init__(self) -> None:
             super().__init__(allowed_protocols=["data"], allow_redirects=False, fail_on_errors=True)
 
-    with _fixed_clock(), _warnings_as_errors():
+        def fetch(self, url: str, headers: Mapping[str, str] | None = None) -> URLFetcherResponse:
+            if url in fonts:
+                return URLFetcherResponse(url, fonts[url], {"Content-Type": "font/woff2"})
+            return super().fetch(url, headers)
+
+    with _fixed_clock(), _warnings_as_errors(), warnings.catch_warnings():
+        # WeasyPrint 70 leaves its colour profile open; closing it is not ours
+        warnings.filterwarnings("ignore", message=".*sRGB2014", category=ResourceWarning)
         document = weasyprint.HTML(string=html, url_fetcher=DataOnly(), base_url=None).render(
             pdf_variant="pdf/a-3a", pdf_tags=True
         )

@@ -87,7 +87,7 @@ def write_report(
             written |= _figure_files(figures, document)
         say("writing the page", 0.25)
         if "html" in formats:
-            written["report.html"] = pages.html(document, is_print=False).encode("utf-8")
+            written["report.html"] = pages.html(document, is_print=False).html.encode("utf-8")
         say("setting the PDF", 0.35)
         if "pdf" in formats:
             written["report.pdf"], page_count = _pdf(document, page_size)
@@ -105,9 +105,9 @@ def attachments(tables: Mapping[str, Table]) -> dict[str, str]:
 
 
 def _pdf(document: pages.Document, page_size: str) -> tuple[bytes, int]:
-    html = pages.html(document, is_print=True, page_size=page_size)
+    page = pages.html(document, is_print=True, page_size=page_size)
     identifier = hashlib.sha256(pages.manifest_hash(document.study).encode()).digest()[:16]
-    return pdf.render(html, attachments(document.tables), identifier=identifier)
+    return pdf.render(page.html, page.fonts, attachments(document.tables), identifier=identifier)
 
 
 def _table_files(tables: Mapping[str, Table]) -> dict[str, bytes]:

@@ -35,7 +35,7 @@ class Prose:
 class _Sandbox(ImmutableSandboxedEnvironment):
     intercepted_binops = frozenset(("*", "**", "+"))
 
-    def call_binop(self, context: jinja2.runtime.Context, operator: str, left: object, right: object) -> object:
+    def call_binop(self, _context: jinja2.runtime.Context, operator: str, _left: object, _right: object) -> object:
         """Arithmetic belongs into views, and `"a" * 10 ** 9` nowhere."""
         raise jinja2.exceptions.SecurityError(f"the operator {operator} is not available here")
 
@@ -138,9 +138,8 @@ class Values:
                 f"{self._owner}: no {kind} {name!r} of configuration {configuration!r} in the data; "
                 f"configurations of the study: {configurations}"
             )
-        return UsageError(
-            f"{self._owner}: no {kind} {name!r} of configuration {configuration!r} in the data; known: {', '.join(known)}"
-        )
+        missing = f"no {kind} {name!r} of configuration {configuration!r} in the data"
+        return UsageError(f"{self._owner}: {missing}; known: {', '.join(known)}")
 
 
 def sections(study: StudyView) -> list[Prose]:

@@ -103,6 +103,11 @@ class StudyView:
         """Printed name of a configuration."""
         return numbers.DASH if configuration is None else self.labels.get(configuration, configuration)
 
+    def label_inside(self, configuration: str | None) -> str:
+        """The same within a sentence: a capital of an ordinary word becomes small."""
+        label = self.label(configuration)
+        return label[:1].lower() + label[1:] if label[1:2].islower() else label
+
     @cached_property
     def milestones(self) -> dict[str, Milestone]:
         """Milestones by name, in the order of the tables."""

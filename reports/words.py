@@ -1,36 +1,47 @@
 """Sentences whose numbers come from views."""
 
+from dataclasses import dataclass
+
 from reports import numbers
 from reports.store import Row
 from reports.study_view import StudyView
-from reports.tables.failover import run_range
+
+MOST_HIGHLIGHTS = 8
 
 
-def highlights(study: StudyView) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """A sentence, and what it is about."""
+
+    subject: str
+    sentence: str
+
+
+def highlights(study: StudyView) -> list[Highlight]:
     """What a reader in a hurry should know, one sentence each; nothing that the data does not show."""
-    found = [_change(study, row) for row in _end_changes(study)]
-    if not found:
-        found = _plain_times(study)
-    spread = _spread(study)
-    return found + ([spread] if spread else [])
+    changes = _end_changes(study)
+    if not changes:
+        return [*_plain_times(study)[:MOST_HIGHLIGHTS], *_spread(study)]
+    strongest = sorted(changes, key=lambda row: -abs(row["ratio"] - 1))[:MOST_HIGHLIGHTS]
+    shown = [row for row in changes if row in strongest]
+    is_uniform = len({(row["milestone"], row["runs"], row["reference_runs"]) for row in shown}) == 1
+    found = [_change(study, row, is_full=place == 0 or not is_uniform) for place, row in enumerate(shown)]
+    return [*found, *_spread(study)]
 
 
 def found_sentence(study: StudyView) -> str:
     """What was read: files, lines, runs."""
     totals = study.totals
-    parts = [
+    read = (
         f"{_count(totals['files'], 'file')} with {_count(totals['lines'], 'line')}, "
         f"of which {numbers.count(totals['rejected_lines'])} were rejected"
-    ]
-    if study.failover_runs:
-        used = sum(bool(row["used"]) for row in study.failover_runs)
-        parts.append(
-            f"{_count(len(study.failover_runs), 'failover')} in "
-            f"{_count(len({row['configuration'] for row in study.failover_runs}), 'configuration')}, {used} of them used"
-        )
-    else:
-        parts.append("no failover was found in them")
-    return "; ".join(parts) + "."
+    )
+    if not study.failover_runs:
+        return f"{read}; no failover was found in them."
+    used = sum(bool(row["used"]) for row in study.failover_runs)
+    configurations = len({row["configuration"] for row in study.failover_runs})
+    failovers = _count(len(study.failover_runs), "failover")
+    return f"{read}; {failovers} in {_count(configurations, 'configuration')}, {used} of them used."
 
 
 def fault_sources(study: StudyView) -> list[tuple[str, str]]:
@@ -54,7 +65,7 @@ def resolutions(study: StudyView) -> str:
     found = sorted(
         {row["resolution_s"] for row in study.run_milestones if row["resolution_s"] is not None}, reverse=True
     )
-    return " and ".join(f"{value:g} s" for value in found)
+    return " or ".join(map(numbers.resolution, found))
 
 
 def reduction_interval(row: Row) -> str:
@@ -72,22 +83,24 @@ def _end_changes(study: StudyView) -> list[Row]:
     return [row for row in study.changes if row["milestone"] == study.end_milestone(row["configuration"])]
 
 
-def _change(study: StudyView, row: Row) -> str:
-    subject = (
-        f"{study.label(row['configuration'])} against {_lower_first(study.label(row['reference']))}: "
-        f"failover time ({study.milestone_phrase(row['milestone'])})"
-    )
+def _change(study: StudyView, row: Row, *, is_full: bool) -> Highlight:
+    """A comparison; a short one leaves out the milestone and the runs, which the sentence before it told."""
+    subject = f"{study.label(row['configuration'])} against {study.label_inside(row['reference'])}"
+    what = f"failover time ({study.milestone_phrase(row['milestone'])})" if is_full else "failover time"
+    runs = _runs_each(row) if is_full else ""
     before, after = numbers.fixed(row["reference_mean_s"], 1), numbers.fixed(row["mean_s"], 1)
-    runs = _runs_each(row)
     low, high = row["ratio_ci95_low"], row["ratio_ci95_high"]
     if low is not None and low <= 1 <= high:
-        return (
-            f"{subject} was {after} s after {before} s; no difference is shown, and the ratio lies between "
-            f"{numbers.interval(low, high, 3).replace(' to ', ' and ')} (95 % CI){runs}."
+        return Highlight(
+            subject,
+            f"{what} is {after} s against {before} s; no difference is shown, and the ratio lies between "
+            f"{numbers.ratio(low)} and {numbers.ratio(high)} (95 % CI){runs}.",
         )
     amount = numbers.fixed(abs(row["reduction_pct"]), 0)
     verb, word = ("fell", "less") if row["reduction_pct"] > 0 else ("rose", "more")
-    return f"{subject} {verb} from {before} s to {after} s, {amount} % {word}{reduction_interval(row)}{runs}."
+    return Highlight(
+        subject, f"{what} {verb} from {before} s to {after} s, {amount} % {word}{reduction_interval(row)}{runs}."
+    )
 
 
 def _runs_each(row: Row) -> str:
@@ -96,7 +109,7 @@ def _runs_each(row: Row) -> str:
     return f", over {numbers.count(row['runs'])} and {numbers.count(row['reference_runs'])} runs"
 
 
-def _plain_times(study: StudyView) -> list[str]:
+def _plain_times(study: StudyView) -> list[Highlight]:
     sentences = []
     for configuration in study.configurations:
         end = study.end_milestone(configuration.configuration)
@@ -106,14 +119,15 @@ def _plain_times(study: StudyView) -> list[str]:
         interval = ""
         if row["ci95_low_s"] is not None:
             interval = f" (95 % CI {numbers.interval(row['ci95_low_s'], row['ci95_high_s'], 1)} s)"
-        sentences.append(
-            f"{configuration.label}: {study.milestone_phrase(end)} {numbers.fixed(row['mean_s'], 1)} s after the fault"
-            f"{interval}, over {_count(row['runs'], 'run')}."
+        sentence = (
+            f"{study.milestone_phrase(end)} {numbers.fixed(row['mean_s'], 1)} s after the fault{interval}, "
+            f"over {_count(row['runs'], 'run')}."
         )
+        sentences.append(Highlight(configuration.label, sentence))
     return sentences
 
 
-def _spread(study: StudyView) -> str | None:
+def _spread(study: StudyView) -> list[Highlight]:
     """The largest relative spread of a time to recovery."""
     ends = [
         row
@@ -123,17 +137,12 @@ def _spread(study: StudyView) -> str | None:
         and row["cv_pct"] is not None
     ]
     if not ends:
-        return None
+        return []
     widest = max(ends, key=lambda row: row["cv_pct"])
-    return (
-        f"The time to recovery spreads by at most {numbers.fixed(widest['cv_pct'], 1)} % of its mean (standard deviation; "
-        f"{_lower_first(study.label(widest['configuration']))}), over {run_range(ends)} runs of each configuration."
-    )
+    where = f" ({study.label_inside(widest['configuration'])})" if len(ends) > 1 else ""
+    sentence = f"the standard deviation is at most {numbers.fixed(widest['cv_pct'], 1)} % of the mean{where}."
+    return [Highlight("Spread of the failover time", sentence)]
 
 
 def _count(value: float, noun: str) -> str:
     return f"{numbers.count(value)} {noun}" + ("" if value == 1 else "s")
-
-
-def _lower_first(label: str) -> str:
-    return label[:1].lower() + label[1:] if label[1:2].islower() else label

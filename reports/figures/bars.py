@@ -2,11 +2,9 @@
 
 from pipeline.errors import UsageError
 from reports import numbers
-from reports.figures.model import ACCENT, TEXT_WIDTH, Figure, Spec, specification
+from reports.figures.model import ACCENT, LABEL_WIDTH, TEXT_WIDTH, Figure, Spec, label_axis, specification, wrapped
 from reports.store import Row
 from reports.study_view import StudyView
-
-LABEL_WIDTH = 178
 
 
 def bars(study: StudyView, row: Row, *, label: str, owner: str) -> Figure:
@@ -16,7 +14,12 @@ def bars(study: StudyView, row: Row, *, label: str, owner: str) -> Figure:
     if measured is None:
         raise UsageError(f"{owner}: expected SQL with a name in the first column and a number in another")
     values = [
-        {"name": str(each[0]), "place": i, "value": each[measured], "printed": numbers.compact(_float(each[measured]))}
+        {
+            "name": wrapped(str(each[0])),
+            "place": i,
+            "value": each[measured],
+            "printed": numbers.compact(_float(each[measured])),
+        }
         for i, each in enumerate(found)
         if isinstance(each[measured], int | float)
     ]
@@ -24,7 +27,7 @@ def bars(study: StudyView, row: Row, *, label: str, owner: str) -> Figure:
         "field": "name",
         "type": "nominal",
         "sort": [each["name"] for each in values],
-        "axis": {"title": None, "domain": False, "ticks": False, "minExtent": LABEL_WIDTH - 8, "labelPadding": 8},
+        "axis": label_axis(),
     }
     x: Spec = {
         "field": "value",

@@ -7,6 +7,7 @@ from reports.figures.strip import recovery_times
 from reports.figures.timeline import timeline, timelines
 from reports.store import Row
 from reports.study_view import StudyView, options_of
+from reports.tables.model import Naming
 from reports.tables.study import chosen
 
 KINDS = ("timeline", "recovery-times")
@@ -42,14 +43,15 @@ def _figure(study: StudyView, row: Row) -> Figure | None:
         return bars(study, row, label=label, owner=owner)
     if row["kind"] not in KINDS:
         raise UsageError(f"{owner}: unknown kind {row['kind']!r}; expected {' or '.join(KINDS)}, or a key 'sql'")
+    naming = Naming(row["name"], row["caption"], label)
     members = chosen(study, row["configurations"], owner)
     if row["kind"] == "recovery-times":
-        return recovery_times(study, members, name=row["name"], caption=row["caption"], label=label)
+        return recovery_times(study, members, naming)
     stated = options.get("phases")
     phases = [str(each) for each in stated] if isinstance(stated, list) else []
     if not any(phase["configuration"] in {m.configuration for m in members} for phase in study.phases):
         return None
-    return timeline(study, members, name=row["name"], caption=row["caption"], label=label, phases=phases)
+    return timeline(study, members, naming, phases=phases)
 
 
 def _drawn(figures: list[Figure]) -> list[str]:

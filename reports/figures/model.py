@@ -1,11 +1,12 @@
 """A figure: a Vega-Lite specification, the data behind it, and words for who cannot see it."""
 
+import textwrap
 from dataclasses import dataclass
 from typing import Any
 
 Spec = dict[str, Any]  # Vega-Lite, as its schema has it; checked against that schema in the tests
 
-INK, MUTED, GRID = "#161616", "#5c5f62", "#d8dadc"
+INK, MUTED, RULE, GRID = "#161616", "#5c5f62", "#a3a8ad", "#d8dadc"
 
 # Light enough for black dots upon them, and apart in lightness when printed in grey; each row is labelled besides.
 ROLE_COLOURS = {
@@ -18,6 +19,8 @@ ROLE_COLOURS = {
 }
 ACCENT = ROLE_COLOURS["recovery"]
 
+LABEL_WIDTH = 178  # room for names left of a chart
+LABEL_CHARACTERS = 33
 TEXT_WIDTH = 604  # CSS pixels between the margins of an A4 page
 
 CONFIG: Spec = {
@@ -36,6 +39,8 @@ CONFIG: Spec = {
         "domainColor": MUTED,
         "tickColor": MUTED,
         "labelLimit": 220,
+        "labelFlush": False,
+        "labelLineHeight": 12,
     },
     "title": {
         "anchor": "start",
@@ -66,6 +71,24 @@ class Figure:
     source: str = ""
     label: str = ""
     configurations: tuple[str, ...] = ()
+
+
+def wrapped(label: str) -> str:
+    """A label on as many lines as the room left of a chart needs."""
+    return "\n".join(textwrap.wrap(label, LABEL_CHARACTERS, break_on_hyphens=False)) or label
+
+
+def label_axis() -> Spec:
+    """An axis of names: no line, no ticks, and room that is the same in every panel."""
+    return {
+        "title": None,
+        "domain": False,
+        "ticks": False,
+        "minExtent": LABEL_WIDTH - 8,
+        "maxExtent": LABEL_WIDTH - 8,
+        "labelPadding": 8,
+        "labelExpr": "split(datum.label, '\\n')",
+    }
 
 
 def specification(**content: object) -> Spec:

@@ -8,7 +8,7 @@ import vl_convert
 
 from reports import fonts
 from reports.figures.model import Figure, Spec
-from reports.text import visible
+from reports.text import visible, visible_lines
 
 NUMBER = re.compile(r"-?\d+\.\d{3,}")
 OPENING = re.compile(r"^<svg\b[^>]*?\bwidth=\"(?P<width>[\d.]+)\" height=\"(?P<height>[\d.]+)\"[^>]*>")
@@ -26,10 +26,11 @@ def svg(figure: Figure) -> str:
     body = body.replace(' role="graphics-symbol"', "").replace(' role="graphics-object"', "")
     body = re.sub(r' aria-roledescription="[^"]*"', "", body)
     key = escape(figure.name, {'"': "&quot;"})
+    size = f'width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'
+    title = f"{visible(figure.caption)}. {visible(figure.description)}"
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" aria-label={quoteattr(visible(figure.caption))} '
-        f'data-figure="{key}" width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}">'
-        f"<title>{escape(visible(figure.caption))}. {escape(visible(figure.description))}</title>{body}"
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" data-figure="{key}" {size} '
+        f"aria-label={quoteattr(visible(figure.caption))}><title>{escape(title)}</title>{body}"
     )
 
 
@@ -51,7 +52,7 @@ def _shown(spec: Spec) -> Spec:
 
 def _words(value: object) -> object:
     if isinstance(value, str):
-        return visible(value)
+        return visible_lines(value)
     if isinstance(value, dict):
         return {key: _words(each) for key, each in value.items()}
     return [_words(each) for each in value] if isinstance(value, list | tuple) else value

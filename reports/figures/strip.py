@@ -3,22 +3,20 @@
 from collections.abc import Sequence
 
 from reports import numbers
-from reports.figures.model import ACCENT, INK, TEXT_WIDTH, Figure, Spec, specification
+from reports.figures.model import ACCENT, INK, LABEL_WIDTH, TEXT_WIDTH, Figure, Spec, label_axis, specification, wrapped
 from reports.store import Row
 from reports.study_view import Configuration, StudyView
+from reports.tables.model import Naming
 
 DATA_NAMES = ("configuration", "run", "milestone", "elapsed_s", "path", "line_no")
-LABEL_WIDTH = 178
 VALUE_WIDTH = 128
+USUAL = Naming("recovery-times")
 
 
 def recovery_times(
     study: StudyView,
     members: Sequence[Configuration] | None = None,
-    *,
-    name: str = "recovery-times",
-    caption: str | None = None,
-    label: str = "",
+    naming: Naming = USUAL,
 ) -> Figure | None:
     """The strip plot, or None where no run recovered."""
     members = members if members is not None else study.configurations
@@ -36,8 +34,8 @@ def recovery_times(
     ]
     phrases = list(dict.fromkeys(study.milestone_phrase(each) for each in milestones.values()))
     return Figure(
-        name=name,
-        caption=caption
+        name=naming.name,
+        caption=naming.caption
         or f"Time from the fault to recovery ({' or '.join(phrases)}): every run, mean and 95 % interval",
         description="; ".join(
             f"{member.label}: mean {numbers.fixed(row['mean_s'], 1)} s, "
@@ -49,7 +47,7 @@ def recovery_times(
         rows=tuple(tuple(row[key] for key in DATA_NAMES) for row in runs),
         notes=("Dots: single runs, first run on top. Vertical line: mean. Band: 95 % t interval of the mean.",),
         source="Source: relations milestone and milestone_stats.",
-        label=label,
+        label=naming.label,
         configurations=tuple(member.configuration for member, _ in stats),
     )
 
@@ -59,8 +57,8 @@ def _spec(study: StudyView, stats: Sequence[tuple[Configuration, Row]], runs: Se
     y: Spec = {
         "field": "configuration",
         "type": "nominal",
-        "sort": [member.label for member, _ in stats],
-        "axis": {"title": None, "domain": False, "ticks": False, "minExtent": LABEL_WIDTH - 8, "labelPadding": 8},
+        "sort": [wrapped(member.label) for member, _ in stats],
+        "axis": label_axis(),
         "scale": {"paddingInner": 0.3, "paddingOuter": 0.15},
     }
     x: Spec = {
@@ -72,7 +70,7 @@ def _spec(study: StudyView, stats: Sequence[tuple[Configuration, Row]], runs: Se
     width = TEXT_WIDTH - LABEL_WIDTH - VALUE_WIDTH
     return specification(
         width=width,
-        height={"step": 24, "for": "position"},
+        height={"step": 30, "for": "position"},
         layer=[
             {
                 "data": {"values": means},
@@ -113,7 +111,7 @@ def _mean(member: Configuration, row: Row) -> Spec:
     interval = "" if low is None else f" ({numbers.interval(low, high, 1)})"
     printed = f"{numbers.fixed(mean, 1)} s{interval}"
     return {
-        "configuration": member.label,
+        "configuration": wrapped(member.label),
         "mean": round(mean, 3),
         "low": round(mean if low is None else low, 3),
         "high": round(mean if high is None else high, 3),
@@ -126,7 +124,7 @@ def _dot(study: StudyView, row: Row) -> Spec:
     label = study.label(row["configuration"])
     where = f", {row['path']}:{row['line_no']}" if row["path"] else ""
     return {
-        "configuration": label,
+        "configuration": wrapped(label),
         "place": f"{row['run_no'] or 0:06d} {row['run']}",
         "at": round(row["elapsed_s"], 3),
         "told": f"{label}, {row['run']}: {numbers.fixed(row['elapsed_s'], 1)} s{where}",

@@ -1,20 +1,40 @@
 """Floating bars: every phase of a failover on one time axis from the fault, with every run's own start and end."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from reports import numbers
-from reports.figures.model import INK, MUTED, ROLE_COLOURS, TEXT_WIDTH, Figure, Spec, specification
+from reports.figures.model import (
+    INK,
+    LABEL_WIDTH,
+    ROLE_COLOURS,
+    RULE,
+    TEXT_WIDTH,
+    Figure,
+    Spec,
+    label_axis,
+    specification,
+)
 from reports.store import Row
 from reports.study_view import Configuration, StudyView
 from reports.tables.failover import milestone_groups, run_range
+from reports.tables.model import Naming
 
 PANELS_PER_FIGURE = 4
-LABEL_WIDTH = 178  # room for the names of phases
 DATA_NAMES = ("configuration", "phase", "run", "start_s", "end_s", "duration_s")
 NOTE = (
     "Bars: mean start to mean start plus mean duration. Dots: start and end of every single run, first run on top. "
     "Phases overlap, as the cluster works in parallel."
 )
+
+
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """What the panels of a figure have in common; `limit` is the end of the axis, seconds."""
+
+    bars: Sequence[Row]
+    runs: Sequence[Row]
+    limit: float
 
 
 def timelines(study: StudyView, hidden: Sequence[str] = ()) -> list[Figure]:
@@ -27,7 +47,7 @@ def timelines(study: StudyView, hidden: Sequence[str] = ()) -> list[Figure]:
             size = -(-len(shown) // -(-len(shown) // PANELS_PER_FIGURE))
             chunks += [shown[i : i + size] for i in range(0, len(shown), size)]
     return [
-        timeline(study, members, name="timeline" if len(chunks) == 1 else f"timeline-{place}")
+        timeline(study, members, Naming("timeline" if len(chunks) == 1 else f"timeline-{place}"))
         for place, members in enumerate(chunks, 1)
     ]
 
@@ -35,10 +55,8 @@ def timelines(study: StudyView, hidden: Sequence[str] = ()) -> list[Figure]:
 def timeline(
     study: StudyView,
     members: Sequence[Configuration],
+    naming: Naming,
     *,
-    name: str,
-    caption: str | None = None,
-    label: str = "",
     phases: Sequence[str] = (),
 ) -> Figure:
     """One figure with a panel per configuration on a common axis."""
@@ -47,12 +65,12 @@ def timeline(
     shown = {(row["configuration"], row["phase"]) for row in bars}
     runs = [row for row in study.run_phases if (row["configuration"], row["phase"]) in shown]
     ends = [row["mean_start_s"] + row["mean_duration_s"] for row in bars] + [row["end_s"] for row in runs]
-    limit = max(ends, default=1.0) * 1.12
-    panels = [_panel(study, member, bars, runs, limit, is_last=member is members[-1]) for member in members]
+    shared = _Shared(bars, runs, max(ends, default=1.0) * 1.12)
+    panels = [_panel(study, member, shared, is_last=member is members[-1]) for member in members]
     listed = ", ".join(member.label for member in members)
     return Figure(
-        name=name,
-        caption=caption
+        name=naming.name,
+        caption=naming.caption
         or f"What happens when after the fault: phases of the failover, mean of {_runs(bars)} ({listed})",
         description="; ".join(_told(study, member, bars) for member in members),
         spec=specification(vconcat=panels, resolve={"scale": {"color": "shared"}}),
@@ -60,27 +78,25 @@ def timeline(
         rows=tuple(tuple(row[key] for key in DATA_NAMES) for row in runs),
         notes=(NOTE,),
         source="Source: relations phase_stats and phase.",
-        label=label,
+        label=naming.label,
         configurations=tuple(member.configuration for member in members),
     )
 
 
-def _panel(
-    study: StudyView, member: Configuration, bars: Sequence[Row], runs: Sequence[Row], limit: float, *, is_last: bool
-) -> Spec:
-    own = [row for row in bars if row["configuration"] == member.configuration]
-    own_runs = [row for row in runs if row["configuration"] == member.configuration]
+def _panel(study: StudyView, member: Configuration, shared: _Shared, *, is_last: bool) -> Spec:
+    own = [row for row in shared.bars if row["configuration"] == member.configuration]
+    own_runs = [row for row in shared.runs if row["configuration"] == member.configuration]
     order = [study.phase(row["phase"]).label for row in own]
     y: Spec = {
         "field": "phase",
         "type": "nominal",
         "sort": order,
-        "axis": {"title": None, "domain": False, "ticks": False, "minExtent": LABEL_WIDTH - 8, "labelPadding": 8},
+        "axis": label_axis(),
         "scale": {"paddingInner": 0.22, "paddingOuter": 0.12},
     }
     x: Spec = {
         "type": "quantitative",
-        "scale": {"domain": [0, round(limit, 1)], "nice": False},
+        "scale": {"domain": [0, round(shared.limit, 1)], "nice": False},
         "axis": {"title": "seconds after the fault" if is_last else None, "tickCount": 8, "domain": False},
     }
     rows = [_bar(study, row, own_runs) for row in own]
@@ -124,7 +140,7 @@ def _panel(
             0,
             {
                 "data": {"values": [{"at": round(total, 3)}]},
-                "mark": {"type": "rule", "color": MUTED, "strokeDash": [3, 3], "aria": False},
+                "mark": {"type": "rule", "color": RULE, "strokeDash": [2, 2], "aria": False},
                 "encoding": {"x": {**x, "field": "at"}},
             },
         )

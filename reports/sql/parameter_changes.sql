@@ -1,4 +1,4 @@
--- One row per parameter whose value differs from the reference's.
+-- One row per parameter whose value differs from the reference's; attributes of main.cf are left out.
 select
     changes.configuration,
     changes.reference,
@@ -11,5 +11,7 @@ from main.parameter_change as changes
 
 left join main.configuration_order as configurations
     on changes.configuration = configurations.configuration
+
+where changes.scope <> 'main.cf'
 
 order by configurations.position, changes.configuration, changes.scope, changes.name

@@ -15,6 +15,19 @@ LINE_COLUMNS = (
     ("Blank", "blank_lines"),
     ("Rejected", "rejected_lines"),
 )
+SOURCE_DETAILS = (
+    "bytes",
+    "status",
+    "reason",
+    "format",
+    "configuration",
+    "run",
+    "node",
+    "encoding",
+    "timezone",
+    "timezone_source",
+    "year_source",
+)
 IDENTITY_NOTE = "Every line is one of parsed, continuation, ignored, blank and rejected; the five add up to the lines."
 
 
@@ -65,24 +78,33 @@ def resources(study: StudyView) -> list[Table]:
     if not study.store.has("main.cluster_resource"):
         return []
     found = study.rows("resources")
-    types = sorted({row["resource_type"] for row in found})
     keys = list(dict.fromkeys((row["configuration"], row["group"]) for row in found))
     if not keys:
         return []
-    counts = {(row["configuration"], row["group"], row["resource_type"]): row["resources"] for row in found}
-    columns = [words("Configuration", "configuration"), words("Service group", "group", is_code=True)]
-    columns += [Column(each, (each,)) for each in types]
-    rows = [
-        [
-            Cell(study.label(configuration), (configuration,)),
-            text(group),
-            *(_count(counts.get((configuration, group, each))) for each in types),
-        ]
-        for configuration, group in keys
-    ]
+    columns = (
+        words("Configuration", "configuration"),
+        words("Service group", "group", is_code=True),
+        figures("Resources", "resources"),
+        words("By type", "types"),
+    )
+    rows = []
+    for configuration, group in keys:
+        own = [row for row in found if (row["configuration"], row["group"]) == (configuration, group)]
+        own.sort(key=lambda row: (-row["resources"], row["resource_type"]))
+        listed = ", ".join(f"{row['resources']} {row['resource_type']}" for row in own)
+        rows.append(
+            (
+                Cell(study.label(configuration), (configuration,)),
+                text(group),
+                _count(sum(row["resources"] for row in own)),
+                text(listed),
+            )
+        )
     caption = "Resources of each service group by type"
     source = "Source: relation cluster_resource (main.cf)."
-    return [Table("resources", caption, tuple(columns), rows_of(rows), (), source, statement("resources"), row_heads=2)]
+    return [
+        Table("resources", caption, columns, rows_of(rows), (), source, statement("resources"), "", 2, is_grouped=True)
+    ]
 
 
 def timers(study: StudyView) -> list[Table]:
@@ -144,8 +166,22 @@ def parameter_changes(study: StudyView) -> list[Table]:
         for row in found
     ]
     caption = "Configuration parameters that differ from those of the reference configuration"
+    notes = ("Attributes of main.cf are left out; the relation parameter_change has them.",)
     source = "Source: relation parameter_change."
-    return [Table("parameter-changes", caption, columns, rows_of(rows), (), source, statement("parameter_changes"))]
+    return [
+        Table(
+            "parameter-changes",
+            caption,
+            columns,
+            rows_of(rows),
+            notes,
+            source,
+            statement("parameter_changes"),
+            "",
+            3,
+            True,
+        )
+    ]
 
 
 def parameters(study: StudyView) -> list[Table]:
@@ -155,7 +191,8 @@ def parameters(study: StudyView) -> list[Table]:
     found = study.rows("parameters")
     if not found:
         return []
-    everywhere = len({name for row in found for name in row["configurations"]})
+    stated = {name for row in found for name in row["configurations"]}
+    everywhere = [each.configuration for each in study.configurations if each.configuration in stated]
     columns = (
         words("Scope", "scope", is_code=True),
         words("Parameter", "name", is_code=True),
@@ -218,22 +255,14 @@ def sources(study: StudyView) -> list[Table]:
     columns = (
         words("File", "path", is_code=True),
         words("SHA-256 (first 12)", "sha256", is_code=True),
-        words("Format or status", "format"),
-        *_line_columns(),
-    )
-    names = ("path", "sha256", "bytes", "status", "reason", "format", "configuration", "run", "node", "encoding")
-    names += ("timezone", "timezone_source", "year_source")
-    columns = (
-        Column(columns[0].label, ("path",), is_number=False, is_code=True),
-        Column(columns[1].label, ("sha256",), is_number=False, is_code=True),
-        Column(columns[2].label, names[2:], is_number=False),
+        Column("Format or status", SOURCE_DETAILS, is_number=False),
         *_line_columns(),
     )
     rows = [
         (
             text(row["path"]),
             Cell((row["sha256"] or numbers.DASH)[:12], (row["sha256"],)),
-            Cell(_format_or_status(row), tuple(row[name] for name in names[2:])),
+            Cell(_format_or_status(row), tuple(row[name] for name in SOURCE_DETAILS)),
             *_line_cells(row),
         )
         for row in found
@@ -262,9 +291,14 @@ def _timer(value: float | None, *, is_assumed: bool) -> Cell:
     return Cell(f"{value:g}" + ("*" if is_assumed else ""), (value,))
 
 
-def _listed(study: StudyView, configurations: Sequence[str], everywhere: int) -> Cell:
-    is_all = len(configurations) == everywhere and everywhere > 1
-    printed = "all" if is_all else ", ".join(study.label(each) for each in configurations)
+def _listed(study: StudyView, configurations: Sequence[str], everywhere: Sequence[str]) -> Cell:
+    others = [each for each in everywhere if each not in configurations]
+    if not others and len(everywhere) > 1:
+        printed = "all"
+    elif len(others) < len(configurations):
+        printed = "all but " + ", ".join(map(study.label, others))
+    else:
+        printed = ", ".join(map(study.label, configurations))
     return Cell(printed, (", ".join(configurations),))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from reports import numbers
 from reports.store import Row
 from reports.study_view import Configuration, StudyView, statement
-from reports.tables.model import Cell, Column, Table, figures, rows_of, text, words
+from reports.tables.model import Cell, Column, Naming, Table, figures, rows_of, text, words
 
 SPREAD_NOTE = (
     "Seconds after the fault at which a step is complete: mean over the runs ± sample standard deviation; "
@@ -33,24 +33,21 @@ def milestones(study: StudyView) -> list[Table]:
     """Mean and spread of every milestone, a table for each set of milestones."""
     groups = milestone_groups(study)
     return [
-        milestone_table(study, members, name=_numbered("milestones", place, groups), names=names)
-        for place, (names, members) in enumerate(groups, 1)
+        milestone_table(study, members, Naming(_numbered("milestones", place, groups)))
+        for place, (_, members) in enumerate(groups, 1)
     ]
 
 
 def milestone_table(
     study: StudyView,
     members: Sequence[Configuration],
+    naming: Naming,
     *,
-    name: str,
-    names: Sequence[str] | None = None,
-    caption: str | None = None,
     decimals: int | None = None,
     has_spread: bool = True,
-    label: str = "",
 ) -> Table:
     """Milestones of some configurations under grouped headings."""
-    names = names if names is not None else _shown_milestones(study, members)
+    names = _shown_milestones(study, members)
     columns = [words("Configuration", "configuration"), figures("Runs", "runs")]
     for each in names:
         milestone = study.milestones[each]
@@ -66,14 +63,14 @@ def milestone_table(
         for member in members
     ]
     return Table(
-        name=name,
-        caption=caption or _milestone_caption(study, members),
+        name=naming.name,
+        caption=naming.caption or _milestone_caption(study, members),
         columns=tuple(columns),
         rows=rows_of(rows),
         notes=(SPREAD_NOTE if has_spread else SPREAD_NOTE.replace(" ± sample standard deviation", ""),),
         source="Source: relation milestone_stats.",
         sql=_with_configurations(statement("milestone_stats"), members),
-        label=label,
+        label=naming.label,
     )
 
 
@@ -129,7 +126,19 @@ def phases(study: StudyView) -> list[Table]:
     )
     caption = "Start after the fault and duration of every phase"
     source = "Source: relation phase_stats."
-    return [Table("phases", caption, columns, rows, (note,), source, statement("phases"), row_heads=2)]
+    return [
+        Table(
+            "phases",
+            caption,
+            columns,
+            rows_of(rows),
+            (note,),
+            source,
+            statement("phases"),
+            row_heads=2,
+            is_grouped=True,
+        )
+    ]
 
 
 def runs(study: StudyView) -> list[Table]:
@@ -161,13 +170,22 @@ def runs(study: StudyView) -> list[Table]:
     ]
     used = sum(bool(row["used"]) for row in study.failover_runs)
     note = (
-        "Interval: width of the span that the evidence leaves for the fault; the middle is printed and is zero seconds. "
-        f"{used} of {len(rows)} runs are used in the statistics."
+        "Interval: width of the span that the evidence leaves for the fault; the middle is printed and is zero "
+        f"seconds. {used} of {len(rows)} runs are used in the statistics."
     )
     caption = "Fault time of every run, with its interval and the evidence it rests on"
     return [
         Table(
-            "runs", caption, tuple(columns), rows_of(rows), (note,), "Source: relation run.", statement("runs"), "", 2
+            "runs",
+            caption,
+            tuple(columns),
+            rows_of(rows),
+            (note,),
+            "Source: relation run.",
+            statement("runs"),
+            "",
+            2,
+            True,
         )
     ]
 
@@ -203,6 +221,7 @@ def run_milestones(study: StudyView) -> list[Table]:
                 source="Source: relation milestone, which names file and line of every value.",
                 sql=_with_configurations(statement("run_milestones"), members),
                 row_heads=2,
+                is_grouped=True,
             )
         )
     return tables
@@ -217,12 +236,15 @@ def run_range(rows: Iterable[Row], key: str = "runs") -> str:
 
 
 def _change_table(study: StudyView, found: Sequence[Row], name: str, caption: str) -> Table:
+    is_single = name == "changes" and len({row["milestone"] for row in found}) == 1
+    milestone_column = [] if is_single else [words("Milestone", "milestone")]
+    if is_single:
+        caption += f" ({study.milestone_phrase(found[0]['milestone'])})"
     columns = (
-        words("Configuration", "configuration"),
-        words("Reference", "reference"),
-        words("Milestone", "milestone"),
+        Column("Configuration", ("configuration",), is_number=False),
+        *milestone_column,
         figures("Mean", "mean_s", unit="s"),
-        figures("Reference", "reference_mean_s", unit="s"),
+        Column("Reference", ("reference_mean_s", "reference"), "s"),
         figures("Difference", "difference_s", unit="s"),
         figures("Ratio", "ratio"),
         figures("95 % interval", "ratio_ci95_low", "ratio_ci95_high"),
@@ -231,11 +253,13 @@ def _change_table(study: StudyView, found: Sequence[Row], name: str, caption: st
     )
     rows = [
         (
-            Cell(study.label(row["configuration"]), (row["configuration"],)),
-            Cell(study.label(row["reference"]), (row["reference"],)),
-            Cell(study.milestones[row["milestone"]].label, (row["milestone"],)),
+            Cell(
+                f"{study.label(row['configuration'])} against {study.label_inside(row['reference'])}",
+                (row["configuration"],),
+            ),
+            *([_milestone_label(study, row)] if milestone_column else []),
             Cell(numbers.fixed(row["mean_s"], 1), (row["mean_s"],)),
-            Cell(numbers.fixed(row["reference_mean_s"], 1), (row["reference_mean_s"],)),
+            Cell(numbers.fixed(row["reference_mean_s"], 1), (row["reference_mean_s"], row["reference"])),
             Cell(numbers.signed(row["difference_s"], 1), (row["difference_s"],)),
             Cell(numbers.ratio(row["ratio"]), (row["ratio"],)),
             Cell(
@@ -243,7 +267,7 @@ def _change_table(study: StudyView, found: Sequence[Row], name: str, caption: st
                 (row["ratio_ci95_low"], row["ratio_ci95_high"]),
             ),
             Cell(numbers.p_value(row["p_holm"]), (row["p_holm"], row["p_value"])),
-            text(row["verdict"]),
+            Cell(numbers.bound(row["verdict"] or numbers.DASH), (row["verdict"],)),
         )
         for row in found
     ]
@@ -251,7 +275,23 @@ def _change_table(study: StudyView, found: Sequence[Row], name: str, caption: st
         f"Means over {run_range(found)} runs each. Ratio of the means with its 95 % interval (log-delta, Welch); "
         "p of Welch's t test, adjusted after Holm for all comparisons of the study. The verdict follows from both."
     )
-    return Table(name, caption, columns, rows, (note,), "Source: relation milestone_change.", statement("changes"))
+    source, sql = "Source: relation milestone_change.", statement("changes")
+    return Table(
+        name,
+        caption,
+        columns,
+        rows_of(rows),
+        (note,),
+        source,
+        sql,
+        "",
+        1 + len(milestone_column),
+        is_grouped=name != "changes",
+    )
+
+
+def _milestone_label(study: StudyView, row: Row) -> Cell:
+    return Cell(study.milestones[row["milestone"]].label, (row["milestone"],))
 
 
 def _shown_milestones(study: StudyView, members: Sequence[Configuration]) -> list[str]:

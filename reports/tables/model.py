@@ -8,6 +8,15 @@ from reports import numbers
 
 
 @dataclass(frozen=True, slots=True)
+class Naming:
+    """What a table or figure is called: file name, caption (None: the usual one), the study's own number."""
+
+    name: str
+    caption: str | None = None
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Cell:
     """What is printed, and the unrounded values behind it, one per data name of the column."""
 
@@ -53,6 +62,12 @@ class Table:
     sql: str = ""
     label: str = ""
     row_heads: int = 1
+    is_grouped: bool = False  # in print the first column becomes a heading above the rows that share it
+
+    @property
+    def groups(self) -> list[tuple[Cell, list[tuple[Cell, ...]]]]:
+        """Rows under the first column's value that they share; only neighbours are put together."""
+        return [(rows[0][0], rows) for _, each in groupby(self.rows, key=lambda row: row[0]) if (rows := list(each))]
 
     @property
     def spanners(self) -> tuple[Spanner, ...]:

@@ -8,7 +8,7 @@ from reports import numbers
 from reports.store import Row
 from reports.study_view import Configuration, StudyView, options_of
 from reports.tables import failover
-from reports.tables.model import Cell, Column, Table, rows_of
+from reports.tables.model import Cell, Column, Naming, Table, rows_of
 
 KINDS = ("milestones",)
 
@@ -44,11 +44,9 @@ def _table(study: StudyView, row: Row) -> Table:
     return failover.milestone_table(
         study,
         chosen(study, row["configurations"], owner),
-        name=row["name"],
-        caption=row["caption"],
+        Naming(row["name"], row["caption"], label),
         decimals=decimals if isinstance(decimals, int) else None,
         has_spread=options.get("spread") is not False,
-        label=label,
     )
 
 
