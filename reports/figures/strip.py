@@ -84,7 +84,7 @@ def _spec(study: StudyView, stats: Sequence[tuple[Configuration, Row]], runs: Se
             },
             {
                 "data": {"values": means},
-                "mark": {"type": "tick", "thickness": 1.5, "band": 1, "color": INK, "aria": False},
+                "mark": {"type": "tick", "thickness": 1.5, "size": 21, "color": INK, "aria": False},
                 "encoding": {"y": y, "x": {**x, "field": "mean"}},
             },
             {

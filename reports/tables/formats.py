@@ -20,11 +20,15 @@ def as_csv(table: Table) -> str:
 
 def csv_of(names: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     """Names and unrounded values as CSV."""
+    lines = [_csv_line(map(escape.csv_text, names)), *(_csv_line(map(_csv_value, row)) for row in rows)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _csv_line(values: Iterable[object]) -> str:
+    """One line. The writer quotes a carriage return only if its own lines end with one."""
     target = io.StringIO()
-    writer = csv.writer(target, lineterminator="\n")
-    writer.writerow([escape.csv_text(name) for name in names])
-    writer.writerows([_csv_value(value) for value in row] for row in rows)
-    return target.getvalue()
+    csv.writer(target, lineterminator="\r\n").writerow(list(values))
+    return target.getvalue().removesuffix("\r\n")
 
 
 def as_json(table: Table) -> str:

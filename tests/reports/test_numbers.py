@@ -1,0 +1,59 @@
+import pytest
+
+from reports import numbers
+
+
+@pytest.mark.parametrize(
+    ("value", "decimals", "printed"),
+    [
+        pytest.param(61.04, 1, "61.0", id="one decimal"),
+        pytest.param(0.25, 1, "0.3", id="halves away from zero"),
+        pytest.param(-12.0, 1, "\u221212.0", id="a minus sign, not a hyphen"),
+        pytest.param(-0.04, 1, "0.0", id="no negative zero"),
+        pytest.param(None, 1, "\u2014", id="unknown is a dash"),
+        pytest.param(float("nan"), 1, "\u2014", id="not a number is a dash"),
+        pytest.param(9999, 0, "9999", id="four digits stay together"),
+        pytest.param(1234567, 0, "1\u00a0234\u00a0567", id="thousands set apart"),
+    ],
+)
+def test_fixed(value: float | None, decimals: int, printed: str) -> None:
+    assert numbers.fixed(value, decimals) == printed
+
+
+@pytest.mark.parametrize(
+    ("mean", "stddev", "resolution_s", "printed"),
+    [
+        pytest.param(61.23, 0.64, 1.0, "61.2 \u00b1 0.6", id="one digit past whole seconds"),
+        pytest.param(61.23, None, 1.0, "61.2 \u00b1 \u2014", id="one run has no deviation, not 0"),
+        pytest.param(302.14, 12.3, 1.0, "302 \u00b1 12", id="two significant digits of the deviation"),
+        pytest.param(61.23, 0.0, 1.0, "61.2 \u00b1 0.0", id="equal runs"),
+        pytest.param(61.23, 0.64, 10.0, "61 \u00b1 1", id="stamps of ten seconds give no decimal"),
+        pytest.param(None, None, 1.0, "\u2014", id="no milestone"),
+    ],
+)
+def test_mean_and_spread(mean: float | None, stddev: float | None, resolution_s: float, printed: str) -> None:
+    assert numbers.mean_and_spread(mean, stddev, resolution_s) == printed
+
+
+@pytest.mark.parametrize(
+    ("value", "printed"),
+    [(0.0, "< 0.001"), (0.0009, "< 0.001"), (0.0312, "0.031"), (1.0, "1.000"), (None, "\u2014")],
+)
+def test_p_is_never_printed_as_zero(value: float | None, printed: str) -> None:
+    assert numbers.p_value(value) == printed
+
+
+@pytest.mark.parametrize(("value", "printed"), [(1.0, "1 s"), (0.001, "1 ms"), (0.000001, "1 \u00b5s")])
+def test_resolution_has_its_unit(value: float, printed: str) -> None:
+    assert numbers.resolution(value) == printed
+
+
+@pytest.mark.parametrize(
+    ("value", "printed"), [(0.0, "0"), (3.14159, "3.142"), (1234.5, "1235"), (0.00012345, "0.000123"), (None, "\u2014")]
+)
+def test_compact_keeps_four_digits(value: float | None, printed: str) -> None:
+    assert numbers.compact(value) == printed
+
+
+def test_a_line_never_ends_before_a_unit() -> None:
+    assert numbers.bound("61 s, 34 % less") == "61\u00a0s, 34\u00a0% less"
