@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from pipeline.errors import StoreError, UsageError
-from pipeline.store import explain_open_failure, frame_of
+from pipeline.store import explain_open_failure, frame_of, refuse_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,6 +61,7 @@ def connect(store: Path, limits: Limits) -> "Iterator[duckdb.DuckDBPyConnection]
         "memory_limit": f"{limits.memory_bytes}B",
         "lock_configuration": "true",
     }
+    refuse_name(store)
     try:
         connection = duckdb.connect(str(store), read_only=True, config=settings)
     except duckdb.Error as error:

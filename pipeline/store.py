@@ -18,7 +18,7 @@ import duckdb
 import polars as pl
 
 from parsers.format import STAMP_SCHEMA, Table, tables
-from pipeline.errors import StoreError
+from pipeline.errors import StoreError, UsageError
 
 SCHEMA_VERSION = 1
 """Raised when an older haledger could misread the store."""
@@ -55,6 +55,8 @@ SQL_TYPES: dict[type[pl.DataType], str] = {
     pl.Datetime: "timestamp",
 }
 
+
+SCHEMAS = ("log", "study")
 
 OPEN_FAILURES = (
     (r"PID (?P<process>\d+)", "in use by another program (process {process}); close that one and try again"),
@@ -100,6 +102,7 @@ def opened(db: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     """Open a store for reading; anything that is not a store of ours is a StoreError that says what it is."""
     if not db.is_file():
         raise StoreError(f"{db}: no such store; `haledger ingest STUDY --db {db}` makes it")
+    refuse_name(db)
     try:
         con = duckdb.connect(str(db), read_only=True)
     except duckdb.Error as error:
@@ -113,6 +116,18 @@ def opened(db: Path) -> Iterator[duckdb.DuckDBPyConnection]:
         ) from error
     finally:
         con.close()
+
+
+def refuse_name(db: Path) -> None:
+    """Refuse a file name under which no DuckDB client could read the store.
+
+    DuckDB names the catalog after the file up to its first ending, and `log.vcs_event` in a catalog `log` is ambiguous.
+    """
+    if db.name.split(".", 1)[0].lower() in SCHEMAS:
+        raise UsageError(
+            f"{db}: a store cannot have this name, as DuckDB would take it for the schema of that name in it; "
+            f"name it otherwise, such as {db.with_name('haledger.duckdb')}"
+        )
 
 
 def info(con: duckdb.DuckDBPyConnection, db: Path) -> StoreInfo:
@@ -165,6 +180,7 @@ class Building:
 @contextmanager
 def building(db: Path) -> Iterator[Building]:
     """Build a store beside `db` and give it that name at the end; on any failure `db` stays as it was."""
+    refuse_name(db)
     try:
         db.parent.mkdir(parents=True, exist_ok=True)
         clean_up(db)

@@ -1,8 +1,8 @@
 -- One row per doubt about the data or a result that a reader should know.
 -- columns:
 --   severity: warning (may change a result) or note
---   kind: few_runs, spread, outlier, fault_disagreement, clock_step, rejected_lines, unread_file, excluded, not_used, flag, drift,
---     no_reference, assumed_timer, assumed_timezone, phase_order
+--   kind: few_runs, spread, outlier, fault_disagreement, clock_step, rejected_lines, unread_file, misplaced_file, excluded,
+--     not_used, flag, drift, no_reference, assumed_timer, assumed_timezone, phase_order
 --   configuration: folder group; null where it concerns the study
 --   run: run; null where it concerns the configuration
 --   text: the doubt in a sentence
@@ -78,9 +78,9 @@ outliers as (
         configuration,
         run,
         format(
-            '`{}` of run {} of `{}` took {:.1f} s, far from the median of {:.1f} s; it is kept.',
+            '`{}` of {} of `{}` took {:.1f} s, far from the median of {:.1f} s; it is kept.',
             milestone,
-            run,
+            run_text(run),
             configuration,
             elapsed_s,
             median_s
@@ -101,7 +101,7 @@ disagreements as (
         case when count(*) = 1 then min(run) else null end as run,
         format(
             'Fault time of {} of `{}`: {} is {:.1f} s {} than {}{}.',
-            case when count(*) = 1 then 'run ' || min(run) else count(*) || ' runs' end,
+            case when count(*) = 1 then run_text(min(run)) else count(*) || ' runs' end,
             configuration,
             other_source,
             median(abs(difference_s)),
@@ -125,7 +125,7 @@ clock_steps as (
         'clock_step' as kind,
         configuration,
         run,
-        format('A clock was set back by {:.1f} s during run {} of `{}`.', step_s, run, configuration) as text,
+        format('A clock was set back by {:.1f} s during {} of `{}`.', step_s, run_text(run), configuration) as text,
         file_id,
         line_no
 
@@ -177,6 +177,47 @@ unread as (
 
 ),
 
+writers as (
+
+    select file_id, short_host(host) as host, count(*) as line_count
+
+    from log.syslog_event
+
+    where host is not null
+
+    group by file_id, short_host(host)
+
+),
+
+misplaced as (  -- swapped folders turn the survivor into the lost node
+
+    select
+        'warning' as severity,
+        'misplaced_file' as kind,
+        source_file.configuration,
+        source_file.run,
+        format(
+            '{} is taken for a log of {}, but its lines are by {}.',
+            source_file.path,
+            source_file.node,
+            first(writers.host order by writers.line_count desc, writers.host)
+        ) as text,
+        source_file.file_id,
+        null as line_no
+
+    from source_file
+
+    inner join writers
+        on source_file.file_id = writers.file_id
+
+    where source_file.node is not null
+
+    group by source_file.configuration, source_file.run, source_file.path, source_file.node, source_file.file_id
+
+    having not bool_or(lower(writers.host) = lower(short_host(source_file.node)))
+
+),
+
 not_used as (
 
     select
@@ -184,7 +225,7 @@ not_used as (
         case when contains(flags, 'excluded') then 'excluded' else 'not_used' end as kind,
         configuration,
         run,
-        format('Run {} of `{}` is set aside: {}.', run, configuration, excluded_reason) as text,
+        format('In `{}`, {} is set aside: {}.', configuration, run_text(run), excluded_reason) as text,
         file_id,
         line_no
 
@@ -212,9 +253,9 @@ flag_words as (
         configuration,
         run,
         format(
-            'Run {} of `{}`: {}.',
-            run,
+            'In `{}`, {}: {}.',
             configuration,
+            run_text(run),
             case flag
                 when 'jeopardy' then 'the cluster was in jeopardy (one link left) before the fault'
                 when 'ddna' then 'a daemon was down while its node was alive (DDNA)'
@@ -331,9 +372,9 @@ reversed as (
         ends.configuration,
         ends.run,
         format(
-            'Run {} of `{}` shows `{}` before the steps it is said to follow; the phase `{}` is left out.',
-            ends.run,
+            'In `{}`, {} shows `{}` before the steps it is said to follow; the phase `{}` is left out.',
             ends.configuration,
+            run_text(ends.run),
             ends.milestone,
             phase_rule.phase
         ) as text,
@@ -378,6 +419,8 @@ findings as (
     select * from rejected
     union all
     select * from unread
+    union all
+    select * from misplaced
     union all
     select * from not_used
     union all
