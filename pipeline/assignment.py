@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from pipeline.hosts import is_name, short_name
 from pipeline.manifest import Manifest
 
 WORD = r"(?P<word>run|test|trial|iteration|iter|repetition|rep|r)"
@@ -28,15 +29,11 @@ ENDINGS = re.compile(
     r"(?:\.(?:gz|bz2|xz|zst|z)|\.\d{1,3}|[.-](?:19|20)\d{6}|\.[a-z]\w{0,9})$", re.IGNORECASE | re.ASCII
 )
 SEPARATORS = re.compile(r"[ ._@+=,-]")
-ADDRESS = re.compile(r"[\d.]+|[\da-f:]*:[\da-f:.]*", re.IGNORECASE | re.ASCII)
 
 SYSTEM_FOLDERS = frozenset(
     "adm db2dump etc home log logs opt sqllib syslog tmp usr var vrtsvcs".split()  # noqa: SIM905  a list of words
 )
 """Folders of an operating system that a copied tree carries along: no configuration when below the run or the node."""
-
-NOBODY = frozenset({"", "-", "localhost", "localhost.localdomain", "unknown", "(none)", "none", "null"})
-"""What machines without a name write as their name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +85,11 @@ class Hosts:
         stated = {each.node for each in manifest.nodes} | {each.node for each in manifest.files if each.node}
         seen = {host.strip() for each in files for host in (*each.own_hosts, *each.named_hosts)}
         groups: dict[str, set[str]] = defaultdict(set)
-        for host in stated | {host for host in seen if _is_name(host)}:
-            groups[_short(host)].add(host)
+        for host in stated | {host for host in seen if is_name(host)}:
+            groups[short_name(host)].add(host)
         names: dict[str, str] = {}
         for short, group in groups.items():
-            domains = {host.lower() for host in group if _short(host) != host.lower()}
+            domains = {host.lower() for host in group if short_name(host) != host.lower()}
             if len(domains) > 1:  # two hosts of one name at two sites stay apart
                 names |= {
                     host.lower(): _spelling([each for each in group if each.lower() == host.lower()], stated)
@@ -106,7 +103,7 @@ class Hosts:
     def of_line(self, host: str) -> str | None:
         """The node of a name that a log line states."""
         name = host.strip().lower()
-        return self.names.get(name) or self.names.get(_short(name))
+        return self.names.get(name) or self.names.get(short_name(name))
 
     def of_part(self, part: str) -> str | None:
         """The node that a part of a path names, or None. A bare number is never taken for a host."""
@@ -114,7 +111,7 @@ class Hosts:
         if name.isdigit():
             return None
         # sun.old is not the host sun, sun.example.com is
-        return self.names.get(name) or (self.names.get(_short(name)) if name.count(".") > 1 else None)
+        return self.names.get(name) or (self.names.get(short_name(name)) if name.count(".") > 1 else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +185,7 @@ def _node_of_path(
     folders: Sequence[str], free: Sequence[int], name: str, facts: FileFacts, hosts: Hosts
 ) -> tuple[str | None, int | None, str]:
     """The node, the index of the folder that names it, and where the node was found."""
-    writers = list(dict.fromkeys(node for host in facts.own_hosts if _is_name(host) and (node := hosts.of_line(host))))
+    writers = list(dict.fromkeys(node for host in facts.own_hosts if is_name(host) and (node := hosts.of_line(host))))
     at = next((index for index in reversed(free) if hosts.of_part(folders[index])), None)
     by_folder = None if at is None else hosts.of_part(folders[at])
     by_name = list(dict.fromkeys(filter(None, map(hosts.of_part, _name_parts(name)))))
@@ -364,16 +361,6 @@ def _stems(name: str) -> Iterator[str]:
 def _number_of(run: str) -> int | None:
     match = re.search(r"(\d{1,9})\D*$", run, re.ASCII)
     return int(match[1]) if match else None
-
-
-def _is_name(host: str) -> bool:
-    name = host.strip().lower()
-    return name not in NOBODY and len(name) <= 255 and not re.search(r"[\s/\\]", name)
-
-
-def _short(host: str) -> str:
-    name = host.lower()
-    return name if ADDRESS.fullmatch(name) else name.split(".", 1)[0] or name
 
 
 def _spelling(candidates: Iterable[str], stated: Collection[str]) -> str:

@@ -22,8 +22,9 @@ from typing import Literal
 import polars as pl
 
 from parsers.format import KEY_SCHEMA, STAMP_SCHEMA
-from pipeline.manifest import Manifest, utc
+from pipeline.manifest import Manifest
 from pipeline.stamps import ROLLOVER_DAYS, Day, Stamps, Step, facts_of, merge, stamps_of
+from pipeline.wall_clock import utc
 
 __all__ = [
     "FileClock",

@@ -3,14 +3,13 @@
 from datetime import datetime
 from pathlib import Path
 
-import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline import manifest
 from pipeline.errors import UsageError
-from pipeline.manifest import FileOverride, Manifest, load, matches, parse
+from pipeline.manifest import Manifest, load, parse
+from pipeline.manifest_entries import FileOverride
 
 CONTRACT = """
 [study]
@@ -198,33 +197,6 @@ def test_time_without_a_zone_is_utc_and_a_doubt() -> None:
     assert "[[run]] number 1" in found.doubts[0]
 
 
-@pytest.mark.parametrize(
-    ("path", "glob", "is_match"),
-    [
-        ("a/b/iostat1.txt", "iostat*.txt", True),
-        ("a/b/iostat1.txt", "a/*.txt", False),
-        ("a/b/iostat1.txt", "a/*/*.txt", True),
-        ("a/b/iostat1.txt", "a/**", True),
-        ("a/iostat1.txt", "a/**/iostat?.txt", True),
-        ("a/b/c/iostat1.txt", "**/iostat[0-9].txt", True),
-        ("iostatx.txt", "iostat[!0-9].txt", True),
-        ("iostat1.txt", "iostat[!0-9].txt", False),
-        ("iostat1.txt", "IOSTAT*", False),
-        ("iostat1xtxt", "iostat1.txt", False),
-        ("run[1].txt", "run[[]1].txt", True),
-        ("a.tar.gz!/b/m", "a.tar.gz!/**", True),
-        ("z-a", "[z-a]", False),
-    ],
-)
-def test_glob(path: str, glob: str, is_match: bool) -> None:  # noqa: FBT001  a table of cases
-    assert matches(path, glob) is is_match
-
-
-@given(st.text(max_size=20), st.text("[]!*?-\\/ab^&~|", max_size=12))
-def test_no_glob_raises(path: str, glob: str) -> None:
-    assert matches(path, glob) in (True, False)
-
-
 @given(st.text(max_size=60) | st.from_regex(r"\[(study|node\.a|\[run\])\]?\n[a-z_]{1,12} = [0-9\"'a-z\[\]{}:T-]{0,20}"))
 def test_no_text_raises_but_a_usage_error(text: str) -> None:
     try:
@@ -252,18 +224,3 @@ def test_first_matching_override_counts() -> None:
 )
 def test_zone_of_a_node(node: str | None, zone: str) -> None:
     assert toml(CONTRACT).zone_of(node) == zone
-
-
-@pytest.mark.parametrize(
-    ("wall", "utc"),
-    [
-        pytest.param("2003-07-28T10:00:00", "2003-07-28T14:00:00", id="summer"),
-        pytest.param("2003-12-28T10:00:00", "2003-12-28T15:00:00", id="winter"),
-        pytest.param("2003-10-26T01:30:00", "2003-10-26T05:30:00", id="twice: the earlier"),
-        pytest.param("2003-04-06T02:30:00", "2003-04-06T07:30:00", id="skipped: forward"),
-    ],
-)
-def test_wall_clock_to_utc(wall: str, utc: str) -> None:
-    frame = pl.DataFrame({"wall": [datetime.fromisoformat(wall)]})
-    found = frame.select(manifest.utc(pl.col("wall"), "America/Toronto")).item()
-    assert found == datetime.fromisoformat(utc)

@@ -1,0 +1,267 @@
+"""The entries of study.toml: what each may state, and how its table is read."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Self
+
+from pipeline.globs import leaves_the_study
+from pipeline.manifest_keys import Keys
+
+OPERATORS = ("<", "<=", "=", "==", "!=", ">=", ">")
+DATE_ORDERS = ("ymd", "mdy", "dmy")
+
+Scalar = str | int | float | bool
+Moment = Callable[[Keys, str], datetime | None]
+"""Reads an instant as naive UTC."""
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """What holds for the whole study. `timezone` and `year` serve logs that carry none."""
+
+    title: str | None = None
+    subtitle: str | None = None
+    organisation: str | None = None
+    date: str | None = None
+    abstract: str | None = None
+    authors: tuple[str, ...] = ()
+    reference: str | None = None
+    timezone: str | None = None
+    year: int | None = None
+    margin_pct: float | None = None
+
+    @classmethod
+    def read(cls, keys: Keys) -> Self:
+        """Read `[study]`."""
+        day = keys.get("date", (str, date), "text or a date, such as 2003-08-01")
+        study = cls(
+            title=keys.string("title"),
+            subtitle=keys.string("subtitle"),
+            organisation=keys.string("organisation"),
+            date=None if day is None else str(day),
+            abstract=keys.string("abstract"),
+            authors=keys.strings("authors"),
+            reference=keys.string("reference"),
+            timezone=keys.timezone("timezone"),
+            year=keys.year("year"),
+            margin_pct=keys.positive("margin_pct"),
+        )
+        keys.done()
+        return study
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """A configuration as the study describes it; the order of appearance is the order in tables."""
+
+    configuration: str
+    label: str | None
+    reference: str | None
+    factors: Mapping[str, Scalar]
+
+    @classmethod
+    def read(cls, key: str, keys: Keys) -> Self:
+        """Read `[configuration.KEY]`."""
+        factors = keys.table("factors")
+        for factor in factors.values:
+            factors.get(factor, (str, int, float, bool), "text, a number, true or false")
+        entry = cls(
+            configuration=key.strip("/"),
+            label=keys.string("label"),
+            reference=keys.string("reference"),
+            factors={name: value for name, value in factors.values.items() if isinstance(value, Scalar)},
+        )
+        keys.done()
+        return entry
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A host. `clock_offset_s` is how far its clock is ahead of true time: it is subtracted from its stamps."""
+
+    node: str
+    timezone: str | None
+    clock_offset_s: float | None
+
+    @classmethod
+    def read(cls, key: str, keys: Keys) -> Self:
+        """Read `[node.KEY]`."""
+        entry = cls(node=key, timezone=keys.timezone("timezone"), clock_offset_s=keys.number("clock_offset_s"))
+        keys.done()
+        return entry
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A person's statement about a run. `run` is the text or number as written; times are naive UTC."""
+
+    configuration: str | None
+    run: str | None
+    fault_at: datetime | None
+    true_fault_at: datetime | None
+    exclude: str | None
+
+    @classmethod
+    def read(cls, keys: Keys, moment: Moment) -> Self:
+        """Read one `[[run]]`."""
+        entry = cls(
+            configuration=keys.string("configuration"),
+            run=keys.label("run"),
+            fault_at=moment(keys, "fault_at"),
+            true_fault_at=moment(keys, "true_fault_at"),
+            exclude=keys.string("exclude"),
+        )
+        keys.done()
+        return entry
+
+
+@dataclass(frozen=True, slots=True)
+class FileOverride:
+    """What the study states for the files of one glob; None: not stated. A naive `start` is the file's wall clock."""
+
+    match: str | None = None
+    format: str | None = None
+    node: str | None = None
+    configuration: str | None = None
+    run: str | None = None
+    encoding: str | None = None
+    timezone: str | None = None
+    year: int | None = None
+    interval_s: float | None = None
+    start: datetime | None = None
+    date_order: str | None = None
+
+    @classmethod
+    def read(cls, keys: Keys) -> Self:
+        """Read one `[[files]]`."""
+        match = keys.required("match")
+        if leaves_the_study(match):
+            raise keys.error(
+                "match", f"{match!r} leaves the study; expected a path or glob inside it, such as 'a/*.txt'"
+            )
+        entry = cls(
+            match=match.removeprefix("./"),
+            format=keys.string("format"),
+            node=keys.string("node"),
+            configuration=keys.string("configuration"),
+            run=keys.label("run"),
+            encoding=keys.string("encoding"),
+            timezone=keys.timezone("timezone"),
+            year=keys.year("year"),
+            interval_s=keys.positive("interval_s"),
+            start=keys.instant("start"),
+            date_order=keys.choice("date_order", DATE_ORDERS),
+        )
+        keys.done()
+        return entry
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """A further table or figure: its own statement, or a built-in kind narrowed to some configurations."""
+
+    name: str
+    kind: str | None
+    caption: str | None
+    sql: str | None
+    spanners: object
+    configurations: tuple[str, ...]
+    options: Mapping[str, object]
+
+    @classmethod
+    def read(cls, keys: Keys) -> Self:
+        """Read one `[[table]]` or `[[figure]]`."""
+        words = {key: keys.label(key) for key in ("label", "number", "note")}
+        phases = keys.strings("phases")
+        entry = cls(
+            name=keys.required("name"),
+            kind=keys.string("kind"),
+            caption=keys.string("caption"),
+            sql=keys.string("sql"),
+            spanners=keys.get("spanners", (dict, list), "a table of headings with their columns, or a list of such"),
+            configurations=keys.strings("configurations"),
+            options=keys.table("options").values
+            | {key: word for key, word in words.items() if word is not None}
+            | ({"phases": list(phases)} if phases else {}),
+        )
+        if entry.sql is None and entry.kind is None:
+            raise keys.lacking("a key 'sql' (its own statement) or 'kind' (a built-in)")
+        keys.done()
+        return entry
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A sentence and the condition under which it is true: a statement, or one statistic against a number."""
+
+    text: str | None
+    sql: str | None
+    milestone: str | None
+    measurement: str | None
+    phase: str | None
+    statistic: str
+    configuration: str | None
+    reference: str | None
+    op: str | None
+    value: float | None
+
+    @classmethod
+    def read(cls, keys: Keys) -> Self:
+        """Read one `[[claim]]`."""
+        subjects = {key: keys.string(key) for key in ("sql", "milestone", "measurement", "phase")}
+        entry = cls(
+            text=keys.string("text"),
+            **subjects,
+            statistic=keys.string("statistic") or "mean",
+            configuration=keys.string("configuration"),
+            reference=keys.string("reference"),
+            op=keys.choice("op", OPERATORS),
+            value=keys.number("value"),
+        )
+        keys.done()
+        stated = [key for key, value in subjects.items() if value is not None]
+        if len(stated) != 1:
+            found = " and ".join(stated) or "none"
+            raise keys.lacking(f"exactly one of {', '.join(subjects)}; found {found}")
+        if entry.sql is None and (entry.op is None or entry.value is None):
+            raise keys.lacking(f"keys 'op' and 'value' beside {stated[0]!r}")
+        return entry
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something a person noted; `at` is naive UTC."""
+
+    at: datetime
+    configuration: str | None
+    run: str | None
+    text: str
+
+    @classmethod
+    def read(cls, keys: Keys, moment: Moment) -> Self:
+        """Read one `[[event]]`."""
+        at = moment(keys, "at")
+        if at is None:
+            raise keys.lacking("a key 'at'")
+        entry = cls(
+            at=at, configuration=keys.string("configuration"), run=keys.label("run"), text=keys.required("text")
+        )
+        keys.done()
+        return entry
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Prose in Markdown. `place` names the section of the report it follows."""
+
+    title: str | None
+    place: str | None
+    body: str
+
+    @classmethod
+    def read(cls, keys: Keys) -> Self:
+        """Read one `[[section]]`."""
+        entry = cls(title=keys.string("title"), place=keys.string("place"), body=keys.required("body"))
+        keys.done()
+        return entry
