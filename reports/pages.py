@@ -390,7 +390,8 @@ def _printable(value: object) -> object:
 
 
 def _lines(text: str) -> Markup:
-    return Markup("{}").format(visible_lines(text))
+    """A statement as it is printed: without the empty lines that part its steps."""
+    return Markup("{}").format("\n".join(line for line in visible_lines(text).splitlines() if line.strip()))
 
 
 def _ticks(text: str) -> Markup:

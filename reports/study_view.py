@@ -195,11 +195,6 @@ class StudyView:
         return self.rows("findings") if self.store.has("main.finding") else []
 
     @cached_property
-    def claims(self) -> list[Row]:
-        """What the study claims."""
-        return self.store.rows("select * from study.claim order by position") if self.store.has("study.claim") else []
-
-    @cached_property
     def totals(self) -> Row:
         """Files and lines of the whole study."""
         return self.rows("totals")[0]
