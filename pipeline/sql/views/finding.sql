@@ -1,8 +1,8 @@
 -- One row per doubt about the data or a result that a reader should know.
 -- columns:
 --   severity: warning (may change a result) or note
---   kind: few_runs, spread, outlier, fault_disagreement, clock_step, rejected_lines, unread_file, misplaced_file, excluded,
---     not_used, flag, drift, no_reference, assumed_timer, assumed_timezone, phase_order
+--   kind: few_runs, spread, outlier, fault_disagreement, clock_step, rejected_lines, unread_file, misplaced_file,
+--     unknown_name, excluded, not_used, flag, drift, no_reference, assumed_timer, assumed_timezone, phase_order
 --   configuration: folder group; null where it concerns the study
 --   run: run; null where it concerns the configuration
 --   text: the doubt in a sentence
@@ -218,6 +218,72 @@ misplaced as (  -- swapped folders turn the survivor into the lost node
 
 ),
 
+stated as (  -- what study.toml speaks of, with what the study holds by that name
+
+    select
+        format('run {} of `{}`', stated_run.run, stated_run.configuration) as name,
+        bool_or(
+            same_run(stated_run.run, split_part(run.run, '#', 1)) or run.fault_at = stated_run.fault_at
+        ) as is_found
+
+    from study.run as stated_run
+
+    left join run
+        on stated_run.configuration = run.configuration
+
+    group by stated_run.configuration, stated_run.run
+
+    union all
+
+    select
+        format('the configuration `{}`', names.configuration),
+        bool_or(configuration_order.configuration is not null)
+
+    from (
+        select configuration from study.configuration
+        union
+        select reference from study.configuration
+        union
+        select reference from study.setting
+    ) as names
+
+    left join configuration_order
+        on names.configuration = configuration_order.configuration
+
+    where names.configuration is not null
+
+    group by names.configuration
+
+    union all
+
+    select format('the node `{}`', node.node), bool_or(source_file.file_id is not null)
+
+    from study.node as node
+
+    left join source_file
+        on lower(short_host(node.node)) = lower(short_host(source_file.node))
+
+    group by node.node
+
+),
+
+unknown_names as (
+
+    select
+        'warning' as severity,
+        'unknown_name' as kind,
+        null as configuration,
+        null as run,
+        format('study.toml speaks of {}, but the study holds none of that name.', name) as text,
+        null as file_id,
+        null as line_no
+
+    from stated
+
+    where not coalesce(is_found, false)
+
+),
+
 not_used as (
 
     select
@@ -421,6 +487,8 @@ findings as (
     select * from unread
     union all
     select * from misplaced
+    union all
+    select * from unknown_names
     union all
     select * from not_used
     union all
