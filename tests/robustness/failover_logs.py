@@ -154,6 +154,8 @@ class Failover:
     def db2diag(self, steps: Iterable[str] = ("detect", "complete")) -> list[str]:
         """Lines of db2diag.log."""
         wanted = set(steps)
+        if self.zone:
+            return self._zoned_db2diag(wanted)
         records = [
             ("fs", "", "base sys utilities", "DB2StartMain", 911, "DB2START processing was successful."),
             ("detect", "", "base sys utilities", "sqledint", 30, "Crash Recovery is needed."),
@@ -164,11 +166,31 @@ class Failover:
             for step, database, component, function, probe, text in records
             if step in wanted
             for line in (
-                f"{self.at(step):%Y-%m-%d-%H.%M.%S.%f}{self.zone}   Instance:svtdbm   Node:000",
+                f"{self.at(step):%Y-%m-%d-%H.%M.%S.%f}   Instance:svtdbm   Node:000",
                 "PID:7022(db2agent (ABSOLUT))   TID:1   Appid:*LOCAL.svtdbm.030806133134",
                 f"{component}  {function} Probe:{probe} {f'  Database:{database}' if database else ''}",
                 "",
                 text,
+                "",
+            )
+        ]
+
+    def _zoned_db2diag(self, wanted: set[str]) -> list[str]:
+        """As V8.2 and later write it, with minutes east of UTC in the stamp."""
+        records = [
+            ("detect", "base sys utilities, sqledint, probe:30", "Crash Recovery is needed."),
+            ("complete", "recovery manager, sqlpresr, probe:3170", "Crash recovery completed. Next LSN is 01C1"),
+        ]
+        return [
+            line
+            for number, (step, function, text) in enumerate(records, 1)
+            if step in wanted
+            for line in (
+                f"{self.at(step):%Y-%m-%d-%H.%M.%S.%f}{self.zone} I{number}000A300        LEVEL: Warning",
+                "PID     : 7022                 TID  : 1           PROC : db2agent (ABSOLUT)",
+                "INSTANCE: svtdbm               NODE : 000         DB   : ABSOLUT",
+                f"FUNCTION: DB2 UDB, {function}",
+                f"MESSAGE : {text}",
                 "",
             )
         ]
