@@ -63,12 +63,16 @@ def seconds_decimals(stddev: float | None, resolution_s: float | None, wanted: i
 def mean_and_spread(
     mean: float | None, stddev: float | None, resolution_s: float | None = None, decimals: int | None = None
 ) -> str:
-    """`61.2 ± 0.6`; one run has no deviation and shows a dash in its place."""
+    """`61.2 ± 0.6`; one run has no deviation and shows a dash in its place.
+
+    Where the study asks for whole seconds (`decimals` = 0), the deviation keeps one decimal: rounded it would say 0.
+    """
     if mean is None:
         return DASH
     if decimals is None:
         decimals = seconds_decimals(stddev, resolution_s)
-    return f"{fixed(mean, decimals)} {PLUS_MINUS} {fixed(stddev, decimals)}"
+        return f"{fixed(mean, decimals)} {PLUS_MINUS} {fixed(stddev, decimals)}"
+    return f"{fixed(mean, decimals)} {PLUS_MINUS} {fixed(stddev, max(decimals, 1))}"
 
 
 def ratio(value: float | None) -> str:

@@ -93,6 +93,7 @@ def write_report(
             written["report.pdf"], page_count = _pdf(document, page_size)
     for name, content in written.items():
         write_file(out / name, content)
+    _remove_others(out, formats, written)
     say("done", 1.0)
     return ReportResult(
         out, tuple(sorted(written)), page_count, tuple(tables), tuple(figures), time.monotonic() - started
@@ -147,6 +148,16 @@ def _require_known(formats: Sequence[str], page_size: str) -> None:
         raise UsageError(f"report format {unknown[0]!r} is unknown; expected any of {', '.join(FORMATS)}")
     if page_size not in pages.PAGE_SIZES:
         raise UsageError(f"page size {page_size!r} is unknown; expected {' or '.join(pages.PAGE_SIZES)}")
+
+
+def _remove_others(out: Path, formats: Sequence[str], written: Mapping[str, bytes]) -> None:
+    """Remove tables and figures of an earlier report of this folder that the study no longer has."""
+    for folder, kinds in (("tables", TABLE_FORMATS), ("figures", FIGURE_FORMATS)):
+        if folder in formats:
+            found = [each for kind in kinds for each in (out / folder).glob(f"*.{kind}")]
+            for path in found:
+                if f"{folder}/{path.name}" not in written:
+                    path.unlink()
 
 
 def write_file(path: Path, content: bytes) -> None:

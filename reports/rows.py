@@ -1,7 +1,5 @@
 """Rows of any query, written the way a person or a program asked for. Publication tables are in reports/tables."""
 
-import csv
-import io
 import json
 import sys
 from collections.abc import Callable, Sequence
@@ -10,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reports import escape
+from reports.tables.formats import csv_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -31,12 +30,10 @@ def write_rows(frame: "pl.DataFrame", kind: str, target: Path | None, *, width: 
 
 
 def _csv(frame: "pl.DataFrame") -> str:
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(escape.csv_text(name) for name in frame.columns)
-    for row in frame.iter_rows():
-        writer.writerow(escape.csv_text(each) if isinstance(each, str) else _plain(each) for each in row)
-    return buffer.getvalue()
+    rows = (
+        [each if isinstance(each, str | int | float) else _plain(each) for each in row] for row in frame.iter_rows()
+    )
+    return csv_of(frame.columns, rows)
 
 
 def _json(frame: "pl.DataFrame") -> str:

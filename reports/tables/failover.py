@@ -7,6 +7,8 @@ from reports.store import Row
 from reports.study_view import Configuration, StudyView, statement
 from reports.tables.model import Cell, Column, Naming, Table, figures, rows_of, text, words
 
+SHOWN_RESOLUTION_S = 0.1  # finer stamps are beyond the decimals that are printed
+
 SPREAD_NOTE = (
     "Seconds after the fault at which a step is complete: mean over the runs ± sample standard deviation; "
     "a dash: no such value."
@@ -67,7 +69,10 @@ def milestone_table(
         caption=naming.caption or _milestone_caption(study, members),
         columns=tuple(columns),
         rows=rows_of(rows),
-        notes=(SPREAD_NOTE if has_spread else SPREAD_NOTE.replace(" ± sample standard deviation", ""),),
+        notes=(
+            SPREAD_NOTE if has_spread else SPREAD_NOTE.replace(" ± sample standard deviation", ""),
+            *_precision_note(study, members),
+        ),
         source="Source: relation milestone_stats.",
         sql=_with_configurations(statement("milestone_stats"), members),
         label=naming.label,
@@ -324,6 +329,29 @@ def _milestone_cell(
             mean, numbers.seconds_decimals(stddev, row["resolution_s"]) if decimals is None else decimals
         )
     return Cell(printed, (mean, stddev))
+
+
+def _precision_note(study: StudyView, members: Sequence[Configuration]) -> tuple[str, ...]:
+    """What a deviation cannot show: stamps that are cut, and a fault time that was inferred from the same lines.
+
+    Two stamps cut to whole units differ from the truth by 0.41 units (the square root of two twelfths).
+    """
+    names = {member.configuration for member in members}
+    runs = [row for row in study.rows("runs") if row["configuration"] in names and row["used"]]
+    widest = max((row["fault_width_s"] or 0.0 for row in runs), default=0.0)
+    coarsest = max(
+        (row["resolution_s"] or 0.0 for (name, _), row in study.milestone_stats.items() if name in names), default=0.0
+    )
+    parts = []
+    if widest > 0:
+        parts.append(f"The fault time of a run is inferred to ± {numbers.fixed(widest / 2, 1)} s")
+    if coarsest >= SHOWN_RESOLUTION_S:
+        added = numbers.fixed(0.41 * coarsest, 1)
+        parts.append(f"stamps cut to {coarsest:g} s add {added} s to a deviation")
+    if not parts:
+        return ()
+    sentence = "; ".join(parts)
+    return (f"{sentence[0].upper()}{sentence[1:]}: a smaller ± does not mean that the step is steadier than that.",)
 
 
 def _milestone_caption(study: StudyView, members: Sequence[Configuration]) -> str:

@@ -57,3 +57,7 @@ def test_compact_keeps_four_digits(value: float | None, printed: str) -> None:
 
 def test_a_line_never_ends_before_a_unit() -> None:
     assert numbers.bound("61 s, 34 % less") == "61\u00a0s, 34\u00a0% less"
+
+
+def test_whole_seconds_keep_a_decimal_of_the_deviation() -> None:
+    assert numbers.mean_and_spread(61.04, 0.81, 1.0, 0) == "61 \u00b1 0.8"

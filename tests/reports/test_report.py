@@ -192,3 +192,13 @@ def test_letter_paper(make_store: Maker, tmp_path: Path) -> None:
 def test_unknown_choices_are_told(make_store: Maker, tmp_path: Path, options: dict[str, Any]) -> None:
     with pytest.raises(UsageError, match="unknown; expected"):
         write_report(make_store(), tmp_path / "out", **options)
+
+
+def test_products_of_an_earlier_report_do_not_stay(make_store: Maker, tmp_path: Path) -> None:
+    store = make_store()
+    (tmp_path / "out" / "tables").mkdir(parents=True)
+    (tmp_path / "out" / "tables" / "gone.csv").touch()
+    (tmp_path / "out" / "tables" / "notes.odt").touch()
+    write_report(store, tmp_path / "out", formats=["tables"])
+    assert not (tmp_path / "out" / "tables" / "gone.csv").exists()
+    assert (tmp_path / "out" / "tables" / "notes.odt").exists()

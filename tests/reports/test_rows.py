@@ -70,3 +70,8 @@ def test_row_wider_than_the_terminal_is_shown_field_by_field(capsys: pytest.Capt
 def test_empty_result_still_names_its_columns(capsys: pytest.CaptureFixture[str]) -> None:
     write_rows(FRAME.clear(), "csv", None)
     assert capsys.readouterr().out == "run,mean_s,n,at,hosts\n"
+
+
+def test_carriage_return_stays_inside_its_cell(capsys: pytest.CaptureFixture[str]) -> None:
+    write_rows(pl.DataFrame({"text": ["a\rb"]}), "csv", None)
+    assert capsys.readouterr().out == 'text\n"a\rb"\n'

@@ -147,3 +147,9 @@ def test_hostile_text_stays_text_in_every_format(hostile: str) -> None:
     assert "\\{\\{ 7*7 \\}\\}" in as_latex(table)
     assert "<script" not in as_markdown(table).replace("\\<", "")
     assert json.loads(WRITERS["json"](table))["rows"][0]["who"] == hostile
+
+
+def test_note_tells_what_the_spread_cannot_show(make_store: Maker) -> None:
+    notes = " ".join(tables_of(make_store(tables=[OWN]))["table-3-7"].notes)
+    assert "inferred to ±" in notes
+    assert "stamps cut to 1 s add 0.4 s" in notes
