@@ -26,13 +26,14 @@ import polars as pl
 from parsers.format import KEY_SCHEMA, STAMP_SCHEMA, Format, Parsed, Table, Verdict, formats, tables
 from pipeline import clock, relations, rules, stamps, store
 from pipeline.assignment import FileFacts, Place, assign
-from pipeline.clock import FileClock, StampFacts
+from pipeline.clock import FileClock
 from pipeline.discovery import Skipped, Source, discover
 from pipeline.errors import HaledgerError, UsageError
 from pipeline.manifest import FILE_NAME as MANIFEST_NAME
 from pipeline.manifest import Manifest, load
 from pipeline.reading import Facts, chunks, digest, read_head, read_lines
 from pipeline.recognition import Decision, recognise
+from pipeline.stamps import StampFacts
 
 PROGRAM = Path(__file__).parent.parent
 

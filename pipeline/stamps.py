@@ -87,6 +87,28 @@ class Stamps:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class StampFacts:
+    """A file as the clock needs it. `modified_at` is the file's or member's time, UTC; `stamps` None: no dated row."""
+
+    file_id: int
+    path: str
+    configuration: str
+    run: str | None
+    node: str | None
+    format: str | None
+    modified_at: datetime | None
+    stamps: Stamps | None
+
+    def bare_days(self) -> list[Day]:
+        """Days of lines without a year."""
+        return [day for day in (self.stamps.days if self.stamps else ()) if day.year_no is not None]
+
+    def dated_days(self) -> list[Day]:
+        """Days of lines that bear their year."""
+        return [day for day in (self.stamps.days if self.stamps else ()) if day.year_no is None]
+
+
 # --- facts -----------------------------------------------------------------------------------------------------------
 
 _DAY = {

@@ -1,0 +1,72 @@
+"""Rotated copies of one log (messages.2, messages.1, messages), dated together where they bear no years."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import pairwise
+
+from pipeline.stamps import ROLLOVER_DAYS, StampFacts
+
+MAX_DAYS = 2000
+"""Days of a chain that are compared with others'."""
+
+COPY = re.compile(r"(?:\.(?P<number>\d{1,3})|[.-](?P<day>(?:19|20)\d{6}))(?:\.(?:gz|bz2|xz|zst))?$", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Files of one log without years, oldest first: one file, or one with its rotated copies.
+
+    `shifts` are the New Years before each file's first line.
+    """
+
+    files: tuple[StampFacts, ...]
+    shifts: tuple[int, ...]
+
+    def days(self) -> list[tuple[int, date]]:
+        """Relative year and calendar day (of the year 2000) of lines without a year, in file order.
+
+        Of more than MAX_DAYS, the first and the last ones: they decide as well.
+        """
+        days = [
+            (shift + day.year_no, day.first.date())
+            for each, shift in zip(self.files, self.shifts, strict=True)
+            for day in each.bare_days()
+            if day.year_no is not None
+        ]
+        return [*days[: MAX_DAYS // 2], *days[MAX_DAYS // 2 :][-MAX_DAYS // 2 :]]
+
+    def last(self) -> tuple[int, date]:
+        """Relative year and day of the last line."""
+        newest = max(self.files[-1].bare_days(), key=lambda day: day.last_line)
+        return self.shifts[-1] + (newest.year_no or 0), newest.last.date()
+
+
+def chains(files: Iterable[StampFacts]) -> list[Chain]:
+    """Files without years, rotated copies of one log together: messages.2, messages.1, messages."""
+    logs: dict[tuple[str | None, ...], list[tuple[tuple[int, int], str, StampFacts]]] = defaultdict(list)
+    for each in files:
+        stem, age = _rotation(each.path)
+        logs[stem, each.configuration, each.run, each.node].append((age, each.path, each))
+    return [_chained([file for _, _, file in sorted(log, key=lambda each: each[:2])]) for log in logs.values()]
+
+
+def _chained(files: Sequence[StampFacts]) -> Chain:
+    shifts = [0]
+    for earlier, later in pairwise(files):
+        newest = max(earlier.bare_days(), key=lambda day: day.last_line)
+        oldest = min(later.bare_days(), key=lambda day: day.first_line)
+        is_new_year = (newest.last - oldest.first).days > ROLLOVER_DAYS
+        shifts.append(shifts[-1] + (newest.year_no or 0) + is_new_year)
+    return Chain(tuple(files), tuple(shifts))
+
+
+def _rotation(path: str) -> tuple[str, tuple[int, int]]:
+    """A path without its rotation suffix, and a key that sorts copies oldest first."""
+    match = COPY.search(path)
+    if match is None:
+        return re.sub(r"\.(?:gz|bz2|xz|zst)$", "", path), (2, 0)
+    age = (1, -int(match["number"])) if match["number"] else (0, int(match["day"]))
+    return path[: match.start()], age
