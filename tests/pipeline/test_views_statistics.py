@@ -130,6 +130,9 @@ def test_samples_without_any_spread_differ_or_cannot_tell() -> None:
     same = _complete(con, "milestone_change", "same")
     assert same["p_value"] is None
     assert (same["ratio_ci95_low"], same["ratio_ci95_high"]) == (1, 1)
+    assert same["verdict"] == "the same in every run; a difference below the stamps cannot be seen"
+    tuned = _complete(con, "milestone_change", "tuned")
+    assert tuned["verdict"] == "33 % less, the same in every run; a spread below the stamps cannot be seen"
 
 
 def test_reference_has_ratio_one_and_no_interval_and_no_p() -> None:

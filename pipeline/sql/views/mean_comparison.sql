@@ -272,6 +272,12 @@ select
         when ratio is null then 'no ratio: a mean is not above zero'
         when ratio_ci95_low is null
             then format('{} {}; no interval with fewer than 3 runs', percent_text(change_pct), direction)
+        -- equal stamps in every run leave a width of zero, which is no knowledge of the spread
+        when ratio_ci95_low = ratio_ci95_high and ratio = 1
+            then 'the same in every run; a difference below the stamps cannot be seen'
+        when ratio_ci95_low = ratio_ci95_high
+            then format('{} {}, the same in every run; a spread below the stamps cannot be seen',
+                percent_text(change_pct), direction)
         when excludes_one and p_holm < 0.05
             then format(
                 '{} {} (95 % CI {} to {}){}',
