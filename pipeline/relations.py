@@ -16,6 +16,7 @@ from pathlib import Path
 import duckdb
 
 from pipeline.errors import HaledgerError
+from pipeline.store import literal, quoted
 
 SQL_FOLDER = Path(__file__).parent / "sql"
 
@@ -123,9 +124,9 @@ def create_relation(con: duckdb.DuckDBPyConnection, relation: Relation) -> None:
         raise RelationError(f"{relation.name}.sql: columns without a meaning: {', '.join(undocumented)}")
     if unknown := [name for name in relation.columns if name not in actual]:
         raise RelationError(f"{relation.name}.sql: documented columns that do not exist: {', '.join(unknown)}")
-    con.execute(f"comment on {relation.kind} main.{relation.name} is {_literal(relation.comment)}")
+    con.execute(f"comment on {relation.kind} main.{relation.name} is {literal(relation.comment)}")
     for name, meaning in relation.columns.items():
-        con.execute(f'comment on column main.{relation.name}."{name}" is {_literal(meaning)}')
+        con.execute(f"comment on column main.{relation.name}.{quoted(name)} is {literal(meaning)}")
 
 
 def _drop(con: duckdb.DuckDBPyConnection, name: str) -> None:
@@ -136,7 +137,3 @@ def _drop(con: duckdb.DuckDBPyConnection, name: str) -> None:
     ).fetchone()
     if found:
         con.execute(f"drop {'view' if found[0] == 'VIEW' else 'table'} main.{name}")
-
-
-def _literal(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"

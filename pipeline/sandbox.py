@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from pipeline.errors import StoreError, UsageError
-from pipeline.store import explain_open_failure, frame_of, refuse_name
+from pipeline.store import explain_open_failure, frame_of, quoted, refuse_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -139,7 +139,7 @@ def _projections(relation: duckdb.DuckDBPyRelation) -> list[str]:
     names = _distinct(relation.columns)
     types = [str(each) for each in relation.types]
     return [
-        f"#{position}::varchar as {_quoted(name)}" if kind.startswith(AS_TEXT) else f"#{position} as {_quoted(name)}"
+        f"#{position}::varchar as {quoted(name)}" if kind.startswith(AS_TEXT) else f"#{position} as {quoted(name)}"
         for position, (name, kind) in enumerate(zip(names, types, strict=True), start=1)
     ]
 
@@ -151,10 +151,6 @@ def _distinct(names: Sequence[str]) -> list[str]:
         seen[name] = seen.get(name, 0) + 1
         distinct.append(name if seen[name] == 1 else f"{name}_{seen[name]}")
     return distinct
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
 
 
 def _advice(sql: str, message: str) -> str:

@@ -14,8 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pipeline import ingest as module
-from pipeline import reading, store
+from pipeline import parsing, reading, staging, store
 from pipeline.errors import StoreError, UsageError
 from pipeline.ingest import IngestResult, ingest
 
@@ -234,7 +233,7 @@ def test_only_what_changed_is_parsed(study: Path, tmp_path: Path, monkeypatch: p
         parsed.append(file_id)
         return real(stream, file_id, *rest)
 
-    monkeypatch.setattr(module, "read_lines", watched)
+    monkeypatch.setattr(parsing, "read_lines", watched)
     result = run(study, tmp_path / "a.duckdb")
     assert parsed == [files(tmp_path / "a.duckdb")["default/run01/sun-ha3/messages"]["file_id"]]
     assert (result.read_count, result.reused_count, result.vanished_count) == (1, 10, 0)
@@ -371,7 +370,7 @@ def test_a_file_that_changes_while_it_is_read_is_noted_and_read_again(
         return real(stream, *rest)
 
     with monkeypatch.context() as patch:
-        patch.setattr(module, "read_lines", growing)
+        patch.setattr(parsing, "read_lines", growing)
         run(study, tmp_path / "a.duckdb")
     note = files(tmp_path / "a.duckdb")["default/run01/sun-ha3/messages"]["note"]
     assert "changed while it was read" in note
@@ -455,7 +454,7 @@ def test_encodings_are_recorded(tmp_path: Path) -> None:
 def test_rejected_lines_are_kept_up_to_a_number_and_counted_beyond(
     study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "MAX_REJECTED", 10)
+    monkeypatch.setattr(parsing, "MAX_REJECTED", 10)
     (study / "bad.log").write_text("no head\n" * 25)
     (study / "study.toml").write_text('[[files]]\nmatch = "bad.log"\nformat = "vcs_engine"\n')
     result = run(study, tmp_path / "a.duckdb")
@@ -472,8 +471,8 @@ def test_memory_disk_and_chunks_make_no_difference(
 ) -> None:
     run(study, tmp_path / "a.duckdb")
     real = reading.chunks
-    monkeypatch.setattr(module, "STAGE_BYTES", 0)
-    monkeypatch.setattr(module, "chunks", lambda frames, boundary: real(frames, boundary, chunk_bytes=60))
+    monkeypatch.setattr(staging, "STAGE_BYTES", 0)
+    monkeypatch.setattr(parsing, "chunks", lambda frames, boundary: real(frames, boundary, chunk_bytes=60))
     run(study, tmp_path / "b.duckdb")
     assert tables(tmp_path / "a.duckdb") == tables(tmp_path / "b.duckdb")
 

@@ -1,0 +1,193 @@
+"""The tables that account for every file and line: source_file, rejected_line, file_ledger, clock_step, store_info."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+import duckdb
+import polars as pl
+
+from pipeline import clock, parsing, store
+from pipeline.assignment import Place
+from pipeline.clock import FileClock
+from pipeline.discovery import Skipped
+from pipeline.ledger import COUNTS, FILE_LEDGER, File, clock_key
+
+Span = tuple[datetime | None, datetime | None]
+"""Earliest and latest time of a file, UTC."""
+
+Columns = Mapping[str, tuple[pl.DataType, str]]
+"""Type and meaning of each column."""
+
+SOURCE_FILE: dict[str, tuple[pl.DataType, str]] = {
+    "file_id": (pl.Int32(), "number of the file, from 1 in the order of paths"),
+    "path": (pl.String(), "relative to the study, / between parts"),
+    "sha256": (pl.String(), "of the file's bytes; null where it was not read"),
+    "bytes": (pl.Int64(), "size"),
+    "format": (pl.String(), "name of the recognised format"),
+    "configuration": (pl.String(), "folder group"),
+    "run": (pl.String(), "run as found in the path; null above the runs and where time splits runs"),
+    "run_no": (pl.Int32(), "number in the run's name"),
+    "node": (pl.String(), "host whose log it is"),
+    "encoding": (pl.String(), "how bytes were read as text"),
+    "lines": (pl.Int64(), "lines read = parsed + continuation + ignored + blank + rejected"),
+    "parsed_lines": (pl.Int64(), "lines that are or begin a row"),
+    "continuation_lines": (pl.Int64(), "lines that belong to the row above them"),
+    "ignored_lines": (pl.Int64(), "lines set aside by rule: banners, rulers, folded repeats"),
+    "blank_lines": (pl.Int64(), "lines of white space"),
+    "rejected_lines": (pl.Int64(), "lines that could not be read; see rejected_line"),
+    "rows": (pl.Int64(), "rows in schema log that came from the file"),
+    "first_at": (pl.Datetime("us"), "earliest time in the file, UTC"),
+    "last_at": (pl.Datetime("us"), "latest time in the file, UTC"),
+    "timezone": (pl.String(), "zone of the file's wall clock; null where none is known"),
+    "timezone_source": (pl.String(), "line, node, manifest, study or assumed (wall clock stored as UTC)"),
+    "year_source": (pl.String(), "where the year comes from: explicit, in_line, sibling, filename, mtime, now"),
+    "status": (pl.String(), "parsed, unrecognised, skipped or unreadable"),
+    "reason": (pl.String(), "why it has this status or format"),
+    "modified_at": (pl.Datetime("us"), "the file's time stamp, UTC; null for folders and what was not read"),
+    "note": (pl.String(), "what was changed or left out in reading; doubts of the clock"),
+}
+
+REJECTED_LINE: dict[str, tuple[pl.DataType, str]] = {
+    "file_id": (pl.Int32(), "source_file"),
+    "line_no": (pl.Int32(), "line in the file, from 1"),
+    "reason": (pl.String(), "why it was rejected"),
+    "text": (pl.String(), "the line, at most 4,096 characters"),
+}
+
+CLOCK_STEP_COMMENTS = {
+    "file_id": "source_file",
+    "line_no": "line that the step landed on",
+    "step_s": "seconds, negative",
+    "is_dst": "the end of summer time",
+}
+
+
+def create_rejected_line(con: duckdb.DuckDBPyConnection) -> None:
+    """Create `main.rejected_line`, empty."""
+    grain = f"One row per line that its format could not read; at most {parsing.MAX_REJECTED:,} per file."
+    _write(con, "main.rejected_line", REJECTED_LINE, _frame(REJECTED_LINE, []), grain)
+
+
+def source_rows(
+    files: Iterable[File],
+    skipped: Mapping[int, Skipped],
+    places: Mapping[str, Place],
+    clocks: Mapping[int, FileClock],
+    spans: Mapping[int, Span],
+) -> pl.DataFrame:
+    """The rows of `main.source_file`; places are by path, all else by the file's number."""
+    rows = [
+        _source_row(each, places.get(each.source.path), clocks.get(each.file_id), spans.get(each.file_id, (None, None)))
+        for each in files
+    ]
+    rows += [_skipped_row(each, file_id) for file_id, each in skipped.items()]
+    return _frame(SOURCE_FILE, rows).sort("file_id")
+
+
+def ledger_rows(files: Iterable[File], places: Mapping[str, Place], clocks: Mapping[int, FileClock]) -> pl.DataFrame:
+    """The rows of `log.file_ledger`."""
+    rows = [
+        {
+            "file_id": each.file_id,
+            "path": each.source.path,
+            "bytes": each.source.bytes,
+            "modified_ns": each.source.modified_ns,
+            "sha256": each.learnt.sha256,
+            "override": each.override,
+            "clock": clock_key(clocks.get(each.file_id)),
+            "table_rows": json.dumps(each.learnt.table_rows, sort_keys=True),
+            "place_sources": _sources(places.get(each.source.path)),
+            "facts": each.learnt.as_json(),
+        }
+        for each in sorted(files, key=lambda each: each.file_id)
+    ]
+    return _frame(FILE_LEDGER, rows)
+
+
+def write_source_file(con: duckdb.DuckDBPyConnection, rows: pl.DataFrame) -> None:
+    """Create `main.source_file`."""
+    _write(con, "main.source_file", SOURCE_FILE, rows, "One row per file, read or not.")
+
+
+def write_file_ledger(con: duckdb.DuckDBPyConnection, rows: pl.DataFrame) -> None:
+    """Create `log.file_ledger`."""
+    grain = "One row per file that was read: what the next ingest has to know."
+    _write(con, "log.file_ledger", FILE_LEDGER, rows, grain)
+
+
+def write_clock_step(con: duckdb.DuckDBPyConnection, steps: Iterable[pl.DataFrame]) -> None:
+    """Create `log.clock_step`."""
+    content = pl.concat([pl.DataFrame(schema=clock.STEP_SCHEMA), *steps])
+    grain = "One row per step back of the clock of more than 2 s inside one file."
+    store.write_table(con, "log.clock_step", content, grain, CLOCK_STEP_COMMENTS)
+
+
+def write_store_info(con: duckdb.DuckDBPyConnection, info: store.StoreInfo) -> None:
+    """Create `main.store_info`."""
+    own = pl.DataFrame([asdict(info)], schema_overrides={"schema_version": pl.Int32()})
+    store.write_table(con, "main.store_info", own, "One row: the store itself.", store.INFO_COMMENTS)
+
+
+def _write(
+    con: duckdb.DuckDBPyConnection, relation: str, columns: Columns, content: pl.DataFrame, comment: str
+) -> None:
+    store.write_table(con, relation, content, comment, {name: text for name, (_, text) in columns.items()})
+
+
+def _source_row(file: File, place: Place | None, own_clock: FileClock | None, span: Span) -> dict[str, object]:
+    learnt = file.learnt
+    is_cut = learnt.verdicts["rejected_lines"] > parsing.MAX_REJECTED
+    remarks = (
+        learnt.note,
+        f"rejected_line holds the first {parsing.MAX_REJECTED:,} rejected lines" if is_cut else None,
+        own_clock.doubt if own_clock else None,
+    )
+    return {
+        "file_id": file.file_id,
+        "path": file.source.path,
+        "sha256": learnt.sha256,
+        "bytes": file.source.bytes,
+        "format": learnt.format,
+        "configuration": place.configuration if place else None,
+        "run": place.run if place else None,
+        "run_no": place.run_no if place else None,
+        "node": place.node if place else None,
+        "encoding": learnt.encoding,
+        "lines": learnt.lines,
+        **learnt.verdicts,
+        "rows": sum(learnt.table_rows.values()),
+        "first_at": span[0],
+        "last_at": span[1],
+        "timezone": own_clock.timezone if own_clock else None,
+        "timezone_source": own_clock.timezone_source if own_clock else None,
+        "year_source": own_clock.year_source if own_clock else None,
+        "status": learnt.status,
+        "reason": learnt.reason,
+        "modified_at": file.source.modified_at,
+        "note": "; ".join(filter(None, remarks)) or None,
+    }
+
+
+def _skipped_row(entry: Skipped, file_id: int) -> dict[str, object]:
+    counts = dict.fromkeys(("lines", "rows", *COUNTS.values()), 0)
+    return {
+        "file_id": file_id,
+        "path": entry.path,
+        "bytes": entry.bytes,
+        "status": entry.status,
+        "reason": entry.reason,
+        **counts,
+    }
+
+
+def _sources(place: Place | None) -> str:
+    return json.dumps(dict(place.sources) if place else {}, sort_keys=True)
+
+
+def _frame(columns: Columns, rows: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
+    """Rows as a frame; values are what SQL takes, a missing one is null."""
+    schema = {name: dtype for name, (dtype, _) in columns.items()}
+    return pl.DataFrame({name: [row.get(name) for row in rows] for name in schema}, schema=schema)

@@ -1,0 +1,30 @@
+"""How far a long task is."""
+
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from itertools import pairwise
+
+Progress = Callable[[str, float], None]
+"""Takes the name of a step and the share of all that is done, 0 to 1."""
+
+
+class Watch:
+    """Tells how far the ingest is, and remembers how long each step took."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._steps: list[tuple[str, float]] = []
+
+    def step(self, name: str, share: float) -> None:
+        """Begin a step, or go on with it; `share` of all is done."""
+        if not self._steps or self._steps[-1][0] != name:
+            self._steps.append((name, time.perf_counter()))
+        self._progress(name, share)
+
+    def seconds(self) -> dict[str, float]:
+        """How long each step took that has ended."""
+        seconds: dict[str, float] = defaultdict(float)
+        for (name, began), (_, ended) in pairwise(self._steps):
+            seconds[name] += round(ended - began, 3)
+        return dict(seconds)

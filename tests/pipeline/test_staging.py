@@ -1,0 +1,33 @@
+"""Staged frames: the same in memory and on disk, in the order in which they came."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from pipeline.staging import Stage
+
+FRAMES = [pl.DataFrame({"line_no": [number], "text": ["a" * 100]}) for number in range(4)]
+
+
+@pytest.mark.parametrize(
+    ("budget_bytes", "spilled_count"),
+    [pytest.param(10_000, 0, id="memory"), pytest.param(0, 4, id="disk"), pytest.param(250, 2, id="both")],
+)
+def test_frames_come_out_as_they_went_in(tmp_path: Path, budget_bytes: int, spilled_count: int) -> None:
+    stage = Stage(tmp_path, budget_bytes)
+    for frame in FRAMES:
+        stage.add("vcs_event", frame)
+    assert len(list(tmp_path.iterdir())) == spilled_count
+    assert pl.concat(stage.take("vcs_event")).equals(pl.concat(FRAMES))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_was_taken_is_gone(tmp_path: Path) -> None:
+    stage = Stage(tmp_path, 0)
+    stage.add("vcs_event", FRAMES[0])
+    stage.add("db2diag_record", FRAMES[1])
+    assert stage.names() == ["db2diag_record", "vcs_event"]
+    list(stage.take("vcs_event"))
+    assert stage.names() == ["db2diag_record"]
+    assert list(stage.take("vcs_event")) == []
