@@ -19,7 +19,7 @@ from parsers.parameter import PARAMETER_VALUE
 from parsers.syslog import SYSLOG_EVENT
 from parsers.vcs_engine import VCS_EVENT
 from parsers.veritas_kernel import GAB_EVENT, LLT_EVENT, STORAGE_EVENT
-from pipeline import manifest, relations, rules
+from pipeline import manifest, relations, rules, store
 
 TABLES = {
     table.name: table
@@ -120,7 +120,7 @@ class Ledger:
         con.execute("create schema study")
         for name, table in TABLES.items():
             schema = _log_schema(table)
-            self._write(con, f"log.{name}", pl.DataFrame(self.rows[name], schema=schema))
+            _write(con, f"log.{name}", pl.DataFrame(self.rows[name], schema=schema))
         for each in self.files:
             stamps = [
                 row["at"]
@@ -130,20 +130,18 @@ class Ledger:
             ]
             each["first_at"] = min(stamps, default=None)
             each["last_at"] = max(stamps, default=None)
-        self._write(con, "main.source_file", pl.DataFrame(self.files, schema=SOURCE_FILE))
+        _write(con, "main.source_file", pl.DataFrame(self.files, schema=SOURCE_FILE))
         rejected = {"file_id": pl.Int32(), "line_no": pl.Int32(), "reason": pl.String(), "text": pl.String()}
-        self._write(con, "main.rejected_line", pl.DataFrame(schema=rejected))
+        _write(con, "main.rejected_line", pl.DataFrame(schema=rejected))
         study = manifest.parse(self.study_toml.encode(), name="study").tables()
         for name, frame in (study | rules.study_tables(self.user_milestones)).items():
-            self._write(con, f"study.{name}", frame)
+            _write(con, f"study.{name}", frame)
         relations.create(con)
         return con
 
-    @staticmethod
-    def _write(con: duckdb.DuckDBPyConnection, name: str, frame: pl.DataFrame) -> None:
-        con.register("handed_over", frame)
-        con.execute(f"create table {name} as select * from handed_over")
-        con.unregister("handed_over")
+
+def _write(con: duckdb.DuckDBPyConnection, name: str, frame: pl.DataFrame) -> None:
+    store.write_table(con, name, frame, "By hand.", {})
 
 
 LOST, SURVIVOR = "sun-ha3", "sun-ha4"
