@@ -208,14 +208,13 @@ def sql(
 
     Example: haledger sql "select configuration, milestone, mean_s from milestone_stats"
     """
-    from pipeline.locate import find_store
     from pipeline.sandbox import Limits, parse_size
     from pipeline.sandbox import query as run_query
     from reports.rows import write_rows
 
     statement = query if query is not None else _standard_input()
     limits = Limits(timeout_s=timeout, memory_bytes=parse_size(memory), max_rows=max_rows)
-    result = run_query(find_store(db, Path.cwd()), statement, parameters=_parameters(parameter or ()), limits=limits)
+    result = run_query(_store(db), statement, parameters=_parameters(parameter or ()), limits=limits)
     if format_ is QueryFormat.PARQUET and output is None and sys.stdout.isatty():
         raise UsageError("parquet is binary; name a file with -o FILE")
     write_rows(result.frame, format_, output, width=_terminal_width())
@@ -278,11 +277,20 @@ def doctor(*, as_json: AsJson = False) -> None:
         raise typer.Exit(1)
 
 
-def _produce(kind: "Kind", names: Sequence[str], formats: Sequence[str], target: _Target) -> None:
+def _store(named: Path | None) -> Path:
+    """Find the store that is meant, and refuse what is not a whole one of ours."""
     from pipeline.locate import find_store
+    from pipeline.store import opened
+
+    store = find_store(named, Path.cwd())
+    with opened(store):
+        return store
+
+
+def _produce(kind: "Kind", names: Sequence[str], formats: Sequence[str], target: _Target) -> None:
     from reports.products import products, write_products
 
-    store = find_store(target.db, Path.cwd())
+    store = _store(target.db)
     if target.is_listing:
         found = products(store, kind)
         lines = [f"{each.name:24}  {f'{each.label}: ' if each.label else ''}{each.caption}" for each in found]

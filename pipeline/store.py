@@ -65,7 +65,10 @@ OPEN_FAILURES = (
     (r"version number", "written by a DuckDB that this one cannot read: {message}"),
     (r"does not exist", "no such store; `haledger ingest STUDY --db {db}` makes it"),
     (r"different configuration", "already open in this program with other settings"),
-    (r"\bWAL\b|checksum|corrupt", "the store is damaged; build it again with `haledger ingest --replace`: {message}"),
+    (
+        r"\bWAL\b|checksum|corrupt|could not read",
+        "the store is damaged; build it again with `haledger ingest --replace`: {message}",
+    ),
 )
 """What DuckDB says when it cannot open a file, and what that means to a person; the first that fits."""
 
@@ -122,7 +125,10 @@ def refuse_name(db: Path) -> None:
     """Refuse a file name under which no DuckDB client could read the store.
 
     DuckDB names the catalog after the file up to its first ending, and `log.vcs_event` in a catalog `log` is ambiguous.
+    What follows a question mark it takes for the query of an address, and looks for its journal before it.
     """
+    if "?" in str(db):
+        raise UsageError(f"{db}: DuckDB cannot work with a question mark in a path; name the store otherwise")
     if db.name.split(".", 1)[0].lower() in SCHEMAS:
         raise UsageError(
             f"{db}: a store cannot have this name, as DuckDB would take it for the schema of that name in it; "
@@ -199,6 +205,8 @@ def building(db: Path) -> Iterator[Building]:
         finally:
             con.close()
         _synced(new)
+        # what another program did to the old store, and did not finish, must not be done to the new one
+        db.with_name(f"{db.name}.wal").unlink(missing_ok=True)
         os.replace(new, db)  # noqa: PTH105  named as in the tests that let it fail
         _synced(db.parent)
     except duckdb.Error as error:

@@ -23,7 +23,8 @@ def write_rows(frame: "pl.DataFrame", kind: str, target: Path | None, *, width: 
         return
     text = _table(frame, width) if kind == "table" else WRITERS[kind](frame)
     if target is None:
-        sys.stdout.write(text)
+        # csv is exact, but a terminal obeys what it is shown
+        sys.stdout.write(text if width is None else escape.visible(text))
         sys.stdout.flush()
     else:
         target.write_text(text, encoding="utf-8", newline="")
