@@ -109,7 +109,11 @@ class Keys:
     def instant(self, key: str) -> datetime | None:
         """A date and time, with an offset or without."""
         value = self.get(key, (datetime,), "a date and time, such as 2003-07-28T10:27:04-04:00")
-        return value if isinstance(value, datetime) else None
+        if not isinstance(value, datetime):
+            return None
+        if not 1970 <= value.year <= 9998:
+            raise self.error(key, f"expected a date from 1970 on, found {value.isoformat()}")
+        return value
 
     def table(self, key: str) -> "Keys":
         """The keys of a table below this one."""

@@ -129,6 +129,11 @@ def test_file_is_found_in_the_study(tmp_path: Path) -> None:
         pytest.param("[studdy]", ["study.toml:1", "'studdy'", "top level", "'study'"], id="section"),
         pytest.param("[[runs]]", ["'runs'", "'run'"], id="list of tables"),
         pytest.param("[[run]]\nrun = 1\n[[run]]\nfault = 1", [":4", "[[run]] number 2", "'fault_at'"], id="ordinal"),
+        pytest.param(
+            "[[run]]\nrun = 1\nfault_at = 0001-01-01T00:00:00+14:00",
+            [":3", "'fault_at'", "from 1970 on"],
+            id="a date that no zone can move",
+        ),
         pytest.param('[node."a.b"]\nxyz = "x"', ['[node."a.b"]', "'xyz'", "known keys: timezone"], id="no near key"),
         pytest.param("[study]\nyear = '2003'", ["'year'", "expected a year", "the text '2003'"], id="text for a year"),
         pytest.param("[study]\nyear = true", ["'year'", "the truth value true"], id="truth is no number"),
