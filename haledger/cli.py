@@ -37,8 +37,13 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 
-Study = Annotated[Path, typer.Argument(help="Folder of logs (or one log file).", metavar="STUDY", show_default=False)]
-Database = Annotated[Path | None, typer.Option("--db", metavar="FILE", help="The store. Default: the one found here.")]
+# readable=False: what cannot be read is unusable input or an unreadable store, which have codes and advice of their own
+Study = Annotated[
+    Path, typer.Argument(help="Folder of logs (or one log file).", metavar="STUDY", show_default=False, readable=False)
+]
+Database = Annotated[
+    Path | None, typer.Option("--db", metavar="FILE", help="The store. Default: the one found here.", readable=False)
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Machine-readable result on standard output.")]
 Strict = Annotated[bool, typer.Option("--strict", help="Exit 3 if any line was rejected.")]
 
@@ -152,7 +157,9 @@ def report(
 def ingest(
     study: Study,
     *,
-    db: Annotated[Path, typer.Option("--db", metavar="FILE", help="The store to write.")] = Path("haledger.duckdb"),
+    db: Annotated[Path, typer.Option("--db", metavar="FILE", help="The store to write.", readable=False)] = Path(
+        "haledger.duckdb"
+    ),
     replace: Annotated[bool, typer.Option("--replace", help="Let another study's store be replaced.")] = False,
     as_json: AsJson = False,
     strict: Strict = False,
@@ -172,7 +179,9 @@ def ingest(
 
 @app.command()
 def explain(
-    paths: Annotated[list[Path], typer.Argument(help="Files or folders.", metavar="PATH...", show_default=False)],
+    paths: Annotated[
+        list[Path], typer.Argument(help="Files or folders.", metavar="PATH...", show_default=False, readable=False)
+    ],
     *,
     as_json: AsJson = False,
 ) -> None:
@@ -394,16 +403,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if show is not None:
             show()
         return getattr(error, "exit_code", UsageError.exit_code)
-    except (KeyboardInterrupt, typer.Abort):
-        typer.echo("haledger: interrupted", err=True)
-        return EXIT_INTERRUPTED
+    except (KeyboardInterrupt, typer.Abort) as error:
+        return _interrupted(error)
     except (BrokenPipeError, SystemExit):
         # The reader of our output has left, as `| head` does (Typer turns that into SystemExit). Nothing is wrong.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
         return 0
-    except Exception as error:
-        logging.getLogger("haledger").info("internal error", exc_info=error)
-        typer.echo(f"haledger: internal error: {type(error).__name__}: {visible(str(error))}", err=True)
-        typer.echo("This is a fault of haledger. `haledger -v ...` shows where it happened.", err=True)
-        return 1
+    except Exception as error:  # noqa: BLE001  told as what it is, with a code of its own
+        return _internal_error(error)
     return outcome if isinstance(outcome, int) else 0
+
+
+def _interrupted(error: BaseException) -> int:
+    if isinstance(error.__cause__, EOFError):  # Typer takes the end of any file for a person who leaves
+        return _internal_error(error.__cause__)
+    typer.echo("haledger: interrupted", err=True)
+    return EXIT_INTERRUPTED
+
+
+def _internal_error(error: BaseException) -> int:
+    logging.getLogger("haledger").info("internal error", exc_info=error)
+    typer.echo(f"haledger: internal error: {type(error).__name__}: {visible(str(error))}", err=True)
+    typer.echo("This is a fault of haledger. `haledger -v ...` shows where it happened.", err=True)
+    return 1

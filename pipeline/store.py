@@ -58,6 +58,9 @@ SQL_TYPES: dict[type[pl.DataType], str] = {
 
 SCHEMAS = ("log", "study")
 
+NO_SPACE = (duckdb.IOException, duckdb.OutOfMemoryException, duckdb.TransactionException, duckdb.FatalException)
+"""What DuckDB raises where a disk or memory is full: at an insert, at the commit, at the checkpoint."""
+
 OPEN_FAILURES = (
     (r"PID (?P<process>\d+)", "in use by another program (process {process}); close that one and try again"),
     (r"\block\b", "in use by another program; close that one and try again"),
@@ -210,7 +213,7 @@ def building(db: Path) -> Iterator[Building]:
         os.replace(new, db)  # noqa: PTH105  named as in the tests that let it fail
         _synced(db.parent)
     except duckdb.Error as error:
-        if isinstance(error, (duckdb.IOException, duckdb.OutOfMemoryException)):
+        if isinstance(error, NO_SPACE):
             raise StoreError(f"{db}: cannot be written: {error}") from error
         raise
     except OSError as error:

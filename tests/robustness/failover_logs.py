@@ -356,7 +356,7 @@ def assert_whole(found: Store) -> None:
     assert not leftovers, leftovers
 
 
-def haledger(*arguments: str, cwd: Path, timeout_s: float = 60, **environment: str) -> subprocess.CompletedProcess[str]:
+def haledger(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run the command as a person does; warnings are errors."""
     return subprocess.run(
         [sys.executable, "-m", "haledger", *arguments],
@@ -366,10 +366,12 @@ def haledger(*arguments: str, cwd: Path, timeout_s: float = 60, **environment: s
         capture_output=True,
         text=True,
         check=False,
-        timeout=timeout_s,
+        timeout=60,
     )
 
 
 def environment_of(**others: str) -> dict[str, str]:
     """An environment with nothing of the person who runs the tests."""
-    return {"PATH": "", "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error", **others}
+    # no byte code: a process that is killed or out of space would leave half of it in the checkout
+    usual = {"PATH": "", "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error", "PYTHONDONTWRITEBYTECODE": "1"}
+    return usual | others

@@ -10,6 +10,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from haledger.cli import main
 from tests.robustness.failover_logs import (
     Failover,
     environment_of,
@@ -123,6 +124,19 @@ def test_an_interrupted_ingest_leaves_the_old_store(study: Path, number: signal.
     assert db.read_bytes() == before
     again = haledger("ingest", study.name, "--db", "a.duckdb", cwd=study.parent)
     assert (again.returncode, leftovers(db)) == (0, [])
+
+
+def test_an_early_end_of_some_file_is_no_interruption(
+    study: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Typer takes EOFError for a person who leaves; half a byte-code file raised it, and the exit code was 130."""
+
+    def failing(*_: object, **__: object) -> None:
+        raise EOFError("marshal data too short")
+
+    monkeypatch.setattr("pipeline.ingest.ingest", failing)
+    assert main(["ingest", str(study), "--db", str(study.with_name("b.duckdb"))]) == 1
+    assert "internal error: EOFError: marshal data too short" in capsys.readouterr().err
 
 
 def test_of_two_ingests_at_once_one_wins_or_waits_its_turn(study: Path) -> None:
