@@ -5,6 +5,7 @@ installed copy they sit in the private folder _app beside this file, so that no
 generic name lands in site-packages.
 """
 
+import io
 import os
 import sys
 from pathlib import Path
@@ -26,6 +27,10 @@ def main() -> NoReturn:
 
     from haledger.cli import main as run
 
+    if isinstance(
+        sys.stdout, io.TextIOWrapper
+    ):  # a terminal of ISO 8859-1 cannot show every log: escapes, as on stderr
+        sys.stdout.reconfigure(errors="backslashreplace")
     code = run()
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
