@@ -59,13 +59,12 @@ class IngestResult:
         return asdict(self)
 
 
-def ingest(  # noqa: PLR0913  the options of the command
+def ingest(
     study: Path,
     db: Path,
     *,
     replace: bool = False,
     progress: Progress | None = None,
-    strict: bool = False,  # noqa: ARG001  the result tells of rejected lines; the command decides
     now: datetime | None = None,
 ) -> IngestResult:
     """Read a study into a store; a store of the same study is brought up to date."""

@@ -21,9 +21,6 @@ from reports.tables.model import Table
 
 Kind = Literal["tables", "figures"]
 
-TABLE_FORMATS = ("csv", "md", "tex", "html", "json")
-FIGURE_FORMATS = ("svg", "png", "csv", "json")
-
 FIGURE_WRITERS: Mapping[str, Callable[[Figure], bytes]] = {
     "svg": lambda figure: picture.svg(figure).encode("utf-8"),
     "png": picture.png,

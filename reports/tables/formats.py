@@ -10,8 +10,6 @@ from math import isfinite
 from reports import escape
 from reports.tables.model import Column, Table
 
-FORMATS = ("csv", "md", "tex", "html", "json")
-
 
 def as_csv(table: Table) -> str:
     """The unrounded values. Text that a spreadsheet would take for a formula is guarded."""
