@@ -16,6 +16,7 @@ from parsers.format import (
     VERDICT_SCHEMA,
     Column,
     Format,
+    Message,
     Parsed,
     Recognition,
     Refusal,
@@ -72,6 +73,14 @@ DB2DIAG_RECORD = Table(
         Column("zrc_name", pl.String(), "symbol of the ZRC: SQLP_NOSPACE, ..."),
         Column("object", pl.String(), "OBJECT"),
         Column("tenantid", pl.Int64(), "tenant id"),
+    ),
+    message=Message(
+        source="db2diag",
+        text="coalesce(message, event_text, retcode, data)",
+        severity="level",
+        message_id="""coalesce(message_code, "function" || ':' || probe)""",
+        process="process",
+        pid="pid",
     ),
 )
 

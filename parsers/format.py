@@ -71,13 +71,29 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
+class Message:
+    """How the rows of a table read as log messages, for the relation `event`: SQL expressions over its columns."""
+
+    source: str
+    text: str
+    severity: str = "null"
+    message_id: str = "null"
+    process: str = "null"
+    pid: str = "null"
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
-    """A table that one or more formats fill. `grain` says what one row is; both it and the columns become comments."""
+    """A table that one or more formats fill. `grain` says what one row is; both it and the columns become comments.
+
+    `message`: its rows are log messages; then a view of its name in `pipeline/sql/views` adds configuration, run, node.
+    """
 
     name: str
     grain: str
     columns: tuple[Column, ...]
     is_dated: bool = True
+    message: Message | None = None
 
     @property
     def schema(self) -> dict[str, pl.DataType]:
@@ -121,7 +137,8 @@ class Format:
 
     `recognise` sees the first lines of a file (at most 400, from the first 64 KiB). `parse` sees numbered lines of
     one or more files. `boundary` matches a line before which a file may be cut into chunks without tearing a record;
-    None: the file is always handed over whole. `file_names` are patterns that only break a tie.
+    None: the file is always handed over whole. `file_names` are patterns that only break a tie. `role`: a log of what
+    happened, a configuration that was in force, or measurements.
     """
 
     name: str
@@ -131,6 +148,7 @@ class Format:
     parse: Callable[[pl.DataFrame], Parsed]
     boundary: str | None
     file_names: tuple[str, ...] = ()
+    role: Literal["log", "configuration", "measurement"] = "log"
 
 
 @cache

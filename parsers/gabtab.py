@@ -81,4 +81,5 @@ FORMAT = Format(
     parse=parse,
     boundary=None,
     file_names=("gabtab*",),
+    role="configuration",
 )

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from parsers.format import Column, Table
+from parsers.format import Column, Message, Table
 
 HA_EVENT = Table(
     name="ha_event",
@@ -34,4 +34,5 @@ HA_EVENT = Table(
         Column("pid", pl.Int64(), "process id"),
         Column("text", pl.String(), "the message"),
     ),
+    message=Message(source="ha", text="text", message_id="rule", process="process", pid="pid"),
 )

@@ -77,4 +77,5 @@ FORMAT = Format(
     parse=parse,
     boundary=None,
     file_names=("llthosts*",),
+    role="configuration",
 )

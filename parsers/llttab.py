@@ -138,4 +138,5 @@ FORMAT = Format(
     parse=parse,
     boundary=None,
     file_names=("llttab*",),
+    role="configuration",
 )

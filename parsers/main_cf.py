@@ -510,4 +510,5 @@ FORMAT = Format(
     parse=parse,
     boundary=None,
     file_names=("main.cf*", "types.cf*", "*Types.cf", "*.cf"),
+    role="configuration",
 )

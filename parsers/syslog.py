@@ -23,7 +23,8 @@ Escapes      `#011`, `#012`, ... of rsyslog are decoded in `text`; the line itse
 import polars as pl
 
 from parsers import veritas_kernel
-from parsers.format import Column, Format, Parsed, Recognition, Refusal, Table, Verdict
+from parsers.format import Column, Format, Message, Parsed, Recognition, Refusal, Table, Verdict
+from parsers.ha_message import HA_EVENT
 from parsers.syslog_framing import (
     LEVEL_WORDS,
     OTHER_LOGS,
@@ -53,6 +54,7 @@ SYSLOG_EVENT = Table(
         Column("repeat_count", pl.Int32(), "further copies that a repeat line reported; their stamps are not evidence"),
         Column("text", pl.String(), "the message after the tag; continuation lines joined by a line feed"),
     ),
+    message=Message(source="syslog", text="text", severity="level", message_id="message_id", process="tag", pid="pid"),
 )
 
 # REAL: 2019-03-22T10:36:02.651273+08:00 15sp1-1 systemd[1]: Reloading.
@@ -300,7 +302,7 @@ def _verdicts(lines: pl.DataFrame, special: pl.DataFrame) -> pl.DataFrame:
 FORMAT = Format(
     name="syslog",
     title="Syslog file",
-    tables=(SYSLOG_EVENT, LLT_EVENT, GAB_EVENT, STORAGE_EVENT, VCS_EVENT),
+    tables=(SYSLOG_EVENT, LLT_EVENT, GAB_EVENT, STORAGE_EVENT, VCS_EVENT, HA_EVENT),
     recognise=recognise,
     parse=parse,
     boundary=BOUNDARY,

@@ -9,7 +9,7 @@ Languages   localised text keeps its id, so its kind is known where its resource
 
 import polars as pl
 
-from parsers.format import KEY_SCHEMA, STAMP_SCHEMA, Column, Table
+from parsers.format import KEY_SCHEMA, STAMP_SCHEMA, Column, Message, Table
 
 VCS_EVENT = Table(
     name="vcs_event",
@@ -47,6 +47,7 @@ VCS_EVENT = Table(
         Column("text", pl.String(), "the message without its head; wrapped lines joined by one blank"),
         Column("payload", pl.String(), "command output that followed the message, lines kept"),
     ),
+    message=Message(source="vcs", text="text", severity="severity", message_id="message_id", process="agent"),
 )
 
 SEVERITY = "[A-Z]+(?:_[A-Z0-9]+)?"  # CRITICAL, ERROR, WARNING, NOTICE (NOTE on Windows), INFO, DBG_21

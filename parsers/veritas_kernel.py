@@ -13,7 +13,7 @@ message whose it is; `llt_events`, `gab_events` and `storage_events` turn what i
 
 import polars as pl
 
-from parsers.format import Column, Table
+from parsers.format import Column, Message, Table
 
 LLT_EVENT = Table(
     name="llt_event",
@@ -30,6 +30,7 @@ LLT_EVENT = Table(
         Column("repeat_count", pl.Int32(), "further copies that syslog folded into a repeat line"),
         Column("text", pl.String(), "the message"),
     ),
+    message=Message(source="llt", text="text", message_id="message_id", process="'LLT'"),
 )
 
 GAB_EVENT = Table(
@@ -45,6 +46,7 @@ GAB_EVENT = Table(
         Column("members", pl.List(pl.Int16()), "node ids that the string stands for; null if the string is damaged"),
         Column("text", pl.String(), "the message"),
     ),
+    message=Message(source="gab", text="text", message_id="message_id", process="'GAB'"),
 )
 
 STORAGE_EVENT = Table(
@@ -59,6 +61,13 @@ STORAGE_EVENT = Table(
         Column("object", pl.String(), "mount point, volume, disk group or device that the text names"),
         Column("is_recovery", pl.Boolean(), "part of a recovery: reconfiguration, log replay, primary take-over"),
         Column("text", pl.String(), "the message"),
+    ),
+    message=Message(
+        source="storage",
+        text="text",
+        severity="severity",
+        message_id="message_id",
+        process="coalesce(component, product)",
     ),
 )
 

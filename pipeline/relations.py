@@ -3,7 +3,8 @@
 A file `sql/views/NAME.sql` defines `main.NAME`. Comment lines come first (what one row is, then what would surprise a
 reader), then one select. Two headings may stand among the comments: `materialised: reason` makes a table of it,
 `columns:` is followed by an indented `name: meaning` per column. Files of `sql/macros` create macros of the same name.
-Nothing else lists the relations: the files are put in order by the relations that they read.
+Nothing else lists the relations: the files are put in order by the relations that they read. What follows from the
+formats and their tables alone is not written by hand: `pipeline.format_relations` derives it.
 """
 
 import re
@@ -16,6 +17,7 @@ from pathlib import Path
 import duckdb
 
 from pipeline.errors import HaledgerError
+from pipeline.format_relations import derived_relations
 from pipeline.store import literal, quoted
 
 SQL_FOLDER = Path(__file__).parent / "sql"
@@ -96,9 +98,10 @@ def in_order(relations: Iterable[Relation]) -> list[Relation]:
 
 @cache
 def catalogue() -> tuple[Relation, ...]:
-    """Every public relation that is defined by a file, in the order of creation."""
+    """Every public relation, from files and derived from the formats, in the order of creation."""
     files = sorted((SQL_FOLDER / "views").glob("*.sql"))
-    return tuple(in_order(parse_relation(file.stem, file.read_text(encoding="utf-8")) for file in files))
+    sources = {file.stem: file.read_text(encoding="utf-8") for file in files} | derived_relations()
+    return tuple(in_order(parse_relation(name, source) for name, source in sources.items()))
 
 
 def create(con: duckdb.DuckDBPyConnection) -> None:

@@ -6,38 +6,10 @@ from typing import Any
 import duckdb
 import polars as pl
 
-from parsers.db2diag import DB2DIAG_RECORD
-from parsers.format import Table
-from parsers.main_cf import (
-    CLUSTER_ATTRIBUTE,
-    CLUSTER_DEPENDENCY,
-    CLUSTER_GROUP,
-    CLUSTER_RESOURCE,
-    CLUSTER_SYSTEM,
-)
-from parsers.parameter import PARAMETER_VALUE
-from parsers.syslog import SYSLOG_EVENT
-from parsers.vcs_engine import VCS_EVENT
-from parsers.veritas_kernel import GAB_EVENT, LLT_EVENT, STORAGE_EVENT
+from parsers.format import Table, tables
 from pipeline import manifest, relations, rules, store
 
-TABLES = {
-    table.name: table
-    for table in (
-        VCS_EVENT,
-        SYSLOG_EVENT,
-        DB2DIAG_RECORD,
-        LLT_EVENT,
-        GAB_EVENT,
-        STORAGE_EVENT,
-        CLUSTER_SYSTEM,
-        CLUSTER_GROUP,
-        CLUSTER_RESOURCE,
-        CLUSTER_ATTRIBUTE,
-        CLUSTER_DEPENDENCY,
-        PARAMETER_VALUE,
-    )
-}
+TABLES = tables()
 SOURCE_FILE = pl.Schema(
     {
         "file_id": pl.Int32(),

@@ -7,7 +7,7 @@
 --   run: run
 --   node: host that wrote the line
 --   at: time, UTC; null for an undated line
---   source: syslog, vcs, db2diag, llt, gab, storage
+--   source: syslog, vcs, db2diag, llt, gab, storage, ha, ...
 --   severity: severity or level as the source has it
 --   message_id: vendor's message id; function and probe for db2diag records without one
 --   process: program, agent or process

@@ -11,21 +11,17 @@ with
 files as (
 
     select
-        file_id,
-        configuration,
-        run,
-        format,
-        format in (
-            'main_cf', 'llttab', 'gabtab', 'hastatus', 'db2_cfg', 'db2_dbm_cfg', 'db2_set', 'sysctl'
-        ) as is_configuration,
-        format in (
-            'vcs_engine', 'vcs_agent', 'syslog', 'ha_log', 'journal', 'pacemaker', 'corosync', 'dmesg', 'vxfen',
-            'db2diag', 'db2_nfy', 'postgresql'
-        ) as is_log
+        source_file.file_id,
+        source_file.configuration,
+        source_file.run,
+        coalesce(log_format.role, 'measurement') as role
 
     from source_file
 
-    where status = 'parsed' and configuration is not null
+    left join log_format
+        on source_file.format = log_format.format
+
+    where source_file.status = 'parsed' and source_file.configuration is not null
 
 ),
 
@@ -41,14 +37,14 @@ units as (
         files.configuration,
         files.run as unit_run,
         bool_or(failover_files.file_id is not null) as has_failover_logs,
-        bool_or(not files.is_log) as has_performance_data
+        bool_or(files.role = 'measurement') as has_performance_data
 
     from files
 
     left join failover_files
         on files.file_id = failover_files.file_id
 
-    where not files.is_configuration
+    where files.role <> 'configuration'
 
     group by files.configuration, files.run
 
