@@ -143,7 +143,8 @@ def _source_row(file: File, place: Place | None, own_clock: FileClock | None, sp
     remarks = (
         learnt.note,
         f"rejected_line holds the first {parsing.MAX_REJECTED:,} rejected lines" if is_cut else None,
-        own_clock.doubt if own_clock else None,
+        own_clock.remark if own_clock else None,
+        *(each.sentence() for each in (own_clock.doubts if own_clock else ())),
     )
     return {
         "file_id": file.file_id,

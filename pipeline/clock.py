@@ -10,18 +10,20 @@ timezone_source  line (an offset beside the stamp), node (another file of the no
                  only zone known in it), assumed (wall clock stored as UTC: only durations hold)
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 import polars as pl
 
 from parsers.format import KEY_SCHEMA, STAMP_SCHEMA
+from pipeline.clock_doubt import Doubt
+from pipeline.fold import Hours, settled_hours
 from pipeline.manifest import Manifest
 from pipeline.stamps import StampFacts
-from pipeline.wall_clock import AMBIGUOUS, as_utc, is_ambiguous, utc, without_zone
-from pipeline.year import Years, settled_years, value_at
-from pipeline.zone import Zone, folds, settled_zones
+from pipeline.wall_clock import AMBIGUOUS, as_utc, utc, without_zone
+from pipeline.year import Years, in_year, settled_years, value_at
+from pipeline.zone import Zone, settled_zones
 
 STEP_SCHEMA: dict[str, pl.DataType] = {
     "file_id": pl.Int32(),
@@ -39,7 +41,7 @@ class FileClock:
     `years`: the year of the lines without one, each from a line on. `offsets`: minutes east of UTC, each from a wall
     clock time on, for lines that state none; empty where `zone` is a zone with summer time. `folds`: lines (with month
     and day) after which an ambiguous hour is the later one. `clock_offset_s`: the clock was ahead by so much.
-    `doubt`: a sentence for the report.
+    `doubts`: what is told of it as doubtful. `remark`: how an hour that occurs twice was told apart.
     """
 
     timezone: str | None
@@ -51,16 +53,17 @@ class FileClock:
     offsets: tuple[tuple[datetime, int], ...] = ()
     folds: tuple[tuple[int, int], ...] = ()
     clock_offset_s: float = 0.0
-    doubt: str | None = None
+    doubts: tuple[Doubt, ...] = ()
+    remark: str | None = None
 
 
 def settle(files: Sequence[StampFacts], manifest: Manifest, now: datetime) -> dict[str, FileClock]:
     """The clock of every file by its path. `now` serves as the last resort for a year."""
     years = settled_years(files, manifest, as_utc(now))
     zones = settled_zones(files, years, manifest)
-    later_hours = folds(files, years, zones)
+    hours = settled_hours(files, years, zones)
     return {
-        each.path: _clock(each, years[each.path], zones.get(each.path), later_hours.get(each.path, ()), manifest)
+        each.path: _clock(each, years[each.path], zones.get(each.path), hours.get(each.path, Hours()), manifest)
         for each in files
     }
 
@@ -80,7 +83,7 @@ def _clock(
     file: StampFacts,
     years: Years,
     zone: Zone | None,
-    later_hours: tuple[tuple[int, int], ...],
+    hours: Hours,
     manifest: Manifest,
 ) -> FileClock:
     if zone is None or file.stamps is None:
@@ -95,10 +98,32 @@ def _clock(
         years=years.years,
         zone=None if zone.offsets else zone.name,
         offsets=zone.offsets,
-        folds=later_hours,
+        folds=hours.folds,
         clock_offset_s=(node.clock_offset_s or 0.0) if node else 0.0,
-        doubt=years.doubt,
+        doubts=tuple(_doubts(file, years, hours)),
+        remark="; ".join(
+            f"{hour.shown()} came twice: lines taken to be of the {word} time, where other logs of the run lie"
+            for hour, word in hours.by_others
+        )
+        or None,
     )
+
+
+def _doubts(file: StampFacts, years: Years, hours: Hours) -> Iterator[Doubt]:
+    """What may be wrong about the times of a file's lines."""
+    if years.doubt is not None:
+        yield Doubt("year", years.doubt)
+    for day in file.bare_days():
+        year = value_at(years.years, day.first_line)
+        if in_year(day.first.date(), year) is None:
+            text = f"of 29 February without a time: {year}, the year that was taken for them, has no such day"
+            yield Doubt("undated", text, day.first_line, day.rows)
+    for hour in hours.doubtful:
+        if hour.kind == "twice":
+            text = f"of {hour.shown()}, an hour that came twice: nothing tells of which, so the first was taken"
+        else:
+            text = f"of {hour.shown()}, an hour that summer time left out: taken to be as much later"
+        yield Doubt(hour.kind, text, between=(hour.start, hour.end))
 
 
 # --- applying --------------------------------------------------------------------------------------------------------
@@ -117,23 +142,8 @@ def apply(frame: pl.DataFrame, clocks: Mapping[int, FileClock]) -> pl.DataFrame:
     )
 
 
-def doubts(frame: pl.DataFrame, clocks: Mapping[int, FileClock]) -> pl.DataFrame:
-    """Rows per file_id that the clock could not place exactly, files with such rows only.
-
-    undated_rows: the day does not exist in the year; gap_rows: skipped by summer time, shifted forward; ambiguous_rows:
-    in an hour that occurs twice.
-    """
-    placed = _placed(frame, clocks)
-    counts = placed.group_by("file_id").agg(
-        undated_rows=(pl.col("stamp").is_not_null() & pl.col("local_at").is_null()).sum(),
-        gap_rows=pl.col("is_in_gap").sum(),
-        ambiguous_rows=pl.col("is_ambiguous").sum(),
-    )
-    return counts.filter(pl.sum_horizontal(pl.exclude("file_id")) > 0).sort("file_id")
-
-
 def _placed(frame: pl.DataFrame, clocks: Mapping[int, FileClock]) -> pl.DataFrame:
-    """Key and stamp columns with local_at, at, is_in_gap, is_ambiguous, in the frame's order."""
+    """Key and stamp columns with local_at and at, in the frame's order."""
     rows = frame.select("file_id", "line_no", *STAMP_SCHEMA).with_row_index("row")
     rows = _with_local_at(rows.with_columns(pl.col("has_year").fill_null(value=True)), clocks)
     rows = _with_offset(rows, clocks)
@@ -151,7 +161,7 @@ def _placed(frame: pl.DataFrame, clocks: Mapping[int, FileClock]) -> pl.DataFram
         if zone is not None
     ]
     by_offset = rows.filter(pl.col("zone").is_null()).with_columns(
-        at=pl.col("local_at") - pl.duration(minutes=pl.col("offset")), is_in_gap=False, is_ambiguous=False
+        at=pl.col("local_at") - pl.duration(minutes=pl.col("offset"))
     )
     placed = pl.concat([by_offset, *by_rule], how="vertical").sort("row")
     return placed.with_columns(pl.col("at") - pl.duration(microseconds=pl.col("ahead_us")))
@@ -164,11 +174,7 @@ def _by_rules(rows: pl.DataFrame, zone: str) -> pl.DataFrame:
     is_in_gap = wall.is_not_null() & in_zone.is_null()
     by_rule = pl.when(is_in_gap).then(utc(wall, zone)).otherwise(without_zone(in_zone))
     stated = pl.col("local_at") - pl.duration(minutes=pl.col("utc_offset_min"))
-    return rows.with_columns(
-        at=pl.coalesce(stated, by_rule),
-        is_in_gap=is_in_gap,
-        is_ambiguous=is_ambiguous(wall, zone).fill_null(value=False),
-    )
+    return rows.with_columns(at=pl.coalesce(stated, by_rule))
 
 
 def _with_local_at(rows: pl.DataFrame, clocks: Mapping[int, FileClock]) -> pl.DataFrame:

@@ -10,14 +10,14 @@ content and clock are the same are copied from the old store. Either way the sto
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import polars as pl
 
 from parsers.format import tables
-from pipeline import accounts, clock, relations, rules, staging, store
+from pipeline import accounts, clock, clock_doubt, relations, rules, staging, store
 from pipeline.assignment import FileFacts, Place, assign
 from pipeline.clock import FileClock
 from pipeline.discovery import Skipped, discover
@@ -238,7 +238,9 @@ class _Work:
         clocks: Mapping[int, FileClock],
     ) -> pl.DataFrame:
         """Write the tables that account for files and lines; give the rows of `main.source_file`."""
-        source_rows = accounts.source_rows(self._files, skipped, places, clocks, self._spans)
+        told = clock_doubt.write(self._con, {number: each.doubts for number, each in clocks.items()})
+        counted = {number: replace(each, doubts=tuple(told.get(number, ()))) for number, each in clocks.items()}
+        source_rows = accounts.source_rows(self._files, skipped, places, counted, self._spans)
         accounts.write_source_file(self._con, source_rows)
         for frame in self._stage.take("rejected_line"):
             store.insert(self._con, "main.rejected_line", frame)

@@ -34,12 +34,6 @@ def without_zone(in_zone: pl.Expr) -> pl.Expr:
     return in_zone.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
 
 
-def is_ambiguous(wall: pl.Expr, zone: str) -> pl.Expr:
-    """Whether a wall clock time occurs twice in a zone."""
-    earliest, latest = (wall.dt.replace_time_zone(zone, ambiguous=each, non_existent="null") for each in AMBIGUOUS)
-    return earliest != latest
-
-
 def as_utc(instant: datetime, zone: str = "UTC") -> datetime:
     """An instant as naive UTC; one without an offset is the wall clock of the zone."""
     offset = instant.utcoffset()

@@ -1,4 +1,4 @@
-"""Which zone a file's wall clock is of, and how one knows; which of the two an hour is that occurs twice.
+"""Which zone a file's wall clock is of, and how one knows.
 
 The sources are asked in the order in which `pipeline/clock.py` lists them. Offsets that lines state are sightings: what
 is seen of a host's zone on some lines holds for its lines around them.
@@ -14,8 +14,8 @@ from itertools import pairwise
 import polars as pl
 
 from pipeline.manifest import Manifest
-from pipeline.stamps import StampFacts, Step
-from pipeline.wall_clock import is_ambiguous, local
+from pipeline.stamps import StampFacts
+from pipeline.wall_clock import local
 from pipeline.year import Years, in_year, value_at
 
 BEGINNING = datetime(1, 1, 1)  # noqa: DTZ001  a wall clock
@@ -169,36 +169,3 @@ def _fixed_offset(zone: str) -> int | None:
 def _shown_offset(minutes: int) -> str:
     sign = "-" if minutes < 0 else "+"
     return f"{sign}{abs(minutes) // 60:02d}:{abs(minutes) % 60:02d}"
-
-
-def folds(
-    files: Sequence[StampFacts], years: Mapping[str, Years], zones: Mapping[str, Zone]
-) -> dict[str, tuple[tuple[int, int], ...]]:
-    """Lines (and month and day) on which an ambiguous hour begins anew: a step back of up to 60 minutes within it."""
-    rows = [
-        (each.path, zone.name, step.line_no, landing, landing - timedelta(seconds=step.step_s))
-        for each in files
-        if each.stamps and (zone := zones[each.path]).name and not zone.offsets
-        for step in each.stamps.steps
-        if -3600 <= step.step_s <= -60 and (landing := _with_year(step, years[each.path].years)) is not None
-    ]
-    schema = {
-        "path": pl.String(),
-        "zone": pl.String(),
-        "line": pl.Int32(),
-        "after": pl.Datetime("us"),
-        "before": pl.Datetime("us"),
-    }
-    found: dict[str, list[tuple[int, int]]] = defaultdict(list)
-    for (zone,), group in pl.DataFrame(rows, schema=schema, orient="row").partition_by("zone", as_dict=True).items():
-        inside = group.filter(is_ambiguous(pl.col("after"), zone) & is_ambiguous(pl.col("before"), zone))
-        for path, line, after in inside.select("path", "line", "after").iter_rows():
-            found[path].append((line, 100 * after.month + after.day))
-    return {path: tuple(lines) for path, lines in found.items()}
-
-
-def _with_year(step: Step, years: Sequence[tuple[int, int]]) -> datetime | None:
-    if step.has_year:
-        return step.stamp
-    day = in_year(step.stamp.date(), value_at(years, step.line_no))
-    return None if day is None else datetime.combine(day, step.stamp.time())

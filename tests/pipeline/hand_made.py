@@ -7,7 +7,7 @@ import duckdb
 import polars as pl
 
 from parsers.format import Table, tables
-from pipeline import manifest, relations, rules, store
+from pipeline import clock_doubt, manifest, relations, rules, store
 
 TABLES = tables()
 SOURCE_FILE = pl.Schema(
@@ -105,6 +105,8 @@ class Ledger:
         _write(con, "main.source_file", pl.DataFrame(self.files, schema=SOURCE_FILE))
         rejected = {"file_id": pl.Int32(), "line_no": pl.Int32(), "reason": pl.String(), "text": pl.String()}
         _write(con, "main.rejected_line", pl.DataFrame(schema=rejected))
+        doubts = {name: dtype for name, (dtype, _) in clock_doubt.COLUMNS.items()}
+        _write(con, "log.clock_doubt", pl.DataFrame(schema=doubts))
         study = manifest.parse(self.study_toml.encode(), name="study").tables()
         for name, frame in (study | rules.study_tables(self.user_milestones)).items():
             _write(con, f"study.{name}", frame)

@@ -40,9 +40,6 @@ def test_utc_and_wall_clock_are_each_others_inverse_but_for_the_hour_that_occurs
     local = wall_clock.local(pl.col("at"), "America/Toronto")
     back = frame.select(wall_clock.utc(local, "America/Toronto")).to_series().to_list()
     assert [each.hour for each in back] == [4, 5, 5, 7]
-    assert frame.select(wall_clock.is_ambiguous(local, "America/Toronto")).to_series().to_list() == [
-        False, True, True, False,
-    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

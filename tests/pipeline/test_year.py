@@ -67,7 +67,9 @@ def test_year_source(logs: list[Log], manifest: str, source: str, year: int) -> 
 
 
 def test_year_taken_from_the_clock_of_today_is_a_doubt() -> None:
-    assert "study.toml" in str(settle(Log("messages", JULY))["messages"].doubt)
+    (doubt,) = settle(Log("messages", JULY))["messages"].doubts
+    assert (doubt.kind, doubt.lines) == ("year", None)
+    assert "study.toml" in doubt.text
 
 
 def test_file_without_dated_lines_has_no_clock() -> None:
@@ -125,7 +127,7 @@ def test_mixed_file_goes_on_counting_new_years_after_its_last_anchor() -> None:
 def test_long_sibling_leaves_a_doubt_about_the_year() -> None:
     found = settle(Log("messages", JULY), Log("e", "2003-07-28T00:00:00", "2004-07-28T00:00:00"))["messages"]
     assert found.first_year == 2004
-    assert "2003, 2004" in str(found.doubt)
+    assert "2003, 2004" in found.doubts[0].text
 
 
 def test_days_in_common_decide_between_the_years_of_a_long_sibling() -> None:
@@ -155,10 +157,11 @@ def test_29_february(logs: list[Log], manifest: str, expected: str | None) -> No
         assert dated(*logs, manifest=toml(manifest), column=column)[0] == expected
 
 
-def test_day_that_does_not_exist_is_counted() -> None:
-    log = Log("m", LEAP_DAY, JULY)
-    clocks = {0: settle(log, manifest=toml("[study]\nyear = 2003"))["m"]}
-    assert clock.doubts(log.frame(0), clocks).rows() == [(0, 1, 0, 0)]
+def test_day_that_does_not_exist_is_a_doubt_with_its_lines() -> None:
+    log = Log("m", JULY, "02-29T10:00:00", "02-29T11:00:00")
+    (doubt,) = settle(log, manifest=toml("[study]\nyear = 2003"))["m"].doubts
+    assert (doubt.kind, doubt.line_no) == ("undated", 2)
+    assert doubt.sentence().startswith("2 lines of 29 February without a time: 2003")
 
 
 def test_file_of_another_run_is_no_nearer_relative() -> None:

@@ -99,20 +99,7 @@ def test_the_year_stated_is_that_of_the_last_line(tmp_path: Path) -> None:
     assert found.run("default")["fault_at"] == moment("2003-12-31T23:59:30.250")
 
 
-@pytest.mark.parametrize(
-    "configuration",
-    [
-        pytest.param(
-            "the hour that comes twice begins again",
-            marks=pytest.mark.xfail(
-                reason="a db2diag.log that begins in the second of the two hours is taken for the first; "
-                "the engine log beside it tells",
-                strict=True,
-            ),
-        ),
-        *list(SUMMER_TIME)[1:],
-    ],
-)
+@pytest.mark.parametrize("configuration", SUMMER_TIME)
 def test_summer_time_of_the_study_changes_no_duration(summer_time: Store, configuration: str) -> None:
     assert summer_time.milestones(configuration) == pytest.approx(INFERRED, abs=1e-9)
     assert "clock_step" not in summer_time.flags(configuration)
@@ -174,7 +161,6 @@ def test_29_february_of_a_stated_year_without_one_is_undated(tmp_path: Path) -> 
     assert found.milestones("default")["complete"] - found.milestones("default")["detect"] == pytest.approx(6)
 
 
-@pytest.mark.xfail(reason="clock.doubts counts such lines, and the ingest does not ask it", strict=True)
 def test_29_february_of_a_stated_year_without_one_is_told(tmp_path: Path) -> None:
     found = study_of(tmp_path, Failover(crash=moment("2004-02-29T12:00:00")), "[study]\nyear = 2003\n")
     assert found.rows("select note from source_file where format = 'syslog' and note is not null") != []

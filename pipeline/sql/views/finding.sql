@@ -1,7 +1,7 @@
 -- One row per doubt about the data or a result that a reader should know.
 -- columns:
 --   severity: warning (may change a result) or note
---   kind: few_runs, spread, outlier, fault_disagreement, clock_step, rejected_lines, unread_file, misplaced_file,
+--   kind: few_runs, spread, outlier, fault_disagreement, clock_step, clock_doubt, rejected_lines, unread_file, misplaced_file,
 --     unknown_name, excluded, not_used, flag, drift, no_reference, assumed_timer, assumed_timezone, phase_order
 --   configuration: folder group; null where it concerns the study
 --   run: run; null where it concerns the configuration
@@ -130,6 +130,32 @@ clock_steps as (
         line_no
 
     from clock_step
+
+),
+
+clock_doubts as (
+
+    select
+        'warning' as severity,
+        'clock_doubt' as kind,
+        source_file.configuration,
+        case when count(distinct source_file.run) = 1 then min(source_file.run) end as run,
+        format(
+            '{}{}: {}{}.',
+            min(source_file.path),
+            case when count(*) > 1 then ' and ' || (count(*) - 1) || ' more of its configuration' else '' end,
+            case sum(doubt.lines) when 1 then '1 line ' else coalesce(sum(doubt.lines) || ' lines ', '') end,
+            doubt.text
+        ) as text,
+        first(doubt.file_id order by source_file.path) as file_id,
+        first(doubt.line_no order by source_file.path) as line_no
+
+    from log.clock_doubt as doubt
+
+    inner join source_file
+        on doubt.file_id = source_file.file_id
+
+    group by source_file.configuration, doubt.kind, doubt.text
 
 ),
 
@@ -481,6 +507,8 @@ findings as (
     select * from disagreements
     union all
     select * from clock_steps
+    union all
+    select * from clock_doubts
     union all
     select * from rejected
     union all

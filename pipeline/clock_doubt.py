@@ -1,0 +1,98 @@
+"""What is doubtful about the times of a file's lines: table `log.clock_doubt`, and the words for it.
+
+The clock tells the doubts; how many lines an hour of summer time concerns is counted in the store, once rows are there.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+import duckdb
+import polars as pl
+
+from parsers.format import tables
+from pipeline import store
+
+COLUMNS: dict[str, tuple[pl.DataType, str]] = {
+    "file_id": (pl.Int32(), "source_file"),
+    "line_no": (pl.Int32(), "the first line it concerns; null where it concerns all lines without a year"),
+    "kind": (
+        pl.String(),
+        "year (weakly known), undated (no such day), twice (hour that occurs twice), left_out (by summer time)",
+    ),
+    "lines": (pl.Int64(), "how many lines it concerns; null: all without a year"),
+    "text": (pl.String(), "the doubt in words; they follow the number of lines where there is one"),
+}
+WINDOW = {
+    "number": pl.Int32(),
+    "file_id": pl.Int32(),
+    "first_at": pl.Datetime("us"),
+    "end_at": pl.Datetime("us"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """One doubt about some lines of a file, or (`lines` None) about all that bear no year.
+
+    `between`: the doubt concerns the lines with a wall clock time in this span, which are yet to be counted.
+    """
+
+    kind: Literal["year", "undated", "twice", "left_out"]
+    text: str
+    line_no: int | None = None
+    lines: int | None = None
+    between: tuple[datetime, datetime] | None = None
+
+    def sentence(self) -> str:
+        """The doubt with the number of lines."""
+        return self.text if self.lines is None else f"{self.lines:,} line{'s' * (self.lines != 1)} {self.text}"
+
+
+def write(con: duckdb.DuckDBPyConnection, by_file: Mapping[int, Sequence[Doubt]]) -> dict[int, list[Doubt]]:
+    """Create `log.clock_doubt`; give the doubts of each file that concern any line of it, counted."""
+    counted = _counted(con, [(file_id, each) for file_id, doubts in by_file.items() for each in doubts])
+    rows = [(file_id, each.line_no, each.kind, each.lines, each.text) for file_id, each in counted]
+    schema = {name: dtype for name, (dtype, _) in COLUMNS.items()}
+    comments = {name: text for name, (_, text) in COLUMNS.items()}
+    content = pl.DataFrame(rows, schema=schema, orient="row")
+    store.write_table(con, "log.clock_doubt", content, "One row per doubt about the times of a file's lines.", comments)
+    found: dict[int, list[Doubt]] = defaultdict(list)
+    for file_id, each in counted:
+        found[file_id].append(each)
+    return dict(found)
+
+
+def _counted(con: duckdb.DuckDBPyConnection, doubts: Sequence[tuple[int, Doubt]]) -> list[tuple[int, Doubt]]:
+    windows = [(number, file_id, *each.between) for number, (file_id, each) in enumerate(doubts) if each.between]
+    counts = _lines_within(con, windows) if windows else {}
+    found = []
+    for number, (file_id, each) in enumerate(doubts):
+        if each.between is None:
+            found.append((file_id, each))
+        elif number in counts:
+            line_no, lines = counts[number]
+            found.append((file_id, Doubt(each.kind, each.text, line_no, lines)))
+    return found
+
+
+def _lines_within(
+    con: duckdb.DuckDBPyConnection, windows: Sequence[tuple[int, int, datetime, datetime]]
+) -> dict[int, tuple[int, int]]:
+    """By the number of a window: the first line with a time in it, and how many there are."""
+    con.execute("create temp table time_window (number integer, file_id integer, first_at timestamp, end_at timestamp)")
+    store.insert(con, "time_window", pl.DataFrame(windows, schema=WINDOW, orient="row"))
+    dated = " union all ".join(
+        f"select file_id, line_no, local_at from log.{store.quoted(name)}"
+        for name, table in tables().items()
+        if table.is_dated
+    )
+    rows = con.execute(
+        "select w.number, min(l.line_no), count(distinct l.line_no) "
+        f"from ({dated}) as l inner join time_window as w "
+        "on l.file_id = w.file_id and l.local_at >= w.first_at and l.local_at < w.end_at group by w.number"
+    ).fetchall()
+    con.execute("drop table time_window")
+    return {number: (line_no, lines) for number, line_no, lines in rows}
