@@ -8,9 +8,11 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from pipeline.hosts import is_name, short_name
 from pipeline.manifest import Manifest
+from pipeline.manifest_entries import FileOverride
 
 WORD = r"(?P<word>run|test|trial|iteration|iter|repetition|rep|r)"
 DATE_TIME = (
@@ -51,9 +53,9 @@ class Place:
     """Where a file belongs.
 
     `run` is None for a file above the runs (it applies to all runs below its folder) and in a folder group without run
-    components (split into incidents later); `sources` says which, and what `configuration` and `node` were read from.
-    `sources["scope"]` is set for a file above the runs only: it applies to the configuration of that name and to those
-    whose name begins with it and `/`; empty: to all of the study.
+    components (split into incidents later). `sources` says in words what `configuration`, `run` and `node` were read
+    from, or why there is none. `sources["scope"]` is set for a file above the runs only: it applies to the
+    configuration of that name and to those whose name begins with it and `/`; empty: to all of the study.
     """
 
     configuration: str
@@ -114,11 +116,15 @@ class Hosts:
         return self.names.get(name) or (self.names.get(short_name(name)) if name.count(".") > 1 else None)
 
 
+Origin = Literal["folder", "file name", "study.toml"]
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What path, content and manifest say about one file, before its neighbours are asked.
 
-    `folders` are the parts of the configuration: none where it is the study's name.
+    `folders` are the parts of the configuration: none where it is the study's name. `run_origin` is what named the run,
+    `run_word` the word before its number.
     """
 
     path: str
@@ -127,6 +133,7 @@ class Reading:
     run: str | None
     run_no: int | None
     run_word: str | None
+    run_origin: Origin | None
     node: str | None
     sources: dict[str, str] = field(default_factory=dict)
 
@@ -149,8 +156,9 @@ def _reading(facts: FileFacts, hosts: Hosts, manifest: Manifest, study_name: str
         for index, folder in enumerate(folders)
         if index not in used and not (used and index > max(used) and folder.lower() in SYSTEM_FOLDERS)
     ]
+    is_declared = any(is_configuration(index) for index in range(len(folders)))
     sources = {
-        "configuration": "folders" if rest else "the study's name: no folder is left",
+        "configuration": _folders_in_words(rest, is_declared=is_declared),
         "node": node_source,
         "run": run.source,
     }
@@ -161,21 +169,37 @@ def _reading(facts: FileFacts, hosts: Hosts, manifest: Manifest, study_name: str
         run=run.text,
         run_no=run.number,
         run_word=run.word,
+        run_origin=run.origin,
         node=node,
         sources=sources,
     )
+    return _overridden(reading, override, hosts, study_name)
+
+
+def _overridden(reading: Reading, override: FileOverride, hosts: Hosts, study_name: str) -> Reading:
+    """What study.toml states for the very file."""
+    sources = reading.sources
+    stated_by = f'study.toml, [[files]] match = "{override.match}"'
     if override.configuration is not None:
         stated = override.configuration.strip("/")
         stated_folders = tuple(stated.split("/")) if stated and stated != study_name else ()
         reading = replace(reading, configuration=stated or study_name, folders=stated_folders)
-        sources["configuration"] = "study.toml"
+        sources["configuration"] = stated_by
     if override.run is not None:
-        reading = replace(reading, run=override.run, run_no=_number_of(override.run), run_word="study.toml")
-        sources["run"] = "study.toml"
+        number = _number_of(override.run)
+        reading = replace(reading, run=override.run, run_no=number, run_word=None, run_origin="study.toml")
+        sources["run"] = stated_by
     if override.node is not None:
         reading = replace(reading, node=hosts.of_line(override.node) or override.node)
-        sources["node"] = "study.toml"
+        sources["node"] = stated_by
     return reading
+
+
+def _folders_in_words(folders: Sequence[str], *, is_declared: bool) -> str:
+    if not folders:
+        return "the study's name, as no folder is left for it"
+    named = f"folder{'s' * (len(folders) > 1)} {'/'.join(folders)}"
+    return f"{named}, a configuration in study.toml" if is_declared else named
 
 
 # --- node ------------------------------------------------------------------------------------------------------------
@@ -192,14 +216,16 @@ def _node_of_path(
     chosen_name = next((node for node in by_name if node in writers), next(iter(by_name), None))
     if at is not None and by_folder is not None:
         if chosen_name in writers and by_folder not in writers:
-            return chosen_name, at, "file name, as its lines say"
-        differs = f" (its lines are by {writers[0]})" if writers and by_folder not in writers else ""
+            return chosen_name, at, f"file name {name}, as its lines say, against folder {folders[at]}"
+        differs = f", although its lines are by {writers[0]}" if writers and by_folder not in writers else ""
         return by_folder, at, f"folder {folders[at]}{differs}"
     if chosen_name is not None:
-        return chosen_name, None, "file name"
+        differs = f", although its lines are by {writers[0]}" if writers and chosen_name not in writers else ""
+        return chosen_name, None, f"file name {name}{differs}"
     if writers:
-        return writers[0], None, "its lines" if len(writers) == 1 else f"most of its lines ({len(writers)} hosts)"
-    return None, None, "not known"
+        many = f"most of its lines: {len(writers)} hosts write into it"
+        return writers[0], None, "its lines, all of one host" if len(writers) == 1 else many
+    return None, None, "neither its path nor the head of a line says whose it is"
 
 
 def _inherited_nodes(readings: Sequence[Reading]) -> list[Reading]:
@@ -217,11 +243,14 @@ def _inherited_nodes(readings: Sequence[Reading]) -> list[Reading]:
 
     def inherited(reading: Reading) -> Reading:
         around = nodes.get(neighbourhood(reading), set())
-        if reading.node is not None or len(around) != 1:
+        if reading.node is not None or not around:
             return reading
         where = "folder" if reading.run is None else "run"
-        sources = reading.sources | {"node": f"the only node with logs in the same {where}"}
-        return replace(reading, node=next(iter(around)), sources=sources)
+        if len(around) > 1:
+            told = f"{reading.sources['node']}; {len(around)} nodes have logs in the same {where}"
+            return replace(reading, sources=reading.sources | {"node": told})
+        told = f"the only node with logs in the same {where}; it names none itself"
+        return replace(reading, node=next(iter(around)), sources=reading.sources | {"node": told})
 
     return [inherited(each) for each in readings]
 
@@ -262,7 +291,8 @@ class Candidate:
     number: int | None = None
     word: str | None = None
     at: int | None = None
-    source: str = "no run component"
+    origin: Origin | None = None
+    source: str = "no part of its path names one"
 
 
 def _run_of_path(folders: Sequence[str], free: Sequence[int], name: str, node_at: int | None) -> Candidate:
@@ -272,23 +302,27 @@ def _run_of_path(folders: Sequence[str], free: Sequence[int], name: str, node_at
     found = [_run_of_folder(folders[index], index, above) for index in reversed(free)]
     candidates = [each for each in (of_stem, *found) if each is not None]
     with_word = [each for each in candidates if each.word is not None]
-    return next(iter(with_word or candidates), Candidate())
+    chosen = next(iter(with_word or candidates), Candidate())
+    others = [each.source for each in candidates if each is not chosen]
+    return replace(chosen, source=f"{chosen.source}, before {' and '.join(others)}") if others else chosen
 
 
 def _run_of_stem(stem: str) -> Candidate | None:
     match = RUN_STEM.search(stem)
-    return match and Candidate(match["run"], int(match["number"]), match["word"].lower(), None, f"file name {stem}")
+    if match is None:
+        return None
+    return Candidate(match["run"], int(match["number"]), match["word"].lower(), None, "file name", f"file name {stem}")
 
 
 def _run_of_folder(folder: str, index: int, above: Collection[int]) -> Candidate | None:
     source = f"folder {folder}"
     match = RUN_FOLDER.fullmatch(folder)
     if match:
-        return Candidate(folder, int(match["number"]), match["word"].lower(), index, source)
+        return Candidate(folder, int(match["number"]), match["word"].lower(), index, "folder", source)
     if DATE_FOLDER.fullmatch(folder):
-        return Candidate(folder, None, None, index, source)
+        return Candidate(folder, None, None, index, "folder", source)
     if index in above and NUMBER_FOLDER.fullmatch(folder):
-        return Candidate(folder, int(folder), None, index, source)
+        return Candidate(folder, int(folder), None, index, "folder", source)
     return None
 
 
@@ -299,18 +333,22 @@ def _one_text_per_run(readings: Sequence[Reading]) -> list[Reading]:
     """
     texts: dict[tuple[str, int], set[tuple[str, str]]] = defaultdict(set)
     for each in readings:
-        if each.run is not None and each.run_no is not None and each.sources["run"].startswith("folder "):
+        if each.run is not None and each.run_no is not None and each.run_origin == "folder":
             texts[each.configuration, each.run_no].add((each.run, each.run_word or ""))
 
     def settled(reading: Reading) -> Reading:
-        if reading.run is None or reading.run_no is None or reading.sources["run"].startswith("folder "):
+        if reading.run is None or reading.run_no is None or reading.run_origin == "folder":
             return reading
         same = texts.get((reading.configuration, reading.run_no), set())
         if any(text == reading.run for text, _ in same):
             return reading
-        is_stated_number = reading.run_word == "study.toml" and reading.run.isdigit()
-        alike = [text for text, word in same if is_stated_number or word == reading.run_word]
-        return replace(reading, run=alike[0]) if len(alike) == 1 else reading
+        is_stated = reading.run_origin == "study.toml"
+        is_stated_number = is_stated and reading.run.isdigit()
+        alike = [text for text, word in same if is_stated_number or (not is_stated and word == reading.run_word)]
+        if len(alike) != 1:
+            return reading
+        told = reading.sources | {"run": f"{reading.sources['run']}; written as the folder {alike[0]}"}
+        return replace(reading, run=alike[0], sources=told)
 
     return [settled(each) for each in readings]
 
@@ -322,7 +360,7 @@ def _place(reading: Reading, scopes: Collection[tuple[str, ...]]) -> Place:
         sources["run"] = f"above the runs: applies to all runs {f'of {scope}' if scope else 'of the study'}"
         sources["scope"] = scope
     elif reading.run is None:
-        sources["run"] = "no run component: split into incidents by time"
+        sources["run"] = f"{sources['run']}: split into incidents by time"
     return Place(reading.configuration, reading.run, reading.run_no, reading.node, sources)
 
 

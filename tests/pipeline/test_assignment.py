@@ -137,6 +137,110 @@ def test_one_name_at_two_sites_is_two_nodes() -> None:
     ]
 
 
+# --- where it was read from ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("key", "path", "own", "others", "source"),
+    [
+        pytest.param("configuration", "tuned/run1/m", (), (), "folder tuned", id="configuration: a folder"),
+        pytest.param("configuration", "fcp/tuned/run1/m", (), (), "folders fcp/tuned", id="configuration: folders"),
+        pytest.param(
+            "configuration", "run1/m", (), (), "the study's name, as no folder is left for it", id="configuration: none"
+        ),
+        pytest.param("run", "tuned/run1/m", (), (), "folder run1", id="run: a folder"),
+        pytest.param("run", "tuned/m_run1.log", (), (), "file name m_run1", id="run: a file name"),
+        pytest.param(
+            "run", "run1/test2/m", (), (), "folder test2, before folder run1", id="run: of two, both are told"
+        ),
+        pytest.param(
+            "run",
+            "tuned/m_run3.log",
+            (),
+            (facts("tuned/run03/m"),),
+            "file name m_run3; written as the folder run03",
+            id="run: in a folder's spelling",
+        ),
+        pytest.param(
+            "run", "tuned/m", (), (), "no part of its path names one: split into incidents by time", id="run: none"
+        ),
+        pytest.param(
+            "run",
+            "tuned/m",
+            (),
+            (facts("tuned/run1/m"),),
+            "above the runs: applies to all runs of tuned",
+            id="run: above the runs",
+        ),
+        pytest.param("node", "sun-ha4/m", (), (), "folder sun-ha4", id="node: a folder"),
+        pytest.param("node", "m.sun-ha4", (), (), "file name m.sun-ha4", id="node: a file name"),
+        pytest.param("node", "m", ("sun-ha4",), (), "its lines, all of one host", id="node: lines"),
+        pytest.param(
+            "node", "m", ("sun-ha4", "sun-ha3"), (), "most of its lines: 2 hosts write into it", id="node: most lines"
+        ),
+        pytest.param(
+            "node",
+            "sun-ha3/m",
+            ("sun-ha4",),
+            (),
+            "folder sun-ha3, although its lines are by sun-ha4",
+            id="node: a folder against the lines",
+        ),
+        pytest.param(
+            "node",
+            "m.sun-ha3",
+            ("sun-ha4",),
+            (),
+            "file name m.sun-ha3, although its lines are by sun-ha4",
+            id="node: a file name against the lines",
+        ),
+        pytest.param(
+            "node",
+            "sun-ha3/m.sun-ha4",
+            ("sun-ha4",),
+            (),
+            "file name m.sun-ha4, as its lines say, against folder sun-ha3",
+            id="node: name and lines against the folder",
+        ),
+        pytest.param(
+            "node",
+            "tuned/run1/x",
+            (),
+            (facts("tuned/run1/m", "sun-ha4"),),
+            "the only node with logs in the same run; it names none itself",
+            id="node: the only one of the run",
+        ),
+        pytest.param(
+            "node",
+            "tuned/run1/x",
+            (),
+            (facts("tuned/run1/m", "sun-ha4"), facts("tuned/run1/n", "sun-ha3")),
+            "neither its path nor the head of a line says whose it is; 2 nodes have logs in the same run",
+            id="node: one of two",
+        ),
+        pytest.param(
+            "node", "tuned/x", (), (), "neither its path nor the head of a line says whose it is", id="node: none"
+        ),
+    ],
+)
+def test_each_part_of_a_place_says_what_it_was_read_from(
+    key: str, path: str, own: tuple[str, ...], others: tuple[FileFacts, ...], source: str
+) -> None:
+    assert place(path, *own, others=others).sources[key] == source
+
+
+def test_a_configuration_that_the_manifest_names_is_told_as_such() -> None:
+    found = place("fcp/run1/m", manifest="[configuration.fcp]")
+    assert found.sources["configuration"] == "folder fcp, a configuration in study.toml"
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.sampled_from(["run1", "3", "sun-ha4", "tuned", "2003-07-28"]), max_size=4), st.booleans())
+def test_every_part_of_every_place_has_its_source(folders: list[str], is_written: bool) -> None:  # noqa: FBT001  drawn
+    found = place("/".join([*folders, "messages"]), *(["sun-ha3"] if is_written else []))
+    assert all(found.sources[key] for key in ("configuration", "run", "node"))
+
+
 # --- runs and manifest -----------------------------------------------------------------------------------------------
 
 
@@ -165,7 +269,12 @@ def test_override_wins() -> None:
     manifest = '[[files]]\nmatch = "a/run1/*"\nconfiguration = "tuned"\nrun = 3\nnode = "oak"'
     found = place("a/run1/sun-ha4.log", manifest=manifest, others=(facts("tuned/run03/m"), facts("b/oak/m")))
     assert (found.configuration, found.run, found.run_no, found.node) == ("tuned", "run03", 3, "oak")
-    assert {found.sources[key] for key in ("configuration", "run", "node")} == {"study.toml"}
+    stated = 'study.toml, [[files]] match = "a/run1/*"'
+    assert dict(found.sources) == {
+        "configuration": stated,
+        "run": f"{stated}; written as the folder run03",
+        "node": stated,
+    }
 
 
 def test_node_of_the_manifest_is_a_host() -> None:
