@@ -24,12 +24,15 @@ MILESTONE_RULE_SCHEMA: dict[str, pl.DataType] = {
     "label": pl.String(),  # heading of a table's column
     "spanner": pl.String(),  # heading above several columns
     "evidence": pl.Int32(),  # 1 is looked for first
-    "source": pl.String(),  # vcs, syslog, db2diag, llt, gab, storage, or null for any
+    "source": pl.String(),  # one of SOURCES, or null for any
     "message_ids": pl.List(pl.String()),
     "kinds": pl.List(pl.String()),
     "text_pattern": pl.String(),  # regular expression found in the message
     "resource_types": pl.List(pl.String()),
     "port": pl.String(),  # GAB port
+    "resource_classes": pl.List(pl.String()),  # of an ha line: address, replication, mount, database, ...
+    "actions": pl.List(pl.String()),  # of an operation: start, promote, ...
+    "states": pl.List(pl.String()),  # state that was reached: Primary; ok or failed for operations
     "subject": pl.String(),  # lost_node, surviving_node, clustered_storage, or null
     "pick": pl.String(),  # first or last
     "after": pl.String(),  # instant or milestone
@@ -50,7 +53,7 @@ PHASE_RULE_SCHEMA: dict[str, pl.DataType] = {
 INSTANTS = ("search_start", "fault", "membership", "service_end", "database_start", "end")
 """What `after` and `before` may name besides milestones; `pipeline/rules/vcs_db2.toml` says what they are."""
 
-SOURCES = ("vcs", "syslog", "db2diag", "llt", "gab", "storage")
+SOURCES = ("vcs", "syslog", "db2diag", "llt", "gab", "storage", "ha")
 USER_KEYS = ("name", "label", "group", "source", "message_id", "text", "pick", "after", "before")
 NAME = re.compile(r"^[a-z][a-z0-9_]*$")
 
@@ -116,11 +119,11 @@ def _documents() -> tuple[dict[str, Any], ...]:  # raw TOML values
 
 
 def _built_in_rows() -> Iterable[dict[str, Any]]:  # frame rows
-    milestones = ((document["stack"], each) for document in _documents() for each in document["milestone"])
-    positions: dict[str, int] = {}
+    milestones = [(document["stack"], each) for document in _documents() for each in document["milestone"]]
+    places = {milestone["name"]: milestone["place"] for _, milestone in milestones}
+    positions = {name: number for number, name in enumerate(sorted(places, key=places.__getitem__), start=1)}
     for stack, milestone in milestones:
         name = milestone["name"]
-        positions.setdefault(name, len(positions) + 1)
         for number, evidence in enumerate(milestone["evidence"], start=1):
             yield {
                 "position": positions[name],
@@ -135,6 +138,9 @@ def _built_in_rows() -> Iterable[dict[str, Any]]:  # frame rows
                 "text_pattern": evidence.get("text"),
                 "resource_types": evidence.get("resource_types", []),
                 "port": evidence.get("port"),
+                "resource_classes": evidence.get("resource_classes", []),
+                "actions": evidence.get("actions", []),
+                "states": evidence.get("states", []),
                 "subject": evidence.get("subject"),
                 "pick": evidence["pick"],
                 "after": evidence["after"],
@@ -165,6 +171,9 @@ def _user_row(entry: Mapping[str, Any], names: set[str]) -> dict[str, Any]:  # r
         "text_pattern": entry.get("text"),
         "resource_types": [],
         "port": None,
+        "resource_classes": [],
+        "actions": [],
+        "states": [],
         "subject": None,
         "pick": entry.get("pick", "first"),
         "after": entry.get("after", "fault"),

@@ -5,7 +5,14 @@ import pytest
 from pipeline import rules
 from pipeline.errors import UsageError
 
-MILESTONES = ["llt", "gab", "vm", "fs", "cvm_cfs", "ip", "db2udb", "detect", "complete"]
+MILESTONES = [
+    *("llt", "gab", "dead", "fenced"),
+    *("vm", "fs", "cvm_cfs", "promoted", "mounted"),
+    *("ip", "db2udb", "started"),
+    *("detect", "complete", "recovery", "ready"),
+    *("takeover_start", "takeover_done", "peer"),
+    *("resync_start", "resync_done"),
+]
 
 
 def test_built_in_milestones_stand_in_the_order_of_the_table() -> None:
@@ -17,7 +24,15 @@ def test_built_in_milestones_stand_in_the_order_of_the_table() -> None:
         "Storage recovery",
         "Service group restart",
         "DB2 UDB recovery",
+        "Database recovery",
+        "HADR take-over",
+        "Resynchronisation",
     ]
+
+
+def test_a_milestone_has_the_same_place_and_headings_in_every_stack() -> None:
+    for (_milestone,), group in rules.table([]).group_by("milestone"):
+        assert group.select("position", "label", "spanner").n_unique() == 1
 
 
 def test_evidence_is_numbered_in_the_order_of_preference() -> None:
@@ -26,7 +41,7 @@ def test_evidence_is_numbered_in_the_order_of_preference() -> None:
 
 
 def test_phases_start_at_the_latest_of_their_terms() -> None:
-    phases = {row["phase"]: row for row in rules.phase_rules().iter_rows(named=True)}
+    phases = {row["phase"]: row for row in rules.phase_rules().filter(stack="vcs_db2").iter_rows(named=True)}
     assert list(phases) == [
         "detection",
         "disk_group_import",
@@ -55,7 +70,7 @@ def test_study_milestone_follows_the_built_in_ones() -> None:
 def test_study_milestone_with_a_built_in_name_replaces_its_evidence_and_keeps_its_headings() -> None:
     table = rules.table([{"name": "cvm_cfs", "text": "recovered", "pick": "last"}]).filter(milestone="cvm_cfs")
     assert table.select("position", "label", "spanner", "text_pattern").rows() == [
-        (5, "CVM/CFS", "Storage recovery", "recovered")
+        (7, "CVM/CFS", "Storage recovery", "recovered")
     ]
 
 
@@ -67,9 +82,9 @@ def test_repeated_name_is_a_second_choice_of_evidence() -> None:
     ]
     table = rules.table(own).filter(stack="study")
     assert table.select("position", "milestone", "evidence", "message_ids").rows() == [
-        (10, "x", 1, ["A-1"]),
-        (10, "x", 2, ["A-2", "A-3"]),
-        (11, "y", 1, []),
+        (len(MILESTONES) + 1, "x", 1, ["A-1"]),
+        (len(MILESTONES) + 1, "x", 2, ["A-2", "A-3"]),
+        (len(MILESTONES) + 2, "y", 1, []),
     ]
 
 

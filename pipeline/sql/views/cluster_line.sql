@@ -7,18 +7,19 @@
 --   unit_run: run folder; null where the group has none
 --   node: host that wrote the line, short name
 --   node_key: the same in small letters, for comparison
---   source: vcs, llt, gab, storage, db2diag
---   kind: what the line says; recovery for storage lines, boot for lines of a starting cluster layer
---   message_id: vendor's message id; function and probe for db2diag records without one
+--   source: vcs, llt, gab, storage, db2diag, ha
+--   kind: what the line says; recovery for storage lines, boot for lines of a starting cluster layer; operation_start
+--     and operation_done for begin and end of an operation on a resource
+--   message_id: vendor's message id; function and probe for db2diag records without one; stack and kind for ha
 --   at: stamp as printed
 --   resolution_s: resolution of the file's stamps, seconds
 --   system: system a VCS message is about, short name
 --   system_key: the same in small letters
 --   node_id: LLT node id the line is about
---   state: state that a system reached
+--   state: state that a system reached; ok or failed for operations
 --   previous_state: state that a system left
 --   is_vcs_online: resource came online at the initiative of VCS
---   resource: VCS resource
+--   resource: resource, device or address
 --   group: VCS service group
 --   port: GAB port
 --   members: node ids of a GAB membership
@@ -29,6 +30,9 @@
 --   instance: DB2 instance
 --   database: DB2 database
 --   appid: DB2 application
+--   stack: cluster stack of an ha line
+--   action: operation on a resource, of an ha line
+--   resource_class: address, replication, mount, database, application, fencing, of an ha line
 --   file_id: file
 --   line_no: line
 --   part: message within the line
@@ -68,16 +72,7 @@ vcs_lines as (
         and coalesce(lower(vcs_event.how) = 'vcs initiated', coalesce(vcs_event.message_number, 10298) = 10298)
             as is_vcs_online,
         vcs_event.resource,
-        vcs_event."group",
-        null::varchar as port,
-        null::smallint[] as members,
-        null::smallint as link,
-        null::integer as silent_s,
-        null::bigint as outage_key,
-        null::varchar as object,
-        null::varchar as instance,
-        null::varchar as database,
-        null::varchar as appid
+        vcs_event."group"
 
     from log.vcs_event as vcs_event
 
@@ -109,22 +104,10 @@ llt_lines as (
         case when llt_event.message_id = 'V-14-1-10009' then 'boot' else llt_event.state end as kind,
         llt_event.message_id,
         short_host(coalesce(llt_event.host, files.node)) as node,
-        null::varchar as system,
         llt_event.peer_id as node_id,
-        null::varchar as state,
-        null::varchar as previous_state,
-        false as is_vcs_online,
-        null::varchar as resource,
-        null::varchar as "group",
-        null::varchar as port,
-        null::smallint[] as members,
         llt_event.link,
         llt_event.silent_s,
-        llt_event.outage_key,
-        null::varchar as object,
-        null::varchar as instance,
-        null::varchar as database,
-        null::varchar as appid
+        llt_event.outage_key
 
     from log.llt_event as llt_event
 
@@ -149,22 +132,8 @@ gab_lines as (
         end as kind,
         gab_event.message_id,
         short_host(coalesce(gab_event.host, files.node)) as node,
-        null::varchar as system,
-        null::smallint as node_id,
-        null::varchar as state,
-        null::varchar as previous_state,
-        false as is_vcs_online,
-        null::varchar as resource,
-        null::varchar as "group",
         gab_event.port,
-        gab_event.members,
-        null::smallint as link,
-        null::integer as silent_s,
-        null::bigint as outage_key,
-        null::varchar as object,
-        null::varchar as instance,
-        null::varchar as database,
-        null::varchar as appid
+        gab_event.members
 
     from log.gab_event as gab_event
 
@@ -186,22 +155,7 @@ storage_lines as (
         'recovery' as kind,
         storage_event.message_id,
         short_host(coalesce(storage_event.host, files.node)) as node,
-        null::varchar as system,
-        null::smallint as node_id,
-        null::varchar as state,
-        null::varchar as previous_state,
-        false as is_vcs_online,
-        null::varchar as resource,
-        null::varchar as "group",
-        null::varchar as port,
-        null::smallint[] as members,
-        null::smallint as link,
-        null::integer as silent_s,
-        null::bigint as outage_key,
-        storage_event.object,
-        null::varchar as instance,
-        null::varchar as database,
-        null::varchar as appid
+        storage_event.object
 
     from log.storage_event as storage_event
 
@@ -223,19 +177,6 @@ db2_lines as (
         db2diag_record.kind,
         coalesce(db2diag_record.message_code, db2diag_record."function" || ':' || db2diag_record.probe) as message_id,
         short_host(coalesce(db2diag_record.host, files.node)) as node,
-        null::varchar as system,
-        null::smallint as node_id,
-        null::varchar as state,
-        null::varchar as previous_state,
-        false as is_vcs_online,
-        null::varchar as resource,
-        null::varchar as "group",
-        null::varchar as port,
-        null::smallint[] as members,
-        null::smallint as link,
-        null::integer as silent_s,
-        null::bigint as outage_key,
-        null::varchar as object,
         db2diag_record.instance,
         upper(db2diag_record.database) as database,
         db2diag_record.appid
@@ -252,6 +193,79 @@ db2_lines as (
 
 ),
 
+ha_lines as (
+
+    select
+        file_id,
+        line_no,
+        part,
+        "at",
+        'ha' as source,
+        kind,
+        stack || ':' || kind as message_id,
+        node,
+        peer as system,
+        new_state as state,
+        old_state as previous_state,
+        object as resource,
+        stack,
+        action,
+        object_class as resource_class
+
+    from ha_line
+
+    where kind not in (
+        'resource_start', 'resource_done', 'resource_failed', 'probe', 'monitor', 'script_line', 'resource_status',
+        'agent_success', 'log_noise', 'other', 'leader_alive'
+    )
+
+),
+
+ha_starts as (
+
+    select
+        start_file_id as file_id,
+        start_line_no as line_no,
+        1::smallint as part,
+        start_at as "at",
+        'ha' as source,
+        'operation_start' as kind,
+        stack || ':operation_start' as message_id,
+        node,
+        object as resource,
+        stack,
+        action,
+        object_class as resource_class
+
+    from ha_operation
+
+    where start_file_id is not null
+
+),
+
+ha_ends as (
+
+    select
+        file_id,
+        line_no,
+        part,
+        "at",
+        'ha' as source,
+        'operation_done' as kind,
+        stack || ':operation_done' as message_id,
+        node,
+        outcome as state,
+        object as resource,
+        stack,
+        action,
+        object_class as resource_class
+
+    from ha_operation
+
+    where "at" is not null
+
+),
+
 lines as (
 
     select * from vcs_lines
@@ -263,6 +277,12 @@ lines as (
     select * from storage_lines
     union all by name
     select * from db2_lines
+    union all by name
+    select * from ha_lines
+    union all by name
+    select * from ha_starts
+    union all by name
+    select * from ha_ends
 
 )
 
@@ -281,7 +301,7 @@ select
     lines.node_id,
     lines.state,
     lines.previous_state,
-    lines.is_vcs_online,
+    coalesce(lines.is_vcs_online, false) as is_vcs_online,
     lines.resource,
     lines."group",
     lines.port,
@@ -293,6 +313,9 @@ select
     lines.instance,
     lines.database,
     lines.appid,
+    lines.stack,
+    lines.action,
+    lines.resource_class,
     lines.file_id,
     lines.line_no,
     lines.part

@@ -1,5 +1,6 @@
--- One row per unit (run folder, or folder group without run folders): the LLT and GAB timers in force, seconds.
--- From llttab (1/100 s) and gabtab (ms) of the run or configuration, else the products' defaults, marked as assumed.
+-- One row per unit (run folder, or folder group without run folders): the timers of node loss in force, seconds.
+-- From llttab (1/100 s), gabtab (ms), ha.cf and corosync.conf (ms) of the run or configuration, else the products' defaults, marked as
+-- assumed. Corosync's default consensus is 1.2 times the token.
 -- materialised: small, and read by every step of the failover analysis
 -- columns:
 --   configuration: folder group
@@ -8,9 +9,15 @@
 --   peertrouble_s: silence after which LLT reports trouble
 --   heartbeat_s: interval of heartbeats
 --   stable_s: GAB stable timeout
+--   deadtime_s: silence after which Heartbeat declares a peer dead
+--   keepalive_s: interval of Heartbeat's own heartbeats
+--   token_s: time without a token after which corosync declares it lost
+--   consensus_s: time corosync waits for the others to agree
 --   is_peerinact_assumed: no llttab states it
 --   is_peertrouble_assumed: no llttab states it
 --   is_stable_assumed: no gabtab states it
+--   is_deadtime_assumed: no ha.cf states it
+--   is_token_assumed: no corosync.conf states it
 with
 
 timers as (
@@ -21,6 +28,7 @@ timers as (
         scope,
         case
             when scope = 'gabtab' then 'stable'
+            when scope in ('ha.cf', 'corosync.conf') then regexp_replace(lower(name), '^totem\.', '')
             when contains(lower(name || ' ' || value), 'peerinact') then 'peerinact'
             when contains(lower(name || ' ' || value), 'peertroublelo') then 'peertroublelo'
             when contains(lower(name || ' ' || value), 'peertrouble') then 'peertrouble'
@@ -28,12 +36,20 @@ timers as (
             when contains(lower(name || ' ' || value), 'heartbeat') then 'heartbeat'
         end as timer,
         -- `1600`, or the whole `peerinact:1600`
-        try_cast(regexp_extract(value, '(\d+)\D*$', 1) as double) as ticks
+        try_cast(regexp_extract(value, '(\d+)\D*$', 1) as double) as ticks,
+        case
+            when scope = 'corosync.conf' or contains(lower(value), 'ms') then 1000
+            when scope = 'ha.cf' then 1
+            when scope = 'gabtab' then 1000
+            else 100
+        end as ticks_per_s
 
     from log.parameter_value
 
     where
         (scope = 'llttab' and regexp_matches(lower(name || ' ' || value), 'peerinact|peertrouble|heartbeat'))
+        or (scope = 'ha.cf' and lower(name) in ('deadtime', 'keepalive'))
+        or (scope = 'corosync.conf' and lower(name) in ('totem.token', 'totem.consensus'))
         or (scope = 'gabtab' and regexp_matches(lower(name), '^(-t|t|stable.*|.*stable.?timeout.*)$'))
 
 ),
@@ -44,7 +60,7 @@ stated as (
         run_unit.configuration,
         run_unit.unit_run,
         timers.timer,
-        case when timers.timer = 'stable' then timers.ticks / 1000 else timers.ticks / 100 end as seconds
+        timers.ticks / timers.ticks_per_s as seconds
 
     from run_unit
 
@@ -73,7 +89,11 @@ per_unit as (
         max(stated.seconds) filter (where stated.timer = 'peerinact') as peerinact_s,
         max(stated.seconds) filter (where stated.timer = 'peertrouble') as peertrouble_s,
         max(stated.seconds) filter (where stated.timer = 'heartbeat') as heartbeat_s,
-        max(stated.seconds) filter (where stated.timer = 'stable') as stable_s
+        max(stated.seconds) filter (where stated.timer = 'stable') as stable_s,
+        max(stated.seconds) filter (where stated.timer = 'deadtime') as deadtime_s,
+        max(stated.seconds) filter (where stated.timer = 'keepalive') as keepalive_s,
+        max(stated.seconds) filter (where stated.timer = 'token') as token_s,
+        max(stated.seconds) filter (where stated.timer = 'consensus') as consensus_s
 
     from run_unit
 
@@ -93,9 +113,15 @@ select
     coalesce(peertrouble_s, 2) as peertrouble_s,
     coalesce(heartbeat_s, 0.5) as heartbeat_s,
     coalesce(stable_s, 5) as stable_s,
+    coalesce(deadtime_s, 30) as deadtime_s,
+    coalesce(keepalive_s, 2) as keepalive_s,
+    coalesce(token_s, 1) as token_s,
+    coalesce(consensus_s, 1.2 * token_s, 1.2) as consensus_s,
     peerinact_s is null as is_peerinact_assumed,
     peertrouble_s is null as is_peertrouble_assumed,
-    stable_s is null as is_stable_assumed
+    stable_s is null as is_stable_assumed,
+    deadtime_s is null as is_deadtime_assumed,
+    token_s is null as is_token_assumed
 
 from per_unit
 

@@ -8,7 +8,8 @@
 --   configuration: folder group
 --   run: run
 --   rank: 1 is trusted most
---   source: manifest, inactive series, in trouble, expired, membership, had membership, marker line
+--   source: manifest, inactive series, in trouble, expired, membership, had membership, shutdown notice, dead time,
+--     token timeout, marker line
 --   low_at: earliest time of the fault
 --   middle_at: middle of the interval
 --   high_at: latest time of the fault
@@ -223,6 +224,79 @@ memberships as (
 
 ),
 
+silences as (  -- the cluster manager declares a peer dead after a time of silence; a good-bye is the fault itself
+
+    select
+        incident.configuration,
+        incident.run,
+        case evidence.layer
+            when 'heartbeat' then 'dead time'
+            else 'token timeout'
+        end as source,
+        evidence.is_planned,
+        epoch_us(evidence."at") as at_us,
+        (1000000 * stamp_resolution.resolution_s)::bigint as resolution_us,
+        (1000000 * case evidence.layer
+            when 'heartbeat' then cluster_timer.deadtime_s
+            else cluster_timer.token_s + cluster_timer.consensus_s
+        end)::bigint as silence_us,
+        (1000000 * case evidence.layer
+            when 'heartbeat' then cluster_timer.keepalive_s + 1
+            else cluster_timer.token_s
+        end)::bigint as slack_us,
+        case evidence.layer
+            when 'heartbeat' then cluster_timer.is_deadtime_assumed
+            else cluster_timer.is_token_assumed
+        end as is_assumed,
+        evidence.file_id,
+        evidence.line_no
+
+    from incident
+
+    inner join cluster_timer
+        on
+            incident.configuration = cluster_timer.configuration
+            and incident.unit_run is not distinct from cluster_timer.unit_run
+
+    inner join node_loss_evidence as evidence
+        on
+            incident.configuration = evidence.configuration
+            and incident.unit_run is not distinct from evidence.unit_run
+            and incident.lost_key = evidence.lost_key
+            and evidence.layer in ('heartbeat', 'pacemaker', 'corosync')
+            and evidence.is_decisive
+            and evidence."at" >= incident.loss_at
+            and evidence."at" < incident.end_at
+
+    inner join stamp_resolution
+        on evidence.file_id = stamp_resolution.file_id
+
+    qualify row_number() over (
+        partition by incident.configuration, incident.run
+        order by evidence."at", evidence.node_key is distinct from incident.surviving_key, evidence.file_id, evidence.line_no
+    ) = 1
+
+),
+
+from_silence as (
+
+    select
+        configuration,
+        run,
+        case when is_planned then 5 else 6 end as rank,
+        case when is_planned then 'shutdown notice' else source end as source,
+        case when is_planned then at_us else at_us - silence_us - slack_us end as low_us,
+        case when is_planned then at_us else at_us - silence_us + resolution_us end as high_us,
+        1 as line_count,
+        is_assumed and not is_planned as is_assumed,
+        true as is_consistent,
+        file_id,
+        line_no
+
+    from silences
+
+),
+
 markers as (  -- `logger haledger fault`, cut to the resolution of the log
 
     select
@@ -265,6 +339,8 @@ estimates as (
     select * from from_links
     union all by name
     select * from memberships
+    union all by name
+    select * from from_silence
     union all by name
     select * from markers
 

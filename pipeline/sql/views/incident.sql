@@ -1,5 +1,5 @@
 -- One row per incident: a node loss after which a service moved, or one that study.toml records. Times in UTC.
--- A service moves when VCS starts it on another node, or when a database there runs crash recovery. A crash in jeopardy
+-- A service moves when the cluster manager starts it on another node, or when a database there runs crash recovery. A crash in jeopardy
 -- or of a daemon alone (DDNA) moves none, and a node that leaves in order, or a planned switch, is no incident.
 -- materialised: read by several steps of the failover analysis
 -- columns:
@@ -19,6 +19,7 @@
 --   surviving_node: node on which the service came up
 --   surviving_key: the same in small letters
 --   manifest_fault_at: fault time from study.toml
+--   is_planned: the lost node had announced that it leaves
 --   file_id: file of the first evidence
 --   line_no: line of the first evidence
 with
@@ -31,8 +32,8 @@ moves as (
         node_loss.loss_no,
         coalesce(cluster_line.system, cluster_line.node) as node,
         min(case
-            when resource_type.resource_type = 'Db2udb' then 1
-            when cluster_line.source = 'vcs' then 2
+            when resource_type.resource_type = 'Db2udb' or cluster_line.resource_class = 'database' then 1
+            when cluster_line.source in ('vcs', 'ha') then 2
             else 3
         end) as rank,
         count(*) as line_count
@@ -56,6 +57,11 @@ moves as (
                 cluster_line.source = 'vcs'
                 and (cluster_line.kind = 'initiate_online' or cluster_line.is_vcs_online)
                 and cluster_line.system_key is distinct from node_loss.lost_key
+            )
+            or (
+                cluster_line.kind in ('operation_start', 'operation_done')
+                and cluster_line.action in ('start', 'promote')
+                and cluster_line.resource_class is distinct from 'fencing'
             )
             or cluster_line.source = 'db2diag'
         )
@@ -161,7 +167,11 @@ timed as (
         kept.*,
         coalesce(memberships.membership_at, kept.loss_at) as membership_at,
         least(kept.loss_at, kept.manifest_fault_at)
-        - to_seconds(cluster_timer.peerinact_s + cluster_timer.stable_s + 30) as earliest_at
+        - to_seconds(30 + greatest(
+            cluster_timer.peerinact_s + cluster_timer.stable_s,
+            cluster_timer.deadtime_s + cluster_timer.keepalive_s,
+            cluster_timer.token_s + cluster_timer.consensus_s
+        )) as earliest_at
 
     from kept
 
@@ -249,6 +259,7 @@ select
     surviving_node,
     lower(surviving_node) as surviving_key,
     manifest_fault_at,
+    is_planned,
     file_id,
     line_no
 

@@ -151,12 +151,21 @@ matches as (
             )
             and rule.text_pattern is null
             and not rule.is_user
+            and (len(rule.resource_classes) = 0 or list_contains(rule.resource_classes, cluster_line.resource_class))
+            and (len(rule.actions) = 0 or list_contains(rule.actions, cluster_line.action))
+            and (len(rule.states) = 0 or list_contains(rule.states, cluster_line.state))
 
 ),
 
 in_time as (
 
-    select *
+    select
+        *,
+        -- a resource's start in the failover is its first: later ones are restarts
+        row_number() over (
+            partition by configuration, run, milestone, evidence, kind, node_key, resource, action
+            order by "at", file_id, line_no, part
+        ) as operation_no
 
     from matches
 
@@ -192,28 +201,33 @@ on_subject as (
         and case coalesce(in_time.subject, '')
             when '' then true
             when 'surviving_node' then
-                in_time.is_vcs_online
-                and in_time.system_key is not distinct from in_time.surviving_key
-                and coalesce(service_window.is_database_group, false)
-                and not exists (  -- initiated in the window, but only after this line
-                    select 1
+                case
+                    when in_time.source = 'ha' then
+                        in_time.node_key is not distinct from in_time.surviving_key
+                        and (in_time.kind <> 'operation_done' or in_time.operation_no = 1)
+                    else in_time.is_vcs_online
+                        and in_time.system_key is not distinct from in_time.surviving_key
+                        and coalesce(service_window.is_database_group, false)
+                        and not exists (  -- initiated in the window, but only after this line
+                            select 1
 
-                    from initiated
+                            from initiated
 
-                    where
-                        initiated.configuration = in_time.configuration
-                        and initiated.unit_run is not distinct from in_time.unit_run
-                        and initiated.file_id = in_time.file_id
-                        and initiated.resource = in_time.resource
-                        and initiated.system_key is not distinct from in_time.system_key
-                        and initiated."at" >= in_time.membership_at
-                        and initiated."at" < in_time.end_at
-                    having min(initiated."at") > in_time."at"
-                )
+                            where
+                                initiated.configuration = in_time.configuration
+                                and initiated.unit_run is not distinct from in_time.unit_run
+                                and initiated.file_id = in_time.file_id
+                                and initiated.resource = in_time.resource
+                                and initiated.system_key is not distinct from in_time.system_key
+                                and initiated."at" >= in_time.membership_at
+                                and initiated."at" < in_time.end_at
+                            having min(initiated."at") > in_time."at"
+                        )
+                end
             when 'lost_node' then
-                case in_time.source
-                    when 'llt' then in_time.lost_id is null or in_time.node_id = in_time.lost_id
-                    when 'gab' then exists (
+                case
+                    when in_time.source = 'llt' then in_time.lost_id is null or in_time.node_id = in_time.lost_id
+                    when in_time.source = 'gab' or in_time.kind = 'membership' then exists (
                         select 1
 
                         from node_loss_evidence as loss
@@ -226,7 +240,11 @@ on_subject as (
                             and (in_time.lost_key = '' or loss.lost_key = in_time.lost_key)
                     )
                     else
-                        (in_time.lost_key = '' or in_time.system_key = in_time.lost_key)
+                        (
+                            in_time.lost_key = ''
+                            or in_time.system_key = in_time.lost_key
+                            or (in_time.source = 'ha' and in_time.system_key is null)
+                        )
                         and (in_time.kind <> 'system_state' or upper(in_time.state) = 'FAULTED')
                 end
             when 'clustered_storage' then

@@ -9,8 +9,9 @@
 --   end_at: next loss or one hour later, whichever is first
 --   lost_node: host name, or `node 0` where only the id is known; null if only study.toml knows of the loss
 --   lost_key: the same in small letters; empty if unknown
---   lost_id: LLT id of the lost node, where known
+--   lost_id: LLT or corosync id of the lost node, where known
 --   manifest_fault_at: fault time from study.toml
+--   is_planned: the node announced to its peer that it leaves
 --   is_orderly: the node had left in order (LEAVING, EXITING, EXITED) before
 --   file_id: file of the first evidence
 --   line_no: line of the first evidence
@@ -59,6 +60,7 @@ seen as (
         min(lost_node) as lost_node,
         lost_key,
         min(lost_id) as lost_id,
+        first(is_planned order by "at", file_id, line_no, part) as is_planned,
         first(file_id order by "at", file_id, line_no, part) as file_id,
         first(line_no order by "at", file_id, line_no, part) as line_no
 
@@ -148,6 +150,7 @@ select
     coalesce(losses.lost_key, '') as lost_key,
     losses.lost_id,
     losses.manifest_fault_at,
+    coalesce(losses.is_planned, false) as is_planned,
     exists (
         select 1
 

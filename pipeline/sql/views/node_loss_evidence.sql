@@ -5,10 +5,11 @@
 -- columns:
 --   configuration: folder group
 --   unit_run: run folder; null where the group has none
---   layer: llt, gab, had
+--   layer: llt, gab, had, heartbeat, pacemaker, corosync
 --   port: GAB port
 --   is_decisive: counts as node loss; false for the other GAB ports
---   lost_id: LLT id of the lost node, where known
+--   is_planned: the node announced that it leaves
+--   lost_id: LLT or corosync id of the lost node, where known
 --   lost_node: host name, or `node 0` where only the id is known
 --   lost_key: the same in small letters
 --   node_key: host that wrote the line
@@ -181,6 +182,71 @@ had_losses as (
 
 ),
 
+farewells as (  -- a peer that says that it leaves
+
+    select * from cluster_line where source = 'ha' and kind = 'shutdown_notice' and system_key is distinct from node_key
+
+),
+
+ha_losses as (
+
+    select cluster_line.*, cluster_line.kind = 'shutdown_notice' as is_planned
+
+    from cluster_line
+
+    where
+        cluster_line.source = 'ha'
+        and cluster_line.kind in ('peer_dead', 'member_lost', 'shutdown_notice')
+        and cluster_line.system_key is distinct from cluster_line.node_key
+        -- lost after it had been there: a node that starts alone finds its peer dead
+        and coalesce(cluster_line.previous_state, 'member') = 'member'
+        and not exists (
+            select 1
+
+            from cluster_line as boot
+
+            where
+                boot.source = 'ha'
+                and boot.kind = 'cluster_started'
+                and cluster_line.kind = 'peer_dead'
+                and boot.file_id = cluster_line.file_id
+                and boot.node_key is not distinct from cluster_line.node_key
+                and boot."at" between cluster_line."at" - interval 10 minute and cluster_line."at"
+                and not exists (
+                    select 1
+
+                    from cluster_line as alive
+
+                    where
+                        alive.source = 'ha'
+                        and alive.kind in ('link_up', 'member_joined', 'status_up')
+                        and alive.file_id = cluster_line.file_id
+                        and alive.system_key = cluster_line.system_key
+                        and alive."at" between boot."at" and cluster_line."at"
+                )
+        )
+        -- the death of a peer that had said good-bye is no further loss
+        and not exists (
+            select 1
+
+            from farewells
+
+            where
+                cluster_line.kind <> 'shutdown_notice'
+                and farewells.configuration = cluster_line.configuration
+                and farewells.unit_run is not distinct from cluster_line.unit_run
+                and farewells.system_key = cluster_line.system_key
+                and farewells."at" between cluster_line."at" - interval 10 minute and cluster_line."at"
+        )
+
+),
+
+ring_losses as (  -- corosync tells ids only
+
+    select * from cluster_line where source = 'ha' and kind = 'membership' and regexp_matches(previous_state, '^\d+$')
+
+),
+
 evidence as (
 
     select
@@ -189,6 +255,7 @@ evidence as (
         'gab' as layer,
         gab_losses.port,
         gab_losses.port = 'a' or (gab_losses.port = 'h' and hosts_with_port_a.host_key is null) as is_decisive,
+        false as is_planned,
         gab_losses.lost_id,
         null::varchar as system,
         gab_losses.node,
@@ -207,11 +274,20 @@ evidence as (
 
     union all
 
-    select configuration, unit_run, 'llt', null, true, node_id, null, node, "at", file_id, line_no, part from llt_losses
+    select configuration, unit_run, 'llt', null, true, false, node_id, null, node, "at", file_id, line_no, part from llt_losses
 
     union all
 
-    select configuration, unit_run, 'had', null, true, node_id, system, node, "at", file_id, line_no, part from had_losses
+    select configuration, unit_run, 'had', null, true, false, node_id, system, node, "at", file_id, line_no, part from had_losses
+
+    union all
+
+    select configuration, unit_run, stack, null, true, is_planned, null, system, node, "at", file_id, line_no, part from ha_losses
+
+    union all
+
+    select configuration, unit_run, stack, null, true, false, try_cast(previous_state as integer), null, node, "at", file_id, line_no, part
+    from ring_losses
 
 ),
 
@@ -251,6 +327,7 @@ identified as (
         evidence.layer,
         evidence.port,
         evidence.is_decisive,
+        evidence.is_planned,
         coalesce(evidence.lost_id, ids.node_id) as lost_id,
         coalesce(evidence.system, names.node, pairs.other_node) as lost_node,
         lower(evidence.node) as node_key,
@@ -305,6 +382,7 @@ select
     layer,
     port,
     is_decisive,
+    is_planned,
     lost_id,
     lost_node,
     lower(lost_node) as lost_key,

@@ -84,3 +84,8 @@ inner join milestone
         and starts.to_milestone = milestone.milestone
 
 where milestone.elapsed_s >= starts.start_s
+
+-- stacks have phases of one name: the first whose end the run shows
+qualify row_number() over (
+    partition by starts.configuration, starts.run, starts.phase order by milestone.elapsed_s, starts.to_milestone
+) = 1

@@ -31,7 +31,7 @@ declared as (
 
 resources as (
 
-    select distinct configuration, resource from cluster_line where resource is not null
+    select distinct configuration, resource from cluster_line where source = 'vcs' and resource is not null
     union
     select distinct configuration, resource from declared
 

@@ -9,15 +9,16 @@
 --   fault_at: fault time: as recorded, else the middle of the interval of the best source; null without an incident
 --   fault_at_low: earliest time of the fault
 --   fault_at_high: latest time of the fault
---   fault_source: manifest, inactive series, in trouble, expired, membership, had membership,
---     marker line
+--   fault_source: manifest, inactive series, in trouble, expired, membership, had membership, shutdown notice, dead time,
+--     token timeout, marker line
 --   true_fault_at: time from study.toml that is only compared with the inferred one
 --   lost_node: node that was lost
 --   surviving_node: node on which the service came up
 --   used: counts in statistics
 --   excluded_reason: why it does not
 --   flags: doubts and states, separated by `, `: assumed_timer, autodisabled, clock_step, ddna, excluded, extra_incident,
---     fault_disagreement, faulted_resource, inconsistent_fault, jeopardy, no_incident, planned_switch, second_attempt
+--     fault_disagreement, faulted_resource, inconsistent_fault, jeopardy, no_incident, planned_switch, planned_takeover,
+--     second_attempt
 --   membership_at: membership change on the surviving node
 --   end_at: end of the incident
 --   file_id: file of the first evidence of the node loss
@@ -53,7 +54,10 @@ near as (  -- cluster lines before and during a failover that cast doubt on it; 
             cluster_line.kind in ('group_switch', 'user_command') and cluster_line."at" >= incident.search_start_at
         ) as has_switch,
         bool_or(
-            cluster_line.kind in ('resource_faulted', 'clean_called', 'unexpected_offline')
+            (
+                cluster_line.kind in ('resource_faulted', 'clean_called', 'unexpected_offline', 'give_up')
+                or (cluster_line.kind = 'operation_done' and cluster_line.state = 'failed')
+            )
             and cluster_line."at" >= incident.membership_at
             and cluster_line.node_key is distinct from incident.lost_key
             and cluster_line.system_key is distinct from incident.lost_key
@@ -210,6 +214,7 @@ found as (
         incident.line_no,
         false as has_no_incident,
         incident.is_extra,
+        incident.is_planned,
         null::varchar as missing_reason,
         coalesce(near.has_jeopardy, false) as has_jeopardy,
         coalesce(near.has_ddna, false) as has_ddna,
@@ -252,6 +257,7 @@ found as (
         losses.line_no,
         true as has_no_incident,
         false as is_extra,
+        false as is_planned,
         case
             when losses.configuration is not null and losses.is_orderly then 'node left in order; no failover'
             when losses.configuration is not null then 'no service moved after the node loss'
@@ -333,6 +339,7 @@ select
         case when found.has_jeopardy then 'jeopardy' end,
         case when found.has_no_incident then 'no_incident' end,
         case when found.has_switch then 'planned_switch' end,
+        case when found.is_planned then 'planned_takeover' end,
         case when found.has_second_attempt then 'second_attempt' end
     ) as flags,
     found.membership_at,

@@ -1,5 +1,6 @@
 -- One row per incident and service group that started on the surviving node: when its failover was over. UTC.
--- The first failover only: it ends when the group is online, at a planned switch, at the next node loss or after one hour.
+-- The first failover only: it ends when the group is online (Heartbeat: the take-over is complete; Pacemaker: the controller is idle
+-- again), at a planned switch, at the next node loss or after one hour.
 -- columns:
 --   configuration: folder group
 --   run: run
@@ -68,6 +69,57 @@ ends as (
 
 ),
 
+takeovers as (  -- Heartbeat says when it is done; Pacemaker is idle again after the first start
+
+    select
+        incident.configuration,
+        incident.run,
+        incident.end_at,
+        min(cluster_line."at") filter (where cluster_line.kind = 'operation_start') as start_at
+
+    from incident
+
+    inner join cluster_line
+        on
+            incident.configuration = cluster_line.configuration
+            and incident.unit_run is not distinct from cluster_line.unit_run
+            and cluster_line.kind in ('operation_start', 'operation_done')
+            and cluster_line.action in ('start', 'promote')
+            and cluster_line.node_key is not distinct from incident.surviving_key
+            and cluster_line."at" >= incident.membership_at
+            and cluster_line."at" < incident.end_at
+
+    group by incident.configuration, incident.run, incident.end_at
+
+),
+
+takeover_ends as (
+
+    select
+        takeovers.configuration,
+        takeovers.run,
+        coalesce(min(cluster_line."at"), takeovers.end_at) as service_end_at
+
+    from takeovers
+
+    inner join incident
+        on takeovers.configuration = incident.configuration and takeovers.run = incident.run
+
+    left join cluster_line
+        on
+            incident.configuration = cluster_line.configuration
+            and incident.unit_run is not distinct from cluster_line.unit_run
+            and cluster_line.kind in ('takeover_done', 'idle')
+            and cluster_line.action is distinct from 'local'
+            and cluster_line.action is distinct from 'standby'
+            and cluster_line.node_key is distinct from incident.lost_key
+            and cluster_line."at" >= coalesce(takeovers.start_at, incident.membership_at)
+            and cluster_line."at" < incident.end_at
+
+    group by takeovers.configuration, takeovers.run, takeovers.end_at
+
+),
+
 required as (
 
     select distinct applicable_file.configuration, cluster_dependency.parent, cluster_dependency.child
@@ -125,3 +177,9 @@ left join database_groups
 
 left join with_database
     on starts.configuration = with_database.configuration and starts.run = with_database.run
+
+union all
+
+select configuration, run, null as "group", service_end_at, true as is_database_group
+
+from takeover_ends

@@ -1,0 +1,128 @@
+-- One row per dated message of a cluster manager, replication or database, made ready for the failover analysis. Times in UTC.
+-- materialised: every step of the failover analysis of these stacks reads it
+-- columns:
+--   configuration: folder group
+--   unit_run: run folder; null where the group has none
+--   node: host that wrote the line, short name
+--   node_key: the same in small letters, for comparison
+--   stack: heartbeat, drbd, corosync, pacemaker, ...
+--   kind: what the message says
+--   object: resource, group, device, address or mount point
+--   object_class: address, replication, mount, database, application, fencing; where the message does not tell, what
+--     other messages or study.toml say of the object
+--   agent: resource agent or script
+--   action: operation on the resource: start, stop, promote, ...
+--   peer: host that the message is about, short name
+--   peer_key: the same in small letters
+--   old_state: state that was left
+--   new_state: state that was reached
+--   return_code: return code of the operation
+--   value: number that the message states
+--   process: program that wrote it
+--   pid: process id
+--   at: stamp as printed
+--   resolution_s: resolution of the file's stamps, seconds
+--   file_id: file
+--   line_no: line
+--   part: thing within the message
+with
+
+files as (
+
+    select file_id, configuration, run, node from source_file where status = 'parsed' and configuration is not null
+
+),
+
+lines as (
+
+    select
+        files.configuration,
+        coalesce(files.run, run_range.run) as unit_run,
+        short_host(coalesce(ha_event.host, files.node)) as node,
+        short_host(ha_event.peer) as peer,
+        stamp_resolution.resolution_s,
+        ha_event.* exclude (host, local_at, uptime_s, peer, text, rule)
+
+    from log.ha_event as ha_event
+
+    inner join files
+        on ha_event.file_id = files.file_id
+
+    inner join stamp_resolution
+        on ha_event.file_id = stamp_resolution.file_id
+
+    left join run_range
+        on
+            files.run is null
+            and files.configuration = run_range.configuration
+            and ha_event."at" >= run_range.start_at
+            and ha_event."at" < run_range.end_at
+
+    where ha_event."at" is not null
+
+),
+
+by_study as (
+
+    select
+        lines.configuration,
+        lines.object,
+        first(lower(declared_type.resource_type) order by declared_type.position) as object_class
+
+    from (select distinct configuration, object from lines where object is not null) as lines
+
+    inner join study.resource_type as declared_type
+        on lines.object glob declared_type.pattern
+
+    group by lines.configuration, lines.object
+
+),
+
+by_message as (
+
+    select configuration, object, max(object_class) as object_class, max(agent) as agent
+
+    from lines
+
+    where object is not null and object_class is not null
+
+    group by configuration, object
+
+    having count(distinct object_class) = 1
+
+)
+
+select
+    lines.configuration,
+    lines.unit_run,
+    lines.node,
+    lower(lines.node) as node_key,
+    lines.stack,
+    lines.kind,
+    lines.object,
+    coalesce(by_study.object_class, lines.object_class, by_message.object_class) as object_class,
+    coalesce(lines.agent, by_message.agent) as agent,
+    lines.action,
+    lines.peer,
+    lower(lines.peer) as peer_key,
+    lines.old_state,
+    lines.new_state,
+    lines.return_code,
+    lines.value,
+    lines.process,
+    lines.pid,
+    lines."at",
+    lines.resolution_s,
+    lines.file_id,
+    lines.line_no,
+    lines.part
+
+from lines
+
+left join by_study
+    on lines.configuration = by_study.configuration and lines.object = by_study.object
+
+left join by_message
+    on lines.configuration = by_message.configuration and lines.object = by_message.object
+
+order by lines.configuration, lines.unit_run, lines."at", lines.file_id, lines.line_no, lines.part

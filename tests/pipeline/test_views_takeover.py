@@ -1,0 +1,218 @@
+"""Take-overs under Heartbeat and Pacemaker: operations, incidents, fault times, milestones; DRBD resynchronisations."""
+
+from typing import Any
+
+import duckdb
+import pytest
+
+from tests.pipeline.hand_made import Ledger, elapsed
+
+CONFIGURATION, RUN, SURVIVOR, LOST = "ha", "run01", "master2", "master1"
+
+
+class Log:
+    """A log of one node; each call adds a message at a second and gives its line."""
+
+    def __init__(
+        self, ledger: Ledger, file_format: str = "ha_log", *, node: str | None = SURVIVOR, run: str | None = RUN
+    ) -> None:
+        self.ledger = ledger
+        path = "/".join(part for part in (CONFIGURATION, run, node, file_format) if part)
+        self.file_id = ledger.file(path, file_format, CONFIGURATION, run, node)
+
+    def __call__(self, second: float | None, stack: str, kind: str, **values: Any) -> int:
+        return self.ledger.add("ha_event", self.file_id, second, stack=stack, kind=kind, text=kind, **values)
+
+    def heartbeat(self, second: float, kind: str, **values: Any) -> int:
+        return self(second, "heartbeat", kind, **({"process": "heartbeat", "pid": 13209} | values))
+
+    def script(self, second: float, kind: str, **values: Any) -> int:
+        return self(second, "heartbeat", kind, **({"process": "ResourceManager", "pid": 15361} | values))
+
+
+def heartbeat_takeover(log: Log, *, is_planned: bool) -> None:
+    """The take-over of 2013 line by line: address 37 to 38, DRBD 38 to 39, mount 39, mysqld 40 to 44; t = 0 is 36."""
+    if is_planned:
+        log.heartbeat(0, "shutdown_notice", peer=LOST)
+    else:
+        log.heartbeat(0, "peer_dead", peer=LOST)
+    log.heartbeat(0, "takeover_start", peer=LOST)
+    log.heartbeat(1, "takeover_done", action="standby", pid=15293)
+    log.script(1, "group_acquire", object="master1 IPaddr::192.168.4.1/16/eth1 drbddisk::data mysqld")
+    log.heartbeat(1, "resource_status", process="IPaddr", agent="IPaddr", pid=15388)
+    log.script(
+        1, "resource_start", action="start", agent="IPaddr", object="192.168.4.1/16/eth1", object_class="address"
+    )
+    log.heartbeat(2, "agent_success", process="IPaddr", agent="IPaddr", pid=15457)
+    log.script(2, "resource_start", action="start", agent="drbddisk", object="data", object_class="replication")
+    log.heartbeat(3, "resource_status", process="Filesystem", agent="Filesystem", pid=15636)
+    log.script(3, "resource_start", action="start", agent="Filesystem", object="/data", object_class="mount")
+    log.heartbeat(3, "mount_start", process="Filesystem", agent="Filesystem", pid=15717)
+    log.heartbeat(3, "agent_success", process="Filesystem", agent="Filesystem", pid=15706)
+    log.script(4, "resource_start", action="start", agent="mysqld", object="mysqld", object_class="database")
+    log.heartbeat(8, "takeover_done", action="mach_down", process="mach_down", pid=15335)
+    if is_planned:
+        log.heartbeat(33, "peer_dead", peer=LOST)
+
+
+def one(con: duckdb.DuckDBPyConnection, sql: str) -> tuple[Any, ...]:
+    row = con.execute(sql).fetchone()
+    assert row is not None
+    return row
+
+
+class TestHeartbeat:
+    def test_planned_takeover_is_counted_from_the_notice_and_the_later_death_is_no_detection(self) -> None:
+        ledger = Ledger()
+        heartbeat_takeover(Log(ledger), is_planned=True)
+        con = ledger.build()
+        expected = {"dead": 0, "ip": 2, "promoted": 3, "mounted": 3, "started": 8}
+        assert elapsed(con, RUN, CONFIGURATION) == expected
+        row = one(con, "select fault_source, lost_node, surviving_node, used, flags from run")
+        assert row == ("shutdown notice", LOST, SURVIVOR, True, "planned_takeover")
+        assert one(con, "select count(*) from run") == (1,)
+
+    def test_operations_have_begin_and_end(self) -> None:
+        ledger = Ledger()
+        heartbeat_takeover(Log(ledger), is_planned=True)
+        con = ledger.build()
+        rows = con.execute("select agent, outcome, duration_s from ha_operation order by start_line_no").fetchall()
+        assert rows == [("IPaddr", "ok", 1), ("drbddisk", "ok", 1), ("Filesystem", "ok", 0), ("mysqld", "ok", 4)]
+
+    def test_crash_is_dated_by_the_dead_time(self) -> None:
+        ledger = Ledger()
+        heartbeat_takeover(Log(ledger), is_planned=False)
+        config = ledger.file(f"{CONFIGURATION}/ha.cf", "ha_cf", CONFIGURATION, None, None)
+        ledger.add("parameter_value", config, None, scope="ha.cf", name="deadtime", value="10")
+        ledger.add("parameter_value", config, None, scope="ha.cf", name="keepalive", value="500ms")
+        con = ledger.build()
+        row = one(
+            con,
+            "select fault_source, flags, epoch(fault_at_high) - epoch(fault_at_low), "
+            "epoch(fault_at) - epoch(timestamp '2003-07-28 10:27:04') from run",
+        )
+        # heard last between 10 s and one heartbeat more before; looked at once a second, stamps cut to seconds
+        assert row[:2] == ("dead time", "")
+        assert row[2] == pytest.approx(2.5)
+        assert row[3] == pytest.approx(-10.25)
+        assert elapsed(con, RUN, CONFIGURATION)["started"] == pytest.approx(18.25)
+
+    def test_dead_time_that_no_file_states_is_assumed_and_said(self) -> None:
+        ledger = Ledger()
+        heartbeat_takeover(Log(ledger), is_planned=False)
+        assert one(ledger.build(), "select fault_source, flags from run") == ("dead time", "assumed_timer")
+
+    def test_peer_found_dead_at_a_cold_start_is_no_failover(self) -> None:
+        ledger = Ledger()
+        log = Log(ledger)
+        log.heartbeat(-120, "cluster_started")
+        heartbeat_takeover(log, is_planned=False)
+        assert one(ledger.build(), "select used, flags from run") == (False, "no_incident")
+
+    def test_failed_start_is_told_with_its_return_code(self) -> None:
+        ledger = Ledger()
+        log = Log(ledger)
+        log.heartbeat(0, "peer_dead", peer=LOST)
+        log.script(1, "resource_start", action="start", agent="mysqld", object="mysqld", object_class="database")
+        log.script(2, "resource_failed", agent="mysqld", object="mysqld", return_code=1)
+        log.script(2, "give_up", object="mysqld")
+        con = ledger.build()
+        assert one(con, "select outcome, return_code, duration_s from ha_operation") == ("failed", 1, 1)
+        assert "started" not in elapsed(con, RUN, CONFIGURATION)
+        assert "faulted_resource" in one(con, "select flags from run")[0]
+
+    def test_restart_after_the_takeover_does_not_move_its_milestones(self) -> None:
+        ledger = Ledger()
+        log = Log(ledger)
+        heartbeat_takeover(log, is_planned=True)
+        log.script(600, "resource_start", action="start", agent="mysqld", object="mysqld", object_class="database")
+        log.script(605, "script_line")
+        assert elapsed(ledger.build(), RUN, CONFIGURATION)["started"] == 8
+
+
+def pacemaker_takeover(log: Log, *, first: float = 0) -> None:
+    """The fencing of 2016: lost at 0, fenced at 17, service at 18."""
+    controller = {"process": "crmd", "pid": 2294}
+    log(first, "corosync", "membership", object="192.168.110.122:4472", old_state="1", value=4472)
+    for process in ("attrd", "cib", "crmd"):
+        log(first, "pacemaker", "member_lost", peer=LOST, old_state="member", new_state="lost", process=process)
+    log(first + 17, "pacemaker", "fence_done", peer=LOST, new_state="OK", **controller)
+    done = {"action": "start", "return_code": 0, **controller}
+    log(first + 18, "pacemaker", "resource_done", object="webserver", object_class="application", **done)
+    log(first + 18, "pacemaker", "address_added", object="VIP", agent="IPaddr2", object_class="address")
+    log(first + 18, "pacemaker", "resource_done", object="VIP", **done)
+
+
+class TestPacemaker:
+    def test_lost_fenced_service(self) -> None:
+        ledger = Ledger("[[run]]\nconfiguration='ha'\nrun=1\nfault_at=2003-07-28T10:27:02Z")
+        pacemaker_takeover(Log(ledger, "syslog"))
+        con = ledger.build()
+        assert elapsed(con, RUN, CONFIGURATION) == {"dead": 2, "fenced": 19, "ip": 20, "started": 20}
+        assert one(con, "select lost_node, surviving_node, used from run") == (LOST, SURVIVOR, True)
+
+    def test_crash_is_dated_by_token_and_consensus(self) -> None:
+        ledger = Ledger()
+        pacemaker_takeover(Log(ledger, "syslog"))
+        config = ledger.file(f"{CONFIGURATION}/corosync.conf", "corosync_conf", CONFIGURATION, None, None)
+        ledger.add("parameter_value", config, None, scope="corosync.conf", name="totem.token", value="5000")
+        con = ledger.build()
+        row = one(con, "select fault_source, flags, epoch(fault_at_low), epoch(fault_at_high) from run")
+        start = one(con, "select epoch(timestamp '2003-07-28 10:27:04')")[0]
+        assert row[:2] == ("token timeout", "")
+        assert (row[2] - start, row[3] - start) == (pytest.approx(-16), pytest.approx(-10))
+
+    def test_class_of_a_resource_is_known_from_its_agent_or_the_study(self) -> None:
+        ledger = Ledger('[resource_type]\n"store*" = "mount"')
+        log = Log(ledger, "syslog")
+        pacemaker_takeover(log)
+        log(19, "pacemaker", "resource_done", object="store1", action="start", return_code=0)
+        con = ledger.build()
+        rows = con.execute("select object, object_class from ha_operation order by line_no").fetchall()
+        assert rows == [("webserver", "application"), ("VIP", "address"), ("store1", "mount")]
+
+    def test_start_and_end_of_an_operation_are_paired_and_copies_counted_once(self) -> None:
+        ledger = Ledger()
+        log, copy = Log(ledger, "syslog"), Log(ledger, "pacemaker")
+        for each in (log, copy):
+            each(1, "pacemaker", "resource_start", object="vip1", action="start")
+            each(3, "pacemaker", "resource_done", object="vip1", action="start", return_code=0)
+            each(9, "pacemaker", "resource_start", object="vip1", action="start")
+        rows = ledger.build().execute("select outcome, duration_s from ha_operation order by start_at").fetchall()
+        assert rows[0] == ("ok", 2)
+        assert {outcome for outcome, _ in rows[1:]} == {"unknown"}
+
+    def test_ring_that_a_node_left_counts_where_nothing_names_the_node(self) -> None:
+        ledger = Ledger()
+        log = Log(ledger, "corosync")
+        log(0, "corosync", "membership", object="1:2", old_state="2")
+        log(5, "pacemaker", "resource_done", object="vip1", object_class="address", action="start", return_code=0)
+        con = ledger.build()
+        assert one(con, "select lost_node from run") == ("node 2",)
+        assert set(elapsed(con, RUN, CONFIGURATION)) == {"dead", "ip"}
+
+
+class TestResync:
+    def test_devices_in_parallel_are_paired_by_device_and_timed_by_uptime(self) -> None:
+        ledger = Ledger()
+        log = Log(ledger, "dmesg")
+        for device, kib, start in (("drbd131", 33104, 335782.214395), ("drbd133", 31456, 335782.227461)):
+            log(None, "drbd", "resync_start", object=device, action="SyncSource", value=kib, uptime_s=start)
+        for device, end in (("drbd133", 335791.633014), ("drbd131", 335791.847326)):
+            log(None, "drbd", "resync_done", object=device, value=9, uptime_s=end)
+        rows = ledger.build().execute(
+            "select device, duration_s, duration_source, reported_s, size_kib from drbd_resync order by device"
+        )
+        assert rows.fetchall() == [
+            ("drbd131", 9.632931, "uptime", 9, 33104),
+            ("drbd133", 9.405553, "uptime", 9, 31456),
+        ]
+
+    def test_resync_without_an_end_has_no_duration(self) -> None:
+        ledger = Ledger()
+        log = Log(ledger, "syslog")
+        log(0, "drbd", "resync_start", object="drbd0", action="SyncTarget", value=100)
+        log(5, "drbd", "resync_start", object="drbd0", action="SyncTarget", value=50)
+        log(7, "drbd", "resync_done", object="drbd0", value=1)
+        rows = ledger.build().execute("select size_kib, duration_s, resolution_s from drbd_resync order by start_at")
+        assert rows.fetchall() == [(100, None, None), (50, 2, 1)]
