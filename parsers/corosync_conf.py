@@ -1,0 +1,105 @@
+"""Corosync configuration (/etc/corosync/corosync.conf): the token timers behind a failover, quorum, nodes.
+
+Written by  people and cluster shells; read by corosync
+One row     per `key: value`, named by the blocks around it: `totem.token`; further blocks of one name are counted:
+            `nodelist.node[2].ring0_addr`
+Units       token and consensus are in milliseconds; where it is not stated, consensus is 1.2 times the token
+Secrets     values of keys whose name speaks of a secret are masked
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import polars as pl
+
+from parsers.format import VERDICT_SCHEMA, Format, Parsed, Recognition, Refusal, Verdict
+from parsers.parameter import PARAMETER_VALUE
+
+BLOCK = re.compile(r"^\s*([A-Za-z][\w.-]{0,99})\s*\{\s*(?:#.*)?$")
+END = re.compile(r"^\s*\}\s*(?:#.*)?$")
+PAIR = re.compile(r"^\s*([A-Za-z][\w./-]{0,99})\s*:\s*(.*?)\s*$")
+COMMENT = re.compile(r"^\s*#")
+SECRET = re.compile(r"password|secret|(?:^|_)key$", re.IGNORECASE)
+SIGNATURE = r"^\s*(?:totem|quorum|nodelist|amf|aisexec)\s*\{"
+MAX_DEPTH = 20
+DESCRIPTIONS = {
+    "totem.token": "time without a token after which it is lost, ms",
+    "totem.consensus": "time to agree on a new membership, ms",
+    "totem.token_coefficient": "added to the token per node beyond two, ms",
+}
+
+
+def recognise(head: pl.Series) -> Recognition | Refusal:
+    """Claim a file with a block of corosync that no other file has, made of blocks and pairs."""
+    stated = head.str.contains(r"^\s*[^#\s]")
+    shaped = head.str.contains(r"^\s*(?:[A-Za-z][\w.-]*\s*\{|\}|[A-Za-z][\w./-]*\s*:)")
+    signature = head.str.contains(SIGNATURE)
+    if signature.any() and 5 * (stated & shaped).sum() >= 4 * stated.sum():
+        return Recognition(0.95, "blocks of corosync.conf", (signature.arg_max() or 0) + 1)
+    return Refusal("no block of corosync.conf", ((stated & ~shaped).arg_max() or 0) + 1)
+
+
+@dataclass(slots=True)
+class _Nesting:
+    """The blocks around a line, and how many of a name each held."""
+
+    path: list[str] = field(default_factory=list)
+    counts: list[Counter[str]] = field(default_factory=lambda: [Counter()])
+
+    def open(self, name: str) -> None:
+        self.counts[-1][name] += 1
+        number = self.counts[-1][name]
+        self.path.append(name if number == 1 else f"{name}[{number}]")
+        self.counts.append(Counter())
+
+    def close(self) -> None:
+        self.path.pop()
+        self.counts.pop()
+
+
+def parse(lines: pl.DataFrame) -> Parsed:
+    """Turn pairs into parameters named by their blocks; files are read line by line, they are small."""
+    rows: list[tuple[int, int, int, str, str, str | None, str]] = []
+    verdicts: list[tuple[int, int, int, str | None]] = []
+    for (file_id,), group in lines.group_by("file_id", maintain_order=True):
+        for line_no, verdict, reason, name, value in _read(group):
+            verdicts.append((int(str(file_id)), line_no, int(verdict), reason))
+            if name is not None:
+                rows.append((int(str(file_id)), line_no, 1, "corosync.conf", name, DESCRIPTIONS.get(name), value or ""))
+    values = pl.DataFrame(rows, schema=PARAMETER_VALUE.schema, orient="row")
+    return Parsed({PARAMETER_VALUE.name: values}, pl.DataFrame(verdicts, schema=VERDICT_SCHEMA, orient="row"))
+
+
+def _read(group: pl.DataFrame) -> Iterator[tuple[int, Verdict, str | None, str | None, str | None]]:
+    """Line number, verdict, reason, and name and value of a pair."""
+    nesting = _Nesting()
+    for line_no, text in group.select("line_no", "text").iter_rows():
+        if not text.strip():
+            yield line_no, Verdict.BLANK, None, None, None
+        elif COMMENT.match(text):
+            yield line_no, Verdict.IGNORED, "comment", None, None
+        elif (block := BLOCK.match(text)) and len(nesting.path) < MAX_DEPTH:
+            nesting.open(block[1])
+            yield line_no, Verdict.IGNORED, "begin of a block", None, None
+        elif END.match(text) and nesting.path:
+            nesting.close()
+            yield line_no, Verdict.IGNORED, "end of a block", None, None
+        elif pair := PAIR.match(text):
+            value = "(masked)" if SECRET.search(pair[1]) else pair[2]
+            yield line_no, Verdict.PARSED, None, ".".join([*nesting.path, pair[1]]), value
+        else:
+            yield line_no, Verdict.REJECTED, "neither a block nor a pair of corosync.conf", None, None
+
+
+FORMAT = Format(
+    name="corosync_conf",
+    title="Corosync configuration",
+    tables=(PARAMETER_VALUE,),
+    recognise=recognise,
+    parse=parse,
+    boundary=None,
+    file_names=("corosync.conf*",),
+    role="configuration",
+)
