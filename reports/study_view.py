@@ -14,12 +14,13 @@ SQL_FOLDER = Path(__file__).parent / "sql"
 # What each milestone means in a sentence.
 MILESTONE_PHRASES = {
     "complete": "crash recovery complete",
+    "ready": "database ready for clients",
     "started": "database started",
     "takeover_done": "takeover done",
     "db2udb": "database resource online",
     "gab": "membership change detected",
 }
-END_MILESTONES = ("complete", "takeover_done", "started")
+END_MILESTONES = ("complete", "takeover_done", "ready", "started")
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +184,16 @@ class StudyView:
     def run_phases(self) -> list[Row]:
         """Every phase of every used run."""
         return self.rows("run_phases") if self.store.has("main.phase") else []
+
+    @cached_property
+    def operations(self) -> list[Row]:
+        """Operations of a cluster manager on resources, in the order of time."""
+        return self.rows("operations") if self.store.has("main.ha_operation") else []
+
+    @cached_property
+    def resyncs(self) -> list[Row]:
+        """Resynchronisations of replicated devices."""
+        return self.rows("resyncs") if self.store.has("main.drbd_resync") else []
 
     @cached_property
     def events(self) -> list[Row]:

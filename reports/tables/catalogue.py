@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from pipeline.errors import UsageError
 from reports.study_view import StudyView
-from reports.tables import environment, failover, study
+from reports.tables import environment, failover, study, takeover
 from reports.tables.model import Table
 
 BUILDERS: tuple[Callable[[StudyView], list[Table]], ...] = (
@@ -14,6 +14,8 @@ BUILDERS: tuple[Callable[[StudyView], list[Table]], ...] = (
     environment.timers,
     failover.changes,
     failover.milestones,
+    takeover.operations,
+    takeover.resyncs,
     study.tables,
     environment.measurements,
     environment.parameter_changes,

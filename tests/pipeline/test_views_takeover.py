@@ -216,3 +216,19 @@ class TestResync:
         log(7, "drbd", "resync_done", object="drbd0", value=1)
         rows = ledger.build().execute("select size_kib, duration_s, resolution_s from drbd_resync order by start_at")
         assert rows.fetchall() == [(100, None, None), (50, 2, 1)]
+
+
+class TestFinding:
+    def test_failed_start_and_resources_given_up_are_told_also_outside_of_a_failover(self) -> None:
+        ledger = Ledger()
+        log = Log(ledger)
+        log.script(1, "resource_start", action="start", agent="mysqld", object="mysqld", object_class="database")
+        log.script(2, "resource_failed", agent="mysqld", object="mysqld", return_code=1)
+        log.script(2, "give_up", object="mysqld")
+        rows = ledger.build().execute(
+            "select text, line_no from finding where kind in ('failed_operation', 'cluster_trouble') order by kind desc"
+        )
+        assert rows.fetchall() == [
+            ("On `master2`, `start` of `mysqld` failed at 2003-07-28 10:27:06 with return code 1.", 2),
+            ("The cluster gave up its resources on `master2` at 2003-07-28 10:27:06.", 3),
+        ]

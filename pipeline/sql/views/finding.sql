@@ -2,7 +2,8 @@
 -- columns:
 --   severity: warning (may change a result) or note
 --   kind: few_runs, spread, outlier, fault_disagreement, clock_step, clock_doubt, rejected_lines, unread_file, misplaced_file,
---     unknown_name, excluded, not_used, flag, drift, no_reference, assumed_timer, assumed_timezone, phase_order
+--     unknown_name, excluded, not_used, flag, drift, no_reference,
+--     failed_operation, cluster_trouble, assumed_timer, assumed_timezone, phase_order
 --   configuration: folder group; null where it concerns the study
 --   run: run; null where it concerns the configuration
 --   text: the doubt in a sentence
@@ -355,6 +356,7 @@ flag_words as (
                 when 'faulted_resource' then 'a resource faulted or was cleaned during the failover'
                 when 'autodisabled' then 'a service group was disabled until probed'
                 when 'second_attempt' then 'a resource or a recovery needed a second attempt'
+                when 'planned_takeover' then 'the lost node had announced that it leaves: a planned take-over, counted from its notice'
                 when 'inconsistent_fault' then 'the lines that tell the fault time contradict each other'
             end
         ) as text,
@@ -364,8 +366,62 @@ flag_words as (
     from flagged
 
     where flag in (
-        'jeopardy', 'ddna', 'planned_switch', 'faulted_resource', 'autodisabled', 'second_attempt', 'inconsistent_fault'
+        'jeopardy', 'ddna', 'planned_switch', 'planned_takeover', 'faulted_resource', 'autodisabled', 'second_attempt',
+        'inconsistent_fault'
     )
+
+),
+
+failed_operations as (  -- in a failover or outside of one
+
+    select
+        'warning' as severity,
+        'failed_operation' as kind,
+        configuration,
+        unit_run as run,
+        format(
+            'On `{}`, `{}` of `{}` failed at {}{}.',
+            coalesce(node, 'a node without a name'),
+            action,
+            coalesce(object, agent, 'a resource'),
+            strftime(coalesce("at", start_at), '%Y-%m-%d %H:%M:%S'),
+            coalesce(format(' with return code {}', return_code), '')
+        ) as text,
+        file_id,
+        line_no
+
+    from ha_operation
+
+    where outcome = 'failed'
+
+),
+
+cluster_troubles as (
+
+    select
+        'warning' as severity,
+        'cluster_trouble' as kind,
+        configuration,
+        unit_run as run,
+        format(
+            '{} `{}` at {}{}.',
+            case kind
+                when 'give_up' then 'The cluster gave up its resources on'
+                when 'split_brain' then 'Both nodes were active at once (split brain), as told by'
+                when 'fence_failed' then 'Fencing failed on'
+            end,
+            coalesce(node, 'a node without a name'),
+            strftime(min("at"), '%Y-%m-%d %H:%M:%S'),
+            case when count(*) > 1 then format(', {} times in all', count(*)) else '' end
+        ) as text,
+        first(file_id order by "at", file_id, line_no) as file_id,
+        first(line_no order by "at", file_id, line_no) as line_no
+
+    from ha_line
+
+    where kind in ('give_up', 'split_brain', 'fence_failed')
+
+    group by configuration, unit_run, node, kind
 
 ),
 
@@ -377,7 +433,7 @@ assumed_timers as (
         configuration,
         null as run,
         format(
-            'The fault time of {} of `{}` rests on a default timer, as no llttab or gabtab states it.',
+            'The fault time of {} of `{}` rests on a default timer, as no configuration file (llttab, gabtab, ha.cf, corosync.conf) states it.',
             case when count(*) = 1 then '1 run' else count(*) || ' runs' end,
             configuration
         ) as text,
@@ -521,6 +577,10 @@ findings as (
     select * from not_used
     union all
     select * from flag_words
+    union all
+    select * from failed_operations
+    union all
+    select * from cluster_troubles
     union all
     select * from assumed_timers
     union all

@@ -1,0 +1,144 @@
+"""Tables of take-overs under Heartbeat, Pacemaker and their like: operations on resources, resynchronisations."""
+
+from reports import numbers
+from reports.store import Row
+from reports.study_view import StudyView, statement
+from reports.tables.model import Cell, Table, figures, rows_of, text, words
+
+UPTIME_DECIMALS = 6  # kernel uptime is printed in microseconds
+
+
+def operations(study: StudyView) -> list[Table]:
+    """Every operation on a resource, failed ones too, with begin and end."""
+    if not study.operations:
+        return []
+    columns = (
+        words("Configuration", "configuration"),
+        words("Run", "run", is_code=True),
+        words("Node", "node", is_code=True),
+        words("Resource", "object", is_code=True),
+        words("Operation", "action"),
+        figures("Begin", "start_at", unit="UTC"),
+        figures("After the fault", "start_s", "end_s", unit="s"),
+        figures("Duration", "duration_s", unit="s"),
+        words("Outcome", "outcome"),
+    )
+    rows = [
+        (
+            Cell(study.label(row["configuration"]), (row["configuration"],)),
+            text(row["run"]),
+            text(row["node"]),
+            Cell(_resource(row), (row["object"],)),
+            text(row["action"]),
+            Cell(numbers.moment(row["start_at"], with_fraction=_is_fine(row)), (row["start_at"],)),
+            Cell(_span(row), (row["start_s"], row["end_s"])),
+            Cell(numbers.fixed(row["duration_s"], _decimals(row)), (row["duration_s"],)),
+            Cell(_outcome(row), (row["outcome"],)),
+        )
+        for row in study.operations
+    ]
+    note = (
+        "Begin and end as the cluster manager logged them; stamps are cut, so that a duration from whole seconds is "
+        "certain to ± 1 s. A dash: the log does not show it. Operations outside of every failover have no run."
+    )
+    caption = "Operations of the cluster manager on resources, in the order of time"
+    source = "Source: relation ha_operation, which names file and line of begin and end."
+    return [
+        Table(
+            "operations",
+            caption,
+            columns,
+            rows_of(rows),
+            (note,),
+            source,
+            statement("operations"),
+            "",
+            3,
+            is_grouped=True,
+        )
+    ]
+
+
+def resyncs(study: StudyView) -> list[Table]:
+    """Every resynchronisation of a replicated device."""
+    if not study.resyncs:
+        return []
+    columns = (
+        words("Configuration", "configuration"),
+        words("Run", "run", is_code=True),
+        words("Node", "node", is_code=True),
+        words("Device", "device", is_code=True),
+        words("Side", "side"),
+        figures("Begin", "start_at", unit="UTC"),
+        figures("Duration", "duration_s", unit="s"),
+        figures("Reported", "reported_s", unit="s"),
+        figures("Size", "size_kib", unit="KiB"),
+        figures("Rate", "rate_kib_per_s", unit="KiB/s"),
+    )
+    rows = [
+        (
+            Cell(study.label(row["configuration"]), (row["configuration"],)),
+            text(row["run"]),
+            text(row["node"]),
+            text(row["device"]),
+            text(row["side"]),
+            Cell(numbers.moment(row["start_at"], with_fraction=_is_fine(row)), (row["start_at"],)),
+            Cell(numbers.fixed(row["duration_s"], _decimals(row)), (row["duration_s"],)),
+            Cell(numbers.fixed(row["reported_s"], 0), (row["reported_s"],)),
+            Cell(numbers.fixed(row["size_kib"], 0), (row["size_kib"],)),
+            Cell(numbers.fixed(row["rate_kib_per_s"], 0), (row["rate_kib_per_s"],)),
+        )
+        for row in study.resyncs
+    ]
+    note = (
+        "Duration: from the line that begins to the line that ends it, by kernel uptime where both bear it, else by "
+        "their stamps. Reported: DRBD's own figure in whole seconds. Devices are resynchronised in parallel: durations are "
+        "not to be added up."
+    )
+    source = "Source: relation drbd_resync, which names file and line of begin and end."
+    return [
+        Table(
+            "resynchronisations",
+            "Resynchronisations of replicated devices",
+            columns,
+            rows_of(rows),
+            (note,),
+            source,
+            statement("resyncs"),
+            "",
+            3,
+            is_grouped=True,
+        )
+    ]
+
+
+def _resource(row: Row) -> str:
+    """The resource, with the agent that works on it where its name does not tell."""
+    name, agent = row["object"] or "", row["agent"] or ""
+    if not name or not agent or agent.lower() in name.lower():
+        return name or agent or numbers.DASH
+    return f"{agent} {name}"
+
+
+def _outcome(row: Row) -> str:
+    if row["outcome"] == "failed" and row["return_code"] is not None:
+        return f"failed, return code {row['return_code']}"
+    return "not logged" if row["outcome"] == "unknown" else str(row["outcome"])
+
+
+def _span(row: Row) -> str:
+    if row["start_s"] is None or row["end_s"] is None:
+        return numbers.fixed(row["end_s"] if row["start_s"] is None else row["start_s"], 1)
+    return f"{numbers.fixed(row['start_s'], 1)} to {numbers.fixed(row['end_s'], 1)}"
+
+
+def _is_fine(row: Row) -> bool:
+    """Whether the stamps tell more than whole seconds."""
+    return row["resolution_s"] is not None and row["resolution_s"] < 1
+
+
+def _decimals(row: Row) -> int:
+    """Decimals that the clock behind a duration has, three at most for stamps."""
+    if row.get("duration_source") == "uptime":
+        return UPTIME_DECIMALS
+    return 3 if _is_fine(row) else 0
