@@ -6,7 +6,9 @@ pattern; the result is the same as that of `parsers.syslog_framing.read_heads`.
 
 import polars as pl
 
-from parsers.syslog_framing import LEVEL_WORD, MESSAGE_SCHEMA, MONTH, PROGRAM_WORD, instant, level_of, offset_min
+from parsers.syslog_stamps import instant, offset_min
+from parsers.syslog_text import MESSAGE_SCHEMA
+from parsers.syslog_words import LEVEL_WORD, MONTH, PROGRAM_WORD, level_of
 
 # REAL: Nov  3 09:23:38 veridian automount[7998]: lookup(file): lookup for foobar failed
 PLAIN_BSD_STAMP = MONTH + r" [ \d]\d \d\d:\d\d:\d\d"
@@ -25,7 +27,8 @@ PLAIN_ISO = f"^{PLAIN_ISO_STAMP}{PLAIN_REST}"
 
 NOT_PLAIN = (
     rf"^(?:.{{15}}|\S{{19,40}}) (?:{PROGRAM_WORD} "  # a program's own log
-    rf"|\S+ [^\s:]+(?:\([^)\s]*\))?(?:\[\d+\])?: {LEVEL_WORD}: )"  # a level before the text
+    rf"|\S+ [^\s:]+(?:\([^)\s]*\))?(?:\[\d+\])?: (?:{LEVEL_WORD}: "  # a level before the text
+    r"|\d{4}-\d\d-\d\d \d\d:))"  # a finer stamp before it
 )
 ESCAPES_AND_REPEATS = ("message repeated", "#0", "#177")
 """Words of the lines that the patterns must read: folded repeats, escaped bytes."""

@@ -8,7 +8,7 @@ A record behind the header that tail prints between two files is in another log,
 
 import polars as pl
 
-from parsers.syslog_framing import LEVEL_WORD
+from parsers.syslog_words import LEVEL_WORD
 
 # REAL: Mar 19 12:57:16 jyro last message repeated 5 times
 # RECONSTRUCTED: Aug 16 00:28:56 --- last message repeated 1 time ---

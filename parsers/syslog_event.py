@@ -1,0 +1,162 @@
+"""The tables that messages of logs fill, whatever file carries them, and how their rows are made.
+
+Every message is a row of `syslog_event`. A message of LLT, GAB, storage, HAD or a cluster manager also gets a row in
+the table of its own; where several Veritas messages stand on one line, each gets its row, counted by `part`. A line by
+which a writer says that it lost others is a row of `log_gap`: what is not in the log then is no evidence.
+"""
+
+import polars as pl
+
+from parsers import ha_message, veritas_kernel
+from parsers.format import KEY_SCHEMA, STAMP_SCHEMA, Column, Message, Parsed, Table, Verdict
+from parsers.ha_message import HA_EVENT
+from parsers.syslog_framing import COMMON, read_heads
+from parsers.syslog_records import OWN_LOGS, Records, records
+from parsers.syslog_words import level_of
+from parsers.vcs_message import VCS_EVENT
+from parsers.vcs_message import messages as vcs_messages
+from parsers.veritas_kernel import GAB_EVENT, LLT_EVENT, STORAGE_EVENT
+
+SYSLOG_EVENT = Table(
+    name="syslog_event",
+    grain="One row per message of a log of the system or of a cluster, also where another table holds its typed form.",
+    columns=(
+        Column("framing", pl.String(), "shape of the line's head: bsd, solaris, linux_kernel, iso, rfc5424, aix, ..."),
+        Column("host", pl.String(), "host that wrote the line, as printed", host="own"),
+        Column("facility", pl.String(), "syslog facility where printed"),
+        Column("level", pl.String(), "emerg, alert, crit, err, warning, notice, info, debug; null where not printed"),
+        Column("tag", pl.String(), "program, daemon or kernel module"),
+        Column("pid", pl.Int64(), "process id where printed"),
+        Column("msgid", pl.String(), "Solaris [ID n], RFC 5424 MSGID or PostgreSQL [n-m]; never a key for meaning"),
+        Column("message_id", pl.String(), "vendor message id inside the text: V-14-1-10032, V-16-1-10322, ..."),
+        Column("product", pl.String(), "LLT, GAB, VCS, VxVM, CVM, VxFS, CFS, VXFEN where the text is theirs"),
+        Column("uptime_s", pl.Float64(), "kernel uptime stamp, seconds"),
+        Column("repeat_count", pl.Int32(), "further copies that a repeat line reported; their stamps are not evidence"),
+        Column("text", pl.String(), "the message after the tag; continuation lines joined by a line feed"),
+    ),
+    message=Message(source="syslog", text="text", severity="level", message_id="message_id", process="tag", pid="pid"),
+)
+
+LOG_GAP = Table(
+    name="log_gap",
+    grain="One row per line by which a writer of logs says that it lost messages.",
+    columns=(
+        Column("host", pl.String(), "host that wrote the line", host="own"),
+        Column("writer", pl.String(), "who lost them: imuxsock, imjournal, systemd-journal, kernel, ..."),
+        Column("lost_count", pl.Int64(), "messages lost; null where the line tells only that some were"),
+        Column("text", pl.String(), "the message"),
+    ),
+)
+
+TABLES = (SYSLOG_EVENT, LLT_EVENT, GAB_EVENT, STORAGE_EVENT, VCS_EVENT, HA_EVENT, LOG_GAP)
+"""What every format of messages fills."""
+
+# ADAPTED: VCS ERROR V-16-1-10322 System sun-ha3 (Node '0') changed state from RUNNING to FAULTED
+HAD = (
+    rf"((?:\bVCS\s+{veritas_kernel.SEVERITY}\s*V-16-"  # 4.0 on
+    r"|\b(?:TAG_[A-Z]\s+)?VCS:\d{4,6}:"  # to 3.5
+    r"|(?:\b[A-Z]+:+ *)?\bVCS Concurrency Violation)(?s:.*))$"  # 1.x
+)
+
+# REAL: rsyslogd-2177: imuxsock[pid 22830]: begin to drop messages due to rate-limiting
+# REAL: rsyslogd-2177: imjournal: 236 messages lost due to rate-limiting
+# REAL: systemd-journal[1864]: Suppressed 917 messages from /
+LOST = r"(\d{1,18}) (?:messages lost|(?:messages|callbacks) suppressed)"
+LOST_AFTER = r"\b(?:[Ss]uppressed|[Mm]issed|lost) (\d{1,18}) (?:kernel )?messages"
+LOST_SOME = r"begin to drop messages|some messages lost"
+GAP_WORDS = ("to drop messages", "messages lost", "s suppressed", "uppressed ", "issed ", "lost ")
+GAP_WRITER = r"^(im[a-z]+)\b"
+
+
+def parse(lines: pl.DataFrame, framings: tuple[str, ...] = COMMON, own_logs: frozenset[str] = OWN_LOGS) -> Parsed:
+    """Turn numbered lines into messages and typed events, and give each line its verdict."""
+    rows = lines.with_row_index("row")
+    special = read_heads(rows, framings).with_columns(rows["text"].alias("line"))
+    return parsed(rows, special.clear(), special, own_logs)
+
+
+def parsed(
+    rows: pl.DataFrame, plain: pl.DataFrame, special: pl.DataFrame, own_logs: frozenset[str] = OWN_LOGS
+) -> Parsed:
+    """Tables and verdicts of lines numbered by `row`: `plain` heads, and `special` lines with `fault` and `line`."""
+    found = records(rows, plain, special, own_logs)
+    return Parsed(tables(found), verdicts(rows, found.judged))
+
+
+def tables(found: Records) -> dict[str, pl.DataFrame]:
+    """Every table that the records fill."""
+    typed = _type(found.special)
+    events = _events(found.plain, typed)
+    filled = {SYSLOG_EVENT.name: events, **_veritas_tables(typed), **_cluster_tables(events)}
+    return {name: frame for name, frame in filled.items() if frame.height}
+
+
+def verdicts(rows: pl.DataFrame, judged: pl.DataFrame) -> pl.DataFrame:
+    """One verdict a line: what was not judged is parsed."""
+    verdict = pl.repeat(Verdict.PARSED, rows.height, dtype=pl.UInt8, eager=True).scatter(
+        judged["row"], judged["verdict"]
+    )
+    told = judged.filter(pl.col("reason").is_not_null())
+    reason = pl.repeat(None, rows.height, dtype=pl.String, eager=True).scatter(told["row"], told["reason"])
+    return rows.select("file_id", "line_no", verdict.alias("verdict"), reason.alias("reason"))
+
+
+def _type(special: pl.DataFrame) -> pl.DataFrame:
+    """Whose message each record is; a record that holds several messages becomes several rows.
+
+    A Veritas daemon's name is part of its message: `vxvm:vxconfigd: NOTICE: ...`.
+    """
+    prefix = pl.col("tag") + ": "
+    is_daemon = pl.col("tag").str.contains(r"^(?:vxvm:)?vx|^qlogckd$").fill_null(value=False)
+    named = special.with_columns(pl.when(is_daemon).then(prefix + pl.col("text")).otherwise("text").alias("text"))
+    named = named.with_columns(veritas_kernel.mentions(pl.col("text")).alias("is_mention"))
+    read = veritas_kernel.read(named.filter("is_mention"))
+    texts = pl.when(is_daemon).then(pl.col("text").str.strip_prefix(prefix)).otherwise("text").alias("shown")
+    typed = read.with_columns(pl.coalesce("level", level_of(pl.col("severity"))).alias("level"), texts)
+    others = named.filter(~pl.col("is_mention")).with_columns(pl.lit(1, pl.Int16).alias("part"), texts)
+    return pl.concat([typed, others], how="diagonal").sort("row", "part")
+
+
+def _events(plain: pl.DataFrame, typed: pl.DataFrame) -> pl.DataFrame:
+    """Rows of `syslog_event`, in the order of the lines."""
+    columns = [pl.col(name).cast(dtype) for name, dtype in SYSLOG_EVENT.schema.items()]
+    special = typed.with_columns(pl.col("shown").alias("text")).select("row", *columns)
+    missing = [pl.lit(None, pl.String).alias(name) for name in ("message_id", "product")]
+    ordinary = plain.with_columns(pl.lit(1, pl.Int16).alias("part"), *missing).select("row", *columns)
+    return pl.concat([ordinary, special]).sort("row", maintain_order=True).drop("row")
+
+
+def _veritas_tables(typed: pl.DataFrame) -> dict[str, pl.DataFrame]:
+    """The messages of LLT, GAB, storage and HAD."""
+    veritas = typed.filter(pl.col("product").is_not_null())
+    if not veritas.height:
+        return {}
+    had = veritas.with_columns(pl.col("text").str.extract(HAD, 1)).drop_nulls("text")
+    return {
+        LLT_EVENT.name: veritas_kernel.llt_events(veritas),
+        GAB_EVENT.name: veritas_kernel.gab_events(veritas),
+        STORAGE_EVENT.name: veritas_kernel.storage_events(veritas),
+        VCS_EVENT.name: vcs_messages(had),
+    }
+
+
+def _cluster_tables(events: pl.DataFrame) -> dict[str, pl.DataFrame]:
+    """The messages of cluster managers, replication and databases, and those of writers that lost some."""
+    words = [*ha_message.NEEDLES, *GAP_WORDS]
+    is_told = pl.col("text").str.contains_any(words) | pl.col("tag").str.contains_any(words).fill_null(value=False)
+    told = events.filter(is_told)
+    if not told.height:
+        return {}
+    columns = [*KEY_SCHEMA, *STAMP_SCHEMA, "host", "tag", "pid", "uptime_s", "text"]
+    said = ha_message.read(told.select(columns)).sort(*KEY_SCHEMA, maintain_order=True)
+    counted = said.with_columns((pl.int_range(pl.len(), dtype=pl.Int16) + 1).over("file_id", "line_no").alias("part"))
+    return {HA_EVENT.name: counted, LOG_GAP.name: _gaps(told)}
+
+
+def _gaps(told: pl.DataFrame) -> pl.DataFrame:
+    """Rows of `log_gap`."""
+    text = pl.col("text").str
+    count = pl.coalesce(text.extract(LOST, 1), text.extract(LOST_AFTER, 1)).cast(pl.Int64)
+    gaps = told.filter(count.is_not_null() | text.contains(LOST_SOME))
+    writer = pl.coalesce(text.extract(GAP_WRITER, 1), "tag")
+    return gaps.with_columns(writer.alias("writer"), count.alias("lost_count")).select(LOG_GAP.schema.keys())
