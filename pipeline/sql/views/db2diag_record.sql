@@ -1,4 +1,4 @@
--- One row per record of db2diag.log, in the layout of V8.1 or of V8.2 and later.
+-- One row per record of db2diag.log or of a notification log, in the layout of V8.1 or of V8.2 and later.
 -- columns:
 --   configuration: folder group
 --   run: run folder, else the run in whose time the line lies; null outside of all
@@ -11,6 +11,9 @@
 --   record_offset: byte offset that the record states for itself
 --   platform: platform letter of the record id
 --   record_length: length in bytes that the record states for itself
+--   line_count: lines of the record as read, without the empty ones below it
+--   byte_count: length as read: bytes of UTF-8 and one line feed a line, without quoting marks
+--   character_count: the same in characters: the bytes of a file of one byte a character
 --   level: Critical, Severe, Error, Warning, Event, Info, ...; V8.1: from the message code
 --   level_source: Origin, OS, Received, Sent where printed
 --   pid: process id
@@ -61,6 +64,9 @@ select
     db2diag_record.record_offset,
     db2diag_record.platform,
     db2diag_record.record_length,
+    db2diag_record.line_count,
+    db2diag_record.byte_count,
+    db2diag_record.character_count,
     db2diag_record.level,
     db2diag_record.level_source,
     db2diag_record.pid,

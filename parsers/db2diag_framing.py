@@ -1,0 +1,178 @@
+"""Where records of db2diag.log begin and end: headers of both layouts, marks before the lines of a copy, verdicts."""
+
+from dataclasses import dataclass
+
+import polars as pl
+
+from parsers.format import VERDICT_SCHEMA, Verdict
+
+BLANKS = "[ \t\u00a0]"
+
+# "> ", "# ", "db2_1  | ", TABs and blanks stand before every line of some copies.
+PREFIX = rf"(?:(?:{BLANKS}|[>#])*|[A-Za-z0-9_.-]+{BLANKS}*\|{BLANKS}*)"
+
+STAMP = r"[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{2}\.[0-9]{2}\.[0-9]{2}\.[0-9]{6}"
+
+# What follows the stamp in a header. At every point, the next character decides how the match goes on, as patterns
+# are that way matched in one pass.
+# REAL (db2-hadr-wiki): 2013-10-07-14.40.36.401196-420 E76255E392          LEVEL: Event
+HEADER_V82 = (
+    r"^(?P<utc_offset_min>[+-][0-9]{3,4})[ \t]+"  # minutes east of UTC, not hours and minutes
+    r"(?P<audience>[A-Z])(?P<record_offset>[0-9]+)(?P<platform>[A-Z])(?P<record_length>[0-9]+)[ \t]+"
+    r"LEVEL[ \t]*:[ \t]*(?P<level>[A-Za-z]+)[ \t]*"
+    r"(?:\((?P<level_source>[^)]*)\)[ \t]*)?$"  # Origin, OS, Received, Sent
+)
+
+# REAL (WebSphere documentation): 2004-06-25-15.53.42.078000   Instance:DB2   Node:000
+HEADER_V81 = r"^[ \t]+Instance:[ \t]*(?P<instance>[^ \t]*)[ \t]+Node:[ \t]*(?P<member>[0-9]+)[ \t]*$"
+
+# Both headers as one pattern without groups: what a record, and so a chunk, may begin with.
+BOUNDARY = (
+    rf"^{PREFIX}{STAMP}"
+    rf"(?:[+-][0-9]{{3,4}}{BLANKS}+[A-Z][0-9]+[A-Z][0-9]+{BLANKS}+LEVEL{BLANKS}*:{BLANKS}*[A-Za-z]+"
+    rf"(?:{BLANKS}*\([^)]*\))?"
+    rf"|{BLANKS}+Instance:{BLANKS}*[^ \t\u00a0]*{BLANKS}+Node:{BLANKS}*[0-9]+)"
+    rf"{BLANKS}*$"
+)
+HEADER_WORD = r"LEVEL|Instance:"
+"""Stands in every header: looked for before the pattern is, which costs far more."""
+
+ELISIONS = ("...", "\u2026")
+STAMP_LENGTH = 26
+
+
+@dataclass(frozen=True, slots=True)
+class Framed:
+    """Lines as records. `lines` has the input's order.
+
+    `lines`: file_id, line_no, text (without the mark of its record), record (number of a row of `heads`, from 0),
+    is_header, is_blank (as read), is_empty (without its mark), is_elision, is_trailing (empty, and only such lines
+    follow in its record). `heads`: one row per header and per stretch of lines before a file's first header, in order:
+    record, file_id, line_no, era (null for such a stretch), stamp (null for an impossible date) and what the header
+    states.
+    """
+
+    lines: pl.DataFrame
+    heads: pl.DataFrame
+
+
+def framed(lines: pl.DataFrame) -> Framed:
+    """Number the records, take off the mark before their lines, and read their headers."""
+    is_start = pl.col("is_header") | pl.col("file_id").ne_missing(pl.col("file_id").shift(1))
+    marked = (
+        lines.with_columns(_is_header(lines.get_column("text")), pl.col("text").str.strip_chars().alias("content"))
+        .with_columns(is_start.alias("is_start"), (pl.col("content") == "").alias("is_blank"))
+        .with_columns((pl.col("is_start").cum_sum() - 1).alias("record"))
+    )
+    if marked.get_column("text").str.contains("\u00a0", literal=True).any():
+        marked = marked.with_columns(pl.col("text").str.replace_all("\u00a0", " ", literal=True))
+    starts = marked.filter("is_start").select("record", "file_id", "line_no", "is_header", "text")
+    marks = _marks(starts)
+    if (marks != "").any():
+        starts = starts.with_columns(pl.col("text").str.strip_prefix(marks))
+        marked = _without_marks(marked, marks)
+    return Framed(_with_emptiness(marked), _heads(starts))
+
+
+def _is_header(texts: pl.Series) -> pl.Series:
+    candidates = texts.str.contains(HEADER_WORD).arg_true()
+    rows = candidates.filter(texts.gather(candidates).str.contains(BOUNDARY))
+    return pl.repeat(False, len(texts), dtype=pl.Boolean, eager=True).alias("is_header").scatter(rows, True)
+
+
+def _marks(starts: pl.DataFrame) -> pl.Series:
+    """What stands before each header; null for lines before the first header of a file."""
+    text = pl.col("text")
+    if starts.select((text.str.contains(f"^{STAMP}") | ~pl.col("is_header")).all()).item():
+        mark = pl.when("is_header").then(pl.lit(""))
+    else:
+        mark = pl.when("is_header").then(text.str.extract(rf"^({PREFIX}){STAMP}"))
+    return starts.select(mark.alias("mark")).to_series()
+
+
+def _without_marks(marked: pl.DataFrame, marks: pl.Series) -> pl.DataFrame:
+    text, mark = pl.col("text"), pl.col("mark")
+    return (
+        marked.with_columns(marks.gather(marked.get_column("record")))
+        .with_columns(
+            pl.when(text.str.starts_with(mark))
+            .then(text.str.strip_prefix(mark))
+            .when(text == mark.str.strip_chars_end())
+            .then(pl.lit(""))
+            .otherwise(text)
+            .alias("text")
+        )
+        .with_columns(text.str.strip_chars().alias("content"))
+        .drop("mark")
+    )
+
+
+def _with_emptiness(marked: pl.DataFrame) -> pl.DataFrame:
+    """Tell empty lines and elision marks. An empty line ends a record only if no more of the record follows."""
+    content = pl.col("content")
+    is_elision = pl.any_horizontal(content == each for each in ELISIONS)
+    is_first_of_file = pl.col("file_id").ne_missing(pl.col("file_id").shift(1))
+    is_content = ~(pl.col("is_empty") | pl.col("is_elision"))
+    next_is_start = pl.when(is_content | is_first_of_file).then("is_start").backward_fill().fill_null(value=True)
+    return (
+        marked.with_columns((content == "").alias("is_empty"), is_elision.alias("is_elision"))
+        .with_columns((pl.col("is_empty") & next_is_start).alias("is_trailing"))
+        .drop("is_start", "content")
+    )
+
+
+def _heads(starts: pl.DataFrame) -> pl.DataFrame:
+    """Read the headers; one with an impossible date has no `stamp`."""
+    printed, stated = pl.col("text").str.head(STAMP_LENGTH), pl.col("text").str.slice(STAMP_LENGTH)
+    is_v82 = stated.str.contains("^[+-]")  # only this layout states the zone
+    starts = starts.with_columns(
+        pl.when("is_header").then(pl.when(is_v82).then(pl.lit("v82")).otherwise(pl.lit("v81"))).alias("era")
+    )
+    stamp = printed.str.to_datetime("%Y-%m-%d-%H.%M.%S%.6f", time_unit="us", strict=False)
+    read = [
+        starts.filter(era=era).with_columns(stamp.alias("stamp"), stated.str.extract_groups(pattern)).unnest("text")
+        for era, pattern in (("v82", HEADER_V82), ("v81", HEADER_V81))
+    ]
+    headless = starts.filter(~pl.col("is_header")).drop("text")
+    return (
+        pl.concat([*read, headless], how="diagonal")
+        .sort("record")
+        .drop("is_header")
+        # Years that no arithmetic with a zone can push out of the calendar.
+        .with_columns(pl.when(pl.col("stamp").dt.year().is_between(1970, 9998)).then("stamp"))
+    )
+
+
+def verdicts(framed_lines: Framed) -> pl.DataFrame:
+    """Say what became of each line."""
+    lines, heads = framed_lines.lines, framed_lines.heads
+    refusal = (
+        pl.when(pl.col("era").is_null())
+        .then(pl.lit("stands before the first record header"))
+        .when(pl.col("stamp").is_null())
+        .then(pl.lit("belongs to a record whose header has an impossible date"))
+    )
+    refusals = heads.select(refusal.alias("refusal")).to_series().gather(lines.get_column("record"))
+    is_refused = pl.col("refusal").is_not_null()
+    verdict = (
+        pl.when("is_blank")
+        .then(Verdict.BLANK)
+        .when("is_elision")
+        .then(Verdict.IGNORED)
+        .when(is_refused)
+        .then(Verdict.REJECTED)
+        .when("is_header")
+        .then(Verdict.PARSED)
+        .otherwise(Verdict.CONTINUATION)
+    )
+    reason = (
+        pl.when("is_blank")
+        .then(None)
+        .when("is_elision")
+        .then(pl.lit("elision mark"))
+        .when(is_refused & pl.col("is_header"))
+        .then(pl.lit("record header with an impossible date"))
+        .otherwise("refusal")
+    )
+    said = lines.with_columns(refusals).select("file_id", "line_no", verdict.alias("verdict"), reason.alias("reason"))
+    return said.cast(pl.Schema(VERDICT_SCHEMA))
