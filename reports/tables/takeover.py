@@ -92,8 +92,8 @@ def resyncs(study: StudyView) -> list[Table]:
     ]
     note = (
         "Duration: from the line that begins to the line that ends it, by kernel uptime where both bear it, else by "
-        "their stamps. Reported: DRBD's own figure in whole seconds. Devices are resynchronised in parallel: durations are "
-        "not to be added up."
+        "their stamps. Reported: DRBD's own figure in whole seconds. Devices are resynchronised in parallel: durations "
+        "are not to be added up."
     )
     source = "Source: relation drbd_resync, which names file and line of begin and end."
     return [
