@@ -5,6 +5,8 @@ the table of its own; where several Veritas messages stand on one line, each get
 which a writer says that it lost others is a row of `log_gap`: what is not in the log then is no evidence.
 """
 
+from collections.abc import Mapping, Sequence
+
 import polars as pl
 
 from parsers import ha_message, veritas_kernel
@@ -68,10 +70,21 @@ GAP_WORDS = ("to drop messages", "messages lost", "s suppressed", "uppressed ", 
 GAP_WRITER = r"^(im[a-z]+)\b"
 
 
-def parse(lines: pl.DataFrame, framings: tuple[str, ...] = COMMON, own_logs: frozenset[str] = OWN_LOGS) -> Parsed:
-    """Turn numbered lines into messages and typed events, and give each line its verdict."""
+def parse(
+    lines: pl.DataFrame,
+    framings: Sequence[str] = COMMON,
+    own_logs: frozenset[str] = OWN_LOGS,
+    tags: Mapping[str, str] | None = None,
+) -> Parsed:
+    """Turn numbered lines into messages and typed events, and give each line its verdict.
+
+    `tags`: whose lines those of a framing are, in a file where the head does not say so.
+    """
     rows = lines.with_row_index("row")
     special = read_heads(rows, framings).with_columns(rows["text"].alias("line"))
+    if tags:
+        of_framing = pl.col("framing").replace_strict(tags, default=None, return_dtype=pl.String)
+        special = special.with_columns(pl.coalesce("tag", of_framing).alias("tag"))
     return parsed(rows, special.clear(), special, own_logs)
 
 

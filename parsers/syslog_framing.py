@@ -23,6 +23,7 @@ unix             `1553223662.123456 host tag[pid]: text`: seconds since 1970
 ctime            `[Fri Nov  8 17:41:18 2019] text`, of `dmesg -T`
 monotonic        `[   12.345678] host tag[pid]: text`: the uptime in a journal
 uptime           `[335791.633014] text`: the kernel's uptime and no host
+journal_json, postgresql_json, json, cri  a message in JSON or of a container's runtime, see `parsers.syslog_wrapping`
 
 Many of them may carry `<PRI>` in front. The patterns here read any head; `parsers.syslog_plain` reads the common ones
 several times faster, with the same result.
@@ -37,6 +38,16 @@ import polars as pl
 from parsers.syslog_stamps import GROUPS, fault, stamp_columns
 from parsers.syslog_text import MESSAGE_SCHEMA, TAG, messages
 from parsers.syslog_words import LEVEL_WORD, MONTH, PROGRAM_WORD, WEEKDAY
+from parsers.syslog_wrapping import (
+    CRI,
+    JOURNAL_JSON,
+    JSON,
+    POSTGRESQL_JSON,
+    journal_heads,
+    postgresql_heads,
+    rewrap,
+    unwrap,
+)
 
 PRI = r"(?:(?:\d{1,6} )?<(?P<pri>\d{1,5})>)?"  # after the byte count of a captured stream
 HOST = r"[^\s\[\]()=^]*[^\s\[\]()=^\d][^\s\[\]()=^]*"  # one word that is not a number
@@ -166,6 +177,10 @@ class Framing:
 FRAMINGS = {
     each.name: each
     for each in (
+        Framing("journal_json", JOURNAL_JSON),
+        Framing("postgresql_json", POSTGRESQL_JSON),
+        Framing("json", JSON),
+        Framing("cri", CRI),
         Framing("rfc5424", RFC5424),
         Framing("heartbeat", HEARTBEAT),
         Framing("pacemaker", PACEMAKER),
@@ -186,6 +201,12 @@ FRAMINGS = {
     )
 }
 """In the order in which they are tried: the first that fits a line is it."""
+
+JSON_HEADS = {"journal_json": journal_heads, "postgresql_json": postgresql_heads}
+"""What reads the framings that are objects with all that a head says."""
+
+WRAPPERS = ("json", "cri")
+"""Framings of lines that hold another line."""
 
 COMMON = tuple(name for name in FRAMINGS if name != "monotonic")
 """What may occur in any file; the uptime of a journal looks like that of dmesg, and so is read in journals only."""
@@ -216,23 +237,23 @@ def read_heads(lines: pl.DataFrame, framings: Sequence[str] = COMMON) -> pl.Data
     left = cleaned.filter(~is_other)
     found = [cleaned.filter(is_other).select("row", "file_id", "line_no", pl.lit(VCS_REASON).alias("fault"))]
     for name in framings:
-        framing = FRAMINGS[name]
-        fits = left["line"].str.contains(framing.pattern)
-        if not fits.any():
-            continue
-        groups = left.filter(fits).with_columns(pl.col("line").str.extract_groups(framing.pattern).alias("groups"))
-        if name == "iso":
-            fits = fits & ~left.select(_is_program_log()).to_series()
-            groups = groups.filter(~_is_program_log())
-        left = left.filter(~fits)
-        if groups.height:
-            found.append(messages(_complete(groups.unnest("groups"), framing)))
+        fits = left["line"].str.contains(FRAMINGS[name].pattern)
+        if name == "iso" and fits.any():
+            fits &= ~left.select(_is_program_log()).to_series()
+        if fits.any():
+            found.append(_read(left.filter(fits), name, framings))
+            left = left.filter(~fits)
     reason = pl.when(pl.col("line").str.contains(PROGRAM_OWN)).then(pl.lit(PROGRAM_OWN_REASON))
     found.append(
         left.select("row", "file_id", "line_no", reason.otherwise(pl.lit(NO_HEAD_REASON)).alias("fault")),
     )
     empty = pl.DataFrame(schema={**MESSAGE_SCHEMA, "fault": pl.String()})
     return pl.concat([empty, *found], how="diagonal").sort("row")
+
+
+def boundary_of(*framings: str) -> str:
+    """A pattern of the lines with a head of these framings, for cutting a file."""
+    return "|".join(re.sub(r"\(\?P<\w+>", "(?:", FRAMINGS[name].pattern) for name in framings)
 
 
 def framing_of(framings: Sequence[str] = COMMON) -> pl.Expr:
@@ -257,10 +278,43 @@ def _is_program_log() -> pl.Expr:
     return is_own.fill_null(value=False)
 
 
+def _read(lines: pl.DataFrame, name: str, framings: Sequence[str]) -> pl.DataFrame:
+    """`MESSAGE_SCHEMA` and `fault` of lines that all have this framing."""
+    if name in JSON_HEADS:
+        heads = _filled(JSON_HEADS[name](lines)).with_columns(framing=pl.lit(name), is_tagged=pl.lit(value=False))
+        return _with_lines_below(messages(_first_lines(heads, "said")), heads, "said")
+    if name in WRAPPERS:
+        outer = unwrap(lines, name)
+        inner = outer.select("row", "file_id", "line_no", pl.col("text").fill_null(""))
+        heads = read_heads(_first_lines(inner, "text"), [each for each in framings if each not in WRAPPERS])
+        return _with_lines_below(rewrap(heads, _first_lines(outer, "text"), name), inner, "text")
+    groups = lines.with_columns(pl.col("line").str.extract_groups(FRAMINGS[name].pattern).alias("groups"))
+    return messages(_complete(groups.unnest("groups"), FRAMINGS[name]))
+
+
+def _first_lines(frame: pl.DataFrame, column: str) -> pl.DataFrame:
+    return frame.with_columns(pl.col(column).str.extract(r"^([^\r\n]*)", 1))
+
+
+def _with_lines_below(read: pl.DataFrame, whole: pl.DataFrame, column: str) -> pl.DataFrame:
+    """The texts, of which only the first line was read, with the lines below it."""
+    below = pl.col(column).str.extract(r"^[^\r\n]*\r?\n((?s:.+))$", 1)
+    found = whole.select("row", below.alias("below")).drop_nulls()
+    if not found.height:
+        return read
+    joined = read.join(found, on="row", how="left", maintain_order="left")
+    text = pl.concat_str("text", "below", separator="\n")
+    return joined.with_columns(pl.coalesce(text, "text").alias("text")).drop("below")
+
+
+def _filled(heads: pl.DataFrame) -> pl.DataFrame:
+    """All groups that any framing has."""
+    return heads.with_columns(pl.lit(None, pl.String).alias(name) for name in COLUMNS if name not in heads.columns)
+
+
 def _complete(heads: pl.DataFrame, framing: Framing) -> pl.DataFrame:
-    """All groups that any framing has; stamp, host and the faults of the head."""
-    missing = [pl.lit(None, pl.String).alias(name) for name in COLUMNS if name not in heads.columns]
-    stamped = heads.with_columns(missing).with_columns(
+    """Stamp, host and the faults of the head, beside all groups."""
+    stamped = _filled(heads).with_columns(
         pl.lit(framing.name).alias("framing"),
         *stamp_columns(),
         pl.coalesce("relayed", "host", "host_second").alias("host"),

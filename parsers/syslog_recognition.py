@@ -1,6 +1,8 @@
 """Which log of messages a file is, by the framings of its first lines."""
 
+import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,21 +20,17 @@ SIGNATURE = 0.9
 
 @dataclass(frozen=True, slots=True)
 class Sniffed:
-    """The first lines of a file that are not blank: number, text, framing (None: no head).
+    """The first lines of a file that are not blank: number, text, framing (empty: no head).
 
     `judged`: those that speak for or against a format: neither noise nor the continuation of a record.
     """
 
-    lines: tuple[tuple[int, str, str | None], ...]
-    judged: tuple[tuple[int, str, str | None], ...]
+    lines: tuple[tuple[int, str, str], ...]
+    judged: tuple[tuple[int, str, str], ...]
 
     def of(self, *framings: str) -> list[int]:
         """Numbers of the judged lines of these framings."""
         return [number for number, _, framing in self.judged if framing in framings]
-
-    def share(self, *framings: str) -> float:
-        """How much of the judged lines has one of these framings, 0 to 1."""
-        return len(self.of(*framings)) / len(self.judged) if self.judged else 0.0
 
     def others(self, *framings: str) -> str:
         """What most lines of other framings are, for a refusal; empty if there is none."""
@@ -45,15 +43,23 @@ def sniff(head: pl.Series) -> Sniffed:
     return _sniff(tuple(head.to_list()))
 
 
-def claim(seen: Sniffed, name: str, *framings: str, least: float = LEAST_SHARE) -> Recognition | Refusal:
-    """Claim a file whose lines are of these framings, which no other format has."""
-    own = seen.of(*framings)
+def claim(
+    seen: Sniffed, name: str, *framings: str, mixed_with: Mapping[str, str] | None = None, least: float = LEAST_SHARE
+) -> Recognition | Refusal:
+    """Claim a file whose lines are of these framings, which no other format has.
+
+    `mixed_with`: what such a file may hold besides, framings with the pattern of such lines.
+    """
     if not seen.lines:
         return Refusal("no line to judge by", 1)
-    if own and seen.share(*framings) >= least:
-        confidence = SIGNATURE + 0.05 * seen.share(*framings)
+    own, others = seen.of(*framings), mixed_with or {}
+    beside = [text for _, text, framing in seen.judged if framing in others and re.search(others[framing], text)]
+    fitting = len(own) + len(beside)
+    if own and fitting >= least * len(seen.judged):
+        confidence = SIGNATURE + 0.05 * fitting / len(seen.judged)
         return Recognition(round(confidence, 3), f"{len(own)} of the first {len(seen.lines)} lines are {name}", own[0])
-    return refusal(seen, f"only {len(own)} of {len(seen.judged)} lines are {name}{seen.others(*framings)}", *framings)
+    reason = f"only {len(own)} of {len(seen.judged)} lines are {name}{seen.others(*framings)}"
+    return refusal(seen, reason, *framings)
 
 
 def refusal(seen: Sniffed, reason: str, *framings: str) -> Refusal:
@@ -68,8 +74,8 @@ def _sniff(head: tuple[str, ...]) -> Sniffed:
     text = pl.DataFrame({"line": head}, schema={"line": pl.String}).with_row_index("line_no", offset=1)
     cleaned = text.with_columns(pl.col("line").str.strip_chars_start("\0\ufeff"))
     lines = cleaned.filter(pl.col("line").str.contains(r"[^\s\x00]")).head(SNIFFED_LINES)
-    framed = lines.with_columns(framing_of().alias("framing"))
-    continues = pl.col("line").str.contains(r"^[ \t]") & pl.col("framing").is_not_null().cum_max()
-    is_noise = pl.col("framing").is_null() & pl.col("line").str.contains("|".join(NOISE.values()))
+    framed = lines.with_columns(framing_of().fill_null("").alias("framing"))
+    continues = pl.col("line").str.contains(r"^[ \t]") & (pl.col("framing") != "").cum_max()
+    is_noise = (pl.col("framing") == "") & pl.col("line").str.contains("|".join(NOISE.values()))
     judged = framed.filter(~(continues | is_noise))
     return Sniffed(tuple(framed.iter_rows()), tuple(judged.iter_rows()))

@@ -1,0 +1,35 @@
+"""Kernel messages as `dmesg` prints them, and captures of a serial console.
+
+Written by   the kernel
+One row      per message
+Time         `[335791.633014]`: seconds since the boot, and no date: such rows are undated (`uptime_s`, no `stamp`)
+             until an anchor of the same boot dates them, a line with both clocks. `dmesg -T` prints a date instead:
+             `[Fri Nov  8 17:41:18 2019]`, computed from the uptime and off by any step of the clock since the boot
+Heads        also `<6>[    0.000000]` (dmesg -r), `kern  :info  : [    0.000000]` (dmesg -x), `[    0.000000][    T0]`
+Rejected     lines without a head: the poster of an excerpt or another program wrote them
+"""
+
+import polars as pl
+
+from parsers.format import Format, Recognition, Refusal
+from parsers.syslog_event import TABLES, parse
+from parsers.syslog_framing import boundary_of
+from parsers.syslog_recognition import claim, sniff
+
+OWN = ("uptime", "ctime")
+
+
+def recognise(head: pl.Series) -> Recognition | Refusal:
+    """Claim a file of lines with the kernel's uptime in front, or the date that dmesg makes of it."""
+    return claim(sniff(head), "kernel messages with no clock but the uptime", *OWN)
+
+
+FORMAT = Format(
+    name="dmesg",
+    title="Kernel messages of dmesg",
+    tables=TABLES,
+    recognise=recognise,
+    parse=parse,
+    boundary=boundary_of(*OWN),
+    file_names=("dmesg*",),
+)
