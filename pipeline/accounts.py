@@ -12,8 +12,8 @@ import polars as pl
 from pipeline import clock, parsing, store
 from pipeline.assignment import Place
 from pipeline.clock import FileClock
-from pipeline.discovery import Skipped
-from pipeline.ledger import COUNTS, FILE_LEDGER, File, clock_key
+from pipeline.discovery import Archive, Skipped
+from pipeline.ledger import ARCHIVE, COUNTS, FILE_LEDGER, File, archive_rows, clock_key
 
 Span = tuple[datetime | None, datetime | None]
 """Earliest and latest time of a file, UTC."""
@@ -23,9 +23,10 @@ Columns = Mapping[str, tuple[pl.DataType, str]]
 
 SOURCE_FILE: dict[str, tuple[pl.DataType, str]] = {
     "file_id": (pl.Int32(), "number of the file, from 1 in the order of paths"),
-    "path": (pl.String(), "relative to the study, / between parts"),
-    "sha256": (pl.String(), "of the file's bytes; null where it was not read"),
-    "bytes": (pl.Int64(), "size"),
+    "path": (pl.String(), "relative to the study, / between parts; !/ between an archive and its member"),
+    # So that sha256sum gives the same of a file, and of a member that was unpacked
+    "sha256": (pl.String(), "of the bytes as they lie on disk or in the archive, compressed or not; null if not read"),
+    "bytes": (pl.Int64(), "size of the same bytes"),
     "format": (pl.String(), "name of the recognised format"),
     "configuration": (pl.String(), "folder group"),
     "run": (pl.String(), "run as found in the path; null above the runs and where time splits runs"),
@@ -43,10 +44,16 @@ SOURCE_FILE: dict[str, tuple[pl.DataType, str]] = {
     "last_at": (pl.Datetime("us"), "latest time in the file, UTC"),
     "timezone": (pl.String(), "zone of the file's wall clock; null where none is known"),
     "timezone_source": (pl.String(), "line, node, manifest, study or assumed (wall clock stored as UTC)"),
-    "year_source": (pl.String(), "where the year comes from: explicit, in_line, sibling, filename, mtime, now"),
+    "year_source": (
+        pl.String(),
+        "where the year comes from: explicit, in_line, sibling, filename, archive, mtime, now",
+    ),
     "status": (pl.String(), "parsed, unrecognised, skipped or unreadable"),
     "reason": (pl.String(), "why it has this status or format"),
-    "modified_at": (pl.Datetime("us"), "the file's time stamp, UTC; null for folders and what was not read"),
+    "modified_at": (
+        pl.Datetime("us"),
+        "UTC; the file's, the member's in its archive, or as the head of a gzip file states",
+    ),
     "note": (pl.String(), "what was changed or left out in reading; doubts of the clock"),
 }
 
@@ -118,6 +125,12 @@ def write_file_ledger(con: duckdb.DuckDBPyConnection, rows: pl.DataFrame) -> Non
     _write(con, "log.file_ledger", FILE_LEDGER, rows, grain)
 
 
+def write_archives(con: duckdb.DuckDBPyConnection, archives: Iterable[Archive]) -> None:
+    """Create `log.archive`."""
+    grain = "One row per archive: what the next ingest has to know, so as not to list it again."
+    _write(con, "log.archive", ARCHIVE, _frame(ARCHIVE, archive_rows(archives)), grain)
+
+
 def write_clock_step(con: duckdb.DuckDBPyConnection, steps: Iterable[pl.DataFrame]) -> None:
     """Create `log.clock_step`."""
     content = pl.concat([pl.DataFrame(schema=clock.STEP_SCHEMA), *steps])
@@ -178,6 +191,7 @@ def _skipped_row(entry: Skipped, file_id: int) -> dict[str, object]:
         "file_id": file_id,
         "path": entry.path,
         "bytes": entry.bytes,
+        "sha256": entry.sha256,
         "status": entry.status,
         "reason": entry.reason,
         **counts,

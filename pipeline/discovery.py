@@ -1,31 +1,29 @@
-"""Walks a study and says for each entry: a file to read, or skipped and why.
+"""Walks a study and says for each entry: a file to read, or skipped and why; of an archive, for each of its members.
 
-Nothing is opened here, and nothing is left out in silence: whatever is not read appears with its reason. Links are not
-followed out of the study, and what they lead to inside it is read once. What haledger itself wrote is never input.
+Nothing is left out in silence: whatever is not read appears with its reason. Links are not followed out of the study,
+and what they lead to inside it is read once. What haledger itself wrote is never input. Of a file, only the first
+bytes are looked at here, to tell archives; an archive that the ledger knows is not listed again.
 """
 
 import os
 import stat
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path, PurePath
-from typing import BinaryIO, Literal
+from typing import BinaryIO, Literal, cast
 
+from pipeline.archives import Form, Listing, form_of, listing, refusal_of_form
+from pipeline.compression import LIMITS, Hashed, Limits, gzip_time
+from pipeline.containers import Containers, Content, DiskFile, Steps, content_of, open_regular
+from pipeline.entry_names import REPORT_MARKER, REPORT_OUTPUTS, as_text, is_report, refusal_of_name
 from pipeline.errors import InputError
 from pipeline.locate import STORE_NAME
-from pipeline.manifest import FILE_NAME as MANIFEST_NAME
-
-REPORT_MARKER = ".haledger"
-"""An empty file of this name marks a folder that haledger wrote; the report's writer puts it there."""
-
-REPORT_OUTPUTS = frozenset({STORE_NAME, "report.pdf", "report.html", "tables", "figures", REPORT_MARKER})
-"""What haledger writes into a report folder."""
 
 MAX_ENTRIES = 200_000
 """More files than any study has: a sign that the folder is not the one meant."""
 
-COMPRESSED = (".gz", ".bz2", ".xz", ".zst", ".z", ".tar", ".tgz", ".tbz2", ".txz", ".tzst", ".zip", ".7z", ".rar")
+HEAD_BYTES = 16
 
 SPECIAL = (
     (stat.S_ISFIFO, "a FIFO, not a file"),
@@ -36,13 +34,59 @@ SPECIAL = (
 
 
 @dataclass(frozen=True, slots=True)
+class Archive:
+    """An archive on disk and what is in it. `is_known`: the ledger knew this content, so its members did not change."""
+
+    path: str
+    bytes: int
+    modified_ns: int
+    sha256: str
+    listing: Listing
+    is_known: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """The archives that an earlier ingest listed, by path; times from `racy_from_ns` on prove nothing."""
+
+    archives: Mapping[str, Archive] = field(default_factory=dict)
+    racy_from_ns: int = 0
+
+
+NOTHING_REMEMBERED = Remembered()
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """Where a member stands: the archive, and the steps that lead to it."""
+
+    archive: Archive
+    steps: Steps
+    containers: Containers
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What the bytes of a file were when it was read: SHA-256 as they lie there, and what was odd, in words."""
+
+    sha256: str | None
+    note: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
-    """A file to read. `path` is what people see: relative to the study, `/` between parts, always valid text."""
+    """A file to read. `path` is what people see: relative to the study, `/` between parts, always valid text.
+
+    `bytes` and `modified_ns` are those of the file on disk, or of the member in its archive, as it lies there:
+    compressed where it is compressed. `header_ns`: the time that the head of a gzip file states of its content.
+    """
 
     path: str
     location: Path
     bytes: int
     modified_ns: int
+    inside: Inside | None = None
+    header_ns: int | None = None
 
     @property
     def name(self) -> str:
@@ -51,25 +95,43 @@ class Source:
 
     @property
     def modified_at(self) -> datetime:
-        """Time of the last change, naive UTC."""
-        return naive_utc(self.modified_ns)
+        """Time of the content's last change, naive UTC."""
+        return naive_utc(self.header_ns or self.modified_ns)
+
+    @property
+    def is_dated_within(self) -> bool:
+        """Whether that time is stated in an archive or a compressed file: a copy does not change it."""
+        return self.inside is not None or self.header_ns is not None
 
     def open(self) -> BinaryIO:
-        """The file's bytes from the beginning."""
-        # Not blocking: an entry replaced by a FIFO since the walk must not hang the program
-        descriptor = os.open(self.location, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            os.close(descriptor)
-            raise OSError(0, "no longer a file")
-        return os.fdopen(descriptor, "rb", buffering=0)
+        """The content from the beginning; what is compressed is decompressed. To be closed."""
+        limits = self.inside.containers.limits if self.inside else LIMITS
+        return content_of(self.open_stored(), limits)
+
+    def open_stored(self) -> BinaryIO:
+        """The bytes as they lie on disk or in the archive. To be closed."""
+        if self.inside is None:
+            return os.fdopen(open_regular(self.location), "rb", buffering=0)
+        archive = self.inside.archive
+        identity = (archive.bytes, archive.modified_ns)
+        return cast("BinaryIO", self.inside.containers.open(self.location, identity, self.inside.steps))
 
     def has_changed(self) -> bool:
-        """Whether size or time differ from what the walk saw."""
+        """Whether size or time of the file on disk differ from what the walk saw."""
+        seen = self if self.inside is None else self.inside.archive
         try:
             now = self.location.stat()
         except OSError:
             return True
-        return (now.st_size, now.st_mtime_ns) != (self.bytes, self.modified_ns)
+        return (now.st_size, now.st_mtime_ns) != (seen.bytes, seen.modified_ns)
+
+    def seen(self, stream: BinaryIO, read_bytes: int, sha256: str) -> Seen:
+        """What came out of `open` once all was read: so many bytes with this SHA-256. To be asked before closing."""
+        note = getattr(stream, "note", None)
+        stored_bytes, stored_sha256 = stream.stored() if isinstance(stream, Content) else (read_bytes, sha256)
+        if self.has_changed() or (stored_bytes != self.bytes and note is None):
+            note = "; ".join(filter(None, (note, "changed while it was read")))
+        return Seen(stored_sha256 or None, note)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,38 +142,129 @@ class Skipped:
     status: Literal["skipped", "unreadable"]
     reason: str
     bytes: int | None = None
+    sha256: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
-    """All entries of a study, each list in the order of paths."""
+    """All entries of a study, each list in the order of paths. An archive is among `skipped`, its members are not."""
 
     sources: tuple[Source, ...]
     skipped: tuple[Skipped, ...]
+    archives: tuple[Archive, ...] = ()
 
 
-def discover(study: Path, *, own: Collection[Path] = (), max_entries: int = MAX_ENTRIES) -> Discovery:
+def discover(
+    study: Path,
+    *,
+    own: Collection[Path] = (),
+    remembered: Remembered = NOTHING_REMEMBERED,
+    limits: Limits = LIMITS,
+    max_entries: int = MAX_ENTRIES,
+) -> Discovery:
     """Walk a study folder, or take a single file as a study of one file. `own` files and folders are passed over."""
     root = study.resolve()
     if not root.is_dir():
         entries: Iterator[Source | Skipped] = iter([_single(root)])
     else:
         entries = _walk(root, {each.resolve() for each in own})
+    look = _Look(Containers(limits), remembered)
     sources: list[Source] = []
     skipped: list[Skipped] = []
     taken: set[str] = set()
-    for entry in entries:
-        if len(taken) >= max_entries:
-            raise InputError(f"{study}: more than {max_entries:,} files; is this the folder you mean?")
-        named = _with_own_path(entry, taken)
-        taken.add(named.path)
-        if isinstance(named, Source):
-            sources.append(named)
-        else:
-            skipped.append(named)
+    for walked in entries:
+        for entry in look.into(_with_own_path(walked, taken)):
+            if len(taken) >= max_entries:
+                raise InputError(f"{study}: more than {max_entries:,} files; is this the folder you mean?")
+            named = _with_own_path(entry, taken)
+            taken.add(named.path)
+            if isinstance(named, Source):
+                sources.append(named)
+            else:
+                skipped.append(named)
     return Discovery(
-        tuple(sorted(sources, key=lambda each: each.path)), tuple(sorted(skipped, key=lambda each: each.path))
+        tuple(sorted(sources, key=lambda each: each.path)),
+        tuple(sorted(skipped, key=lambda each: each.path)),
+        tuple(sorted(look.archives, key=lambda each: each.path)),
     )
+
+
+class _Look:
+    """Looks at the first bytes of files: an archive becomes its members."""
+
+    def __init__(self, containers: Containers, remembered: Remembered) -> None:
+        self._containers = containers
+        self._remembered = remembered
+        self.archives: list[Archive] = []
+
+    def into(self, entry: Source | Skipped) -> Iterator[Source | Skipped]:
+        """The entry itself, and the members of an archive."""
+        if isinstance(entry, Skipped):
+            yield entry
+            return
+        try:
+            archive = self._known(entry) or self._listed(entry)
+            if archive is None:
+                yield _as_file(entry)
+                return
+        except OSError:  # reading it will say the same
+            yield entry
+            return
+        self.archives.append(archive)
+        found = archive.listing
+        yield Skipped(entry.path, _status(found.status), found.reason, entry.bytes, archive.sha256)
+        for member in found.members:
+            inside = Inside(archive, member.steps, self._containers)
+            yield Source(f"{entry.path}!/{member.path}", entry.location, member.bytes, member.modified_ns, inside)
+        for each in found.passed:
+            yield Skipped(f"{entry.path}!/{each.path}", _status(each.status), each.reason, each.bytes)
+
+    def _known(self, source: Source) -> Archive | None:
+        """The archive as it was listed before, if it is the same still."""
+        archive = self._remembered.archives.get(source.path)
+        if archive is None or archive.bytes != source.bytes:
+            return None
+        is_racy = source.modified_ns >= self._remembered.racy_from_ns
+        if (is_racy or archive.modified_ns != source.modified_ns) and _sha256(source) != archive.sha256:
+            return None
+        return replace(archive, modified_ns=source.modified_ns, is_known=True)
+
+    def _listed(self, source: Source) -> Archive | None:
+        form = _form(source)
+        if form is None:
+            return None
+        found = listing(source.location, form, self._containers)
+        return Archive(source.path, source.bytes, source.modified_ns, _sha256(source), found)
+
+
+def _form(source: Source) -> Form | None:
+    file = DiskFile(source.location)
+    try:
+        return form_of(file)
+    finally:
+        file.close()
+
+
+def _as_file(source: Source) -> Source | Skipped:
+    with source.open_stored() as stream:
+        head = stream.read(HEAD_BYTES)
+    reason = refusal_of_form(head)
+    if reason is not None:
+        return Skipped(source.path, "skipped", reason, source.bytes)
+    seconds = gzip_time(head)
+    return source if seconds is None else replace(source, header_ns=seconds * 1_000_000_000)
+
+
+def _sha256(source: Source) -> str:
+    stream = Hashed(source.open_stored())
+    try:
+        return stream.finished()
+    finally:
+        stream.close()
+
+
+def _status(status: str) -> Literal["skipped", "unreadable"]:
+    return "unreadable" if status == "unreadable" else "skipped"
 
 
 def naive_utc(nanoseconds: int) -> datetime:
@@ -124,14 +277,7 @@ def naive_utc(nanoseconds: int) -> datetime:
 
 def shown(path: PurePath) -> str:
     r"""A path as text: `/` between parts, bytes that are not UTF-8 as `\xNN`."""
-    return path.as_posix().encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-
-
-def is_report(folder: Path) -> bool:
-    """Whether haledger wrote this folder."""
-    if (folder / REPORT_MARKER).is_file():
-        return True
-    return (folder / STORE_NAME).is_file() and (folder / "report.pdf").is_file()
+    return as_text(path.as_posix())
 
 
 def _single(file: Path) -> Source | Skipped:
@@ -155,7 +301,7 @@ def _walk(root: Path, own: Collection[Path]) -> Iterator[Source | Skipped]:
                 raise InputError(f"{root}: {error.strerror}; expected a folder of logs that can be read") from error
             yield Skipped(f"{shown(folder.relative_to(root))}/", "unreadable", _reason(error))
             continue
-        is_own_report = is_report(folder)
+        is_own_report = is_report({each.name for each in entries})
         for entry in entries:
             path = Path(entry.path)
             if _is_own(path, own) or (is_own_report and entry.name in REPORT_OUTPUTS):
@@ -177,15 +323,19 @@ def _walk(root: Path, own: Collection[Path]) -> Iterator[Source | Skipped]:
 def _is_own(path: Path, own: Collection[Path]) -> bool:
     return any(
         path == each or (path.parent == each.parent and path.name.startswith(f"{each.name}.")) for each in own
-    ) or any(path == each.parent and is_report(path) for each in own)
+    ) or any(path == each.parent and _is_report(path) for each in own)
 
 
 def _folder_refusal(folder: Path) -> str | None:
     if folder.name.startswith("."):
         return "a hidden folder"
-    if is_report(folder):
+    if _is_report(folder):
         return "a report that haledger wrote"
     return None
+
+
+def _is_report(folder: Path) -> bool:
+    return is_report([name for name in (REPORT_MARKER, STORE_NAME, "report.pdf") if (folder / name).is_file()])
 
 
 def _regular(path: Path, relative: Path, status: os.stat_result) -> Source | Skipped:
@@ -199,16 +349,7 @@ def _refusal(name: str, mode: int) -> str | None:
     for is_special, reason in SPECIAL:
         if is_special(mode):
             return reason
-    lower = name.lower()
-    if name == MANIFEST_NAME:
-        return "the study's manifest"
-    if name.startswith("."):
-        return "a hidden file"
-    if lower.endswith((".duckdb", ".duckdb.wal")) or ".duckdb.tmp-" in lower:
-        return "a DuckDB file"
-    if lower.endswith(COMPRESSED):
-        return "compressed input is read from a later release"
-    return None
+    return refusal_of_name(name)
 
 
 def _link(root: Path, path: Path, linked: set[Path]) -> Source | Skipped:
@@ -241,9 +382,7 @@ def _with_own_path(entry: Source | Skipped, taken: Collection[str]) -> Source | 
     while path in taken:
         number += 1
         path = f"{entry.path} ({number})"
-    if isinstance(entry, Source):
-        return Source(path, entry.location, entry.bytes, entry.modified_ns)
-    return Skipped(path, entry.status, entry.reason, entry.bytes)
+    return replace(entry, path=path)
 
 
 def _reason(error: OSError) -> str:

@@ -20,7 +20,7 @@ from parsers.format import tables
 from pipeline import accounts, clock, clock_doubt, relations, rules, staging, store
 from pipeline.assignment import FileFacts, Place, assign
 from pipeline.clock import FileClock
-from pipeline.discovery import Skipped, discover
+from pipeline.discovery import NOTHING_REMEMBERED, Skipped, discover
 from pipeline.fingerprint import own_info
 from pipeline.ledger import (
     File,
@@ -73,12 +73,12 @@ def ingest(
     info = own_info(study, manifest)
     previous = previous_store(db, info, replace=replace)
     watch.step("looking for files", 0.0)
-    found = discover(study, own=(db,))
+    found = discover(study, own=(db,), remembered=previous.remembered if previous else NOTHING_REMEMBERED)
     numbers = file_numbers(found)
     files = files_to_learn(found.sources, numbers, manifest)
     if previous is not None:
         take_over(files, previous, info)
-        if is_unchanged(files, found.skipped, previous, info):
+        if is_unchanged(files, found, previous, info):
             return _unchanged(db, files, watch)
     with store.building(db) as building:
         work = _Work(building, files, manifest, watch)
@@ -90,6 +90,7 @@ def ingest(
         work.write_rows(clocks)
         skipped = {numbers[each.path]: each for each in found.skipped}
         source_rows = work.account(info, skipped, places, clocks)
+        accounts.write_archives(building.con, found.archives)
         watch.step("views", 0.9)
         relations.create(building.con)
         watch.step("writing", 0.95)
@@ -264,5 +265,6 @@ def _stamp_facts(file: File, place: Place) -> StampFacts:
         node=place.node,
         format=file.learnt.format,
         modified_at=file.source.modified_at,
+        is_dated_within=file.source.is_dated_within,
         stamps=None if file.learnt.stamps is None else Stamps.from_json(file.learnt.stamps),
     )

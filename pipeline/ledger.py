@@ -15,8 +15,9 @@ import polars as pl
 
 from parsers.format import Verdict
 from pipeline import store
+from pipeline.archives import Listing
 from pipeline.clock import FileClock
-from pipeline.discovery import Discovery, Skipped, Source
+from pipeline.discovery import Archive, Discovery, Remembered, Source
 from pipeline.errors import HaledgerError, UsageError
 from pipeline.manifest import Manifest
 from pipeline.reading import digest
@@ -47,6 +48,15 @@ FILE_LEDGER: dict[str, tuple[pl.DataType, str]] = {
     "table_rows": (pl.String(), "rows per table of schema log, as JSON"),
     "place_sources": (pl.String(), "why the file belongs where it does, as JSON"),
     "facts": (pl.String(), "what reading and parsing learnt, as JSON"),
+}
+
+
+ARCHIVE: dict[str, tuple[pl.DataType, str]] = {
+    "path": (pl.String(), "relative to the study"),
+    "bytes": (pl.Int64(), "size when it was listed"),
+    "modified_ns": (pl.Int64(), "time stamp when it was listed, nanoseconds since 1970"),
+    "sha256": (pl.String(), "of the archive as it lies on disk"),
+    "listing": (pl.String(), "its members and how they are reached, as JSON"),
 }
 
 
@@ -117,6 +127,7 @@ class Previous:
     entries: Mapping[str, LedgerEntry]
     skipped: frozenset[tuple[str, str, str | None]]
     written_ns: int
+    remembered: Remembered
 
 
 @dataclass(slots=True)
@@ -139,6 +150,8 @@ def previous_store(db: Path, own: store.StoreInfo, *, replace: bool) -> Previous
         with store.opened(db) as con:
             found = store.info(con, db)
             ledger = store.frame(con, "select * from log.file_ledger")
+            is_of_this_program = found.reading_key == own.reading_key
+            archives = store.frame(con, "select * from log.archive").iter_rows(named=True) if is_of_this_program else ()
             skipped = con.execute(
                 "select path, status, reason from main.source_file where file_id not in "
                 "(select file_id from log.file_ledger)"
@@ -156,7 +169,9 @@ def previous_store(db: Path, own: store.StoreInfo, *, replace: bool) -> Previous
                 "name another store with --db, or give --replace"
             )
     entries = {row["path"]: _entry(row) for row in ledger.iter_rows(named=True)}
-    return Previous(found, entries, frozenset(skipped), db.stat().st_mtime_ns)
+    written_ns = db.stat().st_mtime_ns
+    remembered = Remembered({row["path"]: _archive(row) for row in archives}, written_ns - RACY_NS)
+    return Previous(found, entries, frozenset(skipped), written_ns, remembered)
 
 
 def _entry(row: Mapping[str, Any]) -> LedgerEntry:  # a row of `FILE_LEDGER`
@@ -203,24 +218,47 @@ def take_over(files: Sequence[File], previous: Previous, own: store.StoreInfo) -
 def _is_same_content(source: Source, entry: LedgerEntry, written_ns: int) -> bool:
     if source.bytes != entry.bytes:
         return False
+    if source.inside is not None:
+        return source.inside.archive.is_known
     is_racy = source.modified_ns >= written_ns - RACY_NS
     if source.modified_ns == entry.modified_ns and not is_racy:
         return True
     try:
-        with source.open() as stream:
+        with source.open_stored() as stream:
             return digest(stream) == entry.sha256
     except OSError:
         return False
 
 
-def is_unchanged(files: Sequence[File], skipped: Sequence[Skipped], previous: Previous, own: store.StoreInfo) -> bool:
+def is_unchanged(files: Sequence[File], found: Discovery, previous: Previous, own: store.StoreInfo) -> bool:
     """Whether a store written now would be the one that is there."""
     return (
         previous.info == own
+        and archive_rows(found.archives) == archive_rows(previous.remembered.archives.values())
         and len(files) == len(previous.entries)
         and all(file.old is not None and file.old.modified_ns == file.source.modified_ns for file in files)
-        and {(each.path, each.status, each.reason) for each in skipped} == previous.skipped
+        and {(each.path, each.status, each.reason) for each in found.skipped} == previous.skipped
     )
+
+
+def archive_rows(archives: Iterable[Archive]) -> list[dict[str, object]]:
+    """The rows of `log.archive`."""
+    rows: list[dict[str, object]] = [
+        {
+            "path": each.path,
+            "bytes": each.bytes,
+            "modified_ns": each.modified_ns,
+            "sha256": each.sha256,
+            "listing": each.listing.as_json(),
+        }
+        for each in archives
+    ]
+    return sorted(rows, key=lambda row: str(row["path"]))
+
+
+def _archive(row: Mapping[str, Any]) -> Archive:  # a row of `ARCHIVE`
+    found = Listing.from_json(row["listing"])
+    return Archive(row["path"], row["bytes"], row["modified_ns"], row["sha256"], found)
 
 
 def clock_key(own: FileClock | None) -> str | None:

@@ -71,14 +71,14 @@ class Parsing:
                         self._watch.step("reading", 0.7 * min(1.0, (self._done_bytes + facts.bytes) / self._all_bytes))
                         learnt.lines += frame.height
                         yield frame
+                    seen = source.seen(stream, facts.bytes, facts.sha256)
+                learnt.sha256 = seen.sha256
+                learnt.add_note(seen.note)
             except OSError as error:
                 learnt.add_note(f"reading broke off: {error.strerror or error}")
             self._done_bytes += facts.bytes
-            learnt.sha256 = facts.sha256 or None
             learnt.encoding = facts.encoding
             learnt.add_note(facts.note())
-            if source.has_changed() or facts.bytes != source.bytes:
-                learnt.add_note("changed while it was read")
 
     def _take(self, parser: Format, lines: pl.DataFrame) -> None:
         """Parse a chunk; stage its rows and rejected lines, and add up what they tell of each file."""
@@ -144,8 +144,9 @@ def _recognised(file: File, manifest: Manifest) -> Learnt:
     try:
         with source.open() as stream:
             head = read_head(stream, file.encoding)
+            note = getattr(stream, "note", None)
         if head.problem is not None:
-            return Learnt("skipped", head.problem, sha256=_digest(source))
+            return Learnt("skipped", head.problem, sha256=_digest(source), note=note)
         override = manifest.file_override(source.path).format
         decision = recognise(head.lines, source.name, formats(), override)
         learnt = _decided(decision)
@@ -169,7 +170,7 @@ def _decided(decision: Decision) -> Learnt:
 def _digest(source: Source) -> str | None:
     if source.bytes > MAX_DIGEST_BYTES:
         return None
-    with source.open() as stream:
+    with source.open_stored() as stream:
         return digest(stream)
 
 

@@ -89,7 +89,10 @@ class Stamps:
 
 @dataclass(frozen=True, slots=True)
 class StampFacts:
-    """A file as the clock needs it. `modified_at` is the file's or member's time, UTC; `stamps` None: no dated row."""
+    """A file as the clock needs it. `modified_at` is the file's or member's time, UTC; `stamps` None: no dated row.
+
+    `is_dated_within`: an archive, or the head of a gzip file, states that time; else copying may have changed it.
+    """
 
     file_id: int
     path: str
@@ -99,6 +102,7 @@ class StampFacts:
     format: str | None
     modified_at: datetime | None
     stamps: Stamps | None
+    is_dated_within: bool = False
 
     def bare_days(self) -> list[Day]:
         """Days of lines without a year."""

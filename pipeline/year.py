@@ -72,7 +72,7 @@ def _settled_chain(chain: Chain, siblings: "_Siblings", stated: int | None, now:
     newest = chain.files[-1]
     if newest.modified_at is not None and _is_plausible(as_utc(newest.modified_at), now):
         base = _latest_base(chain, as_utc(newest.modified_at) + timedelta(days=1))
-        if "!/" in newest.path:
+        if newest.is_dated_within:
             return _years_of_chain(chain, base, "archive", None)
         doubt = "the year is that of the file's time, which a copy may have changed"
         return _years_of_chain(chain, base, "mtime", doubt)

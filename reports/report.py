@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.discovery import REPORT_MARKER
+from pipeline.entry_names import REPORT_MARKER
 from pipeline.errors import UsageError
 from reports import pages, pdf
 from reports.figures import catalogue as figure_catalogue

@@ -41,7 +41,8 @@ class Log:
 
     def facts(self, file_id: int) -> StampFacts:
         stamps = stamps_of(facts_of(self.frame(file_id))).get(file_id)
-        return StampFacts(file_id, self.path, "tuned", self.run, self.node, "syslog", self.modified_at, stamps)
+        place = ("tuned", self.run, self.node, "syslog")
+        return StampFacts(file_id, self.path, *place, self.modified_at, stamps, is_dated_within="!/" in self.path)
 
 
 def settle(*logs: Log, manifest: Manifest = NO_MANIFEST, now: datetime = NOW) -> dict[str, FileClock]:
