@@ -7,11 +7,14 @@ Odd          an instance upgraded from V8.1 appends the new layout to the old fi
              Copies from pages and mails put a mark before every line ("> ", a container's name, a TAB): the mark of
              a record is what stands before its header. Columns drift by release and platform and are never counted.
              A record states its own byte offset and length; the next one begins one byte (the empty line) later.
-             The UNIX notification log (.nfy) has the layout of V8.1 with ADM messages only, in all releases.
+             The notification log has the layout of V8.1 in all releases: see `db2_nfy`.
 """
 
 import polars as pl
 
+from parsers.db2_config_change import CONFIG_CHANGE, config_changes
+from parsers.db2_environment import environment_facts
+from parsers.db2_hadr import HADR_EVENT, hadr_events
 from parsers.db2diag_fields import (
     fields_v81,
     fields_v82,
@@ -21,25 +24,26 @@ from parsers.db2diag_fields import (
     with_head_fields,
     with_texts,
 )
-from parsers.db2diag_framing import BOUNDARY, STAMP, Framed, framed, verdicts
+from parsers.db2diag_framing import BOUNDARY, Framed, framed, layout_of, verdicts
 from parsers.db2diag_meaning import with_meaning
 from parsers.db2diag_record import DB2DIAG_DATA, DB2DIAG_RECORD
+from parsers.environment_fact import ENVIRONMENT_FACT
 from parsers.format import Format, Parsed, Recognition, Refusal, Table
+
+TABLES = (DB2DIAG_RECORD, DB2DIAG_DATA, HADR_EVENT, CONFIG_CHANGE, ENVIRONMENT_FACT)
 
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
-    """Look for a record header; records that carry nothing but ADM messages may as well be a notification log."""
-    is_header = head.str.contains(BOUNDARY)
-    if not is_header.any():
+    """Look for a record header; old records that carry nothing but ADM messages may as well be a notification log."""
+    layout = layout_of(head)
+    if layout is None:
         return Refusal("no line is a record header of db2diag.log", max(len(head), 1))
-    line_no = (is_header.arg_max() or 0) + 1
-    if head.filter(is_header).str.contains(rf"{STAMP}[+-]").any():
-        return Recognition(0.99, "record header with LEVEL, as written from V8.2 on", line_no)
-    bodies = head[line_no - 1 :].str.contains(r"^[ \t>]*ADM[0-9]{4,5}|^User Application ")
-    if bodies.sum() == is_header.sum():
-        # A tie that the file name breaks: a reader of .nfy files has to claim as much.
-        return Recognition(0.8, "record header of V8.1, ADM messages only: V8.1 or a notification log", line_no)
-    return Recognition(0.95, "record header with Instance and Node, as written up to V8.1", line_no)
+    if layout.has_v82:
+        return Recognition(0.99, "record header with LEVEL, as written from V8.2 on", layout.line_no)
+    if layout.is_notification:
+        # As much as the notification log claims, so that the file name decides.
+        return Recognition(0.8, "record header of V8.1, ADM messages only: V8.1 or a notification log", layout.line_no)
+    return Recognition(0.95, "record header with Instance and Node, as written up to V8.1", layout.line_no)
 
 
 def parse(lines: pl.DataFrame) -> Parsed:
@@ -57,6 +61,9 @@ def parse(lines: pl.DataFrame) -> Parsed:
     tables = {
         "db2diag_record": _typed(records, DB2DIAG_RECORD),
         "db2diag_data": _typed(section_rows(found_sections, records), DB2DIAG_DATA),
+        "hadr_event": hadr_events(records),
+        "config_change": config_changes(records),
+        "environment_fact": environment_facts(records),
     }
     return Parsed({name: rows for name, rows in tables.items() if not rows.is_empty()}, told)
 
@@ -108,7 +115,7 @@ def _typed(rows: pl.DataFrame, table: Table) -> pl.DataFrame:
 FORMAT = Format(
     name="db2diag",
     title="db2diag.log of DB2",
-    tables=(DB2DIAG_RECORD, DB2DIAG_DATA),
+    tables=TABLES,
     recognise=recognise,
     parse=parse,
     boundary=BOUNDARY,

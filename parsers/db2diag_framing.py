@@ -41,6 +41,10 @@ ELISIONS = ("...", "\u2026")
 STAMP_LENGTH = 26
 
 
+# What a notification log holds and nothing else: messages for administrators, and what applications put there.
+NOTIFICATION = r"^[ \t>]*ADM[0-9]{4,5}|^User Application "
+
+
 @dataclass(frozen=True, slots=True)
 class Framed:
     """Lines as records. `lines` has the input's order.
@@ -140,6 +144,29 @@ def _heads(starts: pl.DataFrame) -> pl.DataFrame:
         .drop("is_header")
         # Years that no arithmetic with a zone can push out of the calendar.
         .with_columns(pl.when(pl.col("stamp").dt.year().is_between(1970, 9998)).then("stamp"))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What the first lines of a file show: the line of the first header, of which layout and log the records are."""
+
+    line_no: int
+    has_v82: bool
+    is_notification: bool
+
+
+def layout_of(head: pl.Series) -> Layout | None:
+    """The layout of a file with these first lines; None without any header."""
+    is_header = head.str.contains(BOUNDARY)
+    if not is_header.any():
+        return None
+    records = pl.DataFrame({"record": is_header.cum_sum(), "says": head.str.contains(NOTIFICATION)})
+    says = records.filter(pl.col("record") > 0).group_by("record").agg(pl.col("says").any()).get_column("says")
+    return Layout(
+        line_no=(is_header.arg_max() or 0) + 1,
+        has_v82=bool(head.filter(is_header).str.contains(rf"{STAMP}[+-]").any()),
+        is_notification=bool(says.all()),
     )
 
 

@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 from parsers.format import LINE_SCHEMA, VERDICT_SCHEMA, Format, Parsed, Recognition, Refusal, Verdict, formats
+from pipeline.recognition import recognise
 
 CORPUS = Path(__file__).parents[2] / "shared" / "corpus"
 FILES = sorted(path.relative_to(CORPUS).as_posix() for path in CORPUS.rglob("*") if path.is_file())
@@ -136,6 +137,8 @@ def test_file_is_claimed_by_the_right_format(path: str) -> None:
     expected = FORMAT_OF.get(path)
     best = max(found.values(), default=0.0)
     winners = {name for name, confidence in found.items() if confidence == best}
+    if len(winners) > 1:
+        winners = {str(recognise(head(path), Path(path).name, formats()).format)}  # the file name breaks a tie
     assert winners == ({expected} if expected in formats() else set()), found
 
 
