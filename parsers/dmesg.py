@@ -6,22 +6,29 @@ Time         `[335791.633014]`: seconds since the boot, and no date: such rows a
              until an anchor of the same boot dates them, a line with both clocks. `dmesg -T` prints a date instead:
              `[Fri Nov  8 17:41:18 2019]`, computed from the uptime and off by any step of the clock since the boot
 Heads        also `<6>[    0.000000]` (dmesg -r), `kern  :info  : [    0.000000]` (dmesg -x), `[    0.000000][    T0]`
-Rejected     lines without a head: the poster of an excerpt or another program wrote them
+Bare         text of DRBD, LLT, GAB, VxVM and vxfen without time and host, as posters of excerpts leave it: undated rows
+Rejected     lines without any of these: the poster of an excerpt or another program wrote them
 """
 
 import polars as pl
 
-from parsers.format import Format, Recognition, Refusal
-from parsers.syslog_event import TABLES, parse
-from parsers.syslog_framing import boundary_of
+from parsers.format import Format, Parsed, Recognition, Refusal
+from parsers.syslog_event import TABLES
+from parsers.syslog_event import parse as parse_messages
+from parsers.syslog_framing import COMMON, boundary_of
 from parsers.syslog_recognition import claim, sniff
 
-OWN = ("uptime", "ctime")
+OWN = ("uptime", "ctime", "bare")
 
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
-    """Claim a file of lines with the kernel's uptime in front, or the date that dmesg makes of it."""
-    return claim(sniff(head), "kernel messages with no clock but the uptime", *OWN)
+    """Claim a file of lines with the kernel's uptime in front or the date that dmesg makes of it, or bare ones."""
+    return claim(sniff(head), "kernel messages with no clock but the uptime, if any", *OWN)
+
+
+def parse(lines: pl.DataFrame) -> Parsed:
+    """Turn numbered lines into messages and typed events, and give each line its verdict."""
+    return parse_messages(lines, (*COMMON, "bare"))
 
 
 FORMAT = Format(

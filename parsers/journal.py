@@ -23,6 +23,7 @@ from parsers.syslog_framing import FRAMINGS, boundary_of
 from parsers.syslog_recognition import LEAST_SHARE, Sniffed, claim, sniff
 from parsers.syslog_wrapping import JOURNAL_FIELDS
 
+JOURNAL = tuple(name for name in FRAMINGS if name != "bare")
 BEGIN = r"^-- (?:Logs begin|Journal begins)\b"
 CURSOR = r"^__CURSOR="
 OPEN_BRACE = r"^\x1e?\{\s*$"
@@ -78,9 +79,9 @@ def parse(lines: pl.DataFrame) -> Parsed:
     is_part = pl.col("entry").is_not_null() & ~pl.col("is_first")
     parts = marked.filter(is_part)
     if not parts.height:
-        return parse_messages(lines, tuple(FRAMINGS))
+        return parse_messages(lines, JOURNAL)
     whole = _as_json(marked)
-    found = parse_messages(whole, tuple(FRAMINGS))
+    found = parse_messages(whole, JOURNAL)
     return Parsed(found.tables, _verdicts(marked, found.lines))
 
 

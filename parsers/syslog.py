@@ -22,10 +22,8 @@ Escapes      `#011`, `#012`, ... of rsyslog are decoded in `text`; the line itse
 
 import polars as pl
 
-from parsers.format import Format, Parsed, Recognition, Refusal
-from parsers.syslog_event import TABLES, parsed
-from parsers.syslog_framing import read_heads
-from parsers.syslog_plain import read_plain
+from parsers.format import Format, Recognition, Refusal
+from parsers.syslog_event import TABLES, parse
 from parsers.syslog_recognition import LEAST_SHARE, refusal, sniff
 
 FRAMINGS = ("rfc5424", "collector", "iso", "bsd")
@@ -70,33 +68,6 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
     return refusal(
         seen, f"only {len(heads)} of {len(seen.judged)} lines have a syslog head{seen.others(*FRAMINGS)}", *FRAMINGS
     )
-
-
-def parse(lines: pl.DataFrame) -> Parsed:
-    """Turn numbered lines into messages and typed events, and give each line its verdict.
-
-    Lines that need a closer look go through the patterns; the others are cut by position, which is faster.
-    """
-    rows = lines.with_row_index("row")
-    plain, mentioning, other = read_plain(rows)
-    plain, undated = _split_undated(plain)
-    closely = read_heads(other).with_columns(other["text"].alias("line"))
-    special = pl.concat([closely, *(_with_line(each, rows) for each in (mentioning, undated))], how="diagonal")
-    return parsed(rows, plain, special.sort("row"))
-
-
-def _split_undated(plain: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """The lines whose day and hour exist, and the others."""
-    if not plain["stamp"].null_count():
-        return plain, plain.clear()
-    exists = pl.col("stamp").is_not_null()
-    return plain.filter(exists), plain.filter(~exists)
-
-
-def _with_line(messages: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
-    """Plain lines beside their text as `line`; one whose day or hour does not exist has a fault."""
-    fault = pl.when(pl.col("stamp").is_null()).then(pl.lit("impossible date or time"))
-    return messages.with_columns(fault.alias("fault"), rows["text"].gather(messages["row"]).alias("line"))
 
 
 FORMAT = Format(

@@ -13,6 +13,7 @@ from parsers import ha_message, veritas_kernel
 from parsers.format import KEY_SCHEMA, STAMP_SCHEMA, Column, Message, Parsed, Table, Verdict
 from parsers.ha_message import HA_EVENT
 from parsers.syslog_framing import COMMON, read_heads
+from parsers.syslog_plain import read_plain
 from parsers.syslog_records import OWN_LOGS, Records, records
 from parsers.syslog_words import level_of
 from parsers.vcs_message import VCS_EVENT
@@ -78,22 +79,33 @@ def parse(
 ) -> Parsed:
     """Turn numbered lines into messages and typed events, and give each line its verdict.
 
+    Plain lines of syslog are cut by position, which is faster; the others go through the patterns of `framings`.
     `tags`: whose lines those of a framing are, in a file where the head does not say so.
     """
     rows = lines.with_row_index("row")
-    special = read_heads(rows, framings).with_columns(rows["text"].alias("line"))
+    plain, mentioning, other = read_plain(rows)
+    plain, undated = _split_undated(plain)
+    closely = read_heads(other, framings).with_columns(other["text"].alias("line"))
     if tags:
         of_framing = pl.col("framing").replace_strict(tags, default=None, return_dtype=pl.String)
-        special = special.with_columns(pl.coalesce("tag", of_framing).alias("tag"))
-    return parsed(rows, special.clear(), special, own_logs)
-
-
-def parsed(
-    rows: pl.DataFrame, plain: pl.DataFrame, special: pl.DataFrame, own_logs: frozenset[str] = OWN_LOGS
-) -> Parsed:
-    """Tables and verdicts of lines numbered by `row`: `plain` heads, and `special` lines with `fault` and `line`."""
-    found = records(rows, plain, special, own_logs)
+        closely = closely.with_columns(pl.coalesce("tag", of_framing).alias("tag"))
+    special = pl.concat([closely, *(_with_line(each, rows) for each in (mentioning, undated))], how="diagonal")
+    found = records(rows, plain, special.sort("row"), own_logs)
     return Parsed(tables(found), verdicts(rows, found.judged))
+
+
+def _split_undated(plain: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The lines whose day and hour exist, and the others."""
+    if not plain["stamp"].null_count():
+        return plain, plain.clear()
+    exists = pl.col("stamp").is_not_null()
+    return plain.filter(exists), plain.filter(~exists)
+
+
+def _with_line(messages: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
+    """Plain lines beside their text as `line`; one whose day or hour does not exist has a fault."""
+    fault = pl.when(pl.col("stamp").is_null()).then(pl.lit("impossible date or time"))
+    return messages.with_columns(fault.alias("fault"), rows["text"].gather(messages["row"]).alias("line"))
 
 
 def tables(found: Records) -> dict[str, pl.DataFrame]:

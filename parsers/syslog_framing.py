@@ -23,6 +23,7 @@ unix             `1553223662.123456 host tag[pid]: text`: seconds since 1970
 ctime            `[Fri Nov  8 17:41:18 2019] text`, of `dmesg -T`
 monotonic        `[   12.345678] host tag[pid]: text`: the uptime in a journal
 uptime           `[335791.633014] text`: the kernel's uptime and no host
+bare             text of the kernel that somebody freed of time and host: `drbd r1 s1: ...`, `GAB INFO V-15-1-20036 ...`
 journal_json, postgresql_json, json, cri  a message in JSON or of a container's runtime, see `parsers.syslog_wrapping`
 
 Many of them may carry `<PRI>` in front. The patterns here read any head; `parsers.syslog_plain` reads the common ones
@@ -158,6 +159,12 @@ UPTIME = (
     r"\[ *(?P<uptime_s>\d{1,9}\.\d{3,9})(?: <[ \d.]+>)?\]"  # dmesg -d
     r"(?:\[ *[TC]\d+\])? (?P<said>.*)$"  # thread or processor
 )
+# REAL: drbd r1 s1: conn( Connected -> ProtocolError ) peer( Primary -> Unknown )
+# ADAPTED: GAB WARNING V-15-1-20057 Port h process 1 inactive 7 sec
+BARE = (
+    r"^(?P<said>(?:block )?drbd(?:\d+|[ ][^:]{1,200}): .*"
+    r"|(?:LLT|GAB|V[Xx]FEN|VxVM vx\w+) (?:FATAL ERROR|PANIC|CRITICAL|ERROR|WARNING|NOTICE|INFO) ?V-\d+-.*)$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +205,7 @@ FRAMINGS = {
         Framing("ctime", CTIME, "kernel"),
         Framing("monotonic", MONOTONIC),
         Framing("uptime", UPTIME, "kernel"),
+        Framing("bare", BARE, "kernel"),
     )
 }
 """In the order in which they are tried: the first that fits a line is it."""
@@ -208,8 +216,9 @@ JSON_HEADS = {"journal_json": journal_heads, "postgresql_json": postgresql_heads
 WRAPPERS = ("json", "cri")
 """Framings of lines that hold another line."""
 
-COMMON = tuple(name for name in FRAMINGS if name != "monotonic")
-"""What may occur in any file; the uptime of a journal looks like that of dmesg, and so is read in journals only."""
+COMMON = tuple(name for name in FRAMINGS if name not in {"monotonic", "bare"})
+"""What may occur in any file. The uptime of a journal looks like that of dmesg, and so is read in journals only; text
+without any head is one only where most lines are so."""
 
 # ADAPTED: Sep 16 2003 12:00:00 VCS ERROR V-16-2-13066 ...: a date of VCS, not of syslog
 VCS_GUIDE = rf"^{MONTH} +\d{{1,2}} \d{{4}} \d\d:\d\d:\d\d +VCS "

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from parsers.format import LINE_SCHEMA, Parsed, Recognition, Refusal, Verdict
-from parsers.syslog import BOUNDARY, FORMAT, parse, recognise
-from parsers.syslog_event import TABLES
+from parsers.syslog import BOUNDARY, FORMAT, recognise
+from parsers.syslog_event import TABLES, parse
 
 CORPUS = Path(__file__).parents[2].parent / "shared" / "corpus"
 at = datetime.fromisoformat

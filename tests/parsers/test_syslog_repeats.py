@@ -2,7 +2,7 @@ import polars as pl
 import pytest
 
 from parsers.format import LINE_SCHEMA, Verdict
-from parsers.syslog import parse
+from parsers.syslog_event import parse
 
 A = "Apr  6 13:43:13 {host} kernel: interrupt_ecf(local=d3698c00, ccs = 0x0"
 LAST = "Apr  6 13:44:00 {host} last message repeated {count} times"
