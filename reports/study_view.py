@@ -196,6 +196,34 @@ class StudyView:
         return self.rows("resyncs") if self.store.has("main.drbd_resync") else []
 
     @cached_property
+    def measurement_stats(self) -> list[Row]:
+        """Run-level measurements of each configuration, with the ratio to its reference."""
+        if not self.store.has("main.measurement_stats") or not self.store.has("main.measurement_ratio"):
+            return []
+        return self.rows("measurements")
+
+    @cached_property
+    def measurement_runs(self) -> list[Row]:
+        """Run-level measurements of every used run, with the line that states each."""
+        return self.rows("measurement_runs") if self.store.has("main.measurement") and self.runs else []
+
+    @cached_property
+    def factors(self) -> dict[str, dict[str, Row]]:
+        """Factors by configuration and name."""
+        found: dict[str, dict[str, Row]] = {}
+        if self.store.has("main.configuration_factor"):
+            for row in self.rows("factors"):
+                found.setdefault(row["configuration"], {})[row["factor"]] = row
+        return found
+
+    @cached_property
+    def notes(self) -> list[Row]:
+        """What a person noted, with its time; configuration and run may be missing."""
+        if not self.store.has("study.event"):
+            return []
+        return self.store.rows('select * from study.event order by "at", text')
+
+    @cached_property
     def events(self) -> list[Row]:
         """What a person noted, as seconds after the fault of its run."""
         return self.rows("events") if self.store.has("study.event") and self.runs else []

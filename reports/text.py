@@ -26,6 +26,11 @@ def visible_lines(text: str) -> str:
     return "\n".join(visible(line.replace("\t", "    ")) for line in re.split(r"\r?\n", text))
 
 
+def slug(name: str) -> str:
+    """A name as file names bear it: small letters, digits and hyphens."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+
+
 @lru_cache(maxsize=4096)
 def _seen(character: str) -> str:
     code = ord(character)

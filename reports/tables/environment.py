@@ -211,9 +211,7 @@ def parameters(study: StudyView) -> list[Table]:
 
 def measurements(study: StudyView) -> list[Table]:
     """Run-level measurements per configuration."""
-    if not study.store.has("main.measurement_stats") or not study.store.has("main.measurement_ratio"):
-        return []
-    found = study.rows("measurements")
+    found = study.measurement_stats
     if not found:
         return []
     columns = (

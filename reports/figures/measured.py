@@ -1,0 +1,132 @@
+"""What figures of measurements share: a metric of some configurations, its means with intervals, and every run."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from pipeline.errors import UsageError
+from reports import numbers
+from reports.figures.model import wrapped
+from reports.store import Row
+from reports.study_view import Configuration, StudyView
+
+DATA_NAMES = ("configuration", "run", "metric", "unit", "value", "path", "line_no")
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A metric in a unit, of some configurations; with `is_normalised` the reference's mean is 1."""
+
+    study: StudyView
+    metric: str
+    unit: str | None
+    members: Sequence[Configuration]
+    is_normalised: bool = False
+
+    @property
+    def title(self) -> str:
+        """Heading of the value axis."""
+        if self.is_normalised:
+            return f"{self.metric}, reference = 1"
+        return self.metric if self.unit in (None, "", self.metric) else f"{self.metric}, {self.unit}"
+
+    @property
+    def heading(self) -> str:
+        """The title as a sentence begins."""
+        return self.title[:1].upper() + self.title[1:]
+
+    @cached_property
+    def points(self) -> dict[str, Row]:
+        """Mean and interval by configuration, in the order of the configurations."""
+        rows = {row["configuration"]: row for row in self.study.measurement_stats if self._is_own(row)}
+        return {key: self._point(rows[key]) for key in self._keys if key in rows}
+
+    @cached_property
+    def runs(self) -> list[Row]:
+        """Every run's value, with where it stands."""
+        return [
+            self._run(row)
+            for row in self.study.measurement_runs
+            if self._is_own(row) and row["configuration"] in self._keys
+        ]
+
+    @property
+    def data_rows(self) -> tuple[tuple[object, ...], ...]:
+        """Values of the runs as data files have them."""
+        return tuple(tuple(row[key] for key in DATA_NAMES) for row in self.runs)
+
+    @property
+    def description(self) -> str:
+        """The means in words."""
+        return "; ".join(str(each["told"]) for each in self.points.values())
+
+    @cached_property
+    def _keys(self) -> list[str]:
+        return [each.configuration for each in self.members]
+
+    def _is_own(self, row: Row) -> bool:
+        return bool(row["metric"] == self.metric and row["unit"] == self.unit)
+
+    def _point(self, row: Row) -> Row:
+        divisor = self._divisor(row["configuration"])
+        mean = row["mean"] / divisor
+        low = mean if row["ci95_low"] is None else row["ci95_low"] / divisor
+        high = mean if row["ci95_high"] is None else row["ci95_high"] / divisor
+        printed = numbers.compact(mean)
+        if row["ci95_low"] is not None:
+            printed += f" ({numbers.compact(low)} to {numbers.compact(high)})"
+        label = self.study.label(row["configuration"])
+        runs = "1 run" if row["runs"] == 1 else f"{row['runs']} runs"
+        return {
+            "key": row["configuration"],
+            "configuration": wrapped(label),
+            "mean": _short(mean),
+            "low": _short(low),
+            "high": _short(high),
+            "printed": printed,
+            "told": f"{label}: mean {printed} over {runs}",
+        }
+
+    def _run(self, row: Row) -> Row:
+        label = self.study.label(row["configuration"])
+        where = f", {row['path']}:{row['line_no']}" if row["path"] else ""
+        return {
+            **row,
+            "shown": _short(row["value"] / self._divisor(row["configuration"])),
+            "told": f"{label}, {row['run']}: {numbers.compact(row['value'])} {row['unit'] or ''}{where}",
+            "place": f"{row['run_no'] or 0:06d} {row['run']}",
+        }
+
+    def _divisor(self, configuration: str) -> float:
+        if not self.is_normalised:
+            return 1.0
+        reference = next((each.reference for each in self.members if each.configuration == configuration), None)
+        for row in self.study.measurement_stats:
+            if self._is_own(row) and row["configuration"] == reference and row["mean"]:
+                return float(row["mean"])
+        raise UsageError(
+            f"{self.metric} cannot be normalised: configuration {configuration!r} has no reference with this metric; "
+            "set `reference` in study.toml"
+        )
+
+
+def asked(
+    study: StudyView, metric: object, members: Sequence[Configuration], owner: str, *, is_normalised: bool
+) -> Measured:
+    """What study.toml asks for, or an error that names the metrics there are."""
+    known = sorted({row["metric"] for row in study.measurement_stats})
+    if metric not in known:
+        raise UsageError(f"{owner}: no metric {metric!r} in the data; known: {', '.join(known) or 'none'}")
+    keys = {each.configuration for each in members}
+    rows = [row for row in study.measurement_stats if row["metric"] == metric and row["configuration"] in keys]
+    units = {row["unit"] for row in rows}
+    if len(units) > 1:
+        stated = ", ".join(sorted(map(str, units)))
+        raise UsageError(f"{owner}: the configurations state {metric} in different units: {stated}")
+    measured = {row["configuration"] for row in rows}
+    shown = [each for each in members if each.configuration in measured]
+    return Measured(study, str(metric), next(iter(units), None), shown, is_normalised)
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.7g}")

@@ -1,0 +1,134 @@
+"""Bars of a measurement from zero, with its interval and every run as a point."""
+
+from collections.abc import Sequence
+
+from reports.figures.measured import DATA_NAMES, Measured
+from reports.figures.model import (
+    ACCENT,
+    INK,
+    LABEL_WIDTH,
+    TEXT_WIDTH,
+    Figure,
+    Spec,
+    label_axis,
+    specification,
+    wrapped,
+)
+from reports.study_view import StudyView
+from reports.tables.model import Naming
+from reports.text import slug
+
+SHOWN_UNASKED = ("tps", "tpm", "nopm", "tpmC", "events_per_hour", "qps", "iops", "MB/s", "elapsed_s")
+"""Metrics that get a figure without a word in study.toml; the others are in the table."""
+
+VALUE_WIDTH = 150
+
+
+def measurement_figures(study: StudyView, hidden: Sequence[str] = ()) -> list[Figure]:
+    """A figure for each usual metric that more than one configuration has."""
+    figures = []
+    for metric in SHOWN_UNASKED:
+        rows = [row for row in study.measurement_stats if row["metric"] == metric]
+        keys = {row["configuration"] for row in rows}
+        members = [each for each in study.configurations if each.configuration in keys]
+        name = f"measurement-{slug(metric)}"
+        if len(members) > 1 and name not in hidden and len({row["unit"] for row in rows}) == 1:
+            figures.append(bars_of(Measured(study, metric, rows[0]["unit"], members), Naming(name)))
+    return figures
+
+
+def bars_of(what: Measured, naming: Naming, *, group: str | None = None) -> Figure:
+    """Mean of each configuration as a bar from zero, with its 95 % interval and every run as a dot.
+
+    With `group`, a factor: a panel for each of its values, on one axis.
+    """
+    panels = [_panel(what, keys, title) for title, keys in _grouped(what, group)]
+    is_single = len(panels) == 1 and group is None
+    return Figure(
+        name=naming.name,
+        caption=naming.caption or f"{what.heading}: mean, 95 % interval and every run",
+        description=what.description,
+        spec=specification(**panels[0]) if is_single else specification(vconcat=panels),
+        names=DATA_NAMES,
+        rows=what.data_rows,
+        notes=("Bars: mean over runs. Line: 95 % t interval of the mean. Dots: single runs, first run on top.",),
+        source="Source: relations measurement and measurement_stats.",
+        label=naming.label,
+        configurations=tuple(what.points),
+    )
+
+
+def _grouped(what: Measured, group: str | None) -> list[tuple[str, list[str]]]:
+    """Configurations by the value of a factor, in their order."""
+    if group is None:
+        return [("", list(what.points))]
+    groups: dict[str, list[str]] = {}
+    for key in what.points:
+        factor = what.study.factors.get(key, {}).get(group)
+        title = f"{group.replace('_', ' ')}: {factor['value']}" if factor else "others"
+        groups.setdefault(title, []).append(key)
+    return list(groups.items())
+
+
+def _panel(what: Measured, keys: Sequence[str], title: str) -> Spec:
+    width = TEXT_WIDTH - LABEL_WIDTH - VALUE_WIDTH
+    means = [what.points[key] for key in keys]
+    dots = [
+        {
+            "configuration": wrapped(what.study.label(row["configuration"])),
+            "place": row["place"],
+            "value": row["shown"],
+            "told": row["told"],
+        }
+        for row in what.runs
+        if row["configuration"] in keys
+    ]
+    y: Spec = {
+        "field": "configuration",
+        "type": "nominal",
+        "sort": [each["configuration"] for each in means],
+        "axis": label_axis(),
+        "scale": {"paddingInner": 0.3, "paddingOuter": 0.15},
+    }
+    x: Spec = {
+        "type": "quantitative",
+        "scale": {"domain": [0, _limit(what)], "nice": False},
+        "axis": {"title": what.title, "tickCount": 6, "domain": False},
+    }
+    panel: Spec = {
+        "width": width,
+        "height": {"step": 30, "for": "position"},
+        "layer": [
+            {
+                "data": {"values": means},
+                "mark": {"type": "bar", "height": {"band": 1}, "color": ACCENT},
+                "encoding": {"y": y, "x": {**x, "field": "mean"}, "description": {"field": "told"}},
+            },
+            {
+                "data": {"values": means},
+                "mark": {"type": "rule", "strokeWidth": 2, "color": INK, "aria": False},
+                "encoding": {"y": y, "x": {**x, "field": "low"}, "x2": {"field": "high"}},
+            },
+            {
+                "data": {"values": dots},
+                "mark": {"type": "circle", "size": 9, "opacity": 1, "color": INK},
+                "encoding": {
+                    "y": y,
+                    "yOffset": {"field": "place", "type": "ordinal", "scale": {"paddingOuter": 0.6}},
+                    "x": {**x, "field": "value"},
+                    "description": {"field": "told"},
+                },
+            },
+            {
+                "data": {"values": means},
+                "mark": {"type": "text", "align": "left", "x": width + 10, "aria": False},
+                "encoding": {"y": y, "text": {"field": "printed"}},
+            },
+        ],
+    }
+    return {"title": {"text": title, "dx": -LABEL_WIDTH}, **panel} if title else panel
+
+
+def _limit(what: Measured) -> float:
+    values = [row["shown"] for row in what.runs] + [each["high"] for each in what.points.values()]
+    return float(max(values, default=1.0)) * 1.04

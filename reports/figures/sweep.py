@@ -1,0 +1,137 @@
+"""A measurement against a number that was varied, with its interval and every run as a point."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pipeline.errors import UsageError
+from reports.figures.measured import DATA_NAMES, Measured
+from reports.figures.model import INK, MUTED, RULE, TEXT_WIDTH, Figure, Spec, specification
+from reports.store import Row
+from reports.tables.model import Naming
+
+DASHES = ([1, 0], [5, 3], [2, 2], [8, 3, 2, 3], [1, 3], [10, 2])
+SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """Along which factor; `lines_by`: a line for each value of this one; `has_ideal`: show growth in proportion."""
+
+    factor: str
+    lines_by: str | None = None
+    has_ideal: bool = False
+
+
+def sweep_of(what: Measured, sweep: Sweep, naming: Naming, owner: str) -> Figure:
+    """Means against the factor, joined by lines."""
+    points = _placed(what, sweep)
+    if not points:
+        factors = what.study.factors.values()
+        known = sorted({name for each in factors for name, row in each.items() if row["number"] is not None})
+        raise UsageError(f"{owner}: no factor {sweep.factor!r} with numbers; known: {', '.join(known) or 'none'}")
+    return Figure(
+        name=naming.name,
+        caption=naming.caption or f"{what.heading} against {sweep.factor.replace('_', ' ')}",
+        description=what.description,
+        spec=_spec(what, sweep, points),
+        names=DATA_NAMES,
+        rows=what.data_rows,
+        notes=(
+            "Points: means over runs with their 95 % t interval; small dots: single runs."
+            + (" Dashed: growth in proportion to the first point." if sweep.has_ideal else ""),
+        ),
+        source="Source: relations measurement, measurement_stats and configuration_factor.",
+        label=naming.label,
+        configurations=tuple(each["key"] for each in points),
+    )
+
+
+def _placed(what: Measured, sweep: Sweep) -> list[Row]:
+    """Points with their place `at` on the axis and the `line` they belong to, in the order of both."""
+    points = []
+    for key, point in what.points.items():
+        factors = what.study.factors.get(key, {})
+        number = factors[sweep.factor]["number"] if sweep.factor in factors else None
+        if number is not None:
+            by = sweep.lines_by
+            points.append({**point, "at": number, "line": str(factors[by]["value"]) if by and by in factors else ""})
+    return sorted(points, key=lambda each: (each["line"], each["at"]))
+
+
+def _spec(what: Measured, sweep: Sweep, points: Sequence[Row]) -> Spec:
+    lines = list(dict.fromkeys(each["line"] for each in points))
+    places = {each["key"]: each["at"] for each in points}
+    dots = [
+        {"at": places[row["configuration"]], "value": row["shown"], "told": row["told"]}
+        for row in what.runs
+        if row["configuration"] in places
+    ]
+    x: Spec = {
+        "field": "at",
+        "type": "quantitative",
+        "scale": {"zero": sweep.has_ideal, "nice": True},
+        "axis": {"title": sweep.factor.replace("_", " "), "values": sorted(set(places.values())), "grid": False},
+    }
+    y: Spec = {
+        "type": "quantitative",
+        "scale": {"zero": True},
+        "axis": {"title": what.title, "tickCount": 6, "domain": False},
+    }
+    layers: list[Spec] = [
+        {
+            "data": {"values": list(points)},
+            "mark": {"type": "line", "color": MUTED, "strokeWidth": 1.2, "aria": False},
+            "encoding": {"x": x, "y": {**y, "field": "mean"}, "strokeDash": _by_line(lines, DASHES)},
+        },
+        {
+            "data": {"values": dots},
+            "mark": {"type": "circle", "size": 8, "color": MUTED, "opacity": 1},
+            "encoding": {"x": x, "y": {**y, "field": "value"}, "description": {"field": "told"}},
+        },
+        {
+            "data": {"values": list(points)},
+            "mark": {"type": "rule", "color": INK, "strokeWidth": 1.5, "aria": False},
+            "encoding": {"x": x, "y": {**y, "field": "low"}, "y2": {"field": "high"}},
+        },
+        {
+            "data": {"values": list(points)},
+            "mark": {"type": "point", "filled": True, "size": 46, "color": INK, "opacity": 1},
+            "encoding": {
+                "x": x,
+                "y": {**y, "field": "mean"},
+                "shape": _by_line(lines, SHAPES),
+                "description": {"field": "told"},
+            },
+        },
+    ]
+    if len(lines) > 1:
+        layers.append(_line_names(points, lines, x, {**y, "field": "mean"}))
+    if sweep.has_ideal and points[0]["at"]:
+        layers.insert(0, _ideal(points, x, {**y, "field": "mean"}))
+    return specification(width=TEXT_WIDTH - 150, height=230, layer=layers)
+
+
+def _by_line(lines: Sequence[str], values: Sequence[object]) -> Spec:
+    chosen = [values[i % len(values)] for i in range(len(lines))]
+    return {"field": "line", "type": "nominal", "legend": None, "scale": {"domain": list(lines), "range": chosen}}
+
+
+def _line_names(points: Sequence[Row], lines: Sequence[str], x: Spec, y: Spec) -> Spec:
+    """The name of each line beside its last point."""
+    last = [max((each for each in points if each["line"] == line), key=lambda each: each["at"]) for line in lines]
+    return {
+        "data": {"values": last},
+        "mark": {"type": "text", "align": "left", "dx": 8, "aria": False},
+        "encoding": {"x": x, "y": y, "text": {"field": "line"}},
+    }
+
+
+def _ideal(points: Sequence[Row], x: Spec, y: Spec) -> Spec:
+    """Growth in proportion to the first point."""
+    slope = points[0]["mean"] / points[0]["at"]
+    furthest = max(each["at"] for each in points)
+    return {
+        "data": {"values": [{"at": 0, "mean": 0}, {"at": furthest, "mean": slope * furthest}]},
+        "mark": {"type": "line", "color": RULE, "strokeDash": [4, 3], "clip": True, "aria": False},
+        "encoding": {"x": x, "y": y},
+    }
