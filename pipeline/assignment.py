@@ -13,6 +13,7 @@ from typing import Literal
 from pipeline.hosts import is_name, short_name
 from pipeline.manifest import Manifest
 from pipeline.manifest_entries import FileOverride
+from pipeline.path_parts import Folder, distinct_archives, parts
 
 WORD = r"(?P<word>run|test|trial|iteration|iter|repetition|rep|r)"
 DATE_TIME = (
@@ -25,7 +26,6 @@ NUMBER_FOLDER = re.compile(r"\d{1,9}", re.ASCII)
 # nearsync_run03; a point before the number would be a rotation suffix: messages_run.1
 RUN_STEM = re.compile(rf"(?:^|[ ._-])(?P<run>{WORD}[ _-]?(?P<number>\d{{1,9}}))$", re.IGNORECASE | re.ASCII)
 
-ARCHIVE = re.compile(r"(?:\.tar(?:\.\w{1,4})?|\.t[gbxz]z2?|\.tzst|\.zip)?!$", re.IGNORECASE | re.ASCII)
 # Off the end of a file name, one after another: .gz, a rotation suffix (.1, -20190322), an extension (.log)
 ENDINGS = re.compile(
     r"(?:\.(?:gz|bz2|xz|zst|z)|\.\d{1,3}|[.-](?:19|20)\d{6}|\.[a-z]\w{0,9})$", re.IGNORECASE | re.ASCII
@@ -68,7 +68,11 @@ class Place:
 def assign(study_name: str, files: Sequence[FileFacts], manifest: Manifest) -> dict[str, Place]:
     """The place of every file by its path."""
     hosts = Hosts.of(files, manifest)
-    readings = [_reading(each, hosts, manifest, study_name) for each in sorted(files, key=lambda each: each.path)]
+    in_order = sorted(files, key=lambda each: each.path)
+    readings = [_reading(each, hosts, manifest, study_name) for each in in_order]
+    distinct = distinct_archives([(each.path, each.configuration, each.run, each.node) for each in readings])
+    if distinct:
+        readings = [_reading(each, hosts, manifest, study_name, distinct) for each in in_order]
     readings = _one_text_per_run(readings)
     readings = _inherited_nodes(readings)
     scopes = {each.folders[:depth] for each in readings if each.run for depth in range(len(each.folders) + 1)}
@@ -138,8 +142,13 @@ class Reading:
     sources: dict[str, str] = field(default_factory=dict)
 
 
-def _reading(facts: FileFacts, hosts: Hosts, manifest: Manifest, study_name: str) -> Reading:
-    *folders, name = _parts(facts.path)
+def _reading(
+    facts: FileFacts, hosts: Hosts, manifest: Manifest, study_name: str, distinct: Collection[str] = ()
+) -> Reading:
+    """`distinct`: archives whose names are configurations."""
+    found, name = parts(facts.path)
+    folders = [each.name for each in found]
+    archives = [index for index, each in enumerate(found) if each.archive is not None or each.is_top]
     override = manifest.file_override(facts.path)
     declared = {each.configuration for each in manifest.configurations}
 
@@ -147,15 +156,22 @@ def _reading(facts: FileFacts, hosts: Hosts, manifest: Manifest, study_name: str
         return folders[index] in declared or "/".join(folders[: index + 1]) in declared
 
     free = [index for index in range(len(folders)) if not is_configuration(index)]
-    node, node_at, node_source = _node_of_path(folders, free, name, facts, hosts)
+    names = [name, *(folders[index] for index in reversed(archives))]
+    node, node_at, node_source = _node_of_path(folders, free, names, facts, hosts)
     free = [index for index in free if index != node_at]
-    run = _run_of_path(folders, free, name, node_at)
+    # A bare number counts directly above the file, its node's folder or its archive
+    above = {len(folders) - 1} | {index - 1 for index in (node_at, *archives) if index is not None}
+    run = _run_of_path(found, free, name, above)
     used = {index for index in (node_at, run.at) if index is not None}
-    rest = [
-        folder
-        for index, folder in enumerate(folders)
-        if index not in used and not (used and index > max(used) and folder.lower() in SYSTEM_FOLDERS)
-    ]
+
+    def is_part(index: int, folder: Folder) -> bool:
+        """Whether a folder is one of the configuration."""
+        if folder.archive is not None and not is_configuration(index):
+            return index not in used and folder.archive in distinct
+        is_below = bool(used) and index > max(used)
+        return index not in used and not (is_below and (folder.is_top or folder.name.lower() in SYSTEM_FOLDERS))
+
+    rest = [each.name for index, each in enumerate(found) if is_part(index, each)]
     is_declared = any(is_configuration(index) for index in range(len(folders)))
     sources = {
         "configuration": _folders_in_words(rest, is_declared=is_declared),
@@ -206,22 +222,28 @@ def _folders_in_words(folders: Sequence[str], *, is_declared: bool) -> str:
 
 
 def _node_of_path(
-    folders: Sequence[str], free: Sequence[int], name: str, facts: FileFacts, hosts: Hosts
+    folders: Sequence[str], free: Sequence[int], names: Sequence[str], facts: FileFacts, hosts: Hosts
 ) -> tuple[str | None, int | None, str]:
-    """The node, the index of the folder that names it, and where the node was found."""
+    """The node, the index of the folder that names it, and where the node was found.
+
+    `names` are the file's own name and those of the archives that it is in.
+    """
     writers = list(dict.fromkeys(node for host in facts.own_hosts if is_name(host) and (node := hosts.of_line(host))))
     at = next((index for index in reversed(free) if hosts.of_part(folders[index])), None)
     by_folder = None if at is None else hosts.of_part(folders[at])
-    by_name = list(dict.fromkeys(filter(None, map(hosts.of_part, _name_parts(name)))))
+    by_name: dict[str, str] = {}  # what names each node
+    for name in names:
+        for node in filter(None, map(hosts.of_part, _name_parts(name))):
+            by_name.setdefault(node, name)
     chosen_name = next((node for node in by_name if node in writers), next(iter(by_name), None))
     if at is not None and by_folder is not None:
         if chosen_name in writers and by_folder not in writers:
-            return chosen_name, at, f"file name {name}, as its lines say, against folder {folders[at]}"
+            return chosen_name, at, f"file name {by_name[chosen_name]}, as its lines say, against folder {folders[at]}"
         differs = f", although its lines are by {writers[0]}" if writers and by_folder not in writers else ""
         return by_folder, at, f"folder {folders[at]}{differs}"
     if chosen_name is not None:
         differs = f", although its lines are by {writers[0]}" if writers and chosen_name not in writers else ""
-        return chosen_name, None, f"file name {name}{differs}"
+        return chosen_name, None, f"file name {by_name[chosen_name]}{differs}"
     if writers:
         many = f"most of its lines: {len(writers)} hosts write into it"
         return writers[0], None, "its lines, all of one host" if len(writers) == 1 else many
@@ -233,7 +255,7 @@ def _inherited_nodes(readings: Sequence[Reading]) -> list[Reading]:
 
     def neighbourhood(reading: Reading) -> tuple[str, ...]:
         if reading.run is None:
-            return ("folder", *_parts(reading.path)[:-1])
+            return ("folder", reading.path.rpartition("/")[0])
         return ("run", reading.configuration, reading.run)
 
     nodes: dict[tuple[str, ...], set[str]] = defaultdict(set)
@@ -295,10 +317,9 @@ class Candidate:
     source: str = "no part of its path names one"
 
 
-def _run_of_path(folders: Sequence[str], free: Sequence[int], name: str, node_at: int | None) -> Candidate:
-    """The one with a word, then the deepest."""
-    of_stem = next(filter(None, map(_run_of_stem, _stems(name))), None)
-    above = {len(folders) - 1} | (set() if node_at is None else {node_at - 1})  # where a bare number counts
+def _run_of_path(folders: Sequence[Folder], free: Sequence[int], name: str, above: Collection[int]) -> Candidate:
+    """The one with a word, then the deepest. `above`: where a bare number counts."""
+    of_stem = _run_of_stem(name)
     found = [_run_of_folder(folders[index], index, above) for index in reversed(free)]
     candidates = [each for each in (of_stem, *found) if each is not None]
     with_word = [each for each in candidates if each.word is not None]
@@ -307,14 +328,17 @@ def _run_of_path(folders: Sequence[str], free: Sequence[int], name: str, node_at
     return replace(chosen, source=f"{chosen.source}, before {' and '.join(others)}") if others else chosen
 
 
-def _run_of_stem(stem: str) -> Candidate | None:
-    match = RUN_STEM.search(stem)
-    if match is None:
-        return None
-    return Candidate(match["run"], int(match["number"]), match["word"].lower(), None, "file name", f"file name {stem}")
+def _run_of_stem(name: str) -> Candidate | None:
+    for stem in _stems(name):
+        match = RUN_STEM.search(stem)
+        if match is not None:
+            word = match["word"].lower()
+            return Candidate(match["run"], int(match["number"]), word, None, "file name", f"file name {stem}")
+    return None
 
 
-def _run_of_folder(folder: str, index: int, above: Collection[int]) -> Candidate | None:
+def _run_of_folder(found: Folder, index: int, above: Collection[int]) -> Candidate | None:
+    folder = found.name
     source = f"folder {folder}"
     match = RUN_FOLDER.fullmatch(folder)
     if match:
@@ -323,6 +347,9 @@ def _run_of_folder(folder: str, index: int, above: Collection[int]) -> Candidate
         return Candidate(folder, None, None, index, "folder", source)
     if index in above and NUMBER_FOLDER.fullmatch(folder):
         return Candidate(folder, int(folder), None, index, "folder", source)
+    if found.archive is not None or found.is_top:
+        of_stem = _run_of_stem(folder)
+        return of_stem and replace(of_stem, at=index)
     return None
 
 
@@ -365,25 +392,6 @@ def _place(reading: Reading, scopes: Collection[tuple[str, ...]]) -> Place:
 
 
 # --- words -----------------------------------------------------------------------------------------------------------
-
-
-def _parts(path: str) -> list[str]:
-    """Components of a path, the file's name last; an archive counts as the folder it would unpack to."""
-    *folders, name = [part for part in re.split(r"[/\\]", path) if part not in ("", ".", "..")] or [path]
-    return [*_unpacked(folders), name]
-
-
-def _unpacked(folders: Sequence[str]) -> list[str]:
-    """Archives as folders: default.tar.gz!/default/run01 is default/run01."""
-    unpacked: list[str] = []
-    archive: str | None = None
-    for folder in folders:
-        is_archive = folder.endswith("!")
-        name = (ARCHIVE.sub("", folder) or folder) if is_archive else folder
-        if archive is None or name != archive:
-            unpacked.append(name)
-        archive = name if is_archive else None
-    return unpacked
 
 
 def _stems(name: str) -> Iterator[str]:

@@ -14,7 +14,7 @@ from pathlib import Path, PurePath
 from typing import BinaryIO, Literal, cast
 
 from pipeline.archives import Form, Listing, form_of, listing, refusal_of_form
-from pipeline.compression import LIMITS, Hashed, Limits, gzip_time
+from pipeline.compression import LIMITS, Hashed, Limits, gzip_time, without_suffix
 from pipeline.containers import Containers, Content, DiskFile, Steps, content_of, open_regular
 from pipeline.entry_names import REPORT_MARKER, REPORT_OUTPUTS, as_text, is_report, refusal_of_name
 from pipeline.errors import InputError
@@ -90,8 +90,8 @@ class Source:
 
     @property
     def name(self) -> str:
-        """The file's own name."""
-        return self.path.rsplit("/", 1)[-1]
+        """The file's own name, without the ending of a compressor."""
+        return without_suffix(self.path.rsplit("/", 1)[-1])
 
     @property
     def modified_at(self) -> datetime:

@@ -3,6 +3,9 @@
 import re
 from functools import cache
 
+from pipeline.compression import without_suffix
+from pipeline.path_parts import without_archives
+
 TOKEN = re.compile(r"\*\*/|\*\*|\*|\?|\[!?\]?[^\]/]*\]|.", re.DOTALL)
 SHAPES = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 
@@ -11,10 +14,12 @@ def matches(path: str, glob: str) -> bool:
     """Tell whether a path in the study matches a glob.
 
     A glob without `/` is matched against the file's own name in any folder, else against the whole path:
-    `*` and `?` stay within a folder, `**` crosses folders.
+    `*` and `?` stay within a folder, `**` crosses folders. The ending of a compressor and archives may be left out:
+    `run01/*.log` means `a.tar.gz!/run01/x.log.gz` as well.
     """
-    subject = path if "/" in glob else path.rsplit("/", 1)[-1]
-    return _pattern(glob).fullmatch(subject) is not None
+    paths = {path, without_archives(path)} if "/" in glob else {path.rsplit("/", 1)[-1]}
+    pattern = _pattern(glob)
+    return any(pattern.fullmatch(name) for each in paths for name in (each, without_suffix(each)))
 
 
 def leaves_the_study(glob: str) -> bool:

@@ -7,12 +7,16 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
 
+from pipeline.compression import without_suffix
 from pipeline.stamps import ROLLOVER_DAYS, StampFacts
 
 MAX_DAYS = 2000
 """Days of a chain that are compared with others'."""
 
-COPY = re.compile(r"(?:\.(?P<number>\d{1,3})|[.-](?P<day>(?:19|20)\d{6}))(?:\.(?:gz|bz2|xz|zst))?$", re.ASCII)
+# messages.2; messages-20190322, maybe with an hour or the seconds since 1970 behind
+COPY = re.compile(r"(?:\.(?P<number>\d{1,3})|[.-](?P<day>(?:19|20)\d{6})(?:[-_.]?(?P<time>\d{2,10}))?)$", re.ASCII)
+# DB2 counts upwards: db2diag.0.log is older than db2diag.1.log
+UPWARDS = re.compile(r"(?<=db2diag)\.(?P<number>\d{1,9})(?=\.log$)|\.(?P<nfy>\d{1,9})(?=\.nfy$)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,7 @@ def chains(files: Iterable[StampFacts]) -> list[Chain]:
     """Files without years, rotated copies of one log together: messages.2, messages.1, messages."""
     logs: dict[tuple[str | None, ...], list[tuple[tuple[int, int], str, StampFacts]]] = defaultdict(list)
     for each in files:
-        stem, age = _rotation(each.path)
+        stem, age = rotation(each.path)
         logs[stem, each.configuration, each.run, each.node].append((age, each.path, each))
     return [_chained([file for _, _, file in sorted(log, key=lambda each: each[:2])]) for log in logs.values()]
 
@@ -63,10 +67,15 @@ def _chained(files: Sequence[StampFacts]) -> Chain:
     return Chain(tuple(files), tuple(shifts))
 
 
-def _rotation(path: str) -> tuple[str, tuple[int, int]]:
-    """A path without its rotation suffix, and a key that sorts copies oldest first."""
-    match = COPY.search(path)
+def rotation(path: str) -> tuple[str, tuple[int, int]]:
+    """A path without what compression and rotation add to it, and a key that sorts the copies oldest first."""
+    name = without_suffix(path)
+    upwards = UPWARDS.search(name)
+    if upwards is not None:
+        return name[: upwards.start()] + name[upwards.end() :], (1, int(upwards["number"] or upwards["nfy"]))
+    match = COPY.search(name)
     if match is None:
-        return re.sub(r"\.(?:gz|bz2|xz|zst)$", "", path), (2, 0)
-    age = (1, -int(match["number"])) if match["number"] else (0, int(match["day"]))
-    return path[: match.start()], age
+        return name, (2, 0)
+    if match["number"]:
+        return name[: match.start()], (1, -int(match["number"]))
+    return name[: match.start()], (0, int(match["day"] + (match["time"] or "").ljust(10, "0")))

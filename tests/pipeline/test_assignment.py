@@ -81,6 +81,16 @@ def place(path: str, *own: str, manifest: str = "", others: tuple[FileFacts, ...
         pytest.param("tuned/logs/run1/m", "tuned/logs", "run1", 1, None, id="above the run every folder counts"),
         pytest.param("tuned.tar.gz!/tuned/run1/m", "tuned", "run1", 1, None, id="archive of a folder"),
         pytest.param("tuned/run1.zip!/m", "tuned", "run1", 1, None, id="archive of a run"),
+        pytest.param("logs.tar.gz!/tuned/run1/m", "tuned", "run1", 1, None, id="an archive is no configuration"),
+        pytest.param("tuned/run1/sun-ha4.tgz!/var/log/m", "tuned", "run1", 1, "sun-ha4", id="archive of a node"),
+        pytest.param(
+            "tuned/run1/sos-sun-ha4-7x.tar.xz!/sos-sun-ha4-7x/var/log/m", "tuned", "run1", 1, "sun-ha4", id="sos"
+        ),
+        pytest.param("tuned/run1/x.tar.bz2!/x/m", "tuned", "run1", 1, None, id="top of an archive below the run"),
+        pytest.param("nearsync_run03.tar.zst!/m", STUDY, "run03", 3, None, id="suffix of an archive's stem"),
+        pytest.param("nearsync_run03.zip!/run01/m", STUDY, "run01", 1, None, id="the deepest, archives or not"),
+        pytest.param("tuned/3/logs.zip!/m", "tuned", "3", 3, None, id="number directly above the archive"),
+        pytest.param("a.zip!/b.tar.gz!/tuned/run1/m", "tuned", "run1", 1, None, id="archive in an archive"),
         pytest.param("tuned\\run1\\sun-ha4\\m", "tuned", "run1", 1, "sun-ha4", id="folders of Windows"),
         pytest.param("tuned/run1_20030728/m", "tuned", "run1_20030728", 1, None, id="run with its date"),
     ],
@@ -285,6 +295,38 @@ def test_node_of_the_manifest_is_a_host() -> None:
 def test_configuration_of_the_manifest_is_no_run_and_no_host() -> None:
     assert place("r1/run2/m", manifest="[configuration.r1]").configuration == "r1"
     assert place("fcp/sun-ha4/run2/m", manifest='[configuration."fcp/sun-ha4"]').configuration == "fcp/sun-ha4"
+
+
+# --- archives --------------------------------------------------------------------------------------------------------
+
+
+def configurations(*paths: str, own: str = "sun-ha4") -> list[str]:
+    files = [facts(path, own) for path in paths]
+    found = assign(STUDY, files, Manifest())
+    return [found[path].configuration for path in paths]
+
+
+def test_archives_side_by_side_with_the_same_run_of_a_node_are_configurations() -> None:
+    assert configurations("default.tar.gz!/run01/m", "tuned.tar.gz!/run01/m", "tuned.tar.gz!/main.cf") == [
+        "default", "tuned", "tuned",
+    ]  # fmt: skip
+
+
+def test_archives_with_other_runs_are_parts_of_one_configuration() -> None:
+    assert configurations("first.zip!/run01/m", "second.zip!/run02/m") == [STUDY, STUDY]
+
+
+def test_archives_of_two_nodes_are_parts_of_one_configuration() -> None:
+    files = [facts("a.zip!/run01/m", "sun-ha3"), facts("b.zip!/run01/m", "sun-ha4")]
+    assert {each.configuration for each in assign(STUDY, files, Manifest()).values()} == {STUDY}
+
+
+def test_archives_that_bear_no_runs_are_parts_of_one_configuration() -> None:
+    assert configurations("monday.zip!/m", "tuesday.zip!/m") == [STUDY, STUDY]
+
+
+def test_archive_that_study_toml_names_is_a_configuration() -> None:
+    assert place("tuned.tar.gz!/run01/m", manifest="[configuration.tuned]").configuration == "tuned"
 
 
 # --- robustness ------------------------------------------------------------------------------------------------------

@@ -22,6 +22,12 @@ from pipeline.globs import matches
         ("iostat1xtxt", "iostat1.txt", False),
         ("run[1].txt", "run[[]1].txt", True),
         ("a.tar.gz!/b/m", "a.tar.gz!/**", True),
+        ("a.tar.gz!/run01/m", "run01/*", True),
+        ("default/a.tar.gz!/run01/m", "default/run01/*", True),
+        ("a/iostat1.txt.gz", "iostat?.txt", True),
+        ("a/iostat1.txt.gz", "iostat1.txt.gz", True),
+        ("a/iostat1.txt.gz", "a/iostat1.txt", True),
+        ("a.gz/iostat1.txt", "a/iostat1.txt", False),
         ("z-a", "[z-a]", False),
     ],
 )

@@ -1,6 +1,8 @@
 """Rotated copies of a log: which files are one, and how they are dated together."""
 
-from pipeline.rotation import chains
+import pytest
+
+from pipeline.rotation import chains, rotation
 from tests.pipeline.dated_logs import Log, moment, settle
 
 
@@ -32,3 +34,24 @@ def test_copies_of_another_run_are_another_log() -> None:
 def test_new_years_between_copies_count() -> None:
     logs = [Log("m.1", "12-28T00:00:00", "01-02T00:00:00"), Log("m", "12-05T00:00:00"), Log("m.2", "11-01T00:00:00")]
     assert chains(log.facts(i) for i, log in enumerate(logs))[0].shifts == (0, 0, 1)
+
+
+@pytest.mark.parametrize(
+    "oldest_first",
+    [
+        pytest.param(["messages.10.bz2", "messages.2.gz", "messages.1", "messages.0", "messages"], id="numbers"),
+        pytest.param(["messages-20190315.xz", "messages-20190322.gz", "messages"], id="days"),
+        pytest.param(["m-2019032209.gz", "m-2019032210.gz"], id="hours"),
+        pytest.param(["m-20190322-1553212801.gz", "m-20190322-1553216401"], id="seconds"),
+        pytest.param(["db2diag.9.log.gz", "db2diag.10.log"], id="DB2 counts upwards"),
+        pytest.param(["db2inst1.0.nfy", "db2inst1.1.nfy"], id="DB2's notification log too"),
+        pytest.param(["a.tgz!/messages.2.gz", "a.tgz!/messages.1", "a.tgz!/messages"], id="in an archive"),
+    ],
+)
+def test_names_of_rotated_copies(oldest_first: list[str]) -> None:
+    assert len({rotation(path)[0] for path in oldest_first}) == 1
+    assert sorted(oldest_first, key=lambda path: rotation(path)[1]) == oldest_first
+
+
+def test_names_that_are_not_of_one_log() -> None:
+    assert len({rotation(path)[0] for path in ("messages", "messages.old", "iostat1.txt", "iostat2.txt")}) == 4
