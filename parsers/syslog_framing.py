@@ -331,8 +331,7 @@ def _complete(heads: pl.DataFrame, framing: Framing) -> pl.DataFrame:
         pl.coalesce("pid", "pid_first").alias("pid"),
         pl.coalesce("said", "note").alias("said"),
         pl.col("rest").str.strip_prefix("^M").alias("rest"),
-        pl.col("pri").cast(pl.Int32, strict=False),
         pl.lit("rest" in framing.groups).alias("is_tagged"),
     )
-    of_pri = pl.when(pl.col("pri") > 191).then(pl.lit(PRI_REASON))
+    of_pri = pl.when(pl.col("pri").cast(pl.Int32, strict=False) > 191).then(pl.lit(PRI_REASON))
     return stamped.with_columns(pl.coalesce(of_pri, fault()).alias("fault"))

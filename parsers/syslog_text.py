@@ -74,7 +74,7 @@ def messages(heads: pl.DataFrame) -> pl.DataFrame:
 
     `is_tagged`: the text, with its tag, is in `rest`; else it is in `said`, beside tag, pid and level.
     """
-    by_pri = heads.with_columns(
+    by_pri = heads.with_columns(pl.col("pri").cast(pl.Int32, strict=False)).with_columns(
         named(FACILITIES, pl.col("pri") // 8).alias("facility"),
         pl.coalesce(level_of(pl.col("level")), named(LEVELS, pl.col("pri") % 8)).alias("level"),
         pl.col("uptime_s").cast(pl.Float64, strict=False),

@@ -1,0 +1,108 @@
+"""What the tests of formats of messages share: numbered lines, rows as they were filled, cuts at boundaries."""
+
+import re
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from parsers.format import LINE_SCHEMA, Format, Parsed, Recognition, Verdict, formats
+
+CORPUS = Path(__file__).parents[2].parent / "shared" / "corpus"
+needs_corpus = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus is not part of the repository")
+
+STAMP = ("stamp", "has_year", "utc_offset_min")
+
+
+def numbered(*files: list[str]) -> pl.DataFrame:
+    rows = [(file_id, line_no, text) for file_id, texts in enumerate(files) for line_no, text in enumerate(texts, 1)]
+    return pl.DataFrame(rows, LINE_SCHEMA, orient="row")
+
+
+def corpus_lines(name: str) -> list[str]:
+    text = (CORPUS / name).read_bytes().decode("utf-8", "replace")
+    return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
+
+
+def rows(each: Format, *texts: str, table: str = "syslog_event") -> list[dict[str, object]]:
+    """Rows of a table, without what is null, zero copies and where they stand."""
+    found = each.parse(numbered(list(texts))).tables.get(table)
+    dropped = {"file_id", "line_no", "part"}
+    return [
+        {
+            name: value
+            for name, value in row.items()
+            if value is not None and name not in dropped and (name, value) != ("repeat_count", 0)
+        }
+        for row in ([] if found is None else found.to_dicts())
+    ]
+
+
+def row(each: Format, *texts: str, table: str = "syslog_event") -> dict[str, object]:
+    (only,) = rows(each, *texts, table=table)
+    return only
+
+
+def verdicts(each: Format, *texts: str) -> list[int]:
+    return each.parse(numbered(list(texts))).lines["verdict"].to_list()
+
+
+def reasons(each: Format, *texts: str) -> list[str | None]:
+    return each.parse(numbered(list(texts))).lines["reason"].to_list()
+
+
+def counts(each: Format, lines: list[str]) -> list[int]:
+    """Lines parsed, continued, ignored, blank, rejected."""
+    found = verdicts(each, *lines)
+    return [found.count(verdict) for verdict in Verdict]
+
+
+def claimed_by(lines: list[str]) -> str | None:
+    """The format whose claim on a file with these first lines is the strongest, and no other's is as strong."""
+    answers = {name: each.recognise(pl.Series(lines[:400], dtype=pl.String)) for name, each in formats().items()}
+    claims = {name: each.confidence for name, each in answers.items() if isinstance(each, Recognition)}
+    best = max(claims.values(), default=0.0)
+    winners = [name for name, confidence in claims.items() if confidence == best]
+    assert len(winners) < 2, winners
+    return winners[0] if winners else None
+
+
+def assert_sound(each: Format, lines: list[str]) -> None:
+    """Every line has one verdict, rejected ones a reason, and every parsed line a row of `syslog_event`."""
+    frame = numbered(lines)
+    parsed = each.parse(frame)
+    assert parsed.lines.select("file_id", "line_no").equals(frame.select("file_id", "line_no"))
+    assert set(parsed.lines["verdict"]) <= set(Verdict)
+    assert parsed.lines.filter(verdict=Verdict.REJECTED)["reason"].null_count() == 0
+    is_blank = frame["text"].str.strip_chars() == ""
+    assert parsed.lines["verdict"].filter(is_blank).eq(Verdict.BLANK).all()
+    events = parsed.tables.get("syslog_event", each.tables[0].empty())
+    begun = parsed.lines.filter(verdict=Verdict.PARSED)["line_no"].to_list()
+    assert events.filter(part=1)["line_no"].to_list() == begun
+    for name, found in parsed.tables.items():
+        assert dict(found.schema) == next(table.schema for table in each.tables if table.name == name)
+        assert found.select("file_id", "line_no", "part").is_unique().all()
+        assert found.equals(found.sort("file_id", "line_no", "part", maintain_order=True)), name
+    each.recognise(frame["text"].head(400))
+
+
+def is_boundary(each: Format, line: str) -> bool:
+    assert each.boundary is not None
+    found = re.search(each.boundary, line) is not None
+    assert pl.Series([line]).str.contains(each.boundary).item() == found
+    return found
+
+
+def assert_cuts_agree(each: Format, lines: list[str], cuts: list[int]) -> None:
+    """A file cut into two chunks gives the rows of the whole."""
+    whole = numbered(lines)
+    expected = each.parse(whole)
+    for cut in cuts:
+        parts = [each.parse(whole.head(cut)), each.parse(whole.slice(cut))]
+        names = sorted({name for part in parts for name in part.tables})
+        tables = {name: pl.concat([part.tables[name] for part in parts if name in part.tables]) for name in names}
+        joined = Parsed(tables, pl.concat([part.lines for part in parts]))
+        assert joined.lines.equals(expected.lines), cut
+        assert set(joined.tables) == set(expected.tables), cut
+        for name, frame in expected.tables.items():
+            assert joined.tables[name].equals(frame), (cut, name)
