@@ -96,15 +96,11 @@ def read(records: pl.DataFrame) -> pl.DataFrame:
     `records` has the columns of key and stamp, `host`, `tag`, `pid`, `uptime_s` and `text`.
     """
     rows = records.with_row_index("row")
-    candidates = _candidates(rows)
-    matches = list(_matches(_normalise(rows), candidates))
+    matches = list(_matches(_normalise(rows), _candidates(rows)))
     if not matches:
         return HA_EVENT.empty()
-    first = pl.col("position") == pl.col("position").min().over("row")
-    is_first_shared = pl.col("shared").first().over("row", order_by="position")
-    chosen = pl.concat(matches).filter(first | (pl.col("shared") & is_first_shared)).sort("row", "position")
-    told = chosen.filter(~pl.col("changes") | pl.col("old_state").ne_missing(pl.col("new_state")))
-    return _rows(told, rows)
+    told = pl.concat(matches).sort("row", "position")
+    return _rows(told.filter(~pl.col("changes") | pl.col("old_state").ne_missing(pl.col("new_state"))), rows)
 
 
 def _candidates(rows: pl.DataFrame) -> dict[str, pl.Series]:
@@ -137,26 +133,34 @@ def _normalise(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _matches(messages: pl.DataFrame, candidates: dict[str, pl.Series]) -> Iterator[pl.DataFrame]:
-    """What each rule reads, of the messages that hold one of its words."""
+    """What each rule reads, of the messages that hold one of its words and that no rule before it has read.
+
+    A message that a shared rule has read is open to other shared rules.
+    """
+    program = messages["program"].fill_null("")
+    processes = {rule.process for rule in ha_rule.rules() if rule.process is not None}
+    is_by = {each: program.str.contains(ha_rule.ascii_only(each)) for each in processes}
+    is_free = {shared: pl.repeat(True, messages.height, eager=True) for shared in (True, False)}
     for position, rule in enumerate(ha_rule.rules()):
         held = [candidates[word] for word in rule.words if word in candidates]
         if not held:
             continue
-        looked_at = messages[held[0] if len(held) == 1 else pl.concat(held).unique().sort()]
-        matching = looked_at.filter(_is_written_by(rule) & pl.col("said").str.contains(rule.text))
+        numbers = held[0] if len(held) == 1 else pl.concat(held).unique().sort()
+        numbers = numbers.filter(is_free[rule.shared].gather(numbers))
+        if rule.process is not None:
+            numbers = numbers.filter(is_by[rule.process].gather(numbers))
+        matching = _apply(rule, messages[numbers]) if len(numbers) else messages.clear()
         if matching.height:
-            yield _apply(rule, matching).with_columns(pl.lit(position, pl.Int32).alias("position"))
+            is_free[False].scatter(matching["row"], values=False)
+            if not rule.shared:
+                is_free[True].scatter(matching["row"], values=False)
+            yield matching.with_columns(pl.lit(position, pl.Int32).alias("position"))
 
 
-def _is_written_by(rule: Rule) -> pl.Expr:
-    if rule.process is None:
-        return pl.lit(value=True)
-    return pl.col("program").fill_null("").str.contains(rule.process)
-
-
-def _apply(rule: Rule, matching: pl.DataFrame) -> pl.DataFrame:
+def _apply(rule: Rule, looked_at: pl.DataFrame) -> pl.DataFrame:
     """The fields of the messages that a rule matches."""
-    captured = pl.col("said").str.extract_groups(rule.text).struct.field
+    groups = looked_at.with_columns(pl.col("said").str.extract_groups(rule.pattern).alias("groups"))
+    captured = pl.col("groups").struct.field
     columns = {name: captured(name) for name in rule.groups}
     nothing = pl.lit(None, pl.String)
     for name, value in rule.fields.items():
@@ -169,12 +173,11 @@ def _apply(rule: Rule, matching: pl.DataFrame) -> pl.DataFrame:
     if "script" in columns:
         columns["agent"] = columns["script"]
         columns["object"] = pl.coalesce(columns.get("object", nothing), columns["script"])
-    return matching.select(
+    return groups.filter(captured("whole").is_not_null()).select(
         "row",
         pl.lit(rule.id).alias("rule"),
         pl.lit(rule.kind).alias("kind"),
         (_stack_of_agent(rule) if rule.from_tag else pl.lit(rule.stack)).alias("stack"),
-        pl.lit(rule.shared).alias("shared"),
         pl.lit(rule.changes).alias("changes"),
         *(columns.get(name, nothing).alias(name) for name in (*FIELDS, "result", "value_hex")),
     )

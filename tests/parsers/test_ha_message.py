@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from parsers.ha_message import HA_EVENT, NEEDLES, read
@@ -290,6 +290,7 @@ def frame(messages: list[tuple[str | None, str | None]]) -> pl.DataFrame:
     return records(["x"] * len(messages)).with_columns(pairs["tag"], pairs["text"])
 
 
+@settings(deadline=None)
 @given(MESSAGES, st.lists(st.integers(0, 12), max_size=3))
 def test_any_text_gives_rows_of_the_table_whatever_stands_beside_it(
     messages: list[tuple[str | None, str | None]], cuts: list[int]
@@ -304,6 +305,7 @@ def test_any_text_gives_rows_of_the_table_whatever_stands_beside_it(
     assert rows.equals(pl.concat([HA_EVENT.empty(), *parts]))
 
 
+@settings(deadline=None)
 @given(MESSAGES)
 def test_message_without_a_needle_gives_no_row(messages: list[tuple[str | None, str | None]]) -> None:
     rows = read(frame(messages))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from parsers.ha_rule import KINDS, RULES_FOLDER, STACKS, Rule, RuleError, classes, load, needles, rules
+from parsers.ha_rule import KINDS, RULES_FOLDER, STACKS, Rule, RuleError, ascii_only, classes, load, needles, rules
 from tests.parsers.ha_lines import cut
 
 HEAD = """\
@@ -70,6 +70,20 @@ def test_fault_is_named_with_its_place(tmp_path: Path, content: str, message: st
         load(written(tmp_path, content))
     assert str(caught.value).startswith("0.toml: ")
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "run"),
+    [
+        (r"\d+ \w\S", "[0-9]+ [0-9A-Za-z_][^ ]"),
+        (r"[\w,-]+\bx", r"[0-9A-Za-z_,-]+(?-u:\b)x"),
+        (r"\[\d\]", r"\[[0-9]\]"),
+        (r"[^\]\d]\.", r"[^\]0-9]\."),
+        (r"\\d", r"\\d"),
+    ],
+)
+def test_classes_of_a_pattern_are_those_of_ascii(pattern: str, run: str) -> None:
+    assert ascii_only(pattern) == run
 
 
 def test_ids_are_unique_across_files(tmp_path: Path) -> None:
