@@ -12,15 +12,19 @@ from pipeline.manifest import Manifest
 
 PROGRAM = Path(__file__).parent.parent
 
-BESIDE_READING = frozenset({"assignment", "doctor", "explain", "relations", "rules", "sandbox"})
+BESIDE_READING = frozenset(
+    {"assignment", "doctor", "relations", "rules", "sandbox"}
+    | {"explain", "explain_file", "explain_hints", "explain_lines", "explain_overview", "explain_text"}
+)
 """Modules of the pipeline that do not decide what rows a file gives. Any other is taken to: a new one too."""
 
 
 @cache
 def reading_key() -> str:
-    """A hash of all that decides what rows a file gives: parsers, and the modules that lead to and from them."""
+    """A hash of all that decides what rows a file gives: parsers, their rules, the modules that lead to and from them."""
     around = [each for each in (PROGRAM / "pipeline").glob("*.py") if each.stem not in BESIDE_READING]
-    return _hash([*(PROGRAM / "parsers").glob("*.py"), *around])
+    parsers = [*(PROGRAM / "parsers").glob("*.py"), *(PROGRAM / "parsers").rglob("*.toml")]
+    return _hash([*parsers, *around])
 
 
 @cache
