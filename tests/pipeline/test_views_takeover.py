@@ -121,6 +121,24 @@ class TestHeartbeat:
         assert "started" not in elapsed(con, RUN, CONFIGURATION)
         assert "faulted_resource" in one(con, "select flags from run")[0]
 
+    def test_resources_that_are_released_are_operations_too(self) -> None:
+        ledger = Ledger()
+        log = Log(ledger)
+        log.script(1, "release_start", action="stop", agent="Filesystem", object="/dev/drbd0", object_class="mount")
+        log.heartbeat(1, "release_start", action="stop", process="Filesystem", agent="Filesystem", object="/dev/drbd0")
+        log.script(3, "release_done")
+        rows = ledger.build().execute("select action, outcome, duration_s from ha_operation").fetchall()
+        assert rows == [("stop", "ok", 2)]
+
+    def test_resources_that_a_starting_cluster_acquires_are_no_failover(self) -> None:
+        ledger = Ledger()
+        log = Log(ledger)
+        log.heartbeat(0, "takeover_start", peer=LOST)
+        log.heartbeat(1, "initial_acquisition")
+        log.script(1, "resource_start", action="start", agent="mysqld", object="mysqld", object_class="database")
+        row = one(ledger.build(), "select used, excluded_reason from run")
+        assert row == (False, "resources were acquired as the cluster started; no node loss found")
+
     def test_restart_after_the_takeover_does_not_move_its_milestones(self) -> None:
         ledger = Ledger()
         log = Log(ledger)

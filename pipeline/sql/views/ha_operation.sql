@@ -40,7 +40,12 @@ script_lines as (
 
 script_starts as (
 
-    select * from script_lines where kind = 'resource_start'
+    select *
+
+    from script_lines
+
+    -- the agent repeats what the ResourceManager runs
+    where kind = 'resource_start' or (kind = 'release_start' and action = 'stop' and process is distinct from agent)
 
 ),
 

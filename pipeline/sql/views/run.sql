@@ -188,7 +188,8 @@ unit_jeopardy as (
         unit_run,
         bool_or(kind = 'jeopardy') as has_jeopardy,
         bool_or(kind = 'ddna') as has_ddna,
-        bool_or(kind in ('group_switch', 'user_command')) as has_switch
+        bool_or(kind in ('group_switch', 'user_command')) as has_switch,
+        bool_or(kind = 'initial_acquisition') as has_start
 
     from cluster_line
 
@@ -261,6 +262,7 @@ found as (
         case
             when losses.configuration is not null and losses.is_orderly then 'node left in order; no failover'
             when losses.configuration is not null then 'no service moved after the node loss'
+            when unit_jeopardy.has_start then 'resources were acquired as the cluster started; no node loss found'
             when without_incident.has_failover_logs or not without_incident.has_performance_data then 'no node loss found'
         end as missing_reason,
         coalesce(unit_jeopardy.has_jeopardy, false) as has_jeopardy,
