@@ -143,74 +143,90 @@ def apply(frame: pl.DataFrame, clocks: Mapping[int, FileClock]) -> pl.DataFrame:
 
 
 def _placed(frame: pl.DataFrame, clocks: Mapping[int, FileClock]) -> pl.DataFrame:
-    """Key and stamp columns with local_at and at, in the frame's order."""
-    rows = frame.select("file_id", "line_no", *STAMP_SCHEMA).with_row_index("row")
-    rows = _with_local_at(rows.with_columns(pl.col("has_year").fill_null(value=True)), clocks)
-    rows = _with_offset(rows, clocks)
-    rows = _with_fold(rows, clocks)
-    flat = {
-        "file_id": list(clocks),
-        "zone": [clock.zone for clock in clocks.values()],
-        "ahead_us": [round(clock.clock_offset_s * 1e6) for clock in clocks.values()],
-    }
-    schema = {"file_id": pl.Int32(), "zone": pl.String(), "ahead_us": pl.Int64()}
-    rows = rows.join(pl.DataFrame(flat, schema=schema), on="file_id", how="left")
-    by_rule = [
-        _by_rules(group, str(zone))
-        for (zone,), group in rows.partition_by("zone", as_dict=True).items()
-        if zone is not None
+    """Key and stamp columns with local_at and at, in the frame's order.
+
+    Most files have one year and one offset: these are joined by file. Only in files in which they change they are
+    looked up by line or by time.
+    """
+    rows = (
+        frame.select("file_id", "line_no", *STAMP_SCHEMA)
+        .with_columns(pl.col("has_year").fill_null(value=True))
+        .join(_of_files(clocks), on="file_id", how="left", maintain_order="left")
+    )
+    years = [(file_id, *year) for file_id, clock in clocks.items() if len(clock.years) > 1 for year in clock.years]
+    rows = _looked_up(rows, "year", years, ["line_no"]).with_columns(local_at=_local_at())
+    offsets = [
+        (file_id, *each) for file_id, clock in clocks.items() if len(clock.offsets) > 1 for each in clock.offsets
     ]
-    by_offset = rows.filter(pl.col("zone").is_null()).with_columns(
-        at=pl.col("local_at") - pl.duration(minutes=pl.col("offset"))
-    )
-    placed = pl.concat([by_offset, *by_rule], how="vertical").sort("row")
-    return placed.with_columns(pl.col("at") - pl.duration(microseconds=pl.col("ahead_us")))
-
-
-def _by_rules(rows: pl.DataFrame, zone: str) -> pl.DataFrame:
-    """UTC by a zone with summer time, where the line states no offset."""
-    wall = pl.when(pl.col("utc_offset_min").is_null()).then(pl.col("local_at"))
-    in_zone = wall.dt.replace_time_zone(zone, ambiguous=pl.col("fold"), non_existent="null")
-    is_in_gap = wall.is_not_null() & in_zone.is_null()
-    by_rule = pl.when(is_in_gap).then(utc(wall, zone)).otherwise(without_zone(in_zone))
-    stated = pl.col("local_at") - pl.duration(minutes=pl.col("utc_offset_min"))
-    return rows.with_columns(at=pl.coalesce(stated, by_rule))
-
-
-def _with_local_at(rows: pl.DataFrame, clocks: Mapping[int, FileClock]) -> pl.DataFrame:
-    years = [(file_id, *year) for file_id, clock in clocks.items() for year in clock.years]
-    schema = {"file_id": pl.Int32(), "line_no": pl.Int32(), "year": pl.Int32()}
-    rows = _latest(rows, pl.DataFrame(years, schema=schema, orient="row"), "line_no", ["file_id"])
-    day, year = pl.col("stamp"), pl.col("year")
-    is_leap = (year % 4 == 0) & ((year % 100 != 0) | (year % 400 == 0))
-    exists = year.is_between(1, 9998) & (is_leap | (day.dt.ordinal_day() != 60))  # in 2000: 29 February
-    with_year = day.dt.replace(year=pl.when(exists).then(year).otherwise(2000))
-    local_at = pl.when(pl.col("has_year")).then(day).when(exists).then(with_year)
-    return rows.with_columns(local_at=local_at).drop("year")
-
-
-def _with_offset(rows: pl.DataFrame, clocks: Mapping[int, FileClock]) -> pl.DataFrame:
-    """Minutes east of UTC: the line's own, else the file's at that wall clock time."""
-    offsets = [(file_id, *offset) for file_id, clock in clocks.items() for offset in clock.offsets]
-    schema = {"file_id": pl.Int32(), "local_at": pl.Datetime("us"), "offset": pl.Int16()}
-    rows = _latest(rows, pl.DataFrame(offsets, schema=schema, orient="row"), "local_at", ["file_id"])
-    return rows.with_columns(offset=pl.coalesce("utc_offset_min", "offset"))
-
-
-def _with_fold(rows: pl.DataFrame, clocks: Mapping[int, FileClock]) -> pl.DataFrame:
-    """Which of the two an ambiguous time is: the earlier until the clock stepped back within the hour."""
-    folds = [(file_id, line, day, line) for file_id, clock in clocks.items() for line, day in clock.folds]
-    schema = {"file_id": pl.Int32(), "line_no": pl.Int32(), "day": pl.Int32(), "step_line": pl.Int32()}
+    rows = _looked_up(rows, "offset", offsets, ["local_at"])
     day = pl.col("local_at").dt.month().cast(pl.Int32) * 100 + pl.col("local_at").dt.day()
-    rows = _latest(
-        rows.with_columns(day=day), pl.DataFrame(folds, schema=schema, orient="row"), "line_no", ["file_id", "day"]
+    folds = [(file_id, day, line, AMBIGUOUS[1]) for file_id, clock in clocks.items() for line, day in clock.folds]
+    rows = _looked_up(rows.with_columns(day=day) if folds else rows, "fold", folds, ["day", "line_no"])
+    offset = pl.duration(minutes=pl.coalesce("utc_offset_min", "offset"))
+    ahead = pl.duration(microseconds=pl.col("ahead_us"))
+    placed = rows.with_columns(at=pl.col("local_at") - offset)
+    for zone in rows.get_column("zone").unique().drop_nulls().sort():
+        placed = placed.with_columns(at=pl.coalesce("at", _by_rules(placed, zone)))
+    return placed.with_columns(pl.col("at") - ahead)
+
+
+def _of_files(clocks: Mapping[int, FileClock]) -> pl.DataFrame:
+    """What is the same for all lines of a file; year and offset of those in which they never change."""
+    each = clocks.values()
+    columns = {
+        "file_id": list(clocks),
+        "year": [clock.years[0][1] if len(clock.years) == 1 else None for clock in each],
+        "offset": [clock.offsets[0][1] if len(clock.offsets) == 1 else None for clock in each],
+        "zone": [clock.zone for clock in each],
+        "fold": [AMBIGUOUS[0] for _ in each],
+        "ahead_us": [round(clock.clock_offset_s * 1e6) for clock in each],
+    }
+    schema = {
+        "file_id": pl.Int32(),
+        "year": pl.Int32(),
+        "offset": pl.Int16(),
+        "zone": pl.String(),
+        "fold": pl.String(),
+        "ahead_us": pl.Int64(),
+    }
+    return pl.DataFrame(columns, schema=schema)
+
+
+def _looked_up(rows: pl.DataFrame, name: str, entries: Sequence[tuple[object, ...]], keys: list[str]) -> pl.DataFrame:
+    """Fill a column of the files of `entries` (file_id, keys, value): the last value at or before each row."""
+    if not entries:
+        return rows
+    schema = {"file_id": pl.Int32(), **{key: rows.schema[key] for key in keys}, "found": rows.schema[name]}
+    values = pl.DataFrame(entries, schema=schema, orient="row")
+    is_meant = pl.col("file_id").is_in(values.get_column("file_id").unique().implode())
+    meant = rows.select("file_id", *keys).with_row_index("row").filter(is_meant & pl.col(keys[-1]).is_not_null())
+    order = ["file_id", *keys]
+    # both sides are sorted here, which Polars cannot check by group
+    found = meant.sort(order).join_asof(
+        values.sort(order), on=keys[-1], by=order[:-1], strategy="backward", check_sortedness=False
     )
-    fold = pl.when(pl.col("step_line").is_null()).then(pl.lit(AMBIGUOUS[0])).otherwise(pl.lit(AMBIGUOUS[1]))
-    return rows.with_columns(fold=fold).drop("day", "step_line")
+    told = found.drop_nulls("found")
+    return rows.with_columns(rows.get_column(name).scatter(told.get_column("row"), told.get_column("found")))
 
 
-def _latest(rows: pl.DataFrame, values: pl.DataFrame, on: str, by: list[str]) -> pl.DataFrame:
-    """Join the last value at or before each row. Both sides are sorted here, which Polars cannot check by group."""
-    known = rows.filter(pl.col(on).is_not_null()).sort(*by, on)
-    joined = known.join_asof(values.sort(*by, on), on=on, by=by, strategy="backward", check_sortedness=False)
-    return pl.concat([joined, rows.filter(pl.col(on).is_null())], how="diagonal")
+def _local_at() -> pl.Expr:
+    """The stamp in its year. Stamps without a year are of 2000, a leap year, so that later ones may be a day less."""
+    stamp, year = pl.col("stamp"), pl.col("year")
+    is_leap = (year % 4 == 0) & ((year % 100 != 0) | (year % 400 == 0))
+    lost_day = pl.datetime(2000, 2, 29, time_unit="us")
+    is_after = stamp >= pl.datetime(2000, 3, 1, time_unit="us")
+    shift = pl.date(year, 1, 1) - pl.date(2000, 1, 1) - pl.duration(days=(is_after & ~is_leap).cast(pl.Int8))
+    exists = year.is_between(1, 9998) & (is_leap | (stamp < lost_day) | is_after)
+    return pl.when(pl.col("has_year")).then(stamp).when(exists).then(stamp + shift)
+
+
+def _by_rules(rows: pl.DataFrame, zone: str) -> pl.Series:
+    """UTC by a zone with summer time, where the line states no offset."""
+    wall = pl.when((pl.col("zone") == zone) & pl.col("utc_offset_min").is_null()).then(pl.col("local_at"))
+    fold = pl.col("fold") if (rows.get_column("fold") == AMBIGUOUS[1]).any() else pl.lit(AMBIGUOUS[0])
+    walls = rows.select(wall=wall, fold=fold)
+    in_zone = pl.col("wall").dt.replace_time_zone(zone, ambiguous=pl.col("fold"), non_existent="null")
+    placed = walls.select("wall", at=without_zone(in_zone))
+    if placed.get_column("at").null_count() > placed.get_column("wall").null_count():  # in an hour that was skipped
+        placed = placed.with_columns(pl.coalesce("at", utc(pl.col("wall"), zone)))
+    return placed.get_column("at")
