@@ -7,6 +7,7 @@ them, so that `--help` answers at once.
 import json
 import logging
 import os
+import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from pipeline.errors import HaledgerError, InputError, UsageError
 from reports.escape import visible
 
 if TYPE_CHECKING:
-    from pipeline.explain import Explanation
+    from pipeline.explain import Explained
     from pipeline.ingest import IngestResult
     from reports.products import Kind
 
@@ -94,6 +95,7 @@ class Talk:
     """What the commands say on standard error, and how much of it."""
 
     is_quiet = False
+    is_verbose = False
 
     @classmethod
     def say(cls, text: str) -> None:
@@ -119,6 +121,7 @@ def options(
 ) -> None:
     """Set how much is said before a command runs."""
     Talk.is_quiet = quiet
+    Talk.is_verbose = verbose
     logging.basicConfig(
         level=logging.INFO if verbose else logging.WARNING, format="%(name)s: %(message)s", stream=sys.stderr
     )
@@ -183,6 +186,7 @@ def explain(
         list[Path], typer.Argument(help="Files or folders.", metavar="PATH...", show_default=False, readable=False)
     ],
     *,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Tell every file in full.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Say for each file what it is taken for and why, where it belongs, and what became of its lines.
@@ -190,13 +194,18 @@ def explain(
     Example: haledger explain my-study/default/run01
     """
     from pipeline.explain import explain as run_explain
+    from pipeline.explain_text import lines, to_json
 
     for path in paths:
         _refuse_unusable(path)
-    explanations = run_explain(paths)
-    lines = [line for each in explanations for line in each.lines()]
-    _show_result([each.to_dict() for each in explanations], lines, as_json=as_json)
-    _require_explained(explanations)
+    explained = run_explain(paths, _progress())
+    if as_json:
+        _show_result(to_json(explained), [], as_json=True)
+    else:
+        is_verbose = verbose or Talk.is_verbose
+        for line in lines(explained, width=_page_width(), is_verbose=is_verbose):
+            typer.echo("".join(_painted(visible(span.text), span.style) for span in line).rstrip())
+    _require_explained(explained)
 
 
 @app.command()
@@ -338,8 +347,8 @@ def _require_recognised(study: Path, result: "IngestResult") -> None:
         )
 
 
-def _require_explained(explanations: "Sequence[Explanation]") -> None:
-    if not any(each.format for each in explanations):
+def _require_explained(explained: "Sequence[Explained]") -> None:
+    if not any(each.format for part in explained for each in part.files):
         raise InputError("nothing recognised; the lines above say what was tried")
 
 
@@ -370,6 +379,23 @@ def _parameters(pairs: Sequence[str]) -> Mapping[str, str]:
             raise UsageError(f"--param {pair}: expected NAME=VALUE")
         values[name] = value
     return values
+
+
+STYLES: Final = {"title": "1", "good": "32", "bad": "31", "doubtful": "33", "quiet": "2"}
+"""Codes that terminals know (ECMA-48)."""
+
+PAGE_WIDTHS: Final = (72, 120)
+"""Text is folded to the terminal's width between these columns."""
+
+
+def _painted(text: str, style: str) -> str:
+    """Text as a terminal is told to show it; plain where there is none, or where NO_COLOR asks for it."""
+    is_plain = not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return text if is_plain or style not in STYLES else f"\x1b[{STYLES[style]}m{text}\x1b[0m"
+
+
+def _page_width() -> int:
+    return min(max(shutil.get_terminal_size((100, 24)).columns, PAGE_WIDTHS[0]), PAGE_WIDTHS[1])
 
 
 def _terminal_width() -> int | None:

@@ -1,23 +1,43 @@
 """The decisions of an ingest told per file: what it is taken for and why, where it belongs, what became of its lines.
 
-It ingests into a store of its own and reads that, so that it cannot tell anything else than what an ingest does.
+It ingests into a store of its own and reads that, so that it cannot tell anything else than what an ingest does. Only
+the first lines of the files are read again, to show the lines on which a decision rests.
 """
 
 import json
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
+from datetime import datetime
 from pathlib import Path
+from typing import Any
 
-from pipeline import store
+import duckdb
+import polars as pl
+
+from parsers.format import formats, tables
+from pipeline import explain_hints, store
+from pipeline.discovery import Source, discover
+from pipeline.explain_hints import Nearest
 from pipeline.ingest import ingest
+from pipeline.ledger import Learnt
 from pipeline.manifest import FILE_NAME as MANIFEST_NAME
+from pipeline.manifest import Manifest, load
+from pipeline.manifest_entries import FileOverride
+from pipeline.progress import Progress
+from pipeline.reading import read_head
 
 SHOWN_REJECTED = 5
-LINE_WIDTH = 160
+LINE_WIDTH = 400
+"""Longer lines are cut to so many characters."""
+
 STUDY_DEPTH = 8
 """A study.toml is looked for in so many folders above a path."""
+
+COUNTED = ("parsed", "continuation", "ignored", "blank", "rejected")
+TOLD_FINDINGS = ("clock_doubt", "misplaced_file", "unknown_name", "assumed_timezone")
+"""Findings about files and names; the others are about results, and stand in the report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,89 +51,116 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class Gave:
-    """Where and why a format gave up on a file."""
+    """Where and why a format gave up on a file. `text`: the line; None where it is not of the first lines."""
 
     reason: str
     line_no: int
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """What an unrecognised file looks like, and the line that shows it."""
+
+    what: str
+    line_no: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A doubt about the times of a file's lines; `lines` None: all that bear no year."""
+
+    kind: str
+    line_no: int | None
+    lines: int | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What would help with a file that no format recognises.
+
+    `name_fits`: formats whose files usually bear such a name. `disguise`: what to take off its lines. `encoding`: what
+    the bytes may be in, if they are text at all.
+    """
+
+    looks_like: tuple[Likeness, ...] = ()
+    nearest: Nearest | None = None
+    name_fits: tuple[str, ...] = ()
+    disguise: str | None = None
+    encoding: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """One file. `sources` says what configuration, run and node were read from; `refusals` why formats gave up."""
+    """One file or skipped entry. Its keys in JSON are these fields; `docs/explain.md` says what each means.
+
+    `sources` says what configuration, run and node were read from. Times are naive UTC; `first_local_at` and
+    `last_local_at` are the file's own wall clock, with the year.
+    """
 
     path: str
     status: str
-    format: str | None
     reason: str | None
+    bytes: int | None
+    sha256: str | None
+    format: str | None
+    format_title: str | None
     recognised_at: int | None
+    recognised_text: str | None
     refusals: Mapping[str, Gave]
+    not_asked: tuple[str, ...]
     configuration: str | None
     run: str | None
     node: str | None
     sources: Mapping[str, str]
+    written_by: Mapping[str, int]
+    named_hosts: tuple[str, ...]
+    year_source: str | None
     timezone: str | None
     timezone_source: str | None
-    year_source: str | None
     first_at: str | None
     last_at: str | None
+    first_local_at: str | None
+    last_local_at: str | None
+    doubts: tuple[Doubt, ...]
     encoding: str | None
+    remarks: tuple[str, ...]
     counts: Mapping[str, int]
-    rejected: Sequence[Rejected]
-    note: str | None
+    table_rows: Mapping[str, int]
+    rejected: tuple[Rejected, ...]
+    overrides: Mapping[str, object]
+    hints: Hints = field(default_factory=Hints)
 
     def to_dict(self) -> dict[str, object]:
         """For JSON."""
         return asdict(self)
 
-    def lines(self) -> list[str]:
-        """For people."""
-        return list(self._lines())
 
-    def _lines(self) -> Iterator[str]:
-        if self.format is None:
-            yield f"{self.path}: {self.status}: {self.reason}"
-            yield from self._lines_of_refusals()
-            return
-        where = f", line {self.recognised_at}" if self.recognised_at else ""
-        yield f"{self.path}: {self.format} ({self.reason}{where})"
-        for name in ("configuration", "run", "node"):
-            source = self.sources.get(name)
-            yield f"  {name:14}{getattr(self, name) or 'none'}{f'  ({source})' if source else ''}"
-        if self.first_at is not None:
-            yield f"  {'time':14}{self.first_at} to {self.last_at} UTC"
-            yield f"  {'zone':14}{self.timezone or 'none'}  ({self.timezone_source})"
-            yield f"  {'year':14}({self.year_source})"
-        counted = ", ".join(f"{self.counts[name]:,} {name}" for name in COUNTED)
-        yield f"  {'lines':14}{self.counts['lines']:,}: {counted}"
-        yield f"  {'rows':14}{self.counts['rows']:,}"
-        if self.note:
-            yield f"  {'note':14}{self.note}"
-        yield from self._lines_of_rejected()
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """What was asked about one study. `file_count` counts all entries of the study, `files` are those asked about.
 
-    def _lines_of_refusals(self) -> Iterator[str]:
-        if self.status != "unrecognised":
-            return
-        for name, refusal in self.refusals.items():
-            yield f"  not {name}: {refusal.reason} (line {refusal.line_no})"
-        yield f'  If you know what it is, say so in study.toml: [[files]] match = "{self.path}", format = "..."'
+    `is_alone`: the study is one file, whose folders are not known. `findings`: path of the file, text.
+    """
 
-    def _lines_of_rejected(self) -> Iterator[str]:
-        for each in self.rejected:
-            yield f"  rejected line {each.line_no}: {each.reason}: {each.text[:LINE_WIDTH]}"
-        more = self.counts["rejected"] - len(self.rejected)
-        if more > 0:
-            yield f"  ... and {more:,} more"
+    study: str
+    name: str
+    manifest: str | None
+    is_alone: bool
+    file_count: int
+    files: tuple[Explanation, ...]
+    findings: tuple[tuple[str, str], ...]
+    manifest_remarks: tuple[str, ...]
 
 
-COUNTED = ("parsed", "continuation", "ignored", "blank", "rejected")
-
-
-def explain(paths: Sequence[Path]) -> list[Explanation]:
+def explain(paths: Sequence[Path], progress: Progress | None = None) -> list[Explained]:
     """Explain files and folders. One inside a folder with a study.toml is explained as part of that study."""
     wanted: dict[Path, list[Path]] = defaultdict(list)
     for path in paths:
-        wanted[_study_of(path)].append(path)
-    return [each for study, parts in wanted.items() for each in _explained(study, parts)]
+        wanted[_study_of(path)].append(path.resolve())
+    return [_explained(study, parts, progress) for study, parts in wanted.items()]
 
 
 def _study_of(path: Path) -> Path:
@@ -122,59 +169,218 @@ def _study_of(path: Path) -> Path:
     return next((folder for folder in folders if (folder / MANIFEST_NAME).is_file()), resolved)
 
 
-def _explained(study: Path, parts: Sequence[Path]) -> Iterator[Explanation]:
-    insides = [path.resolve().relative_to(study).as_posix() for path in parts]
+def _explained(study: Path, parts: Sequence[Path], progress: Progress | None) -> Explained:
+    manifest = load(study)
     with tempfile.TemporaryDirectory(prefix="haledger-") as folder:
         db = Path(folder) / "explain.duckdb"
-        ingest(study, db)
+        ingest(study, db, progress=progress)
         with store.opened(db) as con:
-            files = store.frame(
-                con,
-                "select s.*, l.facts, l.place_sources from main.source_file as s "
-                "left join log.file_ledger as l on s.file_id = l.file_id order by s.path",
-            )
-            rejected = store.frame(
-                con,
-                f"select file_id, line_no, reason, text from main.rejected_line "
-                f"qualify row_number() over (partition by file_id order by line_no) <= {SHOWN_REJECTED} "
-                "order by file_id, line_no",
-            )
-    by_file: dict[int, list[Rejected]] = defaultdict(list)
-    for file_id, line_no, reason, text in rejected.iter_rows():
-        by_file[file_id].append(Rejected(line_no, reason, text))
-    for row in files.iter_rows(named=True):
-        if any(inside == "." or row["path"] == inside or row["path"].startswith(f"{inside}/") for inside in insides):
-            yield _explanation(row, by_file[row["file_id"]])
-
-
-def _explanation(row: Mapping[str, object], rejected: Sequence[Rejected]) -> Explanation:
-    facts = json.loads(str(row["facts"] or "{}"))
-    counts = {name: int(str(row[f"{name}_lines"])) for name in COUNTED}
-    counts |= {name: int(str(row[name])) for name in ("lines", "rows")}
-    as_found = {
-        name: None if row[name] is None else str(row[name])
-        for name in (
-            "format",
-            "reason",
-            "configuration",
-            "run",
-            "node",
-            "timezone",
-            "timezone_source",
-            "year_source",
-            "first_at",
-            "last_at",
-            "encoding",
-            "note",
-        )
-    }
-    return Explanation(
-        path=str(row["path"]),
-        status=str(row["status"]),
-        recognised_at=facts.get("recognised_at"),
-        refusals={name: Gave(reason, line) for name, (reason, line) in facts.get("refusals", {}).items()},
-        sources=json.loads(str(row["place_sources"] or "{}")),
-        counts=counts,
-        rejected=tuple(rejected),
-        **as_found,
+            told = _Told.read(con)
+    insides = {path.relative_to(study).as_posix() for path in parts}
+    rows = [row for row in told.files if _is_inside(row["path"], insides)]
+    sources = {each.path: each for each in discover(study).sources}
+    heads = {row["file_id"]: _head(sources.get(row["path"]), manifest) for row in rows}
+    unread = {row["file_id"] for row in rows if row["status"] == "unrecognised"}
+    nearest = explain_hints.nearest({number: heads[number] for number in unread}, formats())
+    files = tuple(_explanation(row, told, heads[row["file_id"]], manifest) for row in rows)
+    hinted = tuple(
+        _with_hints(each, heads[row["file_id"]], nearest.get(row["file_id"]), sources.get(each.path))
+        for each, row in zip(files, rows, strict=True)
     )
+    is_whole = "." in insides
+    paths = {row["file_id"]: row["path"] for row in rows}
+    findings = [(paths.get(file_id, MANIFEST_NAME), text) for file_id, text in told.findings]
+    return Explained(
+        study=str(study),
+        name=manifest.name,
+        manifest=MANIFEST_NAME if (study / MANIFEST_NAME).is_file() else None,
+        is_alone=study.is_file() and len(told.files) == 1,
+        file_count=len(told.files),
+        files=hinted,
+        findings=tuple(each for each in findings if is_whole or each[0] in paths.values()),
+        manifest_remarks=tuple(_manifest_remarks(manifest, [row["path"] for row in told.files])) if is_whole else (),
+    )
+
+
+def _is_inside(path: str, insides: Collection[str]) -> bool:
+    return any(
+        inside == "." or path.rstrip("/") == inside or path.startswith((f"{inside}/", f"{inside}!/"))
+        for inside in insides
+    )
+
+
+# --- what the store says ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What the store says of its files; all but `files` and `findings` by file_id."""
+
+    files: list[dict[str, Any]]  # rows of source_file and file_ledger, values of many types
+    rejected: Mapping[int, list[Rejected]]
+    doubts: Mapping[int, list[Doubt]]
+    local_spans: Mapping[int, tuple[datetime, datetime]]
+    findings: list[tuple[int | None, str]]
+
+    @classmethod
+    def read(cls, con: duckdb.DuckDBPyConnection) -> "_Told":
+        """Read it all."""
+        files = store.frame(
+            con,
+            "select s.*, l.facts, l.place_sources from main.source_file as s "
+            "left join log.file_ledger as l on s.file_id = l.file_id order by s.path",
+        )
+        rejected: dict[int, list[Rejected]] = defaultdict(list)
+        for file_id, line_no, reason, text in con.execute(
+            "select file_id, line_no, reason, text from main.rejected_line "
+            f"qualify row_number() over (partition by file_id order by line_no) <= {SHOWN_REJECTED} order by all"
+        ).fetchall():
+            rejected[file_id].append(Rejected(line_no, reason, text[:LINE_WIDTH]))
+        doubts: dict[int, list[Doubt]] = defaultdict(list)
+        for file_id, *rest in con.execute(
+            "select file_id, kind, line_no, lines, text from log.clock_doubt order by all"
+        ).fetchall():
+            doubts[file_id].append(Doubt(*rest))
+        dated = " union all ".join(
+            f"select file_id, local_at from log.{store.quoted(name)}"
+            for name, table in tables().items()
+            if table.is_dated
+        )
+        spans = con.execute(
+            f"select file_id, min(local_at), max(local_at) from ({dated}) where local_at is not null group by file_id"
+        ).fetchall()
+        findings = con.execute(
+            "select file_id, text from main.finding where list_contains(?, kind)", [list(TOLD_FINDINGS)]
+        ).fetchall()
+        return cls(
+            files=list(files.iter_rows(named=True)),
+            rejected=rejected,
+            doubts=doubts,
+            local_spans={file_id: (first, last) for file_id, first, last in spans},
+            findings=findings,
+        )
+
+
+AS_FOUND = (
+    *("path", "status", "reason", "sha256", "format", "configuration", "run", "node"),
+    *("year_source", "timezone", "timezone_source", "encoding"),
+)
+
+
+def _explanation(row: Mapping[str, Any], told: _Told, head: pl.Series, manifest: Manifest) -> Explanation:
+    number = row["file_id"]
+    learnt = Learnt.from_json(row["facts"]) if row["facts"] else Learnt(row["status"])
+    known = formats()
+    chosen = known.get(row["format"] or "")
+    doubts = told.doubts.get(number, [])
+    span = told.local_spans.get(number, (None, None))
+    asked = {*learnt.refusals, *([row["format"]] if row["format"] else [])}
+    return Explanation(
+        **{name: row[name] for name in AS_FOUND},
+        bytes=row["bytes"],
+        format_title=chosen.title if chosen else None,
+        recognised_at=learnt.recognised_at,
+        recognised_text=_line(head, learnt.recognised_at),
+        refusals={
+            name: Gave(reason, line_no, _line(head, line_no)) for name, (reason, line_no) in learnt.refusals.items()
+        },
+        not_asked=tuple(name for name in known if name not in asked) if learnt.refusals else (),
+        sources=json.loads(row["place_sources"] or "{}"),
+        written_by=learnt.own_hosts,
+        named_hosts=tuple(sorted(learnt.named_hosts)),
+        first_at=_shown(row["first_at"]),
+        last_at=_shown(row["last_at"]),
+        first_local_at=_shown(span[0]),
+        last_local_at=_shown(span[1]),
+        doubts=tuple(doubts),
+        remarks=tuple(part for part in (row["note"] or "").split("; ") if part and not _is_doubt(part, doubts)),
+        counts={"lines": row["lines"]} | {name: row[f"{name}_lines"] for name in COUNTED} | {"rows": row["rows"]},
+        table_rows=dict(sorted(learnt.table_rows.items())),
+        rejected=tuple(told.rejected.get(number, ())),
+        overrides=_overrides(manifest, row["path"], row["node"]),
+    )
+
+
+def _is_doubt(remark: str, doubts: Sequence[Doubt]) -> bool:
+    """The note of a file ends with its doubts, which are told on their own."""
+    return any(remark.endswith(each.text) for each in doubts)
+
+
+def _overrides(manifest: Manifest, path: str, node: str | None) -> dict[str, object]:
+    """What study.toml states for a file by its path and its node."""
+    override = manifest.file_override(path)
+    stated = {each.name: value for each in fields(FileOverride) if (value := getattr(override, each.name)) is not None}
+    entry = manifest.node_entry(node)
+    if entry is not None and entry.clock_offset_s is not None:
+        stated["clock_offset_s"] = entry.clock_offset_s
+    return {name: _shown(value) if isinstance(value, datetime) else value for name, value in stated.items()}
+
+
+UNUSED_OVERRIDES = ("interval_s", "start", "date_order")
+
+
+def _manifest_remarks(manifest: Manifest, paths: Sequence[str]) -> list[str]:
+    """What a reader of study.toml should know about its effect on this study."""
+    remarks = list(manifest.doubts)
+    used = {manifest.file_override(path).match for path in paths}
+    for each in manifest.files:
+        name = f'[[files]] match = "{each.match}"'
+        if each.match not in used:
+            remarks.append(f"study.toml: {name} is first choice for no file of the study")
+        idle = [key for key in UNUSED_OVERRIDES if getattr(each, key) is not None]
+        if idle:
+            remarks.append(f"study.toml: {name} states {', '.join(idle)}, which no format uses yet")
+    return remarks
+
+
+# --- what the first lines say ----------------------------------------------------------------------------------------
+
+
+def _head(source: Source | None, manifest: Manifest) -> pl.Series:
+    """The first lines of a file as recognition saw them; none of what cannot be read (any more)."""
+    nothing = pl.Series("text", [], dtype=pl.String())
+    if source is None:
+        return nothing
+    try:
+        with source.open() as stream:
+            return read_head(stream, manifest.file_override(source.path).encoding).lines
+    except OSError:
+        return nothing
+
+
+def _with_hints(each: Explanation, head: pl.Series, nearest: Nearest | None, source: Source | None) -> Explanation:
+    if each.status == "skipped" and source is not None:
+        return replace(each, hints=Hints(encoding=_encoding_of(source)))
+    if each.status != "unrecognised":
+        return each
+    name = each.path.rsplit("/", 1)[-1]
+    likenesses = [
+        Likeness(look.what, look.line_no, _line(head, look.line_no) or "")
+        for look in explain_hints.looks(head.str.head(LINE_WIDTH).to_list())
+    ]
+    hints = Hints(
+        looks_like=tuple(likenesses),
+        nearest=nearest,
+        name_fits=tuple(explain_hints.fitting_names(name, formats())),
+        disguise=explain_hints.disguise(head, name, formats()),
+    )
+    return replace(each, hints=hints)
+
+
+def _encoding_of(source: Source) -> str | None:
+    try:
+        with source.open() as stream:
+            return explain_hints.wide_text(stream.read(4096))
+    except OSError:
+        return None
+
+
+def _line(head: pl.Series, line_no: int | None) -> str | None:
+    """A line of the head, cut."""
+    if line_no is None or not 1 <= line_no <= len(head):
+        return None
+    return str(head[line_no - 1])[:LINE_WIDTH]
+
+
+def _shown(moment: object) -> str | None:
+    return None if moment is None else str(moment)

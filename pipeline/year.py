@@ -77,7 +77,7 @@ def _settled_chain(chain: Chain, siblings: "_Siblings", stated: int | None, now:
         doubt = "the year is that of the file's time, which a copy may have changed"
         return _years_of_chain(chain, base, "mtime", doubt)
     base = _latest_base(chain, now + timedelta(days=1))
-    doubt = "no file tells the year: the most recent one was taken; state it in study.toml"
+    doubt = "no file tells the year: the most recent one was taken (state it in study.toml)"
     return _years_of_chain(chain, base, "now", doubt)
 
 
@@ -139,7 +139,7 @@ def _base_by_siblings(chain: Chain, anchors: Sequence[date]) -> tuple[int, str |
     common = fits[best][0]
     if common:
         rivals = [str(base) for base in bases if fits[base] == fits[best]]
-        doubt = f"the first line may be of the years {', '.join(rivals)}: {best} was taken; state it in study.toml"
+        doubt = f"the first line may be of the years {', '.join(rivals)}: {best} was taken (state it in study.toml)"
         return best, doubt if len(rivals) > 1 else None
     leaps = [base for base in bases if abs(base - best) <= 3 and not _lost_days(days, base)]
     return (max(leaps, key=lambda base: (fits[base], base)) if leaps else best), None
