@@ -21,7 +21,7 @@ BESIDE_READING = frozenset(
 
 @cache
 def reading_key() -> str:
-    """A hash of all that decides what rows a file gives: parsers with their rules, modules that lead to and from them."""
+    """A hash of all that decides what rows a file gives: parsers, rules, modules that lead to and from them."""
     around = [each for each in (PROGRAM / "pipeline").glob("*.py") if each.stem not in BESIDE_READING]
     parsers = [*(PROGRAM / "parsers").glob("*.py"), *(PROGRAM / "parsers").rglob("*.toml")]
     return _hash([*parsers, *around])
