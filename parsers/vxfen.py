@@ -10,8 +10,9 @@ Continuation what a command printed below
 
 import polars as pl
 
-from parsers.format import Format, Recognition, Refusal
-from parsers.syslog_event import TABLES, parse
+from parsers.format import Format, Parsed, Recognition, Refusal
+from parsers.syslog_event import TABLES
+from parsers.syslog_event import parse as parse_messages
 from parsers.syslog_framing import boundary_of
 from parsers.syslog_recognition import claim, refusal, sniff
 
@@ -24,6 +25,11 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
     if not any("vxfen" in text for _, text, framing in seen.judged if framing == "date"):
         return refusal(seen, "no line with the output of date speaks of vxfen", "date")
     return claim(seen, "dated as vxfen's scripts do", "date", least=LEAST_SHARE)
+
+
+def parse(lines: pl.DataFrame) -> Parsed:
+    """Turn numbered lines into messages and typed events, and give each line its verdict."""
+    return parse_messages(lines, tags={"date": "vxfen"})
 
 
 FORMAT = Format(
