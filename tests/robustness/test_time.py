@@ -163,7 +163,48 @@ def test_29_february_of_a_stated_year_without_one_is_undated(tmp_path: Path) -> 
 
 def test_29_february_of_a_stated_year_without_one_is_told(tmp_path: Path) -> None:
     found = study_of(tmp_path, Failover(crash=moment("2004-02-29T12:00:00")), "[study]\nyear = 2003\n")
-    assert found.rows("select note from source_file where format = 'syslog' and note is not null") != []
+    doubt = "of 29 February without a time: 2003, the year that was taken for them, has no such day"
+    notes = found.rows("select note, parsed_lines from source_file where format = 'syslog'")
+    assert len(notes) == 2
+    assert all(note == f"{lines} lines {doubt}" for note, lines in notes)
+    told = found.one("select text from finding where kind = 'clock_doubt'")
+    both = sum(lines for _, lines in notes)
+    assert told == (f"default/run01/sun-ha3/messages and 1 more of its configuration: {both} lines {doubt}.",)
+
+
+def test_an_hour_that_nothing_tells_apart_is_told(summer_time: Store) -> None:
+    """All logs lie in the second of the two hours: taken for the first, an hour too early, durations held."""
+    told = summer_time.rows(
+        "select s.path, d.kind, d.lines = s.parsed_lines from log.clock_doubt as d inner join source_file as s "
+        "using (file_id) where s.configuration = 'in the second of the two hours' and s.node = 'sun-ha4' order by all"
+    )
+    folder = "in the second of the two hours/run01/sun-ha4"
+    assert told == [(f"{folder}/{name}", "twice", True) for name in ("db2diag.log", "engine_A.log", "messages")]
+    assert summer_time.rows("select * from finding where kind = 'clock_doubt' and contains(text, 'came twice')") != []
+
+
+def test_an_hour_that_other_logs_tell_apart_is_no_doubt(summer_time: Store) -> None:
+    doubts = summer_time.rows(
+        "select * from log.clock_doubt inner join source_file using (file_id) where configuration = ?",
+        "the hour that comes twice begins again",
+    )
+    assert doubts == []
+
+
+def test_doubts_stay_in_a_store_that_is_brought_up_to_date(tmp_path: Path) -> None:
+    """The rows of files that did not change are copied, and counted as if they were read."""
+    study = tmp_path / "study"
+    logs = Failover(crash=moment("2003-10-26T06:10:00"), shown=toronto).survivors()
+    write_logs(study / "default" / "run01" / "sun-ha4", logs)
+    write(study / "study.toml", TORONTO)
+    doubts = "select * from log.clock_doubt order by all"
+    first = ingested(study).rows(doubts)
+    write(study / "notes.txt", "nothing\n")
+    again = ingested(study)
+    assert again.result.reused_count == 3
+    assert len(first) == 3
+    shifted = [(file_id, *rest) for file_id, *rest in again.rows(doubts)]
+    assert shifted == first
 
 
 def test_without_a_zone_anywhere_durations_hold_and_times_are_marked(tmp_path: Path) -> None:
