@@ -29,7 +29,8 @@ HA_EVENT = Table(
         Column(
             "stack",
             pl.String(),
-            "heartbeat, drbd, corosync, pacemaker, sun_cluster, keepalived, patroni, postgresql, mysql, vxfen",
+            "heartbeat, drbd, corosync, pacemaker, sun_cluster, serviceguard, keepalived, "
+            "patroni, postgresql, mysql, vxfen",
         ),
         Column("kind", pl.String(), "what the message says"),
         Column("object", pl.String(), "resource, group, device, address or mount point that the message is about"),

@@ -30,7 +30,7 @@ RULES_FOLDER = Path(__file__).parent / "ha_rules"
 AGENTS_FILE = "agents.toml"
 
 STACKS = (
-    *("heartbeat", "drbd", "corosync", "pacemaker", "sun_cluster", "keepalived"),
+    *("heartbeat", "drbd", "corosync", "pacemaker", "sun_cluster", "serviceguard", "keepalived"),
     *("patroni", "postgresql", "mysql", "vxfen"),
 )
 
