@@ -103,10 +103,7 @@ class Parsing:
     def _learn_stamps(self, dated: Sequence[pl.DataFrame]) -> None:
         if not dated:
             return
-        stamped = pl.concat([frame.select(*KEY_SCHEMA, *STAMP_SCHEMA) for frame in dated])
-        if len(dated) > 1:  # a syslog message and its typed form say the same of the clock
-            stamped = stamped.unique(["file_id", "line_no"], keep="first", maintain_order=True)
-        facts = stamps.facts_of(stamped)
+        facts = stamps.facts_of(pl.concat([frame.select(*KEY_SCHEMA, *STAMP_SCHEMA) for frame in dated]))
         self._facts = facts if self._facts is None else stamps.merge(self._facts, facts)
 
     def _learn_rows(self, table: Table, frame: pl.DataFrame) -> None:

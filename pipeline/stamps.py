@@ -13,8 +13,6 @@ from typing import Any
 
 import polars as pl
 
-from parsers.format import KEY_SCHEMA, STAMP_SCHEMA
-
 ROLLOVER_DAYS = 183
 """A drop of the day of the year by more than this is New Year; a smaller step back is disorder."""
 
@@ -145,14 +143,11 @@ calendar day and offset, turns of the year (+1, or -1 for a late line), steps ba
 def facts_of(frame: pl.DataFrame) -> pl.DataFrame:
     """One row of `FACT_SCHEMA` per file with dated rows; of the frame, only key and stamp columns are read.
 
-    Rows of several tables may be concatenated, in any order. A row with a stamp and no `has_year` bears its year.
+    Rows of several tables may be concatenated, in any order: a line counts once. A row with a stamp and no `has_year`
+    bears its year.
     """
     in_file = (
-        frame.select(*KEY_SCHEMA, *STAMP_SCHEMA)
-        .filter(pl.col("stamp").is_not_null())
-        .sort(*KEY_SCHEMA)
-        .rename({"line_no": "line", "utc_offset_min": "offset"})
-        .with_columns(pl.col("has_year").fill_null(value=True))
+        _stretches(_lines(frame))
         .with_columns(bare=pl.when(~pl.col("has_year")).then(pl.col("stamp")))
         .with_columns(previous_bare=pl.col("bare").forward_fill().shift(1).over("file_id"))
         .with_columns(pl.col(*_EDGE).shift(1).over("file_id").name.prefix("previous_"))
@@ -178,6 +173,44 @@ def facts_of(frame: pl.DataFrame) -> pl.DataFrame:
     for name, items in lists.items():
         edges = edges.join(items.rename({"items": name}), on="file_id", how="left", maintain_order="left")
     return _as_facts(edges.with_columns(pl.col(*lists).fill_null([])))
+
+
+def _lines(frame: pl.DataFrame) -> pl.DataFrame:
+    """One row per dated line, in the order of files and lines."""
+    place = pl.col("file_id").cast(pl.Int64) * 2**32 + pl.col("line_no")
+    lines = frame.select(
+        place.alias("place"),
+        "file_id",
+        pl.col("stamp"),
+        pl.col("has_year").fill_null(value=True),
+        line="line_no",
+        offset="utc_offset_min",
+    ).filter(pl.col("stamp").is_not_null())
+    if not lines.get_column("place").is_sorted():
+        lines = lines.sort("place", maintain_order=True)
+    return lines.filter(pl.col("place") != pl.col("place").shift(1, fill_value=-1)).drop("place")
+
+
+def _stretches(lines: pl.DataFrame) -> pl.DataFrame:
+    """The first and the last line of each stretch, with the count of its lines as `rows` of the first.
+
+    In a stretch nothing happens but that time goes on: one file, one day, one offset, bearing a year or not.
+    """
+    begins = (
+        (pl.col("stamp") < pl.col("stamp").shift(1))
+        | (pl.col("stamp").dt.date() != pl.col("stamp").dt.date().shift(1))
+        | (pl.col("file_id") != pl.col("file_id").shift(1))
+        | (pl.col("has_year") != pl.col("has_year").shift(1))
+        | pl.col("offset").ne_missing(pl.col("offset").shift(1))
+    ).fill_null(value=True)
+    edges = (
+        lines.with_row_index("number")
+        .with_columns(begins=begins)
+        .filter(pl.col("begins") | pl.col("begins").shift(-1, fill_value=True))
+    )
+    next_one = pl.when("begins").then("number").shift(-1).backward_fill().fill_null(lines.height)
+    count = pl.when("begins").then(next_one - pl.col("number")).otherwise(0)
+    return edges.with_columns(rows=count.cast(pl.Int64)).drop("number", "begins")
 
 
 def merge(earlier: pl.DataFrame, later: pl.DataFrame) -> pl.DataFrame:
@@ -255,7 +288,7 @@ def _days(rows: pl.DataFrame) -> pl.DataFrame:
         last=pl.col("stamp").max(),
         first_line=pl.col("line").min(),
         last_line=pl.col("line").max(),
-        rows=pl.len(),
+        rows=pl.col("rows").sum(),
     )
     return days.sort("file_id", "first_line", *keys)
 

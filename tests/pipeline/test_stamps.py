@@ -1,5 +1,6 @@
 """What the stamps of a file say: days, New Years, steps, the same for chunks as for the whole."""
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -120,6 +121,21 @@ def test_chunks_give_the_facts_of_the_whole(moments: list[tuple[datetime, int | 
     assert stamps_of(merge(merge(chunks[0], chunks[1]), chunks[2])) == whole
     assert stamps_of(merge(chunks[0], merge(chunks[1], chunks[2]))) == whole
     assert Stamps.from_json(whole[1].as_json()) == whole[1]
+
+
+@settings(max_examples=60, deadline=None)
+@given(ROWS)
+def test_every_line_is_counted_once_on_its_day(moments: list[tuple[datetime, int | None]]) -> None:
+    rows = [(line, at.isoformat(), offset) for line, (at, offset) in enumerate(moments, 1)]
+    typed = frame(rows).with_columns(part=pl.lit(2, pl.Int16))
+    days = stamps_of(facts_of(pl.concat([frame(rows), typed[::-1]])))[1].days
+    counts: Counter[tuple[object, ...]] = Counter()
+    for day in days:
+        counts[day.year_no is None, day.offset_min, day.first.date()] += day.rows
+    assert counts == Counter((at.year != 2000, offset, at.date()) for at, offset in moments)
+    assert all(
+        day.first <= moments[line - 1][0] <= day.last for day in days for line in (day.first_line, day.last_line)
+    )
 
 
 def test_only_so_many_steps_are_kept() -> None:
