@@ -117,6 +117,8 @@ SECTION_OF_TABLE = {
     "timers": "environment",
     "changes": "results",
     "measurements": "results",
+    "operations": "results",
+    "resynchronisations": "results",
     "parameter-changes": "parameters",
     "parameters": "parameters",
     "changes-all": "runs",

@@ -1,4 +1,20 @@
 -- One row per configuration and set of timers in force, seconds; a timer that no file states is the product's default.
+with
+
+layers as (
+
+    select
+        configuration,
+        bool_or(source in ('llt', 'gab')) as has_llt,
+        bool_or(stack is not distinct from 'heartbeat' and kind in ('peer_dead', 'shutdown_notice')) as has_heartbeat,
+        bool_or(stack in ('corosync', 'pacemaker')) as has_corosync
+
+    from main.cluster_line
+
+    group by configuration
+
+)
+
 select distinct
     configurations.position,
     timers.configuration,
@@ -6,13 +22,25 @@ select distinct
     timers.peertrouble_s,
     timers.heartbeat_s,
     timers.stable_s,
+    timers.deadtime_s,
+    timers.keepalive_s,
+    timers.token_s,
+    timers.consensus_s,
     timers.is_peerinact_assumed,
     timers.is_peertrouble_assumed,
-    timers.is_stable_assumed
+    timers.is_stable_assumed,
+    timers.is_deadtime_assumed,
+    timers.is_token_assumed,
+    coalesce(layers.has_llt, false) as has_llt,
+    coalesce(layers.has_heartbeat, false) as has_heartbeat,
+    coalesce(layers.has_corosync, false) as has_corosync
 
 from main.cluster_timer as timers
 
 inner join main.configuration_order as configurations
     on timers.configuration = configurations.configuration
 
-order by configurations.position, timers.configuration, timers.peerinact_s, timers.stable_s
+left join layers
+    on timers.configuration = layers.configuration
+
+order by configurations.position, timers.configuration, timers.peerinact_s, timers.stable_s, timers.deadtime_s, timers.token_s

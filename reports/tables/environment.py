@@ -107,35 +107,45 @@ def resources(study: StudyView) -> list[Table]:
     ]
 
 
+TIMERS = (  # layer is there, its heading, the timer's, its column, column that says whether it is assumed
+    ("has_llt", "LLT", "peerinact", "peerinact_s", "is_peerinact_assumed"),
+    ("has_llt", "LLT", "peertrouble", "peertrouble_s", "is_peertrouble_assumed"),
+    ("has_llt", "LLT", "Heartbeat", "heartbeat_s", None),
+    ("has_llt", "GAB", "Stable timeout", "stable_s", "is_stable_assumed"),
+    ("has_heartbeat", "Heartbeat", "deadtime", "deadtime_s", "is_deadtime_assumed"),
+    ("has_heartbeat", "Heartbeat", "keepalive", "keepalive_s", None),
+    ("has_corosync", "Corosync", "token", "token_s", "is_token_assumed"),
+    ("has_corosync", "Corosync", "consensus", "consensus_s", "is_token_assumed"),
+)
+
+
 def timers(study: StudyView) -> list[Table]:
-    """LLT and GAB timers in force."""
+    """Timers in force of the cluster layers that the logs show."""
     if not study.store.has("main.cluster_timer"):
         return []
     with_failover = {row["configuration"] for row in study.failover_runs}
     found = [row for row in study.rows("timers") if row["configuration"] in with_failover]
-    if not found:
+    shown = [timer for timer in TIMERS if any(row[timer[0]] for row in found)]
+    if not shown:
         return []
     columns = (
         words("Configuration", "configuration"),
-        figures("peerinact", "peerinact_s", unit="s", spanner="LLT"),
-        figures("peertrouble", "peertrouble_s", unit="s", spanner="LLT"),
-        figures("Heartbeat", "heartbeat_s", unit="s", spanner="LLT"),
-        figures("Stable timeout", "stable_s", unit="s", spanner="GAB"),
+        *(figures(label, name, unit="s", spanner=layer) for _, layer, label, name, _ in shown),
     )
     rows = [
         (
             Cell(study.label(row["configuration"]), (row["configuration"],)),
-            _timer(row["peerinact_s"], is_assumed=row["is_peerinact_assumed"]),
-            _timer(row["peertrouble_s"], is_assumed=row["is_peertrouble_assumed"]),
-            _timer(row["heartbeat_s"], is_assumed=False),
-            _timer(row["stable_s"], is_assumed=row["is_stable_assumed"]),
+            *(
+                _timer(row[name] if row[has_layer] else None, is_assumed=assumed is not None and row[assumed])
+                for has_layer, _, _, name, assumed in shown
+            ),
         )
         for row in found
     ]
     is_assumed = any("*" in cell.text for row in rows for cell in row)
-    notes = ("* No llttab or gabtab states this timer; it is the product's default.",) if is_assumed else ()
+    notes = ("* No configuration file states this timer; it is the product's default.",) if is_assumed else ()
     caption = "Timers of the cluster layers that decide how soon a lost node is noticed"
-    source = "Source: relation cluster_timer (llttab, gabtab)."
+    source = "Source: relation cluster_timer (llttab, gabtab, ha.cf, corosync.conf)."
     return [Table("timers", caption, columns, rows_of(rows), notes, source, statement("timers"))]
 
 

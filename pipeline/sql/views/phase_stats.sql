@@ -55,7 +55,7 @@ left join t_quantile as quantile
 left join configuration_order
     on spread.configuration = configuration_order.configuration
 
-left join study.phase_rule as phase_rule
+left join (select phase, min(position) as position from study.phase_rule group by phase) as phase_rule
     on spread.phase = phase_rule.phase
 
 order by configuration_order.position, phase_rule.position
