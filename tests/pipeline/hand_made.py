@@ -1,5 +1,6 @@
 """A store made by hand: files and rows of schema `log` as parsers and clock would leave them, then every relation."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -85,8 +86,19 @@ class Ledger:
         self.rows[table].append(row)
         return self.line_no
 
-    def build(self) -> duckdb.DuckDBPyConnection:
-        """Write everything into an in-memory store and create the relations."""
+    def build(self, *names: str) -> duckdb.DuckDBPyConnection:
+        """Write everything into an in-memory store and create the relations: all, or those named and what they read."""
+        con = self._written()
+        if not names:
+            relations.create(con)
+            return con
+        for macro in sorted((relations.SQL_FOLDER / "macros").glob("*.sql")):
+            con.execute(macro.read_text(encoding="utf-8"))
+        for relation in _needed(names):
+            relations.create_relation(con, relation)
+        return con
+
+    def _written(self) -> duckdb.DuckDBPyConnection:
         con = duckdb.connect()
         con.execute("create schema log")
         con.execute("create schema study")
@@ -110,8 +122,18 @@ class Ledger:
         study = manifest.parse(self.study_toml.encode(), name="study").tables()
         for name, frame in (study | rules.study_tables(self.user_milestones)).items():
             _write(con, f"study.{name}", frame)
-        relations.create(con)
         return con
+
+
+def _needed(names: Iterable[str]) -> list[relations.Relation]:
+    """The relations of these names and all that they read, in the order of creation."""
+    wanted = set(names)
+    found = []
+    for relation in reversed(relations.catalogue()):
+        if relation.name in wanted:
+            found.append(relation)
+            wanted |= relation.reads
+    return found[::-1]
 
 
 def _write(con: duckdb.DuckDBPyConnection, name: str, frame: pl.DataFrame) -> None:
