@@ -28,6 +28,9 @@ KINDS = {
     "recovery_failed": r"adm1532[a-z]?\b",
     "recovery_ok": r"adm1531[a-z]?\b",
     "recovery_initiated": r"adm1530[a-z]?\b",
+    "recovered_offline": r"adm1533[a-z]?\b",  # recovered, but for table spaces that are offline
+    "member_recovery": r"adm152[456][a-z]?\b",  # initiated, completed, failed; pureScale, as the next
+    "group_recovery": r"adm152[789][a-z]?\b",
     "sync_phase_done": r"adm1505[a-z]?\b|crash recovery has completed synchronous",
     "forward_phase_done": r"dia2051[a-z]?\b|forward phase of crash recovery has completed",
     "crash_recovery_needed": r"crash recovery is needed",
@@ -56,6 +59,8 @@ KINDS = {
     "config_change": r"change : (?:stmm )?cfg \(?(?:dbm?\b)|sqlflogupdatecfgparam",
     "instance_start": r"sql1063n|db2start processing was successful|sqleprintfinalmessage.*sqlcode: -1063\b",
     "instance_stop": r"sql1064n|db2stop processing was successful|sqleprintfinalmessage.*sqlcode: -1064\b",
+    "start_refused": r"sql1026n|sql1032n|sql1220n",
+    "indoubt": r"dia2030[a-z]?\b",  # transactions left in doubt at shutdown
     "db_activate": r"start : database: .*\bactivated",
     "db_deactivate": r"stop : database: .*\bdeactivated",
     "client_reroute": r"client reroute|reconnecting to hostname/ip|dia3202[a-z]?\b",
@@ -64,9 +69,10 @@ KINDS = {
 
 # No kind fits a text without one of these words. They are looked for all at once, and few records of a log have one.
 HINTS = (  # noqa: SIM905 - words read better as text
-    "diagnostic adm1 adm5 adm6 adm9 recovery dia2051 dia3202 dia8002 dia83 hadr takeover connid= primary refused "
-    "so_sndbuf: so_rcvbuf: nospace sql0911 sql0964 sql1063 sql1064 archive lded ltimeout cfg processing "
-    "sqleprintfinalmessage activated reroute reconnecting db2havend pacemaker avail sqlha"
+    "diagnostic adm1 adm5 adm6 adm9 recovery dia2030 dia2051 dia3202 dia8002 dia83 hadr takeover connid= "
+    "primary refused so_sndbuf: so_rcvbuf: nospace sql0911 sql0964 sql1026 sql1032 sql1063 sql1064 "
+    "sql1220 archive lded ltimeout cfg processing sqleprintfinalmessage activated reroute reconnecting "
+    "db2havend pacemaker avail sqlha"
 ).split()
 
 

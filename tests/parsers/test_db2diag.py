@@ -156,7 +156,19 @@ def test_lines_in_any_order_never_raise(lines: list[str]) -> None:
     checked(numbered("\n".join(lines)))
 
 
-PIECES = st.sampled_from([*BOTH.split("\n"), HEADER_82, HEADER_81, "PID:", "Data Title :", "> ", "...", "DATA #1 :"])
+PIECES = st.sampled_from(
+    [
+        *BOTH.split("\n"),
+        *(HEADER_82, HEADER_81, "PID:", "Data Title :", "> ", "...", "DATA #1 :", f"> {HEADER_82}"),
+        "START   : New Diagnostic Log file",
+        "System: Linux vm 18 6 x86_64",
+        "CPU: total:2 online:2",
+        'CHANGE  : CFG DBM: "Sysmon_group" From: ""  To: "db2mons"',
+        "MESSAGE : Standby has initiated a takeover by force.",
+        "HADR Socket send buffer size, SO_SNDBUF: Requested 1 bytes, Actual 2 bytes",
+        "CHANGE  : HADR role set to Primary (was Standard)",
+    ]
+)
 
 
 @unhurried
