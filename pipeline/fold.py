@@ -92,8 +92,8 @@ class _Log:
                 yield day, day.first.replace(year=year), day.last.replace(year=year)
 
     def days(self) -> set[date]:
-        """The days of the file."""
-        return {first.date() for _, first, _ in self.spans()}
+        """The days with lines that state no offset."""
+        return {first.date() for day, first, _ in self.spans() if day.offset_min is None}
 
     def touched(self, found: Transitions) -> Iterator[Transition]:
         """The transitions in whose hour the file may have lines."""
@@ -106,11 +106,11 @@ class _Log:
                 yield each
 
     def within(self, transition: Transition) -> Span | None:
-        """The part of the hour that lies between the first and the last line of its day."""
+        """The part of the hour between the first and the last line of its day; lines that state an offset need none."""
         parts = [
             (max(first, transition.start), min(last, transition.end))
-            for _, first, last in self.spans()
-            if first < transition.end and last >= transition.start
+            for day, first, last in self.spans()
+            if day.offset_min is None and first < transition.end and last >= transition.start
         ]
         return (min(first for first, _ in parts), max(last for _, last in parts)) if parts else None
 

@@ -61,11 +61,11 @@ def settled_zones(files: Sequence[StampFacts], years: Mapping[str, Years], manif
         override = manifest.file_override(file.path).timezone
         stated = manifest.zone_of(file.node)
         if seen[file.path]:
-            return Zone("line", _offsets_over_time(seen[file.path]))
+            return _sighted_zone("line", seen[file.path], override or stated)
         if override is not None:  # written for this very file
             return _stated_zone("manifest", override)
         if file.node is not None and by_node[file.node.lower()]:
-            return Zone("node", _offsets_over_time(by_node[file.node.lower()]))
+            return _sighted_zone("node", by_node[file.node.lower()], stated)
         if stated is not None:
             return _stated_zone("manifest", stated)
         return only or Zone("assumed", UTC_OFFSETS, "UTC")
@@ -133,13 +133,23 @@ def _only_zone(seen: Mapping[str, Sequence[_Sighting]], manifest: Manifest) -> Z
         return None
     name = next(iter(names), None)
     if name is not None:
-        agrees = all(offset is None or offset == each.offset_min for each, offset in _offsets_in(name, sightings))
-        return _stated_zone("study", name) if agrees else None
+        return _stated_zone("study", name) if _agrees(name, sightings) else None
     by_file = [{each.offset_min for each in group} for group in seen.values()]
     is_one_with_summer_time = len(offsets) == 2 and max(offsets) - min(offsets) <= 60 and offsets in by_file
     if len(offsets) == 1 or is_one_with_summer_time:
         return Zone("study", _offsets_over_time(sightings))
     return None
+
+
+def _sighted_zone(source: str, sightings: Sequence[_Sighting], stated: str | None) -> Zone:
+    """The offsets that lines state; where all of them agree with the stated zone, its rules, which tell more."""
+    if stated is not None and _fixed_offset(stated) is None and _agrees(stated, sightings):
+        return Zone(source, (), stated)
+    return Zone(source, _offsets_over_time(sightings))
+
+
+def _agrees(zone: str, sightings: Sequence[_Sighting]) -> bool:
+    return all(offset is None or offset == each.offset_min for each, offset in _offsets_in(zone, sightings))
 
 
 def _offsets_in(zone: str, sightings: Sequence[_Sighting]) -> Iterator[tuple[_Sighting, int | None]]:

@@ -25,7 +25,7 @@ STEPPED = Log("engine_A.log", *day("01:59:55", "01:59:58", "01:00:00", "01:00:42
         pytest.param(day("01:05:00"), [Log("e", *day("00:59:59"))], "05", id="a sibling goes on until the hour"),
         pytest.param(
             day("01:30:00"),
-            [Log("db2diag.log", ("2003-10-26T01:29:00", -300), node="other")],
+            [Log("other/db2diag.log", ("2003-10-26T01:29:00", -300), node="other")],
             "06",
             id="an offset on the lines of another node of the run",
         ),
@@ -76,6 +76,14 @@ def test_lines_that_state_their_offset_are_no_doubt() -> None:
     log = Log("m", ("2003-10-26T01:30:00", -240))
     assert settle(log, manifest=MANIFEST)["m"].doubts == ()
     assert dated(log, manifest=MANIFEST) == ["2003-10-26T05:30:00"]
+
+
+def test_offsets_on_the_lines_of_a_sibling_tell_the_hour() -> None:
+    diag = Log("db2diag.log", ("2003-10-26T01:59:50", -240), ("2003-10-26T01:00:24", -300))
+    log = Log("engine_A.log", *day("01:00:05", "01:00:30"))
+    assert dated(log, diag, manifest=MANIFEST) == ["2003-10-26T06:00:05", "2003-10-26T06:00:30"]
+    assert dated(diag, log, manifest=MANIFEST) == ["2003-10-26T05:59:50", "2003-10-26T06:00:24"]
+    assert settle(diag, log, manifest=MANIFEST)["db2diag.log"].doubts == ()
 
 
 def test_a_log_without_years_is_told_as_well() -> None:

@@ -74,6 +74,14 @@ def test_timezone_source(logs: list[Log], manifest: str, source: str, zone: str,
     assert dated(*logs, manifest=toml(manifest)) == [at]
 
 
+def test_stated_zone_that_agrees_with_the_offsets_seen_knows_the_other_half_of_the_year() -> None:
+    log, diag = Log("messages", "2003-12-24T12:00:00"), Log("db2diag.log", ("2003-07-28T12:00:00", -240))
+    assert dated(log, diag) == ["2003-12-24T16:00:00"]
+    assert dated(log, diag, manifest=toml(TORONTO)) == ["2003-12-24T17:00:00"]
+    found = settle(log, diag, manifest=toml(TORONTO))["messages"]
+    assert (found.timezone_source, found.timezone) == ("node", "America/Toronto")
+
+
 def test_offset_nearest_in_time_is_taken() -> None:
     log = Log("messages", "2003-07-01T12:00:00", "2003-12-24T12:00:00")
     diag = Log("db2diag.log", ("2003-10-25T12:00:00", -240), ("2003-10-27T12:00:00", -300))
