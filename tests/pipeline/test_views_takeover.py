@@ -210,6 +210,53 @@ class TestPacemaker:
         assert set(elapsed(con, RUN, CONFIGURATION)) == {"dead", "ip"}
 
 
+def hadr_takeover(ledger: Ledger, *, first: float = 0, is_forced: bool | None = None) -> None:
+    """The take-over of a real log: ordered at 39.522612, primary and peer at 41.901131."""
+    for node, path in (("db2b", "new"), ("db2a", "old")):
+        file_id = ledger.file(f"{CONFIGURATION}/{RUN}/{path}/db2diag.log", "db2diag", CONFIGURATION, RUN, node)
+        common = {"host": node, "instance": "db2inst1", "database": "HADRDB"}
+        if path == "new":
+            command = {"kind": "hadr_command", "command": "takeover", "is_forced": is_forced}
+            ledger.add("hadr_event", file_id, first, **common, **command)
+            roles = {"old_role": "standby", "new_role": "primary"}
+            ledger.add("hadr_event", file_id, first + 1, kind="hadr_role", **common, **roles)
+            states = {"old_state": "peer", "new_state": "rcu_pending" if is_forced else "peer"}
+            ledger.add("hadr_event", file_id, first + 2.378519, kind="hadr_state", **common, **roles, **states)
+        elif not is_forced:
+            roles = {"old_role": "primary", "new_role": "standby"}
+            states = {"old_state": "peer", "new_state": "peer"}
+            ledger.add("hadr_event", file_id, first + 2.3, kind="hadr_state", **common, **roles, **states)
+
+
+class TestHadr:
+    def test_ordered_takeover_is_counted_from_the_command(self) -> None:
+        ledger = Ledger()
+        hadr_takeover(ledger)
+        con = ledger.build()
+        assert elapsed(con, RUN, CONFIGURATION) == {"takeover_start": 0, "takeover_done": 2.378519, "peer": 2.378519}
+        row = one(con, "select fault_source, lost_node, surviving_node, used, flags from run")
+        assert row == ("take-over command", None, "db2b", True, "planned_takeover")
+        assert one(con, "select duration_s from phase where phase = 'hadr_takeover'") == (2.378519,)
+
+    def test_takeover_by_force_is_done_with_the_role(self) -> None:
+        ledger = Ledger()
+        hadr_takeover(ledger, is_forced=True)
+        con = ledger.build()
+        assert elapsed(con, RUN, CONFIGURATION) == {"takeover_start": 0, "takeover_done": 1}
+        assert one(con, "select flags from run") == ("",)
+
+    def test_takeover_after_a_crash_belongs_to_the_crash(self) -> None:
+        ledger = Ledger("[[run]]\nconfiguration='ha'\nrun=1\nfault_at=2003-07-28T10:27:04Z")
+        log = Log(ledger, "syslog", node="db2b")
+        log(2, "pacemaker", "member_lost", peer="db2a", old_state="member", new_state="lost")
+        log(3, "pacemaker", "resource_done", object="db2", object_class="database", action="promote", return_code=0)
+        hadr_takeover(ledger, first=10, is_forced=True)
+        con = ledger.build()
+        expected = {"dead": 2, "started": 3, "takeover_start": 10, "takeover_done": 11}
+        assert elapsed(con, RUN, CONFIGURATION) == expected
+        assert one(con, "select count(*) from run") == (1,)
+
+
 class TestResync:
     def test_devices_in_parallel_are_paired_by_device_and_timed_by_uptime(self) -> None:
         ledger = Ledger()

@@ -193,6 +193,39 @@ db2_lines as (
 
 ),
 
+hadr_lines as (
+
+    select
+        hadr_event.file_id,
+        hadr_event.line_no,
+        hadr_event.part,
+        hadr_event."at",
+        'db2diag' as source,
+        case
+            when hadr_event.kind = 'hadr_command' then 'hadr_takeover_command'
+            when hadr_event.old_role = 'standby' and hadr_event.new_role = 'primary' and hadr_event.new_state = 'peer'
+                then 'hadr_primary_peer'
+            when hadr_event.old_role = 'standby' and hadr_event.new_role = 'primary' then 'hadr_primary'
+            else 'hadr_peer'
+        end as kind,
+        hadr_event.message_code as message_id,
+        short_host(coalesce(hadr_event.host, files.node)) as node,
+        case when hadr_event.is_forced then 'forced' end as state,
+        hadr_event.instance,
+        upper(hadr_event.database) as database
+
+    from log.hadr_event as hadr_event
+
+    inner join files
+        on hadr_event.file_id = files.file_id
+
+    where
+        (hadr_event.kind = 'hadr_command' and hadr_event.command = 'takeover')
+        or (hadr_event.old_role = 'standby' and hadr_event.new_role = 'primary')
+        or (hadr_event.kind = 'hadr_state' and hadr_event.new_state = 'peer' and hadr_event.new_role = 'primary')
+
+),
+
 ha_lines as (
 
     select
@@ -277,6 +310,8 @@ lines as (
     select * from storage_lines
     union all by name
     select * from db2_lines
+    union all by name
+    select * from hadr_lines
     union all by name
     select * from ha_lines
     union all by name

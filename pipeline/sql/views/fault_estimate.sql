@@ -9,7 +9,7 @@
 --   run: run
 --   rank: 1 is trusted most
 --   source: manifest, inactive series, in trouble, expired, membership, had membership, shutdown notice, dead time,
---     token timeout, marker line
+--     token timeout, take-over command, marker line
 --   low_at: earliest time of the fault
 --   middle_at: middle of the interval
 --   high_at: latest time of the fault
@@ -297,6 +297,27 @@ from_silence as (
 
 ),
 
+commands as (
+
+    select
+        configuration,
+        run,
+        5 as rank,
+        'take-over command' as source,
+        epoch_us(loss_at) as low_us,
+        epoch_us(loss_at) as high_us,
+        1 as line_count,
+        false as is_assumed,
+        true as is_consistent,
+        file_id,
+        line_no
+
+    from incident
+
+    where is_commanded
+
+),
+
 markers as (  -- `logger haledger fault`, cut to the resolution of the log
 
     select
@@ -341,6 +362,8 @@ estimates as (
     select * from memberships
     union all by name
     select * from from_silence
+    union all by name
+    select * from commands
     union all by name
     select * from markers
 

@@ -356,7 +356,7 @@ flag_words as (
                 when 'faulted_resource' then 'a resource faulted or was cleaned during the failover'
                 when 'autodisabled' then 'a service group was disabled until probed'
                 when 'second_attempt' then 'a resource or a recovery needed a second attempt'
-                when 'planned_takeover' then 'the lost node had announced that it leaves: a planned take-over, counted from its notice'
+                when 'planned_takeover' then 'the take-over was planned, and is counted from the notice or command that began it'
                 when 'inconsistent_fault' then 'the lines that tell the fault time contradict each other'
             end
         ) as text,

@@ -6,7 +6,8 @@
 --   at: time, UTC; null for an undated line
 --   local_at: wall clock of the writer
 --   host: node that wrote the line, as printed
---   stack: heartbeat, drbd, corosync, pacemaker, sun_cluster, keepalived, patroni, postgresql, mysql, vxfen
+--   stack: heartbeat, drbd, corosync, pacemaker, sun_cluster, serviceguard, keepalived, patroni, postgresql,
+--     mysql, vxfen
 --   kind: what the message says: peer_dead, member_lost, fence_done, resource_done, drbd_role, resync_done, ...
 --   object: resource, group, device, address or mount point that the message is about
 --   object_class: address, replication, mount, database, application, fencing; null where the message does not tell

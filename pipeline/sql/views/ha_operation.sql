@@ -122,7 +122,7 @@ paired_lines as (
 
 paired_starts as (
 
-    select * from paired_lines where kind = 'resource_start'
+    select * from paired_lines where kind in ('resource_start', 'release_start')
 
 ),
 

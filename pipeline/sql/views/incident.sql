@@ -19,7 +19,8 @@
 --   surviving_node: node on which the service came up
 --   surviving_key: the same in small letters
 --   manifest_fault_at: fault time from study.toml
---   is_planned: the lost node had announced that it leaves
+--   is_planned: the lost node had announced that it leaves, or somebody ordered the take-over
+--   is_commanded: no node was lost: somebody ordered a take-over of HADR
 --   file_id: file of the first evidence
 --   line_no: line of the first evidence
 with
@@ -33,6 +34,7 @@ moves as (
         coalesce(cluster_line.system, cluster_line.node) as node,
         min(case
             when resource_type.resource_type = 'Db2udb' or cluster_line.resource_class = 'database' then 1
+            when starts_with(cluster_line.kind, 'hadr_') then 1
             when cluster_line.source in ('vcs', 'ha') then 2
             else 3
         end) as rank,
@@ -63,7 +65,7 @@ moves as (
                 and cluster_line.action in ('start', 'promote')
                 and cluster_line.resource_class is distinct from 'fencing'
             )
-            or cluster_line.source = 'db2diag'
+            or (cluster_line.source = 'db2diag' and cluster_line.kind <> 'hadr_peer')
         )
 
     group by node_loss.configuration, node_loss.unit_run, node_loss.loss_no, coalesce(cluster_line.system, cluster_line.node)
@@ -260,6 +262,7 @@ select
     lower(surviving_node) as surviving_key,
     manifest_fault_at,
     is_planned,
+    is_commanded,
     file_id,
     line_no
 

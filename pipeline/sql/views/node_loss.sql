@@ -1,5 +1,5 @@
 -- One row per node loss: evidence of several hosts and layers about one node, no more than 60 s apart. Times in UTC.
--- A fault time from study.toml that no evidence is near makes a row of its own. Not every loss is an incident: see `incident`.
+-- A fault time from study.toml that no evidence is near makes a row of its own, as does a take-over of HADR that somebody ordered. Not every loss is an incident: see `incident`.
 -- materialised: read by several steps of the failover analysis
 -- columns:
 --   configuration: folder group
@@ -11,7 +11,8 @@
 --   lost_key: the same in small letters; empty if unknown
 --   lost_id: LLT or corosync id of the lost node, where known
 --   manifest_fault_at: fault time from study.toml
---   is_planned: the node announced to its peer that it leaves
+--   is_planned: the node announced to its peer that it leaves, or somebody ordered a take-over without force
+--   is_commanded: no node was lost: somebody ordered a take-over of HADR
 --   is_orderly: the node had left in order (LEAVING, EXITING, EXITED) before
 --   file_id: file of the first evidence
 --   line_no: line of the first evidence
@@ -112,6 +113,35 @@ matched as (  -- a recorded time belongs to the first loss seen after it
 
 ),
 
+commands as (  -- a take-over of HADR that somebody ordered, with no node lost before it
+
+    select
+        cluster_line.*,
+        coalesce(
+            cluster_line."at" - lag(cluster_line."at") over (
+                partition by cluster_line.configuration, cluster_line.unit_run
+                order by cluster_line."at", cluster_line.file_id, cluster_line.line_no, cluster_line.part
+            ) > interval 60 second,
+            true
+        ) as is_first
+
+    from cluster_line
+
+    where
+        cluster_line.kind = 'hadr_takeover_command'
+        and not exists (
+            select 1
+
+            from seen
+
+            where
+                seen.configuration = cluster_line.configuration
+                and seen.unit_run is not distinct from cluster_line.unit_run
+                and seen.loss_at between cluster_line."at" - interval 15 minute and cluster_line."at" + interval 1 second
+        )
+
+),
+
 losses as (
 
     select seen.*, matched.fault_at as manifest_fault_at
@@ -138,6 +168,14 @@ losses as (
 
     where loss_at is null
 
+    union all by name
+
+    select configuration, unit_run, "at" as loss_at, state is null as is_planned, true as is_commanded, file_id, line_no
+
+    from commands
+
+    where is_first
+
 )
 
 select
@@ -151,6 +189,7 @@ select
     losses.lost_id,
     losses.manifest_fault_at,
     coalesce(losses.is_planned, false) as is_planned,
+    coalesce(losses.is_commanded, false) as is_commanded,
     exists (
         select 1
 

@@ -10,7 +10,7 @@
 --   fault_at_low: earliest time of the fault
 --   fault_at_high: latest time of the fault
 --   fault_source: manifest, inactive series, in trouble, expired, membership, had membership, shutdown notice, dead time,
---     token timeout, marker line
+--     token timeout, take-over command, marker line
 --   true_fault_at: time from study.toml that is only compared with the inferred one
 --   lost_node: node that was lost
 --   surviving_node: node on which the service came up
