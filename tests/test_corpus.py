@@ -62,6 +62,35 @@ EXPECTED = {
         "journal": "journalctl_short-iso_15sp1-1.log lnav_journald.json",
         "postgresql": "lnav_postgres.0",
     },
+    "throughput": {
+        "pgbench": """
+            found_pgbench14_sample.txt found_pgbench_docs_v9_sample.txt gen_pgbench_log_aggregate_interval1.txt
+            gen_pgbench_log_per_txn_head200.txt gen_pgbench_outage_server_restart.txt
+            gen_pgbench_synccommit_off_run01.txt gen_pgbench_synccommit_off_run02.txt
+            gen_pgbench_synccommit_off_run03.txt gen_pgbench_synccommit_off_run04.txt
+            gen_pgbench_synccommit_on_run01.txt gen_pgbench_synccommit_on_run02.txt
+            gen_pgbench_synccommit_on_run03.txt gen_pgbench_synccommit_on_run04.txt
+        """,
+        "sysbench": """
+            found_sysbench05_series26_res01_ro_16.txt found_sysbench05_series26_res01_ro_64.txt
+            found_sysbench05_series26_res02_ro_16.txt found_sysbench05_series26_res02_ro_64.txt
+            found_sysbench05_series26_res04_ro_16.txt found_sysbench05_series26_res04_ro_64.txt
+            found_sysbench05_series26_res06_ro_16.txt found_sysbench05_series26_res06_ro_64.txt
+            found_sysbench1020_point_select_1thread.txt gen_sysbench_rw_run01.txt gen_sysbench_rw_run02.txt
+            gen_sysbench_rw_run03.txt
+        """,
+        "hammerdb": """
+            found_hammerdb47_postgres_10vu.txt found_hammerdb6_cli_mariadb_run.txt found_hammerdb_hdbtcount_log.txt
+        """,
+        "benchmarksql": "found_benchmarksql_opengauss_2025_tail.txt found_benchmarksql_tidb_2019_tail.txt",
+        "tpcc_mysql": "found_tpcc_mysql_interval_lines.txt",
+        "db2batch": "found_db2batch_sample_2018.txt",
+        "shell_time": "found_seed000_time_db2start.txt gen_time_bash.txt gen_time_posix.txt",
+        "query_times": """
+            found_query_timing_MDEV-18367_res01_long.txt found_query_timing_MDEV-18367_res01_short.txt
+            found_query_timing_MDEV-18367_res02_long.txt found_query_timing_MDEV-18367_res02_short.txt
+        """,
+    },
     "vcs": {
         "vcs_engine": """
             vcs13_unix_2001_agent.log vcs13_unix_2001_engine.log vcs1x_solaris_2000_engine.log
