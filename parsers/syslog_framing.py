@@ -40,6 +40,7 @@ from parsers.syslog_stamps import GROUPS, fault, stamp_columns
 from parsers.syslog_text import MESSAGE_SCHEMA, TAG, messages
 from parsers.syslog_words import LEVEL_WORD, MONTH, PROGRAM_WORD, WEEKDAY
 from parsers.syslog_wrapping import (
+    BEFORE_OBJECT,
     CRI,
     JOURNAL_JSON,
     JSON,
@@ -290,7 +291,8 @@ def _is_program_log() -> pl.Expr:
 def _read(lines: pl.DataFrame, name: str, framings: Sequence[str]) -> pl.DataFrame:
     """`MESSAGE_SCHEMA` and `fault` of lines that all have this framing."""
     if name in JSON_HEADS:
-        heads = _filled(JSON_HEADS[name](lines)).with_columns(framing=pl.lit(name), is_tagged=pl.lit(value=False))
+        objects = lines.with_columns(pl.col("line").str.replace(BEFORE_OBJECT, ""))
+        heads = _filled(JSON_HEADS[name](objects)).with_columns(framing=pl.lit(name), is_tagged=pl.lit(value=False))
         return _with_lines_below(messages(_first_lines(heads, "said")), heads, "said")
     if name in WRAPPERS:
         outer = unwrap(lines, name)

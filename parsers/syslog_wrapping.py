@@ -16,9 +16,10 @@ import polars as pl
 from parsers.syslog_stamps import instant, offset_min
 from parsers.syslog_words import LEVELS
 
-OBJECT = r"^[\x1e\s]*(?:data: )?\{\s*"  # after the separator of json-seq, the prefix of json-sse
+BEFORE_OBJECT = r"^[\x1e\s]*(?:data: )?"  # the separator of json-seq, the prefix of json-sse
+OBJECT = BEFORE_OBJECT + r"\{\s*"
 KEY = r'"{}"\s*:\s*'
-JOURNAL_JSON = OBJECT + r'".*"__REALTIME_TIMESTAMP"\s*:.*\}\s*$'
+JOURNAL_JSON = OBJECT + r'(?:.*,\s*)?"__REALTIME_TIMESTAMP"\s*:.*\}\s*$'
 POSTGRESQL_JSON = OBJECT + r'"timestamp"\s*:.*"error_severity"\s*:.*\}\s*$'
 TEXT_KEYS = ("message", "log", "msg", "MESSAGE")
 JSON = OBJECT + r'(?:.*,\s*)?"(?:' + "|".join(TEXT_KEYS) + r')"\s*:\s*".*\}\s*$'
@@ -120,7 +121,10 @@ def entry_heads(entries: pl.DataFrame) -> pl.DataFrame:
         pl.coalesce("SYSLOG_PID", "_PID").str.strip_chars().alias("pid"),
         level.alias("level"),
         (number["SYSLOG_FACILITY"].clip(0, 23) * 8 + number["PRIORITY"].clip(0, 7)).cast(pl.Int32).alias("pri"),
-        (uptime / 1_000_000).cast(pl.String).alias("uptime_s"),
+        # as text, since a quotient may differ in its last bit between a frame of one row and of many
+        pl.concat_str(uptime // 1_000_000, pl.lit("."), (uptime % 1_000_000).cast(pl.String).str.zfill(6)).alias(
+            "uptime_s"
+        ),
         pl.col("MESSAGE").fill_null("").alias("said"),
         pl.when(~is_date.fill_null(value=False)).then(pl.lit("impossible date or time")).alias("fault"),
     )
