@@ -64,7 +64,7 @@ HAD = (
 # REAL: rsyslogd-2177: imuxsock[pid 22830]: begin to drop messages due to rate-limiting
 # REAL: rsyslogd-2177: imjournal: 236 messages lost due to rate-limiting
 # REAL: systemd-journal[1864]: Suppressed 917 messages from /
-LOST = r"(\d{1,18}) (?:messages lost|(?:messages|callbacks) suppressed)"
+LOST = r"\b(\d{1,18}) (?:messages lost|(?:messages|callbacks) suppressed)"
 LOST_AFTER = r"\b(?:[Ss]uppressed|[Mm]issed|lost) (\d{1,18}) (?:kernel )?messages"
 LOST_SOME = r"begin to drop messages|some messages lost"
 GAP_WORDS = ("to drop messages", "messages lost", "s suppressed", "uppressed ", "issed ", "lost ")
