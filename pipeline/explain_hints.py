@@ -281,11 +281,10 @@ def _numbers(lines: Lines) -> Iterator[Look]:
 
 
 def _prose(lines: Lines) -> Iterator[Look]:
-    words = [(number, re.findall(r"[A-Za-z']{2,}", text)) for number, text in lines]
-    hits = [number for number, found in words if len(found) >= 4]
-    letters = sum(character.isalpha() or character == " " for _, text in lines for character in text)
-    size = sum(len(text) for _, text in lines)
-    if hits and len(hits) >= len(lines) / 2 and letters >= 0.85 * size:
+    words = [(number, sum(word.strip(".,;:!?()'\"").isalpha() for word in text.split())) for number, text in lines]
+    hits = [number for number, count in words if count >= 4]
+    has_sentence = any(re.search(r"[a-z]{2}[.!?:]$", text.rstrip()) for _, text in lines)
+    if has_sentence and len(hits) >= len(lines) / 2:
         yield Look("text written for people", hits[0])
 
 

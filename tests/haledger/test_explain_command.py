@@ -1,0 +1,85 @@
+"""`haledger explain` as a person or a script meets it."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+ENGINE = "2011/05/13 03:31:40 VCS INFO V-16-1-10077 Received new cluster membership\n"
+ENVIRONMENT = {"PATH": "", "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error"}
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    folder = tmp_path / "study"
+    folder.mkdir()
+    (folder / "engine_A.log").write_text("garbage\n" + ENGINE)
+    (folder / "run.sh").write_text("#!/bin/sh\ndb2start\n")
+    return folder
+
+
+def explain(*arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "haledger", "explain", *map(str, arguments)]
+    return subprocess.run(command, env=ENVIRONMENT | environment, capture_output=True, text=True, check=False)
+
+
+def test_text_goes_to_standard_output_without_colours(study: Path) -> None:
+    outcome = explain(study, COLUMNS="80")
+    assert (outcome.returncode, outcome.stderr) == (0, "")
+    assert "  ! run.sh is not recognised: looks like a shell script." in outcome.stdout
+    assert "1 of 2 files recognised" in outcome.stdout
+    assert "\x1b" not in outcome.stdout
+    assert max(map(len, outcome.stdout.splitlines())) <= 80
+
+
+def test_json_is_a_list_of_files(study: Path) -> None:
+    outcome = explain("--json", study)
+    files = {each["path"]: each for each in json.loads(outcome.stdout)}
+    assert files["engine_A.log"]["rejected"] == [
+        {"line_no": 1, "reason": "before the first message", "text": "garbage"}
+    ]
+    assert files["run.sh"]["hints"]["looks_like"][0]["what"] == "a shell script"
+
+
+def test_every_key_of_json_is_documented(study: Path) -> None:
+    documented = (ROOT / "docs" / "explain.md").read_text(encoding="utf-8")
+    (file, *_) = json.loads(explain("--json", study).stdout)
+    for key in (*file, *file["hints"]):
+        assert f"`{key}`" in documented, key
+
+
+def test_a_file_that_is_not_recognised_is_exit_3_with_its_explanation(study: Path) -> None:
+    outcome = explain(study / "run.sh")
+    assert outcome.returncode == 3
+    assert "looks like     a shell script" in outcome.stdout
+    assert "nothing recognised" in outcome.stderr
+
+
+def on_a_terminal(*arguments: str | Path, **environment: str) -> str:
+    """What a terminal is sent."""
+    master, slave = pty.openpty()
+    command = [sys.executable, "-m", "haledger", "-q", "explain", *map(str, arguments)]
+    process = subprocess.Popen(
+        command, env=ENVIRONMENT | {"TERM": "xterm"} | environment, stdin=slave, stdout=slave, stderr=slave
+    )
+    os.close(slave)
+    sent = b""
+    try:
+        while part := os.read(master, 65536):
+            sent += part
+    except OSError:  # how Linux says that the other end is closed
+        pass
+    finally:
+        os.close(master)
+        process.wait(timeout=60)
+    return sent.decode()
+
+
+def test_a_terminal_is_sent_colours_unless_no_color_is_set(study: Path) -> None:
+    assert "\x1b[1mengine_A.log\x1b[0m" in on_a_terminal(study / "engine_A.log")
+    assert "\x1b[" not in on_a_terminal(study / "engine_A.log", NO_COLOR="1")
