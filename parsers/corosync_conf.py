@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from parsers.format import VERDICT_SCHEMA, Format, Parsed, Recognition, Refusal, Verdict
-from parsers.parameter import PARAMETER_VALUE
+from parsers.parameter import PARAMETER_VALUE, STATED_SCHEMA, parameter_values
 
 BLOCK = re.compile(r"^\s*([A-Za-z][\w.-]{0,99})\s*\{\s*(?:#.*)?$")
 END = re.compile(r"^\s*\}\s*(?:#.*)?$")
@@ -68,8 +68,10 @@ def parse(lines: pl.DataFrame) -> Parsed:
             verdicts.append((int(str(file_id)), line_no, int(verdict), reason))
             if name is not None:
                 rows.append((int(str(file_id)), line_no, 1, "corosync.conf", name, DESCRIPTIONS.get(name), value or ""))
-    values = pl.DataFrame(rows, schema=PARAMETER_VALUE.schema, orient="row")
-    return Parsed({PARAMETER_VALUE.name: values}, pl.DataFrame(verdicts, schema=VERDICT_SCHEMA, orient="row"))
+    values = pl.DataFrame(rows, schema=STATED_SCHEMA, orient="row")
+    return Parsed(
+        {PARAMETER_VALUE.name: parameter_values(values)}, pl.DataFrame(verdicts, schema=VERDICT_SCHEMA, orient="row")
+    )
 
 
 def _read(group: pl.DataFrame) -> Iterator[tuple[int, Verdict, str | None, str | None, str | None]]:

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from parsers.format import Format, Parsed, Recognition, Refusal, Verdict
-from parsers.parameter import PARAMETER_VALUE
+from parsers.parameter import PARAMETER_VALUE, STATED_SCHEMA, parameter_values
 
 # REAL in part (seed paper: "the non-default gabconfig parameter -j"): /sbin/gabconfig -c -n2 -j
 COMMAND = re.compile(
@@ -59,9 +59,9 @@ def parse(lines: pl.DataFrame) -> Parsed:
             verdicts.append((int(Verdict.IGNORED), "comment"))
         else:
             verdicts.append((int(Verdict.REJECTED), "no gabconfig command with options"))
-    values = pl.DataFrame(rows, PARAMETER_VALUE.schema, orient="row")
+    values = pl.DataFrame(rows, STATED_SCHEMA, orient="row")
     judged = pl.DataFrame(verdicts, {"verdict": pl.UInt8(), "reason": pl.String()}, orient="row")
-    return Parsed({PARAMETER_VALUE.name: values}, lines.select("file_id", "line_no").hstack(judged))
+    return Parsed({PARAMETER_VALUE.name: parameter_values(values)}, lines.select("file_id", "line_no").hstack(judged))
 
 
 def _options(options: str) -> Iterator[tuple[int, tuple[str, str | None, str]]]:

@@ -9,7 +9,7 @@ Units       `deadtime 30` is in seconds, `keepalive 500ms` in milliseconds, as p
 import polars as pl
 
 from parsers.format import Format, Parsed, Recognition, Refusal, Verdict
-from parsers.parameter import PARAMETER_VALUE
+from parsers.parameter import PARAMETER_VALUE, parameter_values
 
 NAME = (
     r"deadtime|warntime|initdead|deadping|keepalive|auto_failback|nice_failback|udpport|bcast|ucast|mcast|serial|baud|node|"
@@ -69,7 +69,7 @@ def parse(lines: pl.DataFrame) -> Parsed:
         .then(pl.lit("no directive of ha.cf"))
     )
     verdicts = read.select("file_id", "line_no", verdict.alias("verdict"), reason.alias("reason"))
-    return Parsed({PARAMETER_VALUE.name: values}, verdicts)
+    return Parsed({PARAMETER_VALUE.name: parameter_values(values)}, verdicts)
 
 
 FORMAT = Format(

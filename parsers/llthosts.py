@@ -8,7 +8,7 @@ Recognised  only when every line is an id and a name and the ids, 0 to 63, diffe
 import polars as pl
 
 from parsers.format import Format, Parsed, Recognition, Refusal, Verdict
-from parsers.parameter import PARAMETER_VALUE
+from parsers.parameter import PARAMETER_VALUE, parameter_values
 
 # ADAPTED: 0 sun-ha3
 NODE = r"^\s*(?P<name>[0-9]{1,2})\s+(?P<value>[A-Za-z][A-Za-z0-9_.-]*)\s*(?:#.*)?$"
@@ -66,7 +66,7 @@ def parse(lines: pl.DataFrame) -> Parsed:
         .then(pl.lit("not a node id and a host name"))
     )
     judged = lines.select("file_id", "line_no", verdict.alias("verdict"), reason.alias("reason"))
-    return Parsed({PARAMETER_VALUE.name: values}, judged)
+    return Parsed({PARAMETER_VALUE.name: parameter_values(values)}, judged)
 
 
 FORMAT = Format(

@@ -13,7 +13,7 @@ Evidence    set-timer from the vendor's texts; the other directives from product
 import polars as pl
 
 from parsers.format import Format, Parsed, Recognition, Refusal, Verdict
-from parsers.parameter import PARAMETER_VALUE
+from parsers.parameter import PARAMETER_VALUE, parameter_values
 
 # RECONSTRUCTED: set-timer peerinact:1600
 DIRECTIVE = (
@@ -72,7 +72,7 @@ def parse(lines: pl.DataFrame) -> Parsed:
     )
     accepted = named.select(pl.col("row").unique(), pl.lit(True).alias("is_parsed"))
     judged = rows.join(accepted, on="row", how="left", maintain_order="left")
-    return Parsed({PARAMETER_VALUE.name: values}, _verdicts(judged))
+    return Parsed({PARAMETER_VALUE.name: parameter_values(values)}, _verdicts(judged))
 
 
 def _pairs(directives: pl.DataFrame) -> pl.DataFrame:

@@ -12,6 +12,21 @@ PARAMETER_VALUE = Table(
         Column("name", pl.String(), "parameter name as its product writes it"),
         Column("description", pl.String(), "the product's description, or null"),
         Column("value", pl.String(), "value as printed, without surrounding blanks"),
+        Column("subject", pl.String(), "database, member or level that the value is of, where a file tells; else null"),
+        Column("effective_value", pl.String(), "what a value chosen by the product came to: 79840 of AUTOMATIC(79840)"),
+        Column("delayed_value", pl.String(), "value that holds from the next start on, where a file tells; else null"),
+        Column("is_automatic", pl.Boolean(), "the product chooses the value; null where that cannot be told"),
     ),
     is_dated=False,
 )
+
+STATED_SCHEMA = dict(list(PARAMETER_VALUE.schema.items())[:7])
+"""Key, scope, name, description and value: all that most files tell."""
+
+
+def parameter_values(rows: pl.DataFrame) -> pl.DataFrame:
+    """Rows as the table has them: its columns in its types, null where the rows lack one."""
+    return rows.select(
+        (pl.col(name) if name in rows.columns else pl.lit(None)).cast(dtype).alias(name)
+        for name, dtype in PARAMETER_VALUE.schema.items()
+    )
