@@ -34,7 +34,9 @@ MEASUREMENT_VALUE = Table(
     columns=(
         *_WHERE,
         Column("value", pl.Float64(), "value"),
-        Column("duration_s", pl.Float64(), "length of the run as it was ordered, seconds"),
+        Column(
+            "duration_s", pl.Float64(), "length of the run as ordered or, if that is not printed, as measured, seconds"
+        ),
         Column("repetitions", pl.Int64(), "measurements that the value is the mean of, where printed"),
         Column("low", pl.Float64(), "least of them, where printed"),
         Column("high", pl.Float64(), "greatest of them, where printed"),
@@ -59,7 +61,7 @@ MEASUREMENT_POINT = Table(
         Column(
             "weight",
             pl.Float64(),
-            "transactions behind a part of a point; parts of a time are joined: rates add up, others are averaged by weight",
+            "transactions behind a part of a point; parts of a time are joined: rates add up, others average",
         ),
     ),
 )
@@ -141,9 +143,10 @@ def tables_of(**rows: tuple[Table, pl.DataFrame]) -> dict[str, pl.DataFrame]:
 
 
 def verdicts(
-    lines: pl.DataFrame, parsed: pl.Expr, continued: pl.Expr, ignored: pl.Expr, rejection: str
+    lines: pl.DataFrame, parsed: pl.Expr, continued: pl.Expr, ignored: pl.Expr, rejection: str | pl.Expr
 ) -> pl.DataFrame:
     """One verdict per line. `ignored` gives the reason to set a line aside, or null; what is left is rejected."""
+    refused = pl.lit(rejection) if isinstance(rejection, str) else rejection
     is_blank = pl.col("text").str.strip_chars() == ""
     verdict = (
         pl.when(is_blank)
@@ -157,7 +160,7 @@ def verdicts(
         .otherwise(int(Verdict.REJECTED))
         .cast(pl.UInt8)
     )
-    reason = pl.when(verdict == Verdict.IGNORED).then(ignored).when(verdict == Verdict.REJECTED).then(pl.lit(rejection))
+    reason = pl.when(verdict == Verdict.IGNORED).then(ignored).when(verdict == Verdict.REJECTED).then(refused)
     return lines.select("file_id", "line_no", verdict.alias("verdict"), reason.cast(pl.String).alias("reason"))
 
 

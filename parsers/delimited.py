@@ -1,0 +1,135 @@
+"""Tables of text with a header: cells of a file by column name, whatever separates them.
+
+Separators  tab, semicolon, comma, or (where allowed) runs of blanks; the one that cuts the header into most cells
+Numbers     a decimal comma counts only where cells are separated by something else
+Quotes      around a cell are taken off; a separator inside quotes is not understood, so such a line has too many cells
+"""
+
+from dataclasses import dataclass
+from functools import reduce
+
+import polars as pl
+
+from parsers.measurement import epoch_stamp
+
+COMMENT = r"^\s*(?:#|--|//)"
+SEPARATORS = ("\t", ";", ",")
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The first stated line of a table: its line number, names in order (small letters, `_` for blanks), separator."""
+
+    line_no: int
+    names: tuple[str, ...]
+    separator: str
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The lines of one file below a header: `cells` has line_no and a column of text per place (c0, c1, ...).
+
+    `bad` are the numbers of lines that have another count of cells than the header, with that count.
+    """
+
+    header: Header
+    cells: pl.DataFrame
+    bad: pl.DataFrame
+
+
+def header_of(texts: pl.Series, *, may_be_blanks: bool = False) -> Header | None:
+    """The header of lines that begin with one; None where no line is stated, or it is no list of names."""
+    stated = texts.str.contains(r"\S") & ~texts.str.contains(COMMENT)
+    place = stated.arg_max()
+    if not stated.any() or place is None:
+        return None
+    text = str(texts[place]).removeprefix("\ufeff").strip(" \r")
+    separator = max(SEPARATORS, key=text.count)
+    if text.count(separator) == 0:
+        if not may_be_blanks or len(text.split()) == 1:
+            return None
+        separator = " "
+    names = tuple(_name(cell) for cell in (text.split() if separator == " " else text.split(separator)))
+    is_named = all(names) and len(set(names)) == len(names) and len(names) <= 200
+    return Header(place + 1, names, separator) if is_named else None
+
+
+def grid_of(lines: pl.DataFrame, header: Header) -> Grid:
+    """Cells below the header; `lines` are those of one file, and comments and blank lines are left out."""
+    text = pl.col("text").str.strip_chars(" \r")
+    if header.separator == " ":
+        text = pl.col("text").str.strip_chars().str.replace_all(r"\s+", " ")
+    cells = text.str.split(header.separator)
+    below = lines.with_row_index("row").filter(
+        (pl.col("row") >= header.line_no) & pl.col("text").str.contains(r"\S") & ~pl.col("text").str.contains(COMMENT)
+    )
+    split = below.select("file_id", "line_no", cells.alias("cells")).with_columns(
+        pl.col("cells").list.len().alias("count")
+    )
+    is_whole = pl.col("count") == len(header.names)
+    columns = [
+        pl.col("cells").list.get(place, null_on_oob=True).str.strip_chars(" \t\"'").alias(f"c{place}")
+        for place in range(len(header.names))
+    ]
+    return Grid(
+        header,
+        split.filter(is_whole).select("file_id", "line_no", *columns),
+        split.filter(~is_whole).select("file_id", "line_no", "count"),
+    )
+
+
+def number(cell: pl.Expr, header: Header) -> pl.Expr:
+    """The number in a cell; null where it holds none."""
+    plain = cell if header.separator == "," else cell.str.replace(r"^([+-]?[0-9]+),([0-9]+)$", "$1.$2")
+    is_number = plain.str.contains(r"^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?$")
+    read = pl.when(is_number).then(plain).cast(pl.Float64, strict=False)
+    return pl.when(read.is_finite()).then(read)
+
+
+# 2003-07-28T10:27:04.2-04:00
+ISO = (
+    r"^(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})[T ](?P<time>[0-9]{2}:[0-9]{2}(?::[0-9]{2})?)"
+    r"(?:[.,](?P<fraction>[0-9]{1,9}))? ?(?:(?P<utc>Z|UTC)|(?P<sign>[+-])(?P<hours>[0-9]{2}):?(?P<minutes>[0-9]{2}))?$"
+)
+# 10:27:04
+CLOCK = r"^(?P<hours>[0-9]{1,3}):(?P<minutes>[0-5][0-9]):(?P<seconds>[0-5][0-9](?:\.[0-9]{1,6})?)$"
+
+
+def time_columns(cell: pl.Expr, header: Header) -> list[pl.Expr]:
+    """A cell of time as stamp, utc_offset_min, offset_s: ISO 8601; since 1970 in s, ms or us; or relative seconds."""
+    iso = cell.str.extract_groups(ISO)
+    hour = iso.struct.field("time") + pl.when(iso.struct.field("time").str.len_chars() == 5).then(
+        pl.lit(":00")
+    ).otherwise(pl.lit(""))
+    whole = (iso.struct.field("day") + " " + hour).str.to_datetime("%Y-%m-%d %H:%M:%S", time_unit="us", strict=False)
+    fraction = iso.struct.field("fraction").fill_null("0").str.pad_end(6, "0").str.head(6).cast(pl.Int64)
+    east = iso.struct.field("hours").cast(pl.Int16) * 60 + iso.struct.field("minutes").cast(pl.Int16)
+    offset = (
+        pl.when(iso.struct.field("utc").is_not_null())
+        .then(0)
+        .when(iso.struct.field("sign") == "-")
+        .then(-east)
+        .otherwise(east)
+    )
+    value = number(cell, header)
+    unit = pl.when(value >= 1e14).then(1e6).when(value >= 1e11).then(1e3).otherwise(1.0)
+    is_epoch = value.is_between(1e8, 1e17)
+    clock = cell.str.extract_groups(CLOCK)
+    passed = reduce(
+        lambda total, part: total * 60 + clock.struct.field(part).cast(pl.Float64, strict=False),
+        ("minutes", "seconds"),
+        clock.struct.field("hours").cast(pl.Float64, strict=False),
+    )
+    return [
+        pl.coalesce(
+            whole + pl.duration(microseconds=fraction), pl.when(is_epoch).then(epoch_stamp(value / unit))
+        ).alias("stamp"),
+        pl.when(is_epoch).then(0).otherwise(offset).cast(pl.Int16).alias("utc_offset_min"),
+        pl.coalesce(pl.when(value < 1e8).then(value), passed).alias("offset_s"),
+    ]
+
+
+def _name(cell: str) -> str:
+    """`"Latency (ms)"` as latency_ms."""
+    bare = cell.strip(" \t\"'").lower()
+    return "_".join("".join(letter if letter.isalnum() or letter in "%./#" else " " for letter in bare).split())
