@@ -89,6 +89,7 @@ def _extents(lines: pl.DataFrame) -> pl.DataFrame:
     text = pl.col("text")
     return (
         lines.filter(~pl.col("is_trailing") & ~pl.col("is_elision"))
+        .with_columns(pl.col("record").set_sorted())
         .group_by("record", maintain_order=True)
         .agg(
             pl.len().alias("line_count"),

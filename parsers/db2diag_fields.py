@@ -205,10 +205,12 @@ def section_rows(found: pl.DataFrame, heads: pl.DataFrame) -> pl.DataFrame:
     """The sections as rows of their own. Past 32767 in one record they stay in `data` only: `part` ends there."""
     is_dump = pl.col("key") == "DUMP"
     cut = pl.col("cut").struct
+    is_first = pl.col("record").ne_missing(pl.col("record").shift(1))
+    first_place = pl.when(is_first).then(pl.int_range(pl.len())).forward_fill()
     rows = found.with_columns(pl.col("text").str.splitn("\n", 2).alias("cut")).with_columns(
         pl.when(~is_dump).then(cut[0]).alias("first"),
         pl.when(is_dump).then("text").otherwise(cut[1]).alias("body"),
-        pl.int_range(1, pl.len() + 1).over("record").alias("part"),
+        (pl.int_range(1, pl.len() + 1) - first_place).alias("part"),
     )
     rows = rows.with_columns(groups_of(rows.get_column("first"), SECTION).get_columns())
     rows = rows.filter(pl.col("part") <= 32767).with_columns(pl.col("key").alias("section_kind"))

@@ -124,10 +124,13 @@ def _kind(records: pl.DataFrame) -> pl.Series:
         .str.to_lowercase()
         .alias("searched")
     )
-    shows = searched.select(
+    distinct = searched.unique()
+    shows = distinct.select(
         pl.col("searched").str.contains("(?s)" + pattern.replace(" ", r"\s+")).alias(kind)
         for kind, pattern in KINDS.items()
     )
-    first = shows.select(pl.coalesce(*(pl.when(kind).then(pl.lit(kind)) for kind in KINDS), pl.lit("other")))
+    first = pl.coalesce(*(pl.when(kind).then(pl.lit(kind)) for kind in KINDS), pl.lit("other"))
+    distinct = distinct.with_columns(shows.select(first.alias("kind")).to_series())
+    found = searched.join(distinct, on="searched", how="left", maintain_order="left").get_column("kind")
     kinds = pl.repeat("other", records.height, dtype=pl.String, eager=True)
-    return kinds.scatter(hits, first.to_series()).alias("kind")
+    return kinds.scatter(hits, found).alias("kind")
