@@ -191,6 +191,11 @@ class StudyView:
         return self.rows("operations") if self.store.has("main.ha_operation") else []
 
     @cached_property
+    def story(self) -> list[Row]:
+        """Messages of cluster managers, replication and databases that move a take-over on."""
+        return self.rows("story") if self.store.has("main.ha_event") else []
+
+    @cached_property
     def resyncs(self) -> list[Row]:
         """Resynchronisations of replicated devices."""
         return self.rows("resyncs") if self.store.has("main.drbd_resync") else []

@@ -21,7 +21,7 @@ def highlights(study: StudyView) -> list[Highlight]:
     """What a reader in a hurry should know, one sentence each; nothing that the data does not show."""
     changes = _end_changes(study)
     if not changes:
-        return [*_plain_times(study)[:MOST_HIGHLIGHTS], *_spread(study)]
+        return [*_plain_times(study)[:MOST_HIGHLIGHTS], *_spread(study), *_failed_operations(study), *_resyncs(study)]
     strongest = sorted(changes, key=lambda row: -abs(row["ratio"] - 1))[:MOST_HIGHLIGHTS]
     shown = [row for row in changes if row in strongest]
     is_uniform = len({(row["milestone"], row["runs"], row["reference_runs"]) for row in shown}) == 1
@@ -142,6 +142,32 @@ def _spread(study: StudyView) -> list[Highlight]:
     where = f" ({study.label_inside(widest['configuration'])})" if len(ends) > 1 else ""
     sentence = f"the standard deviation is at most {numbers.fixed(widest['cv_pct'], 1)} % of the mean{where}."
     return [Highlight("Spread of the failover time", sentence)]
+
+
+def _failed_operations(study: StudyView) -> list[Highlight]:
+    """How many operations of the cluster manager failed, and the first of them."""
+    failed = [row for row in study.operations if row["outcome"] == "failed"]
+    if not failed:
+        return []
+    first = failed[0]
+    when = numbers.moment(first["end_at"] or first["start_at"])
+    code = "" if first["return_code"] is None else f" with return code {first['return_code']}"
+    where = f" on {first['node']}" if first["node"] else ""
+    sentence = f"{first['action']} of {first['object'] or first['agent']}{where} failed at {when}{code}"
+    more = f"; {_count(len(failed) - 1, 'further operation')} failed" if len(failed) > 1 else ""
+    return [Highlight("Failed operation" if len(failed) == 1 else "Failed operations", f"{sentence}{more}.")]
+
+
+def _resyncs(study: StudyView) -> list[Highlight]:
+    """The longest resynchronisation."""
+    done = [row for row in study.resyncs if row["duration_s"] is not None]
+    if not done:
+        return []
+    longest = max(done, key=lambda row: row["duration_s"])
+    size = "" if longest["size_kib"] is None else f" for {numbers.fixed(longest['size_kib'], 0)} KiB"
+    what = "the only one" if len(done) == 1 else f"the longest of {numbers.count(len(done))}"
+    sentence = f"{what} took {numbers.compact(longest['duration_s'])} s{size} ({longest['device']})."
+    return [Highlight("Resynchronisation", sentence)]
 
 
 def _count(value: float, noun: str) -> str:

@@ -16,6 +16,7 @@ BUILDERS: tuple[Callable[[StudyView], list[Table]], ...] = (
     failover.milestones,
     takeover.operations,
     takeover.resyncs,
+    takeover.story,
     study.tables,
     environment.measurements,
     environment.parameter_changes,

@@ -1,11 +1,14 @@
 """Tables of take-overs under Heartbeat, Pacemaker and their like: operations on resources, resynchronisations."""
 
+from datetime import datetime
+
 from reports import numbers
 from reports.store import Row
 from reports.study_view import StudyView, statement
 from reports.tables.model import Cell, Table, figures, rows_of, text, words
 
 UPTIME_DECIMALS = 6  # kernel uptime is printed in microseconds
+LONGEST_MESSAGE = 110  # characters of a log message that fit a cell of three lines
 
 
 def operations(study: StudyView) -> list[Table]:
@@ -18,7 +21,7 @@ def operations(study: StudyView) -> list[Table]:
         words("Node", "node", is_code=True),
         words("Resource", "object", is_code=True),
         words("Operation", "action"),
-        figures("Begin", "start_at", unit="UTC"),
+        figures("End", "end_at", unit="UTC"),
         figures("After the fault", "start_s", "end_s", unit="s"),
         figures("Duration", "duration_s", unit="s"),
         words("Outcome", "outcome"),
@@ -30,7 +33,7 @@ def operations(study: StudyView) -> list[Table]:
             text(row["node"]),
             Cell(_resource(row), (row["object"],)),
             text(row["action"]),
-            Cell(numbers.moment(row["start_at"], with_fraction=_is_fine(row)), (row["start_at"],)),
+            Cell(_moment(row["end_at"]), (row["end_at"],)),
             Cell(_span(row), (row["start_s"], row["end_s"])),
             Cell(numbers.fixed(row["duration_s"], _decimals(row)), (row["duration_s"],)),
             Cell(_outcome(row), (row["outcome"],)),
@@ -59,6 +62,42 @@ def operations(study: StudyView) -> list[Table]:
     ]
 
 
+def story(study: StudyView) -> list[Table]:
+    """What the logs of cluster managers, replication and databases say, step by step."""
+    if not study.story:
+        return []
+    has_uptime = all(row["at"] is None for row in study.story)
+    has_fault = any(row["elapsed_s"] is not None for row in study.story)
+    when = figures("Uptime", "uptime_s", unit="s") if has_uptime else figures("Time", "at", unit="UTC")
+    columns = (
+        words("Run", "run", is_code=True),
+        words("Node", "node", is_code=True),
+        when,
+        *([figures("After the fault", "elapsed_s", unit="s")] if has_fault else []),
+        words("Message", "text"),
+        words("Line", "path", is_code=True),
+    )
+    rows = [
+        (
+            Cell(_run_of(study, row), (row["run"],)),
+            text(row["node"]),
+            Cell(numbers.fixed(row["uptime_s"], 3), (row["uptime_s"],))
+            if has_uptime
+            else Cell(_moment(row["at"]), (row["at"],)),
+            *([Cell(numbers.fixed(row["elapsed_s"], 1), (row["elapsed_s"],))] if has_fault else []),
+            Cell(_shortened(row["text"]), (row["text"],)),
+            Cell(f"{row['path']}:{row['line_no']}", (f"{row['path']}:{row['line_no']}",)),
+        )
+        for row in study.story
+    ]
+    note = "What several daemons say within one second is printed once; long messages are cut here, not in the data."
+    caption = "What the logs say of membership, fencing, take-over, replication and recovery, step by step"
+    source = "Source: relation ha_event."
+    return [
+        Table("story", caption, columns, rows_of(rows), (note,), source, statement("story"), "", 2, is_grouped=True)
+    ]
+
+
 def resyncs(study: StudyView) -> list[Table]:
     """Every resynchronisation of a replicated device."""
     if not study.resyncs:
@@ -82,7 +121,7 @@ def resyncs(study: StudyView) -> list[Table]:
             text(row["node"]),
             text(row["device"]),
             text(row["side"]),
-            Cell(numbers.moment(row["start_at"], with_fraction=_is_fine(row)), (row["start_at"],)),
+            Cell(_moment(row["start_at"]), (row["start_at"],)),
             Cell(numbers.fixed(row["duration_s"], _decimals(row)), (row["duration_s"],)),
             Cell(numbers.fixed(row["reported_s"], 0), (row["reported_s"],)),
             Cell(numbers.fixed(row["size_kib"], 0), (row["size_kib"],)),
@@ -112,6 +151,16 @@ def resyncs(study: StudyView) -> list[Table]:
     ]
 
 
+def _run_of(study: StudyView, row: Row) -> str:
+    label = study.label(row["configuration"])
+    return label if row["run"] is None else f"{label}, {row['run']}"
+
+
+def _shortened(message: str | None) -> str:
+    line = (message or numbers.DASH).split("\n", 1)[0]
+    return line if len(line) <= LONGEST_MESSAGE else f"{line[: LONGEST_MESSAGE - 1]}…"
+
+
 def _resource(row: Row) -> str:
     """The resource, with the agent that works on it where its name does not tell."""
     name, agent = row["object"] or "", row["agent"] or ""
@@ -130,6 +179,11 @@ def _span(row: Row) -> str:
     if row["start_s"] is None or row["end_s"] is None:
         return numbers.fixed(row["end_s"] if row["start_s"] is None else row["start_s"], 1)
     return f"{numbers.fixed(row['start_s'], 1)} to {numbers.fixed(row['end_s'], 1)}"
+
+
+def _moment(value: datetime | None) -> str:
+    """An instant, with tenths where its stamp has a fraction."""
+    return numbers.moment(value, with_fraction=value is not None and value.microsecond > 0)
 
 
 def _is_fine(row: Row) -> bool:

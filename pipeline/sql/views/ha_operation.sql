@@ -70,7 +70,10 @@ script_ends as (
                     and ends.pid is not distinct from starts.pid
                     and ends.kind <> 'log_noise'
                 )
-                or (ends.kind = 'agent_success' and lower(ends.agent) = lower(starts.agent))
+                or (
+                    ends.kind in ('agent_success', 'resource_done', 'resource_failed')
+                    and lower(ends.agent) = lower(starts.agent)
+                )
                 or ends.kind = 'takeover_done'
             )
 
