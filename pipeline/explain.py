@@ -142,7 +142,8 @@ class Explanation:
 class Explained:
     """What was asked about one study. `file_count` counts all entries of the study, `files` are those asked about.
 
-    `is_alone`: the study is one file, whose folders are not known. `findings`: path of the file, text.
+    `is_alone`: the study is one file, whose folders are not known. `incident_counts`: runs found by time in
+    configurations without run folders. `findings`: path of the file, text.
     """
 
     study: str
@@ -151,6 +152,7 @@ class Explained:
     is_alone: bool
     file_count: int
     files: tuple[Explanation, ...]
+    incident_counts: Mapping[str, int]
     findings: tuple[tuple[str, str], ...]
     manifest_remarks: tuple[str, ...]
 
@@ -197,6 +199,7 @@ def _explained(study: Path, parts: Sequence[Path], progress: Progress | None) ->
         is_alone=study.is_file() and len(told.files) == 1,
         file_count=len(told.files),
         files=hinted,
+        incident_counts=told.incident_counts,
         findings=tuple(each for each in findings if is_whole or each[0] in paths.values()),
         manifest_remarks=tuple(_manifest_remarks(manifest, [row["path"] for row in told.files])) if is_whole else (),
     )
@@ -214,12 +217,13 @@ def _is_inside(path: str, insides: Collection[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """What the store says of its files; all but `files` and `findings` by file_id."""
+    """What the store says of its files; lines, doubts and times by file_id."""
 
     files: list[dict[str, Any]]  # rows of source_file and file_ledger, values of many types
     rejected: Mapping[int, list[Rejected]]
     doubts: Mapping[int, list[Doubt]]
     local_spans: Mapping[int, tuple[datetime, datetime]]
+    incident_counts: Mapping[str, int]
     findings: list[tuple[int | None, str]]
 
     @classmethod
@@ -249,6 +253,10 @@ class _Told:
         spans = con.execute(
             f"select file_id, min(local_at), max(local_at) from ({dated}) where local_at is not null group by file_id"
         ).fetchall()
+        incidents = con.execute(
+            "select configuration, count(*) from main.run where configuration not in "
+            "(select configuration from main.source_file where run is not null) group by configuration"
+        ).fetchall()
         findings = con.execute(
             "select file_id, text from main.finding where list_contains(?, kind)", [list(TOLD_FINDINGS)]
         ).fetchall()
@@ -257,6 +265,7 @@ class _Told:
             rejected=rejected,
             doubts=doubts,
             local_spans={file_id: (first, last) for file_id, first, last in spans},
+            incident_counts=dict(incidents),
             findings=findings,
         )
 

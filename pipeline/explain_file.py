@@ -11,7 +11,7 @@ YEAR_WORDS = {
     "in_line": "on its lines",
     "sibling": "taken from other logs of the study that print it",
     "filename": "taken from the date in its path",
-    "archive": "taken from its time in the archive",
+    "archive": "taken from the time that its archive or gzip head states",
     "mtime": "taken from the time stamp of the file",
     "now": "a guess: nothing tells it",
 }

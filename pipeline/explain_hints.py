@@ -168,6 +168,8 @@ def nearest(heads: Mapping[int, pl.Series], formats: Mapping[str, Format]) -> di
     )
     best: dict[int, Nearest] = {}
     for name, each in formats.items():
+        if each.role == "configuration":  # reads almost any name with a value
+            continue
         verdicts = each.parse(lines).lines.filter(pl.col("verdict") == Verdict.PARSED)
         counts = verdicts.group_by("file_id").agg(count=pl.len(), first=pl.col("line_no").min())
         for number, count, first in counts.iter_rows():
@@ -211,7 +213,7 @@ def _table(lines: Lines) -> list[Look]:
         if columns < 3 or len(lines) < MIN_ROWS or counts.count(counts[0]) < MOST * len(counts):
             continue
         cells = [cell.strip().strip('"') for cell in first.split(delimiter)]
-        if any(NUMBER.match(cell) for cell in cells):
+        if any(NUMBER.match(cell) or cell[:1].isdigit() for cell in cells):
             return [Look(f"a table without a header: {columns} columns with {name} between them", first_no)]
         shown = ", ".join(cells[:6]) + (", …" if len(cells) > 6 else "")
         return [Look(f"a table (CSV) with a header: {columns} columns with {name} between them ({shown})", first_no)]

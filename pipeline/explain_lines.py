@@ -74,10 +74,10 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], alignment: str, wi
         yield from ((Span(" " * before + text),) for text in more)
 
 
-def listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str], most: int = MAX_LISTED) -> str:
     """The first of some names, and how many more there are."""
-    more = f" and {len(names) - MAX_LISTED:,} more" if len(names) > MAX_LISTED else ""
-    return ", ".join(names[:MAX_LISTED]) + more
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
 
 
 def counted(count: int, noun: str) -> str:

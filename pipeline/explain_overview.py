@@ -140,8 +140,10 @@ def _unrecognised(files: Sequence[Explanation]) -> Iterator[Attention]:
         if each.status == "unrecognised":
             alike[likeness(each)].append(each.path)
     for what, paths in alike.items():
-        verb = "are not recognised" if len(paths) > 1 else "is not recognised"
-        yield Attention(is_grave=True, text=f"{_listed(paths)} {verb}: {what}.", paths=tuple(paths))
+        told = f"is not recognised: {what}"
+        if len(paths) > 1:
+            told = f"are not recognised: {what.replace('looks like', 'look like', 1)}"
+        yield Attention(is_grave=True, text=f"{_listed(paths)} {told}.", paths=tuple(paths))
 
 
 def likeness(each: Explanation) -> str:
@@ -219,6 +221,6 @@ def _usual(runs: Sequence[Mapping[str, int]]) -> dict[str, int]:
 
 
 def _listed(paths: Sequence[str]) -> str:
-    if len(paths) <= NAMED:
-        return " and ".join([", ".join(paths[:-1]), paths[-1]] if len(paths) > 1 else paths)
-    return f"{', '.join(paths[:NAMED])} and {len(paths) - NAMED:,} more files"
+    if len(paths) > NAMED + 1:
+        return f"{', '.join(paths[:NAMED])} and {len(paths) - NAMED:,} more files"
+    return " and ".join([", ".join(paths[:-1]), paths[-1]] if len(paths) > 1 else paths)

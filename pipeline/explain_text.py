@@ -5,13 +5,14 @@ from collections.abc import Iterator, Sequence
 
 from pipeline.explain import Explained, Explanation
 from pipeline.explain_file import file_lines
-from pipeline.explain_lines import Line, Span, Style, counted, shortened, table, wrapped
+from pipeline.explain_lines import Line, Span, Style, counted, listed, shortened, table, wrapped
 from pipeline.explain_overview import Group, Overview, likeness, overview
 
 FEW_FILES = 4
 """So many files are told in full without being asked to."""
 
 MAX_RUNS_NAMED = 3
+MAX_NODES = 3
 LEAST_REMARK = 30
 """A remark behind a path gets so many columns at least."""
 
@@ -74,7 +75,7 @@ def _heading(explained: Explained, seen: Overview, width: int) -> Iterator[Line]
     yield from ((Span(f"  {text}"),) for text in wrapped(counts, width - 2))
     if explained.manifest is None:
         yield (Span("  no study.toml: all of this is read from paths and contents", "quiet"),)
-    yield from _counts(seen, width)
+    yield from _counts(explained, seen, width)
     yield ()
     if not seen.attention:
         yield (Span("Nothing needs attention.", "good"),)
@@ -87,13 +88,16 @@ def _heading(explained: Explained, seen: Overview, width: int) -> Iterator[Line]
         yield from ((Span(f"    {text}"),) for text in rest)
 
 
-def _counts(seen: Overview, width: int) -> Iterator[Line]:
+def _counts(explained: Explained, seen: Overview, width: int) -> Iterator[Line]:
     """What was read of each format, and what each run holds."""
     by_format = [
         (each.format, f"{each.files:,}", f"{each.lines:,}", f"{each.rejected:,}", f"{each.rows:,}")
         for each in seen.formats
     ]
-    by_run = [(each.configuration, _runs(each), ", ".join(each.nodes) or "-", _kinds(each)) for each in seen.groups]
+    by_run = [
+        (each.configuration, _runs(each, explained), listed(each.nodes, MAX_NODES) or "-", _kinds(each))
+        for each in seen.groups
+    ]
     if by_format:
         yield ()
         yield from table(("format", "files", "lines", "rejected", "rows"), by_format, "<>>>>", width)
@@ -102,11 +106,13 @@ def _counts(seen: Overview, width: int) -> Iterator[Line]:
         yield from table(("configuration", "runs", "nodes", "files in each"), by_run, "<<<<", width)
 
 
-def _runs(group: Group) -> str:
+def _runs(group: Group, explained: Explained) -> str:
     if group.runs:
         few = len(group.runs) <= MAX_RUNS_NAMED
         return ", ".join(group.runs) if few else f"{group.runs[0]} to {group.runs[-1]} ({len(group.runs)})"
-    return "above the runs" if group.is_above_runs else "told by time"
+    if group.is_above_runs:
+        return "above the runs"
+    return f"{explained.incident_counts.get(group.configuration, 0)} found by time"
 
 
 def _kinds(group: Group) -> str:

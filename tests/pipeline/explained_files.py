@@ -56,6 +56,7 @@ def study(*files: Explanation, **values: Any) -> Explained:
         is_alone=False,
         file_count=len(files),
         files=files,
+        incident_counts={},
         findings=(),
         manifest_remarks=(),
     )

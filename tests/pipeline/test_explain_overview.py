@@ -64,7 +64,7 @@ def test_a_sound_study_needs_no_attention() -> None:
 def test_unrecognised_files_that_look_alike_are_told_together() -> None:
     hints = Hints(looks_like=(Likeness("an iostat report", 1, "avg-cpu:"),))
     files = [explanation(f"io{number}", None, hints=hints) for number in range(5)]
-    assert texts(*files) == ["io0, io1, io2 and 2 more files are not recognised: looks like an iostat report."]
+    assert texts(*files) == ["io0, io1, io2 and 2 more files are not recognised: look like an iostat report."]
 
 
 @pytest.mark.parametrize(

@@ -127,7 +127,7 @@ def many() -> list[Explanation]:
 
 def test_a_folder_begins_with_an_overview_and_has_a_line_for_each_file() -> None:
     odd = explanation("notes.txt", None, run=None)
-    told = text_of(study(*many(), odd))
+    told = text_of(study(*many(), odd, incident_counts={"default": 2}))
     assert told == [
         "study  8 files",
         "  7 parsed, 1 unrecognised",
@@ -137,7 +137,7 @@ def test_a_folder_begins_with_an_overview_and_has_a_line_for_each_file() -> None
         "  syslog      7     70         0    70",
         "",
         "  configuration  runs                nodes  files in each",
-        "  default        told by time        -      unrecognised",
+        "  default        2 found by time     -      unrecognised",
         "  default        run01 to run07 (7)  -      syslog",
         "",
         "What to look at",
