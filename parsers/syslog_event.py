@@ -70,6 +70,10 @@ LOST_SOME = r"begin to drop messages|some messages lost"
 GAP_WORDS = ("to drop messages", "messages lost", "s suppressed", "uppressed ", "issed ", "lost ")
 GAP_WRITER = r"^(im[a-z]+)\b"
 
+TOLD_WORDS = (*ha_message.NEEDLES, *GAP_WORDS)
+WORDS = (*veritas_kernel.WORDS, *TOLD_WORDS)
+"""A message without any of these words has a row in `syslog_event` only."""
+
 
 def parse(
     lines: pl.DataFrame,
@@ -83,36 +87,29 @@ def parse(
     `tags`: whose lines those of a framing are, in a file where the head does not say so.
     """
     rows = lines.with_row_index("row")
-    plain, mentioning, other = read_plain(rows)
-    plain, undated = _split_undated(plain)
+    plain, mentioning, other = read_plain(rows, WORDS)
     closely = read_heads(other, framings).with_columns(other["text"].alias("line"))
     if tags:
         of_framing = pl.col("framing").replace_strict(tags, default=None, return_dtype=pl.String)
         closely = closely.with_columns(pl.coalesce("tag", of_framing).alias("tag"))
-    special = pl.concat([closely, *(_with_line(each, rows) for each in (mentioning, undated))], how="diagonal")
+    special = pl.concat([closely, _with_line(mentioning, rows)], how="diagonal")
     found = records(rows, plain, special.sort("row"), own_logs)
     return Parsed(tables(found), verdicts(rows, found.judged))
 
 
-def _split_undated(plain: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """The lines whose day and hour exist, and the others."""
-    if not plain["stamp"].null_count():
-        return plain, plain.clear()
-    exists = pl.col("stamp").is_not_null()
-    return plain.filter(exists), plain.filter(~exists)
-
-
 def _with_line(messages: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
-    """Plain lines beside their text as `line`; one whose day or hour does not exist has a fault."""
-    fault = pl.when(pl.col("stamp").is_null()).then(pl.lit("impossible date or time"))
-    return messages.with_columns(fault.alias("fault"), rows["text"].gather(messages["row"]).alias("line"))
+    """Plain lines beside their text as `line`; there is no fault in them."""
+    return messages.with_columns(
+        pl.lit(None, pl.String).alias("fault"), rows["text"].gather(messages["row"]).alias("line")
+    )
 
 
 def tables(found: Records) -> dict[str, pl.DataFrame]:
     """Every table that the records fill."""
     typed = _type(found.special)
-    events = _events(found.plain, typed)
-    filled = {SYSLOG_EVENT.name: events, **_veritas_tables(typed), **_cluster_tables(events)}
+    special = _events(typed)
+    events = _in_order(found.plain, special)
+    filled = {SYSLOG_EVENT.name: events, **_veritas_tables(typed), **_cluster_tables(special)}
     return {name: frame for name, frame in filled.items() if frame.height}
 
 
@@ -142,13 +139,22 @@ def _type(special: pl.DataFrame) -> pl.DataFrame:
     return pl.concat([typed, others], how="diagonal").sort("row", "part")
 
 
-def _events(plain: pl.DataFrame, typed: pl.DataFrame) -> pl.DataFrame:
-    """Rows of `syslog_event`, in the order of the lines."""
-    columns = [pl.col(name).cast(dtype) for name, dtype in SYSLOG_EVENT.schema.items()]
-    special = typed.with_columns(pl.col("shown").alias("text")).select("row", *columns)
-    missing = [pl.lit(None, pl.String).alias(name) for name in ("message_id", "product")]
-    ordinary = plain.with_columns(pl.lit(1, pl.Int16).alias("part"), *missing).select("row", *columns)
-    return pl.concat([ordinary, special]).sort("row", maintain_order=True).drop("row")
+def _events(typed: pl.DataFrame) -> pl.DataFrame:
+    """Rows of `syslog_event` beside their `row`."""
+    return typed.with_columns(pl.col("shown").alias("text")).select(
+        "row", *(pl.col(name).cast(dtype) for name, dtype in SYSLOG_EVENT.schema.items())
+    )
+
+
+def _in_order(plain: pl.DataFrame, special: pl.DataFrame) -> pl.DataFrame:
+    """Rows of `syslog_event`, plain and special ones, in the order of the lines."""
+    both = pl.concat([plain.with_columns(pl.lit(1, pl.Int16).alias("part")), special], how="diagonal")
+    # most columns are null for most logs, and need no sorting then
+    filled = both.select(each for each in both if each.name == "row" or each.null_count() < both.height)
+    ordered = filled if filled["row"].is_sorted() else filled.sort("row", maintain_order=True)
+    schema = SYSLOG_EVENT.schema
+    nothing = [pl.lit(None, dtype).alias(name) for name, dtype in schema.items() if name not in ordered.columns]
+    return ordered.with_columns(nothing).select(schema.keys())
 
 
 def _veritas_tables(typed: pl.DataFrame) -> dict[str, pl.DataFrame]:
@@ -167,7 +173,7 @@ def _veritas_tables(typed: pl.DataFrame) -> dict[str, pl.DataFrame]:
 
 def _cluster_tables(events: pl.DataFrame) -> dict[str, pl.DataFrame]:
     """The messages of cluster managers, replication and databases, and those of writers that lost some."""
-    words = [*ha_message.NEEDLES, *GAP_WORDS]
+    words = list(TOLD_WORDS)
     is_told = pl.col("text").str.contains_any(words) | pl.col("tag").str.contains_any(words).fill_null(value=False)
     told = events.filter(is_told)
     if not told.height:

@@ -1,132 +1,166 @@
 """Plain syslog lines: a BSD or ISO stamp, a host, a tag and a text, each after one blank.
 
 Most lines of most files are so. They are cut by position and by blanks, several times faster than by the groups of a
-pattern; the result is the same as that of `parsers.syslog_framing.read_heads`.
+pattern; the result is the same as that of `parsers.syslog_framing.read_heads`. Patterns only look at short pieces that
+are cut out already, so that they are done within a few bytes.
 """
+
+import re
+from collections.abc import Sequence
 
 import polars as pl
 
-from parsers.syslog_stamps import instant, offset_min
+from parsers import fixed_stamp
+from parsers.syslog_stamps import micros, offset_min
 from parsers.syslog_text import MESSAGE_SCHEMA
 from parsers.syslog_words import LEVEL_WORD, MONTH, PROGRAM_WORD, level_of
 
 # REAL: Nov  3 09:23:38 veridian automount[7998]: lookup(file): lookup for foobar failed
-PLAIN_BSD_STAMP = MONTH + r" [ \d]\d \d\d:\d\d:\d\d"
+BSD_DAY = rf"^{MONTH} [ 0-9][0-9] $"
+BSD_DAY_WIDTH = len("Nov  3 ")
+BSD_WIDTH = BSD_DAY_WIDTH + fixed_stamp.TIME_WIDTH
 
 # REAL: 2019-03-22T10:45:14.906552+08:00 15sp1-1 pacemaker-controld[1740]:  notice: State transition ...
-PLAIN_ISO_STAMP = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-](?:0\d|1[0-5]):?[0-5]\d)?"
+ISO_DAY = r"^\d{4}-\d\d-\d\d$"
+ISO_DAY_WIDTH = len("2019-03-22")
+ISO_STAMP = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-](?:0\d|1[0-5]):?[0-5]\d)? "
 
-PLAIN_REST = (
-    r" [\w.-]*[A-Za-z.][\w.-]*"  # host: not a bare number
-    r" [A-Za-z_/][\w./-]*(?:\([\w.:/-]*\))?"  # tag, with the resource or module in parentheses
-    r"(?:\[\d{1,18}\])?: "  # process id
-    r"(?:[^\s\[]|\[ID \d+ [a-z0-9]+\.[a-z]+\] [^\s\[])"  # text, or Solaris' message id before it
-)
-PLAIN_BSD = f"^{PLAIN_BSD_STAMP}{PLAIN_REST}"
-PLAIN_ISO = f"^{PLAIN_ISO_STAMP}{PLAIN_REST}"
+HOST = r"^[\w.-]*[A-Za-z.][\w.-]*$"  # not a bare number
+NO_HOST = rf"^{PROGRAM_WORD}$"  # a program's own log
+TAG = r"^[A-Za-z_/][\w./-]*(?:\([\w.:/-]*\))?(?:\[\d{1,18}\])?:$"  # with the resource or module in parentheses
 
-NOT_PLAIN = (
-    rf"^(?:.{{15}}|\S{{19,40}}) (?:{PROGRAM_WORD} "  # a program's own log
-    rf"|\S+ [^\s:]+(?:\([^)\s]*\))?(?:\[\d+\])?: (?:{LEVEL_WORD}: "  # a level before the text
-    r"|\d{4}-\d\d-\d\d \d\d:))"  # a finer stamp before it
-)
-ESCAPES_AND_REPEATS = ("message repeated", "#0", "#177")
-"""Words of the lines that the patterns must read: folded repeats, escaped bytes."""
+# ADAPTED: [ID 702911 daemon.notice] text, of Solaris; [7705431.110245] text, of the Linux kernel
+MARK = r"^\[(?:ID \d|[ \d])"
+SOLARIS = r"^\[ID (?P<msgid>\d+) (?P<facility>[a-z][a-z0-9]*)\.(?P<level>[a-z]+)\] (?P<said>[^\s\[].*)$"
+UPTIME = r"^\[ *(?P<uptime_s>\d{1,9}\.\d{3,9})\] (?P<said>[^\s\[].*)$"
 
-VERITAS_WORDS = (
-    *("V-", "LLT:", "GAB:", "VCS", "msgcnt", "UX:vxfs"),
-    *(" vx", "VXFEN:", " qlogckd", "log replay", "super-block"),
-)
-"""Words of the lines that may hold a Veritas message: each of `parsers.veritas_kernel.MENTIONS` has one of them."""
+TEXT = r"^(?:[^\s\[]|\[[^\sI\d])"
+NO_TEXT = rf"^(?:{LEVEL_WORD}: |\d{{4}}-\d\d-\d\d \d\d:|(?:--- )?(?:last )?message repeated )"
+"""What a text begins with that the patterns must read: a level, a finer stamp, a folded repeat."""
+
+ESCAPES = ("#0", "#177")
+"""What escaped bytes begin with, which the patterns must decode."""
 
 
-def read_plain(lines: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
-    """Messages of plain lines, messages of plain lines that may be Veritas', and the lines that are not plain.
+def read_plain(lines: pl.DataFrame, words: Sequence[str] = ()) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
+    """Messages of plain lines, messages of plain lines that hold one of the words, and the lines that are not plain.
 
-    `stamp` is null where day or hour do not exist.
+    `lines` are numbered by `row` from 0.
     """
-    shapes = lines.lazy().with_columns(_shape().alias("shape")).collect(engine="streaming")
-    bsd, iso, veritas_bsd, veritas_iso, other = (
-        shapes.filter(pl.col("shape") == shape).drop("shape") for shape in (1, 2, 3, 4, 0)
-    )
-    plain = pl.concat([_read_bsd(bsd), _read_iso(iso)])
-    mentioning = pl.concat([_read_bsd(veritas_bsd), _read_iso(veritas_iso)])
-    return plain, mentioning, other
+    bsd, others = _dated_bsd(lines)
+    dated = [bsd, _dated_iso(others)] if others.height else [bsd]
+    texts = [each for cut in dated if cut.height for each in _texts(_heads(cut))]
+    found = [part for each in texts for part in _sorted_out(each, words)]
+    nothing = pl.DataFrame(schema=MESSAGE_SCHEMA)
+    plain, mentioning = pl.concat([nothing, *found[::2]]), pl.concat([nothing, *found[1::2]])
+    is_left = pl.repeat(value=True, n=lines.height, eager=True)
+    for each in (plain, mentioning):
+        is_left = is_left.scatter(each["row"], values=False)
+    return plain, mentioning, lines.filter(is_left)
 
 
-def _shape() -> pl.Expr:
-    """0 not plain, 1 BSD, 2 ISO; 3 and 4 the same with a word of Veritas."""
-    text = pl.col("text")
-    care = text.str.contains_any(list(ESCAPES_AND_REPEATS)) | text.str.contains(NOT_PLAIN)
-    shift = pl.when(text.str.contains_any(list(VERITAS_WORDS))).then(2).otherwise(0)
-    stamp = pl.when(text.str.contains(PLAIN_BSD)).then(1 + shift).when(text.str.contains(PLAIN_ISO)).then(2 + shift)
-    return pl.when(care).then(0).otherwise(stamp.otherwise(0)).cast(pl.UInt8)
-
-
-def _read_bsd(lines: pl.DataFrame) -> pl.DataFrame:
-    """Plain BSD lines by position; `stamp` is null where the date does not exist."""
-    cut = lines.lazy().with_columns(
-        ("2000 " + pl.col("text").str.slice(0, 15))
-        .str.to_datetime("%Y %b %e %H:%M:%S", time_unit="us", strict=False)
-        .alias("stamp"),
+def _dated_bsd(lines: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Lines with a BSD stamp, cut at the blanks behind it, and the others."""
+    text = lines["text"].str
+    days = fixed_stamp.day(text.slice(0, BSD_DAY_WIDTH), BSD_DAY, "%Y %b %e ", year="2000 ")
+    time = fixed_stamp.second_of_day(text.slice(BSD_DAY_WIDTH, fixed_stamp.TIME_WIDTH))
+    stamped = lines.with_columns(stamp=_instant(days, time))
+    is_dated = stamped["stamp"].is_not_null()
+    behind = pl.col("text").str.slice(BSD_WIDTH).str.splitn(" ", 4)
+    cut = stamped.filter(is_dated).select(
+        *("row", "file_id", "line_no", "stamp"),
         pl.lit(value=False).alias("has_year"),
         pl.lit(None, pl.Int16).alias("utc_offset_min"),
         pl.lit("bsd").alias("framing"),
-        pl.col("text").str.slice(16).str.splitn(" ", 2).struct.rename_fields(["host", "rest"]).alias("cut"),
+        behind.struct.rename_fields(["cut", "host", "head", "text"]).alias("behind"),
     )
-    return _read_rest(cut)
+    return cut.unnest("behind").filter(pl.col("cut") == "").drop("cut"), lines.filter(~is_dated)
 
 
-def _read_iso(lines: pl.DataFrame) -> pl.DataFrame:
-    """Plain ISO lines by their blanks; `stamp` is null where the date does not exist."""
-    cut = lines.lazy().with_columns(
-        pl.lit("iso").alias("framing"),
-        pl.col("text").str.splitn(" ", 3).struct.rename_fields(["printed", "host", "rest"]).alias("cut"),
+def _dated_iso(lines: pl.DataFrame) -> pl.DataFrame:
+    """Lines with an ISO stamp, cut at the blanks behind it."""
+    cut = (
+        lines.filter(pl.col("text").str.contains(ISO_STAMP))
+        .with_columns(pl.col("text").str.splitn(" ", 4).struct.rename_fields(["printed", "host", "head", "text"]))
+        .unnest("text")
     )
-    printed = pl.col("cut").struct.field("printed")
-    dated = cut.with_columns(
-        instant(printed.str.slice(0, 10), printed.str.slice(11, 8), printed.str.extract(r"[.,](\d{1,9})")).alias(
-            "stamp"
-        ),
-        pl.lit(value=True).alias("has_year"),
-        offset_min(printed.str.slice(19).str.extract(r"(Z|[+-]\d\d:?\d\d)$")).alias("utc_offset_min"),
-    )
-    return _read_rest(dated)
-
-
-def _read_rest(cut: pl.LazyFrame) -> pl.DataFrame:
-    """Tag, pid and text of plain lines, with or without Solaris' `[ID n facility.level]`."""
-    head = pl.col("said").struct.field("head").str.splitn("[", 2).struct.rename_fields(["tag", "pid"])
-    body = pl.col("said").struct.field("body")
-    solaris = body.str.starts_with("[ID ")
-    has_solaris = bool(cut.select(pl.col("text").str.contains(": [ID ", literal=True).any()).collect().item())
-    said = (
-        cut.unnest("cut")
-        .with_columns(pl.col("rest").str.splitn(": ", 2).struct.rename_fields(["head", "body"]).alias("said"))
-        .with_columns(head.alias("head"), body.alias("text"))
-        .unnest("head")
-        .with_columns(pl.col("pid").str.strip_suffix("]").cast(pl.Int64, strict=False))
-    )
-    nothing = [pl.lit(None, pl.String).alias(name) for name in ("facility", "level", "msgid")]
-    if has_solaris:
-        marks = said.with_columns(
-            pl.when(solaris).then(body.str.splitn("] ", 2).struct.rename_fields(["mark", "rest"])).alias("solaris")
-        )
-        mark = pl.col("solaris").struct.field("mark").str.splitn(" ", 3)
-        source = mark.struct.field("field_2").str.splitn(".", 2)
-        said = marks.with_columns(
-            pl.when(solaris & (pl.col("framing") == "bsd"))
-            .then(pl.lit("solaris"))
-            .otherwise("framing")
-            .alias("framing"),
-            mark.struct.field("field_1").alias("msgid"),
-            source.struct.field("field_0").alias("facility"),
-            level_of(source.struct.field("field_1")).alias("level"),
-            pl.coalesce(pl.col("solaris").struct.field("rest"), "text").alias("text"),
-        )
-        nothing = []
+    days = fixed_stamp.day(cut["printed"].str.slice(0, ISO_DAY_WIDTH), ISO_DAY, "%Y-%m-%d")
+    printed = pl.col("printed").str
+    time = fixed_stamp.second_of_day(cut["printed"].str.slice(ISO_DAY_WIDTH + 1, fixed_stamp.TIME_WIDTH))
+    behind = printed.slice(ISO_DAY_WIDTH + 1 + fixed_stamp.TIME_WIDTH).str
     return (
-        said.with_columns(pl.lit(None, pl.Float64).alias("uptime_s"), *nothing)
-        .select(pl.col(name).cast(dtype) for name, dtype in MESSAGE_SCHEMA.items())
-        .collect(engine="streaming")
+        cut.with_columns(stamp=_instant(days, time))
+        .select(
+            *("row", "file_id", "line_no"),
+            (pl.col("stamp") + pl.duration(microseconds=micros(behind.extract(r"^[.,](\d{1,9})")))).alias("stamp"),
+            pl.lit(value=True).alias("has_year"),
+            offset_min(behind.extract(r"(Z|[+-]\d\d:?\d\d)$")).alias("utc_offset_min"),
+            pl.lit("iso").alias("framing"),
+            *("host", "head", "text"),
+        )
+        .filter(pl.col("stamp").is_not_null())
     )
+
+
+def _instant(days: pl.Series, seconds: pl.Series) -> pl.Series:
+    return days.cast(pl.Datetime("us")) + (seconds.cast(pl.Int64) * 1_000_000).cast(pl.Duration("us"))
+
+
+def _heads(cut: pl.DataFrame) -> pl.DataFrame:
+    """The lines with a host and a tag, taken apart."""
+    hosts = cut["host"].unique().drop_nulls()
+    hosts = hosts.filter(hosts.str.contains(HOST) & ~hosts.str.contains(NO_HOST))
+    fits = pl.col("host").is_in(hosts.implode()) & pl.col("head").str.contains(TAG)
+    named = pl.col("head").str.head(-1).str.splitn("[", 2).struct.rename_fields(["tag", "pid"])
+    return (
+        cut.filter(fits)
+        .with_columns(named.alias("head"))
+        .unnest("head")
+        .with_columns(pl.col("pid").str.head(-1).cast(pl.Int64, strict=False))
+    )
+
+
+def _texts(named: pl.DataFrame) -> list[pl.DataFrame]:
+    """The lines by the marks before their text, marks taken off."""
+    is_marked = named["text"].str.contains(MARK).fill_null(value=False)
+    if not is_marked.any():
+        return [named]
+    return [named.filter(~is_marked), *_marked(named.filter(is_marked))]
+
+
+def _marked(named: pl.DataFrame) -> list[pl.DataFrame]:
+    """Messages behind Solaris' message id, and behind the kernel's uptime."""
+    is_bsd = pl.col("framing") == "bsd"
+    solaris, uptime = (
+        named.with_columns(pl.col("text").str.extract_groups(pattern))
+        .unnest("text")
+        .filter(pl.col("said").is_not_null())
+        .rename({"said": "text"})
+        .with_columns(pl.when(is_bsd).then(pl.lit(framing)).otherwise("framing").alias("framing"))
+        for pattern, framing in ((SOLARIS, "solaris"), (UPTIME, "linux_kernel"))
+    )
+    return [solaris.with_columns(level_of(pl.col("level"))), uptime]
+
+
+def _sorted_out(messages: pl.DataFrame, words: Sequence[str]) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The messages with a plain text: those without, and those with one of the words in tag or text."""
+    texts, tags = messages["text"].str, messages["tag"].unique()
+    tags = tags.filter((" " + tags + ": ").str.contains_any(list(words)))
+    is_told = texts.contains(_any_of([*words, *ESCAPES])) | messages["tag"].is_in(tags.implode())
+    beginnings = [word[1:] for word in words if word.startswith(" ")]  # the blank is that behind the tag
+    if beginnings:
+        is_told |= texts.contains(f"^(?:{_any_of(beginnings)})")
+    is_plain = texts.contains(TEXT) & ~texts.contains(NO_TEXT)
+    told = messages.filter(is_plain & is_told).filter(~pl.col("text").str.contains_any(list(ESCAPES)))
+    return _complete(messages.filter(is_plain & ~is_told)), _complete(told)
+
+
+def _complete(messages: pl.DataFrame) -> pl.DataFrame:
+    missing = [
+        pl.lit(None, dtype).alias(name) for name, dtype in MESSAGE_SCHEMA.items() if name not in messages.columns
+    ]
+    return messages.with_columns(missing).select(pl.col(name).cast(dtype) for name, dtype in MESSAGE_SCHEMA.items())
+
+
+def _any_of(words: Sequence[str]) -> str:
+    return "|".join(re.escape(word) for word in words)

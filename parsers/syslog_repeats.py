@@ -39,7 +39,10 @@ def fold(special: pl.DataFrame, plain: pl.DataFrame) -> tuple[pl.DataFrame, pl.D
     above = pl.concat(
         [plain.with_columns(pl.lit(None, pl.String).alias("fault")).select(columns), heads.select(columns)]
     )
-    parents = _parents(_keyed(repeats, special), _keyed(above.sort("row"), special))
+    asked = _keyed(repeats, special).with_columns(
+        said_of_repeat("count").cast(pl.Int64).alias("count"), said_of_repeat("quoted").alias("quoted")
+    )
+    parents = _parents(asked, _keyed(above.sort("row"), special))
     orphans = pl.when(pl.col("parent").is_null()).then(pl.lit("repeat of a line that is not in the file"))
     reasons = parents.select("row", orphans.alias("orphan"))
     told = special.join(reasons, on="row", how="left", maintain_order="left")
@@ -52,7 +55,7 @@ def fold(special: pl.DataFrame, plain: pl.DataFrame) -> tuple[pl.DataFrame, pl.D
 
 
 def _keyed(lines: pl.DataFrame, special: pl.DataFrame) -> pl.DataFrame:
-    """`count` and `quoted` of repeats, and the keys to find a record by: part of the file, host, program."""
+    """The keys to find a record by: part of the file, host, program."""
     tails = special.filter(pl.col("line").str.contains(TAIL))["row"].to_list()
     section = pl.lit(0, pl.UInt32)
     if tails:
@@ -62,8 +65,6 @@ def _keyed(lines: pl.DataFrame, special: pl.DataFrame) -> pl.DataFrame:
     anyone = pl.col("host") == "---"  # macOS names no host
     return lines.with_columns(
         section.alias("section"),
-        said_of_repeat("count").cast(pl.Int64).alias("count"),
-        said_of_repeat("quoted").alias("quoted"),
         pl.when(anyone).then(pl.lit("")).otherwise(pl.col("host").fill_null("")).alias("host"),
         pl.concat_str(pl.col("tag").fill_null(""), pl.col("pid").fill_null(-1), separator="\0").alias("program"),
     )
@@ -80,6 +81,8 @@ def _parents(repeats: pl.DataFrame, above: pl.DataFrame) -> pl.DataFrame:
     found = []
     for keys, of_kind in kinds.items():
         asked = repeats.filter(of_kind).select("row", "count", "quoted", *keys)
+        if not asked.height:
+            continue
         lines = above.select("row", *keys, "fault", said="text", parent="row")
         # the check for sorted keys cannot look into groups, and both frames are in file order
         found.append(asked.join_asof(lines, on="row", by=list(keys), strategy="backward", check_sortedness=False))

@@ -47,7 +47,7 @@ def fault() -> pl.Expr:
 def instant(date: pl.Expr, time: pl.Expr, fraction: pl.Expr) -> pl.Expr:
     """Wall clock of `2000-02-29`, `10:27:04` and the digits of a fraction, cut to microseconds."""
     whole = (date + " " + time).str.to_datetime("%Y-%m-%d %H:%M:%S", time_unit="us", strict=False)
-    return whole + pl.duration(microseconds=_micros(fraction), time_unit="us")
+    return whole + pl.duration(microseconds=micros(fraction), time_unit="us")
 
 
 def offset_min(offset: pl.Expr) -> pl.Expr:
@@ -61,14 +61,15 @@ def offset_min(offset: pl.Expr) -> pl.Expr:
     return pl.when(offset.is_in(UTC_WORDS)).then(pl.lit(0, pl.Int16)).when(possible).then(signed).cast(pl.Int16)
 
 
-def _micros(fraction: pl.Expr) -> pl.Expr:
+def micros(fraction: pl.Expr) -> pl.Expr:
+    """Microseconds of the digits of a fraction, cut; 0 where there is none."""
     return fraction.str.slice(0, 6).str.pad_end(6, "0").cast(pl.Int64, strict=False).fill_null(0)
 
 
 def _since_1970() -> pl.Expr:
     """Wall clock in UTC of `seconds` and `fraction`."""
     seconds = pl.col("seconds").cast(pl.Int64, strict=False)
-    return pl.from_epoch(seconds * 1_000_000 + _micros(pl.col("fraction")), time_unit="us")
+    return pl.from_epoch(seconds * 1_000_000 + micros(pl.col("fraction")), time_unit="us")
 
 
 def _date_of_month() -> pl.Expr:

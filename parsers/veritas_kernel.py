@@ -131,6 +131,12 @@ MENTIONS = "|".join(
 )
 """A text that holds one of these messages, or one of VCS."""
 
+WORDS = (
+    *("V-", "LLT:", "GAB:", "VCS", "msgcnt", "UX:vxfs"),
+    *(" vx", "VXFEN:", " qlogckd", "log replay", "super-block"),
+)
+"""Each line whose text is one of `MENTIONS` has one of these words."""
+
 OLD_PREFIXES = {"LLT": "V-14-1-", "GAB": "V-15-1-", "VCS": "V-16-1-"}
 LLT_STATES = {
     "V-14-1-10205": "trouble",

@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from parsers.format import LINE_SCHEMA
+from parsers.syslog_event import WORDS
 from parsers.syslog_framing import read_heads
-from parsers.syslog_plain import VERITAS_WORDS, read_plain
+from parsers.syslog_plain import read_plain
 
 CORPUS = Path(__file__).parents[2].parent / "shared" / "corpus"
 needs_corpus = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus is not part of the repository")
@@ -21,7 +22,7 @@ def numbered(lines: list[str]) -> pl.DataFrame:
 def assert_like_patterns(lines: list[str]) -> int:
     """Hold the messages of plain lines against what the patterns make of them; how many there are."""
     rows = numbered(lines)
-    plain, mentioning, other = read_plain(rows)
+    plain, mentioning, other = read_plain(rows, WORDS)
     both = pl.concat([plain, mentioning]).sort("row")
     assert both.height + other.height == rows.height
     closely = read_heads(rows.join(other, on="row", how="anti", maintain_order="left"))
@@ -68,8 +69,8 @@ def test_line_that_needs_a_closer_look(line: str) -> None:
 
 
 def test_words_of_veritas_set_a_line_apart() -> None:
-    lines = [f"Feb  6 10:27:09 n1 x: some{word} text" for word in VERITAS_WORDS]
-    plain, mentioning, _ = read_plain(numbered(lines))
+    lines = [f"Feb  6 10:27:09 n1 x: some{word} text" for word in WORDS]
+    plain, mentioning, _ = read_plain(numbered(lines), WORDS)
     assert (plain.height, mentioning.height) == (0, len(lines))
 
 
