@@ -3,17 +3,33 @@
 --   configuration: folder group of the file
 --   run: run folder of the file, if it lies in one
 --   node: host of the file, if known
---   scope: db, dbm, registry, llttab, gabtab, main.cf, sysctl, ...
+--   scope: db, dbm, registry, llttab, gabtab, main.cf, sysctl, mount, postgresql.conf, drbd.conf, crm, ...
 --   name: parameter name as its product writes it; for main.cf: entity.attribute, and @system for a localised value
 --   description: the product's description, or null
 --   value: value as printed; secrets are masked
+--   subject: database, member or level that the value is of, where the file tells; else null
+--   effective_value: what a value chosen by the product came to: 79840 of AUTOMATIC(79840)
+--   delayed_value: value that holds from the next start on, where the file tells (SHOW DETAIL); else null
+--   is_automatic: the product chooses the value; null where that cannot be told
 --   file_id: file
 --   line_no: line
 with
 
 stated as (
 
-    select scope, name, description, value, file_id, line_no from log.parameter_value
+    select
+        scope,
+        name,
+        description,
+        value,
+        subject,
+        effective_value,
+        delayed_value,
+        is_automatic,
+        file_id,
+        line_no
+
+    from log.parameter_value
 
 ),
 
@@ -24,6 +40,10 @@ main_cf as (
         entity || '.' || attribute || coalesce('@' || system, '') as name,
         entity_kind || coalesce(' of group ' || "group", '') as description,
         value,
+        null as subject,
+        null as effective_value,
+        null as delayed_value,
+        null as is_automatic,
         file_id,
         line_no
 
@@ -47,6 +67,10 @@ select
     parameters.name,
     parameters.description,
     parameters.value,
+    parameters.subject,
+    parameters.effective_value,
+    parameters.delayed_value,
+    parameters.is_automatic,
     parameters.file_id,
     parameters.line_no
 

@@ -1,6 +1,7 @@
 -- One row per parameter whose value differs between a configuration and its reference.
 -- Only scopes that both state are compared. A value that only names a moment (first active log file, ...) is left out,
--- and AUTOMATIC(n) is the same setting whatever n is. Several values in one configuration are joined by ` / `.
+-- and AUTOMATIC(n) is the same setting whatever n is: automatic_change has those. A variable of the registry counts at the
+-- level that holds: environment, user, node, instance, global. Several values in one configuration are joined by ` / `.
 -- columns:
 --   name: parameter
 --   scope: db, dbm, registry, llttab, ...
@@ -13,13 +14,13 @@ with
 
 stated as (
 
-    select distinct
+    select
         configuration,
         scope,
         name,
         first(description order by file_id, line_no) over (partition by configuration, scope, name) as description,
         value,
-        regexp_replace(value, '^AUTOMATIC\(.*\)$', 'AUTOMATIC') as setting
+        case when coalesce(is_automatic, starts_with(value, 'AUTOMATIC')) then 'AUTOMATIC' else value end as setting
 
     from parameter
 
@@ -30,6 +31,13 @@ stated as (
             'first active log file|first_active_log_file|committed transactions|committed_transactions'
             || '|database is consistent|database_is_consistent|(backup|rollforward|restore|upgrade)[ _]pending'
         )
+
+    qualify
+        scope <> 'registry'
+        or subject is not distinct from first(
+            subject
+            order by coalesce(list_position(['environment', 'user', 'node', 'instance', 'global'], subject), 6)
+        ) over (partition by configuration, file_id, name)
 
 ),
 
