@@ -32,6 +32,11 @@ EXPECTED = {
             db2diag_97_aix_disk_full_log.log db2diag_97_aix_log_archive.log db2diag_97_hadr_role_state.log
             db2diag_all_levels_rsyslog_fixture.log
         """,
+        "db2_cfg": """
+            RECON_dbcfg_81_absolut_default.txt RECON_dbcfg_81_absolut_tuned.txt RECON_dbcfg_show_detail.txt
+            dbcfg_115_sample_full.txt dbcfg_115_testd1_partial.txt
+        """,
+        "db2_set": "db2set_all_97_xcat.txt",
     },
     "syslog": {
         "syslog": """
