@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 import polars as pl
 
-from pipeline import clock, parsing, store
+from pipeline import clock, copies, parsing, store
 from pipeline.assignment import Place
 from pipeline.clock import FileClock
 from pipeline.discovery import Archive, Skipped
@@ -105,9 +105,10 @@ def ledger_rows(files: Iterable[File], places: Mapping[str, Place], clocks: Mapp
             "sha256": each.learnt.sha256,
             "override": each.override,
             "clock": clock_key(clocks.get(each.file_id)),
-            "table_rows": json.dumps(each.learnt.table_rows, sort_keys=True),
+            "table_rows": json.dumps(each.counted.table_rows, sort_keys=True),
             "place_sources": _sources(places.get(each.source.path)),
             "facts": each.learnt.as_json(),
+            "copies": each.elsewhere.as_json(),
         }
         for each in sorted(files, key=lambda each: each.file_id)
     ]
@@ -151,7 +152,7 @@ def _write(
 
 
 def _source_row(file: File, place: Place | None, own_clock: FileClock | None, span: Span) -> dict[str, object]:
-    learnt = file.learnt
+    learnt = file.counted
     is_cut = learnt.verdicts["rejected_lines"] > parsing.MAX_REJECTED
     remarks = (
         learnt.note,
@@ -179,7 +180,7 @@ def _source_row(file: File, place: Place | None, own_clock: FileClock | None, sp
         "timezone_source": own_clock.timezone_source if own_clock else None,
         "year_source": own_clock.year_source if own_clock else None,
         "status": learnt.status,
-        "reason": learnt.reason,
+        "reason": "; ".join(filter(None, (learnt.reason, copies.told(file.elsewhere.ranges)))) or None,
         "modified_at": file.source.modified_at,
         "note": "; ".join(filter(None, remarks)) or None,
     }

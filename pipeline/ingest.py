@@ -9,7 +9,7 @@ content and clock are the same are copied from the old store. Either way the sto
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,10 +20,13 @@ from parsers.format import tables
 from pipeline import accounts, clock, clock_doubt, relations, rules, staging, store
 from pipeline.assignment import FileFacts, Place, assign
 from pipeline.clock import FileClock
+from pipeline.copies import is_whole
+from pipeline.counted_once import find_copies
 from pipeline.discovery import NOTHING_REMEMBERED, Skipped, discover
 from pipeline.fingerprint import own_info
 from pipeline.ledger import (
     File,
+    Learnt,
     clock_key,
     file_numbers,
     files_to_learn,
@@ -84,6 +87,7 @@ def ingest(
         work = _Work(building, files, manifest, watch)
         work.learn()
         places = work.places()
+        work.count_once(places)
         clocks = work.settle(places, now or datetime.now(tz=UTC))
         work.create_tables()
         copied = work.copy(db, clocks)
@@ -144,6 +148,10 @@ class _Work:
         self._watch = watch
         self._stage = staging.Stage(building.folder, staging.STAGE_BYTES)
         self._parsing = Parsing(files, manifest, self._stage, watch)
+        rests = building.folder / "rests"
+        rests.mkdir()
+        self._rests = staging.Stage(rests, staging.STAGE_BYTES // 4)
+        self._rest_ids: set[int] = set()
         self._spans: dict[int, accounts.Span] = {}
         self._files = files
 
@@ -156,6 +164,21 @@ class _Work:
         """The place of every file by its path; recognised or not, but readable text."""
         readable = [each for each in self._files if each.learnt.status in {"parsed", "unrecognised"}]
         return assign(self._manifest.name, [_hosts(each) for each in readable], self._manifest)
+
+    def count_once(self, places: Mapping[str, Place]) -> None:
+        """Find the lines that stand in several files; read files without those that are counted elsewhere."""
+        self._watch.step("comparing", 0.7)
+        self._read_rest(find_copies(self._files, places))
+
+    def _read_rest(self, files: Sequence[File]) -> None:
+        """Read files without the lines that are counted elsewhere."""
+        rest = [replace(each, learnt=Learnt("new")) for each in files]
+        if not rest:
+            return
+        Parsing(rest, self._manifest, self._rests, self._watch).read(rest)
+        for file, own in zip(files, rest, strict=True):
+            file.elsewhere = replace(file.elsewhere, counted=own.learnt)
+            self._rest_ids.add(file.file_id)
 
     def settle(self, places: Mapping[str, Place], now: datetime) -> dict[int, FileClock]:
         """The clock of every file, by its number."""
@@ -173,10 +196,12 @@ class _Work:
     def copy(self, db: Path, clocks: Mapping[int, FileClock]) -> list[File]:
         """Copy from the old store the rows of files that kept content and clock; parse those that lost the clock."""
         known = [each for each in self._files if each.old is not None]
-        kept = [each for each in known if each.old and each.old.clock == clock_key(clocks.get(each.file_id))]
+        kept = [each for each in known if _keeps_rows(each, clocks.get(each.file_id))]
         kept_ids = {each.file_id for each in kept}
-        lost = [each for each in known if each.file_id not in kept_ids]
-        self._parsing.read(lost)
+        lost = [each for each in known if each.file_id not in kept_ids | self._rest_ids]
+        self._parsing.read([each for each in lost if not each.elsewhere.ranges])
+        with_ranges = [each for each in lost if each.elsewhere.ranges]
+        self._read_rest([each for each in with_ranges if not is_whole(each.elsewhere.ranges, each.learnt.lines)])
         if kept:
             self._watch.step("copying", 0.7)
             self._copy_rows(db, kept)
@@ -212,15 +237,22 @@ class _Work:
     def write_rows(self, clocks: Mapping[int, FileClock]) -> None:
         """Write what is staged, times settled."""
         known = tables()
-        names = [name for name in self._stage.names() if name in known]
+        names = [name for name in sorted({*self._stage.names(), *self._rests.names()}) if name in known]
         for number, name in enumerate(names):
             self._watch.step("writing rows", 0.7 + 0.2 * number / len(names))
-            for frame in self._stage.take(name):
+            for frame in self._take(name):
                 settled = frame
                 if known[name].is_dated:
                     settled = clock.apply(frame, clocks)
                     self._learn_times(settled)
                 store.insert(self._con, f"log.{store.quoted(name)}", settled)
+
+    def _take(self, name: str) -> Iterator[pl.DataFrame]:
+        """What is staged of a table: of files with lines counted elsewhere, only what was read without them."""
+        parts = [each.file_id for each in self._files if each.elsewhere.ranges]
+        for frame in self._stage.take(name):
+            yield frame.filter(~pl.col("file_id").is_in(parts)) if parts else frame
+        yield from self._rests.take(name)
 
     def _learn_times(self, frame: pl.DataFrame) -> None:
         spans = frame.group_by("file_id").agg(first=pl.col("at").min(), last=pl.col("at").max())
@@ -243,7 +275,7 @@ class _Work:
         counted = {number: replace(each, doubts=tuple(told.get(number, ()))) for number, each in clocks.items()}
         source_rows = accounts.source_rows(self._files, skipped, places, counted, self._spans)
         accounts.write_source_file(self._con, source_rows)
-        for frame in self._stage.take("rejected_line"):
+        for frame in self._take("rejected_line"):
             store.insert(self._con, "main.rejected_line", frame)
         accounts.write_file_ledger(self._con, accounts.ledger_rows(self._files, places, clocks))
         accounts.write_clock_step(self._con, self._stage.take("clock_step"))
@@ -266,5 +298,11 @@ def _stamp_facts(file: File, place: Place) -> StampFacts:
         format=file.learnt.format,
         modified_at=file.source.modified_at,
         is_dated_within=file.source.is_dated_within,
-        stamps=None if file.learnt.stamps is None else Stamps.from_json(file.learnt.stamps),
+        stamps=None if file.counted.stamps is None else Stamps.from_json(file.counted.stamps),
     )
+
+
+def _keeps_rows(file: File, own: FileClock | None) -> bool:
+    """Whether the rows in the old store are those of the file still: the same lines, dated alike."""
+    old = file.old
+    return old is not None and old.clock == clock_key(own) and old.elsewhere.lines() == file.elsewhere.lines()

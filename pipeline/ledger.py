@@ -17,6 +17,7 @@ from parsers.format import Verdict
 from pipeline import store
 from pipeline.archives import Listing
 from pipeline.clock import FileClock
+from pipeline.copies import Range
 from pipeline.discovery import Archive, Discovery, Remembered, Source
 from pipeline.errors import HaledgerError, UsageError
 from pipeline.manifest import Manifest
@@ -48,6 +49,7 @@ FILE_LEDGER: dict[str, tuple[pl.DataType, str]] = {
     "table_rows": (pl.String(), "rows per table of schema log, as JSON"),
     "place_sources": (pl.String(), "why the file belongs where it does, as JSON"),
     "facts": (pl.String(), "what reading and parsing learnt, as JSON"),
+    "copies": (pl.String(), "which of its lines are counted in other files, as JSON"),
 }
 
 
@@ -107,6 +109,36 @@ class Learnt:
 
 
 @dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """The lines of a file that are counted in other files, or earlier in itself.
+
+    `key` stands for all files that they were looked for in; `counted` is what the file teaches without those lines,
+    None where there are none or it was not read without them yet.
+    """
+
+    key: str | None = None
+    ranges: tuple[Range, ...] = ()
+    counted: Learnt | None = None
+
+    def lines(self) -> list[tuple[int, int]]:
+        """The ranges without the words for them."""
+        return [(each.first, each.last) for each in self.ranges]
+
+    def as_json(self) -> str:
+        """For the ledger; `from_json` reads it back."""
+        return json.dumps([self.key, self.ranges, None if self.counted is None else self.counted.as_json()])
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read what `as_json` wrote."""
+        key, ranges, counted = json.loads(text)
+        return cls(key, tuple(Range(*each) for each in ranges), None if counted is None else Learnt.from_json(counted))
+
+
+NOTHING_ELSEWHERE = Elsewhere().as_json()
+
+
+@dataclass(frozen=True, slots=True)
 class LedgerEntry:
     """A file as the old store remembers it."""
 
@@ -117,6 +149,7 @@ class LedgerEntry:
     override: str
     clock: str | None
     learnt: Learnt
+    elsewhere: Elsewhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +165,7 @@ class Previous:
 
 @dataclass(slots=True)
 class File:
-    """One file on its way through the ingest."""
+    """One file on its way through the ingest. `learnt` is of all its lines."""
 
     file_id: int
     source: Source
@@ -140,6 +173,12 @@ class File:
     encoding: str | None
     learnt: Learnt
     old: LedgerEntry | None = None
+    elsewhere: Elsewhere = field(default_factory=Elsewhere)
+
+    @property
+    def counted(self) -> Learnt:
+        """What it teaches without the lines that are counted elsewhere."""
+        return self.elsewhere.counted or self.learnt
 
 
 def previous_store(db: Path, own: store.StoreInfo, *, replace: bool) -> Previous | None:
@@ -152,6 +191,7 @@ def previous_store(db: Path, own: store.StoreInfo, *, replace: bool) -> Previous
             ledger = store.frame(con, "select * from log.file_ledger")
             is_of_this_program = found.reading_key == own.reading_key
             archives = store.frame(con, "select * from log.archive").iter_rows(named=True) if is_of_this_program else ()
+
             skipped = con.execute(
                 "select path, status, reason from main.source_file where file_id not in "
                 "(select file_id from log.file_ledger)"
@@ -183,6 +223,7 @@ def _entry(row: Mapping[str, Any]) -> LedgerEntry:  # a row of `FILE_LEDGER`
         row["override"],
         row["clock"],
         Learnt.from_json(row["facts"]),
+        Elsewhere.from_json(row.get("copies", NOTHING_ELSEWHERE)),
     )
 
 
@@ -197,7 +238,8 @@ def files_to_learn(sources: Iterable[Source], numbers: Mapping[str, int], manife
     files = []
     for source in sources:
         stated = manifest.file_override(source.path)
-        override = json.dumps({"format": stated.format, "encoding": stated.encoding}, sort_keys=True)
+        told = ("format", "encoding", "interval_s", "start", "date_order")
+        override = json.dumps({name: getattr(stated, name) for name in told}, sort_keys=True, default=str)
         files.append(File(numbers[source.path], source, override, stated.encoding, Learnt("new")))
     return files
 

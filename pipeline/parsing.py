@@ -4,12 +4,13 @@ What the rows tell of a file (hosts, stamps, counts) is added up as they pass: a
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import polars as pl
 
 from parsers.format import KEY_SCHEMA, STAMP_SCHEMA, Format, Parsed, Table, Verdict, formats
 from pipeline import stamps
+from pipeline.copies import split
 from pipeline.discovery import Source
 from pipeline.errors import HaledgerError
 from pipeline.ledger import COUNTS, File, Learnt
@@ -17,6 +18,7 @@ from pipeline.manifest import Manifest
 from pipeline.progress import Watch
 from pipeline.reading import MEBIBYTE, Facts, chunks, digest, read_head, read_lines
 from pipeline.recognition import Decision, recognise
+from pipeline.report_clock import HeldReports, Stated
 from pipeline.staging import Stage
 
 MAX_REJECTED = 100_000
@@ -37,6 +39,7 @@ class Parsing:
         self._watch = watch
         self._rejected_count: Counter[int] = Counter()
         self._facts: pl.DataFrame | None = None
+        self._reports = HeldReports()
         self._done_bytes = 0
         self._all_bytes = 1 + sum(each.source.bytes for each in self._files.values() if each.old is None)
 
@@ -56,6 +59,7 @@ class Parsing:
             parser = formats()[name]
             for lines in chunks(self._lines(group), parser.boundary):
                 self._take(parser, lines)
+            self._hold(parser, self._reports.released({file.file_id: self._stated(file) for file in group}))
         if self._facts is not None:
             for file_id, found in stamps.stamps_of(self._facts).items():
                 self._files[file_id].learnt.stamps = found.as_json()
@@ -70,7 +74,7 @@ class Parsing:
                     for frame in read_lines(stream, file.file_id, facts, file.encoding):
                         self._watch.step("reading", 0.7 * min(1.0, (self._done_bytes + facts.bytes) / self._all_bytes))
                         learnt.lines += frame.height
-                        yield frame
+                        yield _counted_here(file, frame)
                     seen = source.seen(stream, facts.bytes, facts.sha256)
                 learnt.sha256 = seen.sha256
                 learnt.add_note(seen.note)
@@ -93,12 +97,21 @@ class Parsing:
         for file_id, verdict, count in counts:
             self._files[file_id].learnt.verdicts[COUNTS[Verdict(verdict)]] += count
         self._reject(lines, parsed.lines)
+        self._hold(parser, self._reports.held_back(parsed.tables))
+
+    def _hold(self, parser: Format, tables: Mapping[str, pl.DataFrame]) -> None:
+        """Stage rows, and add up what they tell of each file."""
         declared = {table.name: table for table in parser.tables}
-        filled = {name: frame for name, frame in parsed.tables.items() if frame.height}
+        filled = {name: frame for name, frame in tables.items() if frame.height}
         for name, frame in filled.items():
             self._learn_rows(declared[name], frame)
             self._stage.add(name, frame)
         self._learn_stamps([frame for name, frame in filled.items() if declared[name].is_dated])
+
+    def _stated(self, file: File) -> Stated:
+        """What study.toml states of the reports in a file."""
+        override = self._manifest.file_override(file.source.path)
+        return Stated(override.interval_s, override.start, override.date_order)
 
     def _learn_stamps(self, dated: Sequence[pl.DataFrame]) -> None:
         if not dated:
@@ -133,6 +146,18 @@ class Parsing:
             self._rejected_count[number] += group.height
             if room:
                 self._stage.add("rejected_line", group.head(room))
+
+
+def _counted_here(file: File, lines: pl.DataFrame) -> pl.DataFrame:
+    """The lines that are not counted elsewhere; those that are become ignored ones, blank ones stay blank."""
+    ranges = file.elsewhere.ranges
+    if not ranges:
+        return lines
+    own, elsewhere = split(lines, ranges)
+    blank = int((elsewhere.get_column("text").str.strip_chars() == "").sum())
+    file.learnt.verdicts["blank_lines"] += blank
+    file.learnt.verdicts["ignored_lines"] += elsewhere.height - blank
+    return own
 
 
 def _recognised(file: File, manifest: Manifest) -> Learnt:
