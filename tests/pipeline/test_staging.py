@@ -31,3 +31,24 @@ def test_what_was_taken_is_gone(tmp_path: Path) -> None:
     list(stage.take("vcs_event"))
     assert stage.names() == ["db2diag_record"]
     assert list(stage.take("vcs_event")) == []
+
+
+@pytest.mark.parametrize("budget_bytes", [pytest.param(10_000, id="memory"), pytest.param(0, id="disk")])
+@pytest.mark.parametrize("multiple", [1, 2, 3, 5])
+def test_rows_come_out_in_multiples(tmp_path: Path, budget_bytes: int, multiple: int) -> None:
+    stage = Stage(tmp_path, budget_bytes)
+    for frame in FRAMES:
+        stage.add("vcs_event", frame)
+    taken = list(stage.take("vcs_event", multiple))
+    assert pl.concat(taken).equals(pl.concat(FRAMES))
+    assert [frame.height % multiple for frame in taken[:-1]] == [0] * (len(taken) - 1)
+
+
+def test_a_column_without_a_value_comes_back(tmp_path: Path) -> None:
+    stage = Stage(tmp_path, 10_000)
+    frames = [
+        pl.DataFrame({"line_no": [1], "host": host}, schema_overrides={"host": pl.String}) for host in (None, "a")
+    ]
+    for frame in frames:
+        stage.add("vcs_event", frame)
+    assert pl.concat(stage.take("vcs_event")).equals(pl.concat(frames))

@@ -13,6 +13,7 @@ import pytest
 from parsers.format import Column, Table
 from pipeline import store
 from pipeline.errors import StoreError
+from pipeline.staging import GIVEN_ROWS
 
 INFO = pl.DataFrame(
     [(store.SCHEMA_VERSION, "0.1", "s", "k", "m", "r", "p")],
@@ -200,6 +201,28 @@ def test_a_log_table_has_times_in_place_of_stamps_and_a_comment_everywhere(tmp_p
     ]  # fmt: skip
     assert all(comment for _, comment in columns)
     assert comments == [("One row per 'thing'.",)]
+
+
+def test_rows_without_a_value_are_rows(tmp_path: Path) -> None:
+    rows = pl.DataFrame({"a": [None, None], "b": [None, None]}, schema={"a": pl.Int64, "b": pl.String})
+    with store.building(tmp_path / "a.duckdb") as building:
+        store.write_table(building.con, "main.t", rows, "One row per row.", {})
+        assert store.frame(building.con, "select * from main.t").equals(rows)
+
+
+def test_whole_groups_of_rows_are_compressed_once(tmp_path: Path) -> None:
+    rows = pl.DataFrame({"line_no": pl.int_range(GIVEN_ROWS, eager=True), "text": "a sentence"})
+    with store.building(tmp_path / "a.duckdb") as building:
+        store.write_table(building.con, "main.t", rows.clear(), "One row per row.", {})
+        store.insert(building.con, "main.t", rows)
+        store.insert(building.con, "main.t", rows)
+    with duckdb.connect(str(tmp_path / "a.duckdb"), read_only=True) as con:
+        stored = con.execute(
+            "select row_group_id, max(case column_name when 'text' then compression end), "
+            "sum(count) filter (column_name = 'line_no' and segment_type <> 'VALIDITY') "
+            "from pragma_storage_info('t') group by row_group_id"
+        ).fetchall()
+    assert {(compression, count) for _, compression, count in stored} == {("ZSTD", 122_880)}
 
 
 def test_a_failed_insert_tells_its_own_reason(tmp_path: Path) -> None:
