@@ -127,13 +127,14 @@ def epoch_stamp(seconds: pl.Expr) -> pl.Expr:
 def typed(rows: pl.DataFrame, table: Table) -> pl.DataFrame:
     """The columns of a table in its types, null where the rows lack one; stamps without `has_year` bear their year."""
     present = rows.columns
-    defaults = {"part": pl.lit(1), "is_valid": pl.lit(True), "is_interval_end": pl.lit(True)}
-    if "stamp" in present and "has_year" not in present:
-        defaults["has_year"] = pl.when(pl.col("stamp").is_not_null()).then(pl.lit(True))
-    return rows.select(
-        (pl.col(name) if name in present else defaults.get(name, pl.lit(None))).cast(dtype, strict=False).alias(name)
-        for name, dtype in table.schema.items()
-    )
+    assumed = {"part": 1, "is_valid": True, "is_interval_end": True}
+    columns = []
+    for name, dtype in table.schema.items():
+        column = pl.col(name) if name in present else pl.lit(None)
+        if name == "has_year" and name not in present and "stamp" in present:
+            column = pl.when(pl.col("stamp").is_not_null()).then(pl.lit(True))
+        columns.append(pl.coalesce(column, pl.lit(assumed.get(name))).cast(dtype, strict=False).alias(name))
+    return rows.select(columns)
 
 
 def tables_of(**rows: tuple[Table, pl.DataFrame]) -> dict[str, pl.DataFrame]:

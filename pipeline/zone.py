@@ -13,6 +13,7 @@ from itertools import pairwise
 
 import polars as pl
 
+from parsers.format import formats
 from pipeline.manifest import Manifest
 from pipeline.stamps import StampFacts
 from pipeline.wall_clock import local
@@ -50,12 +51,13 @@ class Zone:
 def settled_zones(files: Sequence[StampFacts], years: Mapping[str, Years], manifest: Manifest) -> dict[str, Zone]:
     """The zone of every file with dated rows, by its path."""
     seen = {each.path: _sightings(each, years[each.path].years) for each in files}
+    told = {each.path: seen[each.path] for each in files if not _counts_seconds(each, seen[each.path])}
     by_file: dict[str, list[Sequence[_Sighting]]] = defaultdict(list)
     for each in files:
         if each.node is not None:
-            by_file[each.node.lower()].append(seen[each.path])
+            by_file[each.node.lower()].append(told.get(each.path, []))
     by_node = {node: _of_host(group) for node, group in by_file.items()}
-    only = _only_zone(seen, manifest)
+    only = _only_zone(told, manifest)
 
     def zone_of(file: StampFacts) -> Zone:
         override = manifest.file_override(file.path).timezone
@@ -91,6 +93,12 @@ def _sightings(file: StampFacts, years: Sequence[tuple[int, int]]) -> list[_Sigh
         except OverflowError:  # year 1 or 9999
             continue
     return found
+
+
+def _counts_seconds(file: StampFacts, sightings: Sequence[_Sighting]) -> bool:
+    """Whether a file is of a benchmark in UTC: seconds since 1970, which tell nothing of the host's zone."""
+    form = formats().get(file.format or "")
+    return form is not None and form.role == "measurement" and not any(each.offset_min for each in sightings)
 
 
 def _of_host(by_file: Sequence[Sequence[_Sighting]]) -> list[_Sighting]:

@@ -21,5 +21,8 @@ left join main.configuration_order as configurations
 left join main.measurement_ratio as ratios
     on stats.configuration = ratios.configuration
     and stats.metric = ratios.metric
+    and stats.unit is not distinct from ratios.unit
+    and stats.label is not distinct from ratios.label
+    and stats.clients is not distinct from ratios.clients
 
 order by stats.metric, stats.unit, configurations.position, stats.configuration

@@ -21,8 +21,16 @@ Row = tuple[str, int | None]  # stamp ("07-28T10:00:00" bears no year), offset
 class Log:
     """A file for the clock: its rows, and what assignment found."""
 
-    def __init__(self, path: str, *rows: Row | str, run: str | None = "run01", node: str | None = "sun-ha4") -> None:
+    def __init__(
+        self,
+        path: str,
+        *rows: Row | str,
+        run: str | None = "run01",
+        node: str | None = "sun-ha4",
+        log_format: str = "syslog",
+    ) -> None:
         self.path = path
+        self.log_format = log_format
         self.run, self.node = run, node
         self.modified_at: datetime | None = None
         self.rows: list[Row] = [(row, None) if isinstance(row, str) else row for row in rows]
@@ -41,7 +49,7 @@ class Log:
 
     def facts(self, file_id: int) -> StampFacts:
         stamps = stamps_of(facts_of(self.frame(file_id))).get(file_id)
-        place = ("tuned", self.run, self.node, "syslog")
+        place = ("tuned", self.run, self.node, self.log_format)
         return StampFacts(file_id, self.path, *place, self.modified_at, stamps, is_dated_within="!/" in self.path)
 
 

@@ -99,6 +99,12 @@ def test_file_in_utc_does_not_hide_the_hosts_own_offset() -> None:
     assert dated(Log("messages", SUN), journal, diag) == ["2003-07-28T14:00:00"]
 
 
+def test_seconds_since_1970_of_a_benchmark_tell_nothing_of_the_hosts_zone() -> None:
+    logs = [Log("a", SUN), Log("pgbench_log.1", (SUN, 0), log_format="pgbench")]
+    assert [each.timezone_source for each in settle(*logs).values()] == ["assumed", "line"]
+    assert [each.timezone_source for each in settle(*logs, manifest=toml(TORONTO)).values()] == ["manifest", "line"]
+
+
 def test_host_in_utc_is_in_utc() -> None:
     assert dated(Log("messages", SUN), Log("db2diag.log", (SUN, 0)), manifest=toml(TORONTO)) == [SUN]
 

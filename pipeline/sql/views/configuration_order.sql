@@ -1,4 +1,4 @@
--- One row per configuration that some file belongs to. Its place in tables, its label and its reference.
+-- One row per configuration that some file belongs to or names as that of its measurements. Its place in tables, its label and its reference.
 -- Order: as in study.toml; configurations that are not named there follow, references first, then by name with numbers as numbers.
 -- materialised: small, and read by every comparison
 -- columns:
@@ -13,7 +13,9 @@ with
 
 found as (
 
-    select distinct configuration from source_file where configuration is not null and status = 'parsed'
+    select configuration from source_file where configuration is not null and status = 'parsed'
+    union
+    select configuration from run_unit
 
 ),
 

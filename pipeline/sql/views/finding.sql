@@ -3,7 +3,8 @@
 --   severity: warning (may change a result) or note
 --   kind: few_runs, spread, outlier, fault_disagreement, clock_step, clock_doubt, rejected_lines, unread_file, misplaced_file,
 --     unknown_name, excluded, not_used, flag, drift, no_reference,
---     failed_operation, cluster_trouble, assumed_timer, assumed_timezone, phase_order
+--     failed_operation, cluster_trouble, assumed_timer, assumed_timezone, phase_order, invalid_measurement,
+--     doubtful_measurement, averaged_files
 --   configuration: folder group; null where it concerns the study
 --   run: run; null where it concerns the configuration
 --   text: the doubt in a sentence
@@ -552,6 +553,73 @@ reversed as (
 
 ),
 
+measurement_doubts as (
+
+    select
+        case when measurement.is_valid then 'note' else 'warning' end as severity,
+        case when measurement.is_valid then 'doubtful_measurement' else 'invalid_measurement' end as kind,
+        measurement.configuration,
+        measurement.run,
+        format(
+            'Figures of {} in {} of `{}`{}: {}.',
+            source_file.path,
+            run_text(measurement.run),
+            measurement.configuration,
+            case when measurement.is_valid then '' else ' are left out of all statistics' end,
+            measurement.doubt
+        ) as text,
+        measurement.file_id,
+        min(measurement.line_no) as line_no
+
+    from measurement
+
+    inner join source_file
+        on measurement.file_id = source_file.file_id
+
+    where measurement.doubt is not null
+
+    group by
+        measurement.is_valid, measurement.configuration, measurement.run, measurement.doubt, measurement.file_id,
+        source_file.path
+
+),
+
+shared_runs as (
+
+    select configuration, run, source, metric, label, clients, count(distinct file_id) as file_count, min(file_id) as file_id
+
+    from measurement
+
+    where is_valid
+
+    group by configuration, run, source, metric, label, clients
+
+    having count(distinct file_id) > 1
+
+),
+
+averaged_files as (
+
+    select
+        'note' as severity,
+        'averaged_files' as kind,
+        configuration,
+        run,
+        format(
+            '{} files state figures of {} of `{}`, which are averaged; for runs of their own they need run folders or names that end in run1, run2, ...',
+            max(file_count),
+            run_text(run),
+            configuration
+        ) as text,
+        min(file_id) as file_id,
+        null as line_no
+
+    from shared_runs
+
+    group by configuration, run
+
+),
+
 findings as (
 
     select * from few_runs
@@ -591,6 +659,10 @@ findings as (
     select * from no_reference
     union all
     select * from reversed
+    union all
+    select * from measurement_doubts
+    union all
+    select * from averaged_files
 
 )
 

@@ -6,6 +6,8 @@
 --   subject: milestone or measurement
 --   item: milestone or metric
 --   unit: unit of the means
+--   label: what was measured, for a measurement; a command, a transaction
+--   clients: clients at work, for a measurement
 --   configuration: folder group
 --   reference: configuration it is compared with; itself in the reference's own row
 --   runs: runs
@@ -29,6 +31,8 @@ samples as (
         'milestone' as subject,
         milestone as item,
         's' as unit,
+        null::varchar as label,
+        null::integer as clients,
         configuration,
         runs,
         mean_s as mean,
@@ -38,7 +42,12 @@ samples as (
 
     union all
 
-    select 'measurement', metric, unit, configuration, runs, mean, stddev from measurement_stats
+    select 'measurement', metric, unit, label, clients, configuration, runs, mean, stddev
+
+    from measurement_stats
+
+    -- a count grows with the length of the run
+    where unit is distinct from 'count'
 
 ),
 
@@ -48,6 +57,8 @@ pairs as (
         here.subject,
         here.item,
         here.unit,
+        here.label,
+        here.clients,
         here.configuration,
         there.configuration as reference,
         here.configuration = there.configuration as is_own,
@@ -70,6 +81,8 @@ pairs as (
             and here.subject = there.subject
             and here.item = there.item
             and here.unit is not distinct from there.unit
+            and here.label is not distinct from there.label
+            and here.clients is not distinct from there.clients
 
 ),
 
@@ -147,6 +160,8 @@ tails as (  -- P(|T| > t) = integral of sin^(df-1) from 0 to atan(sqrt(df) / t),
         freedoms.subject,
         freedoms.item,
         freedoms.unit,
+        freedoms.label,
+        freedoms.clients,
         freedoms.configuration,
         least(
             1,
@@ -166,7 +181,8 @@ tails as (  -- P(|T| > t) = integral of sin^(df-1) from 0 to atan(sqrt(df) / t),
 
     where freedoms.df is not null and freedoms.t_value is not null and not freedoms.is_own
 
-    group by freedoms.subject, freedoms.item, freedoms.unit, freedoms.configuration
+    group by
+        freedoms.subject, freedoms.item, freedoms.unit, freedoms.label, freedoms.clients, freedoms.configuration
 
 ),
 
@@ -197,6 +213,8 @@ compared as (
             quantiles.subject = tails.subject
             and quantiles.item = tails.item
             and quantiles.unit is not distinct from tails.unit
+            and quantiles.label is not distinct from tails.label
+            and quantiles.clients is not distinct from tails.clients
             and quantiles.configuration = tails.configuration
 
 ),
@@ -209,7 +227,7 @@ ranked as (
         ratio * exp(log_half_width) as ratio_ci95_high,
         count(p_value) over (partition by subject) as comparisons,
         row_number() over (
-            partition by subject, p_value is null order by p_value, position, item, unit
+            partition by subject, p_value is null order by p_value, position, item, unit, label, clients
         ) as rank
 
     from compared
@@ -253,6 +271,8 @@ select
     subject,
     item,
     unit,
+    label,
+    clients,
     configuration,
     reference,
     runs,
@@ -301,4 +321,4 @@ select
 
 from worded
 
-order by subject, position, item, unit
+order by subject, position, item, unit, label, clients

@@ -1,22 +1,71 @@
 -- One row per run-level number of a benchmark: throughput, elapsed seconds, events per hour, ...
--- materialised: filled from the summaries of the benchmark formats; empty where no such format is read
+-- The time of one query or statement is a metric of its own (`query 4`). `label` (a command) and `clients` (the load) are part of what was measured.
+-- materialised: small beside the logs, and read by all statistics
 -- columns:
---   configuration: folder group
---   run: run
---   metric: tps, tpm, nopm, tpmC, events_per_hour, elapsed_s, MB/s, ...
---   unit: unit of the value
+--   configuration: folder group, else as the file names it
+--   run: run folder, else as the file names it, else the incident in whose time the number stands, else the summary's place in its file
+--   metric: tps, tpm, nopm, tpmC, events_per_hour, elapsed_s, MB/s, query 4, ...
+--   unit: unit of the value; null if unknown
 --   value: value
 --   source: format of the file
 --   file_id: file
 --   line_no: line
+--   part: number within the line, from 1
+--   label: what was measured, where a file measures several things: a command, a transaction
+--   clients: clients, threads, virtual users, terminals or queues at work
+--   duration_s: length of the run as ordered or measured, seconds
+--   repetitions: measurements that the value is the mean of, where printed
+--   low: least of them, where printed
+--   high: greatest of them, where printed
+--   spread: their standard deviation, where printed
+--   at: time that the file states for it, UTC
+--   is_valid: false where the output itself shows that the value does not stand for the run; then no statistic has it
+--   doubt: what speaks against the value, in words
 select
-    null::varchar as configuration,
-    null::varchar as run,
-    null::varchar as metric,
-    null::varchar as unit,
-    null::double as value,
-    null::varchar as source,
-    null::integer as file_id,
-    null::integer as line_no
+    place.configuration,
+    coalesce(
+        case when place.is_in_folder or place.named_run is not null then place.run end,
+        run_window.run,
+        place.run
+    ) as run,
+    measured.metric,
+    measured.unit,
+    measured.value,
+    source_file.format as source,
+    measured.file_id,
+    measured.line_no,
+    measured.part,
+    measured.label,
+    measured.clients,
+    measured.duration_s,
+    measured.repetitions,
+    measured.low,
+    measured.high,
+    measured.spread,
+    measured."at",
+    measured.is_valid,
+    measured.doubt
 
-where false
+from log.measurement_value as measured
+
+inner join source_file
+    on measured.file_id = source_file.file_id
+
+inner join measurement_place as place
+    on
+        measured.file_id = place.file_id
+        and measured.summary_no is not distinct from place.summary_no
+        and measured.configuration is not distinct from place.named_configuration
+        and measured.run is not distinct from place.named_run
+        and measured.label is not distinct from place.label
+        and measured.clients is not distinct from place.clients
+
+left join run_window
+    on
+        source_file.run is null
+        and place.configuration = run_window.configuration
+        and run_window.start_at is not null
+        and measured."at" >= run_window.start_at
+        and (run_window.end_at is null or measured."at" < run_window.end_at)
+
+order by measured.file_id, measured.line_no, measured.part

@@ -1,5 +1,5 @@
--- One row per configuration with a reference and metric that both have, over used runs.
--- An improvement of a throughput is ratio - 1: 237 % more is a factor of 3.37.
+-- One row per configuration with a reference and figure that both have, of one metric, unit, label and load, over used runs.
+-- Counts are not compared: they grow with the length of the run. An improvement of a throughput is ratio - 1: 237 % more is a factor of 3.37.
 -- columns:
 --   configuration: folder group
 --   reference: configuration it is compared with; itself in the reference's own row
@@ -15,6 +15,8 @@
 --   p_value: raw two-sided p of Welch's t test
 --   p_holm: p adjusted within this table
 --   verdict: in plain words, from the interval and p_holm
+--   label: what was measured, where files measure several things
+--   clients: clients at work
 select
     mean_comparison.configuration,
     mean_comparison.reference,
@@ -29,7 +31,9 @@ select
     mean_comparison.ratio_ci95_high as ci95_high,
     mean_comparison.p_value,
     mean_comparison.p_holm,
-    mean_comparison.verdict
+    mean_comparison.verdict,
+    mean_comparison.label,
+    mean_comparison.clients
 
 from mean_comparison
 
@@ -38,4 +42,10 @@ left join configuration_order
 
 where mean_comparison.subject = 'measurement'
 
-order by mean_comparison.item, mean_comparison.unit, configuration_order.position
+order by
+    natural_order(mean_comparison.item),
+    mean_comparison.item,
+    mean_comparison.unit,
+    mean_comparison.label,
+    mean_comparison.clients,
+    configuration_order.position

@@ -1,24 +1,138 @@
 -- One row per point of a run's time series of a metric.
--- materialised: filled from the interval reports of the benchmark formats; empty where no such format is read
+-- Parts of a point that several threads' files or lines hold are joined: rates and counts are added, means are weighted by transactions.
+-- materialised: read by the dips, and joined from parts
 -- columns:
---   configuration: folder group
+--   configuration: folder group, else as the file names it
 --   run: run
 --   metric: metric
 --   unit: unit of the value
 --   at: time, UTC; null where the series has no clock
---   offset_s: seconds since the series began
+--   offset_s: seconds since the series began: as printed, else since its first point
 --   value: value
 --   file_id: file
 --   line_no: line
-select
-    null::varchar as configuration,
-    null::varchar as run,
-    null::varchar as metric,
-    null::varchar as unit,
-    null::timestamp as "at",
-    null::double as offset_s,
-    null::double as value,
-    null::integer as file_id,
-    null::integer as line_no
+--   part: number within the line, from 1
+--   source: format of the file
+--   label: what was measured, where a file measures several things
+--   clients: clients at work
+--   series_no: number of the series among those of its run and metric, from 1
+--   summary_no: number of the summary in its file that the series belongs to; null for a series of several files
+--   interval_s: length of the interval that the value stands for, seconds
+--   is_interval_end: the time is the end of that interval, not its begin
+with
 
-where false
+points as (
+
+    select
+        place.configuration,
+        coalesce(
+            case when place.is_in_folder or place.named_run is not null then place.run end,
+            run_window.run,
+            place.run
+        ) as run,
+        point.*,
+        source_file.format as source
+
+    from log.measurement_point as point
+
+    inner join source_file
+        on point.file_id = source_file.file_id
+
+    inner join measurement_place as place
+        on
+            point.file_id = place.file_id
+            and point.summary_no is not distinct from place.summary_no
+            and point.configuration is not distinct from place.named_configuration
+            and point.run is not distinct from place.named_run
+            and point.label is not distinct from place.label
+            and point.clients is not distinct from place.clients
+
+    left join run_window
+        on
+            source_file.run is null
+            and place.configuration = run_window.configuration
+            and run_window.start_at is not null
+            and point."at" >= run_window.start_at
+            and (run_window.end_at is null or point."at" < run_window.end_at)
+
+),
+
+joined as (
+
+    select
+        configuration,
+        run,
+        metric,
+        unit,
+        "at",
+        case
+            when unit in ('1/s', 'count') then fsum(value)
+            else fsum(value * weight) / nullif(fsum(weight), 0)
+        end as value,
+        first(file_id order by file_id, line_no) as file_id,
+        first(line_no order by file_id, line_no) as line_no,
+        first(part order by file_id, line_no) as part,
+        source,
+        label,
+        clients,
+        min(interval_s) as interval_s,
+        bool_and(is_interval_end) as is_interval_end
+
+    from points
+
+    where weight is not null
+
+    group by configuration, run, metric, unit, "at", source, label, clients
+
+),
+
+all_points as (
+
+    select
+        configuration, run, metric, unit, "at", null::double as offset_s, value, file_id, line_no, part, source, label,
+        clients, null::integer as summary_no, null::integer as series_file_id, interval_s, is_interval_end
+
+    from joined
+
+    union all
+
+    select
+        configuration, run, metric, unit, "at", offset_s, value, file_id, line_no, part, source, label,
+        clients, summary_no, file_id, interval_s, is_interval_end
+
+    from points
+
+    where weight is null
+
+)
+
+select
+    configuration,
+    run,
+    metric,
+    unit,
+    "at",
+    coalesce(
+        offset_s,
+        (epoch_us("at") - min(epoch_us("at")) over (
+            partition by configuration, run, metric, unit, source, label, clients, series_file_id, summary_no
+        )) / 1000000
+    ) as offset_s,
+    value,
+    file_id,
+    line_no,
+    part,
+    source,
+    label,
+    clients,
+    dense_rank() over (
+        partition by configuration, run, metric, unit
+        order by source, label, clients, series_file_id, summary_no
+    ) as series_no,
+    summary_no,
+    interval_s,
+    is_interval_end
+
+from all_points
+
+order by configuration, run, metric, series_no, "at", offset_s, file_id, line_no, part

@@ -1,4 +1,5 @@
--- One row per configuration, metric and unit, over used runs. The run is the unit: several values of a run are averaged first.
+-- One row per configuration, metric, unit, label and load, over used runs. The run is the unit: several values of a run are averaged first.
+-- Figures that do not stand for their run (`measurement.is_valid`) are left out. A run in which no failover was found still counts here.
 -- columns:
 --   configuration: folder group
 --   metric: metric
@@ -12,6 +13,8 @@
 --   min: least
 --   median: median
 --   max: greatest
+--   label: what was measured, where files measure several things
+--   clients: clients at work
 with
 
 per_run as (
@@ -21,6 +24,8 @@ per_run as (
         measurement.run,
         measurement.metric,
         measurement.unit,
+        measurement.label,
+        measurement.clients,
         favg(measurement.value) as value
 
     from measurement
@@ -28,9 +33,20 @@ per_run as (
     left join run
         on measurement.configuration = run.configuration and measurement.run = run.run
 
-    where coalesce(run.used, true)
+    where
+        measurement.is_valid
+        and not coalesce(
+            list_has_any(string_split(run.flags, ', '), ['excluded', 'extra_incident']),
+            false
+        )
 
-    group by measurement.configuration, measurement.run, measurement.metric, measurement.unit
+    group by
+        measurement.configuration,
+        measurement.run,
+        measurement.metric,
+        measurement.unit,
+        measurement.label,
+        measurement.clients
 
 ),
 
@@ -40,6 +56,8 @@ spread as (
         configuration,
         metric,
         unit,
+        label,
+        clients,
         count(*) as runs,
         favg(value) as mean,
         case when count(*) > 1 then stddev_samp(value) end as stddev,
@@ -49,9 +67,9 @@ spread as (
 
     from per_run
 
-    where value is not null
+    where value is not null and run is not null
 
-    group by configuration, metric, unit
+    group by configuration, metric, unit, label, clients
 
 )
 
@@ -67,9 +85,23 @@ select
     spread.mean + quantile.t * spread.stddev / sqrt(spread.runs) as ci95_high,
     spread.min,
     spread.median,
-    spread.max
+    spread.max,
+    spread.label,
+    spread.clients
 
 from spread
 
 left join t_quantile as quantile
     on least(spread.runs - 1, 200) = quantile.df and quantile.level = 0.95 and spread.runs >= 3
+
+left join configuration_order
+    on spread.configuration = configuration_order.configuration
+
+order by
+    natural_order(spread.metric),
+    spread.metric,
+    spread.unit,
+    spread.label,
+    spread.clients,
+    configuration_order.position,
+    spread.configuration

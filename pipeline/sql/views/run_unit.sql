@@ -1,9 +1,10 @@
 -- One row per run folder, and one per folder group without run folders: what a run or a series of runs was recorded in.
--- Configuration files alone make no unit.
+-- Configuration files alone make no unit. Runs that a benchmark's file itself holds (several summaries, a table of runs) are units too, where
+-- no failover divides the group.
 -- materialised: small, and read by every step of the failover analysis
 -- columns:
 --   configuration: folder group
---   unit_run: run folder; null where the group has none and is split by time
+--   unit_run: run folder, or run within a benchmark's file; null where the group has none and is split by time
 --   has_failover_logs: holds cluster messages or a crash recovery
 --   has_performance_data: holds files that are neither logs nor configuration
 with
@@ -25,13 +26,19 @@ files as (
 
 ),
 
+speaks_for_others as (  -- a table of measurements that names the configuration in every row
+
+    select file_id from measurement_place group by file_id having count(*) = count(named_configuration)
+
+),
+
 failover_files as (
 
     select distinct file_id from cluster_line
 
 ),
 
-units as (
+folder_units as (
 
     select
         files.configuration,
@@ -44,9 +51,58 @@ units as (
     left join failover_files
         on files.file_id = failover_files.file_id
 
-    where files.role <> 'configuration'
+    left join speaks_for_others
+        on files.file_id = speaks_for_others.file_id
+
+    where files.role <> 'configuration' and speaks_for_others.file_id is null
 
     group by files.configuration, files.run
+
+),
+
+divided as (  -- by its incidents
+
+    select configuration from folder_units where unit_run is null and has_failover_logs
+
+),
+
+places as (
+
+    select distinct measurement_place.configuration, measurement_place.run
+
+    from measurement_place
+
+    left join divided
+        on measurement_place.configuration = divided.configuration
+
+    where divided.configuration is null and not measurement_place.is_in_folder
+
+),
+
+units as (
+
+    select * from folder_units
+
+    union all
+
+    -- the only run of a group without run folders is the group
+    select places.configuration, places.run, false, true
+
+    from places
+
+    left join folder_units
+        on
+            places.configuration = folder_units.configuration
+            and (places.run = folder_units.unit_run or (places.run = '1' and folder_units.unit_run is null))
+
+    where
+        folder_units.configuration is null
+        or (
+            folder_units.unit_run is null
+            and exists (
+                select 1 from places as others where others.configuration = places.configuration and others.run <> '1'
+            )
+        )
 
 ),
 
