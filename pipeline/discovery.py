@@ -7,15 +7,16 @@ bytes are looked at here, to tell archives; an archive that the ledger knows is 
 
 import os
 import stat
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path, PurePath
 from typing import BinaryIO, Literal, cast
 
 from pipeline.archives import Form, Listing, form_of, listing, refusal_of_form
-from pipeline.compression import LIMITS, Hashed, Limits, gzip_time, without_suffix
-from pipeline.containers import Containers, Content, DiskFile, Steps, content_of, open_regular
+from pipeline.compression import CODECS, LIMITS, Hashed, Limits, gzip_time, without_suffix
+from pipeline.containers import MAX_HEAD_BYTES, Containers, Content, DiskFile, Steps, content_of, open_regular
 from pipeline.entry_names import REPORT_MARKER, REPORT_OUTPUTS, as_text, is_report, refusal_of_name
 from pipeline.errors import InputError
 from pipeline.locate import STORE_NAME
@@ -102,6 +103,20 @@ class Source:
     def is_dated_within(self) -> bool:
         """Whether that time is stated in an archive or a compressed file: a copy does not change it."""
         return self.inside is not None or self.header_ns is not None
+
+    @property
+    def position(self) -> tuple[str, tuple[int, ...]]:
+        """Sorts files so that a compressed archive is gone through once, forwards."""
+        if self.inside is None:
+            return self.path, ()
+        return self.inside.archive.path, tuple(step.first for step in self.inside.steps if step.kind == "cut")
+
+    @property
+    def is_costly_to_reach(self) -> bool:
+        """Whether all that stands before it has to be decompressed: a member of a compressed archive, not held."""
+        steps = self.inside.steps if self.inside else ()
+        is_compressed = any(step.kind in CODECS and later.kind == "cut" for step, later in pairwise(steps))
+        return is_compressed and self.bytes > MAX_HEAD_BYTES
 
     def open(self) -> BinaryIO:
         """The content from the beginning; what is compressed is decompressed. To be closed."""
@@ -265,6 +280,21 @@ def _sha256(source: Source) -> str:
 
 def _status(status: str) -> Literal["skipped", "unreadable"]:
     return "unreadable" if status == "unreadable" else "skipped"
+
+
+def forward_runs(sources: Sequence[Source]) -> list[list[int]]:
+    """Files in the order of their numbers, by index, in as many runs as it takes to go through archives forwards."""
+    costly = sorted(
+        (index for index, each in enumerate(sources) if each.is_costly_to_reach),
+        key=lambda index: sources[index].position,
+    )
+    runs = [[index for index, each in enumerate(sources) if not each.is_costly_to_reach]]
+    for index in costly:
+        if runs[-1] and runs[-1][-1] < index and len(runs) > 1:
+            runs[-1].append(index)
+        else:
+            runs.append([index])
+    return [run for run in runs if run]
 
 
 def naive_utc(nanoseconds: int) -> datetime:

@@ -11,7 +11,7 @@ import polars as pl
 from parsers.format import KEY_SCHEMA, STAMP_SCHEMA, Format, Parsed, Table, Verdict, formats
 from pipeline import stamps
 from pipeline.copies import split
-from pipeline.discovery import Source
+from pipeline.discovery import Source, forward_runs
 from pipeline.errors import HaledgerError
 from pipeline.ledger import COUNTS, File, Learnt
 from pipeline.manifest import Manifest
@@ -45,7 +45,7 @@ class Parsing:
 
     def read(self, files: Sequence[File]) -> None:
         """Recognise and parse files, whatever was known of them, and stage what comes out."""
-        for file in files:
+        for file in sorted(files, key=lambda each: each.source.position):
             file.learnt = _recognised(file, self._manifest)
         self._parse(files)
 
@@ -57,8 +57,9 @@ class Parsing:
                 by_format[file.learnt.format].append(file)
         for name, group in sorted(by_format.items()):
             parser = formats()[name]
-            for lines in chunks(self._lines(group), parser.boundary):
-                self._take(parser, lines)
+            for run in forward_runs([each.source for each in group]):
+                for lines in chunks(self._lines(group[index] for index in run), parser.boundary):
+                    self._take(parser, lines)
             self._hold(parser, self._reports.released({file.file_id: self._stated(file) for file in group}))
         if self._facts is not None:
             for file_id, found in stamps.stamps_of(self._facts).items():

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pipeline import containers
 from pipeline.archives import Listing, Passed
 from pipeline.compression import Limits
-from pipeline.discovery import Discovery, Remembered, Source, discover
+from pipeline.discovery import Discovery, Remembered, Source, discover, forward_runs
 from tests.pipeline.packed import COMPRESSED, MTIME, entry, every_form, tar, write, zipped
 
 TEXT = b"".join(b"Jul 28 10:27:04 sun-ha4 kernel: line %d\n" % number for number in range(3000))
@@ -306,6 +306,13 @@ def test_in_their_order_members_are_decompressed_once(tmp_path: Path, monkeypatc
         with source.open() as stream:
             stream.read(10)  # the rest is passed over
     assert len(opened) == 1
+
+
+def test_large_members_are_read_in_the_order_of_the_archive(tmp_path: Path) -> None:
+    members = dict.fromkeys(("d", "b", "c", "a"), TEXT) | {"e": b"small\n"}
+    found = discover(write(tmp_path, {"a.tar.gz": COMPRESSED["gz"](tar(members)), "plain": TEXT}))
+    runs = [[found.sources[index].name for index in run] for run in forward_runs(found.sources)]
+    assert runs == [["e", "plain"], ["d"], ["b", "c"], ["a"]]
 
 
 def test_an_archive_that_changed_since_is_not_read(tmp_path: Path) -> None:
