@@ -4,7 +4,7 @@ What the rows tell of a file (hosts, stamps, counts) is added up as they pass: a
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import polars as pl
 
@@ -18,7 +18,6 @@ from pipeline.manifest import Manifest
 from pipeline.progress import Watch
 from pipeline.reading import MEBIBYTE, Facts, chunks, digest, read_head, read_lines
 from pipeline.recognition import Decision, recognise
-from pipeline.report_clock import HeldReports, Stated
 from pipeline.staging import Stage
 
 MAX_REJECTED = 100_000
@@ -39,7 +38,6 @@ class Parsing:
         self._watch = watch
         self._rejected_count: Counter[int] = Counter()
         self._facts: pl.DataFrame | None = None
-        self._reports = HeldReports()
         self._done_bytes = 0
         self._all_bytes = 1 + sum(each.source.bytes for each in self._files.values() if each.old is None)
 
@@ -60,7 +58,6 @@ class Parsing:
             for run in forward_runs([each.source for each in group]):
                 for lines in chunks(self._lines(group[index] for index in run), parser.boundary):
                     self._take(parser, lines)
-            self._hold(parser, self._reports.released({file.file_id: self._stated(file) for file in group}))
         if self._facts is not None:
             for file_id, found in stamps.stamps_of(self._facts).items():
                 self._files[file_id].learnt.stamps = found.as_json()
@@ -98,21 +95,12 @@ class Parsing:
         for file_id, verdict, count in counts:
             self._files[file_id].learnt.verdicts[COUNTS[Verdict(verdict)]] += count
         self._reject(lines, parsed.lines)
-        self._hold(parser, self._reports.held_back(parsed.tables))
-
-    def _hold(self, parser: Format, tables: Mapping[str, pl.DataFrame]) -> None:
-        """Stage rows, and add up what they tell of each file."""
         declared = {table.name: table for table in parser.tables}
-        filled = {name: frame for name, frame in tables.items() if frame.height}
+        filled = {name: frame for name, frame in parsed.tables.items() if frame.height}
         for name, frame in filled.items():
             self._learn_rows(declared[name], frame)
             self._stage.add(name, frame)
         self._learn_stamps([frame for name, frame in filled.items() if declared[name].is_dated])
-
-    def _stated(self, file: File) -> Stated:
-        """What study.toml states of the reports in a file."""
-        override = self._manifest.file_override(file.source.path)
-        return Stated(override.interval_s, override.start, override.date_order)
 
     def _learn_stamps(self, dated: Sequence[pl.DataFrame]) -> None:
         if not dated:
