@@ -4,26 +4,31 @@ What the rows tell of a file (hosts, stamps, counts) is added up as they pass: a
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 import polars as pl
 
-from parsers.format import KEY_SCHEMA, STAMP_SCHEMA, Format, Parsed, Table, Verdict, formats
+from parsers.format import Format, Verdict, formats
 from pipeline import stamps
 from pipeline.copies import split
 from pipeline.discovery import Source, forward_runs
-from pipeline.errors import HaledgerError
+from pipeline.in_order import in_order
 from pipeline.ledger import COUNTS, File, Learnt
 from pipeline.manifest import Manifest
+from pipeline.parsed_chunk import ParsedChunk, parse_chunk, told_by
 from pipeline.progress import Watch
 from pipeline.reading import MEBIBYTE, Facts, chunks, digest, read_head, read_lines
 from pipeline.recognition import Decision, recognise
+from pipeline.report_clock import HeldReports, Stated
 from pipeline.staging import Stage
 
 MAX_REJECTED = 100_000
 """Rejected lines kept per file; all are counted."""
 
-MAX_REJECTED_TEXT = 4096
+THREADS = min(4, pl.thread_pool_size())
+"""Chunks parsed at a time, as much of each is work that only one core can do. More would need more memory."""
+
 MAX_DIGEST_BYTES = 1024 * MEBIBYTE
 """Files that are not logs are hashed up to this size."""
 
@@ -38,6 +43,7 @@ class Parsing:
         self._watch = watch
         self._rejected_count: Counter[int] = Counter()
         self._facts: pl.DataFrame | None = None
+        self._reports = HeldReports()
         self._done_bytes = 0
         self._all_bytes = 1 + sum(each.source.bytes for each in self._files.values() if each.old is None)
 
@@ -55,13 +61,17 @@ class Parsing:
                 by_format[file.learnt.format].append(file)
         for name, group in sorted(by_format.items()):
             parser = formats()[name]
-            for run in forward_runs([each.source for each in group]):
-                for lines in chunks(self._lines(group[index] for index in run), parser.boundary):
-                    self._take(parser, lines)
+            for chunk in in_order(partial(self._parsed, parser), self._chunks(parser, group), THREADS):
+                self._take(parser, chunk)
+            self._hold(parser, self._reports.released({file.file_id: self._stated(file) for file in group}))
         if self._facts is not None:
             for file_id, found in stamps.stamps_of(self._facts).items():
                 self._files[file_id].learnt.stamps = found.as_json()
         self._facts = None
+
+    def _chunks(self, parser: Format, files: Sequence[File]) -> Iterator[pl.DataFrame]:
+        for run in forward_runs([each.source for each in files]):
+            yield from chunks(self._lines(files[index] for index in run), parser.boundary)
 
     def _lines(self, files: Iterable[File]) -> Iterator[pl.DataFrame]:
         for file in files:
@@ -82,59 +92,44 @@ class Parsing:
             learnt.encoding = facts.encoding
             learnt.add_note(facts.note())
 
-    def _take(self, parser: Format, lines: pl.DataFrame) -> None:
-        """Parse a chunk; stage its rows and rejected lines, and add up what they tell of each file."""
+    def _parsed(self, parser: Format, lines: pl.DataFrame) -> ParsedChunk:
+        """Parse a chunk, on whatever thread; a fault names the files in which it came up."""
         try:
-            parsed = parser.parse(lines)
-            _check(parser, lines, parsed)
+            return parse_chunk(parser, lines)
         except Exception as error:
             paths = [self._files[file_id].source.path for file_id in lines.get_column("file_id").unique().to_list()[:3]]
             error.add_note(f"while the format {parser.name} read {', '.join(paths)}")
             raise
-        counts = parsed.lines.group_by("file_id", "verdict").len().iter_rows()
-        for file_id, verdict, count in counts:
+
+    def _take(self, parser: Format, chunk: ParsedChunk) -> None:
+        """Stage the rows and rejected lines of a chunk, and add up what became of its lines."""
+        for file_id, verdict, count in chunk.verdicts:
             self._files[file_id].learnt.verdicts[COUNTS[Verdict(verdict)]] += count
-        self._reject(lines, parsed.lines)
-        declared = {table.name: table for table in parser.tables}
-        filled = {name: frame for name, frame in parsed.tables.items() if frame.height}
-        for name, frame in filled.items():
-            self._learn_rows(declared[name], frame)
-            self._stage.add(name, frame)
-        self._learn_stamps([frame for name, frame in filled.items() if declared[name].is_dated])
-
-    def _learn_stamps(self, dated: Sequence[pl.DataFrame]) -> None:
-        if not dated:
-            return
-        facts = stamps.facts_of(pl.concat([frame.select(*KEY_SCHEMA, *STAMP_SCHEMA) for frame in dated]))
-        self._facts = facts if self._facts is None else stamps.merge(self._facts, facts)
-
-    def _learn_rows(self, table: Table, frame: pl.DataFrame) -> None:
-        for file_id, count in frame.group_by("file_id").len().iter_rows():
-            rows = self._files[file_id].learnt.table_rows
-            rows[table.name] = rows.get(table.name, 0) + count
-        for column in table.columns:
-            if column.host is None:
-                continue
-            hosts = frame.select("file_id", host=column.name)
-            if isinstance(column.dtype, pl.List):
-                hosts = hosts.explode("host")
-            hosts = hosts.drop_nulls().group_by("file_id", "host").len().sort("file_id", "host")
-            for file_id, host, count in hosts.iter_rows():
-                self._files[file_id].learnt.add_host(column.host, host, count)
-
-    def _reject(self, lines: pl.DataFrame, verdicts: pl.DataFrame) -> None:
-        is_rejected = verdicts.get_column("verdict") == Verdict.REJECTED
-        if not is_rejected.any():
-            return
-        rejected = verdicts.filter(is_rejected).select("file_id", "line_no", "reason")
-        texts = lines.filter(is_rejected).get_column("text").str.head(MAX_REJECTED_TEXT)
-        rejected = rejected.with_columns(texts.alias("text"))
-        for (file_id,), group in rejected.group_by("file_id", maintain_order=True):
-            number = int(str(file_id))
-            room = max(0, MAX_REJECTED - self._rejected_count[number])
-            self._rejected_count[number] += group.height
+        for file_id, lines in chunk.rejected:
+            room = max(0, MAX_REJECTED - self._rejected_count[file_id])
+            self._rejected_count[file_id] += lines.height
             if room:
-                self._stage.add("rejected_line", group.head(room))
+                self._stage.add("rejected_line", lines.head(room))
+        self._hold(parser, self._reports.held_back(chunk.tables))
+
+    def _hold(self, parser: Format, tables: Mapping[str, pl.DataFrame]) -> None:
+        """Stage rows, and add up what they tell of each file."""
+        filled = {name: frame for name, frame in tables.items() if frame.height}
+        for name, frame in filled.items():
+            self._stage.add(name, frame)
+        told = told_by(parser, filled)
+        for file_id, name, count in told.rows:
+            rows = self._files[file_id].learnt.table_rows
+            rows[name] = rows.get(name, 0) + count
+        for file_id, kind, host, count in told.hosts:
+            self._files[file_id].learnt.add_host(kind, host, count)
+        if told.stamps is not None:
+            self._facts = told.stamps if self._facts is None else stamps.merge(self._facts, told.stamps)
+
+    def _stated(self, file: File) -> Stated:
+        """What study.toml states of the reports in a file."""
+        override = self._manifest.file_override(file.source.path)
+        return Stated(override.interval_s, override.start, override.date_order)
 
 
 def _counted_here(file: File, lines: pl.DataFrame) -> pl.DataFrame:
@@ -183,13 +178,3 @@ def _digest(source: Source) -> str | None:
         return None
     with source.open_stored() as stream:
         return digest(stream)
-
-
-def _check(parser: Format, lines: pl.DataFrame, parsed: Parsed) -> None:
-    """Hold a parser to its contract: a verdict for every line, in order, and only tables that it declares."""
-    if not parsed.lines.select("file_id", "line_no").equals(lines.select("file_id", "line_no")):
-        raise HaledgerError(f"the format {parser.name} did not account for every line; this is a fault of haledger")
-    declared = {table.name: table for table in parser.tables}
-    for name, frame in parsed.tables.items():
-        if name not in declared or frame.schema != pl.Schema(declared[name].schema):
-            raise HaledgerError(f"the format {parser.name} filled {name} otherwise than declared")
