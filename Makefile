@@ -1,5 +1,6 @@
 # make demo: set up what is missing, then build the report of a sample study
 # make test: set up what is missing, then run every check and test
+# make bench: set up what is missing, then measure how fast logs are read
 
 PYTHON ?= python3
 BIN = .venv/bin
@@ -27,6 +28,9 @@ format: setup-dev
 
 samples: setup-dev
 	$(BIN)/python -m samples.simulate
+
+bench: setup-dev
+	$(BIN)/python -m bench
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis dist *-report

@@ -1,0 +1,53 @@
+"""Runs commands in fresh processes and tells what they cost."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+MEBIBYTE = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a process cost: seconds by the clock, seconds of all cores, most memory that it held."""
+
+    wall_s: float
+    cpu_s: float
+    peak_mib: float
+
+
+def cost_of(command: Sequence[str | Path]) -> Cost:
+    """Run a command to its end; its output goes nowhere. A failure is a CalledProcessError that tells what it said."""
+    with tempfile.TemporaryFile() as complaints:
+        began = time.perf_counter()
+        process = subprocess.Popen(
+            [str(part) for part in command],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=complaints,
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        wall_s = time.perf_counter() - began
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            complaints.seek(0)
+            raise subprocess.CalledProcessError(process.returncode, process.args, stderr=complaints.read().decode())
+    unit = 1 if sys.platform == "darwin" else 1024  # of ru_maxrss, in bytes
+    return Cost(wall_s, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * unit / MEBIBYTE)
+
+
+def first_line(command: Sequence[str]) -> str | None:
+    """The first line that a command prints, such as its version; None if it cannot be run."""
+    try:
+        run = subprocess.run(command, capture_output=True, check=True, text=True, stdin=subprocess.DEVNULL)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return (run.stdout.splitlines() or [""])[0].strip()

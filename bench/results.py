@@ -1,0 +1,92 @@
+"""What the measurements came to: a table to look at, lines to keep."""
+
+import json
+import os
+import platform
+import statistics
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from importlib.metadata import version
+from pathlib import Path
+
+import haledger
+from bench.processes import MEBIBYTE, Cost, first_line
+from bench.subjects import Subject
+
+HISTORY = Path(__file__).parent / "history.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The median run of a subject. `net_s`: without start-up; `ratio`: its time for a byte by that of `against`."""
+
+    name: str
+    bytes: int
+    wall_s: float
+    net_s: float
+    cpu_s: float
+    peak_mib: float
+    against: str | None = None
+    ratio: float | None = None
+
+
+def results(subjects: Sequence[Subject], costs: Mapping[str, Sequence[Cost]]) -> list[Result]:
+    """One result per subject, in their order."""
+    median = {name: sorted(runs, key=lambda run: run.wall_s)[(len(runs) - 1) // 2] for name, runs in costs.items()}
+    net_s = {
+        each.name: max(1e-9, median[each.name].wall_s - (median[each.start_up].wall_s if each.start_up else 0.0))
+        for each in subjects
+    }
+    by_byte = {each.name: net_s[each.name] / each.bytes for each in subjects if each.bytes}
+    return [
+        Result(
+            name=each.name,
+            bytes=each.bytes,
+            wall_s=median[each.name].wall_s,
+            net_s=net_s[each.name],
+            cpu_s=statistics.median(run.cpu_s for run in costs[each.name]),
+            peak_mib=max(run.peak_mib for run in costs[each.name]),
+            against=each.against,
+            ratio=by_byte[each.name] / by_byte[each.against] if each.against in by_byte else None,
+        )
+        for each in subjects
+    ]
+
+
+def table(found: Iterable[Result]) -> Iterator[str]:
+    """The results as lines of text."""
+    yield f"{'':32}{'MB':>7}{'s':>9}{'net s':>9}{'cpu s':>9}{'MB/s':>8}{'peak MiB':>10}{'ratio':>8}  to"
+    for each in found:
+        speed = f"{each.bytes / 1e6 / each.net_s:8.0f}" if each.bytes else " " * 8
+        ratio = f"{each.ratio:8.2f}  {each.against}" if each.ratio is not None else ""
+        yield (
+            f"{each.name:32}{each.bytes / 1e6:7.0f}{each.wall_s:9.2f}{each.net_s:9.2f}{each.cpu_s:9.2f}"
+            f"{speed}{each.peak_mib:10.0f}{ratio}"
+        )
+
+
+def keep(found: Iterable[Result], history: Path, today: date) -> None:
+    """Append the results to a file, a line each. Nothing in it tells whose machine it was."""
+    about = {
+        "date": today.isoformat(),
+        "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+        "memory_mib": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // MEBIBYTE,
+        "haledger": haledger.__version__,
+        "python": platform.python_version(),
+        **{name: version(name) for name in ("polars", "duckdb")},
+        **{name: first_line([name, option]) for name, option in (("rg", "--version"), ("lnav", "-V"), ("jc", "-v"))},
+    }
+    with history.open("a", encoding="utf-8") as file:
+        for each in found:
+            line = {
+                "measured": each.name,
+                "bytes": each.bytes,
+                "wall_s": round(each.wall_s, 3),
+                "net_s": round(each.net_s, 3),
+                "cpu_s": round(each.cpu_s, 3),
+                "peak_mib": round(each.peak_mib),
+                "against": each.against,
+                "ratio": None if each.ratio is None else round(each.ratio, 3),
+            }
+            file.write(json.dumps(line | about) + "\n")
