@@ -19,7 +19,7 @@ select
 
 from measurement_ratio
 
-where regexp_matches(metric, '^(query|statement) ') and unit = 's' and relative_ratio > 0
+where regexp_matches(metric, '^(query|statement|block) \S+$') and unit = 's' and relative_ratio > 0
 
 group by configuration, reference, clients
 

@@ -65,8 +65,9 @@ joined as (
         metric,
         unit,
         "at",
+        offset_s,
         case
-            when unit in ('1/s', 'count') then fsum(value)
+            when unit in ('1/s', '1/min', 'count') then fsum(value)
             else fsum(value * weight) / nullif(fsum(weight), 0)
         end as value,
         first(file_id order by file_id, line_no) as file_id,
@@ -82,14 +83,14 @@ joined as (
 
     where weight is not null
 
-    group by configuration, run, metric, unit, "at", source, label, clients
+    group by configuration, run, metric, unit, "at", offset_s, source, label, clients
 
 ),
 
 all_points as (
 
     select
-        configuration, run, metric, unit, "at", null::double as offset_s, value, file_id, line_no, part, source, label,
+        configuration, run, metric, unit, "at", offset_s, value, file_id, line_no, part, source, label,
         clients, null::integer as summary_no, null::integer as series_file_id, interval_s, is_interval_end
 
     from joined

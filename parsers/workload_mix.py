@@ -1,0 +1,78 @@
+"""Tables of a workload's mix: how often each type of statement was executed, `sql_type,count`.
+
+Written by  scripts that count statements; comma, semicolon, tab or blanks
+One row     per type of statement
+"""
+
+import polars as pl
+
+from parsers.delimited import COMMENT, Header, grid_of, header_of, number
+from parsers.format import Column, Format, Parsed, Recognition, Refusal, Table
+from parsers.measurement import is_in, verdicts
+
+STATEMENT_COUNT = Table(
+    name="statement_count",
+    grain="One row per type of statement of a workload.",
+    columns=(
+        Column("sql_type", pl.String(), "type of statement as written"),
+        Column("count", pl.Int64(), "statements of that type"),
+    ),
+    is_dated=False,
+)
+TYPES = ("sql_type", "statement_type", "sqltype")
+COUNTS = ("count", "executions", "statements", "n")
+NOTHING = pl.lit(None, pl.String)
+
+
+def recognise(head: pl.Series) -> Recognition | Refusal:
+    """Claim a table of a type of statement and its count."""
+    header = _header(head)
+    if header is None:
+        return Refusal("no header of sql_type and count", 1)
+    return Recognition(0.92, "header of sql_type and count", header.line_no)
+
+
+def parse(lines: pl.DataFrame) -> Parsed:
+    """Turn rows into counts, file by file."""
+    read = [_file(each) for each in lines.partition_by("file_id", maintain_order=True)]
+    if not read:
+        return Parsed({}, verdicts(lines, pl.lit(False), pl.lit(False), NOTHING, ""))
+    rows = pl.concat([each for each, _ in read])
+    return Parsed({} if rows.is_empty() else {STATEMENT_COUNT.name: rows}, pl.concat([told for _, told in read]))
+
+
+def _header(texts: pl.Series) -> Header | None:
+    header = header_of(texts, may_be_blanks=True)
+    is_own = header is not None and len(header.names) == 2 and header.names[0] in TYPES and header.names[1] in COUNTS
+    return header if is_own else None
+
+
+def _file(lines: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    header = _header(lines["text"])
+    if header is None:
+        rejection = "below no header of sql_type and count"
+        return STATEMENT_COUNT.empty(), verdicts(lines, pl.lit(False), pl.lit(False), NOTHING, rejection)
+    count = number(pl.col("c1"), header)
+    cells = grid_of(lines, header).cells.with_columns(count.alias("count"), pl.lit(1).alias("part"))
+    is_count = (pl.col("count") >= 0) & (pl.col("count") < 2**53) & (pl.col("count") % 1 == 0) & (pl.col("c0") != "")
+    rows = (
+        cells.filter(is_count)
+        .rename({"c0": "sql_type"})
+        .select(pl.col(name).cast(dtype) for name, dtype in STATEMENT_COUNT.schema.items())
+    )
+    is_header = pl.int_range(pl.len()) == header.line_no - 1
+    is_comment = pl.col("text").str.contains(COMMENT)
+    ignored = pl.when(is_header).then(pl.lit("header")).when(is_comment).then(pl.lit("comment"))
+    return rows, verdicts(lines, pl.lit(is_in(lines, rows)), pl.lit(False), ignored, "no type with a whole count")
+
+
+FORMAT = Format(
+    name="workload_mix",
+    title="mix of a workload",
+    tables=(STATEMENT_COUNT,),
+    recognise=recognise,
+    parse=parse,
+    boundary=None,
+    file_names=("*mix*",),
+    role="measurement",
+)
