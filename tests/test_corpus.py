@@ -37,6 +37,14 @@ EXPECTED = {
             dbcfg_115_sample_full.txt dbcfg_115_testd1_partial.txt
         """,
         "db2_set": "db2set_all_97_xcat.txt",
+        "db2_snapshot": """
+            RECON_snapshot_db_t0.txt RECON_snapshot_db_t1.txt snapshot_application_counters_prefixed.txt
+            snapshot_hadr_status_97_xcat.txt snapshot_tablespace_header_2022.txt
+        """,
+        "db2_pd": """
+            db2pd_hadr_101_keyvalue.txt db2pd_hadr_1159_keyvalue.txt db2pd_hadr_97_tabular.txt
+            db2pd_hadr_97_xcat_collapsed.txt
+        """,
     },
     "syslog": {
         "syslog": """
