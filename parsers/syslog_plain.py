@@ -66,15 +66,17 @@ def _dated_bsd(lines: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     time = fixed_stamp.second_of_day(text.slice(BSD_DAY_WIDTH, fixed_stamp.TIME_WIDTH))
     stamped = lines.with_columns(stamp=_instant(days, time))
     is_dated = stamped["stamp"].is_not_null()
+    others = lines.clear() if is_dated.all() else lines.filter(~is_dated)
+    dated = stamped if is_dated.all() else stamped.filter(is_dated)
     behind = pl.col("text").str.slice(BSD_WIDTH).str.splitn(" ", 4)
-    cut = stamped.filter(is_dated).select(
+    cut = dated.select(
         *("row", "file_id", "line_no", "stamp"),
         pl.lit(value=False).alias("has_year"),
         pl.lit(None, pl.Int16).alias("utc_offset_min"),
         pl.lit("bsd").alias("framing"),
         behind.struct.rename_fields(["cut", "host", "head", "text"]).alias("behind"),
     )
-    return cut.unnest("behind").filter(pl.col("cut") == "").drop("cut"), lines.filter(~is_dated)
+    return cut.unnest("behind"), others
 
 
 def _dated_iso(lines: pl.DataFrame) -> pl.DataFrame:
@@ -96,6 +98,7 @@ def _dated_iso(lines: pl.DataFrame) -> pl.DataFrame:
             pl.lit(value=True).alias("has_year"),
             offset_min(behind.extract(r"(Z|[+-]\d\d:?\d\d)$")).alias("utc_offset_min"),
             pl.lit("iso").alias("framing"),
+            pl.lit("").alias("cut"),
             *("host", "head", "text"),
         )
         .filter(pl.col("stamp").is_not_null())
@@ -110,7 +113,7 @@ def _heads(cut: pl.DataFrame) -> pl.DataFrame:
     """The lines with a host and a tag, taken apart."""
     hosts = cut["host"].unique().drop_nulls()
     hosts = hosts.filter(hosts.str.contains(HOST) & ~hosts.str.contains(NO_HOST))
-    fits = pl.col("host").is_in(hosts.implode()) & pl.col("head").str.contains(TAG)
+    fits = (pl.col("cut") == "") & pl.col("host").is_in(hosts.implode()) & pl.col("head").str.contains(TAG)
     named = pl.col("head").str.head(-1).str.splitn("[", 2).struct.rename_fields(["tag", "pid"])
     return (
         cut.filter(fits)
@@ -122,10 +125,8 @@ def _heads(cut: pl.DataFrame) -> pl.DataFrame:
 
 def _texts(named: pl.DataFrame) -> list[pl.DataFrame]:
     """The lines by the marks before their text, marks taken off."""
-    is_marked = named["text"].str.contains(MARK).fill_null(value=False)
-    if not is_marked.any():
-        return [named]
-    return [named.filter(~is_marked), *_marked(named.filter(is_marked))]
+    marked = named.filter(pl.col("text").str.contains(MARK))  # no plain texts themselves
+    return [named, *_marked(marked)] if marked.height else [named]
 
 
 def _marked(named: pl.DataFrame) -> list[pl.DataFrame]:

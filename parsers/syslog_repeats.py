@@ -34,13 +34,15 @@ def fold(special: pl.DataFrame, plain: pl.DataFrame) -> tuple[pl.DataFrame, pl.D
     repeats = special.filter("is_repeat")
     if not repeats.height:
         return special, pl.DataFrame(schema={"row": pl.UInt32(), "repeat_count": pl.Int32()})
-    heads = special.filter(pl.col("framing").is_not_null() & ~pl.col("is_repeat"))
-    columns = ["row", "file_id", "host", "tag", "pid", "text", "fault"]
-    above = pl.concat(
-        [plain.with_columns(pl.lit(None, pl.String).alias("fault")).select(columns), heads.select(columns)]
-    )
     asked = _keyed(repeats, special).with_columns(
         said_of_repeat("count").cast(pl.Int64).alias("count"), said_of_repeat("quoted").alias("quoted")
+    )
+    heads = special.filter(pl.col("framing").is_not_null() & ~pl.col("is_repeat"))
+    columns = ["row", "file_id", "host", "fault"]
+    if asked["quoted"].null_count() < asked.height:
+        columns += ["tag", "pid", "text"]
+    above = pl.concat(
+        [plain.with_columns(pl.lit(None, pl.String).alias("fault")).select(columns), heads.select(columns)]
     )
     parents = _parents(asked, _keyed(above.sort("row"), special))
     orphans = pl.when(pl.col("parent").is_null()).then(pl.lit("repeat of a line that is not in the file"))
@@ -55,7 +57,7 @@ def fold(special: pl.DataFrame, plain: pl.DataFrame) -> tuple[pl.DataFrame, pl.D
 
 
 def _keyed(lines: pl.DataFrame, special: pl.DataFrame) -> pl.DataFrame:
-    """The keys to find a record by: part of the file, host, program."""
+    """The keys to find a record by: part of the file, host, program where there is a tag."""
     tails = special.filter(pl.col("line").str.contains(TAIL))["row"].to_list()
     section = pl.lit(0, pl.UInt32)
     if tails:
@@ -63,10 +65,11 @@ def _keyed(lines: pl.DataFrame, special: pl.DataFrame) -> pl.DataFrame:
         lines = lines.join_asof(marks, on="row", strategy="backward").with_columns(pl.col("section").fill_null(0))
         section = pl.col("section").cast(pl.UInt32)
     anyone = pl.col("host") == "---"  # macOS names no host
+    program = pl.concat_str(pl.col("tag").fill_null(""), pl.col("pid").fill_null(-1), separator="\0")
     return lines.with_columns(
         section.alias("section"),
         pl.when(anyone).then(pl.lit("")).otherwise(pl.col("host").fill_null("")).alias("host"),
-        pl.concat_str(pl.col("tag").fill_null(""), pl.col("pid").fill_null(-1), separator="\0").alias("program"),
+        *([program.alias("program")] if "tag" in lines.columns else []),
     )
 
 
@@ -83,7 +86,8 @@ def _parents(repeats: pl.DataFrame, above: pl.DataFrame) -> pl.DataFrame:
         asked = repeats.filter(of_kind).select("row", "count", "quoted", *keys)
         if not asked.height:
             continue
-        lines = above.select("row", *keys, "fault", said="text", parent="row")
+        said = pl.col("text") if "text" in above.columns else pl.lit(None, pl.String)
+        lines = above.select("row", *keys, "fault", said.alias("said"), parent="row")
         # the check for sorted keys cannot look into groups, and both frames are in file order
         found.append(asked.join_asof(lines, on="row", by=list(keys), strategy="backward", check_sortedness=False))
     is_record = pl.col("fault").is_null() & (pl.col("quoted").is_null() | _is_quoted())
