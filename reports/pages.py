@@ -119,6 +119,7 @@ SECTION_OF_TABLE = {
     "measurements": "results",
     "operations": "results",
     "resynchronisations": "results",
+    "hadr-takeovers": "results",
     "story": "runs",
     "parameter-changes": "parameters",
     "parameters": "parameters",

@@ -196,6 +196,11 @@ class StudyView:
         return self.rows("story") if self.store.has("main.ha_event") else []
 
     @cached_property
+    def hadr_takeovers(self) -> list[Row]:
+        """Take-overs of HADR databases."""
+        return self.rows("hadr_takeovers") if self.store.has("main.hadr_takeover") else []
+
+    @cached_property
     def resyncs(self) -> list[Row]:
         """Resynchronisations of replicated devices."""
         return self.rows("resyncs") if self.store.has("main.drbd_resync") else []

@@ -16,6 +16,7 @@ BUILDERS: tuple[Callable[[StudyView], list[Table]], ...] = (
     failover.milestones,
     takeover.operations,
     takeover.resyncs,
+    takeover.hadr_takeovers,
     takeover.story,
     study.tables,
     environment.measurements,

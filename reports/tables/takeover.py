@@ -8,6 +8,7 @@ from reports.study_view import StudyView, statement
 from reports.tables.model import Cell, Table, figures, rows_of, text, words
 
 UPTIME_DECIMALS = 6  # kernel uptime is printed in microseconds
+STAMP_DECIMALS = 6  # db2diag.log is stamped in microseconds
 LONGEST_MESSAGE = 110  # characters of a log message that fit a cell of three lines
 
 
@@ -144,6 +145,57 @@ def resyncs(study: StudyView) -> list[Table]:
             (note,),
             source,
             statement("resyncs"),
+            "",
+            3,
+            is_grouped=True,
+        )
+    ]
+
+
+def hadr_takeovers(study: StudyView) -> list[Table]:
+    """Every take-over of an HADR database, from the command to the new role."""
+    if not study.hadr_takeovers:
+        return []
+    columns = (
+        words("Configuration", "configuration"),
+        words("Run", "run", is_code=True),
+        words("Database", "database", is_code=True),
+        words("Node", "node", is_code=True),
+        words("Its role before", "from_role"),
+        words("By force", "is_forced"),
+        figures("Command", "command_at", unit="UTC"),
+        figures("Duration", "duration_s", unit="s"),
+        figures("Failed before", "failed_attempts"),
+    )
+    forced = {None: numbers.DASH, True: "yes", False: "no"}
+    rows = [
+        (
+            Cell(study.label(row["configuration"]), (row["configuration"],)),
+            text(row["run"]),
+            text(row["database"]),
+            text(row["node"]),
+            text(row["from_role"]),
+            Cell(forced[row["is_forced"]], (row["is_forced"],)),
+            Cell(_moment(row["command_at"]), (row["command_at"],)),
+            Cell(numbers.fixed(row["duration_s"], STAMP_DECIMALS), (row["duration_s"],)),
+            Cell(numbers.count(row["failed_attempts"]), (row["failed_attempts"],)),
+        )
+        for row in study.hadr_takeovers
+    ]
+    note = (
+        "Duration: from the command to the peer state in the new role, by force to the role; a dash: the log does not "
+        "show the end. Each host logs its own side. Failed before: commands directly before this one that had no end."
+    )
+    source = "Source: relation hadr_takeover, which names file and line of command and end."
+    return [
+        Table(
+            "hadr-takeovers",
+            "Take-overs of HADR databases",
+            columns,
+            rows_of(rows),
+            (note,),
+            source,
+            statement("hadr_takeovers"),
             "",
             3,
             is_grouped=True,

@@ -297,3 +297,28 @@ class TestFinding:
             ("On `master2`, `start` of `mysqld` failed at 2003-07-28 10:27:06 with return code 1.", 2),
             ("The cluster gave up its resources on `master2` at 2003-07-28 10:27:06.", 3),
         ]
+
+    def test_configuration_that_was_changed_during_the_failover_flags_the_run(self) -> None:
+        ledger = Ledger()
+        heartbeat_takeover(Log(ledger), is_planned=True)
+        diag = ledger.file(f"{CONFIGURATION}/{RUN}/{SURVIVOR}/db2diag.log", "db2diag", CONFIGURATION, RUN, SURVIVOR)
+        change = {"scope": "db", "database": "SAMPLE", "parameter": "SOFTMAX", "is_self_tuned": False}
+        ledger.add("config_change", diag, 4, **change)
+        assert "configuration_changed" in one(ledger.build(), "select flags from run")[0]
+
+    def test_self_tuning_flags_nothing(self) -> None:
+        ledger = Ledger()
+        heartbeat_takeover(Log(ledger), is_planned=True)
+        diag = ledger.file(f"{CONFIGURATION}/{RUN}/{SURVIVOR}/db2diag.log", "db2diag", CONFIGURATION, RUN, SURVIVOR)
+        ledger.add("config_change", diag, 4, scope="db", parameter="SHEAPTHRES", is_self_tuned=True)
+        assert one(ledger.build(), "select flags from run") == ("planned_takeover",)
+
+    def test_lost_messages_are_told(self) -> None:
+        ledger = Ledger()
+        log = Log(ledger, "syslog")
+        ledger.add("log_gap", log.file_id, 3, host=SURVIVOR, writer="imjournal", lost_count=236)
+        row = one(ledger.build(), "select text from finding where kind = 'lost_messages'")
+        expected = (
+            "On `master2`, imjournal lost 236 messages from 2003-07-28 10:27:07 on: what happened then may be missing."
+        )
+        assert row == (expected,)

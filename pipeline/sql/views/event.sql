@@ -37,6 +37,32 @@ others as (
 
             where twin.file_id = event_line.file_id and twin.line_no = event_line.line_no
         )
+        -- DB2 writes its notifications into the diagnostic log too
+        and not exists (
+            select 1
+
+            from db2diag_record as notice
+
+            inner join source_file as notice_file
+                on notice.file_id = notice_file.file_id and notice_file.format = 'db2_nfy'
+
+            inner join db2diag_record as twin
+                on
+                    notice.node is not distinct from twin.node
+                    and notice.instance is not distinct from twin.instance
+                    and upper(notice.database) is not distinct from upper(twin.database)
+                    and notice.message_code = twin.message_code
+                    and twin."at" between notice."at" - interval 1 second and notice."at" + interval 1 second
+
+            inner join source_file as twin_file
+                on twin.file_id = twin_file.file_id and twin_file.format = 'db2diag'
+
+            where
+                event_line.source = 'db2diag'
+                and notice.file_id = event_line.file_id
+                and notice.line_no = event_line.line_no
+                and notice.part = event_line.part
+        )
 
 ),
 

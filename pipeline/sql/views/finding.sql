@@ -3,7 +3,7 @@
 --   severity: warning (may change a result) or note
 --   kind: few_runs, spread, outlier, fault_disagreement, clock_step, clock_doubt, rejected_lines, unread_file, misplaced_file,
 --     unknown_name, excluded, not_used, flag, drift, no_reference,
---     failed_operation, cluster_trouble, assumed_timer, assumed_timezone, phase_order, invalid_measurement,
+--     record_gap, lost_messages, failed_operation, cluster_trouble, assumed_timer, assumed_timezone, phase_order, invalid_measurement,
 --     doubtful_measurement, averaged_files
 --   configuration: folder group; null where it concerns the study
 --   run: run; null where it concerns the configuration
@@ -357,6 +357,7 @@ flag_words as (
                 when 'faulted_resource' then 'a resource faulted or was cleaned during the failover'
                 when 'autodisabled' then 'a service group was disabled until probed'
                 when 'second_attempt' then 'a resource or a recovery needed a second attempt'
+                when 'configuration_changed' then 'the configuration of the database was changed while it lasted'
                 when 'planned_takeover' then 'the take-over was planned, and is counted from the notice or command that began it'
                 when 'inconsistent_fault' then 'the lines that tell the fault time contradict each other'
             end
@@ -367,8 +368,8 @@ flag_words as (
     from flagged
 
     where flag in (
-        'jeopardy', 'ddna', 'planned_switch', 'planned_takeover', 'faulted_resource', 'autodisabled', 'second_attempt',
-        'inconsistent_fault'
+        'jeopardy', 'ddna', 'planned_switch', 'planned_takeover', 'configuration_changed', 'faulted_resource', 'autodisabled',
+        'second_attempt', 'inconsistent_fault'
     )
 
 ),
@@ -423,6 +424,47 @@ cluster_troubles as (
     where kind in ('give_up', 'split_brain', 'fence_failed')
 
     group by configuration, unit_run, node, kind
+
+),
+
+record_gaps as (
+
+    select
+        severity,
+        'record_gap' as kind,
+        configuration,
+        run,
+        first(text order by line_no)
+        || case when count(*) > 1 then format(' {} such places in the file.', count(*)) else '' end as text,
+        file_id,
+        min(line_no) as line_no
+
+    from db2diag_gap
+
+    group by severity, configuration, run, kind, file_id
+
+),
+
+lost_messages as (
+
+    select
+        'warning' as severity,
+        'lost_messages' as kind,
+        configuration,
+        run,
+        format(
+            'On `{}`, {} lost {} from {} on: what happened then may be missing.',
+            coalesce(node, 'a node without a name'),
+            coalesce(writer, 'the logging service'),
+            coalesce(sum(lost_count)::bigint || ' messages', 'messages'),
+            coalesce(strftime(min("at"), '%Y-%m-%d %H:%M:%S'), 'an unknown time')
+        ) as text,
+        first(file_id order by "at", file_id, line_no) as file_id,
+        first(line_no order by "at", file_id, line_no) as line_no
+
+    from log_gap
+
+    group by configuration, run, node, writer
 
 ),
 
@@ -645,6 +687,10 @@ findings as (
     select * from not_used
     union all
     select * from flag_words
+    union all
+    select * from record_gaps
+    union all
+    select * from lost_messages
     union all
     select * from failed_operations
     union all

@@ -1,6 +1,7 @@
 -- One row per run: each incident, and each run folder or undivided folder group without one. Times in UTC.
 -- A run is left out of statistics (used is false) by study.toml, as a further incident of its folder, or because no failover was found in
--- logs that could show one. The other flags are doubts: they are reported, and the run stays in use.
+-- logs that could show one, unless the run was measured and its whole configuration shows none. The other flags are doubts: they are
+-- reported, and the run stays in use.
 -- materialised: read by every statistic
 -- columns:
 --   configuration: folder group
@@ -16,7 +17,7 @@
 --   surviving_node: node on which the service came up
 --   used: counts in statistics
 --   excluded_reason: why it does not
---   flags: doubts and states, separated by `, `: assumed_timer, autodisabled, clock_step, ddna, excluded, extra_incident,
+--   flags: doubts and states, separated by `, `: assumed_timer, autodisabled, clock_step, configuration_changed, ddna, excluded, extra_incident,
 --     fault_disagreement, faulted_resource, inconsistent_fault, jeopardy, no_incident, planned_switch, planned_takeover,
 --     second_attempt
 --   membership_at: membership change on the surviving node
@@ -150,6 +151,26 @@ attempts as (
 
 ),
 
+configuration_changes as (  -- by a person, while the run lasted
+
+    select distinct incident.configuration, incident.run
+
+    from incident
+
+    inner join source_file
+        on
+            incident.configuration = source_file.configuration
+            and (source_file.run is null or source_file.run is not distinct from incident.unit_run)
+
+    inner join log.config_change as config_change
+        on
+            source_file.file_id = config_change.file_id
+            and not coalesce(config_change.is_self_tuned, false)
+            and config_change."at" >= incident.search_start_at
+            and config_change."at" < incident.end_at
+
+),
+
 clock_steps as (
 
     select distinct configuration, run from clock_step
@@ -224,6 +245,7 @@ found as (
         coalesce(near.is_autodisabled, false) as is_autodisabled,
         coalesce(attempts.attempt_count, 0) > 1 as has_second_attempt,
         clock_steps.run is not null as has_clock_step,
+        configuration_changes.run is not null as has_changed_configuration,
         disagreements.run is not null as has_disagreement,
         coalesce(best.is_assumed, false) as is_assumed,
         coalesce(best.is_consistent, true) as is_consistent
@@ -245,6 +267,9 @@ found as (
     left join disagreements
         on incident.configuration = disagreements.configuration and incident.run = disagreements.run
 
+    left join configuration_changes
+        on incident.configuration = configuration_changes.configuration and incident.run = configuration_changes.run
+
     union all by name
 
     select
@@ -260,6 +285,10 @@ found as (
         false as is_extra,
         false as is_planned,
         case
+            when
+                without_incident.has_performance_data
+                and without_incident.configuration not in (select configuration from incident)
+                then null  -- measured runs of a configuration without any failover are no failover tests
             when losses.configuration is not null and losses.is_orderly then 'node left in order; no failover'
             when losses.configuration is not null then 'no service moved after the node loss'
             when unit_jeopardy.has_start then 'resources were acquired as the cluster started; no node loss found'
@@ -272,6 +301,7 @@ found as (
         false as is_autodisabled,
         false as has_second_attempt,
         false as has_clock_step,
+        false as has_changed_configuration,
         false as has_disagreement,
         false as is_assumed,
         true as is_consistent
@@ -332,6 +362,7 @@ select
         case when found.is_assumed then 'assumed_timer' end,
         case when found.is_autodisabled then 'autodisabled' end,
         case when found.has_clock_step then 'clock_step' end,
+        case when found.has_changed_configuration then 'configuration_changed' end,
         case when found.has_ddna then 'ddna' end,
         case when recorded.exclude is not null then 'excluded' end,
         case when found.is_extra then 'extra_incident' end,
