@@ -146,7 +146,7 @@ def _marked(named: pl.DataFrame) -> list[pl.DataFrame]:
 def _sorted_out(messages: pl.DataFrame, words: Sequence[str]) -> tuple[pl.DataFrame, pl.DataFrame]:
     """The messages with a plain text: those without, and those with one of the words in tag or text."""
     texts, tags = messages["text"].str, messages["tag"].unique()
-    tags = tags.filter((" " + tags + ": ").str.contains_any(list(words)))
+    tags = tags.filter((" " + tags + ": ").str.contains_any(pl.Series(words, dtype=pl.String).implode()))
     is_told = texts.contains(_any_of([*words, *ESCAPES])) | messages["tag"].is_in(tags.implode())
     beginnings = [word[1:] for word in words if word.startswith(" ")]  # the blank is that behind the tag
     if beginnings:
