@@ -1,0 +1,254 @@
+"""Every recorded output of simhadr and its companions: its format, its accounts, and the laws that its numbers obey."""
+
+import math
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from parsers.format import LINE_SCHEMA, Parsed, Recognition, Verdict, formats
+
+CORPUS = Path(__file__).parents[2] / "shared" / "corpus" / "simhadr"
+FILES = sorted(path.name for path in CORPUS.glob("*.txt"))
+pytestmark = pytest.mark.skipif(not FILES, reason="the corpus of real logs is not beside this checkout")
+
+PAGE = 4096
+DISK = ("gen_read", "gen_write", "gen_testsleep", "found_v2.1_write")
+Row = dict[str, Any]  # rows have values of many types
+
+
+def expected_format(name: str) -> str:
+    if "hadrcalculator" in name:
+        return "hadr_calculator"
+    if "db2logscan" in name:
+        return "hadr_db2logscan"
+    return "simhadr_disk" if name.startswith(DISK) else "simhadr"
+
+
+@cache
+def lines_of(name: str) -> pl.DataFrame:
+    texts = (CORPUS / name).read_text().splitlines()
+    return pl.DataFrame(
+        {"file_id": [1] * len(texts), "line_no": range(1, len(texts) + 1), "text": texts}, schema=LINE_SCHEMA
+    )
+
+
+@cache
+def parsed(name: str) -> Parsed:
+    return formats()[expected_format(name)].parse(lines_of(name))
+
+
+def rows(name: str, table: str) -> list[Row]:
+    frame = parsed(name).tables.get(table)
+    return [] if frame is None else frame.to_dicts()
+
+
+def figures(name: str) -> dict[str, float]:
+    return {row["name"]: row["value"] for row in rows(name, "hadr_figure")}
+
+
+def run(name: str) -> Row:
+    (only,) = rows(name, "simhadr_run")
+    return only
+
+
+RUNS = [name for name in FILES if expected_format(name) == "simhadr"]
+RESULTS = [
+    name for name in RUNS if not name.startswith("gen_err") and name != "found_async_summary_line_and_buffer_sweep.txt"
+]
+PRIMARIES = [name for name in RESULTS if ".primary." in name or "_primary_" in name]
+PAIRS = [name for name in PRIMARIES if name.replace(".primary.", ".standby.") in RESULTS and ".primary." in name]
+DISK_TESTS = [name for name in FILES if expected_format(name) == "simhadr_disk" and "testsleep" not in name]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_file_is_claimed_by_one_format(name: str) -> None:
+    head = lines_of(name)["text"].head(400)
+    claims = {each.name for each in formats().values() if isinstance(each.recognise(head), Recognition)}
+    assert claims == {expected_format(name)}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_no_line_is_rejected(name: str) -> None:
+    assert parsed(name).lines.filter(verdict=Verdict.REJECTED).is_empty()
+
+
+# Web pages leave lines out, and add a table of their own to a line of output.
+IGNORED = {"found_async_summary_line_and_buffer_sweep.txt": 6, "found_db2logscan_rate_V10.1.txt": 10}
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if "hadrcalculator" not in name])
+def test_only_traces_are_set_aside(name: str) -> None:
+    ignored = parsed(name).lines.filter(verdict=Verdict.IGNORED)
+    if "verbose" in name:
+        assert set(ignored["reason"]) == {"trace of -verbose"}
+    else:
+        assert len(ignored) == IGNORED.get(name, 0)
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_file_holds_one_run(name: str) -> None:
+    found = run(name)
+    role = next((role for role in ("primary", "standby") if role in name.replace("no_", "")[-30:]), None)
+    if name.startswith("gen_err"):
+        assert found["status"] == "no_result"
+    else:
+        assert found["role"] == ("primary" if name in PRIMARIES else role)
+        assert found["status"] == ("interrupted" if name == "gen_lo_sigint.primary.txt" else "complete")
+
+
+# --- invariants of the reference's section 3 --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_bytes_are_flushes_times_pages(name: str) -> None:
+    total = figures(name)
+    assert total["bytes_per_flush"] == total["pages"] * PAGE
+    assert total["bytes"] == total["flushes"] * total["pages"] * PAGE
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if expected_format(name) != "hadr_db2logscan"])
+def test_buckets_add_up(name: str) -> None:
+    buckets = {
+        number: list(group)
+        for number, group in groupby(rows(name, "hadr_bucket"), key=lambda row: row["distribution_no"])
+    }
+    for each in rows(name, "hadr_distribution"):
+        if "hadrcalculator" in name:
+            continue  # the page leaves most of its buckets out
+        mine = buckets[each["distribution_no"]]
+        assert sum(row["count"] for row in mine) == each["n"]
+        assert int(each["sum"] / each["n"]) == each["avg"]
+        assert any(row["lo"] <= each["min"] <= row["hi"] for row in mine)
+        assert any(row["lo"] <= each["max"] <= row["hi"] for row in mine)
+        assert min(row["hi"] for row in mine) >= each["min"]
+        assert max(row["lo"] for row in mine) <= each["max"]
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_rates_are_quotients(name: str) -> None:
+    total = figures(name)
+    # both are printed to six decimals, and the seconds of a run of microseconds have few digits
+    tolerance = 0.6e-6 + total["mb_s"] * 0.5e-6 / total["seconds"]
+    assert total["mb_s"] == pytest.approx(total["bytes"] / total["seconds"] / 1e6, abs=tolerance)
+    for calls, volume, mean in (
+        ("send_calls", "sent_bytes", "kb_per_send"),
+        ("recv_calls", "recv_bytes", "kb_per_recv"),
+        ("write_calls", "written_bytes", "kb_per_write"),
+    ):
+        if total.get(calls):
+            assert total[mean] == pytest.approx(total[volume] / total[calls] / 1000, abs=0.00051)
+    if total["congestions"]:
+        assert total["sec_per_congestion"] == pytest.approx(total["congestion_s"] / total["congestions"], abs=1e-6)
+    else:
+        assert total["congestion_s"] == total["sec_per_congestion"] == 0
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_seconds_per_flush_leave_idle_time_out(name: str) -> None:
+    total = figures(name)
+    busy_s = total["seconds"] - total.get("idle_s", 0)
+    assert total["sec_per_flush"] == pytest.approx(busy_s / total["flushes"], abs=0.6e-6)
+
+
+@pytest.mark.parametrize("name", PRIMARIES)
+def test_every_flush_is_acknowledged_in_the_modes_that_wait(name: str) -> None:
+    total = figures(name)
+    (handshake,) = rows(name, "simhadr_handshake")
+    if handshake["syncmode"] in ("SYNC", "NEARSYNC"):
+        ack_bytes = 48 if "v2.0" in name else 16
+        assert total["recv_bytes"] == total["flushes"] * ack_bytes
+    else:
+        assert total["recv_bytes"] == 0
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_both_sides_agree(name: str) -> None:
+    other = name.replace(".primary.", ".standby.")
+    here, there = figures(name), figures(other)
+    assert (here["bytes"], here["flushes"]) == (there["bytes"], there["flushes"])
+    assert here["sent_bytes"] == there["recv_bytes"]
+    assert here["recv_bytes"] == there["sent_bytes"]
+    (sent,), (received,) = rows(name, "simhadr_handshake"), rows(other, "simhadr_handshake")
+    for agreed in ("syncmode", "flush_pages", "conn_time", "stamp", "utc_offset_min"):
+        assert sent[agreed] == received[agreed] is not None
+    assert (sent["direction"], received["direction"]) == ("sent", "received")
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_distributions_add_up_to_the_totals(name: str) -> None:
+    total = figures(name)
+    found = {row["metric"]: row for row in rows(name, "hadr_distribution")}
+    assert found["log write size"]["sum"] == total["bytes"]
+    for metric, calls, volume in (
+        ("send size", "send_calls", "sent_bytes"),
+        ("recv size", "recv_calls", "recv_bytes"),
+    ):
+        assert (metric in found) == (total[calls] > 0)
+        if metric in found:
+            assert (found[metric]["n"], found[metric]["sum"]) == (total[calls], total[volume])
+    assert ("congestion duration" in found) == (total["congestions"] > 0)
+    if total["congestions"]:
+        congested = found["congestion duration"]
+        assert congested["n"] == total["congestions"]
+        assert congested["sum"] / 1e6 == pytest.approx(total["congestion_s"], abs=1e-6 * total["congestions"])
+    assert ("log shipping time" in found) == (run(name)["role"] == "primary")
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_disk_is_modelled_as_overhead_and_rate(name: str) -> None:
+    total = figures(name)
+    if total.get("write_calls"):
+        w = total["write_calls"] * total["disk_overhead_s"] + total["written_bytes"] / total["disk_mb_s"] / 1e6
+        assert total["write_s"] == pytest.approx(w, abs=2e-6 * total["write_calls"])
+        asked = run(name)
+        assert (asked["disk_mb_s"], asked["disk_overhead_s"]) == (total["disk_mb_s"], total["disk_overhead_s"])
+
+
+@pytest.mark.parametrize("name", DISK_TESTS)
+def test_disk_test_is_consistent(name: str) -> None:
+    total = figures(name)
+    assert total["mbytes"] == pytest.approx(total["calls"] * total["pages"] * PAGE / 1e6)
+    assert total["mb_s"] == pytest.approx(total["mbytes"] / total["seconds"], rel=1e-4)
+    assert total["sec_per_call"] == pytest.approx(total["seconds"] / total["calls"], abs=1e-6)
+    assert run(name)["role"] == ("read" if "read" in name else "write")
+    for each in rows(name, "hadr_distribution"):
+        assert each["n"] == total["calls"]
+        assert math.isclose(each["sum"] / 1e6, total["seconds"], rel_tol=1e-3)
+
+
+# --- numbers that were published --------------------------------------------------------------------------------------
+
+
+def test_the_paper_s_run() -> None:
+    name = "found_v2.0_nearsync_primary_seed002.txt"
+    total, found = figures(name), {row["metric"]: row for row in rows(name, "hadr_distribution")}
+    assert (total["mb_s"], total["flushes"], total["sec_per_flush"]) == (102.542793, 3130, 0.001278)
+    assert found["log shipping time"]["avg"] == 1274
+    assert found["log shipping time"]["sum"] / 1e6 / total["seconds"] == pytest.approx(0.997, abs=0.0005)
+    assert total["congestion_s"] / total["seconds"] == pytest.approx(0.212, abs=0.0005)
+    assert total["send_calls"] / total["flushes"] == pytest.approx(3.48, abs=0.005)
+    assert run(name)["asked_sndbuf_bytes"] == run(name)["asked_rcvbuf_bytes"] == 64000
+    granted = [(row["stage"], row["sndbuf_bytes"]) for row in rows(name, "simhadr_socket")]
+    assert granted == [("creation", 16384), ("buffer resizing", 128000), ("connection", 128000)]
+    hosts = [(row["side"], row["hostname"], row["aliases"], row["addresses"]) for row in rows(name, "simhadr_host")]
+    assert hosts == [
+        ("local", "brant.beaverton.ibm.com", ["brant"], ["9.47.73.49"]),
+        ("remote", "auklet.beaverton.ibm.com", ["auklet"], ["9.47.73.42"]),
+    ]
+
+
+def test_intervals_and_predictions() -> None:
+    assert len(rows("found_db2logscan_rate_V10.1.txt", "logscan_interval")) == 17
+    gaps = [
+        row["line_no"] for row in rows("found_db2logscan_rate_V10.1.txt", "logscan_interval") if row["is_after_gap"]
+    ]
+    assert len(gaps) == 1
+    predictions = rows("gen_hadrcalculator_lan_4modes.txt", "hadrcalc_prediction")
+    assert len(predictions) == 17 * 4 + 1
+    assert predictions[-1]["mode"] == "REMOTE CATCHUP"
+    markers = {row["marker"] for row in rows("gen_hadrcalculator_wan_10MBs_100ms.txt", "hadrcalc_prediction")}
+    assert markers == {None, "??", "???"}
