@@ -1,16 +1,31 @@
-"""Command line of the generator: `python -m samples.simulate [failover-2004|failover-modern] [-o DIR]`."""
+"""Command line of the generator: `python -m samples.simulate [STUDY ...] [-o DIR]`."""
 
 import argparse
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from samples.simulate import study_2004, study_modern
+from samples.simulate import study_2004, study_drbd, study_modern
 from samples.simulate.truth import Truth, truth_file
 
 SAMPLES = Path(__file__).parents[1]
-STUDIES: Mapping[str, Callable[[], tuple[Mapping[str, str], list[Truth]]]] = {
-    "failover-2004": study_2004.study,
-    "failover-modern": study_modern.study,
+Written = tuple[Mapping[str, str], str]
+"""Files of a study by path, and the truth about them as text."""
+
+
+def _failovers(study: Callable[[], tuple[Mapping[str, str], list[Truth]]]) -> Callable[[], Written]:
+    """A study of failovers, its truth written out."""
+
+    def written() -> Written:
+        files, truth = study()
+        return files, truth_file(truth)
+
+    return written
+
+
+STUDIES: Mapping[str, Callable[[], Written]] = {
+    "failover-2004": _failovers(study_2004.study),
+    "failover-modern": _failovers(study_modern.study),
+    "drbd-2005": study_drbd.study,
 }
 
 
@@ -21,7 +36,7 @@ def write_study(name: str, folder: Path) -> None:
         target = folder / name / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(text.encode("ascii"))
-    (folder / f"{name}.truth.csv").write_bytes(truth_file(truth).encode("ascii"))
+    (folder / f"{name}.truth.csv").write_bytes(truth.encode("ascii"))
     manifest = folder / name / "study.toml"
     if not manifest.exists():
         manifest.write_bytes((SAMPLES / name / "study.toml").read_bytes())
