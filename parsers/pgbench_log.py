@@ -48,19 +48,22 @@ def _fields(marked: pl.DataFrame, pattern: str) -> pl.DataFrame:
 
 def _of_transactions(found: pl.DataFrame) -> pl.DataFrame:
     """Rate, mean latency and failures of each second of each stretch of a file."""
-    time_ms = pl.col("time_us").cast(pl.Float64, strict=False) / 1000
+    time_us = pl.col("time_us").cast(pl.Int64, strict=False)
     is_new = (pl.col("second") != pl.col("second").shift(1)).over("file_id", "stretch").fill_null(value=True)
     seconds = (
-        found.with_columns(time_ms.alias("time_ms"), is_new.cum_sum().over("file_id", "stretch").alias("group"))
+        found.with_columns(time_us.alias("whole_us"), is_new.cum_sum().over("file_id", "stretch").alias("group"))
         .group_by("file_id", "stretch", "group", maintain_order=True)
         .agg(
             pl.col("line_no").first(),
             pl.col("second").first(),
-            pl.col("time_ms").count().cast(pl.Float64).alias("tps"),
-            pl.col("time_ms").mean().alias("latency_avg_ms"),
+            pl.col("whole_us").count().cast(pl.Float64).alias("tps"),
+            # whole numbers up to the last step, so that a chunk's length cannot show in the last digit
+            pl.when(pl.col("whole_us").count() > 0)
+            .then(pl.col("whole_us").sum() / (pl.col("whole_us").count() * 1000))
+            .alias("latency_avg_ms"),
             # null: counted as nothing rather than as none
             pl.col("time_us").is_in(["skipped"]).sum().cast(pl.Float64).replace(0, None).alias("skipped"),
-            (pl.col("time_ms").is_null() & (pl.col("time_us") != "skipped"))
+            (pl.col("whole_us").is_null() & (pl.col("time_us") != "skipped"))
             .sum()
             .cast(pl.Float64)
             .replace(0, None)

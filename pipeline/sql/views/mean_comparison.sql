@@ -18,6 +18,7 @@
 --   ratio: mean over reference mean; exactly 1 in the reference's own row
 --   ratio_ci95_low: lower end of the 95 % interval; null below three runs on either side and in the reference's own row
 --   ratio_ci95_high: upper end
+--   ratio_stderr: standard error of the ratio by the delta method; null below two runs on either side and in the reference's own row
 --   df: Welch's degrees of freedom for the difference of means
 --   p_value: raw two-sided p of Welch's t test; null below two runs on either side and in the reference's own row
 --   p_holm: p after Holm's correction over all comparisons of the subject
@@ -283,6 +284,7 @@ select
     ratio,
     ratio_ci95_low,
     ratio_ci95_high,
+    case when not is_own then ratio * sqrt(u + v) end as ratio_stderr,
     case when not is_own then df end as df,
     p_value,
     p_holm,

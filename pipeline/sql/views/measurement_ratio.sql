@@ -15,6 +15,7 @@
 --   p_value: raw two-sided p of Welch's t test
 --   p_holm: p adjusted within this table
 --   verdict: in plain words, from the interval and p_holm
+--   stderr: standard error of the ratio; null below two runs on either side and in the reference's own row
 --   label: what was measured, where files measure several things
 --   clients: clients at work
 select
@@ -32,6 +33,7 @@ select
     mean_comparison.p_value,
     mean_comparison.p_holm,
     mean_comparison.verdict,
+    mean_comparison.ratio_stderr as stderr,
     mean_comparison.label,
     mean_comparison.clients
 
