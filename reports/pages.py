@@ -47,6 +47,25 @@ class Numbered:
 
 
 @dataclass(frozen=True, slots=True)
+class Topic:
+    """A part of the results: its tables and figures."""
+
+    title: str
+    tables: Sequence[Table]
+    figures: Sequence[Figure]
+
+    @property
+    def first_figures(self) -> list[Figure]:
+        """What stands before the tables: the figures that show the tables' main column at a glance."""
+        return [each for each in self.figures if each.name == "recovery-times" or each.topic != "failover"]
+
+    @property
+    def later_figures(self) -> list[Figure]:
+        """The others."""
+        return [each for each in self.figures if each not in self.first_figures]
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """A section as the contents list it; its template is `sections/KIND.html.j2`."""
 
@@ -84,9 +103,18 @@ class Document:
         return [table for table in self.tables.values() if section_of(table, self.tables) == kind]
 
     @property
-    def result_figures(self) -> list[Figure]:
-        """All figures, in order."""
-        return list(self.figures.values())
+    def topics(self) -> list[Topic]:
+        """The parts of the results that have something to show, in order."""
+        tables = self.shown_tables("results")
+        found = [
+            Topic(
+                title,
+                [each for each in tables if topic_of(each, self.study) == kind],
+                [each for each in self.figures.values() if each.topic == kind],
+            )
+            for kind, title in TOPIC_TITLES.items()
+        ]
+        return [each for each in found if each.tables or each.figures]
 
     @property
     def listed_tables(self) -> list[Numbered]:
@@ -130,6 +158,29 @@ SECTION_OF_TABLE = {
 }
 
 
+TOPIC_TITLES = {
+    "failover": "Failover times",
+    "replication": "Replication",
+    "throughput": "Throughput and response",
+    "disk": "Disk and processor",
+}
+TOPIC_OF_TABLE = {
+    "measurements": "throughput",
+    "resynchronisations": "replication",
+    "hadr-takeovers": "replication",
+}
+
+
+def topic_of(table: Table, study: StudyView) -> str:
+    """The part of the results that a table stands in; the study's own tables stand in its main part."""
+    if table.name in TOPIC_OF_TABLE:
+        return TOPIC_OF_TABLE[table.name]
+    if table.name.startswith(("iostat", "processor")):
+        return "disk"
+    is_ours = not _is_own(table.name)
+    return "failover" if study.failover_runs or is_ours else "throughput"
+
+
 def section_of(table: Table, tables: Mapping[str, Table]) -> str:
     """The section that a table stands in."""
     if table.name in SECTION_OF_TABLE:
@@ -152,7 +203,7 @@ def compose(study: StudyView, tables: Mapping[str, Table], figures: Mapping[str,
         figures=figures,
         sections=placed,
         prose=tuple(prose),
-        numbers=_numbers(placed, tables, figures),
+        numbers=_numbers(study, placed, tables, figures),
     )
 
 
@@ -201,7 +252,7 @@ def _sections(
     wanted = [
         ("introduction", "Introduction", bool(said("introduction"))),
         ("environment", "Test environment", True),
-        ("method", "Method", bool(study.failover_runs) or bool(said("method"))),
+        ("method", "Method", bool(study.failover_runs or study.measurement_stats or said("method"))),
         ("results", "Results", has_tables("results") or bool(figures) or bool(said("results"))),
         ("doubts", "Doubts", True),
         ("conclusion", "Conclusion", bool(said("conclusion"))),
@@ -228,12 +279,15 @@ def _place(prose: Prose) -> str:
 
 
 def _numbers(
-    placed: Sequence[Section], tables: Mapping[str, Table], figures: Mapping[str, Figure]
+    study: StudyView, placed: Sequence[Section], tables: Mapping[str, Table], figures: Mapping[str, Figure]
 ) -> dict[str, Numbered]:
     found: dict[str, Numbered] = {}
     table_count = figure_count = 0
     for section in placed:
-        for table in (table for table in tables.values() if section_of(table, tables) == section.kind):
+        shown = [table for table in tables.values() if section_of(table, tables) == section.kind]
+        if section.kind == "results":
+            shown.sort(key=lambda table: list(TOPIC_TITLES).index(topic_of(table, study)))
+        for table in shown:
             table_count += not table.label
             number = _label(table.label, "Table", table_count)
             found[f"table:{table.name}"] = Numbered(table, number, f"table-{_slug(table.name)}")

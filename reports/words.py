@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from reports import numbers
+from reports.metrics import MAIN_METRICS, UNITS_IN_NAMES, name_of
 from reports.store import Row
 from reports.study_view import StudyView
 
@@ -20,13 +21,22 @@ class Highlight:
 def highlights(study: StudyView) -> list[Highlight]:
     """What a reader in a hurry should know, one sentence each; nothing that the data does not show."""
     changes = _end_changes(study)
+    measured = _measured(study)
+    if not changes and measured and not study.failover_runs:
+        return measured
     if not changes:
-        return [*_plain_times(study)[:MOST_HIGHLIGHTS], *_spread(study), *_failed_operations(study), *_resyncs(study)]
+        return [
+            *measured,
+            *_plain_times(study)[:MOST_HIGHLIGHTS],
+            *_spread(study),
+            *_failed_operations(study),
+            *_resyncs(study),
+        ]
     strongest = sorted(changes, key=lambda row: -abs(row["ratio"] - 1))[:MOST_HIGHLIGHTS]
     shown = [row for row in changes if row in strongest]
     is_uniform = len({(row["milestone"], row["runs"], row["reference_runs"]) for row in shown}) == 1
     found = [_change(study, row, is_full=place == 0 or not is_uniform) for place, row in enumerate(shown)]
-    return [*found, *_spread(study)]
+    return [*found, *_spread(study), *measured]
 
 
 def found_sentence(study: StudyView) -> str:
@@ -36,6 +46,10 @@ def found_sentence(study: StudyView) -> str:
         f"{_count(totals['files'], 'file')} with {_count(totals['lines'], 'line')}, "
         f"of which {numbers.count(totals['rejected_lines'])} were rejected"
     )
+    if not study.failover_runs and study.measurement_stats:
+        runs = len({(row["configuration"], row["run"]) for row in study.measurement_runs})
+        configurations = len({row["configuration"] for row in study.measurement_stats})
+        return f"{read}; measurements of {_count(runs, 'run')} in {_count(configurations, 'configuration')}."
     if not study.failover_runs:
         return f"{read}; no failover was found in them."
     used = sum(bool(row["used"]) for row in study.failover_runs)
@@ -142,6 +156,36 @@ def _spread(study: StudyView) -> list[Highlight]:
     where = f" ({study.label_inside(widest['configuration'])})" if len(ends) > 1 else ""
     sentence = f"the standard deviation is at most {numbers.fixed(widest['cv_pct'], 1)} % of the mean{where}."
     return [Highlight("Spread of the failover time", sentence)]
+
+
+def _measured(study: StudyView) -> list[Highlight]:
+    """The main measurement of each configuration against its reference."""
+    metrics = {row["metric"] for row in study.measurement_stats if row["relative_ratio"] is not None}
+    metric = next((each for each in MAIN_METRICS if each in metrics), None)
+    rows = [
+        row
+        for row in study.measurement_stats
+        if row["metric"] == metric and row["relative_ratio"] is not None and row["verdict"] != "reference"
+    ]
+    return [_measured_change(study, row) for row in rows[:MOST_HIGHLIGHTS]]
+
+
+def _measured_change(study: StudyView, row: Row) -> Highlight:
+    """A measurement against its reference: how much more or less, with the interval of the ratio."""
+    amount = 100 * (row["relative_ratio"] - 1)
+    word = "more" if amount > 0 else "less"
+    unit = "" if row["unit"] in UNITS_IN_NAMES else f" {row['unit']}"
+    low, high = row["ratio_low"], row["ratio_high"]
+    reference = next((e.reference for e in study.configurations if e.configuration == row["configuration"]), None)
+    subject = f"{study.label(row['configuration'])} against {study.label_inside(reference)}"
+    what = f"{numbers.compact(row['mean'])}{unit} {name_of(row['metric'])} on average"
+    ratio = f"{numbers.ratio(row['relative_ratio'])} times the reference's"
+    if low is None or high is None:
+        return Highlight(subject, f"{what}, {ratio} (too few runs for an interval).")
+    interval = f"95 % CI {numbers.ratio(low)} to {numbers.ratio(high)}"
+    if str(row["verdict"]).startswith("no difference"):
+        return Highlight(subject, f"{what}, {ratio} ({interval}): {row['verdict']}.")
+    return Highlight(subject, f"{what}, {numbers.fixed(abs(amount), 0)} % {word}: {ratio} ({interval}).")
 
 
 def _failed_operations(study: StudyView) -> list[Highlight]:

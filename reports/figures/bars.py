@@ -52,6 +52,7 @@ def bars(study: StudyView, row: Row, *, label: str, owner: str) -> Figure:
         rows=tuple(found),
         source="Source: a statement of the study.",
         label=label,
+        topic="failover" if study.failover_runs else "throughput",
     )
 
 

@@ -25,6 +25,9 @@ OPTIONS = {
 }
 """Kinds of built-in figures, each with the options that study.toml may give it."""
 
+TOPICS = ("failover", "replication", "throughput", "disk")
+"""Parts of the results, in the order of the report."""
+
 
 def all_figures(study: StudyView) -> dict[str, Figure]:
     """Every figure that the store has data for: the built-in ones, then the study's own."""
@@ -38,7 +41,7 @@ def all_figures(study: StudyView) -> dict[str, Figure]:
         *series_figures(study, hidden=names),
     ]
     found: dict[str, Figure] = {}
-    for figure in built_in + own:
+    for figure in sorted(built_in + own, key=lambda each: TOPICS.index(each.topic)):
         if figure.name in found:
             raise UsageError(
                 f"study.toml, figure {figure.name!r}: this name belongs to another figure; choose a free one"

@@ -7,6 +7,7 @@ from functools import cached_property
 from pipeline.errors import UsageError
 from reports import numbers
 from reports.figures.model import wrapped
+from reports.metrics import name_of, title_of
 from reports.store import Row
 from reports.study_view import Configuration, StudyView
 
@@ -27,8 +28,8 @@ class Measured:
     def title(self) -> str:
         """Heading of the value axis."""
         if self.is_normalised:
-            return f"{self.metric}, reference = 1"
-        return self.metric if self.unit in (None, "", self.metric) else f"{self.metric}, {self.unit}"
+            return f"{name_of(self.metric)}, reference = 1"
+        return title_of(self.metric, self.unit)
 
     @property
     def heading(self) -> str:

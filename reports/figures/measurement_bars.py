@@ -14,12 +14,10 @@ from reports.figures.model import (
     specification,
     wrapped,
 )
+from reports.metrics import MAIN_METRICS
 from reports.study_view import StudyView
 from reports.tables.model import Naming
 from reports.text import slug
-
-SHOWN_UNASKED = ("tps", "tpm", "nopm", "tpmC", "events_per_hour", "qps", "iops", "MB/s", "elapsed_s")
-"""Metrics that get a figure without a word in study.toml; the others are in the table."""
 
 VALUE_WIDTH = 150
 
@@ -27,12 +25,13 @@ VALUE_WIDTH = 150
 def measurement_figures(study: StudyView, hidden: Sequence[str] = ()) -> list[Figure]:
     """A figure for each usual metric that more than one configuration has."""
     figures = []
-    for metric in SHOWN_UNASKED:
+    for metric in MAIN_METRICS:
         rows = [row for row in study.measurement_stats if row["metric"] == metric]
         keys = {row["configuration"] for row in rows}
         members = [each for each in study.configurations if each.configuration in keys]
         name = f"measurement-{slug(metric)}"
-        if len(members) > 1 and name not in hidden and len({row["unit"] for row in rows}) == 1:
+        is_plain = len(keys) == len(rows)  # not by label or number of clients
+        if len(members) > 1 and name not in hidden and is_plain and len({row["unit"] for row in rows}) == 1:
             figures.append(bars_of(Measured(study, metric, rows[0]["unit"], members), Naming(name)))
     return figures
 
@@ -55,6 +54,7 @@ def bars_of(what: Measured, naming: Naming, *, group: str | None = None) -> Figu
         source="Source: relations measurement and measurement_stats.",
         label=naming.label,
         configurations=tuple(what.points),
+        topic="throughput",
     )
 
 

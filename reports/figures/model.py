@@ -59,7 +59,7 @@ CONFIG: Spec = {
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A publication figure. `label` is the study's own number for it."""
+    """A publication figure. `label` is the study's own number for it; `topic` the part of the results it stands in."""
 
     name: str
     caption: str
@@ -71,6 +71,7 @@ class Figure:
     source: str = ""
     label: str = ""
     configurations: tuple[str, ...] = ()
+    topic: str = "failover"
 
 
 def wrapped(label: str) -> str:

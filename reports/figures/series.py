@@ -6,6 +6,7 @@ from itertools import groupby
 
 from reports import numbers
 from reports.figures.model import GRID, INK, MUTED, TEXT_WIDTH, Figure, Spec, specification
+from reports.metrics import title_of
 from reports.store import Row
 from reports.study_view import Configuration, StudyView, statement
 from reports.tables.model import Naming
@@ -37,6 +38,7 @@ class Series:
     title: str
     rows: Sequence[Row]
     source: str
+    topic: str = "throughput"
 
     @property
     def is_after_fault(self) -> bool:
@@ -62,8 +64,7 @@ def metric_series(study: StudyView, metric: str) -> Series | None:
     rows = [{**row, "line": ""} for row in study.rows("series", metric=metric)]
     if not rows:
         return None
-    units = sorted({str(row["unit"]) for row in rows if row["unit"]} - {metric})
-    return Series(", ".join([metric, *units]), rows, "Source: relation measurement_series.")
+    return Series(title_of(metric, rows[0]["unit"]), rows, "Source: relation measurement_series.")
 
 
 def device_series(study: StudyView, metric: str, devices: Sequence[str]) -> Series | None:
@@ -72,7 +73,8 @@ def device_series(study: StudyView, metric: str, devices: Sequence[str]) -> Seri
         return None
     sql = statement("device_series").replace("value_of", f'reports."{metric}"')
     rows = [{**row, "line": row["device"]} for row in study.store.rows(sql) if not devices or row["device"] in devices]
-    return Series(metric, rows, "Source: relation iostat_device, without reports since boot.") if rows else None
+    source = "Source: relation iostat_device, without reports since boot."
+    return Series(metric, rows, source, "disk") if rows else None
 
 
 def series_of(study: StudyView, what: Series, members: Sequence[Configuration], naming: Naming) -> Figure:
@@ -102,6 +104,7 @@ def series_of(study: StudyView, what: Series, members: Sequence[Configuration], 
         source=what.source,
         label=naming.label,
         configurations=tuple(member.configuration for member in shown),
+        topic=what.topic,
     )
 
 

@@ -43,6 +43,7 @@ def sweep_of(what: Measured, sweep: Sweep, naming: Naming, owner: str) -> Figure
         source="Source: relations measurement, measurement_stats and configuration_factor.",
         label=naming.label,
         configurations=tuple(each["key"] for each in points),
+        topic="throughput",
     )
 
 

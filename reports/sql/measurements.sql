@@ -3,6 +3,8 @@ select
     stats.configuration,
     stats.metric,
     stats.unit,
+    stats.label,
+    stats.clients,
     stats.runs,
     stats.mean,
     stats.stddev,

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from reports import numbers
+from reports.metrics import MAIN_METRICS, UNITS_IN_NAMES, name_of
 from reports.store import Row
 from reports.study_view import StudyView, statement
 from reports.tables.model import Cell, Column, Table, figures, rows_of, text, words
@@ -220,39 +221,54 @@ def parameters(study: StudyView) -> list[Table]:
 
 
 def measurements(study: StudyView) -> list[Table]:
-    """Run-level measurements per configuration."""
-    found = study.measurement_stats
+    """Run-level measurements per configuration, grouped by what was measured."""
+    found = sorted(study.measurement_stats, key=_measured_first)
     if not found:
         return []
     columns = (
-        words("Metric", "metric"),
-        words("Unit", "unit"),
+        words("Measured", "metric"),
         words("Configuration", "configuration"),
         figures("Runs", "runs"),
-        figures("Mean", "mean"),
-        figures("Std. dev.", "stddev"),
+        figures("Mean", "mean", "stddev"),
         figures("Ratio", "relative_ratio"),
         figures("95 % interval", "ratio_low", "ratio_high"),
         words("Verdict", "verdict"),
     )
     rows = [
         (
-            text(row["metric"]),
-            text(row["unit"]),
+            Cell(_measured(row), (row["metric"],)),
             Cell(study.label(row["configuration"]), (row["configuration"],)),
             _count(row["runs"]),
-            Cell(numbers.compact(row["mean"]), (row["mean"],)),
-            Cell(numbers.compact(row["stddev"]), (row["stddev"],)),
+            Cell(_mean_and_spread(row), (row["mean"], row["stddev"])),
             Cell(numbers.ratio(row["relative_ratio"]), (row["relative_ratio"],)),
             Cell(numbers.interval(row["ratio_low"], row["ratio_high"], 3), (row["ratio_low"], row["ratio_high"])),
-            text(row["verdict"]),
+            Cell(numbers.bound(row["verdict"] or numbers.DASH), (row["verdict"],)),
         )
         for row in found
     ]
     caption = "Measurements of each configuration, with the ratio of its mean to the reference's"
-    notes = ("Mean and sample standard deviation over runs; ratio with its 95 % interval (log-delta, Welch).",)
+    notes = ("Mean ± sample standard deviation over runs; ratio with its 95 % interval (log-delta, Welch).",)
     source = "Source: relations measurement_stats and measurement_ratio."
-    return [Table("measurements", caption, columns, rows_of(rows), notes, source, statement("measurements"))]
+    sql = statement("measurements")
+    return [Table("measurements", caption, columns, rows_of(rows), notes, source, sql, "", 2, is_grouped=True)]
+
+
+def _measured_first(row: Row) -> tuple[int, str, str]:
+    """Throughput before times, times before everything else."""
+    metric = row["metric"]
+    rank = MAIN_METRICS.index(metric) if metric in MAIN_METRICS else len(MAIN_METRICS)
+    return rank, metric, str(row["unit"])
+
+
+def _measured(row: Row) -> str:
+    parts = [name_of(row["metric"]), row.get("label"), f"{row['clients']} clients" if row.get("clients") else None]
+    named = ", ".join(str(each) for each in parts if each)
+    return named if row["unit"] in UNITS_IN_NAMES else f"{named} ({row['unit']})"
+
+
+def _mean_and_spread(row: Row) -> str:
+    mean = numbers.compact(row["mean"])
+    return mean if row["stddev"] is None else f"{mean} {numbers.PLUS_MINUS} {numbers.compact(row['stddev'])}"
 
 
 def sources(study: StudyView) -> list[Table]:

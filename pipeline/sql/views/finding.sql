@@ -49,6 +49,47 @@ few_runs as (
 
 ),
 
+few_measured as (
+
+    select
+        'warning' as severity,
+        'few_runs' as kind,
+        configuration,
+        null::varchar as run,
+        format(
+            '`{}` of `{}` rests on {} {}: {}.',
+            metric,
+            configuration,
+            runs,
+            case when runs = 1 then 'run' else 'runs' end,
+            case when runs < 3 then 'no confidence interval can be given' else 'the intervals are wide' end
+        ) as text,
+        null::integer as file_id,
+        null::integer as line_no
+
+    from measurement_stats
+
+    where runs < 5 and metric in ('tps', 'tpm', 'nopm', 'tpmC', 'events_per_hour', 'qps')
+
+),
+
+measured_spread as (
+
+    select
+        'warning' as severity,
+        'spread' as kind,
+        configuration,
+        null as run,
+        format('`{}` of `{}` spreads over {:.0f} % of its mean ({} runs).', metric, configuration, cv_pct, runs) as text,
+        null as file_id,
+        null as line_no
+
+    from measurement_stats
+
+    where cv_pct > 10 and metric in ('tps', 'tpm', 'nopm', 'tpmC', 'events_per_hour', 'qps', 'elapsed_s')
+
+),
+
 spread as (  -- two cut stamps add a standard deviation of 0.41 s to their difference
 
     select
@@ -665,6 +706,10 @@ averaged_files as (
 findings as (
 
     select * from few_runs
+    union all
+    select * from few_measured
+    union all
+    select * from measured_spread
     union all
     select * from spread
     union all

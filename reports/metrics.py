@@ -1,0 +1,35 @@
+"""What is measured, in words: names of metrics as captions, axes and tables print them."""
+
+MAIN_METRICS = ("tps", "tpm", "nopm", "tpmC", "events_per_hour", "qps", "iops", "MB/s", "elapsed_s", "latency_avg_ms")
+"""What a study of performance is about: the first that it measures."""
+
+NAMES = {
+    "tps": "transactions per second",
+    "tpm": "transactions per minute",
+    "nopm": "new orders per minute",
+    "tpmC": "new orders per minute (tpmC)",
+    "tpmTOTAL": "transactions per minute (tpmTOTAL)",
+    "qps": "queries per second",
+    "iops": "disk operations per second",
+    "events_per_hour": "events per hour",
+    "elapsed_s": "elapsed time",
+    "latency_avg_ms": "mean latency",
+    "latency_stddev_ms": "standard deviation of the latency",
+    "latency_p95_ms": "95th percentile of the latency",
+    "initial_connection_ms": "time to connect",
+    "failed": "failed transactions",
+    "transactions": "transactions",
+}
+UNITS_IN_NAMES = ("1/s", "1/min", "1/h", "count", "", None)
+"""Units that the name of a metric tells already."""
+
+
+def name_of(metric: str) -> str:
+    """The metric in words, in small letters; one that is not known keeps its name."""
+    return NAMES.get(metric) or metric.replace("_", " ")
+
+
+def title_of(metric: str, unit: str | None) -> str:
+    """The metric in words with its unit, as an axis or a heading of a group is named."""
+    name = name_of(metric)
+    return name if unit in UNITS_IN_NAMES or unit == metric else f"{name}, {unit}"
