@@ -13,10 +13,8 @@ V10 = [
     "Number of threads: 4",
     "Report intermediate results every 2 second(s)",
     "Threads started!",
-    "[ 2s ] thds: 4 tps: 910.43 qps: 18242.56 (r/w/o: 12771.99/3641.72/1828.85) lat (ms,95%): 9.39"
-    " err/s: 1.50 reconn/s: 0.00",
-    "[ 4s ] thds: 4 tps: 746.01 qps: 14948.64 (r/w/o: 10467.09/2986.03/1495.51) lat (ms,95%): 9.56"
-    " err/s: 0.50 reconn/s: 0.00",
+    "[ 2s ] thds: 4 tps: 910.43 qps: 18242.56 (r/w/o: 127.99/36.72/18.85) lat (ms,95%): 9.39 err/s: 1.50 reconn/s: 0.00",
+    "[ 4s ] thds: 4 tps: 746.01 qps: 14948.64 (r/w/o: 104.09/29.03/14.51) lat (ms,95%): 9.56 err/s: 0.50 reconn/s: 0.00",
     "SQL statistics:",
     "    queries performed:",
     "        read:                            160244",
