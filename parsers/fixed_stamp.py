@@ -32,8 +32,12 @@ def second_of_day(printed: pl.Series) -> pl.Series:
     hour, minute, second = (_two_digits(digits, at) for at in (0, 3, 6))
     is_time = is_shaped & (hour < 24) & (minute < 60) & (second < 60)
     seconds = (hour * 60 + minute) * 60 + second
-    known: pl.Series = seconds.set(~is_time, None)
-    return known
+    return pl.select(pl.when(is_time).then(seconds)).to_series()
+
+
+def instant(days: pl.Series, seconds: pl.Series) -> pl.Series:
+    """The moment of a day and of a second of it, null where one of them is."""
+    return days.cast(pl.Datetime("us")) + (seconds.cast(pl.Int64) * 1_000_000).cast(pl.Duration("us"))
 
 
 def _two_digits(digits: pl.Series, at: int) -> pl.Series:

@@ -64,7 +64,7 @@ def _dated_bsd(lines: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     text = lines["text"].str
     days = fixed_stamp.day(text.slice(0, BSD_DAY_WIDTH), BSD_DAY, "%Y %b %e ", year="2000 ")
     time = fixed_stamp.second_of_day(text.slice(BSD_DAY_WIDTH, fixed_stamp.TIME_WIDTH))
-    stamped = lines.with_columns(stamp=_instant(days, time))
+    stamped = lines.with_columns(stamp=fixed_stamp.instant(days, time))
     is_dated = stamped["stamp"].is_not_null()
     others = lines.clear() if is_dated.all() else lines.filter(~is_dated)
     dated = stamped if is_dated.all() else stamped.filter(is_dated)
@@ -91,7 +91,7 @@ def _dated_iso(lines: pl.DataFrame) -> pl.DataFrame:
     time = fixed_stamp.second_of_day(cut["printed"].str.slice(ISO_DAY_WIDTH + 1, fixed_stamp.TIME_WIDTH))
     behind = printed.slice(ISO_DAY_WIDTH + 1 + fixed_stamp.TIME_WIDTH).str
     return (
-        cut.with_columns(stamp=_instant(days, time))
+        cut.with_columns(stamp=fixed_stamp.instant(days, time))
         .select(
             *("row", "file_id", "line_no"),
             (pl.col("stamp") + pl.duration(microseconds=micros(behind.extract(r"^[.,](\d{1,9})")))).alias("stamp"),
@@ -103,10 +103,6 @@ def _dated_iso(lines: pl.DataFrame) -> pl.DataFrame:
         )
         .filter(pl.col("stamp").is_not_null())
     )
-
-
-def _instant(days: pl.Series, seconds: pl.Series) -> pl.Series:
-    return days.cast(pl.Datetime("us")) + (seconds.cast(pl.Int64) * 1_000_000).cast(pl.Duration("us"))
 
 
 def _heads(cut: pl.DataFrame) -> pl.DataFrame:

@@ -16,6 +16,7 @@ Agent logs  have the same lines as the engine log and nothing in them tells the 
 
 import polars as pl
 
+from parsers import fixed_stamp
 from parsers.format import Format, Parsed, Recognition, Refusal, Verdict
 from parsers.vcs_message import BODY, MESSAGE_ID, SEVERITY, UNDATED, VCS_EVENT, messages, typed
 
@@ -65,6 +66,8 @@ BOUNDARY = (
     rf"|{WEEKDAY},?\s+(?:{DAY_FIRST}|{MONTH_FIRST})\s+VCS\s*{SEVERITY}\s*{MESSAGE_ID})"
 )
 
+DAY_WIDTH = len("2011/05/13")
+
 EARLIEST, LATEST = pl.datetime(1970, 1, 1), pl.datetime(2200, 1, 1)
 
 HTML_TAG = r"</?(?:a|b|br|code|div|em|font|i|li|p|pre|small|span|strong|td|tr|tt|u|ul)(?:\s+[^<>]*)?/?>"
@@ -98,11 +101,12 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
 def parse(lines: pl.DataFrame) -> Parsed:
     """Turn numbered lines into messages; wrapped text and command output go to the message above."""
     rows = lines.with_row_index("row")
-    is_plain = pl.col("text").str.contains(PLAIN) & ~pl.col("text").str.contains("<", literal=True)
-    is_filled = pl.col("text").str.contains(r"\S")
+    is_plain = lines["text"].str.contains(PLAIN) & ~lines["text"].str.contains("<", literal=True)
     plain = _plain_heads(rows.filter(is_plain))
-    others = rows.filter(is_filled & ~is_plain).with_columns(
-        _without_marks().alias("text"), pl.col("text").alias("raw")
+    others = (
+        rows.filter(~is_plain)
+        .filter(pl.col("text").str.contains(r"\S"))
+        .with_columns(_without_marks().alias("text"), pl.col("text").alias("raw"))
     )
     candidates = _other_heads(others)
     is_dated = pl.col("form").is_in(DATED_FORMS)
@@ -129,18 +133,20 @@ def _without_marks() -> pl.Expr:
 
 def _plain_heads(rows: pl.DataFrame) -> pl.DataFrame:
     """Heads in which every blank is in its place, read by position."""
-    text = pl.col("text")
-    after_date = text.str.slice(len("2011/05/13 03:31:45 VCS ")).str.splitn(" ", 3)
+    texts = rows["text"].str
+    days = fixed_stamp.day(texts.slice(0, DAY_WIDTH), f"^{DATE}$", "%Y/%m/%d")
+    seconds = fixed_stamp.second_of_day(texts.slice(DAY_WIDTH + 1, fixed_stamp.TIME_WIDTH))
+    after_date = texts.slice(len("2011/05/13 03:31:45 VCS ")).str.splitn(" ", 3)
     return (
-        rows.with_columns(
+        rows.drop("text")
+        .with_columns(
             after_date.struct.rename_fields(["severity_printed", "printed_id", "text"]).alias("fields"),
-            _numeric_stamp(text.str.slice(0, len("2011/05/13 03:31:45"))).alias("stamp"),
+            fixed_stamp.instant(days, seconds).alias("stamp"),
             pl.lit("umi").alias("form"),
             pl.lit(None, pl.String()).alias("host"),
         )
-        .drop("text")
         .unnest("fields")
-        .with_columns(text.fill_null(""))
+        .with_columns(pl.col("text").fill_null(""), _plausible(pl.col("stamp")))
         .select(HEAD_COLUMNS)
     )
 
