@@ -201,3 +201,14 @@ def test_variable_counts_at_the_level_that_holds() -> None:
         tuned={"DB2COMM@g": level("other", "global"), "DB2COMM@i": level("tcpip", "instance")},
     )
     assert con.execute("select * from parameter_change").fetchall() == []
+
+
+@pytest.mark.parametrize(("with_run", "reference"), [(None, "default"), ("tuned", "default"), ("before", "before")])
+def test_configurations_are_compared_where_no_run_is_there(with_run: str | None, reference: str) -> None:
+    ledger = Ledger()
+    for configuration in ("default", "tuned", *(["before"] if with_run == "before" else [])):
+        ledger.file(f"{configuration}/db.cfg", "db2_cfg", configuration, None, None)
+    if with_run:
+        ledger.file(f"{with_run}/run01/db2diag.log", "db2diag", with_run, "run01", None)
+    con = ledger.build("configuration_order")
+    assert con.execute("select distinct reference from configuration_order").fetchall() == [(reference,)]

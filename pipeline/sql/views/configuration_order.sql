@@ -25,15 +25,28 @@ with_runs as (
 
 ),
 
+by_word as (
+
+    select found.configuration, with_runs.configuration is not null as has_runs
+
+    from found
+
+    left join with_runs
+        on found.configuration = with_runs.configuration
+
+    where
+        regexp_matches(
+            lower(found.configuration), '(^|[^a-z0-9])(default|baseline|before|without|untuned|reference)([^a-z0-9]|$)'
+        )
+
+    -- folders of configuration files alone count where no folder with runs has such a name
+    qualify has_runs = bool_or(has_runs) over ()
+
+),
+
 by_name as (  -- the only configuration whose name holds such a word
 
-    select min(configuration) as reference
-
-    from with_runs
-
-    where regexp_matches(lower(configuration), '(^|[^a-z0-9])(default|baseline|before|without|untuned|reference)([^a-z0-9]|$)')
-
-    having count(*) = 1
+    select min(configuration) as reference from by_word having count(*) = 1
 
 ),
 
