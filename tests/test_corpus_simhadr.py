@@ -140,7 +140,7 @@ def test_rates_are_quotients(name: str) -> None:
         ("write_calls", "written_bytes", "kb_per_write"),
     ):
         if total.get(calls):
-            assert total[mean] == pytest.approx(total[volume] / total[calls] / 1000, abs=0.00051)
+            assert total[mean] == total[volume] // total[calls] / 1000  # whole bytes per call, cut off
     if total["congestions"]:
         assert total["sec_per_congestion"] == pytest.approx(total["congestion_s"] / total["congestions"], abs=1e-6)
     else:
