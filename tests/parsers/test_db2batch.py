@@ -68,7 +68,7 @@ def test_mean_that_cannot_be_right_is_doubtful(place: int, metric: str) -> None:
 
 
 def test_summary_row_is_read_where_the_blocks_are_missing() -> None:
-    row = "Block          2          10       1.000000       0.050000       0.200000        0.100000       0.090000   0   0"
+    row = "Block      2          10       1.000000       0.050000       0.200000        0.100000       0.090000  0  0"
     parsed = parse(numbered([SUMMARY[0], row]))
     assert values(parsed, "metric", "value", "repetitions", "low", "high") == [("block 2", 0.1, 10, 0.05, 0.2)]
 
