@@ -85,8 +85,8 @@ def settled(marks: pl.DataFrame, invocations: pl.DataFrame, stated: Mapping[int,
     rows = _dated(rows, invocations, stated)
     rows = _with_reports(rows)
     rows = _numbered(rows, invocations)
-    rows = _with_stated_times(rows, stated)
     rows = _with_intervals(rows, stated)
+    rows = _with_stated_times(rows, stated)
     return rows.sort("mark").select(pl.col(name).cast(dtype) for name, dtype in marks.schema.items())
 
 
@@ -171,9 +171,9 @@ def _dated(rows: pl.DataFrame, invocations: pl.DataFrame, stated: Mapping[int, S
     keys = pl.DataFrame(
         {
             "file_id": list(orders),
-            "doubt": [None if each.is_sure else "ambiguous_date" for each in orders.values()],
+            "order_doubt": [None if each.is_sure else "ambiguous_date" for each in orders.values()],
         },
-        schema={"file_id": pl.Int32(), "doubt": pl.String()},
+        schema={"file_id": pl.Int32(), "order_doubt": pl.String()},
     )
     heads = invocations.select("file_id", inv_line="line_no", head_date="date_text").drop_nulls("head_date")
     rows = rows.join(keys, on="file_id", how="left", maintain_order="left")
@@ -191,7 +191,7 @@ def _dated(rows: pl.DataFrame, invocations: pl.DataFrame, stated: Mapping[int, S
     is_doubtful = is_open & pl.col("date_key").str.contains(r"^\d{1,2}[/-]")
     return rows.with_columns(
         stamp=pl.when(is_open).then(stamp).otherwise("stamp"),
-        time_quality=pl.when(is_doubtful).then("doubt"),
+        time_quality=pl.when(is_doubtful).then("order_doubt"),
     )
 
 

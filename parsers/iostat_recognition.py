@@ -1,0 +1,56 @@
+"""Which tool wrote a file of reports, told by the first header of a table; and what only looks like one."""
+
+import polars as pl
+
+from parsers.format import Recognition, Refusal
+from parsers.iostat_cleaning import cleaned
+from parsers.iostat_headers import header_of
+from parsers.iostat_layout import Header
+from parsers.iostat_lines import GROUP_HINT, HEADER_HINT
+
+# Headers that other tools print too, or nearly.
+LOOKALIKES = (
+    (r"^\s*capacity\s+operations\s+bandwidth", "a report of zpool iostat: pools, not devices"),
+    (r"^# Device\s+rrqm/s", "a report of pcp iostat: its columns are named as iostat's and are in other units"),
+    (r'^\s*\{\s*"sysstat"|^\s*"sysstat"\s*:', "JSON of sysstat"),
+)
+# One line of header per tool, before which a file may be cut. Headers of column groups are not among them: the names
+# of their devices stand on the line above; nor are times, as rows without a header of their own may follow them.
+BOUNDARY = (
+    r"^(?:Linux|AIX|HP-UX|SunOS) \S"
+    r"|^avg-cpu:|^(?:Device|Disks|tty):?[ \t]|^[ \t]*(?:device|disk)[ \t].*%b|^[ \t]*r/s[ \t].*device[ \t]*$"
+    r"|^[ \t]*(?:tps|r/s)[ \t].*Device[ \t]*$|^[ \t]*r[ \t]+b[ \t]"
+    r"|^\d{1,2}:\d\d:\d\d(?: [AP]M)?[ \t]+(?:CPU|DEV|device|%usr|%user|tps)[ \t]"
+)
+
+
+def recognise(head: pl.Series, tool: str) -> Recognition | Refusal:
+    """A claim for one of the tools iostat, vmstat and sar (with mpstat) on a file whose first table is theirs."""
+    for pattern, what in LOOKALIKES:
+        hits = head.str.contains(pattern).arg_true()
+        if len(hits):
+            return Refusal(what, int(hits[0]) + 1)
+    first = _first_header(head)
+    if first is None:
+        return Refusal(f"no line is a header of a table of {tool}", max(len(head), 1))
+    line_no, header = first
+    wrote = "sar" if header.tool == "mpstat" else header.tool
+    if wrote != tool:
+        return Refusal(f"its first table is one of {header.tool}", line_no)
+    return Recognition(0.95, f"header of a table of {header.tool}, flavour {header.flavour}", line_no)
+
+
+def _first_header(head: pl.Series) -> tuple[int, Header] | None:
+    hinted = head.str.contains(HEADER_HINT).arg_true()
+    if not len(hinted):
+        return None
+    lines = pl.DataFrame({"text": head}).with_columns(file_id=pl.lit(0), line_no=pl.int_range(1, len(head) + 1))
+    contents = cleaned(lines).get_column("text").str.strip_chars()
+    above = contents.shift(1).fill_null("")
+    for row in hinted.to_list():
+        content = contents[row]
+        is_group = contents[row : row + 1].str.contains(GROUP_HINT).item()
+        header = header_of(content, above[row] if is_group else "")
+        if header is not None and header.ignored is None:
+            return row + 1, header
+    return None

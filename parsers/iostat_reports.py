@@ -1,0 +1,376 @@
+"""Reports of iostat, vmstat, sar and mpstat, in text, of any system: lines in, rows of the tables out.
+
+Written by   the tools themselves, on Linux (sysstat, procps), Solaris, AIX, HP-UX, the BSDs and macOS
+One row      per report and device, per report and processor, per report of vmstat
+Time         none, or a line before the report in the writer's locale; `pipeline/report_clock.py` settles it
+Odd          Values overflow their columns, so a row is taken apart at its blanks and told by how many values it has.
+             A file may hold the output of several tools one after another: what a row is, its header says.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import polars as pl
+
+from parsers.format import VERDICT_SCHEMA, Parsed, Verdict
+from parsers.iostat_layout import NUMBER, Header, Item, Layout
+from parsers.iostat_lines import AVERAGE, COMMAND, Role, told_apart
+from parsers.iostat_marks import header_marks, marks_of_times, typed_marks
+from parsers.iostat_rows import composed_for_aix, cpu_rows, device_rows, merged_devices, numbers, vmstat_rows
+from parsers.iostat_tables import IOSTAT_INVOCATION
+
+GLUED = r"(\.\d{2})(\d)"
+CLOCK_OF_ROW = r"^((?:\d{4}-\d\d-\d\d )?\d{1,2}:\d\d:\d\d(?: [AaPp][Mm])?)(?: |$)"
+NO_HEADER = "no header of a table stands above"
+
+
+@dataclass(slots=True)
+class _Found:
+    """What was read so far: frames per table, and verdicts with reasons by row of the chunk."""
+
+    tables: dict[str, list[pl.DataFrame]] = field(default_factory=dict)
+    marks: list[pl.DataFrame] = field(default_factory=list)
+    verdicts: list[pl.DataFrame] = field(default_factory=list)
+
+    def add(self, name: str, rows: pl.DataFrame) -> None:
+        if rows.height:
+            self.tables.setdefault(name, []).append(rows)
+
+    def judge(self, rows: pl.DataFrame, verdict: Verdict, reason: pl.Expr | str | None = None) -> None:
+        if rows.height:
+            text = reason if isinstance(reason, pl.Expr) else pl.lit(reason, pl.String)
+            self.verdicts.append(
+                rows.select("row", pl.lit(verdict, pl.UInt8).alias("verdict"), text.cast(pl.String).alias("reason"))
+            )
+
+
+def parse(lines: pl.DataFrame) -> Parsed:
+    """Turn numbered lines into marks and rows, with a verdict for every line."""
+    told = told_apart(lines)
+    frame, heads = header_marks(told)
+    found = _Found()
+    _judge_others(frame, found)
+    found.marks.append(heads)
+    found.marks.append(marks_of_times(frame))
+    found.add("iostat_invocation", _invocations(frame))
+    rows = frame.filter(pl.col("role") == Role.ROW)
+    found.judge(rows.filter(pl.col("head_row") < 0), Verdict.REJECTED, NO_HEADER)
+    ends = _ends_of_reports(frame)
+    elided = frame.filter(role=Role.ELISION).get_column("head_row").unique()
+    for number, header in enumerate(told.headers):
+        under = rows.filter((pl.col("header") == number) & (pl.col("head_row") >= 0))
+        if under.height:
+            _read_table(under, header, elided, ends, found)
+    return _as_parsed(lines, frame, found)
+
+
+# --- lines that are no rows ------------------------------------------------------------------------------------------
+
+
+def _judge_others(frame: pl.DataFrame, found: _Found) -> None:
+    role = pl.col("role")
+    found.judge(frame.filter(role == Role.BLANK), Verdict.BLANK)
+    found.judge(frame.filter(role.is_in([Role.TIME, Role.INVOCATION, Role.RESTART])), Verdict.PARSED)
+    found.judge(frame.filter(role == Role.HEADER_REST), Verdict.CONTINUATION)
+    found.judge(frame.filter(role == Role.ELISION), Verdict.IGNORED, "elision mark")
+    found.judge(frame.filter(role == Role.ORNAMENT), Verdict.IGNORED, pl.col("note"))
+    is_mark = pl.col("is_mark")
+    headers = frame.filter(role == Role.HEADER)
+    found.judge(headers.filter(is_mark), Verdict.PARSED)
+    found.judge(headers.filter(~is_mark), Verdict.IGNORED, "header of a table")
+
+
+OWN_LINE_FIELDS = (
+    r"^(?P<sysname>\S+) +(?P<release>\S+)(?:\s+\((?P<host>.*?)\)(?:\s|$))?"  # Linux 2.4.21 (spork2)
+    r"(?:.*?(?P<date_text>\d{1,4}[./年-]\d{1,2}[./月-]\d{1,4}日?))?(?:\s+_(?P<arch>[^_\s]\S*)_(?:\s|$))?"
+    r"(?:.*?\((?P<cpus>\d{1,6}) CPU\))?"
+)
+# AIX tacora1 2 7 00F93CFF4C00    04/20/20; HP-UX lasv B.11.31 U ia64    03/21/18; SunOS sun1 5.10 Generic sun4u
+UNIX_LINE_FIELDS = (
+    r"^(?P<sysname>AIX|HP-UX|SunOS) +(?P<host>\S+) +(?P<release>\S+(?: \d+)?)(?: \S+)*?"
+    r"(?: (?P<arch>ia64|9000/\d+|sun4\w|i86pc))?"
+    r"(?:\s+(?P<date_text>\d{1,4}[./-]\d{1,2}[./-]\d{1,4}))?$"
+)
+
+
+def _invocations(frame: pl.DataFrame) -> pl.DataFrame:
+    lines = frame.filter(role=Role.INVOCATION)
+    content = pl.col("content")
+    names = ("sysname", "release", "host", "arch", "cpus", "date_text")
+    is_command = content.str.contains(COMMAND)
+    is_unix = content.str.contains(r"^(?:AIX|HP-UX|SunOS) ")
+    linux = content.str.extract_groups(OWN_LINE_FIELDS).struct.field
+    unix = content.str.extract_groups(UNIX_LINE_FIELDS).struct.field
+    fields = {
+        name: pl.when(~is_command).then(
+            (pl.when(is_unix).then(unix(name)).otherwise(linux(name))) if name != "cpus" else linux(name)
+        )
+        for name in names
+    }
+    read = lines.with_columns(**fields, command=content.str.extract(COMMAND, 1), part=pl.lit(1))
+    host = pl.col("host").str.strip_chars("() ")
+    read = read.with_columns(host=pl.when((host != "") & (host != "none")).then(host))
+    return read.select(pl.col(name).cast(dtype, strict=False) for name, dtype in IOSTAT_INVOCATION.schema.items())
+
+
+def _ends_of_reports(frame: pl.DataFrame) -> pl.Series:
+    """Rows of the lines that stand last in their file, or last before a line that begins something new."""
+    written = frame.filter(pl.col("role") != Role.BLANK)
+    is_new = pl.col("role").shift(-1).is_in([Role.TIME, Role.HEADER, Role.INVOCATION, Role.RESTART])
+    is_last = (pl.col("file_id").shift(-1) != pl.col("file_id")).fill_null(value=True)
+    return written.filter(is_new.fill_null(value=True) | is_last).get_column("row")
+
+
+# --- rows ------------------------------------------------------------------------------------------------------------
+
+
+def _read_table(rows: pl.DataFrame, header: Header, elided: pl.Series, ends: pl.Series, found: _Found) -> None:
+    """Read all rows under one kind of header."""
+    if header.ignored is not None:
+        found.judge(rows, Verdict.IGNORED, header.ignored)
+        return
+    text = rows.get_column("content")
+    if header.separator is not None:
+        text = text.str.replace_all(header.separator, " ", literal=True)
+    squeezed = text.str.replace_all(r"[ \t]+", " ")
+    rows = rows.with_columns(squeezed.alias("squeezed"))
+    rows = _by_clock(rows, found) if header.rows == "clock" else rows.with_columns(clock=pl.lit(None, pl.String))
+    rows = rows.with_columns(width=pl.col("squeezed").str.count_matches(" ", literal=True) + 1)
+    widths = [layout.width for layout in header.layouts]
+    if not rows.get_column("width").is_in(widths).all():
+        rows = _mended(rows, header, found)
+    fitting = rows.filter(pl.col("width").is_in(widths))
+    _judge_misfits(rows.filter(~pl.col("width").is_in(widths)), max(widths), ends, found)
+    broken = rows.filter(pl.col("row").is_in(ends.implode()) & ~pl.col("width").is_in(widths)).get_column("head_row")
+    fitting = _with_marks(fitting, header, found)
+    doubts = {"elided": elided, "truncated": broken}
+    extra = pl.concat_str(
+        [
+            *(
+                pl.when(pl.col("head_row").is_in(heads.implode())).then(pl.lit(name))
+                for name, heads in doubts.items()
+                if len(heads)
+            ),
+            pl.when("is_interleaved").then(pl.lit("interleaved")),
+        ],
+        separator=", ",
+        ignore_nulls=True,
+    )
+    fitting = fitting.with_columns(pl.when(extra != "").then(extra).alias("extra_flags"))
+    for layout in header.layouts:
+        laid_out = fitting.filter(pl.col("width") == layout.width)
+        if laid_out.height:
+            _read_layout(laid_out, header, layout, found)
+
+
+def _by_clock(rows: pl.DataFrame, found: _Found) -> pl.DataFrame:
+    """Rows of sar: a new time is a new report; a row without one belongs to the time above, or to the averages."""
+    squeezed = pl.col("squeezed")
+    clock = pl.coalesce(
+        squeezed.str.extract(CLOCK_OF_ROW),
+        pl.when(squeezed.str.contains(AVERAGE)).then(pl.lit("average")),
+    )
+    rows = rows.with_columns(clock=clock).with_columns(
+        clock=pl.when(pl.col("head_row") == pl.col("head_row").shift(1))
+        .then("clock")
+        .otherwise(pl.coalesce("clock", pl.lit("none")))
+        .forward_fill()
+    )
+    found.judge(rows.filter(clock="average"), Verdict.IGNORED, "averages over the section")
+    found.judge(rows.filter(clock="none"), Verdict.REJECTED, "row without a time")
+    return rows.filter(~pl.col("clock").is_in(["average", "none"]))
+
+
+def _mended(rows: pl.DataFrame, header: Header, found: _Found) -> pl.DataFrame:
+    """Join rows that were wrapped, and part numbers that ran together."""
+    widths = [layout.width for layout in header.layouts]
+    is_short = ~pl.col("width").is_in(widths)
+    parted = pl.col("squeezed").str.replace_all(GLUED, "$1 $2")
+    parted_width = parted.str.count_matches(" ", literal=True) + 1
+    rows = rows.with_columns(
+        squeezed=pl.when(is_short & parted_width.is_in(widths)).then(parted).otherwise("squeezed"),
+        width=pl.when(is_short & parted_width.is_in(widths)).then(parted_width).otherwise("width"),
+    )
+    name_first = any(item.name_at == 0 for layout in header.layouts for item in layout.items)
+    if header.rows != "of_report" or not name_first or rows.get_column("width").is_in(widths).all():
+        return rows
+    starts = ~pl.col("squeezed").str.contains(rf"{NUMBER.pattern.removesuffix('|^-?nan$').removesuffix('$')}(?: |$)")
+    is_new = starts | (pl.col("head_row") != pl.col("head_row").shift(1)).fill_null(value=True)
+    rows = rows.with_columns(is_new=is_new).with_columns(start=pl.col("is_new").cum_sum())
+    groups = rows.group_by("start", maintain_order=True).agg(
+        pl.col("squeezed").str.join(" ").alias("joined"), pl.col("width").sum().alias("total"), pl.len().alias("pieces")
+    )
+    rows = rows.join(groups, on="start", how="left", maintain_order="left")
+    is_whole = (pl.col("pieces") > 1) & pl.col("total").is_in(widths) & ~pl.col("width").is_in(widths)
+    found.judge(rows.filter(is_whole & ~pl.col("is_new")), Verdict.CONTINUATION)
+    return rows.filter(~is_whole | pl.col("is_new")).with_columns(
+        squeezed=pl.when(is_whole).then("joined").otherwise("squeezed"),
+        width=pl.when(is_whole).then("total").otherwise("width"),
+    )
+
+
+def _judge_misfits(rows: pl.DataFrame, width: int, ends: pl.Series, found: _Found) -> None:
+    is_glued = (pl.col("width") < width) & pl.col("squeezed").str.contains(r"\.\d+\.")
+    is_cut = pl.col("row").is_in(ends.implode()) & (pl.col("width") < width) & ~is_glued
+    found.judge(rows.filter(is_cut), Verdict.REJECTED, "row cut at the end of its report")
+    reason = (
+        pl.when(is_glued)
+        .then(pl.lit("numbers run together"))
+        .otherwise(pl.format(f"expected {width} values as in the header above, found {{}}", "width"))
+    )
+    found.judge(rows.filter(~is_cut), Verdict.REJECTED, reason)
+
+
+def _with_marks(rows: pl.DataFrame, header: Header, found: _Found) -> pl.DataFrame:
+    """Tell each row its mark: the header, or a row that begins a report of its own."""
+    rows = rows.with_columns(is_interleaved=pl.lit(False))
+    if header.rows == "report":
+        found.marks.append(_row_marks(rows, header, "row", None))
+        return rows.with_columns(mark_line=pl.col("line_no"))
+    if header.rows == "clock":
+        is_new = (pl.col("head_row") != pl.col("head_row").shift(1)) | (pl.col("clock") != pl.col("clock").shift(1))
+        return _own_marks(rows, header, is_new.fill_null(value=True), "row", found)
+    if header.kind == "cpu":
+        is_further = (pl.col("head_row") == pl.col("head_row").shift(1)).fill_null(value=False)
+        return _own_marks(rows, header, is_further, "row", found)
+    name_at = next(
+        (item.name_at for layout in header.layouts for item in layout.items if item.target == "device"), None
+    )
+    if header.is_part or name_at is None:
+        return rows
+    name = (
+        pl.col("squeezed").str.split(" ").list.get(name_at, null_on_oob=True)
+        if name_at
+        else pl.col("squeezed").str.extract(r"^(\S+)")
+    )
+    named = rows.with_columns(device_name=name)
+    if not named.select(pl.struct("head_row", "device_name").is_duplicated().any()).item():
+        return rows
+    turn = pl.col("device_name").cum_count().over("head_row", "device_name")
+    latest = turn.cum_max().over("head_row")
+    is_new = (turn > latest.shift(1).over("head_row")).fill_null(value=False)
+    rows = named.with_columns(is_new=is_new).with_columns(is_interleaved=pl.col("is_new").any().over("head_row"))
+    return _own_marks(rows, header, pl.col("is_new"), "repeat", found)
+
+
+def _own_marks(rows: pl.DataFrame, header: Header, is_new: pl.Expr, kind: str, found: _Found) -> pl.DataFrame:
+    """Rows that begin a report of their own become marks, for themselves and for the rows up to the next."""
+    rows = rows.with_columns(own_line=pl.when(is_new).then("line_no"))
+    found.marks.append(_row_marks(rows.filter(pl.col("own_line").is_not_null()), header, kind, "clock"))
+    within = pl.col("own_line").forward_fill().over("head_row")
+    return rows.with_columns(mark_line=pl.coalesce(within, "mark_line"))
+
+
+def _row_marks(rows: pl.DataFrame, header: Header, kind: str, time: str | None) -> pl.DataFrame:
+    layout = next((each for each in header.layouts if each.clock_at is not None), None)
+    if time is None and layout is not None and layout.clock_at is not None:
+        tokens = pl.col("squeezed").str.split(" ").list.slice(layout.clock_at, layout.clock_width).list.join(" ")
+        text = pl.when(pl.col("width") == layout.width).then(tokens)
+        zoned = text + pl.lit(f" {header.zone}") if header.zone else text
+        time_text = zoned
+    else:
+        time_text = pl.col("clock") if time else pl.lit(None, pl.String)
+    return rows.select(
+        "file_id",
+        "line_no",
+        pl.lit(header.section).alias("section"),
+        pl.lit(kind).alias("kind"),
+        time_text.alias("time_text"),
+        pl.lit("printed").alias("time_source"),
+    )
+
+
+# --- values ----------------------------------------------------------------------------------------------------------
+
+
+def _read_layout(rows: pl.DataFrame, header: Header, layout: Layout, found: _Found) -> None:
+    fields = rows.get_column("squeezed").str.split_exact(" ", layout.width - 1).struct.unnest()
+    base = rows.select("row", "file_id", "line_no", "mark_line", "extra_flags", "indent", "head_row", "stanza")
+    parts: dict[str, int] = {}
+    refused: pl.Series = pl.repeat(None, rows.height, dtype=pl.String, eager=True)
+    ready: list[tuple[Item, pl.DataFrame]] = []
+    for item in layout.items:
+        tokens = fields.select(
+            pl.col(f"field_{at}").alias(f"={name}") for at, name in zip(item.at, item.printed, strict=True)
+        )
+        values = numbers(tokens, rows.get_column("squeezed"), item.meanings, item.family)
+        refused = pl.select(pl.coalesce(refused, values.get_column("bad"))).to_series()
+        name = pl.lit(item.name, pl.String) if item.name_at is None else fields.get_column(f"field_{item.name_at}")
+        parts[item.target] = parts.get(item.target, 0) + 1
+        part = pl.lit(parts[item.target], pl.Int16)
+        ready.append((item, pl.concat([base, values], how="horizontal").with_columns(printed_name=name, part=part)))
+    is_good = refused.is_null()
+    found.judge(
+        base.with_columns(refused.alias("bad")).filter(~is_good),
+        Verdict.REJECTED,
+        pl.format("`{}` is not a number", pl.col("bad").str.head(40)),
+    )
+    found.judge(base.filter(is_good), Verdict.PARSED)
+    for item, frame in ready:
+        _add(frame.filter(is_good), header, item, found)
+
+
+def _add(frame: pl.DataFrame, header: Header, item: Item, found: _Found) -> None:
+    if item.target == "vmstat":
+        found.add("vmstat", vmstat_rows(frame, item))
+        return
+    if item.target == "cpu":
+        found.add(
+            "iostat_cpu", cpu_rows(frame.with_columns(cpu=pl.col("printed_name").fill_null("all")), item, header.tool)
+        )
+        return
+    frame = frame.with_columns(device_raw=pl.coalesce("printed_name", "stanza")).filter(
+        pl.col("device_raw").is_not_null()
+    )
+    least = pl.col("indent").min().over("head_row")
+    is_group = pl.lit(header.flavour == "linux" and item.name_at == 0) & (pl.col("indent") == 1) & (least == 0)
+    rows = device_rows(frame, item, tuple(_header_flags(header, item)), is_group)
+    found.add("part_of_device" if header.is_part else "iostat_device", rows)
+
+
+def _header_flags(header: Header, item: Item) -> Iterator[str]:
+    if header.kind == "nfs":
+        yield "nfs"
+    printed: Sequence[str] = item.printed
+    if "await" in printed and "areq-sz" in printed and "rqm/s" in printed:
+        yield "await_includes_discard"
+
+
+# --- result ----------------------------------------------------------------------------------------------------------
+
+
+def _as_parsed(lines: pl.DataFrame, frame: pl.DataFrame, found: _Found) -> Parsed:
+    tables = {name: pl.concat(frames, how="diagonal") for name, frames in found.tables.items()}
+    parts = tables.pop("part_of_device", None)
+    devices = [tables.pop("iostat_device")] if "iostat_device" in tables else []
+    if parts is not None:
+        devices.append(merged_devices(parts))
+    if devices:
+        tables["iostat_device"] = composed_for_aix(pl.concat(devices, how="diagonal"))
+    tables["iostat_mark"] = typed_marks(pl.concat(found.marks, how="diagonal_relaxed"))
+    key = ["file_id", "line_no", "part"]
+    filled = {name: rows.sort(key) for name, rows in tables.items() if rows.height}
+    return Parsed(filled, _verdicts(lines, frame, parts, tables, found))
+
+
+def _verdicts(
+    lines: pl.DataFrame,
+    frame: pl.DataFrame,
+    parts: pl.DataFrame | None,
+    tables: dict[str, pl.DataFrame],
+    found: _Found,
+) -> pl.DataFrame:
+    judged = (
+        pl.concat(found.verdicts)
+        if found.verdicts
+        else pl.DataFrame(schema={"row": pl.UInt32(), "verdict": pl.UInt8(), "reason": pl.String()})
+    )
+    judged = judged.sort("row")
+    verdict, reason = judged.get_column("verdict"), judged.get_column("reason")
+    if parts is not None:
+        kept = tables["iostat_device"].select("file_id", "line_no", pl.lit(True).alias("is_kept"))
+        merged = parts.select("file_id", "line_no").join(kept, on=["file_id", "line_no"], how="anti")
+        rows = frame.select("row", "file_id", "line_no").join(merged.unique(), on=["file_id", "line_no"], how="semi")
+        verdict = verdict.scatter(rows.get_column("row"), Verdict.CONTINUATION)
+    said = lines.select("file_id", "line_no").with_columns(verdict.alias("verdict"), reason.alias("reason"))
+    return said.cast(pl.Schema(VERDICT_SCHEMA))

@@ -1,0 +1,27 @@
+-- One row per file, invocation and device of iostat or sar: in which reports it is.
+-- materialised: every row of a device reads it
+-- columns:
+--   file_id: file
+--   invocation_no: run of the tool in the file, from 1
+--   section: whose reports are counted together
+--   device: device
+--   first_report_no: first report that shows it
+--   last_report_no: last report that shows it
+--   reports: reports that show it
+select
+    device.file_id,
+    mark.invocation_no,
+    mark.section,
+    device.device,
+    min(mark.report_no) as first_report_no,
+    max(mark.report_no) as last_report_no,
+    count(distinct mark.report_no) as reports
+
+from log.iostat_device as device
+
+inner join log.iostat_mark as mark
+    on device.file_id = mark.file_id and device.mark_line = mark.line_no
+
+group by device.file_id, mark.invocation_no, mark.section, device.device
+
+order by device.file_id, mark.invocation_no, mark.section, device.device

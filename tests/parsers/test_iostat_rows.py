@@ -1,0 +1,65 @@
+"""Numbers, doubts and their rows."""
+
+import polars as pl
+import pytest
+
+from parsers.iostat_columns import AIX, LINUX
+from parsers.iostat_rows import numbers, typed
+from parsers.iostat_tables import IOSTAT_CPU
+from tests.parsers.report_lines import rows
+
+
+@pytest.mark.parametrize(
+    ("printed", "value"),
+    [
+        ("1.50", 1.5),
+        (".81", 0.81),
+        ("44,92", 44.92),
+        ("9.8M", 9.8 * 1024),
+        ("27.1k", 27.1),
+        ("1.5G", 1.5 * 1024**2),
+        ("44.9%", 44.9),
+        ("nan", None),
+        ("-nan", None),
+        ("-", None),
+    ],
+)
+def test_numbers_of_linux(printed: str, value: float | None) -> None:
+    tokens = pl.DataFrame({"=rkB/s": [printed]})
+    read = numbers(tokens, pl.Series([printed]), {"rkB/s": LINUX["rkB/s"]}, "linux")
+    assert read.select("=rkB/s", "bad").row(0) == (value, None)
+
+
+@pytest.mark.parametrize(("printed", "value"), [("16.4K", 16400.0), ("4.2G", 4.2e9), ("1.5S", 1500.0)])
+def test_suffixes_of_aix_are_decimal(printed: str, value: float) -> None:
+    tokens = pl.DataFrame({"=bps": [printed]})
+    assert numbers(tokens, pl.Series([printed]), {"bps": AIX["bps"]}, "aix")["=bps"].to_list() == [value]
+
+
+def test_what_is_no_number_is_named() -> None:
+    tokens = pl.DataFrame({"=tps": ["1.0", "1.2.3"]})
+    assert numbers(tokens, tokens["=tps"], {}, "linux")["bad"].to_list() == [None, "1.2.3"]
+
+
+def test_an_nvme_disk_that_is_busy_and_says_it_is_not_is_told() -> None:
+    text = "Device:   r/s w/s rkB/s wkB/s %util\nnvme0n1 1317510.00 0.00 5270044.00 0.00 0.00\n"
+    assert rows(text, "iostat_device", "flags") == ["util_zero_but_busy"]
+
+
+def test_shares_that_do_not_add_up_are_told() -> None:
+    text = "avg-cpu:  %user   %nice %system %iowait   %idle\n50.0 0.0 10.0 0.0 10.0\n"
+    assert rows(text, "iostat_cpu", "flags") == ["cpu_sum"]
+
+
+def test_requests_with_discards_are_told() -> None:
+    text = "Device tps kB/s rqm/s await areq-sz aqu-sz %util\nsda 8.59 279.22 1.75 12.00 32.51 0.10 0.46\n"
+    assert rows(text, "iostat_device", "tps", "tkb_per_s", "await_ms", "flags") == [
+        (8.59, 279.22, 12.0, "await_includes_discard")
+    ]
+
+
+def test_a_table_lacks_no_column() -> None:
+    frame = pl.DataFrame({"file_id": [1], "line_no": [2], "part": [1], "user_pct": ["1.5"]})
+    typed_frame = typed(frame, IOSTAT_CPU)
+    assert typed_frame.schema == pl.Schema(IOSTAT_CPU.schema)
+    assert typed_frame["user_pct"].to_list() == [1.5]
