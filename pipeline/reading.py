@@ -7,6 +7,9 @@ and the result does not depend on the size of the blocks.
 A line ends with LF or CR LF; in a file without any LF in its head, also with CR. Text is UTF-8; a byte that is not
 is read as cp1252, one that cp1252 lacks as latin-1, so that one torn byte does not garble the rest of the file.
 UTF-16 is told by its byte order mark or by its NUL bytes.
+
+NUL bytes are removed, but a run of them at the end of a file is what a file system leaves of a log whose machine lost
+its power: it becomes a last line of its own, a single NUL, so that a parser can say so.
 """
 
 import codecs
@@ -29,6 +32,9 @@ CHUNK_BYTES = 32 * MEBIBYTE
 MAX_CHUNK_BYTES = 4 * CHUNK_BYTES
 LINE_CAP = MEBIBYTE
 """Longer lines are cut to so many bytes of UTF-8."""
+
+LEAST_NUL_TAIL = 16
+"""So many NUL bytes at the end of a file are no writer's slip."""
 
 MAX_LEADING_NULS = 64 * MEBIBYTE
 """A log that its writer truncated and went on with begins with a hole; it is looked over up to here."""
@@ -82,6 +88,7 @@ class Facts:
     encoding: str = "utf-8"
     foreign_bytes: int = 0
     nul_bytes: int = 0
+    nul_tail: int = 0
     cut_lines: int = 0
     wide_characters: int = 0
     is_beyond_cp1252: bool = False
@@ -160,6 +167,8 @@ def read_lines(
             yield _frame(whole, file_id, facts)
     if carry:
         yield _frame(carry, file_id, facts)
+    if facts.nul_tail >= LEAST_NUL_TAIL:
+        yield _frame(b"\0", file_id, facts)
     if facts.foreign_bytes > facts.wide_characters and facts.encoding.startswith("utf-8"):
         facts.encoding = "latin-1" if facts.is_beyond_cp1252 else "cp1252"
 
@@ -239,7 +248,11 @@ def _blocks(stream: BinaryIO, facts: Facts, encoding: str | None, block_bytes: i
             content = decoder.decode(content).encode("utf-8", "replace")
         if b"\0" in content:
             facts.nul_bytes += content.count(b"\0")
+            tail = len(content) - len(content.rstrip(b"\0"))
+            facts.nul_tail = tail + (facts.nul_tail if tail == len(content) else 0)
             content = content.replace(b"\0", b"")
+        elif content:
+            facts.nul_tail = 0
         if is_mac:
             content = held + content
             held = b"\r" if content.endswith(b"\r") else b""  # its LF may be in the next block
@@ -296,7 +309,7 @@ def _binary(head: bytes) -> str | None:
     for magic, what in MAGIC:
         if head.startswith(magic):
             return what
-    content = LONG_NUL_RUN.sub(b"", head)
+    content = LONG_NUL_RUN.sub(b"", head.rstrip(b"\0"))
     if content.count(0) > MAX_NUL_SHARE * len(content):
         return "many NUL bytes"
     control_count = len(content) - len(content.translate(None, CONTROLS))

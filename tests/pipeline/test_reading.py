@@ -63,6 +63,19 @@ def test_a_stated_encoding_wins() -> None:
     assert lines_of("Grüße\n".encode("utf-16"), "utf-16")[0] == ["Grüße"]
 
 
+@pytest.mark.parametrize("block_bytes", [1, 7, 64, MEBIBYTE])
+def test_nul_bytes_that_a_power_loss_left_at_the_end_are_a_line_of_their_own(block_bytes: int) -> None:
+    kept = b"one\n\0\0two\ntorn" + b"\0" * 500
+    assert lines_of(kept, block_bytes=block_bytes)[0] == ["one", "two", "torn", "\0"]
+    assert lines_of(kept + b"more\n", block_bytes=block_bytes)[0] == ["one", "two", "tornmore"]
+    assert lines_of(b"one\n" + b"\0" * 15, block_bytes=block_bytes)[0] == ["one"]
+
+
+def test_small_log_with_a_long_tail_of_nul_bytes_is_no_binary() -> None:
+    head = read_head(io.BytesIO(b"Mar  1 10:00:00 host cron: x\n" + b"\0" * 200))
+    assert (head.problem, head.lines.to_list()) == (None, ["Mar  1 10:00:00 host cron: x"])
+
+
 def test_what_was_changed_is_counted() -> None:
     _, facts = lines_of("é é".encode() + b"\xe9\0\0\n")
     assert (facts.foreign_bytes, facts.nul_bytes) == (1, 2)
