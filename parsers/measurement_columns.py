@@ -28,6 +28,7 @@ VALUES: dict[str, tuple[str, str | None]] = {
     **dict.fromkeys(("tps", "tx/s", "transactions/s", "transactions_per_second", "tx_per_s"), ("tps", PER_SECOND)),
     **dict.fromkeys(("qps", "queries/s", "queries_per_second"), ("qps", PER_SECOND)),
     **dict.fromkeys(("ops", "ops/s", "ops_per_second"), ("ops", PER_SECOND)),
+    **dict.fromkeys(("iops", "io/s", "io_per_second"), ("iops", PER_SECOND)),
     **dict.fromkeys(("events/s", "eps", "events_per_second"), ("events_per_second", PER_SECOND)),
     **dict.fromkeys(("tpm", "transactions_per_minute"), ("tpm", PER_MINUTE)),
     **dict.fromkeys(("tpmc", "tpm-c"), ("tpmC", PER_MINUTE)),
