@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from samples.simulate import study_2004, study_drbd, study_modern
+from samples.simulate import study_2004, study_drbd, study_modern, study_nfs, study_oltp
 from samples.simulate.truth import Truth, truth_file
 
 SAMPLES = Path(__file__).parents[1]
@@ -26,6 +26,8 @@ STUDIES: Mapping[str, Callable[[], Written]] = {
     "failover-2004": _failovers(study_2004.study),
     "failover-modern": _failovers(study_modern.study),
     "drbd-2005": study_drbd.study,
+    "nfs-fcp-2009": study_nfs.study,
+    "oltp-cluster-2003": study_oltp.study,
 }
 
 
