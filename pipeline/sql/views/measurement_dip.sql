@@ -21,7 +21,7 @@
 --   depth_pct: how far that is below the baseline, percent of it
 --   outage_s: length of the first stretch of intervals without work after the event, seconds; 0 if there is none
 --   recovered_s: from the event to the begin of the first interval back at 90 % of the baseline, seconds; null if there is none, or no dip
---   is_recovered: the series shows it; false: dip and loss are those up to its end
+--   is_recovered: the series shows that; false: dip and loss are those up to its end; null without a dip
 --   lost: work that the baseline would have done and the rate did not, from the event to recovery: transactions, queries
 --   file_id: file of the first interval without work, else of the lowest
 --   line_no: its line
@@ -359,12 +359,12 @@ select
     baselines.resolution_s,
     baselines.baseline,
     baselines.baseline_intervals,
-    greatest(recoveries.low_s - baselines.event_s, 0) as dip_s,
+    case when recoveries.low_s is not null then greatest(recoveries.low_s - baselines.event_s, 0) end as dip_s,
     losses.lowest,
     100 * (1 - losses.lowest / baselines.baseline) as depth_pct,
     coalesce(outages.outage_s, 0) as outage_s,
     recoveries.back_s - baselines.event_s as recovered_s,
-    recoveries.back_s is not null as is_recovered,
+    case when recoveries.low_s is not null then recoveries.back_s is not null end as is_recovered,
     losses.lost / case baselines.unit when '1/s' then 1 when '1/min' then 60 else 3600 end as lost,
     losses.file_id,
     losses.line_no

@@ -1,5 +1,6 @@
 -- One row per point of a run's time series of a metric.
--- Parts of a point that several threads' files or lines hold are joined: rates and counts are added, means are weighted by transactions.
+-- Parts of a point that several threads' files or lines hold are joined: rates and counts are added, means are weighted by transactions,
+-- and a standard deviation is that of all of them.
 -- materialised: read by the dips, and joined from parts
 -- columns:
 --   configuration: folder group, else as the file names it
@@ -57,6 +58,25 @@ points as (
 
 ),
 
+means as (
+
+    select file_id, line_no, value as mean from points where weight is not null and metric = 'latency_avg_ms'
+
+),
+
+parts as (
+
+    select points.*, means.mean
+
+    from points
+
+    left join means
+        on points.file_id = means.file_id and points.line_no = means.line_no and points.metric = 'latency_stddev_ms'
+
+    where points.weight is not null
+
+),
+
 joined as (
 
     select
@@ -68,6 +88,12 @@ joined as (
         offset_s,
         case
             when unit in ('1/s', '1/min', 'count') then fsum(value)
+            when metric = 'latency_stddev_ms'
+                then sqrt(greatest(
+                    fsum((value ^ 2 + mean ^ 2) * weight) / nullif(fsum(weight), 0)
+                    - (fsum(mean * weight) / nullif(fsum(weight), 0)) ^ 2,
+                    0
+                ))
             else fsum(value * weight) / nullif(fsum(weight), 0)
         end as value,
         first(file_id order by file_id, line_no) as file_id,
@@ -79,9 +105,7 @@ joined as (
         min(interval_s) as interval_s,
         bool_and(is_interval_end) as is_interval_end
 
-    from points
-
-    where weight is not null
+    from parts
 
     group by configuration, run, metric, unit, "at", offset_s, source, label, clients
 
