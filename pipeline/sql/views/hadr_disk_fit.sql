@@ -1,0 +1,126 @@
+-- One row per configuration, operation, cache and folder of disk tests: the disk as overhead per call plus bytes over a rate.
+-- Simple (IBM): the call time of the smallest size is the overhead, the throughput of the largest the rate. Fit: least squares over size and
+-- call time, through both points where there are two sizes. A fit with a rate or an overhead that is no such thing gives way to the simple one.
+-- columns:
+--   configuration: folder group
+--   op: write or read
+--   cached: through the cache of the file system; null where the output does not say
+--   folder: folder that the tests wrote into or read from; empty where not known
+--   tests: tests with a result
+--   sizes: different sizes among them
+--   min_pages: smallest size, pages per call
+--   max_pages: largest size, pages per call
+--   simple_mb_s: rate by the simple method, MB/s
+--   simple_overhead_s: overhead by the simple method, seconds per call
+--   fit_mb_s: rate by least squares, MB/s; null where the slope is not above zero
+--   fit_overhead_s: overhead by least squares, seconds per call; below zero it is noise
+--   method: fit, simple, or null with fewer than two sizes
+--   disk_mb_s: rate to use, MB/s
+--   disk_overhead_s: overhead to use, seconds per call
+--   remark: why not the fit
+with
+
+tests as (
+
+    select *, pages * 4096 as bytes_per_call
+
+    from disk_test
+
+    where sec_per_call > 0 and pages > 0 and status <> 'aborted'
+
+),
+
+fitted as (
+
+    select
+        configuration,
+        op,
+        cached,
+        folder,
+        count(*) as tests,
+        count(distinct pages) as sizes,
+        min(pages) as min_pages,
+        max(pages) as max_pages,
+        regr_slope(sec_per_call, bytes_per_call) as slope,
+        regr_intercept(sec_per_call, bytes_per_call) as intercept
+
+    from tests
+
+    group by configuration, op, cached, folder
+
+),
+
+ends as (
+
+    select
+        fitted.configuration,
+        fitted.op,
+        fitted.cached,
+        fitted.folder,
+        favg(tests.sec_per_call) filter (where tests.pages = fitted.min_pages) as simple_overhead_s,
+        favg(tests.mb_s) filter (where tests.pages = fitted.max_pages) as simple_mb_s
+
+    from fitted
+
+    inner join tests
+        on
+            fitted.configuration is not distinct from tests.configuration
+            and fitted.op = tests.op
+            and fitted.cached is not distinct from tests.cached
+            and fitted.folder = tests.folder
+
+    group by fitted.configuration, fitted.op, fitted.cached, fitted.folder
+
+),
+
+judged as (
+
+    select
+        fitted.*,
+        case when fitted.sizes > 1 then ends.simple_mb_s end as simple_mb_s,
+        case when fitted.sizes > 1 then ends.simple_overhead_s end as simple_overhead_s,
+        case when fitted.sizes > 1 and fitted.slope > 0 then 1 / fitted.slope / 1e6 end as fit_mb_s,
+        case when fitted.sizes > 1 then fitted.intercept end as fit_overhead_s,
+        case
+            when fitted.sizes < 2 then null
+            when fitted.slope > 0 and fitted.intercept >= 0 then 'fit'
+            else 'simple'
+        end as method
+
+    from fitted
+
+    inner join ends
+        on
+            fitted.configuration is not distinct from ends.configuration
+            and fitted.op = ends.op
+            and fitted.cached is not distinct from ends.cached
+            and fitted.folder = ends.folder
+
+)
+
+select
+    configuration,
+    op,
+    cached,
+    folder,
+    tests,
+    sizes,
+    min_pages,
+    max_pages,
+    simple_mb_s,
+    simple_overhead_s,
+    fit_mb_s,
+    fit_overhead_s,
+    method,
+    case method when 'fit' then fit_mb_s when 'simple' then simple_mb_s end as disk_mb_s,
+    case method when 'fit' then fit_overhead_s when 'simple' then simple_overhead_s end as disk_overhead_s,
+    case
+        when sizes < 2 then 'one size only: at least two are needed'
+        when method = 'fit' then null
+        when slope <= 0 then 'larger writes were not slower: the times are noise, the simple method is used'
+        else 'the fit gives an overhead below zero: the times are noise, the simple method is used'
+    end as remark
+
+from judged
+
+order by configuration, op desc, cached, folder

@@ -1,0 +1,36 @@
+-- One row per distribution of db2logscan, also as hadrCalculator.pl echoes it.
+-- columns:
+--   configuration: folder group
+--   metric: what was counted: log write rate, ...
+--   unit: unit as printed
+--   n: numbers
+--   sum: their sum
+--   min: least
+--   max: greatest
+--   avg: mean
+--   run_no: number of the scan in its file
+--   distribution_no: number of the distribution in its file
+--   file_id: file
+--   line_no: line of the heading
+select
+    source_file.configuration,
+    distribution.metric,
+    distribution.unit,
+    distribution.n,
+    distribution.sum,
+    distribution.min,
+    distribution.max,
+    distribution.avg,
+    distribution.run_no,
+    distribution.distribution_no,
+    distribution.file_id,
+    distribution.line_no
+
+from log.hadr_distribution as distribution
+
+inner join source_file
+    on distribution.file_id = source_file.file_id
+
+where source_file.format in ('hadr_db2logscan', 'hadr_calculator')
+
+order by distribution.file_id, distribution.distribution_no
