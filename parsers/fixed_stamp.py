@@ -37,9 +37,11 @@ def second_of_day(printed: pl.Series) -> pl.Series:
 
 def instant(days: pl.Series, seconds: pl.Series) -> pl.Series:
     """The moment of a day and of a second of it, null where one of them is."""
-    return days.cast(pl.Datetime("us")) + (seconds.cast(pl.Int64) * 1_000_000).cast(pl.Duration("us"))
+    moments: pl.Series = days.cast(pl.Datetime("us")) + (seconds.cast(pl.Int64) * 1_000_000).cast(pl.Duration("us"))
+    return moments
 
 
 def _two_digits(digits: pl.Series, at: int) -> pl.Series:
     tens, ones = ((digits // 256**byte % 16).cast(pl.Int32) for byte in (at, at + 1))
-    return tens * 10 + ones
+    number: pl.Series = tens * 10 + ones
+    return number
