@@ -13,6 +13,7 @@
 --   test_file: file that was written or read
 --   folder: its folder: tests of different folders may be of different disks; empty where the file is not known
 --   node: host
+--   is_verbose: -verbose slows a test down
 --   status: complete, interrupted, aborted, no_result
 --   error: first error
 --   file: path of the output
@@ -52,6 +53,7 @@ select
     test_file,
     folder,
     node,
+    is_verbose,
     status,
     error,
     file,

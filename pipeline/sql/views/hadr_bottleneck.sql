@@ -18,7 +18,7 @@
 --   verdict: throttled, disk, latency, network, none alone
 --   reason: in plain words
 --   flags: doubts, separated by `, `: loopback, short (below 10 s), throttled, verbose, inaccurate_sleep (over 1 % of writes),
---     sides_differ (over 2 %), buffer_refused, interrupted, aborted, unpaired
+--     sides_differ (over 2 %), buffer_refused, window_too_small, interrupted, aborted, unpaired
 --   file_id: file
 --   line_no: line of the result
 with
@@ -46,7 +46,9 @@ shares as (
         100 * simhadr_run.idle_s / nullif(simhadr_run.seconds, 0) as idle_pct,
         pair.difference_pct,
         coalesce(peer.status, simhadr_run.status) as peer_status,
-        refused.run_id is not null as is_refused
+        refused.run_id is not null as is_refused,
+        coalesce(tcp.verdict = 'too small' and tcp.limit_mb_s < tcp.send_mb_s, false)
+        and simhadr_run.syncmode in ('ASYNC', 'SUPERASYNC', 'RCU') as has_small_window
 
     from simhadr_run
 
@@ -58,6 +60,9 @@ shares as (
 
     left join hadr_network as network
         on simhadr_run.configuration = network.configuration
+
+    left join hadr_window as tcp
+        on tcp.run_id in (simhadr_run.run_id, simhadr_run.peer_run_id)
 
     left join refused
         on simhadr_run.run_id = refused.run_id
@@ -127,7 +132,8 @@ select
                 case when abs(difference_pct) > 2 then 'sides_differ' end,
                 case when verdict = 'throttled' then 'throttled' end,
                 case when peer_run_id is null then 'unpaired' end,
-                case when is_verbose then 'verbose' end
+                case when is_verbose then 'verbose' end,
+                case when has_small_window then 'window_too_small' end
             ],
             lambda flag: flag is not null
         ),

@@ -1,9 +1,9 @@
 -- One row per configuration of `hadr_network` and disk to reckon with: those that its runs simulated, the one stated, the one tested.
 -- Stated: factors `disk_mb_s` and `disk_overhead_s` in study.toml. Tested: the fit of its own disk tests, else the only fit of the study.
--- Only writes that go past the cache count.
+-- hadrCalculator.pl was told one as well. Only writes that go past the cache count.
 -- columns:
 --   configuration: folder group
---   disk: simulated, stated, tested, or infinitely fast
+--   disk: simulated, stated, tested, calculated, or infinitely fast
 --   disk_source: in words
 --   disk_mb_s: transfer rate of the primary's disk, MB/s; null: infinitely fast
 --   disk_overhead_s: its overhead per write, seconds
@@ -99,6 +99,21 @@ disks as (
     select configuration, 'tested', disk_source, disk_mb_s, disk_overhead_s, disk_mb_s, disk_overhead_s
 
     from tested
+
+    union all
+
+    select distinct
+        configuration,
+        'calculated',
+        'hadrCalculator.pl',
+        disk_mb_s * 1.048576,
+        disk_overhead_s,
+        disk_mb_s * 1.048576,
+        disk_overhead_s
+
+    from hadrcalc_run
+
+    where disk_mb_s is not null
 
 )
 

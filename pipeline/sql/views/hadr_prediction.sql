@@ -7,7 +7,7 @@
 -- materialised: joined from many settings, and read by figures
 -- columns:
 --   configuration: folder group
---   disk: simulated, stated, tested, or infinitely fast
+--   disk: simulated, stated, tested, calculated, or infinitely fast
 --   disk_source: where the disk's figures are from
 --   disk_mb_s: transfer rate of the disk, MB/s
 --   disk_overhead_s: its overhead per write, seconds

@@ -2,7 +2,7 @@
 -- 1, 10 or 100 ms away. Flush sizes are those measured or stated (`flush_pages` in study.toml), else 16 pages.
 -- columns:
 --   configuration: folder group
---   disk: simulated, stated, tested, or infinitely fast
+--   disk: simulated, stated, tested, calculated, or infinitely fast
 --   disk_mb_s: transfer rate of the disk as it is, MB/s
 --   disk_overhead_s: its overhead per write as it is, seconds
 --   syncmode: SYNC, NEARSYNC, ASYNC, SUPERASYNC
@@ -94,4 +94,6 @@ select
 
 from changed
 
-order by configuration, disk, disk_mb_s, disk_overhead_s, flush_pages, syncmode, change_position
+order by
+    configuration, disk, disk_mb_s, disk_overhead_s, flush_pages,
+    list_position(['SYNC', 'NEARSYNC', 'ASYNC', 'SUPERASYNC'], syncmode), change_position

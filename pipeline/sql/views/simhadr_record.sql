@@ -54,6 +54,9 @@
 --   cached: a disk test through the cache of the file system
 --   sleep_requested_s: sleep asked for in a sleep test, seconds
 --   sleep_actual_s: sleep it got, seconds
+--   hadr_buffer_pages: HADR receive buffer asked for, pages
+--   is_blocking: sends and receives wait (-block), which HADR never does; null without a connection
+--   has_nagle: small sends are combined (-nagle), which HADR never does
 --   is_verbose: -verbose slows a run down
 --   sleep_warnings: warnings of inaccurate sleep
 --   error: first error
@@ -132,6 +135,18 @@ hosts as (
         list_distinct(flatten(list(addresses) filter (where side = 'remote'))) as remote_addresses
 
     from log.simhadr_host
+
+    group by file_id, run_no
+
+),
+
+connections as (
+
+    select file_id, run_no, bool_or(is_blocking) as is_blocking, bool_or(has_nagle) as has_nagle
+
+    from log.simhadr_socket
+
+    where stage = 'connection'
 
     group by file_id, run_no
 
@@ -249,6 +264,9 @@ select
     agreed.is_cached as cached,
     figures.sleep_requested_s,
     figures.sleep_actual_s,
+    agreed.hadr_buffer_pages,
+    connections.is_blocking,
+    connections.has_nagle,
     agreed.is_verbose,
     agreed.sleep_warnings,
     agreed.error,
@@ -267,5 +285,8 @@ left join figures
 
 left join distributions
     on agreed.file_id = distributions.file_id and agreed.run_no = distributions.run_no
+
+left join connections
+    on agreed.file_id = connections.file_id and agreed.run_no = connections.run_no
 
 order by run_id

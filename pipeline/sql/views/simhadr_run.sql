@@ -10,7 +10,7 @@
 --   role: primary, standby, or null
 --   peer_run_id: run of the other side
 --   is_decisive: its throughput stands for the pair: the primary's if it waits for acknowledgements, else the standby's
---   setting: sync mode, flush size, simulated disks, throttling and socket buffers in words: repeats have the same
+--   setting: sync mode, flush size, simulated disks, throttling, buffers and socket options in words: repeats have the same
 --   version_hint: V2 (2008) or V2.1 (2012 and later)
 --   cmdline: command line
 --   node: host whose output it is
@@ -50,6 +50,9 @@
 --   asked_sndbuf_bytes: send buffer asked for, bytes
 --   asked_rcvbuf_bytes: receive buffer asked for, bytes
 --   buffer_bytes: HADR receive buffer of a standby, bytes
+--   hadr_buffer_pages: HADR receive buffer asked for, pages
+--   is_blocking: sends and receives wait (-block), which HADR never does
+--   has_nagle: small sends are combined (-nagle), which HADR never does
 --   is_verbose: -verbose slows a run down
 --   sleep_warnings: warnings of inaccurate sleep
 --   error: first error
@@ -117,7 +120,10 @@ leaders as (
                 coalesce(led.asked_rcvbuf_bytes::varchar, 'default')
             )
         end
-        || case when led.is_verbose then ', verbose' else '' end as setting
+        || coalesce(format(', HADR buffer {} pages', coalesce(peer.hadr_buffer_pages, led.hadr_buffer_pages)), '')
+        || case when led.is_blocking or peer.is_blocking then ', blocking' else '' end
+        || case when led.has_nagle or peer.has_nagle then ', Nagle' else '' end
+        || case when led.is_verbose or peer.is_verbose then ', verbose' else '' end as setting
 
     from led
 
@@ -192,6 +198,9 @@ select
     led.asked_sndbuf_bytes,
     led.asked_rcvbuf_bytes,
     led.buffer_bytes,
+    led.hadr_buffer_pages,
+    led.is_blocking,
+    led.has_nagle,
     led.is_verbose,
     led.sleep_warnings,
     led.error,
