@@ -113,11 +113,23 @@ leaders as (
         end
         || case when led.target_mb_s is null then '' else format(', throttled to {:g} MB/s', led.target_mb_s) end
         || case
-            when led.asked_sndbuf_bytes is null and led.asked_rcvbuf_bytes is null then ''
+            when coalesce(
+                led.asked_sndbuf_bytes, led.asked_rcvbuf_bytes, peer.asked_sndbuf_bytes, peer.asked_rcvbuf_bytes
+            ) is null then ''
             else format(
                 ', socket buffers {}/{}',
                 coalesce(led.asked_sndbuf_bytes::varchar, 'default'),
                 coalesce(led.asked_rcvbuf_bytes::varchar, 'default')
+            )
+        end
+        || case
+            when peer.run_id is null
+                or (peer.asked_sndbuf_bytes, peer.asked_rcvbuf_bytes)
+                is not distinct from (led.asked_sndbuf_bytes, led.asked_rcvbuf_bytes) then ''
+            else format(
+                ', on the standby {}/{}',
+                coalesce(peer.asked_sndbuf_bytes::varchar, 'default'),
+                coalesce(peer.asked_rcvbuf_bytes::varchar, 'default')
             )
         end
         || coalesce(format(', HADR buffer {} pages', coalesce(peer.hadr_buffer_pages, led.hadr_buffer_pages)), '')
