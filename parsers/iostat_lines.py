@@ -77,7 +77,12 @@ def told_apart(lines: pl.DataFrame) -> Lines:
     content = frame.get_column("content")
     frame = frame.with_row_index("row").with_columns(
         indent=(pl.col("text").str.len_bytes().cast(pl.Int32) - pl.col("content").str.len_bytes().cast(pl.Int32)),
-        role=pl.when(content == "").then(pl.lit(Role.BLANK, pl.UInt8)).otherwise(pl.lit(Role.ROW, pl.UInt8)),
+        role=pl.when(lines.get_column("text").str.strip_chars() == "")
+        .then(pl.lit(Role.BLANK, pl.UInt8))
+        .when(content == "")
+        .then(pl.lit(Role.ORNAMENT, pl.UInt8))
+        .otherwise(pl.lit(Role.ROW, pl.UInt8)),
+        note=pl.when((content == "") & (lines.get_column("text") != "")).then(pl.lit("markup")),
     )
     is_plain = content.str.contains(PLAIN_ROW) & ~content.str.contains(OWN_LINE)
     odd_rows = (~is_plain & (content != "")).arg_true()
@@ -87,7 +92,7 @@ def told_apart(lines: pl.DataFrame) -> Lines:
     frame = frame.with_columns(
         frame.get_column("role").scatter(odd.get_column("row"), odd.get_column("role")),
         _scattered(frame.height, odd, "header", pl.Int32()),
-        _scattered(frame.height, odd, "note", pl.String()),
+        frame.get_column("note").scatter(odd.get_column("row"), odd.get_column("note")),
     )
     frame = _names_of_groups(frame, headers)
     return Lines(_with_head_rows(frame), headers)

@@ -6,7 +6,7 @@ from parsers.iostat_layout import Header
 from parsers.iostat_lines import Lines, Role
 from parsers.iostat_rows import typed
 from parsers.iostat_tables import IOSTAT_MARK
-from parsers.iostat_time import WRAPPED, time_columns
+from parsers.iostat_time import WRAPPED, times_of
 
 STANZA = r"^(\S+)\s+xfer:"
 CLOCK_OF_HEADER = r"^((?:\d{4}-\d\d-\d\d )?\d{1,2}:\d\d:\d\d(?: [AaPp][Mm])?) "
@@ -150,8 +150,7 @@ def marks_of_times(frame: pl.DataFrame) -> pl.DataFrame:
 
 def typed_marks(marks: pl.DataFrame) -> pl.DataFrame:
     """Rows of `iostat_mark`, what a time says by itself read."""
-    texts = marks.select("time_text").drop_nulls().unique(maintain_order=True)
-    read = texts.with_columns(time_columns(pl.col("time_text")))
+    read = times_of(marks.get_column("time_text").drop_nulls().unique(maintain_order=True))
     timed = marks.join(read, on="time_text", how="left", maintain_order="left")
     has_time = pl.col("time_text").is_not_null()
     return typed(

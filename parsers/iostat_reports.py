@@ -13,14 +13,16 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from parsers.format import VERDICT_SCHEMA, Parsed, Verdict
-from parsers.iostat_layout import NUMBER, Header, Item, Layout
+from parsers.iostat_layout import Header, Item, Layout
 from parsers.iostat_lines import AVERAGE, COMMAND, Role, told_apart
 from parsers.iostat_marks import header_marks, marks_of_times, typed_marks
 from parsers.iostat_rows import composed_for_aix, cpu_rows, device_rows, merged_devices, numbers, vmstat_rows
 from parsers.iostat_tables import IOSTAT_INVOCATION
 
 GLUED = r"(\.\d{2})(\d)"
-CLOCK_OF_ROW = r"^((?:\d{4}-\d\d-\d\d )?\d{1,2}:\d\d:\d\d(?: [AaPp][Mm])?)(?: |$)"
+BLANKS = r"[ \t]+"
+CLOCK_OF_ROW = r"^((?:\d{4}-\d\d-\d\d[ \t]+)?\d{1,2}:\d\d:\d\d(?:[ \t]+[AaPp][Mm])?)(?:[ \t]|$)"
+BEGINS_WITH_NUMBER = r"^[-+]?[\d.,]+[kKMGTPSH%]?(?:[ \t]|$)"
 NO_HEADER = "no header of a table stands above"
 
 
@@ -129,13 +131,10 @@ def _read_table(rows: pl.DataFrame, header: Header, elided: pl.Series, ends: pl.
     if header.ignored is not None:
         found.judge(rows, Verdict.IGNORED, header.ignored)
         return
-    text = rows.get_column("content")
     if header.separator is not None:
-        text = text.str.replace_all(header.separator, " ", literal=True)
-    squeezed = text.str.replace_all(r"[ \t]+", " ")
-    rows = rows.with_columns(squeezed.alias("squeezed"))
+        rows = rows.with_columns(pl.col("content").str.replace_all(header.separator, " ", literal=True))
     rows = _by_clock(rows, found) if header.rows == "clock" else rows.with_columns(clock=pl.lit(None, pl.String))
-    rows = rows.with_columns(width=pl.col("squeezed").str.count_matches(" ", literal=True) + 1)
+    rows = rows.with_columns(tokens=_split(pl.col("content"))).with_columns(width=pl.col("tokens").list.len())
     widths = [layout.width for layout in header.layouts]
     if not rows.get_column("width").is_in(widths).all():
         rows = _mended(rows, header, found)
@@ -163,12 +162,16 @@ def _read_table(rows: pl.DataFrame, header: Header, elided: pl.Series, ends: pl.
             _read_layout(laid_out, header, layout, found)
 
 
+def _split(content: pl.Expr) -> pl.Expr:
+    return content.str.split(BLANKS, literal=False)
+
+
 def _by_clock(rows: pl.DataFrame, found: _Found) -> pl.DataFrame:
     """Rows of sar: a new time is a new report; a row without one belongs to the time above, or to the averages."""
-    squeezed = pl.col("squeezed")
+    content = pl.col("content")
     clock = pl.coalesce(
-        squeezed.str.extract(CLOCK_OF_ROW),
-        pl.when(squeezed.str.contains(AVERAGE)).then(pl.lit("average")),
+        content.str.extract(CLOCK_OF_ROW).str.replace_all(BLANKS, " "),
+        pl.when(content.str.contains(AVERAGE)).then(pl.lit("average")),
     )
     rows = rows.with_columns(clock=clock).with_columns(
         clock=pl.when(pl.col("head_row") == pl.col("head_row").shift(1))
@@ -184,33 +187,37 @@ def _by_clock(rows: pl.DataFrame, found: _Found) -> pl.DataFrame:
 def _mended(rows: pl.DataFrame, header: Header, found: _Found) -> pl.DataFrame:
     """Join rows that were wrapped, and part numbers that ran together."""
     widths = [layout.width for layout in header.layouts]
-    is_short = ~pl.col("width").is_in(widths)
-    parted = pl.col("squeezed").str.replace_all(GLUED, "$1 $2")
-    parted_width = parted.str.count_matches(" ", literal=True) + 1
+    parted = pl.col("content").str.replace_all(GLUED, "$1 $2")
+    parted_width = _split(parted).list.len()
+    is_parted = ~pl.col("width").is_in(widths) & parted_width.is_in(widths)
     rows = rows.with_columns(
-        squeezed=pl.when(is_short & parted_width.is_in(widths)).then(parted).otherwise("squeezed"),
-        width=pl.when(is_short & parted_width.is_in(widths)).then(parted_width).otherwise("width"),
+        content=pl.when(is_parted).then(parted).otherwise("content"),
+        width=pl.when(is_parted).then(parted_width).otherwise("width"),
     )
     name_first = any(item.name_at == 0 for layout in header.layouts for item in layout.items)
-    if header.rows != "of_report" or not name_first or rows.get_column("width").is_in(widths).all():
-        return rows
-    starts = ~pl.col("squeezed").str.contains(rf"{NUMBER.pattern.removesuffix('|^-?nan$').removesuffix('$')}(?: |$)")
-    is_new = starts | (pl.col("head_row") != pl.col("head_row").shift(1)).fill_null(value=True)
-    rows = rows.with_columns(is_new=is_new).with_columns(start=pl.col("is_new").cum_sum())
+    if header.rows == "of_report" and name_first and not rows.get_column("width").is_in(widths).all():
+        rows = _joined(rows, widths, found)
+    return rows.with_columns(tokens=_split(pl.col("content")))
+
+
+def _joined(rows: pl.DataFrame, widths: Sequence[int], found: _Found) -> pl.DataFrame:
+    """Join lines up to the next that begins with a name, where they have as many values as the header together."""
+    is_new = ~pl.col("content").str.contains(BEGINS_WITH_NUMBER) | (pl.col("head_row") != pl.col("head_row").shift(1))
+    rows = rows.with_columns(is_new=is_new.fill_null(value=True)).with_columns(start=pl.col("is_new").cum_sum())
     groups = rows.group_by("start", maintain_order=True).agg(
-        pl.col("squeezed").str.join(" ").alias("joined"), pl.col("width").sum().alias("total"), pl.len().alias("pieces")
+        pl.col("content").str.join(" ").alias("joined"), pl.col("width").sum().alias("total"), pl.len().alias("pieces")
     )
     rows = rows.join(groups, on="start", how="left", maintain_order="left")
     is_whole = (pl.col("pieces") > 1) & pl.col("total").is_in(widths) & ~pl.col("width").is_in(widths)
     found.judge(rows.filter(is_whole & ~pl.col("is_new")), Verdict.CONTINUATION)
     return rows.filter(~is_whole | pl.col("is_new")).with_columns(
-        squeezed=pl.when(is_whole).then("joined").otherwise("squeezed"),
+        content=pl.when(is_whole).then("joined").otherwise("content"),
         width=pl.when(is_whole).then("total").otherwise("width"),
     )
 
 
 def _judge_misfits(rows: pl.DataFrame, width: int, ends: pl.Series, found: _Found) -> None:
-    is_glued = (pl.col("width") < width) & pl.col("squeezed").str.contains(r"\.\d+\.")
+    is_glued = (pl.col("width") < width) & pl.col("content").str.contains(r"\.\d+\.")
     is_cut = pl.col("row").is_in(ends.implode()) & (pl.col("width") < width) & ~is_glued
     found.judge(rows.filter(is_cut), Verdict.REJECTED, "row cut at the end of its report")
     reason = (
@@ -238,12 +245,7 @@ def _with_marks(rows: pl.DataFrame, header: Header, found: _Found) -> pl.DataFra
     )
     if header.is_part or name_at is None:
         return rows
-    name = (
-        pl.col("squeezed").str.split(" ").list.get(name_at, null_on_oob=True)
-        if name_at
-        else pl.col("squeezed").str.extract(r"^(\S+)")
-    )
-    named = rows.with_columns(device_name=name)
+    named = rows.with_columns(device_name=pl.col("tokens").list.get(name_at, null_on_oob=True))
     if not named.select(pl.struct("head_row", "device_name").is_duplicated().any()).item():
         return rows
     turn = pl.col("device_name").cum_count().over("head_row", "device_name")
@@ -264,7 +266,7 @@ def _own_marks(rows: pl.DataFrame, header: Header, is_new: pl.Expr, kind: str, f
 def _row_marks(rows: pl.DataFrame, header: Header, kind: str, time: str | None) -> pl.DataFrame:
     layout = next((each for each in header.layouts if each.clock_at is not None), None)
     if time is None and layout is not None and layout.clock_at is not None:
-        tokens = pl.col("squeezed").str.split(" ").list.slice(layout.clock_at, layout.clock_width).list.join(" ")
+        tokens = pl.col("tokens").list.slice(layout.clock_at, layout.clock_width).list.join(" ")
         text = pl.when(pl.col("width") == layout.width).then(tokens)
         zoned = text + pl.lit(f" {header.zone}") if header.zone else text
         time_text = zoned
@@ -284,7 +286,7 @@ def _row_marks(rows: pl.DataFrame, header: Header, kind: str, time: str | None) 
 
 
 def _read_layout(rows: pl.DataFrame, header: Header, layout: Layout, found: _Found) -> None:
-    fields = rows.get_column("squeezed").str.split_exact(" ", layout.width - 1).struct.unnest()
+    fields = rows.select(pl.col("tokens").list.get(at).alias(f"field_{at}") for at in range(layout.width))
     base = rows.select("row", "file_id", "line_no", "mark_line", "extra_flags", "indent", "head_row", "stanza")
     parts: dict[str, int] = {}
     refused: pl.Series = pl.repeat(None, rows.height, dtype=pl.String, eager=True)
@@ -293,7 +295,7 @@ def _read_layout(rows: pl.DataFrame, header: Header, layout: Layout, found: _Fou
         tokens = fields.select(
             pl.col(f"field_{at}").alias(f"={name}") for at, name in zip(item.at, item.printed, strict=True)
         )
-        values = numbers(tokens, rows.get_column("squeezed"), item.meanings, item.family)
+        values = numbers(tokens, rows.get_column("content"), item.meanings, item.family)
         refused = pl.select(pl.coalesce(refused, values.get_column("bad"))).to_series()
         name = pl.lit(item.name, pl.String) if item.name_at is None else fields.get_column(f"field_{item.name_at}")
         parts[item.target] = parts.get(item.target, 0) + 1

@@ -53,6 +53,54 @@ ZONES_MIN = dict(
 """Minutes east of UTC of zone names as `date` prints them."""
 
 
+# The two forms of long files, read without the general pattern, which is slow.
+PLAIN = r"^\d{1,2}/\d{1,2}/\d{2,4} \d{2}:\d{2}:\d{2}(?: [AP]M)?$"
+ISO = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4}$"
+
+
+def times_of(texts: pl.Series) -> pl.DataFrame:
+    """What each printed time says: the columns of `time_columns` beside it."""
+    frame = texts.to_frame("time_text")
+    is_plain, is_iso = texts.str.contains(PLAIN), texts.str.contains(ISO)
+    text = pl.col("time_text")
+    rest = frame.filter(~is_plain & ~is_iso)
+    parts = [
+        frame.filter(is_plain).with_columns(_plain_columns(text)),
+        frame.filter(is_iso).with_columns(_iso_columns(text)),
+        rest.with_columns(time_columns(text)),
+    ]
+    return pl.concat([part for part in parts if part.height] or [rest.with_columns(time_columns(text))])
+
+
+def _plain_columns(text: pl.Expr) -> list[pl.Expr]:
+    fields = text.str.split_exact(" ", 2).struct
+    clock = fields.field("field_1").str.to_time("%H:%M:%S", strict=False)
+    seconds = clock.cast(pl.Duration("us")).dt.total_seconds()
+    half = fields.field("field_2")
+    in_day = pl.when(half.is_null()).then(seconds).when(seconds >= 46_800).then(None).otherwise(seconds % 43_200)
+    clock_s = (in_day + pl.when(half == "PM").then(43_200).otherwise(0)).cast(pl.Float64)
+    return [
+        pl.lit(None, pl.Datetime("us")).alias("stamp"),
+        pl.lit(True).alias("has_year"),
+        pl.lit(None, pl.Int16).alias("utc_offset_min"),
+        fields.field("field_0").alias("date_text"),
+        clock_s.alias("clock_s"),
+    ]
+
+
+def _iso_columns(text: pl.Expr) -> list[pl.Expr]:
+    stamp = text.str.head(19).str.to_datetime("%Y-%m-%dT%H:%M:%S", time_unit="us", strict=False)
+    minutes = text.str.slice(20, 2).cast(pl.Int32) * 60 + text.str.slice(22, 2).cast(pl.Int32)
+    offset = pl.when(text.str.slice(19, 1) == "-").then(-minutes).otherwise(minutes)
+    return [
+        pl.when(stamp.dt.year().is_between(1970, 9998)).then(stamp).alias("stamp"),
+        pl.lit(True).alias("has_year"),
+        pl.when(offset.abs() <= 14 * 60).then(offset).cast(pl.Int16).alias("utc_offset_min"),
+        pl.lit(None, pl.String).alias("date_text"),
+        pl.lit(None, pl.Float64).alias("clock_s"),
+    ]
+
+
 def time_columns(text: pl.Expr) -> list[pl.Expr]:
     """What a printed time says: stamp, has_year, utc_offset_min, date_text, clock_s; all null where it is none."""
     numeric = text.str.extract_groups(

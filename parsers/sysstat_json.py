@@ -288,7 +288,7 @@ def _verdicts(frame: pl.DataFrame, done: pl.Series) -> pl.DataFrame:
     first_fact = is_fact & (pl.col("key") == "nodename")
     has_kind = pl.col("kind").is_not_null()
     verdict = (
-        pl.when(content == "")
+        pl.when(pl.col("text").str.strip_chars() == "")
         .then(Verdict.BLANK)
         .when(is_row | has_kind | first_fact)
         .then(Verdict.PARSED)

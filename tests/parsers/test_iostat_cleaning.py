@@ -3,7 +3,7 @@
 import pytest
 
 from parsers.iostat_cleaning import cleaned
-from tests.parsers.report_lines import numbered, rows
+from tests.parsers.report_lines import numbered, read, rows
 
 HEADER = "Device:    tps kB_read/s kB_wrtn/s"
 ROW = "sda       1.00 2.00 3.00"
@@ -47,3 +47,9 @@ def test_colours_of_sysstat_are_taken_off() -> None:
     text += "       \x1b[34;1m   44.92\x1b[0m\x1b[34;22m    0.00\x1b[0m\x1b[34;1m    9.68\x1b[0m\x1b[34;1m    0.26"
     text += "\x1b[0m\x1b[34;1m    0.24\x1b[0m\x1b[34;1m   44.91\x1b[0m\n"
     assert rows(text, "iostat_cpu", "user_pct", "idle_pct") == [(44.92, 44.91)]
+
+
+def test_a_frame_around_nothing_is_no_blank_line() -> None:
+    text = f"|{HEADER} |\n|       |\n|{ROW} |\n"
+    parsed = read(text)  # which holds that exactly the lines of white space are blank
+    assert parsed.lines["reason"].to_list() == [None, "markup", None]

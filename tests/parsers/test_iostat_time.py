@@ -5,13 +5,15 @@ from datetime import datetime
 import polars as pl
 import pytest
 
-from parsers.iostat_time import TIME_LINE, time_columns
+from parsers.iostat_time import TIME_LINE, time_columns, times_of
 
 at = datetime.fromisoformat
 
 
 def read(text: str) -> dict[str, object]:
-    return pl.DataFrame({"text": [text]}).select(time_columns(pl.col("text"))).row(0, named=True)
+    found = times_of(pl.Series([text])).drop("time_text")
+    assert found.equals(pl.DataFrame({"text": [text]}).select(time_columns(pl.col("text")))), "the quick way differs"
+    return found.row(0, named=True)
 
 
 @pytest.mark.parametrize(
@@ -44,6 +46,9 @@ def test_a_time_that_says_its_day_has_a_stamp(text: str, stamp: datetime, offset
         ("21/11/2026 02:42:01", "21/11/2026", 9721.0),  # fr_FR, pt_BR
         ("Time: 03:49:57 PM", None, 56997.0),  # RHEL5 and older
         ("Time: 12:00:00 AM", None, 0.0),
+        ("05/06/26 12:00:00 AM", "05/06/26", 0.0),
+        ("05/06/26 12:30:00 PM", "05/06/26", 45000.0),
+        ("05/06/26 23:59:59", "05/06/26", 86399.0),
     ],
 )
 def test_a_time_whose_day_is_open_says_what_it_can(text: str, date_text: str | None, clock_s: float) -> None:
