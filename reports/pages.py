@@ -141,6 +141,9 @@ class Page:
 SECTION_OF_TABLE = {
     "formats": "environment",
     "hosts": "environment",
+    "machines": "environment",
+    "iostat-disks": "results",
+    "processors": "results",
     "resources": "environment",
     "timers": "environment",
     "changes": "results",
@@ -159,7 +162,7 @@ SECTION_OF_TABLE = {
 
 
 TOPIC_TITLES = {
-    "failover": "Failover times",
+    "failover": "Failover and take-over",
     "replication": "Replication",
     "throughput": "Throughput and response",
     "disk": "Disk and processor",
@@ -236,7 +239,7 @@ def html(document: Document, *, is_print: bool, page_size: str = "A4") -> Page:
 def fragment(table: Table) -> str:
     """One table as HTML, to be put into a page of one's own."""
     environment = _base_environment()
-    template = environment.from_string("{% from 'table.html.j2' import table_body %}{{ table_body(table, none) }}")
+    template = environment.from_string("{% from 'table.html.j2' import table_body %}{{ table_body(table) }}")
     return template.render(table=table) + "\n"
 
 

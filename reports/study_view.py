@@ -218,6 +218,21 @@ class StudyView:
         return self.rows("measurement_runs") if self.store.has("main.measurement") and self.runs else []
 
     @cached_property
+    def disks(self) -> list[Row]:
+        """What every disk did in each configuration."""
+        return self.rows("disks") if self.store.has("main.iostat_summary") else []
+
+    @cached_property
+    def processors(self) -> list[Row]:
+        """How busy the processors were in each configuration."""
+        return self.rows("processors") if self.store.has("main.iostat_cpu") and self.runs else []
+
+    @cached_property
+    def environment(self) -> list[Row]:
+        """Facts about the machines and their software."""
+        return self.rows("environment") if self.store.has("main.environment") else []
+
+    @cached_property
     def factors(self) -> dict[str, dict[str, Row]]:
         """Factors by configuration and name."""
         found: dict[str, dict[str, Row]] = {}

@@ -4,12 +4,13 @@ from collections.abc import Callable
 
 from pipeline.errors import UsageError
 from reports.study_view import StudyView
-from reports.tables import environment, failover, study, takeover
+from reports.tables import environment, failover, study, system, takeover
 from reports.tables.model import Table
 
 BUILDERS: tuple[Callable[[StudyView], list[Table]], ...] = (
     environment.formats,
     environment.nodes,
+    system.machines,
     environment.resources,
     environment.timers,
     failover.changes,
@@ -20,6 +21,8 @@ BUILDERS: tuple[Callable[[StudyView], list[Table]], ...] = (
     takeover.story,
     study.tables,
     environment.measurements,
+    system.disks,
+    system.processors,
     environment.parameter_changes,
     failover.phases,
     failover.runs,

@@ -1,8 +1,9 @@
 """A table as it will be printed, with the values behind every cell."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import Self
 
 from reports import numbers
 
@@ -63,6 +64,12 @@ class Table:
     label: str = ""
     row_heads: int = 1
     is_grouped: bool = False  # in print the first column becomes a heading above the rows that share it
+    printed_rows: int | None = None  # rows of a long list that are worth paper; the data file has all
+
+    def shortened(self, limit: int) -> Self:
+        """The table as it is printed: of a long list the first rows."""
+        count = limit if self.printed_rows is None else min(limit, self.printed_rows)
+        return replace(self, rows=self.rows[:count])
 
     @property
     def groups(self) -> list[tuple[Cell, list[tuple[Cell, ...]]]]:

@@ -9,6 +9,7 @@ from reports.tables.model import Cell, Table, figures, rows_of, text, words
 
 UPTIME_DECIMALS = 6  # kernel uptime is printed in microseconds
 STAMP_DECIMALS = 6  # db2diag.log is stamped in microseconds
+PRINTED_MESSAGES = 120  # and operations: three pages
 LONGEST_MESSAGE = 110  # characters of a log message that fit a cell of three lines
 
 
@@ -59,6 +60,7 @@ def operations(study: StudyView) -> list[Table]:
             "",
             3,
             is_grouped=True,
+            printed_rows=PRINTED_MESSAGES,
         )
     ]
 
@@ -95,7 +97,19 @@ def story(study: StudyView) -> list[Table]:
     caption = "What the logs say of membership, fencing, take-over, replication and recovery, step by step"
     source = "Source: relation ha_event."
     return [
-        Table("story", caption, columns, rows_of(rows), (note,), source, statement("story"), "", 2, is_grouped=True)
+        Table(
+            "story",
+            caption,
+            columns,
+            rows_of(rows),
+            (note,),
+            source,
+            statement("story"),
+            "",
+            2,
+            is_grouped=True,
+            printed_rows=PRINTED_MESSAGES,
+        )
     ]
 
 

@@ -1,0 +1,50 @@
+-- One row per configuration and host: shares of the processors' time, means over used runs of the means of each run, percent.
+with
+
+per_run as (
+
+    select
+        cpu.configuration,
+        cpu.run,
+        cpu.node,
+        cpu.source,
+        avg(cpu.user_pct) as user_pct,
+        avg(cpu.system_pct) as system_pct,
+        avg(cpu.iowait_pct) as iowait_pct,
+        avg(cpu.idle_pct) as idle_pct,
+        avg(cpu.busy_pct) as busy_pct
+
+    from main.iostat_cpu as cpu
+
+    inner join main.run as runs
+        on cpu.configuration = runs.configuration
+        and cpu.run = runs.run
+
+    where runs.used
+        and not cpu.is_since_boot
+        and cpu.cpu = 'all'
+
+    group by cpu.configuration, cpu.run, cpu.node, cpu.source
+
+)
+
+select
+    per_run.configuration,
+    per_run.node,
+    per_run.source,
+    count(*) as runs,
+    avg(per_run.user_pct) as user_pct,
+    avg(per_run.system_pct) as system_pct,
+    avg(per_run.iowait_pct) as iowait_pct,
+    avg(per_run.idle_pct) as idle_pct,
+    avg(per_run.busy_pct) as busy_pct,
+    case when count(*) > 1 then stddev_samp(per_run.busy_pct) end as busy_stddev
+
+from per_run
+
+left join main.configuration_order as configurations
+    on per_run.configuration = configurations.configuration
+
+group by per_run.configuration, per_run.node, per_run.source, configurations.position
+
+order by configurations.position, per_run.configuration, per_run.node, per_run.source

@@ -1,0 +1,136 @@
+"""Tables of what disks and processors did, and of what the machines are."""
+
+from reports import numbers
+from reports.store import Row
+from reports.study_view import StudyView, statement
+from reports.tables.model import Cell, Column, Table, figures, number, rows_of, text, words
+
+DISK_COLUMNS = (
+    ("r_per_s", "Reads", "1/s", 1),
+    ("w_per_s", "Writes", "1/s", 1),
+    ("tps", "Transfers", "1/s", 1),
+    ("rkb_per_s", "Read", "KiB/s", 0),
+    ("await_ms", "Wait", "ms", 2),
+    ("aqu_sz", "Queue", "", 2),
+    ("util_pct", "Busy", "%", 1),
+)
+PROCESSOR_COLUMNS = (
+    ("user_pct", "User"),
+    ("system_pct", "System"),
+    ("iowait_pct", "Waiting for disks"),
+    ("idle_pct", "Idle"),
+)
+
+
+def disks(study: StudyView) -> list[Table]:
+    """What every disk did in each configuration."""
+    found = study.disks
+    if not found:
+        return []
+    shown = [each for each in DISK_COLUMNS if any(row[each[0]] is not None for row in found)]
+    columns: list[Column] = [
+        words("Device", "device", is_code=True),
+        words("Configuration", "configuration"),
+        words("Host", "node", is_code=True),
+        figures("Runs", "runs"),
+        *(figures(label, name, unit=unit) for name, label, unit, _ in shown),
+        figures("Written", "wkb_per_s", "wkb_stddev", unit="KiB/s"),
+    ]
+    rows = [
+        (
+            text(row["device"]),
+            Cell(study.label(row["configuration"]), (row["configuration"],)),
+            text(row["node"]),
+            Cell(numbers.count(row["runs"]), (row["runs"],)),
+            *(number(row[name], decimals) for name, _, _, decimals in shown),
+            Cell(_spread(row["wkb_per_s"], row["wkb_stddev"], 0), (row["wkb_per_s"], row["wkb_stddev"])),
+        )
+        for row in found
+    ]
+    note = (
+        "Means over runs of the mean of each run, without the report since boot; written: ± sample standard deviation. "
+        "A replicated device and its disk carry the same requests and are not to be added up."
+    )
+    caption = "What the disks did in each configuration"
+    source = "Source: relation iostat_summary."
+    return [
+        Table("iostat-disks", caption, tuple(columns), rows_of(rows), (note,), source, statement("disks"), "", 3, True)
+    ]
+
+
+def processors(study: StudyView) -> list[Table]:
+    """How busy the processors were in each configuration."""
+    found = study.processors
+    if not found:
+        return []
+    columns = (
+        words("Configuration", "configuration"),
+        words("Host", "node", is_code=True),
+        words("Tool", "source", is_code=True),
+        figures("Runs", "runs"),
+        *(figures(label, name, unit="%") for name, label in PROCESSOR_COLUMNS),
+        figures("Busy", "busy_pct", "busy_stddev", unit="%"),
+    )
+    rows = [
+        (
+            Cell(study.label(row["configuration"]), (row["configuration"],)),
+            text(row["node"]),
+            text(row["source"]),
+            Cell(numbers.count(row["runs"]), (row["runs"],)),
+            *(number(row[name], 1) for name, _ in PROCESSOR_COLUMNS),
+            Cell(_spread(row["busy_pct"], row["busy_stddev"], 1), (row["busy_pct"], row["busy_stddev"])),
+        )
+        for row in found
+    ]
+    note = (
+        "Shares of the time of all processors: means over runs of the mean of each run, without the report since boot. "
+        "Busy: neither idle nor waiting for disks, ± sample standard deviation."
+    )
+    caption = "How busy the processors were in each configuration"
+    source = "Source: relation iostat_cpu."
+    return [Table("processors", caption, columns, rows_of(rows), (note,), source, statement("processors"), "", 3)]
+
+
+def machines(study: StudyView) -> list[Table]:
+    """What the files state of the machines and their software."""
+    found = study.environment
+    if not found:
+        return []
+    everywhere = sorted({name for row in found for name in row["configurations"]})
+    has_places = any(row["configurations"] != everywhere for row in found)
+    columns = [
+        words("Host", "node", is_code=True),
+        words("Subject", "subject"),
+        words("Fact", "name"),
+        words("Value", "value"),
+    ]
+    if has_places:
+        columns.append(words("Configurations", "configurations"))
+    rows = [
+        (
+            text(row["node"]),
+            text(row["subject"]),
+            text(row["name"].replace("_", " ")),
+            Cell(_value(row), (row["value"],)),
+            *([Cell(_places(study, row, everywhere), (", ".join(row["configurations"]),))] if has_places else []),
+        )
+        for row in found
+    ]
+    caption = "The machines and their software, as the files state them"
+    source = "Source: relation environment, which names file and line."
+    return [
+        Table("machines", caption, tuple(columns), rows_of(rows), (), source, statement("environment"), "", 3, True)
+    ]
+
+
+def _spread(mean: float | None, stddev: float | None, decimals: int) -> str:
+    printed = numbers.fixed(mean, decimals)
+    return printed if stddev is None else f"{printed} {numbers.PLUS_MINUS} {numbers.fixed(stddev, decimals)}"
+
+
+def _value(row: Row) -> str:
+    return f"{row['value']} {row['unit']}" if row["unit"] else str(row["value"])
+
+
+def _places(study: StudyView, row: Row, everywhere: list[str]) -> str:
+    return "all" if row["configurations"] == everywhere else ", ".join(map(study.label, row["configurations"]))
