@@ -1,7 +1,7 @@
 """Small files read line by line in Python: a reader judges each line, what it says becomes rows and verdicts.
 
 A reader takes the lines of one file and gives a judgement for each, in order. Lines of white space are blank whatever
-it says of them.
+it says of them. A rejected line that may hold a secret is ignored instead, since rejected lines are kept as text.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -12,6 +12,7 @@ import polars as pl
 
 from parsers.format import VERDICT_SCHEMA, Parsed, Table, Verdict
 from parsers.parameter import PARAMETER_VALUE
+from parsers.secret import may_hold_secret
 
 Row = Mapping[str, object]
 """Values by column; a column that is left out is null."""
@@ -72,7 +73,11 @@ def parse_by_line(lines: pl.DataFrame, read: Reader, table: Table = PARAMETER_VA
 
 
 def _judged(texts: pl.Series, read: Reader) -> list[Judgement]:
-    """The reader's judgements, those of lines of white space replaced."""
+    """The reader's judgements, those of lines of white space and of secrets replaced."""
+    lines = texts.to_list()
     is_blank = (texts.str.strip_chars() == "").to_list()
-    blank = Judgement(Verdict.BLANK)
-    return [blank if white else each for each, white in zip(read(texts.to_list()), is_blank, strict=True)]
+    blank, withheld = Judgement(Verdict.BLANK), ignored("not read, and may hold a secret: not kept")
+    return [
+        blank if white else withheld if each.verdict is Verdict.REJECTED and may_hold_secret(line) else each
+        for each, line, white in zip(read(lines), lines, is_blank, strict=True)
+    ]

@@ -19,6 +19,7 @@ import polars as pl
 
 from parsers.by_line import CONTINUATION, Judgement, ignored, parsed, rejected
 from parsers.format import Recognition, Refusal
+from parsers.secret import MASK, masked
 
 MARGIN = r"[\s#*>|`]*"
 """What copies put around a line."""
@@ -46,8 +47,6 @@ SUFFIXES = (" [O]", " [DB2_WORKLOAD]")
 LEVELS = {"e": "environment", "u": "user", "n": "node", "i": "instance", "g": "global"}
 """Levels of the registry; where one name stands at several, the first of this order holds."""
 
-SECRET = re.compile(r"PASSWORD|PASSWD|SECRET", re.IGNORECASE)
-MASK = "********"
 MAX_LINE = 8192
 DBM_KEYS = re.compile(
     r"\((?:AGENTPRI|DIAGLEVEL|DIAGPATH|FEDERATED|FENCED_POOL|INTRA_PARALLEL|KEEPFENCED|MAXAGENTS|MAX_CONNECTIONS"
@@ -240,7 +239,7 @@ def _registry(text: str) -> dict[str, object] | None:
 
 
 def _shown(name: str, value: str | None) -> str | None:
-    return MASK if value and SECRET.search(name) else value
+    return value and masked(name, value)
 
 
 def _scope_of(text: str) -> str:

@@ -212,3 +212,37 @@ def test_configurations_are_compared_where_no_run_is_there(with_run: str | None,
         ledger.file(f"{with_run}/run01/db2diag.log", "db2diag", with_run, "run01", None)
     con = ledger.build("configuration_order")
     assert con.execute("select distinct reference from configuration_order").fetchall() == [(reference,)]
+
+
+def test_what_a_kernel_counts_is_no_setting() -> None:
+    def kernel(count: str, swappiness: str) -> dict[str, dict[str, object]]:
+        return {
+            "fs.dentry-state": {"scope": "sysctl", "value": count},
+            "kernel.random.uuid": {"scope": "sysctl", "value": count},
+            "vm.swappiness": {"scope": "sysctl", "value": swappiness},
+        }
+
+    con = parameters(default=kernel("1", "60"), tuned=kernel("2", "10"))
+    assert con.execute("select name, value from parameter_change").fetchall() == [("vm.swappiness", "10")]
+
+
+@pytest.mark.parametrize(
+    ("row", "resource", "object_class"),
+    [
+        ({"scope": "crm", "description": "primitive", "value": "ocf:heartbeat:IPaddr2"}, "VIP", "address"),
+        ({"scope": "crm", "description": "primitive", "value": "ocf:linbit:drbd"}, "VIP", "replication"),
+        ({"scope": "crm", "description": "primitive", "value": "stonith:external/ipmi"}, "VIP", "fencing"),
+        ({"scope": "crm", "description": "primitive", "value": "lsb:tomcat"}, "VIP", "application"),
+        ({"scope": "haresources", "value": "db2inst1"}, "db2::db2inst1", "database"),
+        ({"scope": "haresources", "value": "/dev/drbd0::/db"}, "Filesystem::/dev/drbd0", "mount"),
+        ({"scope": "crm", "description": "group", "value": "a b"}, "group g", None),
+    ],
+)
+def test_class_of_a_resource_is_that_of_its_agent(
+    row: dict[str, object], resource: str, object_class: str | None
+) -> None:
+    ledger = Ledger()
+    file_id = ledger.file("c/crm.txt", "crm_configure", "c", None, None)
+    ledger.add("parameter_value", file_id, None, name=resource, **row)
+    rows = ledger.build("crm_resource").execute("select resource, object_class from crm_resource").fetchall()
+    assert rows == ([] if object_class is None else [(resource, object_class)])

@@ -1,5 +1,6 @@
 -- One row per parameter whose value differs between a configuration and its reference.
 -- Only scopes that both state are compared. A value that only names a moment (first active log file, ...) is left out,
+-- as is what a kernel counts or draws,
 -- and AUTOMATIC(n) is the same setting whatever n is: automatic_change has those. A variable of the registry counts at the
 -- level that holds: environment, user, node, instance, global. Several values in one configuration are joined by ` / `.
 -- columns:
@@ -30,6 +31,16 @@ stated as (
             lower(name || ' ' || coalesce(description, '')),
             'first active log file|first_active_log_file|committed transactions|committed_transactions'
             || '|database is consistent|database_is_consistent|(backup|rollforward|restore|upgrade)[ _]pending'
+        )
+
+        -- what the kernel counts or draws is no setting
+        and not (
+            scope = 'sysctl'
+            and regexp_matches(
+                name,
+                '^fs[./](dentry-(state|negative)|file-nr|inode-(nr|state)|aio-nr|quota)|^kernel[./](random[./]|ns_last_pid'
+                || '|pty[./]nr|sched_domain|perf_event_max_sample_rate|hostname|tainted)|^net[./]netfilter[./]nf_conntrack_count'
+            )
         )
 
     qualify

@@ -1,0 +1,73 @@
+import pytest
+from hypothesis import given, settings
+
+from parsers.crm_configure import FORMAT
+from parsers.format import Verdict
+from tests.parsers.configuration_lines import any_lines, check_accounts, confidence, numbered, values, verdicts
+
+# RECONSTRUCTED (crmsh); the primitive of the address is REAL but for its name
+CRM = [
+    "node 1: alice \\",
+    "\tattributes standby=off",
+    "primitive VIP ocf:heartbeat:IPaddr2 \\",
+    '\tparams ip="204.228.236.39" cidr_netmask=24 \\',
+    "\top monitor interval=30s timeout=20s \\",
+    "\tmeta target-role=Started",
+    "primitive fence stonith:external/ipmi params passwd=tiger userid=root",
+    "ms ms_drbd drbd \\",
+    "\tmeta master-max=1",
+    "colocation c1 inf: VIP ms_drbd:Master",
+    "property cib-bootstrap-options: \\",
+    "\tstonith-enabled=true \\",
+    "\tno-quorum-policy=ignore",
+]
+
+
+def test_statements_become_parameters() -> None:
+    assert values(FORMAT, *CRM) == {
+        "node 1": "alice attributes standby=off",
+        "VIP": "ocf:heartbeat:IPaddr2",
+        "VIP.ip": "204.228.236.39",
+        "VIP.cidr_netmask": "24",
+        "VIP.op.monitor.interval": "30s",
+        "VIP.op.monitor.timeout": "20s",
+        "VIP.meta.target-role": "Started",
+        "fence": "stonith:external/ipmi",
+        "fence.passwd": "********",
+        "fence.userid": "root",
+        "ms ms_drbd": "drbd meta master-max=1",
+        "colocation c1": "inf: VIP ms_drbd:Master",
+        "property.stonith-enabled": "true",
+        "property.no-quorum-policy": "ignore",
+    }
+
+
+def test_statement_goes_on_after_a_backslash() -> None:
+    parsed, goes_on = Verdict.PARSED, Verdict.CONTINUATION
+    assert verdicts(FORMAT, *CRM[:7]) == [parsed, goes_on, parsed, goes_on, goes_on, goes_on, parsed]
+
+
+def test_commands_that_make_a_configuration_are_read_alike() -> None:
+    texts = ["# an address", "crm configure primitive IP ocf:heartbeat:IPaddr2 params ip=10.0.0.1", "ls"]
+    assert values(FORMAT, *texts) == {"IP": "ocf:heartbeat:IPaddr2", "IP.ip": "10.0.0.1"}
+    assert verdicts(FORMAT, *texts) == [Verdict.IGNORED, Verdict.PARSED, Verdict.REJECTED]
+
+
+def test_resource_is_told_by_its_description() -> None:
+    rows = FORMAT.parse(numbered(CRM)).tables["parameter_value"].filter(description="primitive")
+    assert rows["name"].to_list() == ["VIP", "fence"]
+
+
+@pytest.mark.parametrize("texts", [[], ["primitive"], ["primitive x y"], ["node 1: alice"]])
+def test_other_files_are_refused(texts: list[str]) -> None:
+    assert confidence(FORMAT, *texts) == 0
+
+
+def test_own_files_are_recognised() -> None:
+    assert confidence(FORMAT, *CRM) >= 0.9
+
+
+@given(any_lines([*CRM, "primitive x 'ocf:"]), any_lines(CRM))
+@settings(max_examples=100, deadline=None)
+def test_any_lines_are_accounted_for_file_by_file(first: list[str], second: list[str]) -> None:
+    check_accounts(FORMAT, first, second)

@@ -1,0 +1,49 @@
+import pytest
+from hypothesis import given, settings
+
+from parsers.format import Verdict
+from parsers.postgresql_conf import FORMAT
+from tests.parsers.configuration_lines import any_lines, check_accounts, confidence, values, verdicts
+
+# REAL (PostgreSQL 15 on Debian), and `primary_conninfo` as ALTER SYSTEM writes it
+CONF = [
+    "# - Connection Settings -",
+    "#listen_addresses = 'localhost'         # what IP address(es) to listen on;",
+    "port = 5432                             # (change requires restart)",
+    "shared_buffers = 128MB                  # min 128kB",
+    "log_line_prefix = '%m [%p] %q%u@%d '    # special values:",
+    "primary_conninfo = 'user=rep password=tiger host=''db 1'' port=5432'",
+    "Wal_Level replica",
+    "max_connections = ",
+    "password_encryption",
+]
+
+
+def test_parameters_that_are_set() -> None:
+    assert values(FORMAT, *CONF) == {
+        "port": "5432",
+        "shared_buffers": "128MB",
+        "log_line_prefix": "%m [%p] %q%u@%d ",
+        "primary_conninfo": "user=rep password=******** host='db 1' port=5432",
+        "wal_level": "replica",
+    }
+
+
+def test_line_that_is_not_read_and_may_hold_a_secret_is_not_kept() -> None:
+    ignored, parsed, rejected = Verdict.IGNORED, Verdict.PARSED, Verdict.REJECTED
+    assert verdicts(FORMAT, *CONF) == [ignored] * 2 + [parsed] * 5 + [rejected, ignored]
+
+
+@pytest.mark.parametrize("texts", [[], ["port = 5432"], ["shared_buffers = 1", "#", "a", "b", "c", "d"]])
+def test_other_files_are_refused(texts: list[str]) -> None:
+    assert confidence(FORMAT, *texts) == 0
+
+
+def test_own_files_are_recognised() -> None:
+    assert confidence(FORMAT, *CONF) >= 0.9
+
+
+@given(any_lines(CONF), any_lines(CONF))
+@settings(max_examples=60, deadline=None)
+def test_any_lines_are_accounted_for_file_by_file(first: list[str], second: list[str]) -> None:
+    check_accounts(FORMAT, first, second)
