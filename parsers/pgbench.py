@@ -29,7 +29,7 @@ from parsers.measurement import (
     verdicts,
 )
 from parsers.parameter import PARAMETER_VALUE
-from parsers.pgbench_log import BOUNDARY, log_points, recognise_log
+from parsers.pgbench_log import BOUNDARY, read_log, recognise_log
 from parsers.pgbench_progress import PROGRESS, progress_points
 
 FIGURES = (
@@ -87,6 +87,21 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
 
 def parse(lines: pl.DataFrame) -> Parsed:
     """Turn summaries, progress and logs into numbers, points and settings."""
+    stretch = pl.col("text").str.contains(BOUNDARY).cast(pl.Int32).cum_sum().over("file_id")
+    stretched = lines.with_columns(stretch.alias("stretch"))
+    # a log may be long, and no other line begins with a digit
+    is_counted = pl.col("text").str.contains(r"^[0-9]")
+    log = read_log(stretched.filter(is_counted))
+    written = _written(stretched.filter(~is_counted))
+    points = [each.tables[MEASUREMENT_POINT.name] for each in (written, log) if MEASUREMENT_POINT.name in each.tables]
+    tables = written.tables
+    if points:
+        tables |= {MEASUREMENT_POINT.name: pl.concat(points).sort("file_id", "line_no", "part")}
+    return Parsed(tables, pl.concat([written.lines, log.lines]).sort("file_id", "line_no"))
+
+
+def _written(lines: pl.DataFrame) -> Parsed:
+    """What summaries and progress tell."""
     marked = _marked(lines)
     settings = _settings(marked)
     facts = _facts(marked, settings)
@@ -94,11 +109,10 @@ def parse(lines: pl.DataFrame) -> Parsed:
     progress = progress_points(marked).join(
         facts.select(*SUMMARY, "clients"), on=SUMMARY, how="left", maintain_order="left"
     )
-    logged, continued = log_points(marked)
     told = verdicts(
         lines,
-        pl.lit(is_in(lines, settings, values, progress, logged)),
-        pl.lit(is_in(lines, continued)) | pl.col("text").str.contains(rf"{STATEMENTS}|{STATEMENT}"),
+        pl.lit(is_in(lines, settings, values, progress)),
+        pl.col("text").str.contains(rf"{STATEMENTS}|{STATEMENT}"),
         pl.when(pl.col("text").str.contains(VERSION))
         .then(pl.lit("version of pgbench"))
         .when(pl.col("text").str.contains(INTRODUCTION))
@@ -111,7 +125,7 @@ def parse(lines: pl.DataFrame) -> Parsed:
     )
     tables = tables_of(
         values=(MEASUREMENT_VALUE, values),
-        points=(MEASUREMENT_POINT, pl.concat([progress, logged], how="diagonal").sort("file_id", "line_no", "part")),
+        points=(MEASUREMENT_POINT, progress),
         settings=(PARAMETER_VALUE, settings),
     )
     return Parsed(tables, told)
@@ -128,11 +142,8 @@ def _marked(lines: pl.DataFrame) -> pl.DataFrame:
         text.str.contains(MESSAGE) & ~text.str.contains("Run was aborted")
     )
     closes = text.str.contains("|".join(f"(?:{each.pattern})" for each in FIGURES))
-    return lines.with_columns(
-        text.str.contains(BOUNDARY).cast(pl.Int32).cum_sum().over("file_id").alias("stretch")
-    ).with_columns(
-        summary_no(opens, closes, begins=text.str.contains(VERSION), by=("file_id", "stretch")).alias("summary_no")
-    )
+    number = summary_no(opens, closes, begins=text.str.contains(VERSION), by=("file_id", "stretch"))
+    return lines.with_columns(number.alias("summary_no"))
 
 
 def _settings(marked: pl.DataFrame) -> pl.DataFrame:

@@ -6,8 +6,17 @@ rows where a line of its first millisecond stands within it, because there a log
 
 import polars as pl
 
-from parsers.format import Recognition, Refusal
-from parsers.measurement import COUNT, MILLISECONDS, PER_SECOND, epoch_stamp
+from parsers.format import Parsed, Recognition, Refusal
+from parsers.measurement import (
+    COUNT,
+    MEASUREMENT_POINT,
+    MILLISECONDS,
+    PER_SECOND,
+    epoch_stamp,
+    is_in,
+    tables_of,
+    verdicts,
+)
 
 # REAL: 0 1 7635 0 1795228530 178218
 TRANSACTION = (
@@ -33,29 +42,46 @@ def recognise_log(head: pl.Series) -> Recognition | Refusal:
     return Refusal("neither summary, progress nor log of pgbench", max(len(head), 1))
 
 
-def log_points(marked: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Points of logs, as parts that other threads' files complete, and the lines that continue a point."""
-    transactions = _fields(marked, TRANSACTION)
-    points = pl.concat([_of_transactions(transactions), _of_intervals(_fields(marked, INTERVAL))], how="diagonal")
-    return points, transactions.join(points, on=["file_id", "line_no"], how="anti")
-
-
-def _fields(marked: pl.DataFrame, pattern: str) -> pl.DataFrame:
-    found = marked.select("file_id", "line_no", "stretch", pl.col("text").str.extract_groups(pattern).alias("fields"))
-    stamped = found.unnest("fields").filter(pl.col("second").is_not_null())
-    return stamped.with_columns(pl.col("second").cast(pl.Int64), pl.lit(0).alias("utc_offset_min"))
+def read_log(lines: pl.DataFrame) -> Parsed:
+    """Points of logs, as parts that other threads' files complete. `lines` bear the stretch that they lie in."""
+    is_transaction = pl.col("text").str.contains(TRANSACTION)
+    marked = lines.with_columns(is_transaction.alias("is_transaction"))
+    cells = pl.col("text").str.splitn(" ", 6).struct
+    transactions = marked.filter("is_transaction").select(
+        "file_id",
+        "line_no",
+        "stretch",
+        cells.field("field_2").alias("time_us"),
+        cells.field("field_4").cast(pl.Int64).alias("second"),
+    )
+    intervals = (
+        marked.filter(~pl.col("is_transaction"))
+        .select("file_id", "line_no", pl.col("text").str.extract_groups(INTERVAL).alias("fields"))
+        .unnest("fields")
+        .filter(pl.col("second").is_not_null())
+        .with_columns(pl.col("second").cast(pl.Int64))
+    )
+    points = pl.concat([_of_transactions(transactions), _of_intervals(intervals)], how="diagonal")
+    told = verdicts(
+        marked,
+        pl.lit(is_in(lines, points)),
+        pl.col("is_transaction"),
+        pl.lit(None, pl.String),
+        "begins with a number, and is no line of a log of pgbench",
+    )
+    return Parsed(tables_of(points=(MEASUREMENT_POINT, points)), told)
 
 
 def _of_transactions(found: pl.DataFrame) -> pl.DataFrame:
     """Rate, mean latency and failures of each second of each stretch of a file."""
     time_us = pl.col("time_us").cast(pl.Int64, strict=False)
-    is_new = (pl.col("second") != pl.col("second").shift(1)).over("file_id", "stretch").fill_null(value=True)
+    keys = ("file_id", "stretch", "second")
+    is_new = pl.any_horizontal(pl.col(key) != pl.col(key).shift(1) for key in keys).fill_null(value=True)
     seconds = (
-        found.with_columns(time_us.alias("whole_us"), is_new.cum_sum().over("file_id", "stretch").alias("group"))
-        .group_by("file_id", "stretch", "group", maintain_order=True)
+        found.with_columns(time_us.alias("whole_us"), is_new.cum_sum().alias("group"))
+        .group_by("group", maintain_order=True)
         .agg(
-            pl.col("line_no").first(),
-            pl.col("second").first(),
+            pl.col("file_id", "line_no", "second").first(),
             pl.col("whole_us").count().cast(pl.Float64).alias("tps"),
             # whole numbers up to the last step, so that a chunk's length cannot show in the last digit
             pl.when(pl.col("whole_us").count() > 0)
@@ -71,7 +97,7 @@ def _of_transactions(found: pl.DataFrame) -> pl.DataFrame:
         )
     )
     stamped = seconds.with_columns(pl.lit(1.0).alias("interval_s"), pl.col("tps").alias("weight"))
-    return _long(stamped.with_columns(pl.lit(0).alias("utc_offset_min")))
+    return _long(stamped)
 
 
 def _of_intervals(found: pl.DataFrame) -> pl.DataFrame:
@@ -82,14 +108,12 @@ def _of_intervals(found: pl.DataFrame) -> pl.DataFrame:
     mean_us = total_us / count
     variance = pl.col("square_us").cast(pl.Float64) / count - mean_us**2
     return _long(
-        found.with_columns(shortest_s.alias("interval_s"))
-        .with_columns(
+        found.with_columns(shortest_s.alias("interval_s")).with_columns(
             (count / pl.col("interval_s")).alias("tps"),
             pl.when(count > 0).then(mean_us / 1000).alias("latency_avg_ms"),
             pl.when(count > 0).then(pl.max_horizontal(variance, 0.0).sqrt() / 1000).alias("latency_stddev_ms"),
             count.alias("weight"),
         )
-        .with_columns(pl.lit(0).alias("utc_offset_min"))
     )
 
 
@@ -105,7 +129,7 @@ UNITS = {
 def _long(wide: pl.DataFrame) -> pl.DataFrame:
     """One row per metric that has a value, in parts of its line."""
     metrics = [name for name in UNITS if name in wide.columns]
-    kept = ["file_id", "line_no", "second", "utc_offset_min", "interval_s", "weight"]
+    kept = ["file_id", "line_no", "second", "interval_s", "weight"]
     long = wide.unpivot(metrics, index=kept, variable_name="metric").filter(pl.col("value").is_not_null())
     place = pl.col("metric").replace_strict(list(UNITS), range(len(UNITS)), return_dtype=pl.Int16)
     return (
@@ -113,6 +137,7 @@ def _long(wide: pl.DataFrame) -> pl.DataFrame:
             (place + 1).alias("part"),
             pl.col("metric").replace_strict(UNITS, return_dtype=pl.String).alias("unit"),
             epoch_stamp(pl.col("second")).alias("stamp"),
+            pl.lit(0).alias("utc_offset_min"),
             pl.lit(False).alias("is_interval_end"),
         )
         .drop("second")

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from parsers.format import Recognition
 from parsers.pgbench import FORMAT, parse
-from parsers.pgbench_log import BOUNDARY, log_points, recognise_log
+from parsers.pgbench_log import BOUNDARY, read_log, recognise_log
 from tests.parsers.measured import numbered, points, verdicts
 
 # REAL: client, transaction, us, script, second, microsecond; then ADAPTED to run over a second
@@ -108,7 +108,6 @@ def test_every_transaction_is_counted_once(texts: list[str]) -> None:
 
 
 def test_nothing_in_gives_nothing_out() -> None:
-    marked = numbered([]).with_columns(pl.lit(1).alias("stretch"))
-    logged, continued = log_points(marked)
-    assert logged.is_empty()
-    assert continued.is_empty()
+    read = read_log(numbered([]).with_columns(pl.lit(1).alias("stretch")))
+    assert read.tables == {}
+    assert read.lines.is_empty()
