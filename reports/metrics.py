@@ -19,6 +19,13 @@ NAMES = {
     "initial_connection_ms": "time to connect",
     "failed": "failed transactions",
     "transactions": "transactions",
+    "r_per_s": "reads per second",
+    "w_per_s": "writes per second",
+    "rkb_per_s": "KiB read per second",
+    "wkb_per_s": "KiB written per second",
+    "util_pct": "disk in use, %",
+    "await_ms": "mean time of a request, ms",
+    "busy_pct": "processors in use, %",
 }
 UNITS_IN_NAMES = ("1/s", "1/min", "1/h", "count", "", None)
 """Units that the name of a metric tells already."""

@@ -1,29 +1,38 @@
 """All figures of a study, by name."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 from pipeline.errors import UsageError
+from reports.figures.against import against
 from reports.figures.bars import bars
-from reports.figures.measured import asked
-from reports.figures.measurement_bars import bars_of, measurement_figures
+from reports.figures.measured import Measured, asked
+from reports.figures.measurement_bars import bars_of, bars_of_several, measurement_figures
 from reports.figures.model import Figure
-from reports.figures.series import device_series, metric_series, series_figures, series_of
+from reports.figures.own_values import own_values
+from reports.figures.relative_times import relative_times
+from reports.figures.request import Request
+from reports.figures.series import Drawing, device_series, metric_series, series_figures, series_of
 from reports.figures.strip import recovery_times
 from reports.figures.sweep import Sweep, sweep_of
 from reports.figures.timeline import timeline, timelines
 from reports.store import Row
-from reports.study_view import Configuration, StudyView, options_of
+from reports.study_view import StudyView, options_of
 from reports.tables.model import Naming
 from reports.tables.study import chosen
 
 OPTIONS = {
     "timeline": ("phases",),
     "recovery-times": (),
-    "measurements": ("metric", "group", "normalised"),
-    "sweep": ("metric", "factor", "lines_by", "ideal", "normalised"),
-    "series": ("metric", "devices"),
+    "measurements": ("metric", "metrics", "unit", "group", "normalised"),
+    "sweep": ("metric", "unit", "factor", "lines_by", "ideal", "target", "normalised"),
+    "series": ("metric", "devices", "runs", "scale_with", "shade"),
+    "relative-times": ("metrics",),
+    "against": ("x", "y"),
 }
 """Kinds of built-in figures, each with the options that study.toml may give it."""
+
+WITH_OWN_SQL = ("measurements", "sweep", "against")
+"""Kinds that draw a statement of the study where it has one."""
 
 TOPICS = ("failover", "replication", "throughput", "disk")
 """Parts of the results, in the order of the report."""
@@ -62,9 +71,9 @@ def _figure(study: StudyView, row: Row) -> Figure | None:
     owner = f"study.toml, figure {row['name']!r}"
     options = options_of(row)
     label = str(options.get("label") or options.get("number") or "")
-    if row["sql"]:
-        return bars(study, row, label=label, owner=owner)
     kind = row["kind"]
+    if row["sql"] and kind not in WITH_OWN_SQL:
+        return bars(study, row, label=label, owner=owner)
     if kind not in OPTIONS:
         raise UsageError(f"{owner}: unknown kind {kind!r}; expected {', '.join(OPTIONS)}, or a key 'sql'")
     if unknown := sorted(set(options) - {"label", "number", "note", *OPTIONS[kind]}):
@@ -72,45 +81,69 @@ def _figure(study: StudyView, row: Row) -> Figure | None:
         raise UsageError(f"{owner}: kind {kind!r} has no option {unknown[0]!r}; its options: {known}")
     naming = Naming(row["name"], row["caption"], label)
     members = chosen(study, row["configurations"], owner)
-    if kind == "recovery-times":
-        return recovery_times(study, members, naming)
-    if kind == "timeline":
-        return _timeline(study, members, naming, options)
-    if kind == "series":
-        return _series(study, members, naming, options, owner)
-    what = asked(study, options.get("metric"), members, owner, is_normalised=options.get("normalised") is True)
-    if kind == "sweep":
-        sweep = Sweep(str(options.get("factor", "")), _text(options.get("lines_by")), options.get("ideal") is True)
-        return sweep_of(what, sweep, naming, owner)
-    return bars_of(what, naming, group=_text(options.get("group")))
+    return BUILDERS[kind](Request(study, members, naming, options, owner, row["sql"] or ""))
 
 
-def _timeline(
-    study: StudyView, members: Sequence[Configuration], naming: Naming, options: Mapping[str, object]
-) -> Figure | None:
+def _recovery_times(request: Request) -> Figure | None:
+    return recovery_times(request.study, request.members, request.naming)
+
+
+def _timeline(request: Request) -> Figure | None:
+    study, members = request.study, request.members
     if not any(phase["configuration"] in {m.configuration for m in members} for phase in study.phases):
         return None
-    return timeline(study, members, naming, phases=_texts(options.get("phases")))
+    return timeline(study, members, request.naming, phases=request.texts("phases"))
 
 
-def _series(
-    study: StudyView, members: Sequence[Configuration], naming: Naming, options: Mapping[str, object], owner: str
-) -> Figure:
-    metric = str(options.get("metric", ""))
-    found = metric_series(study, metric) or device_series(study, metric, _texts(options.get("devices")))
+def _series(request: Request) -> Figure:
+    study, metric = request.study, request.text("metric") or ""
+    found = metric_series(study, metric) or device_series(study, metric, request.texts("devices"))
     if found is None:
         raise UsageError(
-            f"{owner}: no series of {metric!r}; expected a metric of measurement_series or a column of iostat_device"
+            f"{request.owner}: no series of {metric!r}; "
+            "expected a metric of measurement_series or a column of iostat_device"
         )
-    return series_of(study, found, members, naming)
+    drawing = Drawing(request.texts("runs"), request.texts("scale_with"), request.texts("shade"))
+    return series_of(study, found, request.members, request.naming, drawing)
 
 
-def _text(value: object) -> str | None:
-    return None if value is None else str(value)
+def _measurements(request: Request) -> Figure:
+    metrics = request.texts("metrics")
+    if not metrics:
+        return bars_of(_measured(request), request.naming, group=request.text("group"))
+    several = [
+        asked(request.study, each, request.members, request.owner, request.options.get("normalised"))
+        for each in metrics
+    ]
+    return bars_of_several(several, request.naming)
 
 
-def _texts(value: object) -> list[str]:
-    return [str(each) for each in value] if isinstance(value, list) else []
+def _sweep(request: Request) -> Figure:
+    sweep = Sweep(
+        request.text("factor") or "",
+        request.text("lines_by"),
+        request.options.get("ideal") is True,
+        request.number("target"),
+    )
+    return sweep_of(_measured(request), sweep, request.naming, request.owner)
+
+
+def _measured(request: Request) -> Measured:
+    if request.sql:
+        return own_values(request)
+    normalised = request.options.get("normalised")
+    return asked(request.study, request.options.get("metric"), request.members, request.owner, normalised)
+
+
+BUILDERS: Mapping[str, Callable[[Request], Figure | None]] = {
+    "timeline": _timeline,
+    "recovery-times": _recovery_times,
+    "measurements": _measurements,
+    "sweep": _sweep,
+    "series": _series,
+    "relative-times": relative_times,
+    "against": against,
+}
 
 
 def _drawn(figures: list[Figure]) -> list[str]:

@@ -16,17 +16,26 @@ DATA_NAMES = ("configuration", "run", "metric", "unit", "value", "path", "line_n
 
 @dataclass(frozen=True)
 class Measured:
-    """A metric in a unit, of some configurations; with `is_normalised` the reference's mean is 1."""
+    """A metric in a unit, of some configurations, with the statistics and values of all that have it.
+
+    With `is_normalised` the mean of a configuration's reference is 1, or with `base` that of this one configuration.
+    """
 
     study: StudyView
     metric: str
     unit: str | None
     members: Sequence[Configuration]
+    stats: Sequence[Row]
+    values: Sequence[Row]
     is_normalised: bool = False
+    base: str | None = None
+    source: str = "relations measurement and measurement_stats"
 
     @property
     def title(self) -> str:
         """Heading of the value axis."""
+        if self.base is not None:
+            return f"{name_of(self.metric)}, {self.study.label_inside(self.base)} = 1"
         if self.is_normalised:
             return f"{name_of(self.metric)}, reference = 1"
         return title_of(self.metric, self.unit)
@@ -39,17 +48,13 @@ class Measured:
     @cached_property
     def points(self) -> dict[str, Row]:
         """Mean and interval by configuration, in the order of the configurations."""
-        rows = {row["configuration"]: row for row in self.study.measurement_stats if self._is_own(row)}
+        rows = {row["configuration"]: row for row in self.stats}
         return {key: self._point(rows[key]) for key in self._keys if key in rows}
 
     @cached_property
     def runs(self) -> list[Row]:
         """Every run's value, with where it stands."""
-        return [
-            self._run(row)
-            for row in self.study.measurement_runs
-            if self._is_own(row) and row["configuration"] in self._keys
-        ]
+        return [self._run(row) for row in self.values if row["configuration"] in self._keys]
 
     @property
     def data_rows(self) -> tuple[tuple[object, ...], ...]:
@@ -64,9 +69,6 @@ class Measured:
     @cached_property
     def _keys(self) -> list[str]:
         return [each.configuration for each in self.members]
-
-    def _is_own(self, row: Row) -> bool:
-        return bool(row["metric"] == self.metric and row["unit"] == self.unit)
 
     def _point(self, row: Row) -> Row:
         divisor = self._divisor(row["configuration"])
@@ -101,9 +103,10 @@ class Measured:
     def _divisor(self, configuration: str) -> float:
         if not self.is_normalised:
             return 1.0
-        reference = next((each.reference for each in self.members if each.configuration == configuration), None)
-        for row in self.study.measurement_stats:
-            if self._is_own(row) and row["configuration"] == reference and row["mean"]:
+        own = next((each.reference for each in self.members if each.configuration == configuration), None)
+        reference = self.base or own
+        for row in self.stats:
+            if row["configuration"] == reference and row["mean"]:
                 return float(row["mean"])
         raise UsageError(
             f"{self.metric} cannot be normalised: configuration {configuration!r} has no reference with this metric; "
@@ -111,8 +114,24 @@ class Measured:
         )
 
 
+def measured(
+    study: StudyView, metric: str, unit: str | None, members: Sequence[Configuration], normalised: object = None
+) -> Measured:
+    """A metric of the store. `normalised`: true for each one's reference, or the configuration that all are put to."""
+    return Measured(
+        study,
+        metric,
+        unit,
+        members,
+        [row for row in study.measurement_stats if row["metric"] == metric and row["unit"] == unit],
+        [row for row in study.measurement_runs if row["metric"] == metric and row["unit"] == unit],
+        normalised is True or isinstance(normalised, str),
+        normalised if isinstance(normalised, str) else None,
+    )
+
+
 def asked(
-    study: StudyView, metric: object, members: Sequence[Configuration], owner: str, *, is_normalised: bool
+    study: StudyView, metric: object, members: Sequence[Configuration], owner: str, normalised: object = None
 ) -> Measured:
     """What study.toml asks for, or an error that names the metrics there are."""
     known = sorted({row["metric"] for row in study.measurement_stats})
@@ -124,9 +143,9 @@ def asked(
     if len(units) > 1:
         stated = ", ".join(sorted(map(str, units)))
         raise UsageError(f"{owner}: the configurations state {metric} in different units: {stated}")
-    measured = {row["configuration"] for row in rows}
-    shown = [each for each in members if each.configuration in measured]
-    return Measured(study, str(metric), next(iter(units), None), shown, is_normalised)
+    stated_by = {row["configuration"] for row in rows}
+    shown = [each for each in members if each.configuration in stated_by]
+    return measured(study, str(metric), next(iter(units), None), shown, normalised)
 
 
 def _short(value: float) -> float:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from reports.figures.measured import DATA_NAMES, Measured
+from reports.figures.measured import DATA_NAMES, Measured, measured
 from reports.figures.model import (
     ACCENT,
     INK,
@@ -20,6 +20,7 @@ from reports.tables.model import Naming
 from reports.text import slug
 
 VALUE_WIDTH = 150
+BARS_NOTE = "Bars: mean over runs. Line: 95 % t interval of the mean. Dots: single runs, first run on top."
 
 
 def measurement_figures(study: StudyView, hidden: Sequence[str] = ()) -> list[Figure]:
@@ -32,7 +33,7 @@ def measurement_figures(study: StudyView, hidden: Sequence[str] = ()) -> list[Fi
         name = f"measurement-{slug(metric)}"
         is_plain = len(keys) == len(rows)  # not by label or number of clients
         if len(members) > 1 and name not in hidden and is_plain and len({row["unit"] for row in rows}) == 1:
-            figures.append(bars_of(Measured(study, metric, rows[0]["unit"], members), Naming(name)))
+            figures.append(bars_of(measured(study, metric, rows[0]["unit"], members), Naming(name)))
     return figures
 
 
@@ -50,10 +51,29 @@ def bars_of(what: Measured, naming: Naming, *, group: str | None = None) -> Figu
         spec=specification(**panels[0]) if is_single else specification(vconcat=panels),
         names=DATA_NAMES,
         rows=what.data_rows,
-        notes=("Bars: mean over runs. Line: 95 % t interval of the mean. Dots: single runs, first run on top.",),
-        source="Source: relations measurement and measurement_stats.",
+        notes=(BARS_NOTE,),
+        source=f"Source: {what.source}.",
         label=naming.label,
         configurations=tuple(what.points),
+        topic="throughput",
+    )
+
+
+def bars_of_several(whats: Sequence[Measured], naming: Naming) -> Figure:
+    """Several metrics of the same configurations: a panel for each, with an axis of its own."""
+    shown = [what for what in whats if what.points]
+    panels = [_panel(what, list(what.points), what.heading) for what in shown]
+    return Figure(
+        name=naming.name,
+        caption=naming.caption or " and ".join(what.heading for what in shown),
+        description="; ".join(f"{what.heading}: {what.description}" for what in shown),
+        spec=specification(vconcat=panels),
+        names=DATA_NAMES,
+        rows=tuple(row for what in shown for row in what.data_rows),
+        notes=(BARS_NOTE,),
+        source=f"Source: {shown[0].source}." if shown else "",
+        label=naming.label,
+        configurations=tuple(dict.fromkeys(key for what in shown for key in what.points)),
         topic="throughput",
     )
 

@@ -1,12 +1,12 @@
 """Time series of runs: a panel for each configuration on common axes, with recovery and what a person noted."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from reports import numbers
 from reports.figures.model import GRID, INK, MUTED, TEXT_WIDTH, Figure, Spec, specification
-from reports.metrics import title_of
+from reports.metrics import name_of, title_of
 from reports.store import Row
 from reports.study_view import Configuration, StudyView, statement
 from reports.tables.model import Naming
@@ -16,6 +16,8 @@ MOST_POINTS = 300
 """Points that a line is drawn through; neighbours are averaged beyond."""
 
 PANEL_HEIGHT = 92
+LONE_PANEL_HEIGHT = 140
+NOTES_OF_A_SHADE = 2
 DATA_NAMES = ("configuration", "run", "line", "x", "value")
 DASHES = ([1, 0], [5, 3], [2, 2], [8, 3, 2, 3])
 SHOWN_UNASKED = ("tps", "tpm", "qps", "events_per_hour")
@@ -29,6 +31,8 @@ class _Frame:
     right: float
     highest: float
     lines: tuple[str, ...]
+    height: int
+    last: Configuration
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,18 @@ class Series:
     def is_after_fault(self) -> bool:
         """Whether zero is the fault in every run."""
         return all(row["is_after_fault"] for row in self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """What of a series is drawn, and how: some runs only; on the scale of further configurations; with a shade.
+
+    `shade` names two notes of study.toml: the time from the first to the second is shaded, averaged over the runs.
+    """
+
+    runs: Sequence[str] = ()
+    scale_with: Sequence[str] = ()
+    shade: Sequence[str] = ()
 
 
 def series_figures(study: StudyView, hidden: Sequence[str] = ()) -> list[Figure]:
@@ -74,21 +90,29 @@ def device_series(study: StudyView, metric: str, devices: Sequence[str]) -> Seri
     sql = statement("device_series").replace("value_of", f'reports."{metric}"')
     rows = [{**row, "line": row["device"]} for row in study.store.rows(sql) if not devices or row["device"] in devices]
     source = "Source: relation iostat_device, without reports since boot."
-    return Series(metric, rows, source, "disk") if rows else None
+    return Series(name_of(metric), rows, source, "disk") if rows else None
 
 
-def series_of(study: StudyView, what: Series, members: Sequence[Configuration], naming: Naming) -> Figure:
+def series_of(
+    study: StudyView, what: Series, members: Sequence[Configuration], naming: Naming, drawing: Drawing | None = None
+) -> Figure:
     """Every run's series as a thin line; the mean of the runs is not drawn where their clocks differ."""
-    shown = [member for member in members if any(row["configuration"] == member.configuration for row in what.rows)]
+    drawing = drawing or Drawing()
+    drawn = [row for row in what.rows if not drawing.runs or row["run"] in drawing.runs]
+    shown = [member for member in members if any(row["configuration"] == member.configuration for row in drawn)]
     keys = {member.configuration for member in shown}
-    rows = [row for row in what.rows if row["configuration"] in keys]
+    rows = [row for row in drawn if row["configuration"] in keys]
+    scale = [row for row in what.rows if row["configuration"] in (keys | set(drawing.scale_with))]
     frame = _Frame(
-        left=min((row["x"] for row in rows), default=0.0),
-        right=max((row["x"] for row in rows), default=1.0),
-        highest=max((row["value"] for row in rows), default=1.0),
+        left=min((row["x"] for row in scale), default=0.0),
+        right=max((row["x"] for row in scale), default=1.0),
+        highest=max((row["value"] for row in scale), default=1.0),
         lines=tuple(sorted({row["line"] for row in rows})),
+        height=PANEL_HEIGHT if len(shown) > 1 else LONE_PANEL_HEIGHT,
+        last=shown[-1] if shown else members[-1],
     )
-    panels = [_panel(study, what, member, frame, is_last=member is shown[-1]) for member in shown]
+    shades = {member.configuration: _noted_shade(study, rows, member, drawing.shade) for member in shown}
+    panels = [_panel(study, replace(what, rows=rows), member, frame, shades[member.configuration]) for member in shown]
     after = " after the fault" if what.is_after_fault else ""
     return Figure(
         name=naming.name,
@@ -99,7 +123,8 @@ def series_of(study: StudyView, what: Series, members: Sequence[Configuration], 
         rows=tuple(tuple(row[key] for key in DATA_NAMES) for row in rows),
         notes=(
             f"Lines: single runs, seconds{after or ' since the start'} on a common scale."
-            + (" Shaded: from the fault to recovery, mean of the runs." if after else ""),
+            + (" Shaded: from the fault to recovery, mean of the runs." if after else "")
+            + (f" Shaded: from “{drawing.shade[0]}” to “{drawing.shade[1]}”." if any(shades.values()) else ""),
         ),
         source=what.source,
         label=naming.label,
@@ -108,7 +133,14 @@ def series_of(study: StudyView, what: Series, members: Sequence[Configuration], 
     )
 
 
-def _panel(study: StudyView, what: Series, member: Configuration, frame: _Frame, *, is_last: bool) -> Spec:
+def _panel(
+    study: StudyView,
+    what: Series,
+    member: Configuration,
+    frame: _Frame,
+    shade: Sequence[Spec],
+) -> Spec:
+    is_last = member == frame.last
     own = [row for row in what.rows if row["configuration"] == member.configuration]
     x: Spec = {
         "type": "quantitative",
@@ -124,7 +156,7 @@ def _panel(study: StudyView, what: Series, member: Configuration, frame: _Frame,
         point for _, run in groupby(own, key=lambda row: (row["run"], row["line"])) for point in _thinned(list(run))
     ]
     dashes = [DASHES[i % len(DASHES)] for i in range(len(frame.lines))]
-    layers: list[Spec] = [*_recovery(study, member, what, x), *_marks(study, own, x)]
+    layers: list[Spec] = [*_shaded([*_recovery(study, member, what), *shade], x), *_marks(study, own, x)]
     layers.append(
         {
             "data": {"values": points},
@@ -146,7 +178,7 @@ def _panel(study: StudyView, what: Series, member: Configuration, frame: _Frame,
     return {
         "title": {"text": member.label, "subtitle": "1 run" if runs == 1 else f"{runs} runs"},
         "width": TEXT_WIDTH - 70,
-        "height": PANEL_HEIGHT,
+        "height": frame.height,
         "layer": layers,
     }
 
@@ -155,35 +187,61 @@ def _axis_title(what: Series) -> str:
     return "seconds after the fault" if what.is_after_fault else "seconds since the start"
 
 
-def _recovery(study: StudyView, member: Configuration, what: Series, x: Spec) -> list[Spec]:
-    """A shade from the fault to recovery, where zero is the fault."""
+def _recovery(study: StudyView, member: Configuration, what: Series) -> list[Spec]:
+    """The time from the fault to recovery, where zero is the fault."""
     end = study.end_milestone(member.configuration)
     row = study.milestone_stats.get((member.configuration, end)) if end else None
     if row is None or not what.is_after_fault:
         return []
-    values = [{"from": 0, "to": round(row["mean_s"], 3)}]
+    return [{"from": 0, "to": round(row["mean_s"], 3)}]
+
+
+def _noted_shade(study: StudyView, rows: Sequence[Row], member: Configuration, texts: Sequence[str]) -> list[Spec]:
+    """The time between two notes of study.toml, mean of the runs."""
+    if len(texts) != NOTES_OF_A_SHADE:
+        return []
+    noted = _noted(study, [row for row in rows if row["configuration"] == member.configuration])
+    ends = [[each["x"] for each in noted if each["text"] == text] for text in texts]
+    if not all(ends):
+        return []
+    start, end = (round(sum(each) / len(each), 3) for each in ends)
+    return [{"from": start, "to": end}]
+
+
+def _shaded(values: Sequence[Spec], x: Spec) -> list[Spec]:
+    if not values:
+        return []
     return [
         {
-            "data": {"values": values},
+            "data": {"values": list(values)},
             "mark": {"type": "rect", "color": GRID, "opacity": 0.7, "aria": False},
             "encoding": {"x": {**x, "field": "from"}, "x2": {"field": "to"}},
         }
     ]
 
 
-def _marks(study: StudyView, own: Sequence[Row], x: Spec) -> list[Spec]:
-    """What a person noted, as rules with their text."""
+def _noted(study: StudyView, own: Sequence[Row]) -> list[Row]:
+    """What a person noted about the runs of these rows, with its place `x` on their axis."""
     zeros = {(row["configuration"], row["run"]): row["zero_at"] for row in own if row["zero_at"] is not None}
-    values = [
-        {"x": (note["at"] - zero).total_seconds(), "text": str(note["text"])[:48], "told": f"{run}: {note['text']}"}
+    return [
+        {"x": (note["at"] - zero).total_seconds(), "text": str(note["text"]), "told": f"{run}: {note['text']}"}
         for note in study.notes
         for (configuration, run), zero in zeros.items()
         if note["configuration"] in (None, configuration) and note["run"] in (None, run)
     ]
+
+
+def _marks(study: StudyView, own: Sequence[Row], x: Spec) -> list[Spec]:
+    """What a person noted, as rules; its text once, at the first run's."""
     low, high = x["scale"]["domain"]
-    shown = [each for each in values if low <= each["x"] <= high]
+    shown = [each for each in _noted(study, own) if low <= each["x"] <= high]
     if not shown:
         return []
+    first = {each["text"]: each["x"] for each in sorted(shown, key=lambda each: -each["x"])}
+    texts = [
+        {"x": place, "text": text[:48], "row": 9 + 11 * (i % 3)}
+        for i, (text, place) in enumerate(sorted(first.items(), key=lambda each: each[1]))
+    ]
     position = {**x, "field": "x"}
     return [
         {
@@ -192,13 +250,13 @@ def _marks(study: StudyView, own: Sequence[Row], x: Spec) -> list[Spec]:
             "encoding": {"x": position, "description": {"field": "told"}},
         },
         {
-            "data": {"values": shown},
+            "data": {"values": texts},
             "mark": {
                 "type": "text",
                 "align": "left",
                 "baseline": "bottom",
                 "dx": 3,
-                "y": 9,
+                "y": {"expr": "datum.row"},
                 "fontSize": 9,
                 "aria": False,
             },

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pipeline.errors import UsageError
+from reports import numbers
 from reports.figures.measured import DATA_NAMES, Measured
 from reports.figures.model import INK, MUTED, RULE, TEXT_WIDTH, Figure, Spec, specification
 from reports.store import Row
@@ -15,11 +16,15 @@ SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down"
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """Along which factor; `lines_by`: a line for each value of this one; `has_ideal`: show growth in proportion."""
+    """Along which factor; `lines_by`: a line for each value of this one; `has_ideal`: show growth in proportion.
+
+    `target`: a value that was to be reached.
+    """
 
     factor: str
     lines_by: str | None = None
     has_ideal: bool = False
+    target: float | None = None
 
 
 def sweep_of(what: Measured, sweep: Sweep, naming: Naming, owner: str) -> Figure:
@@ -40,7 +45,7 @@ def sweep_of(what: Measured, sweep: Sweep, naming: Naming, owner: str) -> Figure
             "Points: means over runs with their 95 % t interval; small dots: single runs."
             + (" Dashed: growth in proportion to the first point." if sweep.has_ideal else ""),
         ),
-        source="Source: relations measurement, measurement_stats and configuration_factor.",
+        source=f"Source: {what.source}; factors of the configurations.",
         label=naming.label,
         configurations=tuple(each["key"] for each in points),
         topic="throughput",
@@ -109,7 +114,26 @@ def _spec(what: Measured, sweep: Sweep, points: Sequence[Row]) -> Spec:
         layers.append(_line_names(points, lines, x, {**y, "field": "mean"}))
     if sweep.has_ideal and points[0]["at"]:
         layers.insert(0, _ideal(points, x, {**y, "field": "mean"}))
+    if sweep.target is not None:
+        layers += _target(sweep.target, {**y, "field": "mean"})
     return specification(width=TEXT_WIDTH - 150, height=230, layer=layers)
+
+
+def _target(target: float, y: Spec) -> list[Spec]:
+    """A line across at the value that was to be reached."""
+    data: Spec = {"values": [{"mean": target, "text": f"target {numbers.compact(target)}"}]}
+    return [
+        {
+            "data": data,
+            "mark": {"type": "rule", "color": INK, "strokeDash": [1, 3], "aria": False},
+            "encoding": {"y": y},
+        },
+        {
+            "data": data,
+            "mark": {"type": "text", "align": "left", "baseline": "bottom", "x": 4, "dy": -3, "aria": False},
+            "encoding": {"y": y, "text": {"field": "text"}},
+        },
+    ]
 
 
 def _by_line(lines: Sequence[str], values: Sequence[object]) -> Spec:

@@ -58,8 +58,10 @@ def _from_sql(study: StudyView, row: Row, label: str, owner: str) -> Table:
         Column(name.replace("_", " "), (name,), spanner=spanners.get(name, ""), is_number=is_number[i])
         for i, name in enumerate(names)
     )
-    rows = rows_of([[_cell(value) for value in values] for values in found])
-    note = options_of(row).get("note")
+    options = options_of(row)
+    decimals = _decimals(options.get("decimals"), names, owner)
+    rows = rows_of([[_cell(value, decimals.get(names[i])) for i, value in enumerate(values)] for values in found])
+    note = options.get("note")
     return Table(
         name=row["name"],
         caption=row["caption"] or row["name"],
@@ -96,11 +98,25 @@ def _is_number(values: Sequence[object]) -> bool:
     return bool(stated) and all(isinstance(value, int | float) and not isinstance(value, bool) for value in stated)
 
 
-def _cell(value: object) -> Cell:
+def _decimals(stated: object, names: Sequence[str], owner: str) -> dict[str, int]:
+    """Decimals by column: one number for all columns, or a table by name."""
+    if isinstance(stated, int):
+        return dict.fromkeys(names, stated)
+    if not isinstance(stated, Mapping):
+        return {}
+    if unknown := sorted(set(stated) - set(names)):
+        raise UsageError(
+            f"{owner}: option 'decimals' names a column {unknown[0]!r} that its SQL does not have; "
+            f"columns: {', '.join(names)}"
+        )
+    return {str(name): count for name, count in stated.items() if isinstance(count, int)}
+
+
+def _cell(value: object, decimals: int | None = None) -> Cell:
     if isinstance(value, bool):
         return Cell("yes" if value else "no", (value,))
     if isinstance(value, float):
-        return Cell(numbers.compact(value), (value,))
+        return Cell(numbers.compact(value) if decimals is None else numbers.fixed(value, decimals), (value,))
     if isinstance(value, int):
         return Cell(numbers.count(value), (value,))
     return Cell(numbers.DASH if value is None else str(value), (value,))

@@ -116,14 +116,14 @@ def test_table_and_highlights_say_the_same(study: StudyView) -> None:
 def test_asked_for_what_is_not_there_the_answer_names_what_is(study: StudyView) -> None:
     members = study.configurations
     with pytest.raises(UsageError, match=r"no metric 'iops' in the data; known: .*tps"):
-        asked(study, "iops", members, "figure", is_normalised=False)
-    what = asked(study, "tps", members, "figure", is_normalised=False)
+        asked(study, "iops", members, "figure")
+    what = asked(study, "tps", members, "figure")
     with pytest.raises(UsageError, match="no factor 'cpus' with numbers; known: queue_depth"):
         sweep_of(what, Sweep("cpus"), Naming("x"), "figure")
 
 
 def test_bars_by_a_factor_stand_in_a_panel_for_each_value(study: StudyView) -> None:
-    what = asked(study, "tps", study.configurations, "figure", is_normalised=False)
+    what = asked(study, "tps", study.configurations, "figure")
     panels = bars_of(what, Naming("x"), group="queue_depth").spec["vconcat"]
     assert [panel["title"]["text"] for panel in panels] == [f"queue depth: {depth}" for depth in MEANS]
 
@@ -137,6 +137,6 @@ def test_option_that_a_kind_does_not_have_is_an_error(tmp_path: Path) -> None:
     ingest(tmp_path / "study", tmp_path / "haledger.duckdb")
     with (
         opened(tmp_path / "haledger.duckdb") as connection,
-        pytest.raises(UsageError, match="kind 'sweep' has no option 'along'; its options: metric, factor"),
+        pytest.raises(UsageError, match="kind 'sweep' has no option 'along'; its options: metric, unit, factor"),
     ):
         catalogue.all_figures(StudyView(connection))

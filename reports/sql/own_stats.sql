@@ -1,0 +1,48 @@
+-- One row per configuration: statistics over the runs of a statement of the study, which is put in place of `values_of_the_study`.
+with
+
+per_run as (
+
+    select
+        configuration,
+        run,
+        avg(value) as value
+
+    from (
+        values_of_the_study
+    )
+
+    where value is not null
+
+    group by configuration, run
+
+),
+
+spread as (
+
+    select
+        configuration,
+        count(*) as runs,
+        avg(value) as mean,
+        case when count(*) > 1 then stddev_samp(value) end as stddev
+
+    from per_run
+
+    group by configuration
+
+)
+
+select
+    spread.configuration,
+    spread.runs,
+    spread.mean,
+    spread.stddev,
+    spread.mean - quantile.t * spread.stddev / sqrt(spread.runs) as ci95_low,
+    spread.mean + quantile.t * spread.stddev / sqrt(spread.runs) as ci95_high
+
+from spread
+
+left join t_quantile as quantile
+    on least(spread.runs - 1, 200) = quantile.df and quantile.level = 0.95 and spread.runs >= 3
+
+order by spread.configuration
