@@ -21,6 +21,7 @@ from pipeline.progress import Watch
 from pipeline.reading import MEBIBYTE, Facts, chunks, digest, read_head, read_lines
 from pipeline.recognition import Decision, recognise
 from pipeline.report_clock import HeldReports, Stated
+from pipeline.series_clock import dated
 from pipeline.staging import Stage
 
 MAX_REJECTED = 100_000
@@ -44,6 +45,8 @@ class Parsing:
         self._rejected_count: Counter[int] = Counter()
         self._facts: pl.DataFrame | None = None
         self._reports = HeldReports()
+        overrides = {each.file_id: manifest.file_override(each.source.path) for each in self._files.values()}
+        self._starts = {file_id: each.start for file_id, each in overrides.items() if each.start is not None}
         self._done_bytes = 0
         self._all_bytes = 1 + sum(each.source.bytes for each in self._files.values() if each.old is None)
 
@@ -114,7 +117,7 @@ class Parsing:
 
     def _hold(self, parser: Format, tables: Mapping[str, pl.DataFrame]) -> None:
         """Stage rows, and add up what they tell of each file."""
-        filled = {name: frame for name, frame in tables.items() if frame.height}
+        filled = {name: frame for name, frame in dated(tables, self._starts).items() if frame.height}
         for name, frame in filled.items():
             self._stage.add(name, frame)
         told = told_by(parser, filled)
