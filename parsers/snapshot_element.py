@@ -28,7 +28,7 @@ SNAPSHOT_ELEMENT = Table(
         Column("is_counter", pl.Boolean(), "counts up from the first connection or the last reset on"),
         Column("counted_since", pl.String(), "first connection and last reset as printed; they tell counters apart"),
         Column("printed_at", pl.String(), "time of the snapshot as printed"),
-        Column("date_order", pl.String(), "how the order of its date is known: iso, name, dots, epoch, day; open: not"),
+        Column("date_order", pl.String(), "how its order is known: iso, name, dots, epoch, day, stated; else open"),
     ),
 )
 

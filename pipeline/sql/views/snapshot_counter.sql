@@ -1,5 +1,5 @@
 -- One row per monitor element with a number that a snapshot of DB2 shows, of the database or of a thing within it.
--- A snapshot whose date may be read in two ways has no time: date_order tells how the order of day and month is known.
+-- A snapshot whose date may be read in two ways has no time, unless study.toml states `date_order` for its file.
 -- columns:
 --   configuration: folder group
 --   run: run folder, else the run in whose time the snapshot lies; null outside of all
@@ -7,7 +7,7 @@
 --   at: time of the snapshot, UTC; null where it is open
 --   local_at: wall clock of the snapshot
 --   printed_at: time of the snapshot as printed
---   date_order: iso, name, dots, epoch, day: how the order of its date is known; open: not known
+--   date_order: how the order of its date is known: iso, name, dots, epoch, day, stated (study.toml); open: not known
 --   snapshot_no: number of the snapshot within the file
 --   level: what the snapshot is of: database, tablespace, bufferpool, application, ...
 --   database: database
