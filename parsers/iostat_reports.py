@@ -7,6 +7,7 @@ Odd          Values overflow their columns, so a row is taken apart at its blank
              A file may hold the output of several tools one after another: what a row is, its header says.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -20,6 +21,7 @@ from parsers.iostat_rows import composed_for_aix, cpu_rows, device_rows, merged_
 from parsers.iostat_tables import IOSTAT_INVOCATION
 
 GLUED = r"(\.\d{2})(\d)"
+BASE = ("row", "file_id", "line_no", "mark_line", "extra_flags", "indent", "head_row", "stanza")
 BLANKS = r"[ \t]+"
 CLOCK_OF_ROW = r"^((?:\d{4}-\d\d-\d\d[ \t]+)?\d{1,2}:\d\d:\d\d(?:[ \t]+[AaPp][Mm])?)(?:[ \t]|$)"
 BEGINS_WITH_NUMBER = r"^[-+]?[\d.,]+[kKMGTPSH%]?(?:[ \t]|$)"
@@ -141,25 +143,28 @@ def _read_table(rows: pl.DataFrame, header: Header, elided: pl.Series, ends: pl.
     fitting = rows.filter(pl.col("width").is_in(widths))
     _judge_misfits(rows.filter(~pl.col("width").is_in(widths)), max(widths), ends, found)
     broken = rows.filter(pl.col("row").is_in(ends.implode()) & ~pl.col("width").is_in(widths)).get_column("head_row")
-    fitting = _with_marks(fitting, header, found)
+    values = {layout.width: _values(fitting.filter(width=layout.width), layout, found) for layout in header.layouts}
+    good = pl.concat([rows for rows, _ in values.values()]).sort("row")
+    if good.is_empty():
+        return
+    marked = _with_doubts(_with_marks(good, header, found), elided, broken)
+    for width, (_, items) in values.items():
+        base = marked.filter(width=width).select(*BASE)
+        for item, frame in items:
+            _add(pl.concat([base, frame], how="horizontal"), header, item, found)
+
+
+def _with_doubts(rows: pl.DataFrame, elided: pl.Series, broken: pl.Series) -> pl.DataFrame:
+    """What is doubtful about the tables that the rows are of."""
     doubts = {"elided": elided, "truncated": broken}
-    extra = pl.concat_str(
-        [
-            *(
-                pl.when(pl.col("head_row").is_in(heads.implode())).then(pl.lit(name))
-                for name, heads in doubts.items()
-                if len(heads)
-            ),
-            pl.when("is_interleaved").then(pl.lit("interleaved")),
-        ],
-        separator=", ",
-        ignore_nulls=True,
-    )
-    fitting = fitting.with_columns(pl.when(extra != "").then(extra).alias("extra_flags"))
-    for layout in header.layouts:
-        laid_out = fitting.filter(pl.col("width") == layout.width)
-        if laid_out.height:
-            _read_layout(laid_out, header, layout, found)
+    told = [
+        pl.when(pl.col("head_row").is_in(heads.implode())).then(pl.lit(name))
+        for name, heads in doubts.items()
+        if len(heads)
+    ]
+    interleaved = pl.when("is_interleaved").then(pl.lit("interleaved"))
+    extra = pl.concat_str([*told, interleaved], separator=", ", ignore_nulls=True)
+    return rows.with_columns(pl.when(extra != "").then(extra).alias("extra_flags"))
 
 
 def _split(content: pl.Expr) -> pl.Expr:
@@ -285,31 +290,30 @@ def _row_marks(rows: pl.DataFrame, header: Header, kind: str, time: str | None) 
 # --- values ----------------------------------------------------------------------------------------------------------
 
 
-def _read_layout(rows: pl.DataFrame, header: Header, layout: Layout, found: _Found) -> None:
+def _values(rows: pl.DataFrame, layout: Layout, found: _Found) -> tuple[pl.DataFrame, list[tuple[Item, pl.DataFrame]]]:
+    """The rows of one layout whose values are numbers, and beside them the values of each item."""
     fields = rows.select(pl.col("tokens").list.get(at).alias(f"field_{at}") for at in range(layout.width))
-    base = rows.select("row", "file_id", "line_no", "mark_line", "extra_flags", "indent", "head_row", "stanza")
-    parts: dict[str, int] = {}
+    parts: Counter[str] = Counter()
     refused: pl.Series = pl.repeat(None, rows.height, dtype=pl.String, eager=True)
-    ready: list[tuple[Item, pl.DataFrame]] = []
+    items: list[tuple[Item, pl.DataFrame]] = []
     for item in layout.items:
         tokens = fields.select(
             pl.col(f"field_{at}").alias(f"={name}") for at, name in zip(item.at, item.printed, strict=True)
         )
-        values = numbers(tokens, rows.get_column("content"), item.meanings, item.family)
-        refused = pl.select(pl.coalesce(refused, values.get_column("bad"))).to_series()
+        read = numbers(tokens, rows.get_column("content"), item.meanings, item.family)
+        refused = pl.select(pl.coalesce(refused, read.get_column("bad"))).to_series()
         name = pl.lit(item.name, pl.String) if item.name_at is None else fields.get_column(f"field_{item.name_at}")
-        parts[item.target] = parts.get(item.target, 0) + 1
-        part = pl.lit(parts[item.target], pl.Int16)
-        ready.append((item, pl.concat([base, values], how="horizontal").with_columns(printed_name=name, part=part)))
-    is_good = refused.is_null()
+        parts[item.target] += 1
+        items.append((item, read.with_columns(printed_name=name, part=pl.lit(parts[item.target], pl.Int16))))
     found.judge(
-        base.with_columns(refused.alias("bad")).filter(~is_good),
+        rows.with_columns(refused.alias("bad")).filter(pl.col("bad").is_not_null()),
         Verdict.REJECTED,
         pl.format("`{}` is not a number", pl.col("bad").str.head(40)),
     )
-    found.judge(base.filter(is_good), Verdict.PARSED)
-    for item, frame in ready:
-        _add(frame.filter(is_good), header, item, found)
+    is_good = refused.is_null()
+    good = rows.filter(is_good)
+    found.judge(good, Verdict.PARSED)
+    return good, [(item, read.filter(is_good)) for item, read in items]
 
 
 def _add(frame: pl.DataFrame, header: Header, item: Item, found: _Found) -> None:

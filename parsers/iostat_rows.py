@@ -32,24 +32,21 @@ def numbers(tokens: pl.DataFrame, content: pl.Series, meanings: Mapping[str, Mea
     """
     if content.str.contains(",", literal=True).any():
         tokens = tokens.with_columns(pl.all().str.replace(",", ".", literal=True))
-    values = tokens.with_columns(pl.all().cast(pl.Float64, strict=False).fill_nan(None))
+    values = tokens.with_columns(pl.all().cast(pl.Float64, strict=False))
+    if not values.select(pl.any_horizontal(pl.all().is_null() | ~pl.all().is_finite()).any()).item():
+        nothing = pl.repeat(None, tokens.height, dtype=pl.String, eager=True)
+        return values.with_columns(pl.lit(False).alias("is_suffixed"), nothing.alias("bad"))
     is_suffixed = content.str.contains(SUFFIXED)
     if is_suffixed.any():
         values = tokens.select(
             _with_suffix(name, meanings.get(name.removeprefix("=")), family) for name in tokens.columns
         )
-    misses = [pl.col(name).is_null() for name in values.columns]
-    if not values.select(pl.any_horizontal(*misses).any()).item():
-        bad: pl.Series = pl.repeat(None, tokens.height, dtype=pl.String, eager=True)
-    else:
-        wrong = [
-            pl.when(values.get_column(name).is_null() & ~pl.col(name).str.to_lowercase().str.contains(NO_NUMBER)).then(
-                pl.col(name)
-            )
-            for name in tokens.columns
-        ]
-        bad = tokens.select(pl.coalesce(wrong)).to_series()
-        values = values.with_columns(pl.all().replace([float("inf"), float("-inf")], None))
+    values = values.with_columns(pl.when(pl.all().is_finite()).then(pl.all()).name.keep())
+    wrong = [
+        pl.when(values.get_column(name).is_null() & ~pl.col(name).str.to_lowercase().str.contains(NO_NUMBER)).then(name)
+        for name in tokens.columns
+    ]
+    bad = tokens.select(pl.coalesce(wrong)).to_series()
     return values.with_columns(is_suffixed.alias("is_suffixed"), bad.alias("bad"))
 
 

@@ -104,3 +104,11 @@ def test_sar_is_recognised(text: str) -> None:
     answer = recognise(numbered(text)["text"])
     assert isinstance(answer, Recognition)
     assert answer.confidence >= 0.9
+
+
+def test_a_rejected_row_begins_no_report() -> None:
+    text = LINUX_D.replace("42,00 154906,00", "many 154906,00").replace(
+        "vda\n02:42:05", "vda\n02:42:03 1,0 1 1 1 1 1 1 1 vdb\n02:42:05"
+    )
+    assert rejected(text) == [(4, "`many` is not a number")]
+    assert rows(text, "iostat_device", "device", "mark_line") == [("vdb", 5), ("vda", 6)]
