@@ -12,6 +12,7 @@ import polars as pl
 from parsers.format import Format, Verdict, formats
 from pipeline import stamps
 from pipeline.copies import split
+from pipeline.date_order import with_stated_order
 from pipeline.discovery import Source, forward_runs
 from pipeline.in_order import in_order
 from pipeline.ledger import COUNTS, File, Learnt
@@ -40,6 +41,11 @@ class Parsing:
     def __init__(self, files: Iterable[File], manifest: Manifest, stage: Stage, watch: Watch) -> None:
         self._files = {each.file_id: each for each in files}
         self._manifest = manifest
+        self._date_orders = {
+            file_id: order
+            for file_id, each in self._files.items()
+            if (order := manifest.file_override(each.source.path).date_order) is not None
+        }
         self._stage = stage
         self._watch = watch
         self._rejected_count: Counter[int] = Counter()
@@ -113,7 +119,8 @@ class Parsing:
             self._rejected_count[file_id] += lines.height
             if room:
                 self._stage.add("rejected_line", lines.head(room))
-        self._hold(parser, self._reports.held_back(chunk.tables))
+        tables = {name: with_stated_order(frame, self._date_orders) for name, frame in chunk.tables.items()}
+        self._hold(parser, self._reports.held_back(tables))
 
     def _hold(self, parser: Format, tables: Mapping[str, pl.DataFrame]) -> None:
         """Stage rows, and add up what they tell of each file."""
