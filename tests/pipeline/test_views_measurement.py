@@ -176,10 +176,11 @@ def test_only_the_same_load_and_label_are_compared() -> None:
         for clients in loads:
             add_value(ledger, file_id, 10.0 * clients, clients=clients)
             add_value(ledger, file_id, 1.0, "elapsed_s", clients=clients, label=f"{configuration}.sh")
-    found = rows(
-        ledger.build(), "select metric, clients, relative_ratio from measurement_ratio where reference <> configuration"
-    )
+    con = ledger.build()
+    found = rows(con, "select metric, clients, relative_ratio from measurement_ratio where reference <> configuration")
     assert found == [("tps", 16, 1)]
+    told = rows(con, "select configuration, text from finding where kind = 'not_comparable'")
+    assert [(configuration, text.split("`")[1]) for configuration, text in told] == [("on", "elapsed_s")]
 
 
 def test_counts_are_not_compared() -> None:

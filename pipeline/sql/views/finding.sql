@@ -4,7 +4,7 @@
 --   kind: few_runs, spread, outlier, fault_disagreement, clock_step, clock_doubt, rejected_lines, unread_file, misplaced_file,
 --     unknown_name, excluded, not_used, flag, drift, no_reference,
 --     record_gap, lost_messages, failed_operation, cluster_trouble, assumed_timer, assumed_timezone, phase_order, invalid_measurement,
---     doubtful_measurement, averaged_files
+--     doubtful_measurement, averaged_files, not_comparable
 --   configuration: folder group; null where it concerns the study
 --   run: run; null where it concerns the configuration
 --   text: the doubt in a sentence
@@ -681,6 +681,42 @@ shared_runs as (
 
 ),
 
+not_comparable as (
+
+    select
+        'note' as severity,
+        'not_comparable' as kind,
+        here.configuration,
+        null as run,
+        format(
+            '`{}` of `{}` and of its reference `{}` were measured under different loads, units or labels, so no ratio is given.',
+            here.metric,
+            here.configuration,
+            there.configuration
+        ) as text,
+        null as file_id,
+        null as line_no
+
+    from measurement_stats as here
+
+    inner join configuration_order
+        on here.configuration = configuration_order.configuration and configuration_order.reference <> here.configuration
+
+    inner join measurement_stats as there
+        on configuration_order.reference = there.configuration and here.metric = there.metric
+
+    where here.unit is distinct from 'count'
+
+    group by here.configuration, there.configuration, here.metric
+
+    having not bool_or(
+        here.unit is not distinct from there.unit
+        and here.label is not distinct from there.label
+        and here.clients is not distinct from there.clients
+    )
+
+),
+
 averaged_files as (
 
     select
@@ -754,6 +790,8 @@ findings as (
     select * from measurement_doubts
     union all
     select * from averaged_files
+    union all
+    select * from not_comparable
 
 )
 
