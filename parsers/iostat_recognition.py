@@ -47,10 +47,9 @@ def _first_header(head: pl.Series) -> tuple[int, Header] | None:
     lines = pl.DataFrame({"text": head}).with_columns(file_id=pl.lit(0), line_no=pl.int_range(1, len(head) + 1))
     contents = cleaned(lines).get_column("text").str.strip_chars()
     above = contents.shift(1).fill_null("")
+    above = pl.select(pl.when(contents.str.contains(GROUP_HINT)).then(above).otherwise(pl.lit(""))).to_series()
     for row in hinted.to_list():
-        content = contents[row]
-        is_group = contents[row : row + 1].str.contains(GROUP_HINT).item()
-        header = header_of(content, above[row] if is_group else "")
+        header = header_of(contents[row], above[row])
         if header is not None and header.ignored is None:
             return row + 1, header
     return None

@@ -8,7 +8,7 @@ formats and their tables alone is not written by hand: `pipeline.format_relation
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -104,39 +104,60 @@ def catalogue() -> tuple[Relation, ...]:
     return tuple(in_order(parse_relation(name, source) for name, source in sources.items()))
 
 
-def create(con: duckdb.DuckDBPyConnection) -> None:
-    """Create every macro and relation in schema `main`, replacing what stands there, with comments.
+def create(con: duckdb.DuckDBPyConnection, relations: Iterable[Relation] | None = None) -> None:
+    """Create the macros and relations in schema `main`, replacing what stands there, with comments.
 
-    The tables of schemas `log` and `study`, `main.source_file` and `main.rejected_line` must exist.
+    `relations`: in an order in which they can be created; None: all. What they read must exist: the tables of schemas
+    `log` and `study`, `main.source_file` and `main.rejected_line`. Documentation that does not name exactly the columns
+    of its relation is a RelationError.
     """
+    chosen = catalogue() if relations is None else tuple(relations)
     for macro in sorted((SQL_FOLDER / "macros").glob("*.sql")):
         con.execute(macro.read_text(encoding="utf-8"))
-    for relation in catalogue():
-        create_relation(con, relation)
+    standing = _standing(con)
+    for relation in chosen:
+        if relation.name in standing:
+            con.execute(f"drop {standing[relation.name]} main.{relation.name}")
+        _create(con, relation)
+    columns = _columns(con)
+    for relation in chosen:
+        _check_documentation(relation, columns[relation.name])
+        _comment(con, relation)
 
 
-def create_relation(con: duckdb.DuckDBPyConnection, relation: Relation) -> None:
-    """Create one relation and check that its documentation names exactly its columns."""
-    _drop(con, relation.name)
+def _standing(con: duckdb.DuckDBPyConnection) -> dict[str, str]:
+    """`view` or `table` by name of what stands in schema `main`."""
+    rows = con.execute(
+        "select table_name, if(table_type = 'VIEW', 'view', 'table') from information_schema.tables "
+        "where table_catalog = current_database() and table_schema = 'main'"
+    ).fetchall()
+    return dict(rows)
+
+
+def _columns(con: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
+    """Columns by relation of schema `main`. Asked once: for each relation alone it is planned anew."""
+    rows = con.execute(
+        "select table_name, list(column_name order by column_index) from duckdb_columns() "
+        "where database_name = current_database() and schema_name = 'main' group by table_name"
+    ).fetchall()
+    return dict(rows)
+
+
+def _create(con: duckdb.DuckDBPyConnection, relation: Relation) -> None:
     try:
         con.execute(f"create {relation.kind} main.{relation.name} as\n{relation.sql}")
     except duckdb.Error as error:
         raise RelationError(f"{relation.name}.sql: {error}") from error
-    actual = [row[0] for row in con.execute(f"describe main.{relation.name}").fetchall()]
+
+
+def _check_documentation(relation: Relation, actual: Sequence[str]) -> None:
     if undocumented := [name for name in actual if name not in relation.columns]:
         raise RelationError(f"{relation.name}.sql: columns without a meaning: {', '.join(undocumented)}")
     if unknown := [name for name in relation.columns if name not in actual]:
         raise RelationError(f"{relation.name}.sql: documented columns that do not exist: {', '.join(unknown)}")
+
+
+def _comment(con: duckdb.DuckDBPyConnection, relation: Relation) -> None:
     con.execute(f"comment on {relation.kind} main.{relation.name} is {literal(relation.comment)}")
     for name, meaning in relation.columns.items():
         con.execute(f"comment on column main.{relation.name}.{quoted(name)} is {literal(meaning)}")
-
-
-def _drop(con: duckdb.DuckDBPyConnection, name: str) -> None:
-    found = con.execute(
-        "select table_type from information_schema.tables "
-        "where table_catalog = current_database() and table_schema = 'main' and table_name = ?",
-        [name],
-    ).fetchone()
-    if found:
-        con.execute(f"drop {'view' if found[0] == 'VIEW' else 'table'} main.{name}")

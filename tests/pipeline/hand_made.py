@@ -89,13 +89,7 @@ class Ledger:
     def build(self, *names: str) -> duckdb.DuckDBPyConnection:
         """Write everything into an in-memory store and create the relations: all, or those named and what they read."""
         con = self._written()
-        if not names:
-            relations.create(con)
-            return con
-        for macro in sorted((relations.SQL_FOLDER / "macros").glob("*.sql")):
-            con.execute(macro.read_text(encoding="utf-8"))
-        for relation in _needed(names):
-            relations.create_relation(con, relation)
+        relations.create(con, _needed(names) if names else None)
         return con
 
     def _written(self) -> duckdb.DuckDBPyConnection:

@@ -4,7 +4,7 @@ import duckdb
 import pytest
 
 from pipeline import relations
-from pipeline.relations import RelationError, create_relation, in_order, parse_relation
+from pipeline.relations import RelationError, create, in_order, parse_relation
 from tests.pipeline.hand_made import Ledger
 
 SOURCE = """\
@@ -52,13 +52,13 @@ def test_file_without_its_parts_is_refused(source: str) -> None:
 def test_documentation_names_exactly_the_columns(columns: str, message: str) -> None:
     relation = parse_relation("stuff", f"-- One row.\n-- columns:\n{columns}select 1 as x, 2 as y")
     with pytest.raises(RelationError, match=message):
-        create_relation(duckdb.connect(), relation)
+        create(duckdb.connect(), [relation])
 
 
 def test_failing_statement_names_its_file() -> None:
     relation = parse_relation("stuff", "-- One row.\n-- columns:\n--   x: x\nselect x from nowhere")
     with pytest.raises(RelationError, match=r"stuff\.sql"):
-        create_relation(duckdb.connect(), relation)
+        create(duckdb.connect(), [relation])
 
 
 def test_relation_comes_after_those_it_reads_whatever_cte_names_it_uses() -> None:
@@ -77,9 +77,9 @@ def test_circle_is_refused() -> None:
 def test_relation_may_change_between_view_and_table() -> None:
     con = duckdb.connect()
     body = "-- columns:\n--   x: x\nselect 1 as x"
-    create_relation(con, parse_relation("stuff", f"-- One row.\n{body}"))
-    create_relation(con, parse_relation("stuff", f"-- One row.\n-- materialised: why\n{body}"))
-    create_relation(con, parse_relation("stuff", f"-- One row.\n{body}"))
+    create(con, [parse_relation("stuff", f"-- One row.\n{body}")])
+    create(con, [parse_relation("stuff", f"-- One row.\n-- materialised: why\n{body}")])
+    create(con, [parse_relation("stuff", f"-- One row.\n{body}")])
     assert con.execute("select x from stuff").fetchone() == (1,)
 
 
