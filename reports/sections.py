@@ -41,7 +41,7 @@ class _Sandbox(ImmutableSandboxedEnvironment):
 
 
 class Values:
-    """The functions that prose may call."""
+    """The functions that prose may call. A name is that of a milestone, else that of a measurement, such as tps."""
 
     def __init__(self, study: StudyView, owner: str) -> None:
         self._study = study
@@ -60,12 +60,13 @@ class Values:
             "interval": self.interval,
             "ratio": self.ratio,
             "reduction_pct": self.reduction_pct,
+            "improvement_pct": self.improvement_pct,
             "difference": self.difference,
             "duration": self.duration,
         }
 
     def mean(self, milestone: str, configuration: str, decimals: int = 1) -> str:
-        """Mean seconds after the fault."""
+        """Mean seconds after the fault, or mean of a measurement."""
         return numbers.fixed(self._stats(milestone, configuration)["mean_s"], decimals)
 
     def stddev(self, milestone: str, configuration: str, decimals: int = 1) -> str:
@@ -105,6 +106,10 @@ class Values:
         """Percent less than the reference."""
         return numbers.fixed(self._change(milestone, configuration)["reduction_pct"], decimals)
 
+    def improvement_pct(self, measurement: str, configuration: str, decimals: int = 0) -> str:
+        """Percent more than the reference."""
+        return numbers.fixed(100 * (self._change(measurement, configuration)["ratio"] - 1), decimals)
+
     def difference(self, milestone: str, configuration: str, decimals: int = 1) -> str:
         """Seconds more than the reference."""
         return numbers.signed(self._change(milestone, configuration)["difference_s"], decimals)
@@ -119,17 +124,31 @@ class Values:
 
     def _stats(self, milestone: str, configuration: str) -> Row:
         found = self._study.milestone_stats.get((configuration, milestone))
-        if found is None:
-            known = [name for label, name in self._study.milestone_stats if label == configuration]
-            raise self._unknown("milestone", milestone, configuration, known)
-        return found
+        if found is not None:
+            return found
+        own = [row for row in self._study.measurement_stats if row["configuration"] == configuration]
+        for row in own:
+            if row["metric"] == milestone:
+                return _as_milestone(row)
+        known = [name for label, name in self._study.milestone_stats if label == configuration]
+        known += sorted({row["metric"] for row in own})
+        raise self._unknown("milestone or measurement", milestone, configuration, known)
 
     def _change(self, milestone: str, configuration: str) -> Row:
         for row in self._study.changes:
             if row["configuration"] == configuration and row["milestone"] == milestone:
                 return row
+        compared = [
+            row
+            for row in self._study.measurement_stats
+            if row["configuration"] == configuration and row["relative_ratio"] is not None
+        ]
+        for row in compared:
+            if row["metric"] == milestone:
+                return _as_change(row)
         known = [row["milestone"] for row in self._study.changes if row["configuration"] == configuration]
-        raise self._unknown("change of milestone", milestone, configuration, known)
+        known += sorted({row["metric"] for row in compared})
+        raise self._unknown("change of milestone or measurement", milestone, configuration, known)
 
     def _unknown(self, kind: str, name: str, configuration: str, known: list[str]) -> UsageError:
         if not known:
@@ -140,6 +159,27 @@ class Values:
             )
         missing = f"no {kind} {name!r} of configuration {configuration!r} in the data"
         return UsageError(f"{self._owner}: {missing}; known: {', '.join(known)}")
+
+
+def _as_milestone(row: Row) -> Row:
+    """Statistics of a measurement under the names of a milestone's."""
+    return {
+        "mean_s": row["mean"],
+        "stddev_s": row["stddev"],
+        "median_s": row["median"],
+        "min_s": row["min"],
+        "max_s": row["max"],
+        "cv_pct": row["cv_pct"],
+        "runs": row["runs"],
+        "ci95_low_s": row["ci95_low"],
+        "ci95_high_s": row["ci95_high"],
+    }
+
+
+def _as_change(row: Row) -> Row:
+    """The change of a measurement under the names of a milestone's."""
+    ratio, mean = row["relative_ratio"], row["mean"]
+    return {"ratio": ratio, "reduction_pct": 100 * (1 - ratio), "difference_s": mean - mean / ratio if ratio else None}
 
 
 def sections(study: StudyView) -> list[Prose]:

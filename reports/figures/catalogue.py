@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from pipeline.errors import UsageError
 from reports.figures.against import against
 from reports.figures.bars import bars
-from reports.figures.measured import Measured, asked
-from reports.figures.measurement_bars import bars_of, bars_of_several, measurement_figures
+from reports.figures.measured import DATA_NAMES, Measured, asked
+from reports.figures.measurement_bars import BARS_NOTE, bars_of, bars_of_several, measurement_figures
 from reports.figures.model import Figure
 from reports.figures.own_values import own_values
 from reports.figures.relative_times import relative_times
@@ -19,6 +19,7 @@ from reports.store import Row
 from reports.study_view import StudyView, options_of
 from reports.tables.model import Naming
 from reports.tables.study import chosen
+from reports.text import slug
 
 OPTIONS = {
     "timeline": ("phases",),
@@ -41,7 +42,7 @@ TOPICS = ("failover", "replication", "throughput", "disk")
 def all_figures(study: StudyView) -> dict[str, Figure]:
     """Every figure that the store has data for: the built-in ones, then the study's own."""
     own = study_figures(study)
-    names = [figure.name for figure in own]
+    names = [figure.name for figure in own] + [f"measurement-{slug(metric)}" for metric in _measured_in(own)]
     strip = recovery_times(study)
     built_in = [
         *([strip] if strip else []),
@@ -144,6 +145,12 @@ BUILDERS: Mapping[str, Callable[[Request], Figure | None]] = {
     "relative-times": relative_times,
     "against": against,
 }
+
+
+def _measured_in(figures: list[Figure]) -> list[str]:
+    """Metrics that the study draws as bars itself."""
+    metric = DATA_NAMES.index("metric")
+    return sorted({str(row[metric]) for figure in figures if BARS_NOTE in figure.notes for row in figure.rows})
 
 
 def _drawn(figures: list[Figure]) -> list[str]:

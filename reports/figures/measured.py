@@ -75,9 +75,10 @@ class Measured:
         mean = row["mean"] / divisor
         low = mean if row["ci95_low"] is None else row["ci95_low"] / divisor
         high = mean if row["ci95_high"] is None else row["ci95_high"] / divisor
-        printed = numbers.compact(mean)
+        number = numbers.ratio if self.is_normalised else numbers.compact
+        printed = number(mean)
         if row["ci95_low"] is not None:
-            printed += f" ({numbers.compact(low)} to {numbers.compact(high)})"
+            printed += f" ({number(low)} to {number(high)})"
         label = self.study.label(row["configuration"])
         runs = "1 run" if row["runs"] == 1 else f"{row['runs']} runs"
         return {

@@ -10,6 +10,7 @@ from reports import fonts
 from reports.figures.model import Figure, Spec
 from reports.text import visible, visible_lines
 
+GEOMETRY = re.compile(r" (?:d|transform|points|width|height|[xyr]|[xy][12]|c[xy])=\"[^\"]*\"")
 NUMBER = re.compile(r"-?\d+\.\d{3,}")
 OPENING = re.compile(r"^<svg\b[^>]*?\bwidth=\"(?P<width>[\d.]+)\" height=\"(?P<height>[\d.]+)\"[^>]*>")
 STRING = re.compile(r">(?P<text>[^<>]+)<")
@@ -22,7 +23,7 @@ def svg(figure: Figure) -> str:
     if opening is None:
         raise AssertionError("vl-convert no longer begins an SVG with its size")
     width, height = float(opening["width"]), float(opening["height"])
-    body = NUMBER.sub(lambda m: f"{float(m[0]):.2f}".rstrip("0").rstrip("."), drawn[opening.end() :])
+    body = GEOMETRY.sub(lambda m: NUMBER.sub(_short, m[0]), drawn[opening.end() :])
     body = body.replace(' role="graphics-symbol"', "").replace(' role="graphics-object"', "")
     body = re.sub(r' aria-roledescription="[^"]*"', "", body)
     key = escape(figure.name, {'"': "&quot;"})
@@ -32,6 +33,11 @@ def svg(figure: Figure) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" data-figure="{key}" {size} '
         f"aria-label={quoteattr(visible(figure.caption))}><title>{escape(title)}</title>{body}"
     )
+
+
+def _short(number: re.Match[str]) -> str:
+    """A coordinate, as finely as anyone can see."""
+    return f"{float(number[0]):.2f}".rstrip("0").rstrip(".")
 
 
 def png(figure: Figure) -> bytes:

@@ -18,6 +18,7 @@ MOST_POINTS = 300
 PANEL_HEIGHT = 92
 LONE_PANEL_HEIGHT = 140
 NOTES_OF_A_SHADE = 2
+ROOM_FOR_NOTES = 1.3
 DATA_NAMES = ("configuration", "run", "line", "x", "value")
 DASHES = ([1, 0], [5, 3], [2, 2], [8, 3, 2, 3])
 SHOWN_UNASKED = ("tps", "tpm", "qps", "events_per_hour")
@@ -33,6 +34,7 @@ class _Frame:
     lines: tuple[str, ...]
     height: int
     last: Configuration
+    has_notes: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,7 @@ def series_of(
         lines=tuple(sorted({row["line"] for row in rows})),
         height=PANEL_HEIGHT if len(shown) > 1 else LONE_PANEL_HEIGHT,
         last=shown[-1] if shown else members[-1],
+        has_notes=bool(_noted(study, rows)),
     )
     shades = {member.configuration: _noted_shade(study, rows, member, drawing.shade) for member in shown}
     panels = [_panel(study, replace(what, rows=rows), member, frame, shades[member.configuration]) for member in shown]
@@ -149,7 +152,7 @@ def _panel(
     }
     y: Spec = {
         "type": "quantitative",
-        "scale": {"domain": [0, frame.highest * 1.05], "nice": False},
+        "scale": {"domain": [0, frame.highest * (1.05 if not frame.has_notes else ROOM_FOR_NOTES)], "nice": False},
         "axis": {"title": what.title, "tickCount": 4, "domain": False, "minExtent": 44},
     }
     points = [

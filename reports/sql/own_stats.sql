@@ -1,4 +1,4 @@
--- One row per configuration: statistics over the runs of a statement of the study, which is put in place of `values_of_the_study`.
+-- One row per configuration: statistics over the runs of a statement of the study, put where it is named.
 with
 
 per_run as (
