@@ -12,11 +12,11 @@ from parsers.hadr_sheet import Row, decimal, whole
 # REAL: + simhadr -testSleep 0.001
 COMMAND = re.compile(r"\+ (?:\S*[/\\])?simhadr\w*(?:\.exe)?(?P<arguments>(?:\s.*)?)", re.IGNORECASE)
 WRAPPED = re.compile(r"\s+-[A-Za-z]\w*(?:\s+\S+)*\s*")
-DISK_TEST = re.compile(r"-(?:write|read|testDisk|testSleep)\b", re.IGNORECASE)
 
+ADDRESS = re.compile(r"[0-9.]+|.*:.*|localhost(?:\..*)?", re.IGNORECASE)
+"""What names no host of its own: an address, or the loopback."""
 MAX_PORT = 65535
 
-_TEXTS = {"lhost": "local_host", "rhost": "remote_host"}
 _PORTS = {"lport": "local_port", "rport": "remote_port"}
 _WHOLE = {
     "flushsize": "asked_pages",
@@ -43,8 +43,8 @@ def asked_for(command: str) -> Row:
 
 
 def _option(name: str, value: str | None, second: str | None) -> Row:
-    if name in _TEXTS:
-        return {_TEXTS[name]: value}
+    if name in ("lhost", "rhost"):
+        return _host(name, value)
     if name in _PORTS:
         return {_PORTS[name]: whole(value, MAX_PORT)}
     if name in _WHOLE:
@@ -54,6 +54,12 @@ def _option(name: str, value: str | None, second: str | None) -> Row:
     if name in _TESTS:
         return {"role": _TESTS[name], "test_file": None if name == "testsleep" else value}
     return _other_option(name, value or "", second)
+
+
+def _host(name: str, value: str | None) -> Row:
+    if name == "rhost":
+        return {"remote_host": value}
+    return {"local_host": value, "own_host": None if ADDRESS.fullmatch(value or "") else value}
 
 
 def _other_option(name: str, value: str, second: str | None) -> Row:

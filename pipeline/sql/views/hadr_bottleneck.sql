@@ -1,5 +1,5 @@
 -- One row per run of simhadr with a result: what it was bound by, with the shares of its time that say so, and what casts doubt on it.
--- In this order: throttled (-target); disk, if simulated writes take over nine tenths of the run (under SYNC those of both sides); latency, if
+-- A round trip longer than a flush that waits for it is a contradiction: it is flagged, and proves nothing. In this order: throttled (-target); disk, if simulated writes take over nine tenths of the run (under SYNC those of both sides); latency, if
 -- the round trip takes over half of a flush; network, if more than half of the run is congestion, if shipping takes over nine tenths, or if no
 -- disk was simulated, as then nothing else can bind; else none alone.
 -- columns:
@@ -18,7 +18,7 @@
 --   verdict: throttled, disk, latency, network, none alone
 --   reason: in plain words
 --   flags: doubts, separated by `, `: loopback, short (below 10 s), throttled, verbose, inaccurate_sleep (over 1 % of writes),
---     sides_differ (over 2 %), buffer_refused, window_too_small, interrupted, aborted, unpaired
+--     sides_differ (over 2 %), round_trip_contradicted, buffer_refused, window_too_small, interrupted, aborted, unpaired
 --   file_id: file
 --   line_no: line of the result
 with
@@ -78,7 +78,7 @@ judged as (
         case
             when target_mb_s is not null or idle_pct > 0 then 'throttled'
             when disk_pct > 90 then 'disk'
-            when round_trip_pct > 50 then 'latency'
+            when round_trip_pct > 50 and round_trip_pct <= 110 then 'latency'
             when congestion_pct > 50 or shipping_pct > 90 or coalesce(disk_mb_s, standby_disk_mb_s) is null then 'network'
             else 'none alone'
         end as verdict
@@ -128,6 +128,7 @@ select
                 case when sleep_warnings > 0.01 * coalesce(write_calls, flushes, 0) then 'inaccurate_sleep' end,
                 case when status = 'interrupted' or peer_status = 'interrupted' then 'interrupted' end,
                 case when is_loopback then 'loopback' end,
+                case when round_trip_pct > 110 then 'round_trip_contradicted' end,
                 case when seconds < 10 then 'short' end,
                 case when abs(difference_pct) > 2 then 'sides_differ' end,
                 case when verdict = 'throttled' then 'throttled' end,
