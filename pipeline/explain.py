@@ -231,7 +231,7 @@ class _Told:
         """Read it all."""
         files = store.frame(
             con,
-            "select s.*, l.facts, l.place_sources from main.source_file as s "
+            "select s.*, l.facts, l.place_sources, l.table_rows from main.source_file as s "
             "left join log.file_ledger as l on s.file_id = l.file_id order by s.path",
         )
         rejected: dict[int, list[Rejected]] = defaultdict(list)
@@ -304,7 +304,7 @@ def _explanation(row: Mapping[str, Any], told: _Told, head: pl.Series, manifest:
         doubts=tuple(doubts),
         remarks=tuple(part for part in (row["note"] or "").split("; ") if part and not _is_doubt(part, doubts)),
         counts={"lines": row["lines"]} | {name: row[f"{name}_lines"] for name in COUNTED} | {"rows": row["rows"]},
-        table_rows=dict(sorted(learnt.table_rows.items())),
+        table_rows=json.loads(row["table_rows"] or "{}"),
         rejected=tuple(told.rejected.get(number, ())),
         overrides=_overrides(manifest, row["path"], row["node"]),
     )
@@ -325,9 +325,6 @@ def _overrides(manifest: Manifest, path: str, node: str | None) -> dict[str, obj
     return {name: _shown(value) if isinstance(value, datetime) else value for name, value in stated.items()}
 
 
-UNUSED_OVERRIDES = ("interval_s", "start", "date_order")
-
-
 def _manifest_remarks(manifest: Manifest, paths: Sequence[str]) -> list[str]:
     """What a reader of study.toml should know about its effect on this study."""
     remarks = list(manifest.doubts)
@@ -336,9 +333,6 @@ def _manifest_remarks(manifest: Manifest, paths: Sequence[str]) -> list[str]:
         name = f'[[files]] match = "{each.match}"'
         if each.match not in used:
             remarks.append(f"study.toml: {name} is first choice for no file of the study")
-        idle = [key for key in UNUSED_OVERRIDES if getattr(each, key) is not None]
-        if idle:
-            remarks.append(f"study.toml: {name} states {', '.join(idle)}, which no format uses yet")
     return remarks
 
 

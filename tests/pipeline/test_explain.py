@@ -97,7 +97,6 @@ def test_what_study_toml_states_without_effect_is_told(study: Path) -> None:
     )
     (whole,) = explain([study])
     assert [text.split(": ", 1)[1] for text in whole.manifest_remarks] == [
-        '[[files]] match = "messages" states interval_s, which no format uses yet',
         '[[files]] match = "elsewhere" is first choice for no file of the study',
     ]
 

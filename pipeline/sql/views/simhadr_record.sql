@@ -169,7 +169,7 @@ agreed as (
             when hosts.local_addresses is null or hosts.remote_addresses is null then null
             else
                 list_has_any(hosts.local_addresses, hosts.remote_addresses)
-                or len(list_filter(hosts.remote_addresses, lambda address: regexp_matches(address, '^127\.|^::1$'))) > 0
+                or regexp_matches(array_to_string(hosts.remote_addresses, ' '), '(^| )(127\.|::1( |$))')
         end as is_loopback
 
     from log.simhadr_run as started
