@@ -29,7 +29,7 @@ def cost_of(command: Sequence[str | Path]) -> Cost:
         process = subprocess.Popen(
             [str(part) for part in command],
             cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            env=_environment(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=complaints,
@@ -42,6 +42,12 @@ def cost_of(command: Sequence[str | Path]) -> Cost:
             raise subprocess.CalledProcessError(process.returncode, process.args, stderr=complaints.read().decode())
     unit = 1 if sys.platform == "darwin" else 1024  # of ru_maxrss, in bytes
     return Cost(wall_s, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * unit / MEBIBYTE)
+
+
+def _environment() -> dict[str, str]:
+    """That of this process; modules are compiled once, as those of an installed program are."""
+    own = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**own, "PYTHONPATH": str(ROOT)}
 
 
 def first_line(command: Sequence[str]) -> str | None:
