@@ -120,25 +120,20 @@ select
             )
         else 'neither writing nor congestion nor the round trip takes most of the run'
     end as reason,
-    array_to_string(
-        list_filter(
-            [
-                case when status = 'aborted' or peer_status = 'aborted' then 'aborted' end,
-                case when is_refused then 'buffer_refused' end,
-                case when sleep_warnings > 0.01 * coalesce(write_calls, flushes, 0) then 'inaccurate_sleep' end,
-                case when status = 'interrupted' or peer_status = 'interrupted' then 'interrupted' end,
-                case when is_loopback then 'loopback' end,
-                case when round_trip_pct > 110 then 'round_trip_contradicted' end,
-                case when seconds < 10 then 'short' end,
-                case when abs(difference_pct) > 2 then 'sides_differ' end,
-                case when verdict = 'throttled' then 'throttled' end,
-                case when peer_run_id is null then 'unpaired' end,
-                case when is_verbose then 'verbose' end,
-                case when has_small_window then 'window_too_small' end
-            ],
-            lambda flag: flag is not null
-        ),
-        ', '
+    concat_ws(
+        ', ',
+        case when status = 'aborted' or peer_status = 'aborted' then 'aborted' end,
+        case when is_refused then 'buffer_refused' end,
+        case when sleep_warnings > 0.01 * coalesce(write_calls, flushes, 0) then 'inaccurate_sleep' end,
+        case when status = 'interrupted' or peer_status = 'interrupted' then 'interrupted' end,
+        case when is_loopback then 'loopback' end,
+        case when round_trip_pct > 110 then 'round_trip_contradicted' end,
+        case when seconds < 10 then 'short' end,
+        case when abs(difference_pct) > 2 then 'sides_differ' end,
+        case when verdict = 'throttled' then 'throttled' end,
+        case when peer_run_id is null then 'unpaired' end,
+        case when is_verbose then 'verbose' end,
+        case when has_small_window then 'window_too_small' end
     ) as flags,
     file_id,
     line_no
