@@ -10,6 +10,8 @@ from reports.store import Row
 from reports.study_view import StudyView
 
 COLUMNS = ("configuration", "run", "x", "y")
+LINE_ROOM = 0.055
+"""Height of a line of text as a share of the highest value."""
 
 
 def against(request: Request) -> Figure:
@@ -58,6 +60,27 @@ def _described(rows: Sequence[Row], slope: float, titles: tuple[str, str]) -> st
     return f"{titles[1]} against {titles[0]}: {len(rows)} runs, none further than {share} % from the proportion"
 
 
+def _placed(means: Sequence[Row]) -> list[Row]:
+    """Names of the means beside them, left or right, moved up where they would cover another."""
+    room = LINE_ROOM * max(each["y"] for each in means)
+    highest = {"right": -room, "left": -room}
+    found = []
+    for each in sorted(means, key=lambda mean: mean["y"]):
+        side = min(highest, key=lambda name: (max(highest[name] + room, each["y"]), name == "left"))
+        highest[side] = max(highest[side] + room, each["y"])
+        found.append({**each, "side": side, "y": highest[side]})
+    return found
+
+
+def _labels(values: Sequence[Row], side: str, x: Spec, y: Spec) -> Spec:
+    is_left = side == "left"
+    return {
+        "data": {"values": list(values)},
+        "mark": {"type": "text", "align": "right" if is_left else "left", "dx": -9 if is_left else 9, "aria": False},
+        "encoding": {"x": x, "y": y, "text": {"field": "label"}},
+    }
+
+
 def _spec(study: StudyView, rows: Sequence[Row], slope: float, titles: tuple[str, str]) -> Spec:
     furthest = max(row["x"] for row in rows)
     x: Spec = {"field": "x", "type": "quantitative", "axis": {"title": titles[0], "tickCount": 8, "grid": False}}
@@ -67,6 +90,7 @@ def _spec(study: StudyView, rows: Sequence[Row], slope: float, titles: tuple[str
         own = [row for row in rows if row["configuration"] == key]
         at = {name: sum(row[name] for row in own) / len(own) for name in ("x", "y")}
         means.append({**at, "label": study.label(key)})
+    labels = _placed(means)
     dots = [
         {
             "x": row["x"],
@@ -95,10 +119,6 @@ def _spec(study: StudyView, rows: Sequence[Row], slope: float, titles: tuple[str
                 "mark": {"type": "point", "size": 110, "color": MUTED, "filled": False, "aria": False},
                 "encoding": {"x": x, "y": y},
             },
-            {
-                "data": {"values": means},
-                "mark": {"type": "text", "align": "left", "baseline": "top", "dx": 9, "dy": 2, "aria": False},
-                "encoding": {"x": x, "y": y, "text": {"field": "label"}},
-            },
+            *(_labels([each for each in labels if each["side"] == side], side, x, y) for side in ("left", "right")),
         ],
     )

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from pipeline.errors import UsageError
 from reports.figures.against import against
 from reports.figures.bars import bars
+from reports.figures.hadr_planning import curves
 from reports.figures.measured import DATA_NAMES, Measured, asked
 from reports.figures.measurement_bars import BARS_NOTE, bars_of, bars_of_several, measurement_figures
 from reports.figures.model import Figure
@@ -35,7 +36,7 @@ OPTIONS = {
 WITH_OWN_SQL = ("measurements", "sweep", "against")
 """Kinds that draw a statement of the study where it has one."""
 
-TOPICS = ("failover", "replication", "throughput", "disk")
+TOPICS = ("failover", "replication", "throughput", "planning", "disk")
 """Parts of the results, in the order of the report."""
 
 
@@ -49,6 +50,7 @@ def all_figures(study: StudyView) -> dict[str, Figure]:
         *timelines(study, hidden=_drawn(own)),
         *measurement_figures(study, hidden=names),
         *series_figures(study, hidden=names),
+        *curves(study),
     ]
     found: dict[str, Figure] = {}
     for figure in sorted(built_in + own, key=lambda each: TOPICS.index(each.topic)):

@@ -1,5 +1,6 @@
 """Times of queries relative to those of a reference, query by query, with their geometric mean."""
 
+import re
 from collections.abc import Sequence
 from math import exp, log
 
@@ -24,6 +25,7 @@ from reports.study_view import Configuration, StudyView
 DATA_NAMES = ("configuration", "metric", "unit", "relative_ratio", "ratio_low", "ratio_high", "runs", "mean")
 MEAN_COLOUR = "#f0c05a"
 QUERY = ("query ", "statement ")
+PARTS = re.compile(r"([0-9]+)")
 
 
 def relative_times(request: Request) -> Figure:
@@ -55,7 +57,8 @@ def relative_times(request: Request) -> Figure:
 
 
 def _compared(study: StudyView, member: Configuration, metrics: Sequence[str]) -> list[Row]:
-    return [
+    """Metrics with a ratio, `query 2` before `query 10`."""
+    found = [
         row
         for row in study.measurement_stats
         if row["configuration"] == member.configuration
@@ -63,6 +66,9 @@ def _compared(study: StudyView, member: Configuration, metrics: Sequence[str]) -
         and row["relative_ratio"]
         and row["verdict"] != "reference"
     ]
+    return sorted(
+        found, key=lambda row: [int(part) if part.isdecimal() else part for part in PARTS.split(row["metric"])]
+    )
 
 
 def _geometric_mean(rows: Sequence[Row]) -> float:

@@ -112,8 +112,8 @@ def _spec(what: Measured, sweep: Sweep, points: Sequence[Row]) -> Spec:
     ]
     if len(lines) > 1:
         layers.append(_line_names(points, lines, x, {**y, "field": "mean"}))
-    if sweep.has_ideal and points[0]["at"]:
-        layers.insert(0, _ideal(points, x, {**y, "field": "mean"}))
+    if sweep.has_ideal:
+        layers.insert(0, _ideal(_longest(points, lines), x, {**y, "field": "mean"}))
     if sweep.target is not None:
         layers += _target(sweep.target, {**y, "field": "mean"})
     return specification(width=TEXT_WIDTH - 150, height=230, layer=layers)
@@ -151,9 +151,14 @@ def _line_names(points: Sequence[Row], lines: Sequence[str], x: Spec, y: Spec) -
     }
 
 
+def _longest(points: Sequence[Row], lines: Sequence[str]) -> list[Row]:
+    """The points of the line that has most of them."""
+    return max(([each for each in points if each["line"] == line] for line in lines), key=len)
+
+
 def _ideal(points: Sequence[Row], x: Spec, y: Spec) -> Spec:
     """Growth in proportion to the first point."""
-    slope = points[0]["mean"] / points[0]["at"]
+    slope = points[0]["mean"] / points[0]["at"] if points[0]["at"] else 0.0
     furthest = max(each["at"] for each in points)
     return {
         "data": {"values": [{"at": 0, "mean": 0}, {"at": furthest, "mean": slope * furthest}]},

@@ -170,6 +170,8 @@ def _stop_secondary(test: Test, course: Course, random: Random) -> None:
     course.facts += [
         ("power off", "s after start", off, 1.0),
         ("peer declared dead", "s after power off", dead - off, 1.0),
+        ("power on again", "s after start", off + 120, 1.0),
+        ("peer back", "s after start", back, 1.0),
     ]
     course.stretches += [
         Stretch(off, off + stall, 0.2),
@@ -230,7 +232,7 @@ def _resynchronise(test: Test, course: Course, random: Random, start_s: float, s
         course.facts.append((f"resync {device}", "KiB", float(kib), 0.0))
         course.facts.append((f"resync {device}", "s", length, 1.0))
     course.resync.append((start_s, start_s + longest, RESYNC_KIB_S))
-    course.stretches.append(Stretch(start_s, start_s + longest, 0.93))
+    course.stretches.append(Stretch(start_s, start_s + longest, 0.97))
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
@@ -239,7 +241,7 @@ def _resynchronise(test: Test, course: Course, random: Random, start_s: float, s
 def _rates(test: Test, course: Course, random: Random) -> list[float]:
     """Transactions per second in each interval of the series."""
     count = test.length_s // SERIES_S
-    usual = wandering(random, count, jitter=0.028, drift=0.02)
+    usual = wandering(random, count, jitter=0.02, drift=0.014)
     return [
         test.level * factor * share_of(course.stretches, i * SERIES_S, (i + 1) * SERIES_S)
         for i, factor in enumerate(usual)

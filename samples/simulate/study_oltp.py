@@ -71,7 +71,7 @@ def study() -> tuple[Mapping[str, str], str]:
     start = instant_of("2003-01-20 09:00")
     for position, setup in enumerate(SETUPS):
         random = Random(2_003_000 + position)
-        rates = scattered(random, RUNS, setup.rate, 1.1)
+        rates = _even(scattered(random, RUNS, setup.rate, 1.1))
         for i, rate in enumerate(rates):
             run = f"run{i + 1:02d}"
             shape = _shape(setup, i + 1, random)
@@ -83,6 +83,12 @@ def study() -> tuple[Mapping[str, str], str]:
         start += 21 * 60 * 60 * SECOND
     files.update(_queries(facts))
     return files, facts_file(facts)
+
+
+def _even(rates: Sequence[float]) -> list[float]:
+    """Rates of an hour that are whole numbers of events in half an hour, with the same mean."""
+    first = [2.0 * round(each / 2) for each in rates[1:]]
+    return [sum(rates) - sum(first), *first]
 
 
 def _shape(setup: Setup, number: int, random: Random) -> list[float]:

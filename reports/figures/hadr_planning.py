@@ -1,0 +1,114 @@
+"""Throughput of HADR against flush size: the model's curve of every sync mode, with what was measured as points."""
+
+from collections.abc import Sequence
+
+from reports import numbers
+from reports.figures.model import INK, LABEL_WIDTH, MUTED, TEXT_WIDTH, Figure, Spec, specification
+from reports.store import Row
+from reports.study_view import StudyView
+
+DATA_NAMES = ("configuration", "disk", "syncmode", "flush_pages", "mb_s", "measured_mb_s", "measured_runs")
+MODES = ("SYNC", "NEARSYNC", "ASYNC", "SUPERASYNC")
+DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
+SHAPES = ("circle", "square", "triangle-up", "diamond")
+
+
+def curves(study: StudyView) -> list[Figure]:
+    """One figure with a panel per configuration and disk, or none without a model."""
+    rows = study.planning("hadr_curves")
+    panels = list(dict.fromkeys((row["configuration"], row["disk"]) for row in rows))
+    if not panels:
+        return []
+    specs = [
+        _panel(study, configuration, disk, rows, is_last=i == len(panels) - 1)
+        for i, (configuration, disk) in enumerate(panels)
+    ]
+    return [
+        Figure(
+            name="hadr-throughput",
+            caption="Throughput of HADR against flush size by sync mode: the model as lines, measured means as points",
+            description="; ".join(_told(study, row) for row in rows if row["measured_mb_s"] is not None),
+            spec=specification(vconcat=specs),
+            names=DATA_NAMES,
+            rows=tuple(tuple(row[name] for name in DATA_NAMES) for row in rows),
+            notes=("Flush sizes on a logarithmic axis, pages of 4096 bytes; MB of 10⁶ bytes.",),
+            source="Source: relation hadr_prediction.",
+            configurations=tuple(dict.fromkeys(configuration for configuration, _ in panels)),
+            topic="planning",
+        )
+    ]
+
+
+def _panel(study: StudyView, configuration: str, disk: str, rows: Sequence[Row], *, is_last: bool) -> Spec:
+    own = [row for row in rows if (row["configuration"], row["disk"]) == (configuration, disk)]
+    lines = [{"mode": row["syncmode"], "pages": row["flush_pages"], "mb_s": round(row["mb_s"], 3)} for row in own]
+    points = [
+        {
+            "mode": row["syncmode"],
+            "pages": row["flush_pages"],
+            "mb_s": round(row["measured_mb_s"], 3),
+            "told": _told(study, row),
+        }
+        for row in own
+        if row["measured_mb_s"] is not None
+    ]
+    x: Spec = {
+        "field": "pages",
+        "type": "quantitative",
+        "scale": {"type": "log", "base": 2, "nice": False},
+        "axis": {"title": "flush size, pages" if is_last else None, "grid": False, "format": "d"},
+    }
+    y: Spec = {
+        "field": "mb_s",
+        "type": "quantitative",
+        "scale": {"zero": True},
+        "axis": {"title": "MB/s", "tickCount": 5, "domain": False},
+    }
+    ends = {
+        mode: max((each for each in lines if each["mode"] == mode), key=lambda each: each["pages"])
+        for mode in MODES
+        if any(each["mode"] == mode for each in lines)
+    }
+    return {
+        "title": {"text": study.label(configuration), "subtitle": f"disk: {disk}"},
+        "width": TEXT_WIDTH - LABEL_WIDTH,
+        "height": 150,
+        "layer": [
+            {
+                "data": {"values": lines},
+                "mark": {"type": "line", "color": MUTED, "strokeWidth": 1.3, "aria": False},
+                "encoding": {"x": x, "y": y, "strokeDash": _by_mode(DASHES)},
+            },
+            {
+                "data": {"values": points},
+                "mark": {"type": "point", "filled": True, "size": 40, "color": INK, "opacity": 1},
+                "encoding": {"x": x, "y": y, "shape": _by_mode(SHAPES), "description": {"field": "told"}},
+            },
+            {
+                "data": {"values": _apart(list(ends.values()))},
+                "mark": {"type": "text", "align": "left", "dx": 8, "aria": False},
+                "encoding": {"x": x, "y": y, "text": {"field": "mode"}},
+            },
+        ],
+    }
+
+
+def _apart(ends: list[Spec]) -> list[Spec]:
+    """Names at the ends of lines; lines that end together share one label."""
+    groups: dict[float, list[Spec]] = {}
+    for each in ends:
+        near = next((at for at in groups if abs(at - each["mb_s"]) <= 0.06 * max(at, each["mb_s"], 1e-9)), each["mb_s"])
+        groups.setdefault(near, []).append(each)
+    return [{**found[0], "mode": ", ".join(each["mode"] for each in found)} for found in groups.values()]
+
+
+def _by_mode(values: Sequence[object]) -> Spec:
+    return {"field": "mode", "type": "nominal", "legend": None, "scale": {"domain": list(MODES), "range": list(values)}}
+
+
+def _told(study: StudyView, row: Row) -> str:
+    runs = "1 run" if row["measured_runs"] == 1 else f"{row['measured_runs']} runs"
+    return (
+        f"{study.label(row['configuration'])}, {row['syncmode']}, {row['flush_pages']} pages: measured "
+        f"{numbers.fixed(row['measured_mb_s'], 1)} MB/s over {runs}, model {numbers.fixed(row['mb_s'], 1)} MB/s"
+    )
