@@ -7,6 +7,7 @@ the command line is missing, a line that comes too late for the run, or a number
 import re
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 
 from parsers.by_line import CONTINUATION, Judgement, ignored, rejected
 from parsers.hadr_distribution import HEADING, Distributions, is_distribution
@@ -62,16 +63,16 @@ def _above_command(plain: list[str]) -> set[int]:
     found: set[int] = set()
     leads = False
     for index in range(len(plain) - 1, -1, -1):
-        line, _ = _recognised(plain[index])
         if COMMAND.fullmatch(plain[index]):
             leads = True
-        elif leads and line is not None and line.stage is None and line.subject in (Subject.ERROR, Subject.STEP):
-            found.add(index)
-        elif plain[index]:
-            leads = False
+        elif leads and plain[index]:
+            line, _ = _recognised(plain[index])
+            leads = line is not None and line.stage is None and line.subject in (Subject.ERROR, Subject.STEP)
+            found |= {index} if leads else set()
     return found
 
 
+@lru_cache(maxsize=4096)
 def _recognised(text: str) -> tuple[Line, re.Match[str]] | tuple[None, None]:
     for line in LINES:
         if found := line.pattern.fullmatch(text):

@@ -101,6 +101,18 @@ def test_file_holds_one_run(name: str) -> None:
         assert found["status"] == ("interrupted" if name == "gen_lo_sigint.primary.txt" else "complete")
 
 
+def test_all_runs_in_one_file_are_those_of_the_files() -> None:
+    names = [name for name in FILES if expected_format(name).startswith("simhadr")]
+    together = pl.concat(lines_of(name) for name in names).with_columns(
+        pl.int_range(1, pl.len() + 1, dtype=pl.Int32).alias("line_no")
+    )
+    tables = formats()["simhadr"].parse(together).tables
+    for table, frame in tables.items():
+        assert frame.height == sum(len(rows(name, table)) for name in names), table
+    separate = [row["value"] for name in names for row in rows(name, "hadr_figure")]
+    assert tables["hadr_figure"]["value"].to_list() == separate
+
+
 # --- invariants of the reference's section 3 --------------------------------------------------------------------------
 
 
