@@ -5,6 +5,7 @@ Read line by line (`parsers/sysstat_json.py`), so that a file that was cut is re
 
 import polars as pl
 
+from parsers.environment_fact import ENVIRONMENT_FACT
 from parsers.format import Format, Parsed, Recognition, Refusal
 from parsers.iostat_tables import IOSTAT_CPU, IOSTAT_DEVICE, IOSTAT_INVOCATION, IOSTAT_MARK
 from parsers.sysstat_json import parse as parse_json
@@ -33,7 +34,7 @@ def parse(lines: pl.DataFrame) -> Parsed:
 FORMAT = Format(
     name="iostat_json",
     title="iostat -o JSON",
-    tables=(IOSTAT_INVOCATION, IOSTAT_MARK, IOSTAT_DEVICE, IOSTAT_CPU),
+    tables=(IOSTAT_INVOCATION, IOSTAT_MARK, IOSTAT_DEVICE, IOSTAT_CPU, ENVIRONMENT_FACT),
     recognise=recognise,
     parse=parse,
     boundary=None,

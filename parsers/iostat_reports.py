@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from parsers.format import VERDICT_SCHEMA, Parsed, Verdict
+from parsers.iostat_environment import environment_facts
 from parsers.iostat_layout import Header, Item, Layout
 from parsers.iostat_lines import AVERAGE, COMMAND, Role, told_apart
 from parsers.iostat_marks import header_marks, marks_of_times, typed_marks
@@ -56,7 +57,9 @@ def parse(lines: pl.DataFrame) -> Parsed:
     _judge_others(frame, found)
     found.marks.append(heads)
     found.marks.append(marks_of_times(frame))
-    found.add("iostat_invocation", _invocations(frame))
+    invocations = _invocations(frame)
+    found.add("iostat_invocation", invocations)
+    found.add("environment_fact", environment_facts(invocations))
     rows = frame.filter(pl.col("role") == Role.ROW)
     found.judge(rows.filter(pl.col("head_row") < 0), Verdict.REJECTED, NO_HEADER)
     ends = _ends_of_reports(frame)

@@ -7,6 +7,7 @@ under. `pipeline/report_clock.py`, which sees all marks of a file, numbers the r
 
 import polars as pl
 
+from parsers.environment_fact import ENVIRONMENT_FACT
 from parsers.format import Column, Table
 
 _NUMBER = pl.Float64()
@@ -177,5 +178,5 @@ VMSTAT = Table(
     is_dated=False,
 )
 
-REPORT_TABLES = (IOSTAT_INVOCATION, IOSTAT_MARK, IOSTAT_DEVICE, IOSTAT_CPU, VMSTAT)
+REPORT_TABLES = (IOSTAT_INVOCATION, IOSTAT_MARK, IOSTAT_DEVICE, IOSTAT_CPU, VMSTAT, ENVIRONMENT_FACT)
 """All of them: a file may hold the output of several tools."""

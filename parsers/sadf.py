@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from parsers.environment_fact import ENVIRONMENT_FACT
 from parsers.format import VERDICT_SCHEMA, Format, Parsed, Recognition, Refusal, Verdict
 from parsers.iostat_columns import LINUX
 from parsers.iostat_headers import CPU_WORDS
@@ -244,7 +245,7 @@ def _verdicts(frame: pl.DataFrame, verdict: pl.Series, reason: pl.Series) -> pl.
 FORMAT = Format(
     name="sadf",
     title="sadf",
-    tables=(IOSTAT_INVOCATION, IOSTAT_MARK, IOSTAT_DEVICE, IOSTAT_CPU),
+    tables=(IOSTAT_INVOCATION, IOSTAT_MARK, IOSTAT_DEVICE, IOSTAT_CPU, ENVIRONMENT_FACT),
     recognise=recognise,
     parse=parse,
     boundary=None,

@@ -14,6 +14,7 @@ import polars as pl
 
 from parsers.format import VERDICT_SCHEMA, Parsed, Verdict
 from parsers.iostat_columns import LINUX
+from parsers.iostat_environment import environment_facts
 from parsers.iostat_layout import Item
 from parsers.iostat_marks import typed_marks
 from parsers.iostat_rows import cpu_rows, device_rows
@@ -49,7 +50,12 @@ def parse(lines: pl.DataFrame, tool: str) -> Parsed:
     frame = _objects(lines)
     section = "iostat" if tool == "iostat" else "sadf"
     marks, frame = _marks(frame, section)
-    tables = {"iostat_mark": typed_marks(marks), "iostat_invocation": _invocations(frame)}
+    invocations = _invocations(frame)
+    tables = {
+        "iostat_mark": typed_marks(marks),
+        "iostat_invocation": invocations,
+        "environment_fact": environment_facts(invocations),
+    }
     whole = frame.filter(pl.col("is_start") & pl.col("is_whole"))
     refused: list[pl.DataFrame] = []
     read: dict[str, list[pl.DataFrame]] = {"iostat_device": [], "iostat_cpu": []}

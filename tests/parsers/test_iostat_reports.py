@@ -19,6 +19,7 @@ def test_every_table_is_read_by_its_own_header() -> None:
         "vmstat": 2,
         "iostat_mark": 8,
         "iostat_invocation": 1,
+        "environment_fact": 4,
     }
     assert reports(text, "section", "report_no", "is_since_boot") == [
         ("iostat", 1, True),
