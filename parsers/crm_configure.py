@@ -63,10 +63,10 @@ def read(texts: list[str]) -> list[Judgement]:
 def _judge(text: str) -> Judgement:
     if text.lstrip().startswith("#"):
         return COMMENT
-    words = _words(text)
-    if words[:2] == ["crm", "configure"]:
-        words = words[2:]
-    rows = tuple(_rows(words)) if words and words[0] in KINDS else ()
+    first = text.split(maxsplit=3)[:3]
+    skipped = 2 if first[:2] == ["crm", "configure"] else 0
+    is_statement = not KINDS.isdisjoint(first[skipped : skipped + 1])
+    rows = tuple(_rows(_words(text)[skipped:])) if is_statement else ()
     return parsed(*rows) if rows else rejected("no statement of crm configure")
 
 
@@ -81,7 +81,7 @@ def _words(text: str) -> list[str]:
 
 
 def _rows(words: list[str]) -> Iterator[Row]:
-    kind, *rest = words
+    kind, *rest = words or [""]
     if kind in {"primitive", "rsc_template"} and len(rest) > 1:
         name, agent, *others = rest
         yield {"scope": SCOPE, "name": name, "description": kind, "value": agent.removeprefix("@")}

@@ -25,7 +25,7 @@ SIGNATURE = (
     r"\bdevice\s+\S*drbd|\bmeta-disk\s|\busage-count\s|\bsyncer\s*\{|\bprotocol\s+[ABC]\s*;|\bon-io-error\s"
     r"|\bafter-sb-\dpri\s"
 )
-TOKEN = re.compile(r'\s*(?:(?P<comment>#.*)|(?P<string>"[^"]*")|(?P<sign>[{};])|(?P<word>[^\s{};"#]+)|(?P<damage>"))')
+TOKEN = re.compile(r'\s+|(?P<comment>#.*)|(?P<string>"[^"]*")|(?P<sign>[{};])|(?P<word>[^\s{};"#]+)|(?P<damage>")')
 MAX_DEPTH = 10
 MAX_WORDS = 50
 
@@ -74,9 +74,8 @@ def read(texts: list[str]) -> list[Judgement]:
 
 def _tokens(text: str) -> Iterator[tuple[str, str]]:
     for found in TOKEN.finditer(text):
-        kind = str(found.lastgroup)
-        if kind not in {"comment", "damage"}:
-            yield kind, found[kind]
+        if found.lastgroup in {"string", "sign", "word"}:
+            yield found.lastgroup, found.group()
 
 
 def _row(reading: _Reading) -> Row:
