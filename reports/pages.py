@@ -138,12 +138,14 @@ class Page:
     fonts: Mapping[str, bytes]
 
 
+PLANNING_TABLES = ("hadr-modes", "hadr-bottlenecks", "hadr-windows", "hadr-disks", "hadr-what-if")
 SECTION_OF_TABLE = {
     "formats": "environment",
     "hosts": "environment",
     "machines": "environment",
     "iostat-disks": "results",
     "processors": "results",
+    **dict.fromkeys(PLANNING_TABLES, "results"),
     "resources": "environment",
     "timers": "environment",
     "changes": "results",
@@ -165,12 +167,14 @@ TOPIC_TITLES = {
     "failover": "Failover and take-over",
     "replication": "Replication",
     "throughput": "Throughput and response",
+    "planning": "HADR planning",
     "disk": "Disk and processor",
 }
 TOPIC_OF_TABLE = {
     "measurements": "throughput",
     "resynchronisations": "replication",
     "hadr-takeovers": "replication",
+    **dict.fromkeys(PLANNING_TABLES, "planning"),
 }
 
 

@@ -217,6 +217,10 @@ class StudyView:
         """Run-level measurements of every used run, with the line that states each."""
         return self.rows("measurement_runs") if self.store.has("main.measurement") and self.runs else []
 
+    def planning(self, name: str) -> list[Row]:
+        """Rows of one of the statements about the HADR simulator; none where the store knows nothing of it."""
+        return self.rows(name) if self.store.has("main.hadr_mode_comparison") else []
+
     @cached_property
     def disks(self) -> list[Row]:
         """What every disk did in each configuration."""

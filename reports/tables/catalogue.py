@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from pipeline.errors import UsageError
 from reports.study_view import StudyView
-from reports.tables import environment, failover, study, system, takeover
+from reports.tables import environment, failover, hadr_planning, study, system, takeover
 from reports.tables.model import Table
 
 BUILDERS: tuple[Callable[[StudyView], list[Table]], ...] = (
@@ -21,6 +21,11 @@ BUILDERS: tuple[Callable[[StudyView], list[Table]], ...] = (
     takeover.story,
     study.tables,
     environment.measurements,
+    hadr_planning.modes,
+    hadr_planning.bottlenecks,
+    hadr_planning.windows,
+    hadr_planning.disks,
+    hadr_planning.what_if,
     system.disks,
     system.processors,
     environment.parameter_changes,

@@ -1,0 +1,25 @@
+-- One row per configuration and setting of the HADR simulator: throughput by sync mode and flush size.
+select
+    modes.configuration,
+    modes.syncmode,
+    modes.flush_pages,
+    modes.setting,
+    modes.runs,
+    modes.mb_s,
+    modes.stddev_mb_s,
+    modes.sec_per_flush,
+    modes.congestion_pct,
+    modes.reference_mode,
+    modes.ratio
+
+from main.hadr_mode_comparison as modes
+
+left join main.configuration_order as configurations
+    on modes.configuration = configurations.configuration
+
+order by
+    configurations.position,
+    modes.configuration,
+    modes.flush_pages,
+    array_position(['SYNC', 'NEARSYNC', 'ASYNC', 'SUPERASYNC', 'RCU'], modes.syncmode),
+    modes.setting
