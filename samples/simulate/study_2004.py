@@ -1,10 +1,11 @@
-"""Writes the sample study failover-2004: nine configurations, ten runs each, in the log formats of 2003."""
+"""Writes the sample study failover-2004: nine configurations of ten runs in the log formats of 2003, and what was
+measured beside them."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
 
-from samples.simulate import noise, steps, texts
+from samples.simulate import beside_2004, noise, steps, texts
 from samples.simulate.calibration import calibrated, silent_seconds
 from samples.simulate.cluster import Service, gabtab, llttab, main_cf, service_2004
 from samples.simulate.journal import STAMP, Journal, soon_after
@@ -322,7 +323,7 @@ def _run_files(scenario: Scenario, service: Service, run: Run, seed: int) -> Ite
 
 def study() -> tuple[Mapping[str, str], list[Truth]]:
     """The study's files by path, and the truth about every milestone."""
-    files: dict[str, str] = {}
+    files = dict(beside_2004.files())
     truth: list[Truth] = []
     for position, scenario in enumerate(FAILOVER_2004):
         service = service_2004(scenario)
