@@ -41,6 +41,44 @@ stamps as (
 
 ),
 
+spans as (  -- of all incidents that a file may show: windows overlap, and a line is looked at once here
+
+    select file_id, min(search_start_at) as first_at, max(end_at) as last_at
+
+    from windows
+
+    group by file_id
+
+),
+
+heights as (
+
+    select
+        stamps.file_id,
+        stamps.host,
+        stamps."at",
+        max(stamps."at") over (
+            partition by stamps.file_id, stamps.host
+            order by stamps.line_no, stamps.part
+            rows unbounded preceding
+        ) as highest_at
+
+    from stamps
+
+    inner join spans
+        on
+            stamps.file_id = spans.file_id
+            and stamps."at" >= spans.first_at
+            and stamps."at" < spans.last_at
+
+),
+
+suspects as (  -- elsewhere no line lies behind any line above it, be it the one above within an incident or not
+
+    select distinct file_id, host from heights where epoch_us(highest_at) - epoch_us("at") > 2000000
+
+),
+
 steps as (
 
     select
@@ -61,6 +99,9 @@ steps as (
             windows.file_id = stamps.file_id
             and stamps."at" >= windows.search_start_at
             and stamps."at" < windows.end_at
+
+    inner join suspects
+        on stamps.file_id = suspects.file_id and stamps.host is not distinct from suspects.host
 
 )
 
