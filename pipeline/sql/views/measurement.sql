@@ -21,51 +21,61 @@
 --   at: time that the file states for it, UTC
 --   is_valid: false where the output itself shows that the value does not stand for the run; then no statistic has it
 --   doubt: what speaks against the value, in words
-select
-    place.configuration,
-    coalesce(
-        case when place.is_in_folder or place.named_run is not null then place.run end,
-        run_window.run,
-        place.run
-    ) as run,
-    measured.metric,
-    measured.unit,
-    measured.value,
-    source_file.format as source,
-    measured.file_id,
-    measured.line_no,
-    measured.part,
-    measured.label,
-    measured.clients,
-    measured.duration_s,
-    measured.repetitions,
-    measured.low,
-    measured.high,
-    measured.spread,
-    measured."at",
-    measured.is_valid,
-    measured.doubt
+with
 
-from log.measurement_value as measured
+benchmarks as (
 
-inner join source_file
-    on measured.file_id = source_file.file_id
+    select
+        place.configuration,
+        coalesce(
+            case when place.is_in_folder or place.named_run is not null then place.run end,
+            run_window.run,
+            place.run
+        ) as run,
+        measured.metric,
+        measured.unit,
+        measured.value,
+        source_file.format as source,
+        measured.file_id,
+        measured.line_no,
+        measured.part,
+        measured.label,
+        measured.clients,
+        measured.duration_s,
+        measured.repetitions,
+        measured.low,
+        measured.high,
+        measured.spread,
+        measured."at",
+        measured.is_valid,
+        measured.doubt
 
-inner join measurement_place as place
-    on
-        measured.file_id = place.file_id
-        and measured.summary_no is not distinct from place.summary_no
-        and measured.configuration is not distinct from place.named_configuration
-        and measured.run is not distinct from place.named_run
-        and measured.label is not distinct from place.label
-        and measured.clients is not distinct from place.clients
+    from log.measurement_value as measured
 
-left join run_window
-    on
-        source_file.run is null
-        and place.configuration = run_window.configuration
-        and run_window.start_at is not null
-        and measured."at" >= run_window.start_at
-        and (run_window.end_at is null or measured."at" < run_window.end_at)
+    inner join source_file
+        on measured.file_id = source_file.file_id
 
-order by measured.file_id, measured.line_no, measured.part
+    inner join measurement_place as place
+        on
+            measured.file_id = place.file_id
+            and measured.summary_no is not distinct from place.summary_no
+            and measured.configuration is not distinct from place.named_configuration
+            and measured.run is not distinct from place.named_run
+            and measured.label is not distinct from place.label
+            and measured.clients is not distinct from place.clients
+
+    left join run_window
+        on
+            source_file.run is null
+            and place.configuration = run_window.configuration
+            and run_window.start_at is not null
+            and measured."at" >= run_window.start_at
+            and (run_window.end_at is null or measured."at" < run_window.end_at)
+
+)
+
+select * from benchmarks
+union all by name
+select * from simhadr_measurement
+
+order by file_id, line_no, part

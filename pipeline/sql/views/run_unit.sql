@@ -77,6 +77,17 @@ places as (
 
     where divided.configuration is null and not measurement_place.is_in_folder
 
+    union
+
+    select simhadr_measurement.configuration, simhadr_measurement.run
+
+    from simhadr_measurement
+
+    left join divided
+        on simhadr_measurement.configuration = divided.configuration
+
+    where divided.configuration is null and simhadr_measurement.run is not null
+
 ),
 
 units as (
