@@ -1,5 +1,7 @@
-"""Writes the sample study failover-2004: nine configurations of ten runs in the log formats of 2003, and what was
-measured beside them."""
+"""Writes the sample study failover-2004: nine configurations, ten runs each, in the log formats of 2003.
+
+Beside them stands what was measured without a failover.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
