@@ -189,6 +189,16 @@ class TestPacemaker:
         rows = con.execute("select object, object_class from ha_operation order by line_no").fetchall()
         assert rows == [("webserver", "application"), ("VIP", "address"), ("store1", "mount")]
 
+    def test_class_of_a_resource_is_known_from_the_configuration_of_the_cluster(self) -> None:
+        ledger = Ledger()
+        config = ledger.file(f"{CONFIGURATION}/crm.txt", "crm_configure", CONFIGURATION, None, None)
+        declared = {"scope": "crm", "description": "primitive", "name": "data1", "value": "ocf:heartbeat:Filesystem"}
+        ledger.add("parameter_value", config, None, **declared)
+        log = Log(ledger, "syslog")
+        log(3, "pacemaker", "resource_done", object="data1", action="start", return_code=0)
+        rows = ledger.build().execute("select object_class, agent from ha_operation").fetchall()
+        assert rows == [("mount", "Filesystem")]
+
     def test_start_and_end_of_an_operation_are_paired_and_copies_counted_once(self) -> None:
         ledger = Ledger()
         log, copy = Log(ledger, "syslog"), Log(ledger, "pacemaker")

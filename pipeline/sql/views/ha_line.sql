@@ -9,7 +9,7 @@
 --   kind: what the message says
 --   object: resource, group, device, address or mount point
 --   object_class: address, replication, mount, database, application, fencing; where the message does not tell, what
---     other messages or study.toml say of the object
+--     study.toml, other messages or the cluster's configuration say of the object
 --   agent: resource agent or script
 --   action: operation on the resource: start, stop, promote, ...
 --   peer: host that the message is about, short name
@@ -78,6 +78,18 @@ by_study as (
 
 ),
 
+declared as (  -- in the configuration of the cluster manager
+
+    select configuration, resource, max(object_class) as object_class, max(agent_type) as agent
+
+    from crm_resource
+
+    group by configuration, resource
+
+    having count(distinct object_class) = 1
+
+),
+
 by_message as (
 
     select configuration, object, max(object_class) as object_class, max(agent) as agent
@@ -100,8 +112,8 @@ select
     lines.stack,
     lines.kind,
     lines.object,
-    coalesce(by_study.object_class, lines.object_class, by_message.object_class) as object_class,
-    coalesce(lines.agent, by_message.agent) as agent,
+    coalesce(by_study.object_class, lines.object_class, by_message.object_class, declared.object_class) as object_class,
+    coalesce(lines.agent, by_message.agent, declared.agent) as agent,
     lines.action,
     lines.peer,
     lower(lines.peer) as peer_key,
@@ -124,5 +136,8 @@ left join by_study
 
 left join by_message
     on lines.configuration = by_message.configuration and lines.object = by_message.object
+
+left join declared
+    on lines.configuration = declared.configuration and lines.object = declared.resource
 
 order by lines.configuration, lines.unit_run, lines."at", lines.file_id, lines.line_no, lines.part
