@@ -1,8 +1,8 @@
 """db2batch, the benchmark tool of DB2: times of statements and their summary.
 
 Written by  db2batch, one block per statement with what it returned, then a table and totals
-One row     per time of a statement: `statement 4` is what elapsed, `statement 4 prepare`, `... execute`, `... fetch` are
-            its parts, which are printed with `-i complete` only; per total: elapsed_s, geometric_mean_s, ...
+One row     per time of a statement: `statement 4` is what elapsed, `statement 4 prepare`, `... execute`, `... fetch`
+            are its parts, which are printed with `-i complete` only; per total: elapsed_s, geometric_mean_s, ...
 Time        one stamp, wall clock; its zone is a localised name, which says too little
 Repetitions of a block of statements (`--#BGBLK n`) are rows of one metric, and averaged by whoever asks. The summary's
             row of a statement repeats what stands above; it is read where the blocks were cut off

@@ -29,7 +29,9 @@ SAMPLE = re.compile(
 )
 # REAL: Vuser 1:Timing test period of 30 in minutes
 DURATION = re.compile(r"Timing test period of (?P<minutes>[0-9]{1,6}) in minutes")
-BEGIN = re.compile(r"Vuser 1:RUNNING|Beginning rampup time of|Timing test period of|Transaction Counter Started|created MONITOR")
+BEGIN = re.compile(
+    r"Vuser 1:RUNNING|Beginning rampup time of|Timing test period of|Transaction Counter Started|created MONITOR"
+)
 FAILED = re.compile(r"FINISHED FAILED|Error in Virtual User")
 # REAL: Vuser 11:New Order Procedure Error set RAISEERROR for Details
 DOUBT = re.compile(r"Error set RAISEERROR|(?:Procedure|Transaction) Error")
