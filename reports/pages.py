@@ -190,6 +190,8 @@ def topic_of(table: Table, study: StudyView) -> str:
 
 def section_of(table: Table, tables: Mapping[str, Table]) -> str:
     """The section that a table stands in."""
+    if table.place:
+        return table.place
     if table.name in SECTION_OF_TABLE:
         return SECTION_OF_TABLE[table.name]
     if table.name.startswith("run-milestones"):

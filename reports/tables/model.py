@@ -65,6 +65,7 @@ class Table:
     row_heads: int = 1
     is_grouped: bool = False  # in print the first column becomes a heading above the rows that share it
     printed_rows: int | None = None  # rows of a long list that are worth paper; the data file has all
+    place: str = ""  # kind of the section that it stands in; empty: told by its name
 
     def shortened(self, limit: int) -> Self:
         """The table as it is printed: of a long list the first rows."""

@@ -10,6 +10,7 @@ from reports.study_view import Configuration, StudyView, options_of
 from reports.tables import failover
 from reports.tables.model import Cell, Column, Naming, Table, rows_of
 
+PLACES = ("environment", "results")
 KINDS = ("milestones",)
 
 
@@ -71,7 +72,17 @@ def _from_sql(study: StudyView, row: Row, label: str, owner: str) -> Table:
         source="Source: a statement of the study, printed in the appendix.",
         sql=row["sql"].strip(),
         label=label,
+        place=_place(options.get("place"), owner),
     )
+
+
+def _place(stated: object, owner: str) -> str:
+    """The section of the report that the study wants its table in; empty where it states none."""
+    if stated is None:
+        return ""
+    if stated not in PLACES:
+        raise UsageError(f"{owner}: unknown place {stated!r}; expected {' or '.join(PLACES)}")
+    return str(stated)
 
 
 def _spanners(stated: object, names: Sequence[str], owner: str) -> dict[str, str]:

@@ -10,12 +10,12 @@ from random import Random
 
 from samples.simulate.facts import Fact, facts_file
 from samples.simulate.load import counted, normal, scattered, wandering
+from samples.simulate.nfs_server import RELEASE, SERVER
+from samples.simulate.nfs_server import files as server_files
 from samples.simulate.physics import instant_of, wall
 from samples.simulate.scenarios import SECOND
 from samples.simulate.sysstat import Cpu, Disk, head, iostat_2009
 
-RELEASE = "2.6.18-53.el5"
-SERVER = "dbserver"
 RUNS = 4
 LENGTH_S = 1200
 SERIES_S, REPORT_S = 30, 60
@@ -82,6 +82,7 @@ def study() -> tuple[Mapping[str, str], str]:
     facts: list[Fact] = []
     start = instant_of("2009-02-02 09:00")
     for position, setup in enumerate(SETUPS):
+        files.update({f"{setup.name}/{SERVER}/{name}": text for name, text in _server(setup)})
         random = Random(2_009_000 + position)
         rates = scattered(random, RUNS, setup.tps, 1.4)
         latencies = scattered(random, RUNS, setup.latency_ms, 1.8)
@@ -97,6 +98,17 @@ def study() -> tuple[Mapping[str, str], str]:
         start += 15 * 60 * 60 * SECOND
     facts += [Fact(name, "", f"{metric} over that of {of}", "", *rest) for name, of, metric, *rest in RATIOS]
     return files, facts_file(facts)
+
+
+def _server(setup: Setup) -> Iterator[tuple[str, str]]:
+    """The server's own word for the settings of a configuration."""
+    is_all = setup.name.startswith("nfs-tuned")
+    return server_files(
+        is_nfs=setup.is_nfs,
+        cpus=setup.cpus,
+        slots=128 if is_all or setup.name == "nfs-slot-table" else 16,
+        block=32_768 if is_all or setup.name == "nfs-rsize-wsize" else 4096,
+    )
 
 
 def _run_files(
