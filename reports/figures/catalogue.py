@@ -9,6 +9,7 @@ from reports.figures.hadr_planning import curves
 from reports.figures.measured import DATA_NAMES, Measured, asked
 from reports.figures.measurement_bars import BARS_NOTE, bars_of, bars_of_several, measurement_figures
 from reports.figures.model import Figure
+from reports.figures.own_series import own_series
 from reports.figures.own_values import own_values
 from reports.figures.relative_times import relative_times
 from reports.figures.request import Request
@@ -33,7 +34,7 @@ OPTIONS = {
 }
 """Kinds of built-in figures, each with the options that study.toml may give it."""
 
-WITH_OWN_SQL = ("measurements", "sweep", "against")
+WITH_OWN_SQL = ("measurements", "series", "sweep", "against")
 """Kinds that draw a statement of the study where it has one."""
 
 TOPICS = ("failover", "replication", "throughput", "planning", "disk")
@@ -100,7 +101,8 @@ def _timeline(request: Request) -> Figure | None:
 
 def _series(request: Request) -> Figure:
     study, metric = request.study, request.text("metric") or ""
-    found = metric_series(study, metric) or device_series(study, metric, request.texts("devices"))
+    found = own_series(request) if request.sql else None
+    found = found or metric_series(study, metric) or device_series(study, metric, request.texts("devices"))
     if found is None:
         raise UsageError(
             f"{request.owner}: no series of {metric!r}; "

@@ -172,7 +172,8 @@ def _panel(
                     "field": "line",
                     "type": "nominal",
                     "scale": {"domain": list(frame.lines), "range": dashes},
-                    "legend": {"title": None, "orient": "top-right"} if len(frame.lines) > 1 and is_last else None,
+                    # all panels alike: they share one legend, and one that has none would take it from the others
+                    "legend": {"title": None, "orient": "top", "symbolSize": 900} if len(frame.lines) > 1 else None,
                 },
             },
         }
