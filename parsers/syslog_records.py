@@ -56,7 +56,8 @@ def records(
     judged, chunks = _join_chunks(judged)
     begun = judged.filter(pl.col("verdict") == Verdict.PARSED)
     plain, begun = _continue(plain, begun, pl.concat([continued, chunks]).sort("row", maintain_order=True))
-    return Records(_with_repeats(plain, folded), _with_repeats(begun, folded), judged)
+    counts = pl.repeat(0, rows.height, dtype=pl.Int32, eager=True).scatter(folded["row"], folded["repeat_count"])
+    return Records(_with_repeats(plain, counts), _with_repeats(begun, counts), judged)
 
 
 def _judge(special: pl.DataFrame) -> pl.DataFrame:
@@ -188,9 +189,6 @@ def _continue(plain: pl.DataFrame, begun: pl.DataFrame, continued: pl.DataFrame)
     return plain.filter(~pl.col("row").is_in(owners.implode())), special.drop("below")
 
 
-def _with_repeats(messages: pl.DataFrame, folded: pl.DataFrame) -> pl.DataFrame:
-    """`repeat_count` of each message."""
-    if not folded.height:
-        return messages.with_columns(pl.lit(0, pl.Int32).alias("repeat_count"))
-    counted = messages.join(folded, on="row", how="left", maintain_order="left")
-    return counted.with_columns(pl.col("repeat_count").fill_null(0))
+def _with_repeats(messages: pl.DataFrame, counts: pl.Series) -> pl.DataFrame:
+    """`repeat_count` of each message, of the counts by line."""
+    return messages.with_columns(repeat_count=counts.gather(messages["row"]))

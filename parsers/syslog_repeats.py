@@ -6,6 +6,8 @@ the text, and speaks of the record above of its host and program, if that has th
 A record behind the header that tail prints between two files is in another log, and so is not found.
 """
 
+from collections.abc import Sequence
+
 import polars as pl
 
 from parsers.syslog_words import LEVEL_WORD
@@ -34,17 +36,13 @@ def fold(special: pl.DataFrame, plain: pl.DataFrame) -> tuple[pl.DataFrame, pl.D
     repeats = special.filter("is_repeat")
     if not repeats.height:
         return special, pl.DataFrame(schema={"row": pl.UInt32(), "repeat_count": pl.Int32()})
-    asked = _keyed(repeats, special).with_columns(
+    asked = repeats.with_columns(
         said_of_repeat("count").cast(pl.Int64).alias("count"), said_of_repeat("quoted").alias("quoted")
     )
     heads = special.filter(pl.col("framing").is_not_null() & ~pl.col("is_repeat"))
-    columns = ["row", "file_id", "host", "fault"]
-    if asked["quoted"].null_count() < asked.height:
-        columns += ["tag", "pid", "text"]
-    above = pl.concat(
-        [plain.with_columns(pl.lit(None, pl.String).alias("fault")).select(columns), heads.select(columns)]
-    )
-    parents = _parents(asked, _keyed(above.sort("row"), special))
+    tails = special.filter(pl.col("line").str.contains(TAIL))["row"]
+    # asked one after the other: to join them in the order of the lines would take longer than all the rest
+    parents = _parents(asked, (plain.with_columns(pl.lit(None, pl.String).alias("fault")), heads), tails)
     orphans = pl.when(pl.col("parent").is_null()).then(pl.lit("repeat of a line that is not in the file"))
     reasons = parents.select("row", orphans.alias("orphan"))
     told = special.join(reasons, on="row", how="left", maintain_order="left")
@@ -56,43 +54,55 @@ def fold(special: pl.DataFrame, plain: pl.DataFrame) -> tuple[pl.DataFrame, pl.D
     return told.with_columns(pl.coalesce("reason", "orphan").alias("reason")).drop("orphan"), folded
 
 
-def _keyed(lines: pl.DataFrame, special: pl.DataFrame) -> pl.DataFrame:
-    """The keys to find a record by: part of the file, host, program where there is a tag."""
-    tails = special.filter(pl.col("line").str.contains(TAIL))["row"].to_list()
-    section = pl.lit(0, pl.UInt32)
-    if tails:
-        marks = pl.DataFrame({"row": tails, "section": range(1, len(tails) + 1)}, schema_overrides={"row": pl.UInt32})
-        lines = lines.join_asof(marks, on="row", strategy="backward").with_columns(pl.col("section").fill_null(0))
-        section = pl.col("section").cast(pl.UInt32)
-    anyone = pl.col("host") == "---"  # macOS names no host
-    program = pl.concat_str(pl.col("tag").fill_null(""), pl.col("pid").fill_null(-1), separator="\0")
-    return lines.with_columns(
-        section.alias("section"),
-        pl.when(anyone).then(pl.lit("")).otherwise(pl.col("host").fill_null("")).alias("host"),
-        *([program.alias("program")] if "tag" in lines.columns else []),
-    )
-
-
-def _parents(repeats: pl.DataFrame, above: pl.DataFrame) -> pl.DataFrame:
+def _parents(repeats: pl.DataFrame, above: Sequence[pl.DataFrame], tails: pl.Series) -> pl.DataFrame:
     """`row`, `count`, `parent` of every repeat: the nearest line above of its host, or of its program if it quotes."""
-    is_quote, is_host = pl.col("quoted").is_not_null(), pl.col("host") != ""
+    is_quote, is_host = pl.col("quoted").is_not_null(), _host() != ""
     kinds = {
         ("file_id", "section"): ~is_quote & ~is_host,
         ("file_id", "section", "host"): ~is_quote & is_host,
         ("file_id", "section", "host", "program"): is_quote,
     }
-    found = []
-    for keys, of_kind in kinds.items():
-        asked = repeats.filter(of_kind).select("row", "count", "quoted", *keys)
-        if not asked.height:
-            continue
-        said = pl.col("text") if "text" in above.columns else pl.lit(None, pl.String)
-        lines = above.select("row", *keys, "fault", said.alias("said"), parent="row")
-        # the check for sorted keys cannot look into groups, and both frames are in file order
-        found.append(asked.join_asof(lines, on="row", by=list(keys), strategy="backward", check_sortedness=False))
+    found = [
+        _nearest(asked, lines, keys, tails)
+        for keys, of_kind in kinds.items()
+        for asked in [repeats.filter(of_kind)]
+        for lines in above
+        if asked.height
+    ]
+    nearest = pl.concat(found).sort("row", "parent").unique("row", keep="last", maintain_order=True)
     is_record = pl.col("fault").is_null() & (pl.col("quoted").is_null() | _is_quoted())
-    answers = pl.concat([each.select("row", "count", "quoted", "said", "fault", "parent") for each in found])
-    return answers.select("row", "count", pl.when(is_record).then("parent").alias("parent"))
+    return nearest.select("row", "count", pl.when(is_record).then("parent").alias("parent"))
+
+
+def _nearest(repeats: pl.DataFrame, lines: pl.DataFrame, keys: Sequence[str], tails: pl.Series) -> pl.DataFrame:
+    """The nearest of the lines above each repeat that has the same keys, with what it says where programs are asked."""
+    is_program = "program" in keys
+    if is_program:
+        lines = lines.filter(pl.col("tag").is_in(repeats["tag"].unique().implode(), nulls_equal=True))
+    else:
+        lines = lines.select("row", "file_id", "host", "fault")
+    said = pl.col("text") if is_program else pl.lit(None, pl.String)
+    keyed = _keyed(lines.sort("row"), keys, tails).select("row", *keys, "fault", said.alias("said"), parent="row")
+    asked = _keyed(repeats, keys, tails).select("row", "count", "quoted", *keys)
+    # the check for sorted keys cannot look into groups
+    return asked.join_asof(keyed, on="row", by=list(keys), strategy="backward", check_sortedness=False).drop(keys)
+
+
+def _keyed(lines: pl.DataFrame, keys: Sequence[str], tails: pl.Series) -> pl.DataFrame:
+    """The keys to find a record by: part of the file (`tails`: rows between two), host, program."""
+    section = pl.lit(0, pl.UInt32)
+    if len(tails):
+        marks = pl.DataFrame({"row": tails, "section": pl.int_range(1, len(tails) + 1, dtype=pl.UInt32, eager=True)})
+        lines = lines.join_asof(marks, on="row", strategy="backward")
+        section = pl.col("section").fill_null(0)
+    program = pl.concat_str(pl.col("tag").fill_null(""), pl.col("pid").fill_null(-1), separator="\0")
+    columns = {"section": section, "host": _host(), "program": program}
+    return lines.with_columns(columns[key].alias(key) for key in keys if key in columns)
+
+
+def _host() -> pl.Expr:
+    """The host, empty where a line names none; macOS prints hyphens."""
+    return pl.when(pl.col("host") != "---").then("host").fill_null("")
 
 
 def _is_quoted() -> pl.Expr:
