@@ -124,4 +124,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("*crm*",),
     role="configuration",
+    hints=("primitive", "rsc_template"),
 )

@@ -163,4 +163,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("db2batch*",),
     role="measurement",
+    hints=("* SQL Statement Number", "* Elapsed Time is", "* Summary Table"),
 )

@@ -82,4 +82,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("gabtab*",),
     role="configuration",
+    hints=("gabconfig",),
 )

@@ -30,4 +30,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("*hadrcalc*", "*hadrCalc*"),
     role="measurement",
+    hints=("hadrCalculator", "MB/s"),
 )

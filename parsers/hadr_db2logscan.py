@@ -43,4 +43,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("*logscan*",),
     role="measurement",
+    hints=("MB/s",),
 )

@@ -1,5 +1,7 @@
 """Which tool wrote a file of reports, told by the first header of a table; and what only looks like one."""
 
+from functools import lru_cache
+
 import polars as pl
 
 from parsers.format import Recognition, Refusal
@@ -30,7 +32,7 @@ def recognise(head: pl.Series, tool: str) -> Recognition | Refusal:
         hits = head.str.contains(pattern).arg_true()
         if len(hits):
             return Refusal(what, int(hits[0]) + 1)
-    first = _first_header(head)
+    first = _first_header(tuple(head.to_list()))
     if first is None:
         return Refusal(f"no line is a header of a table of {tool}", max(len(head), 1))
     line_no, header = first
@@ -40,7 +42,10 @@ def recognise(head: pl.Series, tool: str) -> Recognition | Refusal:
     return Recognition(0.95, f"header of a table of {header.tool}, flavour {header.flavour}", line_no)
 
 
-def _first_header(head: pl.Series) -> tuple[int, Header] | None:
+@lru_cache(maxsize=8)
+def _first_header(texts: tuple[str, ...]) -> tuple[int, Header] | None:
+    """Line and header of the first table; remembered, as each of the tools asks."""
+    head = pl.Series(texts, dtype=pl.String)
     hinted = head.str.contains(HEADER_HINT).arg_true()
     if not len(hinted):
         return None

@@ -32,7 +32,7 @@ several times faster, with the same result.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import polars as pl
 
@@ -182,8 +182,17 @@ class Framing:
         return set(re.compile(self.pattern).groupindex)
 
 
+def _with_ascii_digits(pattern: str) -> str:
+    r"""Rewrite `\d`: the digits of all scripts take twice as long to compile, which each chunk and head does anew."""
+    return re.sub(
+        r"\\d|\[(?:\\.|[^\]\\])+\]|\\.",
+        lambda part: part[0].replace(r"\d", "0-9" if part[0][0] == "[" else "[0-9]"),
+        pattern,
+    )
+
+
 FRAMINGS = {
-    each.name: each
+    each.name: replace(each, pattern=_with_ascii_digits(each.pattern))
     for each in (
         Framing("journal_json", JOURNAL_JSON),
         Framing("postgresql_json", POSTGRESQL_JSON),

@@ -1,7 +1,8 @@
 """Which format a file is and why; why the others are not. Content decides; a file name only breaks a tie.
 
 Formats whose file names fit are asked first. Where one of them shows a signature that no other format has, the others
-are not asked: with many formats and many small files, asking is what costs.
+are not asked; nor is a format without one of its `hints` among the lines: with many formats and many small files,
+asking is what costs.
 """
 
 from collections.abc import Mapping
@@ -51,11 +52,21 @@ def recognise(head: pl.Series, file_name: str, formats: Mapping[str, Format], ov
 
 def _answers(head: pl.Series, file_name: str, formats: Mapping[str, Format]) -> dict[str, Recognition | Refusal]:
     named = sorted(name for name, each in formats.items() if _has_name(file_name, each))
+    text = "\n".join(head.to_list())
     answers = {name: formats[name].recognise(head) for name in named}
     if any(isinstance(each, Recognition) and each.confidence >= SIGNATURE for each in answers.values()):
         return answers
-    answers |= {name: each.recognise(head) for name, each in formats.items() if name not in answers}
+    answers |= {name: _answer(head, text, each) for name, each in formats.items() if name not in answers}
     return dict(sorted(answers.items()))
+
+
+def _answer(head: pl.Series, text: str, candidate: Format) -> Recognition | Refusal:
+    """What a format says of a file; without one of its words, which is sooner found out, it need not be asked."""
+    if candidate.hints and not any(word in text for word in candidate.hints):
+        return Refusal(
+            f"none of the words of which it has at least one: {', '.join(candidate.hints)}", max(len(head), 1)
+        )
+    return candidate.recognise(head)
 
 
 def _stated(name: str, formats: Mapping[str, Format]) -> Decision:

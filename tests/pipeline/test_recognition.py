@@ -1,9 +1,15 @@
+from dataclasses import replace
+from pathlib import Path
+
 import polars as pl
 import pytest
 
 from parsers.format import Format, Parsed, Recognition, Refusal
+from parsers.format import formats as every_format
+from pipeline.reading import read_head
 from pipeline.recognition import recognise
 
+SAMPLES = Path(__file__).parents[2] / "samples"
 HEAD = pl.Series("text", ["a", "b"])
 
 
@@ -52,6 +58,24 @@ def test_a_signature_under_its_own_name_ends_the_search() -> None:
     other = Format("a", "a", (), unasked, never_parsed, None)
     known = formats(other, format_of("x", Recognition(0.95, "signature", 1), "*.x"))
     assert recognise(HEAD, "log.x", known).format == "x"
+
+
+def test_a_format_is_not_asked_without_one_of_its_words() -> None:
+    wordy = replace(format_of("x", Recognition(0.8, "x", 1)), hints=("z", "b"))
+    assert recognise(HEAD, "log", formats(wordy)).format == "x"
+    refusal = recognise(HEAD, "log", formats(replace(wordy, hints=("z", "ab")))).refusals["x"]
+    assert refusal == Refusal("none of the words of which it has at least one: z, ab", 2)
+
+
+def test_what_a_format_claims_holds_one_of_its_words() -> None:
+    wordy = [each for each in every_format().values() if each.hints]
+    for path in sorted(path for path in SAMPLES.rglob("*") if path.is_file()):
+        with path.open("rb", buffering=0) as stream:
+            head = read_head(stream)
+        text = "\n".join(head.lines.to_list())
+        for each in wordy:
+            if isinstance(each.recognise(head.lines), Recognition):
+                assert any(word in text for word in each.hints), (path, each.name)
 
 
 @pytest.mark.parametrize(("stated", "format_name"), [("x", "x"), ("z", None)])
