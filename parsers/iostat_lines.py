@@ -51,10 +51,11 @@ ORNAMENTS = (
     (r"^%tm\s+bps|^act\s+serv|^Kbps\s+tps\s+bkread|^serv\s+serv\s+serv", "second line of a header"),
     (r"^(?:<[a-z/]+>)+$", "markup"),
 )
-HEADER_HINT = (
+COLUMN_HINT = (
     r"/s\b|%[ a-z]|[Dd]evice|avg-cpu|CPU|[Dd]isks?:?\s|/t\b|\bus\s|bps|xfer|read:|write:|queue:|rps|swpd|avm|Disks"
-    r"|dapter|FS Name|\d:\d\d\s.*[a-z]/s|:\d\d( [AP]M)?\s+[A-Za-z%]"
+    r"|dapter|FS Name|\d:\d\d\s.*[a-z]/s"
 )
+HEADER_HINT = COLUMN_HINT + r"|:\d\d( [AP]M)?\s+[A-Za-z%]"
 GROUP_HINT = r"KB/t|rps\s+wps|kps\s+tps|sps\s+tps"
 
 

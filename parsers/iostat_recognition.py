@@ -8,7 +8,7 @@ from parsers.format import Recognition, Refusal
 from parsers.iostat_cleaning import cleaned
 from parsers.iostat_headers import header_of
 from parsers.iostat_layout import Header
-from parsers.iostat_lines import GROUP_HINT, HEADER_HINT
+from parsers.iostat_lines import COLUMN_HINT, GROUP_HINT, HEADER_HINT
 
 # Headers that other tools print too, or nearly.
 LOOKALIKES = (
@@ -46,14 +46,16 @@ def recognise(head: pl.Series, tool: str) -> Recognition | Refusal:
 def _first_header(texts: tuple[str, ...]) -> tuple[int, Header] | None:
     """Line and header of the first table; remembered, as each of the tools asks."""
     head = pl.Series(texts, dtype=pl.String)
-    hinted = head.str.contains(HEADER_HINT).arg_true()
-    if not len(hinted):
+    is_hinted = head.str.contains(HEADER_HINT)
+    if not is_hinted.any():
         return None
     lines = pl.DataFrame({"text": head}).with_columns(file_id=pl.lit(0), line_no=pl.int_range(1, len(head) + 1))
     contents = cleaned(lines).get_column("text").str.strip_chars()
+    # a line of any log holds a time before a word; one of sar begins with it
+    is_likely = is_hinted & contents.str.contains(COLUMN_HINT + r"|^\d{1,2}:\d\d:\d\d\s")
     above = contents.shift(1).fill_null("")
     above = pl.select(pl.when(contents.str.contains(GROUP_HINT)).then(above).otherwise(pl.lit(""))).to_series()
-    for row in hinted.to_list():
+    for row in is_likely.arg_true().to_list():
         header = header_of(contents[row], above[row])
         if header is not None and header.ignored is None:
             return row + 1, header
