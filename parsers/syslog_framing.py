@@ -170,11 +170,12 @@ BARE = (
 
 @dataclass(frozen=True, slots=True)
 class Framing:
-    """One shape of a head. `tag`: whose lines these are, where the head does not say."""
+    """One shape of a head. `tag`: whose lines these are, where the head does not say. `mark`: stands in all of them."""
 
     name: str
     pattern: str
     tag: str | None = None
+    mark: str = ""
 
     @property
     def groups(self) -> set[str]:
@@ -194,12 +195,12 @@ def _with_ascii_digits(pattern: str) -> str:
 FRAMINGS = {
     each.name: replace(each, pattern=_with_ascii_digits(each.pattern))
     for each in (
-        Framing("journal_json", JOURNAL_JSON),
-        Framing("postgresql_json", POSTGRESQL_JSON),
-        Framing("json", JSON),
-        Framing("cri", CRI),
-        Framing("rfc5424", RFC5424),
-        Framing("heartbeat", HEARTBEAT),
+        Framing("journal_json", JOURNAL_JSON, mark='"__REALTIME_TIMESTAMP"'),
+        Framing("postgresql_json", POSTGRESQL_JSON, mark='"error_severity"'),
+        Framing("json", JSON, mark="{"),
+        Framing("cri", CRI, mark=" std"),
+        Framing("rfc5424", RFC5424, mark=">"),
+        Framing("heartbeat", HEARTBEAT, mark="/"),
         Framing("pacemaker", PACEMAKER),
         Framing("corosync", COROSYNC, "corosync"),
         Framing("corosync_undated", COROSYNC_UNDATED),
@@ -207,7 +208,7 @@ FRAMINGS = {
         Framing("collector", COLLECTOR),
         Framing("short_full", SHORT_FULL),
         Framing("python", PYTHON),
-        Framing("postgresql", POSTGRESQL, "postgres"),
+        Framing("postgresql", POSTGRESQL, "postgres", mark=":  "),
         Framing("postgresql_csv", POSTGRESQL_CSV, "postgres"),
         Framing("iso", ISO),
         Framing("bsd", BSD),
@@ -273,6 +274,11 @@ def read_heads(lines: pl.DataFrame, framings: Sequence[str] = COMMON) -> pl.Data
 def boundary_of(*framings: str) -> str:
     """A pattern of the lines with a head of these framings, for cutting a file."""
     return "|".join(re.sub(r"\(\?P<\w+>", "(?:", FRAMINGS[name].pattern) for name in framings)
+
+
+def possible(framings: Sequence[str], text: str) -> list[str]:
+    """Those of the framings that lines of this text may have: patterns take longer to compile than marks to find."""
+    return [name for name in framings if FRAMINGS[name].mark in text]
 
 
 def framing_of(framings: Sequence[str] = COMMON) -> pl.Expr:

@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 from parsers.format import LINE_SCHEMA
-from parsers.syslog_framing import framing_of, read_heads
+from parsers.syslog_framing import FRAMINGS, framing_of, possible, read_heads
 
 at = datetime.fromisoformat
 
@@ -235,3 +235,22 @@ def test_line_of_another_log_has_no_head(line: str, fault: str) -> None:
 def test_severity_of_a_veritas_message_stays_in_its_text() -> None:
     row = filled("Feb  6 10:27:09 n1 kernel: WARNING: msgcnt 3: mesg 019: V-2-19: vx_log_add - /db01 full")
     assert row["text"] == "WARNING: msgcnt 3: mesg 019: V-2-19: vx_log_add - /db01 full"
+
+
+@pytest.mark.parametrize(
+    ("framing", "line"),
+    [
+        ("journal_json", '{"__REALTIME_TIMESTAMP" : "1534860261221373", "MESSAGE" : "x"}'),
+        ("postgresql_json", '{"timestamp":"2025-08-13 01:45:01.123 PDT","pid":1,"error_severity":"LOG","message":"x"}'),
+        ("json", '{"log":"x","stream":"stderr","time":"2016-10-06T00:17:09.669794202Z"}'),
+        ("cri", "2016-10-06T00:17:09.669794202Z stdout F The content of the log entry 1"),
+        ("rfc5424", "<34>1 2003-10-11T22:14:15.003Z mymachine.example.com su - ID47 - 'su root' failed"),
+        ("heartbeat", "heartbeat[13209]: 2013/01/23_04:09:36 info: Link a:eth0 up."),
+        ("postgresql", "2025-08-13 01:45:01.123 PDT [12345] LOG:  starting PostgreSQL 15.4"),
+        ("postgresql", "2025-08-13 01:46:12.212 PDT [12389] STATEMENT:  SELECT * FROM nonexistent_table;"),
+    ],
+)
+def test_a_framing_with_a_mark_is_possible_where_its_lines_are(framing: str, line: str) -> None:
+    names = pl.DataFrame({"line": [line]}).select(framing_of(possible(tuple(FRAMINGS), line))).to_series()
+    assert names.to_list() == [framing]
+    assert framing not in possible(tuple(FRAMINGS), "x")
