@@ -49,17 +49,20 @@ few_runs as (
 
 ),
 
-few_measured as (
+few_measured as (  -- one sentence for all configurations with so many runs
 
     select
         'warning' as severity,
         'few_runs' as kind,
-        configuration,
+        case when count(*) = 1 then any_value(configuration) end as configuration,
         null::varchar as run,
         format(
-            '`{}` of `{}` rests on {} {}: {}.',
+            '`{}` of {} rests on {} {}: {}.',
             metric,
-            configuration,
+            case
+                when count(*) = 1 then '`' || any_value(configuration) || '`'
+                else count(*) || ' configurations'
+            end,
             runs,
             case when runs = 1 then 'run' else 'runs' end,
             case when runs < 3 then 'no confidence interval can be given' else 'the intervals are wide' end
@@ -67,9 +70,19 @@ few_measured as (
         null::integer as file_id,
         null::integer as line_no
 
-    from measurement_stats
+    from (
+        select configuration, metric, min(runs) as runs
 
-    where runs < 5 and metric in ('tps', 'tpm', 'nopm', 'tpmC', 'events_per_hour', 'qps')
+        from measurement_stats
+
+        where metric in ('tps', 'tpm', 'nopm', 'tpmC', 'events_per_hour', 'qps')
+
+        group by configuration, metric
+    ) as measured
+
+    where runs < 5
+
+    group by metric, runs
 
 ),
 
