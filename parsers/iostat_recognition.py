@@ -20,7 +20,8 @@ LOOKALIKES = (
 # of their devices stand on the line above; nor are times, as rows without a header of their own may follow them.
 BOUNDARY = (
     r"^(?:Linux|AIX|HP-UX|SunOS) \S"
-    r"|^avg-cpu:|^(?:Device|Disks|tty):?[ \t]|^[ \t]*(?:device|disk)[ \t].*%b|^[ \t]*r/s[ \t].*device[ \t]*$"
+    r"|^avg-cpu:[ \t]+%user|^Device:?[ \t]+(?:\S+/s|tps)|^Disks:[ \t]+%|^tty:[ \t]+tin"
+    r"|^[ \t]*(?:device|disk)[ \t].*%b|^[ \t]*r/s[ \t].*device[ \t]*$"
     r"|^[ \t]*(?:tps|r/s)[ \t].*Device[ \t]*$|^[ \t]*r[ \t]+b[ \t]"
     r"|^\d{1,2}:\d\d:\d\d(?: [AP]M)?[ \t]+(?:CPU|DEV|device|%usr|%user|tps)[ \t]"
 )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from parsers.environment_fact import ENVIRONMENT_FACT
-from parsers.format import VERDICT_SCHEMA, Format, Parsed, Recognition, Refusal, Verdict
+from parsers.format import KEY_SCHEMA, VERDICT_SCHEMA, Format, Parsed, Recognition, Refusal, Verdict
 from parsers.iostat_columns import LINUX
 from parsers.iostat_headers import CPU_WORDS
 from parsers.iostat_layout import Item
@@ -41,9 +41,24 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
 
 
 def parse(lines: pl.DataFrame) -> Parsed:
-    """Turn numbered lines into marks and rows, with a verdict for every line."""
-    is_json = lines.get_column("text").str.contains(r'^\s*[{}\[\]]|^\s*"').any()
-    return parse_json(lines, "sadf") if is_json else _parse_text(lines)
+    """Turn numbered lines into marks and rows, with a verdict for every line; a file is JSON or text as a whole."""
+    is_json = pl.col("text").str.contains(r'^\s*[{}\[\]]|^\s*"').any().over("file_id")
+    told = lines.with_columns(is_json.alias("is_json"))
+    json_lines, text_lines = (told.filter(pl.col("is_json") == is_there).drop("is_json") for is_there in (True, False))
+    if not json_lines.height:
+        return _parse_text(lines)
+    if not text_lines.height:
+        return parse_json(lines, "sadf")
+    return _together(parse_json(json_lines, "sadf"), _parse_text(text_lines))
+
+
+def _together(one: Parsed, other: Parsed) -> Parsed:
+    """What was read of two sets of files, in the order of files and lines."""
+    tables = {
+        name: pl.concat([each.tables[name] for each in (one, other) if name in each.tables]).sort(*KEY_SCHEMA)
+        for name in sorted(one.tables.keys() | other.tables.keys())
+    }
+    return Parsed(tables, pl.concat([one.lines, other.lines]).sort("file_id", "line_no"))
 
 
 def _parse_text(lines: pl.DataFrame) -> Parsed:

@@ -8,7 +8,7 @@ import pytest
 from pipeline import parsing, reading
 from pipeline.ingest import ingest
 
-SAMPLE = Path(__file__).parents[2] / "samples" / "failover-2004"
+SAMPLE = Path(__file__).parents[2] / "samples" / "failover-modern"
 
 
 def content(db: Path) -> dict[str, list[tuple[object, ...]]]:
