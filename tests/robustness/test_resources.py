@@ -161,13 +161,13 @@ def test_a_full_disk_leaves_the_old_store(study: Path, tmp_path: Path) -> None:
 
 
 def tables_of(db: Path) -> dict[str, list[tuple[Any, ...]]]:
-    """Every relation of the contract, and every log table, but what says where and when it was made."""
+    """The rows of every relation, in an order of their own: a relation promises none."""
     with duckdb.connect(str(db), read_only=True) as con:
         names = con.execute(
             "select distinct table_schema || '.' || table_name from information_schema.tables "
             "where table_schema in ('main', 'log', 'study') order by 1"
         ).fetchall()
-        return {name: con.execute(f"select * from {name}").fetchall() for (name,) in names}
+        return {name: sorted(con.execute(f"select * from {name}").fetchall(), key=repr) for (name,) in names}
 
 
 @pytest.fixture(scope="module")

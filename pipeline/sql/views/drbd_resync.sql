@@ -103,3 +103,5 @@ select
     line_no
 
 from timed
+
+order by configuration, run, start_file_id, start_line_no

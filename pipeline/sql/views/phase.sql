@@ -89,3 +89,5 @@ where milestone.elapsed_s >= starts.start_s
 qualify row_number() over (
     partition by starts.configuration, starts.run, starts.phase order by milestone.elapsed_s, starts.to_milestone
 ) = 1
+
+order by starts.configuration, starts.run, starts.phase
