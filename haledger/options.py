@@ -1,0 +1,37 @@
+"""Options that several commands share, and what they mean."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pipeline.errors import InputError, UsageError
+
+# readable=False: what cannot be read is unusable input or an unreadable store, which have codes and advice of their own
+Study = Annotated[
+    Path, typer.Argument(help="Folder of logs (or one log file).", metavar="STUDY", show_default=False, readable=False)
+]
+Database = Annotated[
+    Path | None, typer.Option("--db", metavar="FILE", help="The store. Default: the one found here.", readable=False)
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Machine-readable result on standard output.")]
+Strict = Annotated[bool, typer.Option("--strict", help="Exit 3 if any line was rejected.")]
+
+
+def found_store(named: Path | None) -> Path:
+    """Find the store that is meant, and refuse what is not a whole one of ours."""
+    from pipeline.locate import find_store
+    from pipeline.store import opened
+
+    store = find_store(named, Path.cwd())
+    with opened(store):
+        return store
+
+
+def refuse_unusable(path: Path) -> None:
+    """Refuse a study that is not there or cannot be looked into."""
+    if not path.exists():
+        raise UsageError(f"{path}: no such file or folder; give a folder of logs or one log file")
+    if path.is_dir() and not os.access(path, os.R_OK | os.X_OK):
+        raise InputError(f"{path}: no permission to read this folder; ask its owner, or copy the logs")
