@@ -3,8 +3,8 @@
 -- t is linear in 1/df between whole degrees. The p value is Student's tail, integrated by the double exponential rule.
 -- `milestone_change` and `measurement_ratio` print from this.
 -- columns:
---   subject: milestone or measurement
---   item: milestone or metric
+--   subject: milestone, phase (its duration) or measurement
+--   item: milestone, phase or metric
 --   unit: unit of the means
 --   label: what was measured, for a measurement; a command, a transaction
 --   clients: clients at work, for a measurement
@@ -15,6 +15,8 @@
 --   reference_runs: runs of the reference
 --   reference_mean: mean of the reference
 --   difference: mean minus reference mean
+--   difference_ci95_low: lower end of Welch's 95 % interval; null below three runs on either side and in the reference's own row
+--   difference_ci95_high: upper end
 --   ratio: mean over reference mean; exactly 1 in the reference's own row
 --   ratio_ci95_low: lower end of the 95 % interval; null below three runs on either side and in the reference's own row
 --   ratio_ci95_high: upper end
@@ -40,6 +42,12 @@ samples as (
         stddev_s as stddev
 
     from milestone_stats
+
+    union all
+
+    select 'phase', phase, 's', null, null, configuration, runs, mean_duration_s, stddev_duration_s
+
+    from phase_stats
 
     union all
 
@@ -119,16 +127,8 @@ quantiles as (
 
     select
         freedoms.*,
-        case
-            -- towards the normal quantile, which is the limit for 1/df = 0
-            when freedoms.ratio_df >= 200
-                then 1.959963984540054 + (lower_t.t - 1.959963984540054) * 200 / freedoms.ratio_df
-            else
-                upper_t.t
-                + (lower_t.t - upper_t.t)
-                * (1 / freedoms.ratio_df - 1.0 / upper_t.df)
-                / (1.0::double / lower_t.df - 1.0::double / upper_t.df)
-        end as t
+        t_interpolated(freedoms.ratio_df, lower_t.t, upper_t.t) as t,
+        t_interpolated(freedoms.df, lower_difference_t.t, upper_difference_t.t) as difference_t
 
     from freedoms
 
@@ -141,6 +141,16 @@ quantiles as (
         on
             upper_t.df = least(greatest(floor(freedoms.ratio_df), 1), 199) + 1
             and upper_t.level = 0.95
+
+    left join t_quantile as lower_difference_t
+        on
+            lower_difference_t.df = least(greatest(floor(freedoms.df), 1), 200)
+            and lower_difference_t.level = 0.95
+
+    left join t_quantile as upper_difference_t
+        on
+            upper_difference_t.df = least(greatest(floor(freedoms.df), 1), 199) + 1
+            and upper_difference_t.level = 0.95
 
 ),
 
@@ -200,6 +210,11 @@ compared as (
             when quantiles.u + quantiles.v = 0 then 0
             else quantiles.t * sqrt(quantiles.u + quantiles.v)
         end as log_half_width,
+        case
+            when quantiles.is_own or quantiles.runs < 3 or quantiles.reference_runs < 3 then null
+            when quantiles.se2 + quantiles.reference_se2 = 0 then 0
+            else quantiles.difference_t * sqrt(quantiles.se2 + quantiles.reference_se2)
+        end as difference_half_width,
         case
             when quantiles.is_own then null
             -- no spread on either side: any difference is beyond it
@@ -281,6 +296,8 @@ select
     reference_runs,
     reference_mean,
     mean - reference_mean as difference,
+    mean - reference_mean - difference_half_width as difference_ci95_low,
+    mean - reference_mean + difference_half_width as difference_ci95_high,
     ratio,
     ratio_ci95_low,
     ratio_ci95_high,
