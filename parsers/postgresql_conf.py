@@ -30,7 +30,9 @@ KNOWN = (
 
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
-    """Claim a file of settings, two of which only PostgreSQL has."""
+    """Claim a file of settings, two of which only PostgreSQL has; a script that writes such a file is none."""
+    if len(head) and str(head[0]).startswith("#!"):
+        return Refusal("a script: its first line names an interpreter", 1)
     stated = head.str.contains(r"^\s*[^#\s]")
     shaped = head.str.contains(r"^\s*[A-Za-z_][\w.]*(?:\s*=\s*|\s+)\S")
     known = head.str.contains(KNOWN)

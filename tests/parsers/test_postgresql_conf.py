@@ -39,6 +39,12 @@ def test_other_files_are_refused(texts: list[str]) -> None:
     assert confidence(FORMAT, *texts) == 0
 
 
+def test_script_that_writes_a_configuration_is_none() -> None:
+    settings_written = ["cat >>postgresql.conf <<CONF", "shared_buffers = 256MB", "max_wal_size = 4GB", "CONF"]
+    assert confidence(FORMAT, *CONF) > 0
+    assert confidence(FORMAT, "#!/usr/bin/env bash", *CONF) == confidence(FORMAT, "#!/bin/sh", *settings_written) == 0
+
+
 def test_own_files_are_recognised() -> None:
     assert confidence(FORMAT, *CONF) >= 0.9
 
