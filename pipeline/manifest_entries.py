@@ -9,6 +9,9 @@ from pipeline.globs import leaves_the_study
 from pipeline.manifest_keys import Keys
 
 OPERATORS = ("<", "<=", "=", "==", "!=", ">=", ">")
+PAIR_STATISTICS = ("difference", "ratio", "reduction_pct", "improvement_pct")
+"""Statistics of a configuration and its reference."""
+STATISTICS = ("mean", "median", "min", "max", "stddev", "cv_pct", "runs", *PAIR_STATISTICS)
 DATE_ORDERS = ("ymd", "mdy", "dmy")
 
 Scalar = str | int | float | bool
@@ -193,7 +196,11 @@ class Publication:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A sentence and the condition under which it is true: a statement, or one statistic against a number."""
+    """A sentence and the condition under which it is true: a statement, or one statistic against a number.
+
+    `label` and `clients` tell measurements of one name apart. `margin` (in the unit of `value`) or `margin_pct` (in
+    percent of it) says what still counts as equal.
+    """
 
     text: str | None
     sql: str | None
@@ -205,27 +212,39 @@ class Claim:
     reference: str | None
     op: str | None
     value: float | None
+    label: str | None
+    clients: int | None
+    margin: float | None
+    margin_pct: float | None
 
     @classmethod
     def read(cls, keys: Keys) -> Self:
         """Read one `[[claim]]`."""
         subjects = {key: keys.string(key) for key in ("sql", "milestone", "measurement", "phase")}
+        clients = keys.positive("clients")
         entry = cls(
             text=keys.string("text"),
             **subjects,
-            statistic=keys.string("statistic") or "mean",
+            statistic=keys.choice("statistic", STATISTICS) or "mean",
             configuration=keys.string("configuration"),
             reference=keys.string("reference"),
             op=keys.choice("op", OPERATORS),
             value=keys.number("value"),
+            label=keys.string("label"),
+            clients=None if clients is None else int(clients),
+            margin=keys.positive("margin"),
+            margin_pct=keys.positive("margin_pct"),
         )
         keys.done()
         stated = [key for key, value in subjects.items() if value is not None]
         if len(stated) != 1:
             found = " and ".join(stated) or "none"
             raise keys.lacking(f"exactly one of {', '.join(subjects)}; found {found}")
-        if entry.sql is None and (entry.op is None or entry.value is None):
+        conditions = [each for each in (entry.op, entry.value) if each is not None]
+        if len(conditions) == 1 or (not conditions and entry.sql is None):
             raise keys.lacking(f"keys 'op' and 'value' beside {stated[0]!r}")
+        if entry.margin is not None and entry.margin_pct is not None:
+            raise keys.lacking("one of 'margin' and 'margin_pct'; found both")
         return entry
 
 

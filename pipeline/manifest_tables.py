@@ -47,6 +47,10 @@ CLAIM: Schema = {
     "reference": _TEXT,
     "op": _TEXT,
     "value": _REAL,
+    "label": _TEXT,
+    "clients": pl.Int32(),
+    "margin": _REAL,
+    "margin_pct": _REAL,
 }
 PUBLICATION_FIGURE: Schema = {
     "position": _POSITION,

@@ -1,0 +1,278 @@
+"""The statistic that a claim is about, with its 95 % interval, from the relations that hold the statistics.
+
+Means, ratios and differences have the intervals of `milestone_stats`, `phase_stats`, `measurement_stats` and
+`mean_comparison`; the last is asked about the two configurations of the claim, whatever the study's own references.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+import duckdb
+
+from pipeline import relations
+from pipeline.claim_verdict import Estimate
+from pipeline.errors import UsageError
+from pipeline.manifest_entries import PAIR_STATISTICS
+from pipeline.spread_interval import cv_interval, stddev_interval
+
+Row = dict[str, Any]  # a row of a relation; the store states the types of its columns
+
+LEAST_RUNS = 3
+"""Fewer runs give no interval."""
+
+LEAST_RUNS_OF_MEDIAN = 6
+"""From here on least and greatest value enclose the median with at least 95 %: 1 - 2 * 0.5^6."""
+
+SHOWN_NAMES = 12
+
+FEW_RUNS = f"fewer than {LEAST_RUNS} runs give no interval"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A kind of thing that claims are about: where its statistics and its names are."""
+
+    kind: str
+    stats: str
+    names: str
+
+
+SUBJECTS = (
+    Subject(
+        "milestone",
+        "select configuration, milestone as item, 's' as unit, null as label, null as clients, runs, mean_s as mean, "
+        "stddev_s as stddev, cv_pct, ci95_low_s as low, ci95_high_s as high, min_s as least, median_s as median, "
+        "max_s as greatest from main.milestone_stats",
+        "select distinct milestone from study.milestone_rule",
+    ),
+    Subject(
+        "phase",
+        "select configuration, phase as item, 's' as unit, null as label, null as clients, runs, "
+        "mean_duration_s as mean, stddev_duration_s as stddev, cv_pct, ci95_low_s as low, ci95_high_s as high, "
+        "null as least, null as median, null as greatest from main.phase_stats",
+        "select distinct phase from study.phase_rule",
+    ),
+    Subject(
+        "measurement",
+        "select configuration, metric as item, unit, label, clients, runs, mean, stddev, cv_pct, ci95_low as low, "
+        'ci95_high as high, "min" as least, "median" as median, "max" as greatest from main.measurement_stats',
+        "select distinct metric from main.measurement_stats",
+    ),
+)
+
+COMPARED = """
+with
+
+configuration_order as (
+
+    select 1 as position, 'here' as configuration, 'there' as reference
+
+),
+
+milestone_stats as (
+
+    select
+        'here' as configuration,
+        'item' as milestone,
+        $runs::bigint as runs,
+        $mean::double as mean_s,
+        $stddev::double as stddev_s
+
+    union all
+
+    select 'there', 'item', $reference_runs::bigint, $reference_mean::double, $reference_stddev::double
+
+),
+
+measurement_stats as (
+
+    select * from main.measurement_stats where false
+
+)
+
+select * from ({comparison}) as comparison
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a claim asks for, by name; None: not stated. `owner` names the claim in messages."""
+
+    owner: str
+    kind: str
+    item: str
+    statistic: str
+    configuration: str | None
+    reference: str | None
+    label: str | None = None
+    clients: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An estimate, and the configurations that it turned out to be of."""
+
+    estimate: Estimate
+    configuration: str | None
+    reference: str | None = None
+
+
+def find_estimate(con: duckdb.DuckDBPyConnection, asked: Asked) -> Found:
+    """The statistic that is asked for; a name that the study does not know is a UsageError with the nearest one."""
+    subject = next(each for each in SUBJECTS if each.kind == asked.kind)
+    stats = _rows(con, f"select * from ({subject.stats}) where item = $item order by all", item=asked.item)
+    _refuse_unknown(con, asked, subject, stats)
+    here = _chosen(asked, stats)
+    if here is None:
+        lack = f"no run shows it in {asked.configuration}" if asked.configuration else "no run shows it"
+        return Found(Estimate(None, lack=lack), asked.configuration, asked.reference)
+    if asked.statistic not in PAIR_STATISTICS:
+        return Found(_of_one(asked, here), here["configuration"])
+    reference = _reference(con, asked, here["configuration"])
+    alike = [row for row in stats if row["configuration"] == reference and _measured(row) == _measured(here)]
+    if not alike:
+        lack = f"no run shows it in {reference}, the reference"
+        return Found(Estimate(None, lack=lack), here["configuration"], reference)
+    return Found(_of_pair(asked.statistic, here, compare(con, here, alike[0])), here["configuration"], reference)
+
+
+def compare(con: duckdb.DuckDBPyConnection, here: Row, there: Row) -> Row:
+    """The row of `mean_comparison` for two samples of which runs, mean and stddev are known."""
+    statement = next(each.sql for each in relations.catalogue() if each.name == "mean_comparison")
+    values = {name: here[name] for name in ("runs", "mean", "stddev")}
+    values |= {f"reference_{name}": there[name] for name in ("runs", "mean", "stddev")}
+    return _rows(con, COMPARED.format(comparison=statement), **values)[0]
+
+
+# --- which row is meant ----------------------------------------------------------------------------------------------
+
+
+def _refuse_unknown(con: duckdb.DuckDBPyConnection, asked: Asked, subject: Subject, stats: Sequence[Row]) -> None:
+    if not stats:
+        known = [name for (name,) in con.execute(subject.names).fetchall()]
+        if asked.item not in known:
+            raise UsageError(f"{asked.owner}: no {asked.kind} {asked.item!r} in the study{nearest(asked.item, known)}")
+    configurations = [name for (name,) in con.execute("select configuration from configuration_order").fetchall()]
+    for name in (asked.configuration, asked.reference):
+        if name is not None and name not in configurations:
+            raise UsageError(f"{asked.owner}: no configuration {name!r} in the study{nearest(name, configurations)}")
+
+
+def _chosen(asked: Asked, stats: Sequence[Row]) -> Row | None:
+    """The row of the statistics that a claim means; a UsageError where several could be meant."""
+    meant = [
+        row
+        for row in stats
+        if asked.configuration in (None, row["configuration"])
+        and asked.label in (None, row["label"])
+        and asked.clients in (None, row["clients"])
+    ]
+    if len(meant) <= 1:
+        return next(iter(meant), None)
+    for key in ("configuration", "label", "clients"):
+        values = list(dict.fromkeys(str(row[key]) for row in meant))
+        if len(values) > 1:
+            raise UsageError(f"{asked.owner}: several {asked.item!r} in the study; state `{key}`: {_listed(values)}")
+    units = _listed([str(row["unit"]) for row in meant])
+    raise UsageError(f"{asked.owner}: {asked.item!r} was measured in several units ({units}); use `sql`")
+
+
+def _reference(con: duckdb.DuckDBPyConnection, asked: Asked, configuration: str) -> str:
+    found: str | None = asked.reference
+    if found is None:
+        rows = con.execute(
+            "select reference from configuration_order where configuration = ?", [configuration]
+        ).fetchall()
+        found = rows[0][0] if rows else None
+    if found is None:
+        raise UsageError(f"{asked.owner}: {asked.statistic} needs a key `reference`, a configuration of the study")
+    if found == configuration:
+        raise UsageError(f"{asked.owner}: {configuration!r} is compared with itself; state another `reference`")
+    return found
+
+
+def _measured(row: Row) -> tuple[object, ...]:
+    return row["unit"], row["label"], row["clients"]
+
+
+def nearest(word: str, known: Sequence[str]) -> str:
+    """The end of a message about an unknown name: the nearest known one, else all of them."""
+    near = get_close_matches(word, known, n=1, cutoff=0.5)
+    if near:
+        return f"; the nearest known is {near[0]!r}"
+    return f"; known: {_listed(sorted(known))}" if known else "; it has none"
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(repr(each) for each in names[:SHOWN_NAMES])
+    return f"{shown}, ..." if len(names) > SHOWN_NAMES else shown
+
+
+# --- what it says ----------------------------------------------------------------------------------------------------
+
+
+def _of_one(asked: Asked, row: Row) -> Estimate:
+    runs, unit = row["runs"], row["unit"] or ""
+    if asked.statistic == "runs":
+        return Estimate(float(runs), runs=runs, is_exact=True)
+    if asked.statistic in ("min", "max"):
+        value = row["least" if asked.statistic == "min" else "greatest"]
+        return Estimate(_needed(asked, value), unit=unit, runs=runs, is_exact=True)
+    if asked.statistic == "median":
+        low, high = (row["least"], row["greatest"]) if runs >= LEAST_RUNS_OF_MEDIAN else (None, None)
+        lack = f"fewer than {LEAST_RUNS_OF_MEDIAN} runs give no interval of a median"
+        return Estimate(_needed(asked, row["median"]), low, high, unit, runs, lack=lack)
+    if asked.statistic == "mean":
+        return Estimate(row["mean"], row["low"], row["high"], unit=unit, runs=runs, lack=FEW_RUNS)
+    return _of_spread(asked.statistic, row)
+
+
+def _needed(asked: Asked, value: float | None) -> float:
+    if value is None:
+        raise UsageError(
+            f"{asked.owner}: a {asked.kind} has no statistic {asked.statistic!r}; "
+            "it has mean, stddev, cv_pct, runs and comparisons with a reference"
+        )
+    return value
+
+
+def _of_spread(statistic: str, row: Row) -> Estimate:
+    runs = row["runs"]
+    is_cv = statistic == "cv_pct"
+    value, unit = (row["cv_pct"], "%") if is_cv else (row["stddev"], row["unit"] or "")
+    if value is None:
+        return Estimate(None, unit=unit, runs=runs, lack="one run has no spread, and a mean of zero no share of it")
+    if runs < LEAST_RUNS:
+        return Estimate(value, unit=unit, runs=runs, lack=FEW_RUNS)
+    if not is_cv:
+        return Estimate(value, *stddev_interval(value, runs), unit, runs)
+    low, high = cv_interval(abs(value) / 100, runs)
+    lack = "the spread is too wide for its interval to have an upper end"
+    return Estimate(value, 100 * low, None if high is None else 100 * high, unit=unit, runs=runs, lack=lack)
+
+
+def _of_pair(statistic: str, here: Row, pair: Row) -> Estimate:
+    runs = min(pair["runs"], pair["reference_runs"])
+    if statistic == "difference":
+        low, high = pair["difference_ci95_low"], pair["difference_ci95_high"]
+        return Estimate(pair["difference"], low, high, here["unit"] or "", runs, lack=FEW_RUNS)
+    ratio, low, high = pair["ratio"], pair["ratio_ci95_low"], pair["ratio_ci95_high"]
+    if ratio is None:
+        return Estimate(None, runs=runs, lack="no ratio: a mean is not above zero")
+    if statistic == "ratio":
+        return Estimate(ratio, low, high, runs=runs, lack=FEW_RUNS)
+    if statistic == "reduction_pct":
+        return Estimate(_percent(1, ratio), _percent(1, high), _percent(1, low), "%", runs, lack=FEW_RUNS)
+    return Estimate(_percent(ratio, 1), _percent(low, 1), _percent(high, 1), "%", runs, lack=FEW_RUNS)
+
+
+def _percent(one: float | None, other: float | None) -> float | None:
+    return None if one is None or other is None else 100 * (one - other)
+
+
+def _rows(con: duckdb.DuckDBPyConnection, sql: str, **parameters: object) -> list[Row]:
+    cursor = con.execute(sql, parameters)
+    names = [each[0] for each in cursor.description or ()]
+    return [dict(zip(names, values, strict=True)) for values in cursor.fetchall()]

@@ -1,0 +1,204 @@
+"""The claims of a study: each sentence with its condition, what the data say of it, and whether it holds.
+
+One function for `haledger check` and for the report. A claim in the short form is judged by the 95 % interval of its
+statistic. The statement of a claim runs in the sandbox; without `op` it gives truth values, of which all must be true;
+with `op` it gives a column `value`, and may give `low` and `high`, the ends of an interval.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+import duckdb
+import polars as pl
+
+from pipeline import sandbox
+from pipeline.claim_estimates import Asked, find_estimate
+from pipeline.claim_verdict import Condition, Estimate, Verdict, judge
+from pipeline.errors import UsageError
+from pipeline.manifest_entries import PAIR_STATISTICS, Claim
+
+LIMITS = sandbox.Limits(timeout_s=20.0, max_rows=100_000)
+GRAVITY = (Verdict.FAIL, Verdict.CANNOT_TELL, Verdict.PASS)
+"""The verdict of several rows is the first of these that one of them has."""
+
+STATISTIC_WORDS = {
+    "mean": "mean",
+    "median": "median",
+    "min": "least value",
+    "max": "greatest value",
+    "stddev": "standard deviation",
+    "cv_pct": "standard deviation in % of the mean",
+    "runs": "runs",
+    "difference": "difference",
+    "ratio": "ratio",
+    "reduction_pct": "reduction",
+    "improvement_pct": "improvement",
+}
+SIGNS = {"<=": "\u2264", ">=": "\u2265", "==": "=", "!=": "\u2260"}
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A claim and what became of it. `condition`: what had to hold; `estimate` None: truth values only."""
+
+    number: int
+    text: str
+    condition: str
+    verdict: Verdict
+    reason: str
+    estimate: Estimate | None = None
+    rows: int | None = None
+    sql: str | None = None
+
+    def to_dict(self) -> dict[str, object]:
+        """For JSON."""
+        estimate = self.estimate or Estimate(None)
+        return {
+            "claim": self.number,
+            "text": self.text,
+            "condition": self.condition,
+            "verdict": str(self.verdict),
+            "reason": self.reason,
+            "value": estimate.value,
+            "ci95_low": estimate.low,
+            "ci95_high": estimate.high,
+            "unit": estimate.unit,
+            "runs": estimate.runs,
+            "rows": self.rows,
+        }
+
+
+def judge_claims(con: duckdb.DuckDBPyConnection) -> list[Judged]:
+    """Every claim of a study, judged, in its order. `con`: a store opened by `sandbox.connect`.
+
+    A claim about names that the study does not know, or whose statement cannot be run, is a UsageError.
+    """
+    cursor = con.execute("select * from study.claim order by position")
+    names = [each[0] for each in cursor.description or ()]
+    rows = [dict(zip(names, values, strict=True)) for values in cursor.fetchall()]
+    margins = con.execute("select margin_pct from study.setting").fetchall()
+    margin_pct = margins[0][0] if margins else None
+    return [_judged(con, row["position"], _claim(row), margin_pct) for row in rows]
+
+
+def _claim(row: Mapping[str, Any]) -> Claim:  # a row of `study.claim`
+    stated: dict[str, Any] = {each.name: row.get(each.name) for each in fields(Claim)}
+    return Claim(**stated)
+
+
+def _judged(con: duckdb.DuckDBPyConnection, number: int, claim: Claim, margin_pct: float | None) -> Judged:
+    owner = f"study.toml, claim {number} ({claim.text})" if claim.text else f"study.toml, claim {number}"
+    condition = _condition(claim, margin_pct)
+    if claim.sql is not None or condition is None:
+        return _judged_rows(con, number, claim, condition, owner)
+    found = find_estimate(con, _asked(claim, owner))
+    verdict, reason = judge(found.estimate, condition)
+    shown = _words(claim, found.configuration, found.reference, condition, found.estimate.unit)
+    return Judged(number, claim.text or shown, shown, verdict, reason, found.estimate)
+
+
+def _asked(claim: Claim, owner: str) -> Asked:
+    kinds = {"milestone": claim.milestone, "phase": claim.phase, "measurement": claim.measurement}
+    kind, item = next((kind, item) for kind, item in kinds.items() if item is not None)
+    return Asked(owner, kind, item, claim.statistic, claim.configuration, claim.reference, claim.label, claim.clients)
+
+
+def _condition(claim: Claim, margin_pct: float | None) -> Condition | None:
+    """What the claim asks for; where it asks for a value, the margin is its own, else the study's."""
+    if claim.op is None or claim.value is None:
+        return None
+    condition = Condition(claim.op, claim.value)
+    if not condition.is_equality:
+        return condition
+    if claim.margin is not None:
+        return Condition(claim.op, claim.value, claim.margin)
+    share = claim.margin_pct or margin_pct
+    return condition if share is None else Condition(claim.op, claim.value, abs(claim.value) * share / 100)
+
+
+def _words(claim: Claim, configuration: str | None, reference: str | None, condition: Condition, unit: str) -> str:
+    """Such as `complete of tuned against default: reduction \u2265 30 %`."""
+    item = claim.milestone or claim.phase or claim.measurement
+    place = f" of {configuration}" if configuration else ""
+    against = f" against {reference}" if reference and claim.statistic in PAIR_STATISTICS else ""
+    return f"{item}{place}{against}: {STATISTIC_WORDS[claim.statistic]} {_condition_words(condition, unit)}"
+
+
+def _condition_words(condition: Condition, unit: str) -> str:
+    within = f" \u00b1 {condition.margin:g}" if condition.margin is not None else ""
+    after = f" {unit}" if unit else ""
+    return f"{SIGNS.get(condition.op, condition.op)} {condition.value:g}{within}{after}"
+
+
+# --- claims with a statement of their own ----------------------------------------------------------------------------
+
+
+def _judged_rows(
+    con: duckdb.DuckDBPyConnection, number: int, claim: Claim, condition: Condition | None, owner: str
+) -> Judged:
+    frame = _frame(con, claim.sql or "", owner)
+    if condition is None:
+        shown = "true in every row"
+        outcomes = _truths(frame, owner)
+    else:
+        shown = f"value {_condition_words(condition, '')} in every row"
+        outcomes = [(*judge(each, condition), each) for each in _values(frame, owner)]
+    text = claim.text or shown
+    if not outcomes:
+        reason = "the statement gives no row"
+        return Judged(number, text, shown, Verdict.CANNOT_TELL, reason, None, 0, claim.sql)
+    verdict, reason, estimate = min(outcomes, key=lambda each: GRAVITY.index(each[0]))
+    alike = sum(each[0] is verdict for each in outcomes)
+    if verdict is not Verdict.PASS and len(outcomes) > 1:
+        reason = "; ".join(filter(None, (f"{alike} of {len(outcomes)} rows", reason)))
+    return Judged(number, text, shown, verdict, reason, estimate, len(outcomes), claim.sql)
+
+
+def _frame(con: duckdb.DuckDBPyConnection, sql: str, owner: str) -> pl.DataFrame:
+    try:
+        result = sandbox.run(con, sql, limits=LIMITS)
+    except UsageError as error:
+        raise UsageError(f"{owner}: its SQL cannot be run: {error}") from error
+    if result.is_cut:
+        raise UsageError(f"{owner}: its SQL gives more than {LIMITS.max_rows:,} rows; let it count or aggregate them")
+    return result.frame
+
+
+def _truths(frame: pl.DataFrame, owner: str) -> list[tuple[Verdict, str, Estimate | None]]:
+    truths = [name for name, dtype in frame.schema.items() if dtype == pl.Boolean]
+    if not truths:
+        raise UsageError(
+            f"{owner}: its SQL gives no truth value but {', '.join(frame.columns)}; "
+            "compare in the statement, or state `op` and `value` beside it"
+        )
+    estimates = _values(frame, owner) if "value" in frame.columns else [None] * frame.height
+    return [(*_truth(row), each) for row, each in zip(frame.select(truths).iter_rows(), estimates, strict=True)]
+
+
+def _truth(values: tuple[bool | None, ...]) -> tuple[Verdict, str]:
+    if False in values:
+        return Verdict.FAIL, ""
+    if None in values:
+        return Verdict.CANNOT_TELL, "it is neither true nor false: something is missing"
+    return Verdict.PASS, ""
+
+
+def _values(frame: pl.DataFrame, owner: str) -> list[Estimate]:
+    if "value" not in frame.columns:
+        raise UsageError(f"{owner}: its SQL gives no column `value` to compare but {', '.join(frame.columns)}")
+    has_interval = {"low", "high"} <= set(frame.columns)
+    names = ["value", "low", "high"] if has_interval else ["value"]
+    for name in names:
+        if not (frame.schema[name].is_numeric() or frame.schema[name] == pl.Null):
+            raise UsageError(f"{owner}: column `{name}` of its SQL holds no numbers")
+    rows = [[_number(value) for value in values] for values in frame.select(names).iter_rows()]
+    if has_interval:
+        return [Estimate(value, low, high) for value, low, high in rows]
+    return [Estimate(value, is_exact=True) for (value,) in rows]
+
+
+def _number(value: object) -> float | None:
+    number = None if value is None else float(str(value))
+    return number if number is not None and math.isfinite(number) else None
