@@ -64,18 +64,41 @@ REJECTED_LINE: dict[str, tuple[pl.DataType, str]] = {
     "text": (pl.String(), "the line, at most 4,096 characters"),
 }
 
-CLOCK_STEP_COMMENTS = {
-    "file_id": "source_file",
-    "line_no": "line that the step landed on",
-    "step_s": "seconds, negative",
-    "is_dst": "the end of summer time",
+CLOCK_STEP: dict[str, tuple[pl.DataType, str]] = {
+    "file_id": (clock.STEP_SCHEMA["file_id"], "source_file"),
+    "line_no": (clock.STEP_SCHEMA["line_no"], "line that the step landed on"),
+    "step_s": (clock.STEP_SCHEMA["step_s"], "seconds, negative"),
+    "is_dst": (clock.STEP_SCHEMA["is_dst"], "the end of summer time"),
+}
+
+STORE_INFO: dict[str, tuple[pl.DataType, str]] = {
+    name: (pl.Int32() if name == "schema_version" else pl.String(), meaning)
+    for name, meaning in store.INFO_COMMENTS.items()
 }
 
 
-def create_rejected_line(con: duckdb.DuckDBPyConnection) -> None:
-    """Create `main.rejected_line`, empty."""
-    grain = f"One row per line that its format could not read; at most {parsing.MAX_REJECTED:,} per file."
-    _write(con, "main.rejected_line", REJECTED_LINE, _frame(REJECTED_LINE, []), grain)
+TABLES: dict[str, tuple[Columns, str]] = {
+    "main.source_file": (SOURCE_FILE, "One row per file, read or not."),
+    "main.rejected_line": (
+        REJECTED_LINE,
+        f"One row per line that its format could not read; at most {parsing.MAX_REJECTED:,} per file.",
+    ),
+    "main.store_info": (STORE_INFO, "One row: the store itself."),
+    "log.file_ledger": (FILE_LEDGER, "One row per file that was read: what the next ingest has to know."),
+    "log.archive": (
+        ARCHIVE,
+        "One row per archive: what the next ingest has to know, so as not to list it again.",
+    ),
+    "log.clock_step": (CLOCK_STEP, "One row per step back of the clock of more than 2 s inside one file."),
+}
+"""Columns and grain of each table."""
+
+
+def create_tables(con: duckdb.DuckDBPyConnection) -> None:
+    """Create the tables that account for files and lines, without rows."""
+    for relation, (columns, grain) in TABLES.items():
+        types = {name: dtype for name, (dtype, _) in columns.items()}
+        store.create_table(con, relation, types, grain, {name: text for name, (_, text) in columns.items()})
 
 
 def source_rows(
@@ -116,39 +139,28 @@ def ledger_rows(files: Iterable[File], places: Mapping[str, Place], clocks: Mapp
 
 
 def write_source_file(con: duckdb.DuckDBPyConnection, rows: pl.DataFrame) -> None:
-    """Create `main.source_file`."""
-    _write(con, "main.source_file", SOURCE_FILE, rows, "One row per file, read or not.")
+    """Fill `main.source_file`."""
+    store.insert(con, "main.source_file", rows)
 
 
 def write_file_ledger(con: duckdb.DuckDBPyConnection, rows: pl.DataFrame) -> None:
-    """Create `log.file_ledger`."""
-    grain = "One row per file that was read: what the next ingest has to know."
-    _write(con, "log.file_ledger", FILE_LEDGER, rows, grain)
+    """Fill `log.file_ledger`."""
+    store.insert(con, "log.file_ledger", rows)
 
 
 def write_archives(con: duckdb.DuckDBPyConnection, archives: Iterable[Archive]) -> None:
-    """Create `log.archive`."""
-    grain = "One row per archive: what the next ingest has to know, so as not to list it again."
-    _write(con, "log.archive", ARCHIVE, _frame(ARCHIVE, archive_rows(archives)), grain)
+    """Fill `log.archive`."""
+    store.insert(con, "log.archive", _frame(ARCHIVE, archive_rows(archives)))
 
 
 def write_clock_step(con: duckdb.DuckDBPyConnection, steps: Iterable[pl.DataFrame]) -> None:
-    """Create `log.clock_step`."""
-    content = pl.concat([pl.DataFrame(schema=clock.STEP_SCHEMA), *steps])
-    grain = "One row per step back of the clock of more than 2 s inside one file."
-    store.write_table(con, "log.clock_step", content, grain, CLOCK_STEP_COMMENTS)
+    """Fill `log.clock_step`."""
+    store.insert(con, "log.clock_step", pl.concat([pl.DataFrame(schema=clock.STEP_SCHEMA), *steps]))
 
 
 def write_store_info(con: duckdb.DuckDBPyConnection, info: store.StoreInfo) -> None:
-    """Create `main.store_info`."""
-    own = pl.DataFrame([asdict(info)], schema_overrides={"schema_version": pl.Int32()})
-    store.write_table(con, "main.store_info", own, "One row: the store itself.", store.INFO_COMMENTS)
-
-
-def _write(
-    con: duckdb.DuckDBPyConnection, relation: str, columns: Columns, content: pl.DataFrame, comment: str
-) -> None:
-    store.write_table(con, relation, content, comment, {name: text for name, (_, text) in columns.items()})
+    """Fill `main.store_info`."""
+    store.insert(con, "main.store_info", _frame(STORE_INFO, [asdict(info)]))
 
 
 def _source_row(file: File, place: Place | None, own_clock: FileClock | None, span: Span) -> dict[str, object]:

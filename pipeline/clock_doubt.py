@@ -51,14 +51,19 @@ class Doubt:
         return self.text if self.lines is None else f"{self.lines:,} line{'s' * (self.lines != 1)} {self.text}"
 
 
+def create_table(con: duckdb.DuckDBPyConnection) -> None:
+    """Create `log.clock_doubt`, without rows."""
+    types = {name: dtype for name, (dtype, _) in COLUMNS.items()}
+    comments = {name: text for name, (_, text) in COLUMNS.items()}
+    store.create_table(con, "log.clock_doubt", types, "One row per doubt about the times of a file's lines.", comments)
+
+
 def write(con: duckdb.DuckDBPyConnection, by_file: Mapping[int, Sequence[Doubt]]) -> dict[int, list[Doubt]]:
-    """Create `log.clock_doubt`; give the doubts of each file that concern any line of it, counted."""
+    """Fill `log.clock_doubt`; give the doubts of each file that concern any line of it, counted."""
     counted = _counted(con, [(file_id, each) for file_id, doubts in by_file.items() for each in doubts])
     rows = [(file_id, each.line_no, each.kind, each.lines, each.text) for file_id, each in counted]
     schema = {name: dtype for name, (dtype, _) in COLUMNS.items()}
-    comments = {name: text for name, (_, text) in COLUMNS.items()}
-    content = pl.DataFrame(rows, schema=schema, orient="row")
-    store.write_table(con, "log.clock_doubt", content, "One row per doubt about the times of a file's lines.", comments)
+    store.insert(con, "log.clock_doubt", pl.DataFrame(rows, schema=schema, orient="row"))
     found: dict[int, list[Doubt]] = defaultdict(list)
     for file_id, each in counted:
         found[file_id].append(each)

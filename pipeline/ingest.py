@@ -17,7 +17,7 @@ from pathlib import Path
 import polars as pl
 
 from parsers.format import tables
-from pipeline import accounts, clock, clock_doubt, relations, rules, staging, store
+from pipeline import accounts, blank, clock, clock_doubt, relations, rules, staging, store
 from pipeline.assignment import FileFacts, Place, assign
 from pipeline.clock import FileClock
 from pipeline.copies import is_whole
@@ -83,20 +83,20 @@ def ingest(
         take_over(files, previous, info)
         if is_unchanged(files, found, previous, info):
             return _unchanged(db, files, watch)
-    with store.building(db) as building:
+    with store.building(db, blank.into) as building:
         work = _Work(building, files, manifest, watch)
         work.learn()
         places = work.places()
         work.count_once(places)
         clocks = work.settle(places, now or datetime.now(tz=UTC))
-        work.create_tables()
+        work.write_manifest()
         copied = work.copy(db, clocks)
         work.write_rows(clocks)
         skipped = {numbers[each.path]: each for each in found.skipped}
         source_rows = work.account(info, skipped, places, clocks)
         accounts.write_archives(building.con, found.archives)
         watch.step("views", 0.9)
-        relations.create(building.con)
+        relations.fill(building.con)
         watch.step("writing", 0.95)
     watch.step("done", 1.0)
     vanished = set(previous.entries) - {each.source.path for each in files} if previous else set()
@@ -188,10 +188,11 @@ class _Work:
         self._stage.add("clock_step", clock.clock_steps(facts, by_path))
         return {each.file_id: by_path[each.path] for each in facts}
 
-    def create_tables(self) -> None:
-        """Create what rows go into, and write the manifest."""
-        store.create_tables(self._con, self._manifest.tables() | rules.study_tables(self._manifest.milestones))
-        accounts.create_rejected_line(self._con)
+    def write_manifest(self) -> None:
+        """Write what study.toml states, and the rules."""
+        stated = self._manifest.tables() | rules.study_tables(self._manifest.milestones)
+        for name, content in stated.items():
+            store.insert(self._con, f"study.{store.quoted(name)}", content)
 
     def copy(self, db: Path, clocks: Mapping[int, FileClock]) -> list[File]:
         """Copy from the old store the rows of files that kept content and clock; parse those that lost the clock."""

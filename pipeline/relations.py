@@ -105,7 +105,7 @@ def catalogue() -> tuple[Relation, ...]:
 
 
 def create(con: duckdb.DuckDBPyConnection, relations: Iterable[Relation] | None = None) -> None:
-    """Create the macros and relations in schema `main`, replacing what stands there, with comments.
+    """Create the macros and relations in schema `main`, with comments, materialised ones without rows: see `fill`.
 
     `relations`: in an order in which they can be created; None: all. What they read must exist: the tables of schemas
     `log` and `study`, `main.source_file` and `main.rejected_line`. Documentation that does not name exactly the columns
@@ -114,10 +114,7 @@ def create(con: duckdb.DuckDBPyConnection, relations: Iterable[Relation] | None 
     chosen = catalogue() if relations is None else tuple(relations)
     for macro in sorted((SQL_FOLDER / "macros").glob("*.sql")):
         con.execute(macro.read_text(encoding="utf-8"))
-    standing = _standing(con)
     for relation in chosen:
-        if relation.name in standing:
-            con.execute(f"drop {standing[relation.name]} main.{relation.name}")
         _create(con, relation)
     columns = _columns(con)
     for relation in chosen:
@@ -125,13 +122,22 @@ def create(con: duckdb.DuckDBPyConnection, relations: Iterable[Relation] | None 
         _comment(con, relation)
 
 
-def _standing(con: duckdb.DuckDBPyConnection) -> dict[str, str]:
-    """`view` or `table` by name of what stands in schema `main`."""
-    rows = con.execute(
-        "select table_name, if(table_type = 'VIEW', 'view', 'table') from information_schema.tables "
-        "where table_catalog = current_database() and table_schema = 'main'"
-    ).fetchall()
-    return dict(rows)
+def fill(con: duckdb.DuckDBPyConnection, names: Iterable[str] | None = None) -> None:
+    """Fill the materialised relations from what they read. `names`: only what these relations rest on; None: all."""
+    for relation in catalogue() if names is None else _needed(names):
+        if relation.materialised is not None:
+            _run(con, relation, f"insert into main.{relation.name}\n{relation.sql}")
+
+
+def _needed(names: Iterable[str]) -> list[Relation]:
+    """The relations of these names and all that they read, in the order of creation."""
+    wanted = set(names)
+    found = []
+    for relation in reversed(catalogue()):
+        if relation.name in wanted:
+            found.append(relation)
+            wanted |= relation.reads
+    return found[::-1]
 
 
 def _columns(con: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
@@ -144,8 +150,13 @@ def _columns(con: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
 
 
 def _create(con: duckdb.DuckDBPyConnection, relation: Relation) -> None:
+    end = "" if relation.materialised is None else "\nwith no data"
+    _run(con, relation, f"create {relation.kind} main.{relation.name} as\n{relation.sql}{end}")
+
+
+def _run(con: duckdb.DuckDBPyConnection, relation: Relation, statement: str) -> None:
     try:
-        con.execute(f"create {relation.kind} main.{relation.name} as\n{relation.sql}")
+        con.execute(statement)
     except duckdb.Error as error:
         raise RelationError(f"{relation.name}.sql: {error}") from error
 

@@ -9,7 +9,7 @@ import fcntl
 import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,7 +27,10 @@ STORAGE_VERSION = "v1.2.0"  # the oldest that DuckDB clients in use can read
 MEMORY_LIMIT = "768MB"
 
 LONG_TEXTS = frozenset({"text", "message", "payload", "data", "body"})
-"""Columns of sentences: zstd makes them half as big as what DuckDB chooses by itself does, and sooner."""
+"""Columns of sentences: zstd makes them half as big as what DuckDB chooses by itself does, and sooner.
+
+The other strings are names: a dictionary is what DuckDB nearly always chooses for them, and asked for it at once it
+does not try the others first, which costs a third of the time of storing. Strings too long for one stay as they are."""
 
 AT_COLUMNS = {
     "at": "time of the event, UTC; null where the line states none",
@@ -190,8 +193,11 @@ class Building:
 
 
 @contextmanager
-def building(db: Path) -> Iterator[Building]:
-    """Build a store beside `db` and give it that name at the end; on any failure `db` stays as it was."""
+def building(db: Path, begin: Callable[[Path, Path], None] | None = None) -> Iterator[Building]:
+    """Build a store beside `db` and give it that name at the end; on any failure `db` stays as it was.
+
+    `begin(file, folder)` writes what the store is to hold from the start; None: nothing.
+    """
     refuse_name(db)
     try:
         db.parent.mkdir(parents=True, exist_ok=True)
@@ -202,7 +208,9 @@ def building(db: Path) -> Iterator[Building]:
     folder = db.with_name(f"{db.name}.tmp-{os.getpid()}.d")
     try:
         folder.mkdir()
-        con = _created(new, folder)
+        if begin is not None:
+            begin(new, folder)
+        con = connected(new, folder)
         try:
             con.execute("begin")
             yield Building(con, folder)
@@ -246,13 +254,13 @@ def clean_up(db: Path) -> None:
 
 
 def create_tables(con: duckdb.DuckDBPyConnection, study_tables: Mapping[str, pl.DataFrame]) -> None:
-    """Create schema `log` with every table that a format may fill, and schema `study` with its rows."""
+    """Create schema `log` with every table that a format may fill, and schema `study` with tables like those given."""
     con.execute("create schema log")
     for table in tables().values():
         create_log_table(con, table)
     con.execute("create schema study")
     for name, content in study_tables.items():
-        write_table(con, f"study.{quoted(name)}", content, "The study's manifest and rules.", {})
+        create_table(con, f"study.{quoted(name)}", content.schema, "The study's manifest and rules.", {})
 
 
 def create_log_table(con: duckdb.DuckDBPyConnection, table: Table) -> None:
@@ -260,7 +268,7 @@ def create_log_table(con: duckdb.DuckDBPyConnection, table: Table) -> None:
     columns = log_columns(table)
     comments = KEY_COMMENTS | (AT_COLUMNS if table.is_dated else {})
     comments |= {column.name: column.comment for column in table.columns}
-    _create(con, f"log.{quoted(table.name)}", columns, table.grain, comments)
+    create_table(con, f"log.{quoted(table.name)}", columns, table.grain, comments)
 
 
 def log_columns(table: Table) -> dict[str, pl.DataType]:
@@ -272,18 +280,6 @@ def log_columns(table: Table) -> dict[str, pl.DataType]:
         elif not (table.is_dated and name in STAMP_SCHEMA):
             columns[name] = dtype
     return columns
-
-
-def write_table(
-    con: duckdb.DuckDBPyConnection,
-    relation: str,
-    content: pl.DataFrame,
-    comment: str,
-    column_comments: Mapping[str, str],
-) -> None:
-    """Create a table from a frame, with comments."""
-    _create(con, relation, content.schema, comment, column_comments)
-    insert(con, relation, content)
 
 
 def insert(con: duckdb.DuckDBPyConnection, relation: str, content: pl.DataFrame) -> None:
@@ -332,7 +328,8 @@ class _Stream:
         return self._content.__arrow_c_stream__(requested_schema)
 
 
-def _created(file: Path, folder: Path) -> duckdb.DuckDBPyConnection:
+def connected(file: Path, folder: Path) -> duckdb.DuckDBPyConnection:
+    """Open a store for writing, created if need be; what does not fit into memory goes to `folder`."""
     settings: dict[str, str | bool | int | float | list[str]] = {
         "storage_compatibility_version": STORAGE_VERSION,
         "memory_limit": MEMORY_LIMIT,
@@ -342,13 +339,14 @@ def _created(file: Path, folder: Path) -> duckdb.DuckDBPyConnection:
     return duckdb.connect(str(file), config=settings)
 
 
-def _create(
+def create_table(
     con: duckdb.DuckDBPyConnection,
     relation: str,
     columns: Mapping[str, pl.DataType],
     comment: str,
     column_comments: Mapping[str, str],
 ) -> None:
+    """Create a table without rows, with comments."""
     declared = ", ".join(_declared(name, dtype) for name, dtype in columns.items())
     con.execute(f"create table {relation} ({declared})")
     con.execute(f"comment on table {relation} is {literal(comment)}")
@@ -358,7 +356,7 @@ def _create(
 
 
 def _declared(name: str, dtype: pl.DataType) -> str:
-    compression = " using compression zstd" if name in LONG_TEXTS and dtype == pl.String else ""
+    compression = f" using compression {'zstd' if name in LONG_TEXTS else 'dictionary'}" if dtype == pl.String else ""
     return f"{quoted(name)} {sql_type(dtype)}{compression}"
 
 

@@ -1,14 +1,15 @@
 """A store made by hand: files and rows of schema `log` as parsers and clock would leave them, then every relation."""
 
-from collections.abc import Iterable
+import tempfile
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import duckdb
 import polars as pl
 
 from parsers.format import Table, tables
-from pipeline import clock_doubt, manifest, relations, rules, store
+from pipeline import blank, manifest, relations, rules, store
 
 TABLES = tables()
 SOURCE_FILE = pl.Schema(
@@ -87,18 +88,19 @@ class Ledger:
         return self.line_no
 
     def build(self, *names: str) -> duckdb.DuckDBPyConnection:
-        """Write everything into an in-memory store and create the relations: all, or those named and what they read."""
-        con = self._written()
-        relations.create(con, _needed(names) if names else None)
+        """Write everything into a store and fill the relations: all, or what those named rest on."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "by_hand.duckdb"
+            blank.into(file, Path(folder))
+            con = duckdb.connect(str(file))
+            self._write(con)
+            relations.fill(con, names or None)
         return con
 
-    def _written(self) -> duckdb.DuckDBPyConnection:
-        con = duckdb.connect()
-        con.execute("create schema log")
-        con.execute("create schema study")
+    def _write(self, con: duckdb.DuckDBPyConnection) -> None:
         for name, table in TABLES.items():
             schema = _log_schema(table)
-            _write(con, f"log.{name}", pl.DataFrame(self.rows[name], schema=schema))
+            store.insert(con, f"log.{name}", pl.DataFrame(self.rows[name], schema=schema))
         for each in self.files:
             stamps = [
                 row["at"]
@@ -108,30 +110,10 @@ class Ledger:
             ]
             each["first_at"] = min(stamps, default=None)
             each["last_at"] = max(stamps, default=None)
-        _write(con, "main.source_file", pl.DataFrame(self.files, schema=SOURCE_FILE))
-        rejected = {"file_id": pl.Int32(), "line_no": pl.Int32(), "reason": pl.String(), "text": pl.String()}
-        _write(con, "main.rejected_line", pl.DataFrame(schema=rejected))
-        doubts = {name: dtype for name, (dtype, _) in clock_doubt.COLUMNS.items()}
-        _write(con, "log.clock_doubt", pl.DataFrame(schema=doubts))
+        store.insert(con, "main.source_file", pl.DataFrame(self.files, schema=SOURCE_FILE))
         study = manifest.parse(self.study_toml.encode(), name="study").tables()
         for name, frame in (study | rules.study_tables(self.user_milestones)).items():
-            _write(con, f"study.{name}", frame)
-        return con
-
-
-def _needed(names: Iterable[str]) -> list[relations.Relation]:
-    """The relations of these names and all that they read, in the order of creation."""
-    wanted = set(names)
-    found = []
-    for relation in reversed(relations.catalogue()):
-        if relation.name in wanted:
-            found.append(relation)
-            wanted |= relation.reads
-    return found[::-1]
-
-
-def _write(con: duckdb.DuckDBPyConnection, name: str, frame: pl.DataFrame) -> None:
-    store.write_table(con, name, frame, "By hand.", {})
+            store.insert(con, f"study.{name}", frame)
 
 
 LOST, SURVIVOR = "sun-ha3", "sun-ha4"

@@ -34,7 +34,7 @@ ENGINE = (
 @pytest.fixture
 def without_views(monkeypatch: pytest.MonkeyPatch) -> None:
     """The relations of the contract cost a second each time, and most rules here are not about them."""
-    monkeypatch.setattr("pipeline.relations.create", lambda _: None)
+    monkeypatch.setattr("pipeline.relations.fill", lambda _: None)
 
 
 @pytest.fixture

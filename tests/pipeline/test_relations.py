@@ -74,13 +74,14 @@ def test_circle_is_refused() -> None:
         in_order([one, two])
 
 
-def test_relation_may_change_between_view_and_table() -> None:
-    con = duckdb.connect()
-    body = "-- columns:\n--   x: x\nselect 1 as x"
-    create(con, [parse_relation("stuff", f"-- One row.\n{body}")])
-    create(con, [parse_relation("stuff", f"-- One row.\n-- materialised: why\n{body}")])
-    create(con, [parse_relation("stuff", f"-- One row.\n{body}")])
-    assert con.execute("select x from stuff").fetchone() == (1,)
+def test_materialised_relations_are_filled_in_order_and_only_those_asked_for() -> None:
+    con = Ledger().build("run")
+    kinds = dict(con.execute("select table_name, table_type from information_schema.tables").fetchall())
+    for relation in relations.catalogue():
+        assert kinds[relation.name] == ("VIEW" if relation.materialised is None else "BASE TABLE")
+    assert con.execute("select count(*) from t_quantile").fetchall() == [(0,)]
+    relations.fill(con, ["t_quantile"])
+    assert con.execute("select count(*) > 100 from t_quantile").fetchall() == [(True,)]
 
 
 def test_every_relation_and_column_carries_a_comment() -> None:

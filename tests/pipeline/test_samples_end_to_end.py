@@ -70,7 +70,10 @@ def recorded(inferred: tuple[str, Path]) -> tuple[str, Path]:
         frame = manifest.tables()["run"]
         con.execute("delete from study.run")
         store.insert(con, "study.run", frame)
-        relations.create(con)
+        for relation in relations.catalogue():
+            if relation.materialised is not None:
+                con.execute(f"delete from main.{relation.name}")
+        relations.fill(con)
     assert rules.study_tables(manifest.milestones)
     return study, copy
 

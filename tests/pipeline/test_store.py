@@ -22,9 +22,14 @@ INFO = pl.DataFrame(
 )
 
 
+def write(con: duckdb.DuckDBPyConnection, relation: str, rows: pl.DataFrame) -> None:
+    store.create_table(con, relation, rows.schema, "One row per row.", {})
+    store.insert(con, relation, rows)
+
+
 def build(db: Path, content: int = 1, info: pl.DataFrame = INFO) -> None:
     with store.building(db) as building:
-        store.write_table(building.con, "main.store_info", info, "The store.", store.INFO_COMMENTS)
+        write(building.con, "main.store_info", info)
         building.con.execute("create table main.t as select ? as content", [content])
 
 
@@ -206,14 +211,14 @@ def test_a_log_table_has_times_in_place_of_stamps_and_a_comment_everywhere(tmp_p
 def test_rows_without_a_value_are_rows(tmp_path: Path) -> None:
     rows = pl.DataFrame({"a": [None, None], "b": [None, None]}, schema={"a": pl.Int64, "b": pl.String})
     with store.building(tmp_path / "a.duckdb") as building:
-        store.write_table(building.con, "main.t", rows, "One row per row.", {})
+        write(building.con, "main.t", rows)
         assert store.frame(building.con, "select * from main.t").equals(rows)
 
 
 def test_whole_groups_of_rows_are_compressed_once(tmp_path: Path) -> None:
     rows = pl.DataFrame({"line_no": pl.int_range(GIVEN_ROWS, eager=True), "text": "a sentence"})
     with store.building(tmp_path / "a.duckdb") as building:
-        store.write_table(building.con, "main.t", rows.clear(), "One row per row.", {})
+        store.create_table(building.con, "main.t", rows.schema, "One row per row.", {})
         store.insert(building.con, "main.t", rows)
         store.insert(building.con, "main.t", rows)
     with duckdb.connect(str(tmp_path / "a.duckdb"), read_only=True) as con:

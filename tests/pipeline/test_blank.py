@@ -1,0 +1,65 @@
+import os
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from pipeline import blank, relations
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "haledger"
+
+
+def contents(file: Path) -> tuple[object, ...]:
+    with duckdb.connect(str(file), read_only=True) as con:
+        return tuple(
+            con.execute(f"select * exclude (database_oid, {kind}_oid) from duckdb_{kind}s() order by all").fetchall()
+            for kind in ("table", "view")
+        )
+
+
+def write(tmp_path: Path, name: str) -> Path:
+    file = tmp_path / name
+    blank.into(file, tmp_path)
+    return file
+
+
+def test_a_kept_blank_store_is_the_one_that_was_made(tmp_path: Path, cache: Path) -> None:
+    made = write(tmp_path, "store.duckdb").rename(tmp_path / "first.duckdb")
+    (kept,) = cache.iterdir()
+    copied = write(tmp_path, "store.duckdb")
+    assert copied.read_bytes() == made.read_bytes() == kept.read_bytes()
+    with duckdb.connect(str(copied), read_only=True) as con:
+        rows = [con.execute(f"select count(*) from main.{each.name}").fetchall() for each in relations.catalogue()]
+    assert len(rows) > 100
+
+
+def test_damage_to_the_kept_one_does_no_harm(tmp_path: Path, cache: Path) -> None:
+    good = contents(write(tmp_path, "a.duckdb"))
+    (kept,) = cache.iterdir()
+    for damage in (b"", b"no store", kept.read_bytes()[:5000]):
+        kept.write_bytes(damage)
+        assert len(contents(write(tmp_path, "b.duckdb"))[0]) == len(good[0])
+        assert len(kept.read_bytes()) > 100_000
+
+
+def test_those_of_other_versions_are_removed_and_nothing_else(tmp_path: Path, cache: Path) -> None:
+    cache.mkdir(parents=True)
+    (cache / "blank-older-1.0.duckdb").write_text("old")
+    (cache / "mine.txt").write_text("a person's")
+    write(tmp_path, "a.duckdb")
+    assert sorted(each.name.split("-")[0] for each in cache.iterdir()) == ["blank", "mine.txt"]
+
+
+@pytest.mark.parametrize("place", ["relative/folder", "/proc/nowhere"])
+def test_without_a_cache_folder_every_store_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", place)
+    monkeypatch.setenv("HOME", "/proc/nowhere")
+    monkeypatch.chdir(tmp_path)
+    assert contents(write(tmp_path, "a.duckdb"))
+    assert os.listdir(tmp_path) == ["a.duckdb"]  # noqa: PTH208  names
