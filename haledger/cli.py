@@ -13,7 +13,7 @@ from typing import Annotated, Final
 import typer
 
 from haledger import __version__
-from haledger.commands import installation, products, query, study
+from haledger.commands import compare, installation, products, query, study
 from haledger.terminal import Talk
 from pipeline.errors import HaledgerError, UsageError
 from reports.escape import visible
@@ -27,6 +27,7 @@ COMMANDS: Final = (
     query.sql,
     products.tables,
     products.figures,
+    compare.compare,
     installation.doctor,
 )
 """In the order in which `haledger --help` lists them."""
