@@ -2,9 +2,11 @@
 -- columns:
 --   severity: warning (may change a result) or note
 --   kind: few_runs, spread, outlier, fault_disagreement, clock_step, clock_doubt, rejected_lines, unread_file, misplaced_file,
---     unknown_name, excluded, not_used, flag, drift, no_reference,
+--     unknown_name, excluded, not_used, drift, no_reference,
 --     record_gap, lost_messages, failed_operation, cluster_trouble, assumed_timer, assumed_timezone, phase_order, invalid_measurement,
---     doubtful_measurement, averaged_files, not_comparable
+--     doubtful_measurement, averaged_files, not_comparable, hadr_planning, label_contradiction,
+--     jeopardy, ddna, planned_switch, planned_takeover, configuration_changed, faulted_resource, autodisabled, second_attempt,
+--     inconsistent_fault
 --   configuration: folder group; null where it concerns the study
 --   run: run; null where it concerns the configuration
 --   text: the doubt in a sentence
@@ -397,7 +399,7 @@ flag_words as (
 
     select
         'warning' as severity,
-        'flag' as kind,
+        flag as kind,
         configuration,
         run,
         format(
@@ -605,6 +607,10 @@ no_reference as (
 
     from configuration_order
 
+    where  -- networks and disks that are planned with are no variants of one thing
+        configuration not in (select simhadr_run.configuration from simhadr_run)
+        and configuration not in (select disk_test.configuration from disk_test)
+
     having count(*) > 1 and count(reference) = 0
 
 ),
@@ -672,11 +678,33 @@ measurement_doubts as (
     inner join source_file
         on measurement.file_id = source_file.file_id
 
-    where measurement.doubt is not null
+    where measurement.doubt is not null and (not measurement.is_valid or measurement.source not in ('simhadr', 'simhadr_disk'))
 
     group by
         measurement.is_valid, measurement.configuration, measurement.run, measurement.doubt, measurement.file_id,
         source_file.path
+
+),
+
+hadr_doubts as (  -- what holds for many runs of the HADR simulator is said once
+
+    select
+        severity,
+        'hadr_planning' as kind,
+        configuration,
+        null as run,
+        format(
+            '{} of {} {} of the HADR simulator in `{}`: {}.',
+            runs,
+            of_runs,
+            case when warning = 'run_once' then 'settings' else 'runs' end,
+            configuration,
+            text
+        ) as text,
+        file_id,
+        line_no
+
+    from hadr_warning
 
 ),
 
@@ -727,6 +755,21 @@ not_comparable as (
         and here.label is not distinct from there.label
         and here.clients is not distinct from there.clients
     )
+
+),
+
+contradictions as (
+
+    select
+        'warning' as severity,
+        'label_contradiction' as kind,
+        configuration,
+        null as run,
+        format('`{}` is said to have {} = {:g}, but its files state {}.', configuration, factor, stated, found) as text,
+        file_id,
+        line_no
+
+    from label_contradiction
 
 ),
 
@@ -801,6 +844,10 @@ findings as (
     select * from reversed
     union all
     select * from measurement_doubts
+    union all
+    select * from hadr_doubts
+    union all
+    select * from contradictions
     union all
     select * from averaged_files
     union all
