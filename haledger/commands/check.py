@@ -1,0 +1,122 @@
+"""Whether a study holds what it says: check."""
+
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from haledger.options import AsJson, Study, refuse_unusable
+from haledger.terminal import Talk, page_width, painted, progress, show_result
+from pipeline.errors import CheckFailedError
+from reports.escape import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pipeline.check import Checked
+    from pipeline.claims import Judged
+    from pipeline.quality import Broken
+
+SHOWN_DOUBTS: Final = 4
+"""Findings of one rule that are told one by one; JSON has all."""
+
+STYLES: Final = {"PASS": "good", "FAIL": "bad", "CANNOT TELL": "doubtful", "WARN": "doubtful", "NOTE": "quiet"}
+WIDTH: Final = max(map(len, STYLES)) + 2
+
+Line = tuple[str, str]
+"""A verdict, empty on further lines, and text."""
+
+
+def check(
+    study: Study,
+    *,
+    fail_on: Annotated[
+        list[str] | None,
+        typer.Option("--fail-on", metavar="RULE", help="A rule on data quality that must find nothing."),
+    ] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit 5 also for a claim that cannot be told.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Hold a study to its claims (study.toml) and its data to the rules on quality.
+
+    PASS: the whole 95 % interval fulfils the claim. FAIL: none of it does. CANNOT TELL: it lies on both sides. WARN: a
+    doubt about the data. Exits 5 if a claim fails or a rule of --fail-on finds something, else 0.
+
+    Example: haledger check samples/failover-2004 --fail-on excluded
+    """
+    from pipeline.check import check as run_check
+
+    refuse_unusable(study)
+    checked = run_check(study, fail_on=fail_on or (), is_strict=strict, progress=progress())
+    if as_json:
+        show_result(checked.to_dict(), [], as_json=True)
+    else:
+        for verdict, text in _lines(checked):
+            typer.echo(f"{painted(f'{verdict:{WIDTH}}', STYLES.get(verdict, ''))}{visible(text)}".rstrip())
+    if checked.failures:
+        raise CheckFailedError(f"{study}: {'; '.join(checked.failures)}")
+
+
+def _lines(checked: "Checked") -> "Iterator[Line]":
+    for claim in checked.claims:
+        yield from _claim_lines(claim)
+    if not checked.claims:
+        yield "", "No claims: study.toml states none ([[claim]])."
+    shown = [each for each in checked.rules if each.is_fatal or each.is_warning or Talk.is_verbose]
+    for rule in shown:
+        yield from _rule_lines(rule)
+    yield from _summary(checked, hidden=len(checked.rules) - len(shown))
+
+
+def _claim_lines(claim: "Judged") -> "Iterator[Line]":
+    yield from _folded(str(claim.verdict), f"{claim.number}. {claim.text}")
+    found = claim.estimate
+    told = "" if found is None or found.value is None else f"found {_number(found.value)}{_unit(found.unit)}"
+    if found is not None and found.low is not None and found.high is not None:
+        told += f" (95 % interval {_number(found.low)} to {_number(found.high)})"
+    if found is not None and found.runs is not None:
+        told += f", {found.runs} {'run' if found.runs == 1 else 'runs'}"
+    condition = claim.condition if claim.rows in (None, 1) else f"{claim.condition}, {claim.rows} rows"
+    yield from _folded("", "; ".join(filter(None, (condition, told, claim.reason))))
+
+
+def _rule_lines(rule: "Broken") -> "Iterator[Line]":
+    verdict = str(rule.to_dict()["verdict"])
+    for i, doubt in enumerate(rule.doubts[:SHOWN_DOUBTS]):
+        line = "" if doubt.line_no is None else f":{doubt.line_no}"
+        place = "" if doubt.path is None else f" ({doubt.path}{line})"
+        yield from _folded("" if i else verdict, f"{'' if i else f'{rule.rule}: '}{doubt.text}{place}")
+    if len(rule.doubts) > SHOWN_DOUBTS:
+        yield "", f"... and {len(rule.doubts) - SHOWN_DOUBTS} more of {rule.rule} (--json has all)"
+
+
+def _summary(checked: "Checked", *, hidden: int) -> "Iterator[Line]":
+    counts = checked.to_dict()["counts"]
+    told = [f"{count} {verdict}" for verdict, count in counts.items() if count] if isinstance(counts, dict) else []
+    warnings = sum(len(each.doubts) for each in checked.rules if each.is_warning)
+    told += [f"{warnings} WARN"] if warnings else []
+    told += (
+        [f"{hidden} {'rule' if hidden == 1 else 'rules'} with notes only (`haledger -v check` tells them)"]
+        if hidden
+        else []
+    )
+    yield "", ""
+    yield from _folded("", ", ".join(told) or "no doubt about the data")
+
+
+def _folded(verdict: str, text: str) -> "Iterator[Line]":
+    """Text folded to the page, the verdict beside its first line."""
+    from textwrap import wrap
+
+    from reports.numbers import NO_BREAK_SPACE, bound
+
+    bounded = bound(" ".join(text.split()))
+    for i, line in enumerate(wrap(bounded, page_width() - WIDTH, break_on_hyphens=False) or [""]):
+        yield "" if i else verdict, line.replace(NO_BREAK_SPACE, " ")
+
+
+def _number(value: float) -> str:
+    return f"{value:.4g}" if abs(value) < 10_000 else f"{value:,.0f}"
+
+
+def _unit(unit: str) -> str:
+    return f" {unit}" if unit else ""

@@ -1,0 +1,69 @@
+"""A study held to its own claims and to the rules on the quality of data, in a store that is thrown away."""
+
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeline import sandbox
+from pipeline.claim_verdict import Verdict
+from pipeline.claims import LIMITS, Judged, judge_claims
+from pipeline.errors import InputError
+from pipeline.ingest import ingest
+from pipeline.progress import Progress
+from pipeline.quality import Broken, broken_rules, refuse_unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a check found. `is_strict`: a claim of which nothing can be told counts as one that fails."""
+
+    study: str
+    claims: tuple[Judged, ...]
+    rules: tuple[Broken, ...]
+    is_strict: bool
+
+    @property
+    def failures(self) -> list[str]:
+        """What makes the check fail, in words; empty where it holds."""
+        counts = Counter(each.verdict for each in self.claims)
+        fatal = [each.rule for each in self.rules if each.is_fatal]
+        failed, untold = counts[Verdict.FAIL], counts[Verdict.CANNOT_TELL]
+        told = [f"{_claims(failed)} not hold"] if failed else []
+        if self.is_strict and untold:
+            told.append(f"of {untold} {'claim' if untold == 1 else 'claims'} it cannot be told (--strict)")
+        return told + [f"{rule} was found (--fail-on)" for rule in fatal]
+
+    def to_dict(self) -> dict[str, object]:
+        """For JSON."""
+        counts = Counter(str(each.verdict) for each in self.claims)
+        return {
+            "study": self.study,
+            "holds": not self.failures,
+            "failures": self.failures,
+            "counts": {str(verdict): counts[verdict] for verdict in Verdict},
+            "claims": [each.to_dict() for each in self.claims],
+            "rules": [each.to_dict() for each in self.rules],
+        }
+
+
+def check(
+    study: Path, *, fail_on: Sequence[str] = (), is_strict: bool = False, progress: Progress | None = None
+) -> Checked:
+    """Ingest a study into a temporary store and evaluate its claims and the rules."""
+    refuse_unknown(fail_on)
+    with tempfile.TemporaryDirectory(prefix="haledger-") as folder:
+        db = Path(folder) / "check.duckdb"
+        result = ingest(study, db, progress=progress)
+        if result.nothing_recognised:
+            raise InputError(
+                f"{study}: nothing recognised in {result.file_count} file(s); "
+                f"`haledger explain {study}` says for each file what was tried"
+            )
+        with sandbox.connect(db, LIMITS) as con:
+            return Checked(str(study), tuple(judge_claims(con)), tuple(broken_rules(con, fail_on)), is_strict)
+
+
+def _claims(count: int) -> str:
+    return f"{count} {'claim does' if count == 1 else 'claims do'}"
