@@ -13,7 +13,7 @@ from typing import Annotated, Final
 import typer
 
 from haledger import __version__
-from haledger.commands import compare, installation, products, query, study
+from haledger.commands import check, compare, installation, products, query, study
 from haledger.terminal import Talk
 from pipeline.errors import HaledgerError, UsageError
 from reports.escape import visible
@@ -28,6 +28,7 @@ COMMANDS: Final = (
     products.tables,
     products.figures,
     compare.compare,
+    check.check,
     installation.doctor,
 )
 """In the order in which `haledger --help` lists them."""
