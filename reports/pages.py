@@ -16,6 +16,7 @@ from reports.figures.model import Figure
 from reports.figures.picture import svg
 from reports.sections import Prose
 from reports.study_view import StudyView
+from reports.tables import claims
 from reports.tables.model import Cell, Column, Table
 from reports.text import visible, visible_lines
 
@@ -34,7 +35,7 @@ PACKAGES = (
     "fontpkg-ibm-plex-sans",
     "fontpkg-ibm-plex-mono",
 )
-PLACES = ("introduction", "environment", "method", "results", "doubts", "conclusion", "appendix")
+PLACES = ("introduction", "environment", "method", "results", "doubts", "claims", "conclusion", "appendix")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +154,7 @@ SECTION_OF_TABLE = {
     "operations": "results",
     "resynchronisations": "results",
     "hadr-takeovers": "results",
+    "claims": "claims",
     "story": "runs",
     "parameter-changes": "parameters",
     "parameters": "parameters",
@@ -264,6 +266,7 @@ def _sections(
         ("method", "Method", bool(study.failover_runs or study.measurement_stats or said("method"))),
         ("results", "Results", has_tables("results") or bool(figures) or bool(said("results"))),
         ("doubts", "Doubts", True),
+        ("claims", "Claims", has_tables("claims") or bool(said("claims"))),
         ("conclusion", "Conclusion", bool(said("conclusion"))),
     ]
     appendices = [
@@ -329,6 +332,7 @@ def _context(document: Document, *, is_print: bool) -> dict[str, object]:
         "abstract": sections.abstract(study),
         "highlights": words.highlights(study),
         "found": words.found_sentence(study),
+        "claims_summary": _claims_summary(document.tables),
         "fault_sources": words.fault_sources(study),
         "resolutions": words.resolutions(study),
         "layouts": cluster.layouts(study),
@@ -341,6 +345,10 @@ def _context(document: Document, *, is_print: bool) -> dict[str, object]:
         "numbers": numbers,
         "margin_pct": _plain(setting.get("margin_pct")),
     }
+
+
+def _claims_summary(tables: Mapping[str, Table]) -> str:
+    return claims.summary(tables[claims.NAME]) if claims.NAME in tables else ""
 
 
 def _plain(value: float | None) -> str | None:

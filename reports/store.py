@@ -8,6 +8,7 @@ from typing import Any
 import duckdb
 
 from pipeline import sandbox
+from pipeline.claims import Judged, judge_claims
 from pipeline.errors import UsageError
 
 Row = dict[str, Any]  # a row of a relation; the store states the types of its columns
@@ -47,6 +48,10 @@ class Store:
         except UsageError as error:
             raise UsageError(f"{owner}: its SQL cannot be run: {error}") from error
         return frame.columns, frame.rows()
+
+    def claims(self) -> list[Judged]:
+        """The study's claims, judged; none where the store knows nothing of claims."""
+        return judge_claims(self._connection) if self.has("study.claim") else []
 
 
 @contextmanager

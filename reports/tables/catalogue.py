@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from pipeline.errors import UsageError
 from reports.study_view import StudyView
-from reports.tables import environment, failover, hadr_planning, study, system, takeover
+from reports.tables import claims, environment, failover, hadr_planning, study, system, takeover
 from reports.tables.model import Table
 
 BUILDERS: tuple[Callable[[StudyView], list[Table]], ...] = (
@@ -29,6 +29,7 @@ BUILDERS: tuple[Callable[[StudyView], list[Table]], ...] = (
     system.disks,
     system.processors,
     environment.parameter_changes,
+    claims.claims,
     failover.phases,
     failover.runs,
     failover.run_milestones,

@@ -1,0 +1,62 @@
+"""The table of a study's claims: the sentence, what had to hold, what was found, and the verdict."""
+
+from collections import Counter
+
+from pipeline.claim_verdict import Estimate, Verdict
+from pipeline.claims import Judged
+from reports import numbers
+from reports.study_view import StudyView
+from reports.tables.model import Cell, Column, Table, figures, rows_of, text, words
+
+NAME = "claims"
+CLAIMS_NOTE = (
+    "PASS: the whole 95 % interval fulfils the condition. FAIL: none of it does. CANNOT TELL: it lies on both sides, "
+    "or there are too few runs for one. A statement of the study's own has to be true in every row."
+)
+
+
+def claims(study: StudyView) -> list[Table]:
+    """What the study claims, and whether it holds."""
+    found = study.store.claims()
+    if not found:
+        return []
+    columns = (
+        Column("Claim", ("claim", "text"), is_number=False),
+        words("Condition", "condition"),
+        figures("Found", "value", "unit"),
+        figures("95 % interval", "ci95_low", "ci95_high"),
+        Column("Verdict", ("verdict", "reason"), is_number=False),
+    )
+    source = "Source: the claims of study.toml, as haledger check judges them."
+    caption = "What the study claims, and whether its data bear it out"
+    return [Table(NAME, caption, columns, rows_of([_row(each) for each in found]), (CLAIMS_NOTE,), source)]
+
+
+def summary(table: Table) -> str:
+    """How many claims hold, in a sentence."""
+    counts = Counter(row[-1].values[0] for row in table.rows)
+    total, passed = len(table.rows), counts[str(Verdict.PASS)]
+    failed, untold = counts[str(Verdict.FAIL)], counts[str(Verdict.CANNOT_TELL)]
+    told = [f"{passed} of {total} claims of the study {'holds' if passed == 1 else 'hold'}"]
+    told += [f"{failed} {'does' if failed == 1 else 'do'} not"] if failed else []
+    told += [f"of {untold} it cannot be told from these runs"] if untold else []
+    return f"{', '.join(told)}."
+
+
+def _row(claim: Judged) -> list[Cell]:
+    found = claim.estimate or Estimate(None)
+    shown = f"{numbers.compact(found.value)} {found.unit}".rstrip()
+    verdict = f"{claim.verdict}: {claim.reason}" if claim.reason else str(claim.verdict)
+    return [
+        Cell(f"{claim.number}. {claim.text}", (claim.number, claim.text)),
+        text(claim.condition),
+        Cell(numbers.bound(shown), (found.value, found.unit)),
+        Cell(_interval(found), (found.low, found.high)),
+        Cell(verdict, (str(claim.verdict), claim.reason)),
+    ]
+
+
+def _interval(found: Estimate) -> str:
+    if found.low is None or found.high is None:
+        return numbers.DASH
+    return f"{numbers.compact(found.low)} to {numbers.compact(found.high)}"
