@@ -227,6 +227,16 @@ class StudyView:
         return self.rows("disks") if self.store.has("main.iostat_summary") else []
 
     @cached_property
+    def disk_stats(self) -> list[Row]:
+        """Every metric of every disk over the runs of a configuration."""
+        return self.rows("disk_stats") if self.store.has("main.iostat_summary") else []
+
+    @cached_property
+    def disk_runs(self) -> list[Row]:
+        """Every metric of every disk in every used run."""
+        return self.rows("disk_runs") if self.store.has("main.iostat_run") else []
+
+    @cached_property
     def processors(self) -> list[Row]:
         """How busy the processors were in each configuration."""
         return self.rows("processors") if self.store.has("main.iostat_cpu") and self.runs else []

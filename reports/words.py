@@ -159,8 +159,10 @@ def _spread(study: StudyView) -> list[Highlight]:
 
 
 def _measured(study: StudyView) -> list[Highlight]:
-    """The main measurement of each configuration against its reference."""
+    """The main measurement of each configuration, against its reference where it has one."""
     metrics = {row["metric"] for row in study.measurement_stats if row["relative_ratio"] is not None}
+    if not metrics:
+        return _plainly_measured(study)
     metric = next((each for each in MAIN_METRICS if each in metrics), None)
     rows = [
         row
@@ -168,6 +170,23 @@ def _measured(study: StudyView) -> list[Highlight]:
         if row["metric"] == metric and row["relative_ratio"] is not None and row["verdict"] != "reference"
     ]
     return [_measured_change(study, row) for row in rows[:MOST_HIGHLIGHTS]]
+
+
+def _plainly_measured(study: StudyView) -> list[Highlight]:
+    """The main measurement of each configuration by itself, with the interval of its mean."""
+    metrics = {row["metric"] for row in study.measurement_stats}
+    metric = next((each for each in MAIN_METRICS if each in metrics), None)
+    rows = [row for row in study.measurement_stats if row["metric"] == metric]
+    return [_plain_measurement(study, row) for row in rows[:MOST_HIGHLIGHTS]]
+
+
+def _plain_measurement(study: StudyView, row: Row) -> Highlight:
+    unit = "" if row["unit"] in UNITS_IN_NAMES else f" {row['unit']}"
+    interval = ""
+    if row["ci95_low"] is not None:
+        interval = f" (95 % CI {numbers.compact(row['ci95_low'])} to {numbers.compact(row['ci95_high'])})"
+    what = f"{numbers.compact(row['mean'])}{unit} {name_of(row['metric'])} on average{interval}"
+    return Highlight(study.label(row["configuration"]), f"{what}, over {_count(row['runs'], 'run')}.")
 
 
 def _measured_change(study: StudyView, row: Row) -> Highlight:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from pipeline.errors import UsageError
 from reports.figures.against import against
 from reports.figures.bars import bars
+from reports.figures.disks import disk_figures, disks
 from reports.figures.hadr_planning import curves
 from reports.figures.measured import DATA_NAMES, Measured, asked
 from reports.figures.measurement_bars import BARS_NOTE, bars_of, bars_of_several, measurement_figures
@@ -31,6 +32,7 @@ OPTIONS = {
     "series": ("metric", "devices", "runs", "scale_with", "shade"),
     "relative-times": ("metrics",),
     "against": ("x", "y"),
+    "disks": ("device", "metrics"),
 }
 """Kinds of built-in figures, each with the options that study.toml may give it."""
 
@@ -51,6 +53,7 @@ def all_figures(study: StudyView) -> dict[str, Figure]:
         *timelines(study, hidden=_drawn(own)),
         *measurement_figures(study, hidden=names),
         *series_figures(study, hidden=names),
+        *disk_figures(study, hidden=[*names, *("disk-activity" for figure in own if figure.topic == "disk")]),
         *curves(study),
     ]
     found: dict[str, Figure] = {}
@@ -148,6 +151,7 @@ BUILDERS: Mapping[str, Callable[[Request], Figure | None]] = {
     "series": _series,
     "relative-times": relative_times,
     "against": against,
+    "disks": disks,
 }
 
 

@@ -11,7 +11,9 @@ select
     max(case when summary.metric = 'rkb_per_s' then summary.mean end) as rkb_per_s,
     max(case when summary.metric = 'wkb_per_s' then summary.mean end) as wkb_per_s,
     max(case when summary.metric = 'wkb_per_s' then summary.stddev end) as wkb_stddev,
+    max(case when summary.metric = 'f_per_s' then summary.mean end) as f_per_s,
     max(case when summary.metric = 'await_ms' then summary.mean end) as await_ms,
+    max(case when summary.metric = 'w_await_ms' then summary.mean end) as w_await_ms,
     max(case when summary.metric = 'aqu_sz' then summary.mean end) as aqu_sz,
     max(case when summary.metric = 'util_pct' then summary.mean end) as util_pct
 

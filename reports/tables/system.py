@@ -3,16 +3,20 @@
 from reports import numbers
 from reports.store import Row
 from reports.study_view import StudyView, statement
-from reports.tables.model import Cell, Column, Table, figures, number, rows_of, text, words
+from reports.tables.model import Cell, Table, figures, number, rows_of, text, words
 
-DISK_COLUMNS = (
-    ("r_per_s", "Reads", "1/s", 1),
-    ("w_per_s", "Writes", "1/s", 1),
-    ("tps", "Transfers", "1/s", 1),
-    ("rkb_per_s", "Read", "KiB/s", 0),
-    ("await_ms", "Wait", "ms", 2),
-    ("aqu_sz", "Queue", "", 2),
-    ("util_pct", "Busy", "%", 1),
+REQUESTS, DATA, WAIT = "Requests, 1/s", "Data, KiB/s", "Wait, ms"
+DISK_COLUMNS = (  # its values, heading, unit, heading above, decimals
+    (("r_per_s",), "Reads", "", REQUESTS, 1),
+    (("w_per_s",), "Writes", "", REQUESTS, 1),
+    (("f_per_s",), "Flushes", "", REQUESTS, 1),
+    (("tps",), "All", "", REQUESTS, 1),
+    (("rkb_per_s",), "Read", "", DATA, 0),
+    (("wkb_per_s", "wkb_stddev"), "Written", "", DATA, 0),
+    (("await_ms",), "All", "", WAIT, 2),
+    (("w_await_ms",), "Writes", "", WAIT, 2),
+    (("aqu_sz",), "Queue", "", "", 2),
+    (("util_pct",), "Busy", "%", "", 1),
 )
 PROCESSOR_COLUMNS = (
     ("user_pct", "User"),
@@ -27,23 +31,21 @@ def disks(study: StudyView) -> list[Table]:
     found = study.disks
     if not found:
         return []
-    shown = [each for each in DISK_COLUMNS if any(row[each[0]] is not None for row in found)]
-    columns: list[Column] = [
+    shown = [each for each in DISK_COLUMNS if any(_tells(row, each[0][0]) for row in found)]
+    columns = (
         words("Device", "device", is_code=True),
         words("Configuration", "configuration"),
         words("Host", "node", is_code=True),
         figures("Runs", "runs"),
-        *(figures(label, name, unit=unit) for name, label, unit, _ in shown),
-        figures("Written", "wkb_per_s", "wkb_stddev", unit="KiB/s"),
-    ]
+        *(figures(label, *names, unit=unit, spanner=spanner) for names, label, unit, spanner, _ in shown),
+    )
     rows = [
         (
             text(row["device"]),
             Cell(study.label(row["configuration"]), (row["configuration"],)),
             text(row["node"]),
             Cell(numbers.count(row["runs"]), (row["runs"],)),
-            *(number(row[name], decimals) for name, _, _, decimals in shown),
-            Cell(_spread(row["wkb_per_s"], row["wkb_stddev"], 0), (row["wkb_per_s"], row["wkb_stddev"])),
+            *(_disk_cell(row, names, decimals) for names, _, _, _, decimals in shown),
         )
         for row in found
     ]
@@ -53,9 +55,17 @@ def disks(study: StudyView) -> list[Table]:
     )
     caption = "What the disks did in each configuration"
     source = "Source: relation iostat_summary."
-    return [
-        Table("iostat-disks", caption, tuple(columns), rows_of(rows), (note,), source, statement("disks"), "", 3, True)
-    ]
+    return [Table("iostat-disks", caption, columns, rows_of(rows), (note,), source, statement("disks"), "", 3, True)]
+
+
+def _tells(row: Row, name: str) -> bool:
+    """Whether a row has a value that no other of its columns implies: transfers are reads and writes together."""
+    return row[name] is not None and not (name == "tps" and row["r_per_s"] is not None and row["w_per_s"] is not None)
+
+
+def _disk_cell(row: Row, names: tuple[str, ...], decimals: int) -> Cell:
+    values = tuple(row[name] for name in names)
+    return Cell(_spread(values[0], values[1] if len(values) > 1 else None, decimals), values)
 
 
 def processors(study: StudyView) -> list[Table]:
