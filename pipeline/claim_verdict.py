@@ -10,6 +10,8 @@ Comparison = Callable[[float, float], bool]
 
 ORDERS: Mapping[str, Comparison] = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 
+SAME_IN_EVERY_RUN = "the same in every run: a spread below the stamps cannot be seen"
+
 
 class Verdict(StrEnum):
     """What can be said of a claim."""
@@ -62,13 +64,15 @@ def judge(estimate: Estimate, condition: Condition) -> tuple[Verdict, str]:
         return Verdict.CANNOT_TELL, estimate.lack or "no interval"
     else:
         low, high = estimate.low, estimate.high
+    remark = SAME_IN_EVERY_RUN if low == high and not estimate.is_exact else ""
     if condition.is_equality:
-        return _equality(low, high, condition)
+        verdict, reason = _equality(low, high, condition)
+        return verdict, reason or remark
     fulfils = ORDERS[condition.op]
     at_both_ends = {fulfils(end, condition.value) for end in (low, high)}
     if len(at_both_ends) > 1:
         return Verdict.CANNOT_TELL, "the interval lies on both sides"
-    return (Verdict.PASS if at_both_ends == {True} else Verdict.FAIL), ""
+    return (Verdict.PASS if at_both_ends == {True} else Verdict.FAIL), remark
 
 
 def _equality(low: float, high: float, condition: Condition) -> tuple[Verdict, str]:
