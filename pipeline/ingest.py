@@ -9,7 +9,7 @@ content and clock are the same are copied from the old store. Either way the sto
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -62,21 +62,22 @@ class IngestResult:
         return asdict(self)
 
 
-def ingest(
+def ingest(  # noqa: PLR0913  each is a choice of its own
     study: Path,
     db: Path,
     *,
     replace: bool = False,
     progress: Progress | None = None,
     now: datetime | None = None,
+    own: Collection[Path] = (),
 ) -> IngestResult:
-    """Read a study into a store; a store of the same study is brought up to date."""
+    """Read a study into a store; a store of the same study is brought up to date. `own`: further files to pass over."""
     watch = Watch(progress or (lambda _step, _share: None))
     manifest = load(study)
     info = own_info(study, manifest)
     previous = previous_store(db, info, replace=replace)
     watch.step("looking for files", 0.0)
-    found = discover(study, own=(db,), remembered=previous.remembered if previous else NOTHING_REMEMBERED)
+    found = discover(study, own=(db, *own), remembered=previous.remembered if previous else NOTHING_REMEMBERED)
     numbers = file_numbers(found)
     files = files_to_learn(found.sources, numbers, manifest)
     if previous is not None:

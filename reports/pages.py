@@ -3,7 +3,7 @@
 import base64
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
@@ -14,6 +14,7 @@ from markupsafe import Markup
 from reports import cluster, fonts, numbers, sections, words
 from reports.figures.model import Figure
 from reports.figures.picture import svg
+from reports.planning import Advice, advice
 from reports.sections import Prose
 from reports.study_view import StudyView
 from reports.tables import claims
@@ -54,16 +55,22 @@ class Topic:
     title: str
     tables: Sequence[Table]
     figures: Sequence[Figure]
+    advice: Sequence[Advice] = ()
 
     @property
     def first_figures(self) -> list[Figure]:
         """What stands before the tables: the figures that show the tables' main column at a glance."""
-        return [each for each in self.figures if each.name == "recovery-times" or each.topic != "failover"]
+        return [each for each in self.figures if each.name == "recovery-times" or each.topic not in FIGURES_LAST]
 
     @property
     def later_figures(self) -> list[Figure]:
         """The others."""
         return [each for each in self.figures if each not in self.first_figures]
+
+    @property
+    def later_title(self) -> str:
+        """The heading of the later figures."""
+        return FIGURES_LAST[self.later_figures[0].topic]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +119,11 @@ class Document:
                 title,
                 [each for each in tables if topic_of(each, self.study) == kind],
                 [each for each in self.figures.values() if each.topic == kind],
+                advice(self.study) if kind == "planning" else (),
             )
             for kind, title in TOPIC_TITLES.items()
         ]
-        return [each for each in found if each.tables or each.figures]
+        return [each for each in found if each.tables or each.figures or each.advice]
 
     @property
     def listed_tables(self) -> list[Numbered]:
@@ -139,7 +147,19 @@ class Page:
     fonts: Mapping[str, bytes]
 
 
-PLANNING_TABLES = ("hadr-modes", "hadr-bottlenecks", "hadr-windows", "hadr-disks", "hadr-what-if")
+PLANNING_TABLES = (
+    "hadr-recommendations",
+    "hadr-modes",
+    "hadr-bottlenecks",
+    "hadr-windows",
+    "hadr-buffers",
+    "hadr-model",
+    "hadr-what-if",
+    "hadr-disks",
+    "hadr-repeats",
+    "hadr-shipping",
+    "hadr-outliers",
+)
 SECTION_OF_TABLE = {
     "formats": "environment",
     "hosts": "environment",
@@ -172,6 +192,8 @@ TOPIC_TITLES = {
     "planning": "HADR planning",
     "disk": "Disk and processor",
 }
+FIGURES_LAST = {"failover": "Time lines", "planning": "Figures"}
+"""Topics whose tables stand before most of their figures, with the heading of those."""
 TOPIC_OF_TABLE = {
     "measurements": "throughput",
     "resynchronisations": "replication",
@@ -366,7 +388,12 @@ def report_date(study: StudyView) -> str:
 
 def manifest_hash(study: StudyView) -> str:
     """SHA-256 over paths and hashes of all files: what ties a report to its input."""
-    listing = "".join(f"{row['sha256'] or '-'}  {row['path']}\n" for row in study.manifest_rows)
+    return hash_of_manifest((row["path"], row["sha256"]) for row in study.manifest_rows)
+
+
+def hash_of_manifest(files: Iterable[tuple[str, str | None]]) -> str:
+    """The same of paths and hashes, in the order of paths."""
+    listing = "".join(f"{sha256 or '-'}  {path}\n" for path, sha256 in files)
     return hashlib.sha256(listing.encode("utf-8", "surrogatepass")).hexdigest()
 
 

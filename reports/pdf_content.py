@@ -1,0 +1,124 @@
+"""A report's PDF read back: the files attached to it, and whether the whole file is as it was written.
+
+Only what `reports.pdf` writes is read: one stream of compressed objects and one of cross references. The second
+identifier of such a file is the MD5 of all its objects in order, which is computed again here, so that no changed byte
+of a page, font or attachment goes unseen. It tells damage, not forgery.
+"""
+
+import hashlib
+import re
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+LITERAL = rb"\(((?:[^\\()]|\\.)*)\)"
+START = re.compile(rb"startxref\s+(\d+)\s+%%EOF\s*$")
+HEAD = re.compile(rb"(\d+) (\d+) obj\n")
+IDENTIFIERS = re.compile(rb"/ID \[" + LITERAL + rb" " + LITERAL + rb"\]", re.DOTALL)
+WIDTHS = re.compile(rb"/W \[(\d+) (\d+) (\d+)\]")
+COMPRESSED = re.compile(rb"/Type /ObjStm/N (\d+)/First (\d+)")
+STREAM = re.compile(rb"(?P<head><<.*?>>)\nstream\n(?P<body>.*)\nendstream", re.DOTALL)
+FILE_NAME = re.compile(rb"/Type /Filespec/F " + LITERAL + rb".*?/EF <</F (\d+) 0 R>>", re.DOTALL)
+WIDE_FILE_NAME = re.compile(rb"/Type /Filespec.*?/UF <feff([0-9a-fA-F]*)>.*?/EF <</F (\d+) 0 R>>", re.DOTALL)
+END_OF_OBJECT = b"\nendobj\n"
+
+
+class NotReadableError(ValueError):
+    """A file that is no PDF of ours, or so damaged that it cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class PdfContent:
+    """What is in a report. `identifier`: that of its input; `is_whole`: no object differs from what was written."""
+
+    attachments: Mapping[str, bytes]
+    identifier: bytes
+    is_whole: bool
+
+
+def read(data: bytes) -> PdfContent:
+    """Read a PDF that `reports.pdf` wrote; any other is a `NotReadableError`."""
+    try:
+        return _content(data)
+    except (zlib.error, IndexError, KeyError, UnicodeDecodeError, OverflowError, MemoryError) as error:
+        raise NotReadableError(str(error)) from error
+
+
+def _content(data: bytes) -> PdfContent:
+    start = START.search(data[-64:])
+    if not data.startswith(b"%PDF-") or start is None:
+        raise NotReadableError("it has not the beginning and end of a PDF")
+    objects = _objects(data, int(start[1]))
+    cross_references = objects.pop(max(objects, default=0), b"")
+    identifiers = IDENTIFIERS.search(cross_references)
+    if identifiers is None:
+        raise NotReadableError("it has no identifier")
+    content, written = (re.sub(rb"\\(.)", rb"\1", each, flags=re.DOTALL) for each in identifiers.groups())
+    joined = b"".join(objects[number] for number in sorted(objects))
+    digest = hashlib.md5(joined, usedforsecurity=False).hexdigest().encode()
+    return PdfContent(dict(_attachments(objects)), content, digest == written)
+
+
+def _objects(data: bytes, start: int) -> dict[int, bytes]:
+    """The content of every object by its number, the compressed ones too; the cross references come last."""
+    table = _at(data, start, len(data))
+    widths = WIDTHS.search(table[1])
+    if widths is None:
+        raise NotReadableError("it has no table of its objects")
+    fields = [int(each) for each in widths.groups()]
+    rows = _unpacked(table[1])
+    step = sum(fields)
+    offsets = []
+    for place in range(0, len(rows), step or 1):
+        kind, first, _ = _split(rows[place : place + step], fields)
+        if kind == 1:
+            offsets.append(first)
+    found = dict(_at(data, offset, end) for offset, end in pairwise([*sorted(offsets), len(data)]))
+    for content in list(found.values()):
+        if compressed := COMPRESSED.search(content[:200]):
+            found |= _inner(_unpacked(content), int(compressed[1]), int(compressed[2]))
+    return found
+
+
+def _at(data: bytes, offset: int, end: int) -> tuple[int, bytes]:
+    head = HEAD.match(data, offset)
+    if head is None:
+        raise NotReadableError(f"no object begins at byte {offset}")
+    return int(head[1]), data[head.end() : end].split(END_OF_OBJECT + b"startxref")[0].removesuffix(END_OF_OBJECT)
+
+
+def _split(row: bytes, widths: list[int]) -> list[int]:
+    places = [sum(widths[:i]) for i in range(len(widths) + 1)]
+    return [int.from_bytes(row[one:other], "big") for one, other in pairwise(places)]
+
+
+def _inner(content: bytes, count: int, first: int) -> dict[int, bytes]:
+    """Objects of the stream of compressed ones: numbers and places, then the objects, parted by line feeds."""
+    words = [int(each) for each in content[:first].split()]
+    if len(words) != 2 * count:
+        raise NotReadableError("its compressed objects are not as many as it says")
+    places = [*words[1::2], len(content) - first + 1]
+    return {
+        number: content[first + one : first + other - 1]
+        for number, (one, other) in zip(words[::2], pairwise(places), strict=True)
+    }
+
+
+def _unpacked(content: bytes) -> bytes:
+    stream = STREAM.fullmatch(content)
+    if stream is None:
+        raise NotReadableError("a stream has no end")
+    body = stream["body"]
+    return zlib.decompress(body) if b"/FlateDecode" in stream["head"] else body
+
+
+def _attachments(objects: Mapping[int, bytes]) -> Iterator[tuple[str, bytes]]:
+    for content in objects.values():
+        if not content.startswith(b"<</Type /Filespec"):
+            continue
+        if found := WIDE_FILE_NAME.match(content, 2):
+            yield bytes.fromhex(found[1].decode()).decode("utf-16-be"), _unpacked(objects[int(found[2])])
+        elif found := FILE_NAME.match(content, 2):
+            name = re.sub(rb"\\(.)", rb"\1", found[1], flags=re.DOTALL)
+            yield name.decode("latin-1"), _unpacked(objects[int(found[2])])

@@ -1,0 +1,171 @@
+"""Whether a report.pdf still holds: the file as written, its accounts, its sources, and its tables computed anew."""
+
+import csv
+import hashlib
+import io
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from pipeline import store as pipeline_store
+from pipeline.errors import HaledgerError, StoreError
+from pipeline.fingerprint import program_key
+from pipeline.ingest import ingest
+from pipeline.locate import STORE_NAME
+from pipeline.progress import Progress
+from pipeline.study_place import find_study
+from pipeline.verify import COUNTS, Finding, Verified, source_finding
+from reports.escape import FORMULA_STARTS
+from reports.pages import hash_of_manifest
+from reports.pdf_content import NotReadableError, PdfContent, read
+from reports.report import attachments
+from reports.store import opened
+from reports.study_view import StudyView
+from reports.tables.catalogue import all_tables
+
+SOURCES = "sources.csv"
+
+
+def is_pdf(path: Path) -> bool:
+    """Whether a file begins as a PDF does; no for one that cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(5) == b"%PDF-"
+    except OSError:
+        return False
+
+
+def verify_report(
+    pdf: Path, study: Path | None = None, *, near: Sequence[Path] = (), progress: Progress | None = None
+) -> Verified:
+    """Verify a report. `study`: where its sources are; None: those of the store beside the report, if found."""
+    content = _read(pdf)
+    sources = _rows(content, pdf)
+    store = pdf.with_name(STORE_NAME)
+    found = study or _study_of(store, (pdf.parent, *near))
+    findings = [_file(content), _identifier(content, sources), _accounting(sources)]
+    if found is None:
+        findings.append(Finding("sources", None, "the study was not found; name its folder with --study DIR"))
+    else:
+        hashes = {row["path"]: row["sha256"] or None for row in sources}
+        findings.append(source_finding(found, hashes, own=(store,)))
+    findings.append(_tables(content, store, found, is_same=findings[-1].holds is True, progress=progress))
+    return Verified(str(pdf), "report", None if found is None else str(found), tuple(findings))
+
+
+def _read(pdf: Path) -> PdfContent:
+    try:
+        content = read(pdf.read_bytes())
+    except NotReadableError as error:
+        raise StoreError(
+            f"{pdf}: damaged, or no report of haledger: {error}; write it again with `haledger report STUDY`"
+        ) from error
+    except OSError as error:
+        raise StoreError(f"{pdf}: cannot be read: {error.strerror or error}") from error
+    if SOURCES not in content.attachments:
+        raise StoreError(f"{pdf}: a PDF, but not a report of haledger: it has no {SOURCES} attached")
+    return content
+
+
+def _rows(content: PdfContent, pdf: Path) -> list[dict[str, str]]:
+    """The attached list of sources; texts as they were before they were guarded against spreadsheets."""
+    try:
+        rows = list(
+            csv.DictReader(io.StringIO(content.attachments[SOURCES].decode("utf-8", "surrogatepass"), newline=""))
+        )
+        return [{name: _unguarded(value) for name, value in row.items()} for row in rows if row["path"] is not None]
+    except (UnicodeDecodeError, csv.Error, KeyError, AttributeError) as error:
+        raise StoreError(f"{pdf}: the list of sources in it cannot be read: {error}") from error
+
+
+def _unguarded(value: str) -> str:
+    return value[1:] if value.startswith("'") and value[1:].startswith(FORMULA_STARTS) else value
+
+
+def _file(content: PdfContent) -> Finding:
+    if content.is_whole:
+        return Finding("file", holds=True, text="every page, font and attachment is as it was written")
+    return Finding("file", holds=False, text="it is not as it was written")
+
+
+def _identifier(content: PdfContent, sources: Sequence[Mapping[str, str]]) -> Finding:
+    digest = hash_of_manifest((row["path"], row["sha256"] or None) for row in sources)
+    if hashlib.sha256(digest.encode()).digest()[:16] == content.identifier:
+        text = f"the identifier is that of the {len(sources)} sources listed in it, {digest}"
+        return Finding("identifier", holds=True, text=text)
+    return Finding("identifier", holds=False, text="the identifier is not that of the sources listed in it")
+
+
+def _accounting(sources: Sequence[Mapping[str, str]]) -> Finding:
+    wrong = [row["path"] for row in sources if int(row["lines"]) != sum(int(row[name]) for name in COUNTS[1:])]
+    if wrong:
+        return Finding("accounting", holds=False, text="lines that are not accounted for", items=tuple(wrong))
+    text = f"every line of {len(sources)} files is parsed, continued, ignored, blank or rejected"
+    return Finding("accounting", holds=True, text=text)
+
+
+def _study_of(store: Path, near: Sequence[Path]) -> Path | None:
+    """The study of the store beside a report; None where there is none, or none that can be read."""
+    try:
+        with pipeline_store.opened(store) as con:
+            return find_study(pipeline_store.info(con, store), near)
+    except HaledgerError:
+        return None
+
+
+def _tables(
+    content: PdfContent, store: Path, study: Path | None, *, is_same: bool, progress: Progress | None
+) -> Finding:
+    """The attached tables against those of the sources, else against those of the store beside the report."""
+    try:
+        if study is not None and is_same:
+            with tempfile.TemporaryDirectory(prefix="haledger-") as folder:
+                fresh = Path(folder) / "fresh.duckdb"
+                ingest(study, fresh, own=(store,), progress=progress)
+                return _compared(content, _attached(fresh), "the sources")
+        if not store.is_file():
+            return Finding("tables", None, f"neither the same sources nor a {STORE_NAME} beside the report")
+        with pipeline_store.opened(store) as con:
+            info = pipeline_store.info(con, store)
+        if info.program_key != program_key():
+            text = (
+                f"not computed anew: haledger {info.haledger_version} of other code wrote the store beside the report"
+            )
+            return Finding("tables", None, text)
+        return _compared(content, _attached(store), f"the {STORE_NAME} beside the report")
+    except HaledgerError as error:
+        return Finding("tables", None, f"not computed anew: {error}")
+
+
+def _attached(store: Path) -> dict[str, str]:
+    """The files that a report of this store would have attached."""
+    with opened(store) as connection:
+        return attachments(all_tables(StudyView(connection)))
+
+
+def _compared(content: PdfContent, fresh: Mapping[str, str], origin: str) -> Finding:
+    held = content.attachments
+    wrong = list(_different(held, {name: text.encode("utf-8", "surrogatepass") for name, text in fresh.items()}))
+    if wrong:
+        return Finding("tables", holds=False, text=f"tables are not what {origin} give today", items=tuple(wrong))
+    return Finding(
+        "tables", holds=True, text=f"computed anew from {origin}, {len(held)} tables are the same, byte by byte"
+    )
+
+
+def _different(held: Mapping[str, bytes], fresh: Mapping[str, bytes]) -> Iterator[str]:
+    for name in sorted({*held, *fresh}):
+        if name not in fresh:
+            yield f"{name}: only in the report"
+        elif name not in held:
+            yield f"{name}: not in the report"
+        elif held[name] != fresh[name]:
+            yield f"{name}: differs from line {_first_difference(held[name], fresh[name])} on"
+
+
+def _first_difference(one: bytes, other: bytes) -> int:
+    lines, others = one.splitlines(), other.splitlines()
+    return next(
+        (i for i, pair in enumerate(zip(lines, others, strict=False), 1) if pair[0] != pair[1]),
+        min(len(lines), len(others)) + 1,
+    )
