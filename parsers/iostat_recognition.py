@@ -43,7 +43,7 @@ def recognise(head: pl.Series, tool: str) -> Recognition | Refusal:
     return Recognition(0.95, f"header of a table of {header.tool}, flavour {header.flavour}", line_no)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=64)
 def _first_header(texts: tuple[str, ...]) -> tuple[int, Header] | None:
     """Line and header of the first table; remembered, as each of the tools asks."""
     head = pl.Series(texts, dtype=pl.String)

@@ -69,7 +69,7 @@ def refusal(seen: Sniffed, reason: str, *framings: str) -> Refusal:
     return Refusal(reason, others[0] if others else first)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=64)
 def _sniff(head: tuple[str, ...]) -> Sniffed:
     text = pl.DataFrame({"line": head}, schema={"line": pl.String}).with_row_index("line_no", offset=1)
     cleaned = text.with_columns(pl.col("line").str.strip_chars_start("\0\ufeff"))

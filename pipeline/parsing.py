@@ -20,10 +20,13 @@ from pipeline.manifest import Manifest
 from pipeline.parsed_chunk import ParsedChunk, parse_chunk, told_by
 from pipeline.progress import Watch
 from pipeline.reading import MEBIBYTE, Facts, chunks, digest, read_head, read_lines
-from pipeline.recognition import Decision, recognise
+from pipeline.recognition import Decision, Question, recognise_each
 from pipeline.report_clock import HeldReports, Stated
 from pipeline.series_clock import dated
 from pipeline.staging import Stage
+
+HEADS = 64
+"""Files recognised at a time: at most 4 MiB of first lines."""
 
 MAX_REJECTED = 100_000
 """Rejected lines kept per file; all are counted."""
@@ -58,8 +61,9 @@ class Parsing:
 
     def read(self, files: Sequence[File]) -> None:
         """Recognise and parse files, whatever was known of them, and stage what comes out."""
-        for file in sorted(files, key=lambda each: each.source.position):
-            file.learnt = _recognised(file, self._manifest)
+        ordered = sorted(files, key=lambda each: each.source.position)
+        for first in range(0, len(ordered), HEADS):
+            _recognise(ordered[first : first + HEADS], self._manifest)
         self._parse(files)
 
     def _parse(self, files: Iterable[File]) -> None:
@@ -154,23 +158,34 @@ def _counted_here(file: File, lines: pl.DataFrame) -> pl.DataFrame:
     return own
 
 
-def _recognised(file: File, manifest: Manifest) -> Learnt:
-    """What a file is, by its first lines."""
-    source = file.source
-    try:
-        with source.open() as stream:
-            head = read_head(stream, file.encoding)
-            note = getattr(stream, "note", None)
-        if head.problem is not None:
-            return Learnt("skipped", head.problem, sha256=_digest(source), note=note)
-        override = manifest.file_override(source.path).format
-        decision = recognise(head.lines, source.name, formats(), override)
-        learnt = _decided(decision)
+def _recognise(files: Sequence[File], manifest: Manifest) -> None:
+    """Find out what files are, by their first lines."""
+    asked: list[File] = []
+    questions: list[Question] = []
+    for file in files:
+        source = file.source
+        try:
+            with source.open() as stream:
+                head = read_head(stream, file.encoding)
+                note = getattr(stream, "note", None)
+            if head.problem is None:
+                asked.append(file)
+                questions.append(Question(head.lines, source.name, manifest.file_override(source.path).format))
+            else:
+                file.learnt = Learnt("skipped", head.problem, sha256=_digest(source), note=note)
+        except OSError as error:
+            file.learnt = _unreadable(error)
+    for file, decision in zip(asked, recognise_each(questions, formats()), strict=True):
+        file.learnt = _decided(decision)
         if decision.format is None:
-            learnt.sha256 = _digest(source)
-    except OSError as error:
-        return Learnt("unreadable", (error.strerror or str(error)).lower())
-    return learnt
+            try:
+                file.learnt.sha256 = _digest(file.source)
+            except OSError as error:
+                file.learnt = _unreadable(error)
+
+
+def _unreadable(error: OSError) -> Learnt:
+    return Learnt("unreadable", (error.strerror or str(error)).lower())
 
 
 def _decided(decision: Decision) -> Learnt:

@@ -2,10 +2,11 @@
 
 Formats whose file names fit are asked first. Where one of them shows a signature that no other format has, the others
 are not asked; nor is a format without one of its `hints` among the lines: with many formats and many small files,
-asking is what costs.
+asking is what costs. For the same reason several files are asked about at a time, one format after the other: Polars
+keeps a few dozen compiled patterns, and all formats together have several hundred.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
 
@@ -15,6 +16,15 @@ from parsers.format import Format, Recognition, Refusal
 
 SIGNATURE = 0.9
 """A claim from here on is a signature that no other format has (`parsers/format.py`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A file to recognise: its first lines, its name, the format that study.toml states for it."""
+
+    head: pl.Series
+    file_name: str
+    override: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +39,20 @@ class Decision:
 
 def recognise(head: pl.Series, file_name: str, formats: Mapping[str, Format], override: str | None = None) -> Decision:
     """Ask every format for its claim on a file with these first lines; the most confident wins."""
-    if override is not None:
-        return _stated(override, formats)
-    answers = _answers(head, file_name, formats)
+    return recognise_each([Question(head, file_name, override)], formats)[0]
+
+
+def recognise_each(questions: Sequence[Question], formats: Mapping[str, Format]) -> list[Decision]:
+    """What each file is; no answer depends on the other files."""
+    open_ones = [each for each in questions if each.override is None]
+    answers = iter(_answers(open_ones, formats))
+    return [
+        _decide(each.file_name, next(answers), formats) if each.override is None else _stated(each.override, formats)
+        for each in questions
+    ]
+
+
+def _decide(file_name: str, answers: Mapping[str, Recognition | Refusal], formats: Mapping[str, Format]) -> Decision:
     claims = {name: answer for name, answer in answers.items() if isinstance(answer, Recognition)}
     refusals = {name: answer for name, answer in answers.items() if isinstance(answer, Refusal)}
     if not claims:
@@ -50,14 +71,22 @@ def recognise(head: pl.Series, file_name: str, formats: Mapping[str, Format], ov
     return Decision(winner, reason, claim.line_no, refusals | losers)
 
 
-def _answers(head: pl.Series, file_name: str, formats: Mapping[str, Format]) -> dict[str, Recognition | Refusal]:
-    named = sorted(name for name, each in formats.items() if _has_name(file_name, each))
-    text = "\n".join(head.to_list())
-    answers = {name: formats[name].recognise(head) for name in named}
-    if any(isinstance(each, Recognition) and each.confidence >= SIGNATURE for each in answers.values()):
-        return answers
-    answers |= {name: _answer(head, text, each) for name, each in formats.items() if name not in answers}
-    return dict(sorted(answers.items()))
+def _answers(questions: Sequence[Question], formats: Mapping[str, Format]) -> list[dict[str, Recognition | Refusal]]:
+    answers: list[dict[str, Recognition | Refusal]] = [{} for _ in questions]
+    for name, each in formats.items():
+        for question, told in zip(questions, answers, strict=True):
+            if _has_name(question.file_name, each):
+                told[name] = each.recognise(question.head)
+    texts = [None if _is_signed(told) else "\n".join(each.head) for each, told in zip(questions, answers, strict=True)]
+    for name, each in formats.items():
+        for question, text, told in zip(questions, texts, answers, strict=True):
+            if text is not None and name not in told:
+                told[name] = _answer(question.head, text, each)
+    return [dict(sorted(told.items())) for told in answers]
+
+
+def _is_signed(answers: Mapping[str, Recognition | Refusal]) -> bool:
+    return any(isinstance(each, Recognition) and each.confidence >= SIGNATURE for each in answers.values())
 
 
 def _answer(head: pl.Series, text: str, candidate: Format) -> Recognition | Refusal:
