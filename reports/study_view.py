@@ -213,13 +213,21 @@ class StudyView:
         return self.rows("measurements")
 
     @cached_property
+    def workload_stats(self) -> list[Row]:
+        """The same without those of the HADR simulator, which the part on planning shows."""
+        planned = {(row["configuration"], row["metric"], row["label"]) for row in self.planning("hadr_measured")}
+        return [
+            row for row in self.measurement_stats if (row["configuration"], row["metric"], row["label"]) not in planned
+        ]
+
+    @cached_property
     def measurement_runs(self) -> list[Row]:
         """Run-level measurements of every used run, with the line that states each."""
         return self.rows("measurement_runs") if self.store.has("main.measurement") and self.runs else []
 
     def planning(self, name: str) -> list[Row]:
         """Rows of one of the statements about the HADR simulator; none where the store knows nothing of it."""
-        return self.rows(name) if self.store.has("main.hadr_mode_comparison") else []
+        return self.rows(name) if self.store.has("main.hadr_recommendation") else []
 
     @cached_property
     def disks(self) -> list[Row]:

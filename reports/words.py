@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from reports import numbers
 from reports.metrics import MAIN_METRICS, UNITS_IN_NAMES, name_of
+from reports.planning import headlines
 from reports.store import Row
 from reports.study_view import StudyView
 
@@ -21,7 +22,7 @@ class Highlight:
 def highlights(study: StudyView) -> list[Highlight]:
     """What a reader in a hurry should know, one sentence each; nothing that the data does not show."""
     changes = _end_changes(study)
-    measured = _measured(study)
+    measured = [*(Highlight(*each) for each in headlines(study)), *_measured(study)]
     if not changes and measured and not study.failover_runs:
         return measured
     if not changes:
@@ -160,13 +161,13 @@ def _spread(study: StudyView) -> list[Highlight]:
 
 def _measured(study: StudyView) -> list[Highlight]:
     """The main measurement of each configuration, against its reference where it has one."""
-    metrics = {row["metric"] for row in study.measurement_stats if row["relative_ratio"] is not None}
+    metrics = {row["metric"] for row in study.workload_stats if row["relative_ratio"] is not None}
     if not metrics:
         return _plainly_measured(study)
     metric = next((each for each in MAIN_METRICS if each in metrics), None)
     rows = [
         row
-        for row in study.measurement_stats
+        for row in study.workload_stats
         if row["metric"] == metric and row["relative_ratio"] is not None and row["verdict"] != "reference"
     ]
     return [_measured_change(study, row) for row in rows[:MOST_HIGHLIGHTS]]
@@ -174,9 +175,9 @@ def _measured(study: StudyView) -> list[Highlight]:
 
 def _plainly_measured(study: StudyView) -> list[Highlight]:
     """The main measurement of each configuration by itself, with the interval of its mean."""
-    metrics = {row["metric"] for row in study.measurement_stats}
+    metrics = {row["metric"] for row in study.workload_stats}
     metric = next((each for each in MAIN_METRICS if each in metrics), None)
-    rows = [row for row in study.measurement_stats if row["metric"] == metric]
+    rows = [row for row in study.workload_stats if row["metric"] == metric]
     return [_plain_measurement(study, row) for row in rows[:MOST_HIGHLIGHTS]]
 
 

@@ -6,6 +6,7 @@ from pipeline.errors import UsageError
 from reports.figures.against import against
 from reports.figures.bars import bars
 from reports.figures.disks import disk_figures, disks
+from reports.figures.hadr_distributions import distributions
 from reports.figures.hadr_planning import curves
 from reports.figures.measured import DATA_NAMES, Measured, asked
 from reports.figures.measurement_bars import BARS_NOTE, bars_of, bars_of_several, measurement_figures
@@ -55,6 +56,7 @@ def all_figures(study: StudyView) -> dict[str, Figure]:
         *series_figures(study, hidden=names),
         *disk_figures(study, hidden=[*names, *("disk-activity" for figure in own if figure.topic == "disk")]),
         *curves(study),
+        *distributions(study),
     ]
     found: dict[str, Figure] = {}
     for figure in sorted(built_in + own, key=lambda each: TOPICS.index(each.topic)):

@@ -11,6 +11,10 @@ DATA_NAMES = ("configuration", "disk", "syncmode", "flush_pages", "mb_s", "measu
 MODES = ("SYNC", "NEARSYNC", "ASYNC", "SUPERASYNC")
 DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
 SHAPES = ("circle", "square", "triangle-up", "diamond")
+NOTE = (
+    "Lines: SYNC solid, NEARSYNC dashed, ASYNC dotted, SUPERASYNC dash-dotted; points: circle, square, triangle and "
+    "diamond. Flush sizes on a logarithmic axis, pages of 4096 bytes; MB of 10⁶ bytes."
+)
 
 
 def curves(study: StudyView) -> list[Figure]:
@@ -31,7 +35,7 @@ def curves(study: StudyView) -> list[Figure]:
             spec=specification(vconcat=specs),
             names=DATA_NAMES,
             rows=tuple(tuple(row[name] for name in DATA_NAMES) for row in rows),
-            notes=("Flush sizes on a logarithmic axis, pages of 4096 bytes; MB of 10⁶ bytes.",),
+            notes=(NOTE,),
             source="Source: relation hadr_prediction.",
             configurations=tuple(dict.fromkeys(configuration for configuration, _ in panels)),
             topic="planning",
@@ -85,7 +89,7 @@ def _panel(study: StudyView, configuration: str, disk: str, rows: Sequence[Row],
                 "encoding": {"x": x, "y": y, "shape": _by_mode(SHAPES), "description": {"field": "told"}},
             },
             {
-                "data": {"values": _apart(list(ends.values()))},
+                "data": {"values": _apart(list(ends.values()), max(each["mb_s"] for each in lines))},
                 "mark": {"type": "text", "align": "left", "dx": 8, "aria": False},
                 "encoding": {"x": x, "y": y, "text": {"field": "mode"}},
             },
@@ -93,11 +97,11 @@ def _panel(study: StudyView, configuration: str, disk: str, rows: Sequence[Row],
     }
 
 
-def _apart(ends: list[Spec]) -> list[Spec]:
-    """Names at the ends of lines; lines that end together share one label."""
+def _apart(ends: list[Spec], highest: float) -> list[Spec]:
+    """Names at the ends of lines; lines that end nearer to each other than a letter is high share one label."""
     groups: dict[float, list[Spec]] = {}
     for each in ends:
-        near = next((at for at in groups if abs(at - each["mb_s"]) <= 0.06 * max(at, each["mb_s"], 1e-9)), each["mb_s"])
+        near = next((at for at in groups if abs(at - each["mb_s"]) <= 0.1 * highest), each["mb_s"])
         groups.setdefault(near, []).append(each)
     return [{**found[0], "mode": ", ".join(each["mode"] for each in found)} for found in groups.values()]
 

@@ -21,5 +21,5 @@ order by
     configurations.position,
     verdicts.configuration,
     array_position(['SYNC', 'NEARSYNC', 'ASYNC', 'SUPERASYNC', 'RCU'], verdicts.syncmode),
-    verdicts.setting,
+    main.natural_order(verdicts.setting),
     verdicts.verdict

@@ -1,4 +1,4 @@
--- One row per disk that tests describe: overhead per call and transfer rate.
+-- One row per disk that tests describe: overhead per call and transfer rate, by least squares and by the simple method of IBM.
 select
     fits.configuration,
     fits.op,
@@ -7,8 +7,10 @@ select
     fits.tests,
     fits.min_pages,
     fits.max_pages,
-    fits.disk_mb_s,
-    fits.disk_overhead_s,
+    fits.fit_mb_s,
+    fits.fit_overhead_s,
+    fits.simple_mb_s,
+    fits.simple_overhead_s,
     fits.method,
     fits.remark
 
@@ -17,4 +19,4 @@ from main.hadr_disk_fit as fits
 left join main.configuration_order as configurations
     on fits.configuration = configurations.configuration
 
-order by configurations.position, fits.configuration, fits.op, fits.folder, fits.cached
+order by configurations.position, fits.configuration, fits.op desc, fits.folder, fits.cached

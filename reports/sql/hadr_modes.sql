@@ -1,9 +1,9 @@
--- One row per configuration and setting of the HADR simulator: throughput by sync mode and flush size.
+-- One row per configuration and setting of the HADR simulator: throughput by sync mode and flush size. Details: disks, buffers and options.
 select
     modes.configuration,
     modes.syncmode,
     modes.flush_pages,
-    modes.setting,
+    regexp_replace(modes.setting, '^[^,]*(, [0-9]+ pages)?(, )?', '') as details,
     modes.runs,
     modes.mb_s,
     modes.stddev_mb_s,
@@ -22,4 +22,4 @@ order by
     modes.configuration,
     modes.flush_pages,
     array_position(['SYNC', 'NEARSYNC', 'ASYNC', 'SUPERASYNC', 'RCU'], modes.syncmode),
-    modes.setting
+    main.natural_order(modes.setting)

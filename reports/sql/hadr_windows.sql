@@ -7,7 +7,7 @@ select
     avg(windows.granted_bytes) as granted_bytes,
     avg(windows.needed_bytes) as needed_bytes,
     avg(windows.limit_mb_s) as limit_mb_s,
-    avg(windows.mb_s) as mb_s,
+    max(windows.mb_s) as best_mb_s,
     any_value(windows.verdict order by windows.run_id) as verdict,
     any_value(windows.advice order by windows.run_id) as advice
 

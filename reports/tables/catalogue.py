@@ -4,7 +4,17 @@ from collections.abc import Callable
 
 from pipeline.errors import UsageError
 from reports.study_view import StudyView
-from reports.tables import claims, environment, failover, hadr_planning, study, system, takeover
+from reports.tables import (
+    claims,
+    environment,
+    failover,
+    hadr_buffers,
+    hadr_planning,
+    hadr_runs,
+    study,
+    system,
+    takeover,
+)
 from reports.tables.model import Table
 
 BUILDERS: tuple[Callable[[StudyView], list[Table]], ...] = (
@@ -21,11 +31,17 @@ BUILDERS: tuple[Callable[[StudyView], list[Table]], ...] = (
     takeover.story,
     study.tables,
     environment.measurements,
+    hadr_planning.recommendations,
     hadr_planning.modes,
     hadr_planning.bottlenecks,
-    hadr_planning.windows,
-    hadr_planning.disks,
+    hadr_buffers.windows,
+    hadr_buffers.buffers,
+    hadr_planning.models,
     hadr_planning.what_if,
+    hadr_planning.disks,
+    hadr_runs.repeats,
+    hadr_runs.shipping,
+    hadr_runs.outliers,
     system.disks,
     system.processors,
     environment.parameter_changes,

@@ -222,7 +222,7 @@ def parameters(study: StudyView) -> list[Table]:
 
 def measurements(study: StudyView) -> list[Table]:
     """Run-level measurements per configuration, grouped by what was measured."""
-    found = sorted(study.measurement_stats, key=_measured_first)
+    found = sorted(study.workload_stats, key=_measured_first)
     if not found:
         return []
     columns = (

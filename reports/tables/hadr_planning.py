@@ -1,67 +1,63 @@
-"""Tables for who plans HADR: sync modes compared, disks, TCP windows, what bounds a run, what a change would bring."""
-
-from collections.abc import Callable
-from dataclasses import dataclass
+"""Tables for who plans HADR: what to use, sync modes compared, the model, disks, what a change would bring."""
 
 from reports import numbers
-from reports.store import Row
-from reports.study_view import StudyView, statement
-from reports.tables.model import Cell, Column, Table, figures, number, rows_of, text, words
+from reports.study_view import StudyView
+from reports.tables.model import Cell, Column, Table, figures, number, text, words
+from reports.tables.planned import Plan, count, kibibytes, megabytes, milliseconds, rate, span
 
-NO_TEXT = numbers.DASH
-PRINTED_ROWS = 80
+RECOMMENDATION_NOTE = (
+    "Mode: the safest that will do; see the text. Less: than the freest mode ships. Commit: mean wait of a commit "
+    "at full load, 1.5 flushes; alone: on the simulated disk without HADR. Window: send rate times round trip."
+)
 MODE_NOTE = (
-    "Mean ± sample standard deviation over runs, MB of 10⁶ bytes; congested: share of the run in which "
-    "sending had to wait. Of the free mode: throughput over that of ASYNC (else SUPERASYNC) with the same "
-    "flush size, disks and buffers."
+    "Mean ± sample standard deviation over runs, MB of 10⁶ bytes; congested: share of the run in which sending "
+    "had to wait. Of the free mode: throughput over that of ASYNC (else SUPERASYNC) with the same flush size, "
+    "disks and buffers."
 )
 BOUND_NOTE = (
     "The reason is that of the first run. Doubts: loopback (both ends on one host: no network was measured), "
     "short (below 10 s), throttled, aborted and the like; such runs plan nothing."
 )
 DISK_NOTE = (
-    "A call takes the overhead plus its bytes over the rate. Fit: least squares over sizes; simple: the "
-    "smallest size gives the overhead, the largest the rate."
-)
-WINDOW_NOTE = (
-    "Window: the smaller of the buffers asked for; a dash: tuned by the system. Given: Linux grants twice "
-    "what is asked for, to count its own overhead."
+    "A call takes the overhead plus its bytes over the rate. Least squares over all sizes; simple: the smallest "
+    "size gives the overhead, the largest the rate. Times that noise makes absurd leave only the simple method."
 )
 MODEL_NOTE = (
-    "SYNC: write, send, the standby's write, round trip; NEARSYNC: the longer of write and send, with round "
-    "trip; ASYNC and SUPERASYNC: the longer of write and send. A dash: the round trip is not known."
+    "Time of a flush under SYNC: write, send, the standby's write, round trip; NEARSYNC: the longer of write and send "
+    "with round trip; both asynchronous modes: the longer of write and send. Error: measured above the model."
 )
+WHAT_IF_NOTE = "By the same model as the times of flushes. A dash: the round trip is not known."
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """A table from the report's statement of its name, grouped by configuration."""
-
-    name: str
-    caption: str
-    columns: tuple[Column, ...]
-    note: str
-
-    def tables(self, study: StudyView, cells: Callable[[Row], tuple[Cell, ...]]) -> list[Table]:
-        """The table, or none without rows; `cells` gives those after the configuration."""
-        found = study.planning(self.name)
-        if not found:
-            return []
-        rows = [(Cell(study.label(row["configuration"]), (row["configuration"],)), *cells(row)) for row in found]
-        return [
-            Table(
-                name=self.name.replace("_", "-"),
-                caption=self.caption,
-                columns=self.columns,
-                rows=rows_of(rows),
-                notes=(self.note,),
-                source="Source: relations of the HADR simulator, which name file and line.",
-                sql=statement(self.name),
-                row_heads=2,
-                is_grouped=True,
-                printed_rows=PRINTED_ROWS,
-            )
-        ]
+def recommendations(study: StudyView) -> list[Table]:
+    """The recommendation of every configuration in numbers."""
+    columns = (
+        words("Configuration", "configuration"),
+        words("Mode", "syncmode"),
+        figures("Flush", "flush_pages", unit="pages"),
+        figures("Runs", "runs"),
+        figures("Throughput", "mb_s", "stddev_mb_s", unit="MB/s"),
+        figures("Less", "loss_pct", unit="%"),
+        figures("Commit", "commit_wait_s", unit="ms", spanner="Wait"),
+        figures("Alone", "alone_commit_wait_s", unit="ms", spanner="Wait"),
+        figures("Window", "needed_bytes", unit="KiB"),
+        words("Bound by", "bound_by"),
+    )
+    plan = Plan("hadr_recommendations", "HADR as recommended, in numbers", columns, RECOMMENDATION_NOTE)
+    return plan.tables(
+        study,
+        lambda row: (
+            text(row["syncmode"]),
+            count(row, "flush_pages"),
+            count(row, "runs"),
+            rate(row, "mb_s", "stddev_mb_s"),
+            number(row["loss_pct"], 1),
+            Cell(milliseconds(row["commit_wait_s"]), (row["commit_wait_s"],)),
+            Cell(milliseconds(row["alone_commit_wait_s"]), (row["alone_commit_wait_s"],)),
+            Cell(kibibytes(row["needed_bytes"]), (row["needed_bytes"],)),
+            text(row["bound_by"]),
+        ),
+    )
 
 
 def modes(study: StudyView) -> list[Table]:
@@ -70,21 +66,23 @@ def modes(study: StudyView) -> list[Table]:
         words("Configuration", "configuration"),
         words("Mode", "syncmode"),
         figures("Flush", "flush_pages", unit="pages"),
+        words("Disk, buffers, options", "details"),
         figures("Runs", "runs"),
         figures("Throughput", "mb_s", "stddev_mb_s", unit="MB/s"),
         figures("Per flush", "sec_per_flush", unit="ms"),
         figures("Congested", "congestion_pct", unit="%"),
         Column("Of the free mode", ("ratio", "reference_mode")),
     )
-    plan = _Plan("hadr_modes", "Sync modes of HADR compared: throughput of the simulator", columns, MODE_NOTE)
+    plan = Plan("hadr_modes", "Sync modes of HADR compared: throughput of the simulator", columns, MODE_NOTE)
     return plan.tables(
         study,
         lambda row: (
             text(row["syncmode"]),
-            Cell(numbers.count(row["flush_pages"]), (row["flush_pages"],)),
-            Cell(numbers.count(row["runs"]), (row["runs"],)),
-            Cell(_spread(row["mb_s"], row["stddev_mb_s"]), (row["mb_s"], row["stddev_mb_s"])),
-            Cell(_milliseconds(row["sec_per_flush"]), (row["sec_per_flush"],)),
+            count(row, "flush_pages"),
+            text(row["details"]),
+            count(row, "runs"),
+            rate(row, "mb_s", "stddev_mb_s"),
+            Cell(milliseconds(row["sec_per_flush"]), (row["sec_per_flush"],)),
             number(row["congestion_pct"], 1),
             Cell(numbers.ratio(row["ratio"]), (row["ratio"], row["reference_mode"])),
         ),
@@ -101,69 +99,80 @@ def bottlenecks(study: StudyView) -> list[Table]:
         words("Because", "reason"),
         words("Doubts", "flags"),
     )
-    plan = _Plan("hadr_bottlenecks", "What the simulator's runs were bound by", columns, BOUND_NOTE)
+    plan = Plan("hadr_bottlenecks", "What the simulator's runs were bound by", columns, BOUND_NOTE)
     return plan.tables(
         study,
         lambda row: (
             text(row["setting"] or row["syncmode"]),
-            Cell(numbers.count(row["runs"]), (row["runs"],)),
+            count(row, "runs"),
             text(row["verdict"]),
-            text(row["reason"]),
-            Cell((row["flags"] or NO_TEXT).replace("_", " "), (row["flags"],)),
+            Cell(numbers.bound(row["reason"] or numbers.DASH), (row["reason"],)),
+            Cell((row["flags"] or numbers.DASH).replace("_", " "), (row["flags"],)),
+        ),
+    )
+
+
+def models(study: StudyView) -> list[Table]:
+    """Seconds per flush by the model and as measured."""
+    columns = (
+        words("Configuration", "configuration"),
+        words("Mode", "syncmode"),
+        figures("Flush", "flush_pages", unit="pages"),
+        figures("Write", "write_s", unit="ms", spanner="By the model"),
+        figures("Send", "send_s", unit="ms", spanner="By the model"),
+        figures("Round trip", "round_trip_s", unit="ms", spanner="By the model"),
+        figures("Per flush", "sec_per_flush", unit="ms", spanner="By the model"),
+        figures("Per flush", "measured_sec_per_flush", unit="ms", spanner="Measured"),
+        figures("Runs", "measured_runs", spanner="Measured"),
+        figures("Error", "error_pct", unit="%"),
+    )
+    plan = Plan("hadr_model", "Time of a flush: the model against what was measured", columns, MODEL_NOTE)
+    times = ("write_s", "send_s", "round_trip_s", "sec_per_flush", "measured_sec_per_flush")
+    return plan.tables(
+        study,
+        lambda row: (
+            text(row["syncmode"]),
+            count(row, "flush_pages"),
+            *(Cell(milliseconds(row[name]), (row[name],)) for name in times),
+            count(row, "measured_runs"),
+            Cell(numbers.signed(row["error_pct"], 1), (row["error_pct"],)),
         ),
     )
 
 
 def disks(study: StudyView) -> list[Table]:
-    """Disks that tests describe."""
+    """Disks that tests describe, fitted both ways."""
     columns = (
         words("Configuration", "configuration"),
-        words("Operation", "op"),
+        Column("Operation", ("op", "cached"), is_number=False),
         words("Folder", "folder", is_code=True),
         figures("Tests", "tests"),
         figures("Sizes", "min_pages", "max_pages", unit="pages"),
-        figures("Rate", "disk_mb_s", unit="MB/s"),
-        figures("Overhead", "disk_overhead_s", unit="ms"),
-        words("Method", "method"),
+        figures("Rate", "fit_mb_s", unit="MB/s", spanner="Least squares"),
+        figures("Overhead", "fit_overhead_s", unit="ms", spanner="Least squares"),
+        figures("Rate", "simple_mb_s", unit="MB/s", spanner="Simple"),
+        figures("Overhead", "simple_overhead_s", unit="ms", spanner="Simple"),
+        words("To use", "method"),
     )
-    plan = _Plan(
+    plan = Plan(
         "hadr_disks", "Disks as their tests describe them: overhead of a call, and transfer rate", columns, DISK_NOTE
     )
+    to_use = {"fit": "least squares", "simple": "simple"}
     return plan.tables(
         study,
         lambda row: (
-            text(row["op"]),
+            Cell(row["op"] + (", cached" if row["cached"] else ""), (row["op"], row["cached"])),
             text(row["folder"]),
-            Cell(numbers.count(row["tests"]), (row["tests"],)),
-            Cell(_range(row["min_pages"], row["max_pages"]), (row["min_pages"], row["max_pages"])),
-            number(row["disk_mb_s"], 1),
-            Cell(_milliseconds(row["disk_overhead_s"]), (row["disk_overhead_s"],)),
-            Cell(row["method"] or row["remark"] or NO_TEXT, (row["method"],)),
-        ),
-    )
-
-
-def windows(study: StudyView) -> list[Table]:
-    """TCP windows against what the network needs, with advice."""
-    columns = (
-        words("Configuration", "configuration"),
-        words("Mode", "syncmode"),
-        figures("Window", "window_bytes", unit="KiB"),
-        figures("Given", "granted_bytes", unit="KiB"),
-        figures("Needed", "needed_bytes", unit="KiB"),
-        figures("Limit", "limit_mb_s", unit="MB/s"),
-        figures("Measured", "mb_s", unit="MB/s"),
-        words("Advice", "advice"),
-    )
-    plan = _Plan("hadr_windows", "TCP window of the runs against send rate times round trip", columns, WINDOW_NOTE)
-    return plan.tables(
-        study,
-        lambda row: (
-            text(row["syncmode"]),
-            *(Cell(_kibibytes(row[name]), (row[name],)) for name in ("window_bytes", "granted_bytes", "needed_bytes")),
-            number(row["limit_mb_s"], 1),
-            number(row["mb_s"], 1),
-            Cell(row["advice"] or row["verdict"] or NO_TEXT, (row["advice"],)),
+            count(row, "tests"),
+            Cell(
+                span(numbers.count(row["min_pages"]), numbers.count(row["max_pages"])),
+                (row["min_pages"], row["max_pages"]),
+            ),
+            number(row["fit_mb_s"], 2),
+            Cell(milliseconds(row["fit_overhead_s"]), (row["fit_overhead_s"],)),
+            number(row["simple_mb_s"], 2),
+            Cell(milliseconds(row["simple_overhead_s"]), (row["simple_overhead_s"],)),
+            Cell(": ".join(filter(None, (to_use.get(row["method"]), row["remark"]))) or numbers.DASH, (row["method"],)),
         ),
     )
 
@@ -184,32 +193,13 @@ def what_if(study: StudyView) -> list[Table]:
         words("Mode", "syncmode"),
         *(figures(label, name, unit="MB/s", spanner=spanner) for name, label, spanner in changes),
     )
-    plan = _Plan("hadr_what_if", "What a change would bring: throughput by the model", columns, MODEL_NOTE)
+    plan = Plan("hadr_what_if", "What a change would bring: throughput by the model", columns, WHAT_IF_NOTE)
     return plan.tables(
         study,
         lambda row: (
             text(row["disk"]),
-            Cell(numbers.count(row["flush_pages"]), (row["flush_pages"],)),
+            count(row, "flush_pages"),
             text(row["syncmode"]),
-            *(number(row[name], 1) for name, _, _ in changes),
+            *(Cell(megabytes(row[name]), (row[name],)) for name, _, _ in changes),
         ),
     )
-
-
-def _spread(mean: float | None, stddev: float | None) -> str:
-    printed = numbers.fixed(mean, 2)
-    return printed if stddev is None else f"{printed} {numbers.PLUS_MINUS} {numbers.fixed(stddev, 2)}"
-
-
-def _milliseconds(seconds: float | None) -> str:
-    return numbers.compact(None if seconds is None else 1000 * seconds)
-
-
-def _kibibytes(count: float | None) -> str:
-    return numbers.fixed(None if count is None else count / 1024, 0)
-
-
-def _range(low: float | None, high: float | None) -> str:
-    if low is None or high is None or low == high:
-        return numbers.count(low)
-    return f"{numbers.count(low)} to {numbers.count(high)}"

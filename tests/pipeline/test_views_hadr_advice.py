@@ -1,7 +1,6 @@
 """What who plans HADR is told: which sync mode will do, what it costs and needs, and what speaks against the runs."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -10,19 +9,18 @@ from tests.parsers.simhadr_output import PAGE, Output
 from tests.pipeline.simhadr_study import Row, Study, one
 
 DISK = (200.0, 0.001)
-LONG = {"seconds": 20.0, "flushes": 1000, "disk": DISK}
 
 
 def toml(factors: str = "network_mb_s = 20, round_trip_s = 0.005") -> str:
     return f'[configuration."c"]\nfactors = {{ {factors} }}\n'
 
 
-def runs_of(rates: dict[str, float], **settings: Any) -> dict[str, str]:
+def runs_of(rates: dict[str, float]) -> dict[str, str]:
     """Both sides of a run of each mode, with flushes of 32 pages at these MB/s, 20 s long."""
     files = {}
     for mode, mb_s in rates.items():
         flushes = round(mb_s * 20e6 / (32 * PAGE))
-        output = replace(Output(mode=mode, **LONG | settings), flushes=flushes)
+        output = Output(mode=mode, seconds=20.0, flushes=flushes, disk=DISK)
         files[f"c/{mode}.primary.txt"] = output.text()
         files[f"c/{mode}.standby.txt"] = replace(output, role="standby").text()
     return files
@@ -75,7 +73,7 @@ def test_numbers_of_a_recommendation() -> None:
         131_072,
         "tuned by the system",
     )
-    # the model needs B / (B / 20e6 + 0.005) >= 18 MB/s: 900 000 bytes, which 256 pages are the first power of two to hold
+    # the model needs B / (B / 20e6 + 0.005) >= 18 MB/s: 900 000 bytes; of powers of two 256 pages are the first
     assert row["needed_pages"] == 256
     assert row["faster_disk_ratio"] == 1  # the network binds
 
@@ -114,7 +112,7 @@ def test_runs_that_are_no_measurement_recommend_nothing(options: str) -> None:
 
 # --- warnings --------------------------------------------------------------------------------------------------------
 
-SOUND = Output(seconds=20.0, flushes=15650, disk=DISK)
+SOUND = Output(seconds=20.0, flushes=15650, disk=(400.0, 0.0005))
 
 
 @pytest.mark.parametrize(
@@ -176,3 +174,12 @@ def test_doubts_tell_the_warnings_and_not_each_run() -> None:
     assert len(told) == 1
     assert told[0].startswith("3 of 3 runs of the HADR simulator in `c`: ")
     assert not {"doubtful_measurement", "no_reference"} & {row["kind"] for row in found}
+
+
+@pytest.mark.parametrize(("options", "is_told"), [("", True), ("-sockSndBuf 2048 -sockRcvBuf 2048", False)])
+def test_a_model_that_misses_is_told_unless_the_window_explains_it(options: str, is_told: bool) -> None:  # noqa: FBT001 - a table of cases
+    # by the model a flush takes 131072 / 110e6 + 0.0001 = 1.29 ms; here it takes 2 ms
+    slow = replace(SOUND, flushes=10_000, options=options)
+    study = Study({"c/a.txt": slow.text()}, toml("network_mb_s = 110, round_trip_s = 0.0001"))
+    told = {row["warning"] for row in study.query("select warning from hadr_warning")}
+    assert ("model_missed" in told) == is_told

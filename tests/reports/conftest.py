@@ -2,14 +2,17 @@
 
 import importlib.util
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+from pipeline.ingest import ingest
 from reports.report import ReportResult, write_report
+from reports.store import opened
+from reports.study_view import StudyView
 
 HOSTILE = "</td><script>alert(1)</script>{{ 7*7 }}\x1b[31m\u202e=cmd|'/c calc'!A1 %3Cb%3E \u4e2d"
 
@@ -87,3 +90,12 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
     folder = tmp_path_factory.mktemp("report")
     store = module.write(folder / "store.duckdb", study)
     return Written(store, folder / "out", write_report(store, folder / "out"))
+
+
+@pytest.fixture(scope="session")
+def planned(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StudyView]:
+    """The sample study of HADR planning."""
+    store = tmp_path_factory.mktemp("planned") / "haledger.duckdb"
+    ingest(Path(__file__).parents[2] / "samples" / "hadr-simulator-2009", store)
+    with opened(store) as connection:
+        yield StudyView(connection)

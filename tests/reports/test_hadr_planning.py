@@ -1,75 +1,318 @@
-"""Tables and the figure of HADR planning, from output of the simulator that was recorded on a made-up network."""
+"""Tables and figures of HADR planning, from the sample study that was recorded on emulated networks."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import altair as alt
 import pytest
 
 from pipeline.ingest import ingest
+from reports.figures.hadr_distributions import MOST_ROWS, distributions
 from reports.figures.hadr_planning import curves
+from reports.figures.model import Figure
+from reports.planning import advice, headlines
 from reports.store import opened
 from reports.study_view import StudyView
-from reports.tables import hadr_planning
+from reports.tables import environment, hadr_buffers, hadr_planning, hadr_runs
 from reports.tables.model import Table
+from reports.words import highlights
 
-CORPUS = Path(__file__).resolve().parents[3] / "shared" / "corpus" / "simhadr"
-pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus of recorded simulator output is not here")
-
-
-@pytest.fixture(scope="module")
-def study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StudyView]:
-    folder = tmp_path_factory.mktemp("planning")
-    network = folder / "study" / "lan"
-    network.mkdir(parents=True)
-    for file in CORPUS.glob("gen_emu_man_*"):
-        (network / file.name).write_bytes(file.read_bytes())
-    for name in ("gen_write_fs1.txt", "gen_write_fs1000.txt"):
-        (network / name).write_bytes((CORPUS / name).read_bytes())
-    ingest(folder / "study", folder / "haledger.duckdb")
-    with opened(folder / "haledger.duckdb") as connection:
-        yield StudyView(connection)
+BUILDERS = (
+    hadr_planning.recommendations,
+    hadr_planning.modes,
+    hadr_planning.bottlenecks,
+    hadr_planning.models,
+    hadr_planning.disks,
+    hadr_planning.what_if,
+    hadr_buffers.windows,
+    hadr_buffers.buffers,
+    hadr_runs.repeats,
+    hadr_runs.shipping,
+    hadr_runs.outliers,
+)
 
 
-def printed(table: Table) -> list[list[str]]:
-    return [[cell.text for cell in row] for row in table.rows]
+def printed(table: Table, configuration: str) -> list[list[str]]:
+    """Cells of a configuration's rows, without its name."""
+    return [[cell.text for cell in row[1:]] for row in table.rows if row[0].values == (configuration,)]
 
 
-def test_modes_stand_from_the_safest_to_the_freest_for_each_flush_size(study: StudyView) -> None:
-    (table,) = hadr_planning.modes(study)
-    shown = [(row[2], row[1]) for row in printed(table)]
+@pytest.mark.parametrize("build", BUILDERS, ids=lambda build: build.__name__)
+def test_every_table_has_its_rows_its_place_and_its_statement(
+    planned: StudyView, build: Callable[[StudyView], list[Table]]
+) -> None:
+    (table,) = build(planned)
+    assert table.rows
+    assert table.sql.startswith("-- One row per")
+    assert all(len(row) == len(table.columns) for row in table.rows)
+    assert all(len(values) == len(table.data_names) for values in table.data_rows())
+
+
+def test_modes_stand_from_the_safest_to_the_freest_for_each_flush_size(planned: StudyView) -> None:
+    (table,) = hadr_planning.modes(planned)
     modes = ["SYNC", "NEARSYNC", "ASYNC", "SUPERASYNC"]
-    assert shown == [(flush, mode) for flush in ("8", "360") for mode in modes]
-    ratios = {(row[2], row[1]): row[-1] for row in printed(table)}
-    assert ratios["8", "ASYNC"] == "1.000"
+    rows = printed(table, "metro")
+    assert [(row[1], row[0]) for row in rows] == [
+        *(("8", mode) for mode in modes),
+        ("17", "NEARSYNC"),
+        *(("360", mode) for mode in modes),
+    ]
+    assert {row[-1] for row in rows if row[0] == "ASYNC"} == {"1.000"}
 
 
-def test_safer_modes_are_no_faster_by_the_model(study: StudyView) -> None:
-    (table,) = hadr_planning.what_if(study)
-    by_mode = {row[3]: float(row[4]) for row in printed(table) if row[2] == "8"}
+def test_settings_that_differ_in_buffers_only_can_be_told_apart(planned: StudyView) -> None:
+    (table,) = hadr_planning.modes(planned)
+    assert len({tuple(row[:3]) for row in printed(table, "window-sweep")}) == 3
+
+
+def test_the_table_of_recommendations(planned: StudyView) -> None:
+    (table,) = hadr_planning.recommendations(planned)
+    assert printed(table, "metro") == [
+        ["NEARSYNC", "360", "1", "18.53", "7.5", "119.4", "12.56", "97.7", "network"],
+    ]
+    assert printed(table, "paper")[0][:5] == ["NEARSYNC", "32", "1", "102.54", "10.8"]
+
+
+# The table of the reference on the simulator's formats, section 5: ms per flush by the model and measured, error
+@pytest.mark.parametrize(
+    ("configuration", "mode", "pages", "expected"),
+    [
+        ("metro", "NEARSYNC", "8", ["6.638", "7.067", "+6.5"]),
+        ("metro", "NEARSYNC", "360", ["78.73", "79.60", "+1.1"]),
+        ("metro", "SYNC", "8", ["8.966", "9.204", "+2.7"]),
+        ("metro", "SYNC", "360", ["95.47", "89.73", "\u22126.0"]),
+        ("wan", "NEARSYNC", "360", ["247.5", "248.3", "+0.3"]),
+        ("wan", "SYNC", "360", ["264.2", "258.5", "\u22122.2"]),
+    ],
+)
+def test_the_model_against_what_was_measured(
+    planned: StudyView, configuration: str, mode: str, pages: str, expected: list[str]
+) -> None:
+    (table,) = hadr_planning.models(planned)
+    (row,) = [row for row in printed(table, configuration) if row[:2] == [mode, pages]]
+    assert [row[5], row[6], row[8]] == expected
+
+
+def test_disks_are_printed_both_ways(planned: StudyView) -> None:
+    (table,) = hadr_planning.disks(planned)
+    assert printed(table, "disk-published") == [
+        ["write", "\u2014", "2", "1 to 1000", "180.67", "0.4025", "177.51", "0.4251", "least squares"]
+    ]
+    assert [row[-1].split(":")[0] for row in printed(table, "disk")] == [
+        "least squares",
+        "one size only",
+        "least squares",
+    ]
+
+
+def test_repeats_have_their_spread(planned: StudyView) -> None:
+    (table,) = hadr_runs.repeats(planned)
+    ((setting, runs, mean, spread, *_),) = printed(table, "metro")
+    assert setting.startswith("NEARSYNC, 17 pages")
+    assert (runs, mean, spread) == ("10", "6.119 \u00b1 0.317", "5.2")
+    assert len(table.rows) == 1
+
+
+def test_times_to_ship_are_ranges(planned: StudyView) -> None:
+    (table,) = hadr_runs.shipping(planned)
+    # IBM prints 3130 numbers, Min 1262, Max 1622, Sum 3989623, all from 1024 to 2047
+    assert printed(table, "paper")[0][2:] == [
+        "3130",
+        "1.262",
+        "1.275",
+        "1.262 to 1.622",
+        "1.262 to 1.622",
+        "1.622",
+    ]
+
+
+def test_outliers_name_their_line(planned: StudyView) -> None:
+    (table,) = hadr_runs.outliers(planned)
+    assert all(row[-1].text.rpartition(":")[2].isdigit() for row in table.rows)
+    assert [row[-3] for row in printed(table, "metro")][:1] == ["183"]
+
+
+def test_windows_tell_what_the_best_run_reached(planned: StudyView) -> None:
+    (table,) = hadr_buffers.windows(planned)
+    rows = printed(table, "window-sweep")
+    assert [(row[1], row[5]) for row in rows] == [("64", "1.89"), ("256", "4.81"), ("1024", "4.81")]
+    assert rows[0][-1] == "at most 2.05 MB/s of 4.80; ask for 153600 bytes or more"
+
+
+def test_safer_modes_are_no_faster_by_the_model(planned: StudyView) -> None:
+    (table,) = hadr_planning.what_if(planned)
+    by_mode = {row[2]: float(row[3]) for row in printed(table, "metro") if row[1] == "8"}
     assert by_mode["SYNC"] <= by_mode["NEARSYNC"] <= by_mode["ASYNC"] <= by_mode["SUPERASYNC"]
 
 
-def test_every_table_has_its_rows_and_statement(study: StudyView) -> None:
-    for build in (hadr_planning.bottlenecks, hadr_planning.windows, hadr_planning.disks):
-        (table,) = build(study)
-        assert table.rows
-        assert table.sql.startswith("-- One row per")
+def test_the_simulator_s_numbers_are_not_printed_twice(planned: StudyView) -> None:
+    assert planned.measurement_stats
+    assert environment.measurements(planned) == []
+    assert [each.subject for each in highlights(planned)] == [name for name, _ in headlines(planned)]
 
 
-def test_curves_have_the_measured_points_on_them(study: StudyView) -> None:
-    (figure,) = curves(study)
+# --- figures ---------------------------------------------------------------------------------------------------------
+
+
+def test_curves_have_the_measured_points_on_them(planned: StudyView) -> None:
+    (figure,) = curves(planned)
     alt.Chart.from_dict({**figure.spec})
     points = [each for panel in figure.spec["vconcat"] for each in panel["layer"][1]["data"]["values"]]
     assert {(each["mode"], each["pages"]) for each in points} >= {("SYNC", 8), ("NEARSYNC", 360), ("ASYNC", 8)}
     assert all("measured" in each["told"] for each in points)
 
 
+def figure_of(figures: list[Figure], name: str) -> Figure:
+    (found,) = [figure for figure in figures if figure.name == name]
+    return found
+
+
+def bars_of(figure: Figure, panel: int) -> list[dict[str, object]]:
+    ranges, single = (figure.spec["vconcat"][panel]["layer"][layer]["data"]["values"] for layer in (0, 1))
+    return [*ranges, *single]
+
+
+def test_distributions_are_drawn_over_the_ranges_that_were_counted(planned: StudyView) -> None:
+    figures = distributions(planned)
+    for figure in figures:
+        alt.Chart.from_dict({**figure.spec})
+    shipping, congestion = figure_of(figures, "hadr-shipping-time"), figure_of(figures, "hadr-congestion")
+    (bar,) = bars_of(shipping, 0)  # IBM: From 1024 to 2047, 3130 numbers
+    assert (bar["lo"], bar["hi"], bar["share"], bar["printed"]) == (1.024, 2.048, 100, "3130")
+    assert [each["printed"] for each in bars_of(congestion, 0)] == ["120", "3011", "5"]
+    assert "3130 numbers, mean 1.275 ms, at most 1.622" in shipping.description
+
+
+def test_single_values_are_narrow_bars(planned: StudyView) -> None:
+    sizes = figure_of(distributions(planned), "hadr-send-size")
+    panel = next(place for place in range(20) if len(bars_of(sizes, place)) == 1)
+    (bar,) = bars_of(sizes, panel)
+    assert bar["single"]
+    assert bar["lo"] == bar["hi"]
+
+
+def test_no_figure_is_taller_than_a_page(planned: StudyView) -> None:
+    figures = distributions(planned)
+    assert all(len(figure.spec["vconcat"]) <= MOST_ROWS for figure in figures)
+    assert max(Counter(figure.name for figure in figures).values()) == 1
+
+
+# --- sentences -------------------------------------------------------------------------------------------------------
+
+
+def told(study: StudyView, label: str) -> dict[str, str]:
+    (found,) = [each for each in advice(study) if each.label.startswith(label)]
+    return {point.about: point.text for point in found.points}
+
+
+def test_a_recommendation_says_what_to_use_and_what_it_rests_on(planned: StudyView) -> None:
+    points = told(planned, "Metropolitan")
+    assert points["Sync mode"].startswith(
+        "Use NEARSYNC, the safest mode that ships no more than 10 % less than SUPERASYNC (20.03 MB/s measured): it "
+        "ships 18.53 MB/s over 1 run, 7.5 % less. SYNC, the next safer mode that was run, ships 16.43 MB/s, 18.0 % less"
+    )
+    assert "By the model 256 pages or more will do: set LOGBUFSZ" in points["Flush size"]
+    assert "20.00 MB/s (stated in study.toml) times 5.000 ms" in points["Socket buffers"]
+    assert "to 128 KiB or more" in points["Socket buffers"]
+    assert "a commit waits 119.4 ms" in points["Cost"]
+    assert "12.56 ms" in points["Cost"]
+    assert points["Bottleneck"].startswith("The network: shipping takes 100.0 % of the run.")
+
+
+def test_the_published_run_was_bound_by_the_network_alone(planned: StudyView) -> None:
+    points = told(planned, "Published")
+    assert "NEARSYNC is the only mode that was run: it ships 102.54 MB/s" in points["Sync mode"]
+    assert "the network is the only bottleneck" in points["Bottleneck"]
+    assert "21.2 % of the run is congestion" in points["Bottleneck"]
+
+
+def test_warnings_stand_beside_the_recommendation_the_gravest_first(planned: StudyView) -> None:
+    (metro,) = [each for each in advice(planned) if each.label.startswith("Metropolitan")]
+    assert [each.is_grave for each in metro.warnings] == sorted(
+        (each.is_grave for each in metro.warnings), reverse=True
+    )
+    assert metro.warnings[0].text == "All 18 runs: both ends were on one host (loopback): no real network was measured."
+    assert metro.warnings[-1].text.startswith("8 of 9 settings: run once")
+
+
+def test_configurations_stand_in_the_order_of_the_study(planned: StudyView) -> None:
+    order = [each.label for each in planned.configurations]
+    shown = [each.label for each in advice(planned)]
+    assert shown == [label for label in order if label in shown]
+    assert len(shown) == 4
+
+
+def test_headlines_name_the_grave_doubts(planned: StudyView) -> None:
+    found = dict(headlines(planned))
+    assert found["Published run, gigabit Ethernet"] == (
+        "NEARSYNC in flushes of 32 pages ships 102.54 MB/s, 10.8 % less than ASYNC (the only mode run); bound by: "
+        "network. Doubts: short."
+    )
+
+
+def study_in(folder: Path, files: dict[str, str]) -> Path:
+    """The store of a study of these files."""
+    for path, text in files.items():
+        file = folder / "study" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    ingest(folder / "study", folder / "haledger.duckdb")
+    return folder / "haledger.duckdb"
+
+
+SAMPLE = Path(__file__).parents[2] / "samples" / "hadr-simulator-2009"
+
+
+@pytest.mark.parametrize(
+    ("factors", "mode", "flush_size"),
+    [
+        (
+            "log_mb_s = 3.5",
+            "Use SYNC, the safest mode that carries the workload of 3.50 MB/s (stated in study.toml): it ships up to",
+            "By the model 8 pages or more will do",
+        ),
+        (
+            "log_mb_s = 30",
+            "No mode that was run carries the workload of 30.00 MB/s (stated in study.toml). ASYNC is the fastest: it",
+            "",
+        ),
+        ("accepted_loss_pct = 0.001", "Use ASYNC, the safest mode that ships no more than 0 % less than ASYNC", ""),
+    ],
+    ids=["carried", "too much", "nothing accepted"],
+)
+def test_the_workload_decides_where_it_is_known(tmp_path: Path, factors: str, mode: str, flush_size: str) -> None:
+    files = {
+        f"metro/{path.name}": path.read_text()
+        for path in (SAMPLE / "metro").glob("*-008-*")
+        if not path.name.startswith("super")
+    }
+    manifest = f'[configuration."metro"]\nfactors = {{ network_mb_s = 20, round_trip_s = 0.005, {factors} }}\n'
+    with opened(study_in(tmp_path, files | {"study.toml": manifest})) as connection:
+        points = told(StudyView(connection), "metro")
+        assert points["Sync mode"].startswith(mode)
+        assert flush_size in points["Flush size"]
+
+
+def test_runs_without_a_result_give_warnings_and_no_recommendation(tmp_path: Path) -> None:
+    text = (SAMPLE / "paper" / "primary.txt").read_text()
+    with opened(study_in(tmp_path, {"c/a.txt": text[: text.index("Connected.")]})) as connection:
+        (only,) = advice(StudyView(connection))
+        assert only.points == ()
+        assert only.warnings[0].text == "The only run: ended without a result."
+
+
+def test_without_a_known_network_it_is_said_what_is_missing(tmp_path: Path) -> None:
+    text = (SAMPLE / "paper" / "primary.txt").read_text()
+    with opened(study_in(tmp_path, {"c/a.txt": text})) as connection:
+        assert "state `network_mb_s` and `round_trip_s`" in told(StudyView(connection), "c")["Socket buffers"]
+
+
 def test_without_the_simulator_there_is_nothing(tmp_path: Path) -> None:
-    (tmp_path / "study").mkdir()
-    (tmp_path / "study" / "notes.txt").write_text("nothing\n")
-    ingest(tmp_path / "study", tmp_path / "haledger.duckdb")
-    with opened(tmp_path / "haledger.duckdb") as connection:
+    with opened(study_in(tmp_path, {"notes.txt": "nothing\n"})) as connection:
         empty = StudyView(connection)
-        assert hadr_planning.modes(empty) == []
+        assert [table for build in BUILDERS for table in build(empty)] == []
         assert curves(empty) == []
+        assert distributions(empty) == []
+        assert advice(empty) == []
+        assert headlines(empty) == []

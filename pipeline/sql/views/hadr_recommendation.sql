@@ -33,6 +33,7 @@
 --   window_verdict: too small, wide enough, tuned by the system, network not known
 --   bound_by: throttled, disk, latency, network, none alone: what most of its runs were bound by
 --   bound_because: reason in plain words
+--   model_error_pct: measured above predicted seconds per flush, percent
 --   faster_disk_ratio: throughput with a disk twice as fast over that as it is, by the model
 with
 
@@ -117,6 +118,18 @@ windows as (
 
 ),
 
+models as (
+
+    select configuration, setting, min_by(error_pct, abs(error_pct)) as error_pct
+
+    from hadr_prediction
+
+    where setting is not null
+
+    group by configuration, setting
+
+),
+
 faster as (
 
     select prediction.configuration, prediction.setting, max(changed.ratio) as ratio
@@ -175,6 +188,7 @@ select
     windows.verdict as window_verdict,
     bounds.bound_by,
     reasons.reason as bound_because,
+    models.error_pct as model_error_pct,
     faster.ratio as faster_disk_ratio
 
 from chosen
@@ -196,6 +210,9 @@ left join reasons
         bounds.configuration = reasons.configuration
         and bounds.setting = reasons.setting
         and bounds.bound_by = reasons.verdict
+
+left join models
+    on chosen.configuration = models.configuration and chosen.setting = models.setting
 
 left join faster
     on chosen.configuration = faster.configuration and chosen.setting = faster.setting
