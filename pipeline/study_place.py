@@ -15,7 +15,8 @@ def key_of(study: Path) -> str:
 def find_study(info: StoreInfo, near: Iterable[Path]) -> Path | None:
     """The study of a store, if it lies in or beside one of these folders or a folder above them, or one level below."""
     folders = list(dict.fromkeys(above for each in near for above in (each.resolve(), *each.resolve().parents)))
-    return next((each for each in _candidates(folders, info.study) if key_of(each) == info.study_key), None)
+    named = (each for each in _candidates(folders, info.study) if key_of(each) == info.study_key)
+    return next((each for each in named if each.exists()), None)
 
 
 def _candidates(folders: Iterable[Path], name: str) -> Iterator[Path]:

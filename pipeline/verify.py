@@ -220,6 +220,9 @@ def source_finding(
 def _recomputed(study: Path, db: Path, info: StoreInfo, sources: Finding, progress: Progress | None) -> Finding:
     if not sources.holds:
         return Finding("rows", None, "not computed anew: the sources are not the same")
+    if study.resolve().name != info.study:
+        text = f"not computed anew: the folder is named {study.resolve().name!r}, not {info.study!r} as it was"
+        return Finding("rows", None, text)
     if program_key() != info.program_key:
         text = f"not computed anew: haledger {info.haledger_version} of other code wrote the store"
         return Finding("rows", None, text)
