@@ -13,7 +13,7 @@ from typing import Annotated, Final
 import typer
 
 from haledger import __version__
-from haledger.commands import check, compare, installation, products, query, study
+from haledger.commands import check, compare, installation, products, query, study, trace, verify
 from haledger.terminal import Talk
 from pipeline.errors import HaledgerError, UsageError
 from reports.escape import visible
@@ -27,8 +27,10 @@ COMMANDS: Final = (
     query.sql,
     products.tables,
     products.figures,
+    trace.trace,
     compare.compare,
     check.check,
+    verify.verify,
     installation.doctor,
 )
 """In the order in which `haledger --help` lists them."""

@@ -14,9 +14,9 @@ def runs_to_show(ratio: float | None, cv: float | None, reference_cv: float | No
     """Runs of each configuration with which a test would show a ratio as far from 1 as this one, four times in five.
 
     Both sides keep their coefficients of variation. For a two-sided t test
-    n = (z_a + z_b)^2 (cv_1^2 + cv_2^2) / ln(ratio)^2 + z_a^2 / 4 (W. C. Guenther, Sample size formulas for normal theory
-    t tests, The American Statistician 35, 1981, 243-244). The level is divided by the number of comparisons, the
-    strictest that Holm's correction asks for. None: no ratio, no spread, or more than 1000 runs.
+    n = (z_a + z_b)^2 (cv_1^2 + cv_2^2) / ln(ratio)^2 + z_a^2 / 4 (W. C. Guenther, Sample size formulas for normal
+    theory t tests, The American Statistician 35, 1981, 243-244). The level is divided by the number of comparisons,
+    the strictest that Holm's correction asks for. None: no ratio, no spread, or more than 1000 runs.
     """
     if ratio is None or cv is None or reference_cv is None or ratio <= 0 or ratio == 1:
         return None

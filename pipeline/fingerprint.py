@@ -14,7 +14,8 @@ PROGRAM = Path(__file__).parent.parent
 
 BESIDE_READING = frozenset(
     {"assignment", "blank", "doctor", "relations", "rules", "sandbox"}
-    | {"compare", "compare_runs", "compare_sides", "trace", "trace_lines", "trace_steps"}
+    | {"compare", "compare_runs", "compare_sides"}
+    | {"trace", "trace_fault", "trace_lines", "trace_parts", "trace_steps"}
     | {"explain", "explain_file", "explain_hints", "explain_lines", "explain_overview", "explain_text"}
 )
 """Modules of the pipeline that do not decide what rows a file gives. Any other is taken to: a new one too."""

@@ -27,8 +27,9 @@ NOTES: Final = (
         "p of Welch's t test, raw and adjusted after Holm for all comparisons of its group in this table."
     ),
     (
-        "Runs to add: to the configuration that has fewer, if means and spreads stay as they are. To show a difference: "
-        "found by four of five such studies (Guenther 1981). To show equality: until the interval lies inside the margin."
+        "Runs to add: to the configuration that has fewer, if means and spreads stay as they are. To show a "
+        "difference: found by four of five such studies (Guenther 1981). To show equality: until the interval lies "
+        "inside the margin."
     ),
 )
 

@@ -1,0 +1,30 @@
+-- One row per run with a fault: the line that shows the milestone, and what it gives, seconds after the fault.
+-- A run without such a line has none: value and line are null.
+select
+    run.configuration,
+    run.run,
+    run.used as is_used,
+    case when not run.used then coalesce(run.excluded_reason, run.flags) end as reason,
+    milestone.elapsed_s as value,
+    coalesce(milestone.milestone, $milestone) as role,
+    case milestone.method
+        when 'message' then 'by its message id'
+        when 'text' then 'by its text'
+        when 'inferred' then 'inferred from the order of lines'
+    end as how,
+    milestone.note,
+    milestone."at",
+    milestone.file_id,
+    milestone.line_no
+
+from run
+
+left join milestone
+    on
+        run.configuration = milestone.configuration
+        and run.run = milestone.run
+        and milestone.milestone = $milestone
+
+where run.configuration = $configuration and run.fault_at is not null
+
+order by run.run_no nulls last, run.run

@@ -1,0 +1,81 @@
+-- One row per run with a fault and milestone at which the phase begins or ends. Seconds after the fault.
+-- A phase that begins with the fault has no milestone there. A run that does not show the phase has no line.
+with
+
+bounds as (
+
+    select
+        phase,
+        list(distinct to_milestone) as ends,
+        flatten(list(string_split_regex(from_terms, '[,|]'))) as begins
+
+    from study.phase_rule
+
+    where phase = $phase
+
+    group by phase
+
+),
+
+shown as (
+
+    select
+        phase.configuration,
+        phase.run,
+        phase.start_s,
+        phase.end_s,
+        phase.duration_s,
+        case
+            when milestone.elapsed_s = phase.end_s and list_contains(bounds.ends, milestone.milestone) then 'ends with '
+            else 'begins with '
+        end || milestone.milestone as role,
+        milestone.elapsed_s,
+        milestone.method,
+        milestone.note,
+        milestone."at",
+        milestone.file_id,
+        milestone.line_no
+
+    from phase
+
+    inner join bounds
+        on phase.phase = bounds.phase
+
+    inner join milestone
+        on
+            phase.configuration = milestone.configuration
+            and phase.run = milestone.run
+            and (
+                (milestone.elapsed_s = phase.end_s and list_contains(bounds.ends, milestone.milestone))
+                or (milestone.elapsed_s = phase.start_s and list_contains(bounds.begins, milestone.milestone))
+            )
+
+)
+
+select
+    run.configuration,
+    run.run,
+    run.used as is_used,
+    case when not run.used then coalesce(run.excluded_reason, run.flags) end as reason,
+    shown.start_s,
+    shown.end_s,
+    shown.duration_s,
+    coalesce(shown.role, $phase) as role,
+    case shown.method
+        when 'message' then 'by its message id'
+        when 'text' then 'by its text'
+        when 'inferred' then 'inferred from the order of lines'
+    end as how,
+    shown.note,
+    shown."at",
+    shown.file_id,
+    shown.line_no
+
+from run
+
+left join shown
+    on run.configuration = shown.configuration and run.run = shown.run
+
+where run.configuration = $configuration and run.fault_at is not null
+
+order by run.run_no nulls last, run.run, shown.elapsed_s, shown.role

@@ -1,0 +1,129 @@
+"""How the time of a fault is known, and from which lines: no log states the moment of a crash."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import duckdb
+
+from pipeline.trace_parts import Inference, Line, Row, Run, clock, number, rows, statement
+
+FAULT_SOURCES: Final[Mapping[str, tuple[str, str]]] = {
+    "manifest": ("study.toml states it (fault_at); no log line is needed", ""),
+    "inactive series": (
+        (
+            "no line states it: each line `inactive N sec` says that the last heartbeat came N to N + 1 seconds before "
+            "its stamp; the fault lies in what these spans have in common, extended by one heartbeat"
+        ),
+        "",
+    ),
+    "in trouble": (
+        "no line states it: a link is in trouble peertrouble seconds after the last heartbeat",
+        r"peertrouble",
+    ),
+    "expired": ("no line states it: a link expires peerinact seconds after the last heartbeat", r"peerinact"),
+    "membership": (
+        "no line states it: the membership changes peerinact and the stable timeout after the last heartbeat",
+        r"peerinact|^gabtab (-t|t|stable)",
+    ),
+    "had membership": (
+        "no line states it: HAD's membership changes peerinact and the stable timeout after the last heartbeat",
+        r"peerinact|^gabtab (-t|t|stable)",
+    ),
+    "dead time": (
+        "no line states it: a node is declared dead deadtime after its last heartbeat",
+        r"deadtime|keepalive",
+    ),
+    "token timeout": (
+        "no line states it: the token is lost after its timeout, and the others agree within consensus",
+        r"token|consensus",
+    ),
+    "shutdown notice": ("the node announced its departure on this line, which is t = 0", ""),
+    "take-over command": ("the take-over was ordered on this line, which is t = 0", ""),
+    "marker line": ("a person marked the fault with this line", ""),
+}
+"""By `fault_source`: how it tells the time, and a pattern of the timers that it rests on."""
+
+TIMER_PATTERNS: Final = {
+    "peerinact_s": r"peerinact",
+    "peertrouble_s": r"peertrouble",
+    "heartbeat_s": r"^llttab.*heartbeat",
+    "stable_s": r"^gabtab (-t|t|stable)",
+    "deadtime_s": r"deadtime",
+    "keepalive_s": r"keepalive",
+    "token_s": r"token",
+    "consensus_s": r"consensus",
+}
+
+
+def add_fault(con: duckdb.DuckDBPyConnection, run: Run, source: str | None = None) -> None:
+    """Add how the fault time of a run is known, and from which lines. `source` None: the one that was used."""
+    key = {"configuration": run.configuration, "run": run.run}
+    estimates = rows(con, statement("fault_estimates"), **key)
+    chosen = next(
+        (each for each in estimates if (each["is_chosen"] if source is None else each["source"] == source)), None
+    )
+    if chosen is None:
+        run.inference.append(Inference("fault", "none is known of this run"))
+        return
+    how, timers = FAULT_SOURCES.get(chosen["source"], (chosen["source"], ""))
+    bounding = _bounding(con, chosen, key)
+    run.lines += bounding
+    run.inference.append(Inference(f"fault ({chosen['source']})", how, _span(chosen, bounding)))
+    if timers:
+        stated = rows(con, statement("timer_lines"), **key, pattern=timers)
+        run.lines += [
+            Line(f"timer {each['role']}", each["file_id"], each["line_no"], note=each["note"]) for each in stated
+        ]
+    if chosen["is_assumed"]:
+        run.inference.append(
+            Inference("fault", "no file states a timer that it rests on: the product's default counts")
+        )
+
+
+def timer(con: duckdb.DuckDBPyConnection, row: Row, column: str) -> list[Run]:
+    """The lines that set a timer of `cluster_timer`."""
+    pattern = TIMER_PATTERNS.get(column, "|".join(TIMER_PATTERNS.values()))
+    stated = rows(
+        con, statement("timer_lines"), configuration=row["configuration"], run=row["unit_run"], pattern=pattern
+    )
+    run = Run(row["configuration"], row["unit_run"], number(row.get(column)))
+    run.lines = [Line(each["role"], each["file_id"], each["line_no"], note=each["note"]) for each in stated]
+    if not run.lines:
+        run.inference.append(Inference("timer", "no file states it: the product's default counts"))
+    return [run]
+
+
+def _bounding(con: duckdb.DuckDBPyConnection, estimate: Row, key: Mapping[str, object]) -> list[Line]:
+    """The lines behind an estimate; those decide that bound it most tightly, or, where they disagree, most widely."""
+    found = rows(con, statement("fault_lines"), **key, source=estimate["source"])
+    if not found:
+        if estimate["file_id"] is None:
+            return []
+        return [Line("fault", estimate["file_id"], estimate["line_no"])]
+    nearest = (max, min) if estimate["is_consistent"] else (min, max)
+    low = nearest[0](each["low_at"] for each in found)
+    high = nearest[1](each["high_at"] for each in found)
+    first_low = next(place for place, each in enumerate(found) if each["low_at"] == low)
+    first_high = next(place for place, each in enumerate(found) if each["high_at"] == high)
+    return [
+        Line(
+            "fault",
+            each["file_id"],
+            each["line_no"],
+            note=f"last heartbeat between {clock(each['low_at'])} and {clock(each['high_at'])}",
+            is_decisive=place in (first_low, first_high),
+        )
+        for place, each in enumerate(found)
+    ]
+
+
+def _span(estimate: Row, lines: Sequence[Line]) -> str:
+    if not estimate["width_s"]:
+        return f"t = 0 is {clock(estimate['middle_at'])} UTC"
+    count = len(lines)
+    by = f" by {count} lines" if count > 1 else ""
+    doubt = "" if estimate["is_consistent"] else "; the lines contradict each other, so that the span holds all of them"
+    return (
+        f"between {clock(estimate['low_at'])} and {clock(estimate['high_at'])} UTC{by}; "
+        f"the middle, {clock(estimate['middle_at'])}, is t = 0{doubt}"
+    )

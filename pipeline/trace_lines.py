@@ -1,0 +1,196 @@
+"""The text of log lines: from the study where it still is, else what the store keeps of them.
+
+A file is only believed to be the one that was read where its SHA-256 is the same; one that changed is shown, and said
+to have changed. A store can come from anybody: paths that it names are looked for inside the study and nowhere else.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, Literal
+
+import duckdb
+
+from pipeline import store
+from pipeline.discovery import Source, discover
+from pipeline.errors import HaledgerError
+from pipeline.reading import Facts, read_lines
+from pipeline.trace_parts import rows
+
+State = Literal["as read", "changed", "not found"]
+
+LONGEST_RECORD: Final = 40
+"""Lines of a record that are shown."""
+
+TOLD_BY_CONTENT: Final = frozenset({"utf-8", "utf-8-sig", "cp1252", "latin-1", "utf-16-le", "utf-16-be"})
+"""Encodings that reading finds out by itself; any other was stated in study.toml."""
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """Where the logs are: a folder, or one file. `place` None: nowhere, and the store's words stand for the lines.
+
+    `context`: lines around each that are read too.
+    """
+
+    place: Path | None = None
+    context: int = 1
+
+
+@dataclass(slots=True)
+class SourceText:
+    """A file of the study, and the text of those of its lines that were asked for, by number.
+
+    `sha256`: as it was read. `state`: what stands there now. With `is_from_store` the texts are what the store kept.
+    `ends`: of a line that begins a record of several, the last one. `context`: so many lines around are held.
+    """
+
+    file_id: int
+    path: str
+    sha256: str | None
+    encoding: str | None
+    state: State = "not found"
+    is_from_store: bool = False
+    context: int = 0
+    lines: dict[int, str] = field(default_factory=dict)
+    ends: dict[int, int] = field(default_factory=dict)
+
+    def record(self, line_no: int) -> list[str]:
+        """The lines of the record that begins with a line, without blank ones at its end."""
+        numbers = range(line_no, self.ends.get(line_no, line_no) + 1)
+        found = [self.lines[number] for number in numbers if number in self.lines]
+        while len(found) > 1 and not found[-1].strip():
+            found.pop()
+        return found
+
+    def near(self, line_no: int) -> list[int]:
+        """Numbers of the record's lines and of those around it, as far as they are held."""
+        last = line_no + max(len(self.record(line_no)), 1) - 1
+        return [number for number in range(line_no - self.context, last + self.context + 1) if number in self.lines]
+
+
+def study_place(db: Path, here: Path) -> Path | None:
+    """The folder that a store was made from, if it is near the store or `here`: known by the hash of its place."""
+    with store.opened(db) as con:
+        own = store.info(con, db)
+    roots = [here, here.parent, *db.resolve().parents[:3]]
+    likely = [root / own.study for root in roots] + roots
+    likely += [folder / own.study for folder in sorted(here.iterdir())]
+    return next((place for place in dict.fromkeys(likely) if _is_place(place, own.study_key)), None)
+
+
+def texts(con: duckdb.DuckDBPyConnection, wanted: Mapping[int, Iterable[int]], study: Study) -> dict[int, SourceText]:
+    """Lines of files by file_id, each with so many lines around it."""
+    found = {}
+    for row in rows(
+        con,
+        "select file_id, path, sha256, encoding from main.source_file where list_contains($ids, file_id) order by all",
+        ids=list(wanted),
+    ):
+        text = SourceText(row["file_id"], row["path"], row["sha256"], row["encoding"], context=study.context)
+        numbers = sorted(set(wanted[text.file_id]))
+        text.ends = _ends(con, text.file_id, numbers)
+        if study.place is None or not _read(study.place, text, numbers):
+            _from_store(con, text, numbers)
+        found[text.file_id] = text
+    return found
+
+
+def _is_place(place: Path, study_key: str) -> bool:
+    """Whether the store was made from this folder; it knows the hash of its place."""
+    try:
+        resolved = str(place.resolve()).encode("utf-8", "surrogateescape")
+        return hashlib.sha256(resolved).hexdigest()[:16] == study_key and place.exists()
+    except (OSError, ValueError):
+        return False
+
+
+def _read(place: Path, text: SourceText, numbers: Sequence[int]) -> bool:
+    """Read lines of a file of the study; false where it is not there."""
+    source = _source(place, text.path)
+    if source is None:
+        return False
+    kept = {
+        number
+        for each in numbers
+        for number in range(each - text.context, text.ends.get(each, each) + text.context + 1)
+    }
+    encoding = None if text.encoding in TOLD_BY_CONTENT else text.encoding
+    facts = Facts()
+    found: dict[int, str] = {}
+    try:
+        with source.open() as stream:
+            for frame in read_lines(stream, text.file_id, facts, encoding):
+                first, last = frame.get_column("line_no")[0], frame.get_column("line_no")[-1]
+                for number in kept.intersection(range(first, last + 1)):
+                    found[number] = frame.get_column("text")[number - first]
+            sha256 = source.seen(stream, facts.bytes, facts.sha256).sha256
+    except (OSError, LookupError):
+        return False
+    text.lines = dict(sorted(found.items()))
+    text.state = "as read" if sha256 == text.sha256 else "changed"
+    return True
+
+
+def _source(place: Path, path: str) -> Source | None:
+    """The file or member of an archive that a path of the store names; None where there is none."""
+    root = place.resolve()
+    if root.is_file():
+        return _found(root, path)
+    outer = path.partition("!/")[0]
+    direct = root / outer
+    try:
+        is_inside = direct.resolve().is_relative_to(root) and direct.is_file()
+    except (OSError, ValueError):
+        return None
+    if is_inside:
+        parent = outer.rpartition("/")[0]
+        return _found(direct, path.removeprefix(f"{parent}/") if parent else path)
+    return _found(root, path)  # a name that is not text is escaped: only the walk knows it
+
+
+def _found(entry: Path, path: str) -> Source | None:
+    try:
+        return next((each for each in discover(entry).sources if each.path == path), None)
+    except HaledgerError:
+        return None
+
+
+def _ends(con: duckdb.DuckDBPyConnection, file_id: int, numbers: Sequence[int]) -> dict[int, int]:
+    """Where the records that begin with these lines end, in a file whose records may have several lines."""
+    sql = (
+        "select wanted.line_no, min(coalesce(later.line_no, file.lines + 1)) - 1 as last_line_no"
+        " from (select unnest($lines) as line_no) as wanted"
+        " inner join main.source_file as file on file.file_id = $file and file.continuation_lines > 0"
+        " inner join main.event_line as own on own.file_id = $file and own.line_no = wanted.line_no"
+        " left join main.event_line as later on later.file_id = $file and later.line_no > wanted.line_no"
+        " group by wanted.line_no"
+    )
+    found = rows(con, sql, file=file_id, lines=list(numbers)) if numbers else []
+    return {each["line_no"]: min(each["last_line_no"], each["line_no"] + LONGEST_RECORD - 1) for each in found}
+
+
+def _from_store(con: duckdb.DuckDBPyConnection, text: SourceText, numbers: Sequence[int]) -> None:
+    text.is_from_store = True
+    text.lines = dict(_stored(con, text.file_id, numbers))
+
+
+def _stored(con: duckdb.DuckDBPyConnection, file_id: int, numbers: Sequence[int]) -> Iterator[tuple[int, str]]:
+    """What the store keeps of lines: the message, else the value that was read from it."""
+    kept = (
+        ("event", "text"),
+        ("measurement", "metric || ' = ' || value || coalesce(' ' || unit, '')"),
+        ("parameter", "name || ' = ' || value"),
+        ("rejected_line", "text"),
+    )
+    seen: set[int] = set()
+    for relation, content in kept:
+        sql = (
+            f"select line_no, {content} as content from main.{relation}"
+            " where file_id = $file and list_contains($lines, line_no)"
+        )
+        for each in rows(con, sql, file=file_id, lines=list(numbers)):
+            if each["line_no"] not in seen and each["content"] is not None:
+                seen.add(each["line_no"])
+                yield each["line_no"], each["content"]
