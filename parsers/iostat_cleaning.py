@@ -13,6 +13,9 @@ _MARKS = (
     ("host", rf"^[\w.-]+: +{_HEADER}"),
     ("time", rf"^{_STAMP}{_HEADER}"),
 )
+ENDS_IN_NUMBER = r"[ \t]\d[\d.,]*$"
+"""No header ends so; nearly all other lines do."""
+
 _PEELS = {"quote": r"^((?:> ?)+)", "frame": r"^(\|)", "html": r"^((?:<[a-z]+>)+)", "time": rf"^({_STAMP})"}
 
 
@@ -21,7 +24,9 @@ def cleaned(lines: pl.DataFrame) -> pl.DataFrame:
     text = lines.get_column("text")
     if text.str.contains("\x1b", literal=True).any():
         text = text.str.replace_all(COLOUR, "")
-    text = text.str.strip_chars_start("\ufeff").str.strip_chars_end()
+    if text.str.contains("\ufeff", literal=True).any():
+        text = text.str.strip_chars_start("\ufeff")
+    text = text.str.strip_chars_end()
     frame = lines.with_columns(text.alias("text"), pl.lit(None, pl.String).alias("put_before"))
     marks = _marks(frame)
     for kind in marks.get_column("kind").unique(maintain_order=True):
@@ -31,7 +36,8 @@ def cleaned(lines: pl.DataFrame) -> pl.DataFrame:
 
 def _marks(frame: pl.DataFrame) -> pl.DataFrame:
     """Which files have which mark before a header; for `host` also the mark itself."""
-    suspects = frame.filter(pl.col("text").str.contains(rf"^\S.*{_HEADER}"))
+    text = pl.col("text")
+    suspects = frame.filter(~text.str.contains(ENDS_IN_NUMBER)).filter(text.str.contains(rf"^\S.*{_HEADER}"))
     kind = pl.coalesce(
         pl.when(pl.col("text").str.contains(pattern)).then(pl.lit(name)) for name, pattern in _MARKS
     ).alias("kind")

@@ -74,11 +74,11 @@ class Lines:
 
 def told_apart(lines: pl.DataFrame) -> Lines:
     """Clean lines, give each its role, and each row its header."""
-    frame = cleaned(lines).with_columns(content=pl.col("text").str.strip_chars())
+    frame = cleaned(lines).with_columns(content=pl.col("text").str.strip_chars_start())
     content = frame.get_column("content")
     frame = frame.with_row_index("row").with_columns(
         indent=(pl.col("text").str.len_bytes().cast(pl.Int32) - pl.col("content").str.len_bytes().cast(pl.Int32)),
-        role=pl.when(lines.get_column("text").str.strip_chars() == "")
+        role=pl.when(~lines.get_column("text").str.contains(r"\S"))
         .then(pl.lit(Role.BLANK, pl.UInt8))
         .when(content == "")
         .then(pl.lit(Role.ORNAMENT, pl.UInt8))
@@ -88,7 +88,7 @@ def told_apart(lines: pl.DataFrame) -> Lines:
     is_plain = content.str.contains(PLAIN_ROW) & ~content.str.contains(OWN_LINE)
     odd_rows = (~is_plain & (content != "")).arg_true()
     odd = frame[odd_rows].select("row", "file_id", "content").with_columns(above=_above(frame, odd_rows))
-    odd = _roles(odd)
+    odd = odd.join(_roles(odd.select("content").unique()), on="content", how="left", maintain_order="left")
     odd, headers = _with_headers(odd)
     frame = frame.with_columns(
         frame.get_column("role").scatter(odd.get_column("row"), odd.get_column("role")),
@@ -113,7 +113,7 @@ def _scattered(height: int, odd: pl.DataFrame, name: str, dtype: pl.DataType) ->
 
 
 def _roles(odd: pl.DataFrame) -> pl.DataFrame:
-    """Roles of lines that are no plain rows, headers aside."""
+    """What texts that are no plain rows are: role and note; of those that may be headers, may_head and may_group."""
     content = pl.col("content")
     note = pl.coalesce(
         *(pl.when(content.str.contains(pattern)).then(pl.lit(name)) for pattern, name in ORNAMENTS),
@@ -133,16 +133,19 @@ def _roles(odd: pl.DataFrame) -> pl.DataFrame:
         .then(Role.ORNAMENT)
         .otherwise(Role.ROW)
     )
-    return odd.with_columns(note=note).with_columns(role=role.cast(pl.UInt8))
+    may_head = pl.col("role").is_in([Role.ROW, Role.ORNAMENT]) & content.str.contains(HEADER_HINT)
+    return (
+        odd.with_columns(note=note)
+        .with_columns(role=role.cast(pl.UInt8))
+        .with_columns(may_head=may_head)
+        .with_columns(may_group=pl.col("may_head") & content.str.contains(GROUP_HINT))
+    )
 
 
 def _with_headers(odd: pl.DataFrame) -> tuple[pl.DataFrame, tuple[Header, ...]]:
     """Read the headers among the lines; each different one once."""
-    content = pl.col("content")
-    is_open = pl.col("role").is_in([Role.ROW, Role.ORNAMENT]) & content.str.contains(HEADER_HINT)
-    keyed = odd.with_columns(
-        above=pl.when(is_open & content.str.contains(GROUP_HINT)).then("above").otherwise(pl.lit(""))
-    )
+    is_open = pl.col("may_head")
+    keyed = odd.with_columns(above=pl.when("may_group").then("above").otherwise(pl.lit("")))
     different = (
         keyed.filter(is_open)
         .select("content", "above")

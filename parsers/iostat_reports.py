@@ -19,11 +19,12 @@ from parsers.iostat_layout import Header, Item, Layout
 from parsers.iostat_lines import AVERAGE, COMMAND, Role, told_apart
 from parsers.iostat_marks import header_marks, marks_of_times, typed_marks
 from parsers.iostat_rows import composed_for_aix, cpu_rows, device_rows, merged_devices, numbers, vmstat_rows
+from parsers.iostat_split import BLANKS, fields, single_blanks, width
 from parsers.iostat_tables import IOSTAT_INVOCATION
 
 GLUED = r"(\.\d{2})(\d)"
+ROW_COLUMNS = ("row", "file_id", "line_no", "content", "indent", "header", "head_row", "mark_line", "stanza")
 BASE = ("row", "file_id", "line_no", "mark_line", "extra_flags", "indent", "head_row", "stanza")
-BLANKS = r"[ \t]+"
 CLOCK_OF_ROW = r"^((?:\d{4}-\d\d-\d\d[ \t]+)?\d{1,2}:\d\d:\d\d(?:[ \t]+[AaPp][Mm])?)(?:[ \t]|$)"
 BEGINS_WITH_NUMBER = r"^[-+]?[\d.,]+[kKMGTPSH%]?(?:[ \t]|$)"
 NO_HEADER = "no header of a table stands above"
@@ -60,7 +61,7 @@ def parse(lines: pl.DataFrame) -> Parsed:
     invocations = _invocations(frame)
     found.add("iostat_invocation", invocations)
     found.add("environment_fact", environment_facts(invocations))
-    rows = frame.filter(pl.col("role") == Role.ROW)
+    rows = frame.filter(pl.col("role") == Role.ROW).select(*ROW_COLUMNS)
     found.judge(rows.filter(pl.col("head_row") < 0), Verdict.REJECTED, NO_HEADER)
     ends = _ends_of_reports(frame)
     elided = frame.filter(role=Role.ELISION).get_column("head_row").unique()
@@ -76,6 +77,7 @@ def parse(lines: pl.DataFrame) -> Parsed:
 
 def _judge_others(frame: pl.DataFrame, found: _Found) -> None:
     role = pl.col("role")
+    frame = frame.filter(role != Role.ROW).select("row", "role", "note", "is_mark")
     found.judge(frame.filter(role == Role.BLANK), Verdict.BLANK)
     found.judge(frame.filter(role.is_in([Role.TIME, Role.INVOCATION, Role.RESTART])), Verdict.PARSED)
     found.judge(frame.filter(role == Role.HEADER_REST), Verdict.CONTINUATION)
@@ -122,7 +124,7 @@ def _invocations(frame: pl.DataFrame) -> pl.DataFrame:
 
 def _ends_of_reports(frame: pl.DataFrame) -> pl.Series:
     """Rows of the lines that stand last in their file, or last before a line that begins something new."""
-    written = frame.filter(pl.col("role") != Role.BLANK)
+    written = frame.select("row", "role", "file_id").filter(pl.col("role") != Role.BLANK)
     is_new = pl.col("role").shift(-1).is_in([Role.TIME, Role.HEADER, Role.INVOCATION, Role.RESTART])
     is_last = (pl.col("file_id").shift(-1) != pl.col("file_id")).fill_null(value=True)
     return written.filter(is_new.fill_null(value=True) | is_last).get_column("row")
@@ -139,20 +141,24 @@ def _read_table(rows: pl.DataFrame, header: Header, elided: pl.Series, ends: pl.
     if header.separator is not None:
         rows = rows.with_columns(pl.col("content").str.replace_all(header.separator, " ", literal=True))
     rows = _by_clock(rows, found) if header.rows == "clock" else rows.with_columns(clock=pl.lit(None, pl.String))
-    rows = rows.with_columns(tokens=_split(pl.col("content"))).with_columns(width=pl.col("tokens").list.len())
+    rows = rows.with_columns(single_blanks(rows.get_column("content"))).with_columns(width=width())
     widths = [layout.width for layout in header.layouts]
-    if not rows.get_column("width").is_in(widths).all():
+    is_fitting = rows.get_column("width").is_in(widths)
+    if not is_fitting.all():
         rows = _mended(rows, header, found)
-    fitting = rows.filter(pl.col("width").is_in(widths))
-    _judge_misfits(rows.filter(~pl.col("width").is_in(widths)), max(widths), ends, found)
-    broken = rows.filter(pl.col("row").is_in(ends.implode()) & ~pl.col("width").is_in(widths)).get_column("head_row")
-    values = {layout.width: _values(fitting.filter(width=layout.width), layout, found) for layout in header.layouts}
-    good = pl.concat([rows for rows, _ in values.values()]).sort("row")
+        is_fitting = rows.get_column("width").is_in(widths)
+    misfits = rows.filter(~is_fitting)
+    _judge_misfits(misfits, max(widths), ends, found)
+    broken = misfits.filter(pl.col("row").is_in(ends.implode())).get_column("head_row")
+    fitting = rows.filter(is_fitting)
+    values = {layout.width: _values(_of_width(fitting, layout.width), layout, found) for layout in header.layouts}
+    good = pl.concat([rows for rows, _ in values.values()])
     if good.is_empty():
         return
+    good = good.sort("row") if len(values) > 1 else good
     marked = _with_doubts(_with_marks(good, header, found), elided, broken)
-    for width, (_, items) in values.items():
-        base = marked.filter(width=width).select(*BASE)
+    for each, (_, items) in values.items():
+        base = _of_width(marked, each).select(*BASE)
         for item, frame in items:
             _add(pl.concat([base, frame], how="horizontal"), header, item, found)
 
@@ -170,8 +176,9 @@ def _with_doubts(rows: pl.DataFrame, elided: pl.Series, broken: pl.Series) -> pl
     return rows.with_columns(pl.when(extra != "").then(extra).alias("extra_flags"))
 
 
-def _split(content: pl.Expr) -> pl.Expr:
-    return content.str.split(BLANKS, literal=False)
+def _of_width(rows: pl.DataFrame, count: int) -> pl.DataFrame:
+    is_wanted = rows.get_column("width") == count
+    return rows if is_wanted.all() else rows.filter(is_wanted)
 
 
 def _by_clock(rows: pl.DataFrame, found: _Found) -> pl.DataFrame:
@@ -196,7 +203,7 @@ def _mended(rows: pl.DataFrame, header: Header, found: _Found) -> pl.DataFrame:
     """Join rows that were wrapped, and part numbers that ran together."""
     widths = [layout.width for layout in header.layouts]
     parted = pl.col("content").str.replace_all(GLUED, "$1 $2")
-    parted_width = _split(parted).list.len()
+    parted_width = parted.str.count_matches(" ", literal=True) + 1
     is_parted = ~pl.col("width").is_in(widths) & parted_width.is_in(widths)
     rows = rows.with_columns(
         content=pl.when(is_parted).then(parted).otherwise("content"),
@@ -205,7 +212,7 @@ def _mended(rows: pl.DataFrame, header: Header, found: _Found) -> pl.DataFrame:
     name_first = any(item.name_at == 0 for layout in header.layouts for item in layout.items)
     if header.rows == "of_report" and name_first and not rows.get_column("width").is_in(widths).all():
         rows = _joined(rows, widths, found)
-    return rows.with_columns(tokens=_split(pl.col("content")))
+    return rows
 
 
 def _joined(rows: pl.DataFrame, widths: Sequence[int], found: _Found) -> pl.DataFrame:
@@ -248,18 +255,12 @@ def _with_marks(rows: pl.DataFrame, header: Header, found: _Found) -> pl.DataFra
     if header.kind == "cpu":
         is_further = (pl.col("head_row") == pl.col("head_row").shift(1)).fill_null(value=False)
         return _own_marks(rows, header, is_further, "row", found)
-    name_at = next(
-        (item.name_at for layout in header.layouts for item in layout.items if item.target == "device"), None
-    )
-    if header.is_part or name_at is None:
-        return rows
-    named = rows.with_columns(device_name=pl.col("tokens").list.get(name_at, null_on_oob=True))
-    if not named.select(pl.struct("head_row", "device_name").is_duplicated().any()).item():
+    if header.is_part or not _has_repeats(rows):
         return rows
     turn = pl.col("device_name").cum_count().over("head_row", "device_name")
     latest = turn.cum_max().over("head_row")
     is_new = (turn > latest.shift(1).over("head_row")).fill_null(value=False)
-    rows = named.with_columns(is_new=is_new).with_columns(is_interleaved=pl.col("is_new").any().over("head_row"))
+    rows = rows.with_columns(is_new=is_new).with_columns(is_interleaved=pl.col("is_new").any().over("head_row"))
     return _own_marks(rows, header, pl.col("is_new"), "repeat", found)
 
 
@@ -272,14 +273,8 @@ def _own_marks(rows: pl.DataFrame, header: Header, is_new: pl.Expr, kind: str, f
 
 
 def _row_marks(rows: pl.DataFrame, header: Header, kind: str, time: str | None) -> pl.DataFrame:
-    layout = next((each for each in header.layouts if each.clock_at is not None), None)
-    if time is None and layout is not None and layout.clock_at is not None:
-        tokens = pl.col("tokens").list.slice(layout.clock_at, layout.clock_width).list.join(" ")
-        text = pl.when(pl.col("width") == layout.width).then(tokens)
-        zoned = text + pl.lit(f" {header.zone}") if header.zone else text
-        time_text = zoned
-    else:
-        time_text = pl.col("clock") if time else pl.lit(None, pl.String)
+    printed = pl.col("own_clock") + pl.lit(f" {header.zone}") if header.zone else pl.col("own_clock")
+    time_text = pl.col("clock") if time else printed
     return rows.select(
         "file_id",
         "line_no",
@@ -295,17 +290,17 @@ def _row_marks(rows: pl.DataFrame, header: Header, kind: str, time: str | None) 
 
 def _values(rows: pl.DataFrame, layout: Layout, found: _Found) -> tuple[pl.DataFrame, list[tuple[Item, pl.DataFrame]]]:
     """The rows of one layout whose values are numbers, and beside them the values of each item."""
-    fields = rows.select(pl.col("tokens").list.get(at).alias(f"field_{at}") for at in range(layout.width))
+    printed = fields(rows.get_column("content"), layout.width)
     parts: Counter[str] = Counter()
     refused: pl.Series = pl.repeat(None, rows.height, dtype=pl.String, eager=True)
     items: list[tuple[Item, pl.DataFrame]] = []
     for item in layout.items:
-        tokens = fields.select(
+        tokens = printed.select(
             pl.col(f"field_{at}").alias(f"={name}") for at, name in zip(item.at, item.printed, strict=True)
         )
         read = numbers(tokens, rows.get_column("content"), item.meanings, item.family)
         refused = pl.select(pl.coalesce(refused, read.get_column("bad"))).to_series()
-        name = pl.lit(item.name, pl.String) if item.name_at is None else fields.get_column(f"field_{item.name_at}")
+        name = pl.lit(item.name, pl.String) if item.name_at is None else printed.get_column(f"field_{item.name_at}")
         parts[item.target] += 1
         items.append((item, read.with_columns(printed_name=name, part=pl.lit(parts[item.target], pl.Int16))))
     found.judge(
@@ -313,10 +308,34 @@ def _values(rows: pl.DataFrame, layout: Layout, found: _Found) -> tuple[pl.DataF
         Verdict.REJECTED,
         pl.format("`{}` is not a number", pl.col("bad").str.head(40)),
     )
+    rows = rows.with_columns(_device_name(printed, layout), _own_clock(printed, layout))
     is_good = refused.is_null()
-    good = rows.filter(is_good)
-    found.judge(good, Verdict.PARSED)
-    return good, [(item, read.filter(is_good)) for item, read in items]
+    if not is_good.all():
+        rows, items = rows.filter(is_good), [(item, read.filter(is_good)) for item, read in items]
+    found.judge(rows, Verdict.PARSED)
+    return rows, items
+
+
+def _device_name(printed: pl.DataFrame, layout: Layout) -> pl.Series:
+    """`device_name`: the device that a row is about, where it prints one."""
+    at = next((item.name_at for item in layout.items if item.target == "device"), None)
+    if at is None:
+        return pl.repeat(None, printed.height, dtype=pl.String, eager=True).alias("device_name")
+    return printed.get_column(f"field_{at}").alias("device_name")
+
+
+def _own_clock(printed: pl.DataFrame, layout: Layout) -> pl.Series:
+    """`own_clock`: the time that a row prints."""
+    if layout.clock_at is None:
+        return pl.repeat(None, printed.height, dtype=pl.String, eager=True).alias("own_clock")
+    parts = [f"field_{at}" for at in range(layout.clock_at, layout.clock_at + layout.clock_width)]
+    return printed.select(pl.concat_str(parts, separator=" ").alias("own_clock")).to_series()
+
+
+def _has_repeats(rows: pl.DataFrame) -> bool:
+    """Whether a device comes twice below one header."""
+    named = rows.filter(pl.col("device_name").is_not_null())
+    return bool(named.select(pl.struct("head_row", "device_name").is_duplicated().any()).item())
 
 
 def _add(frame: pl.DataFrame, header: Header, item: Item, found: _Found) -> None:
@@ -358,7 +377,9 @@ def _as_parsed(lines: pl.DataFrame, frame: pl.DataFrame, found: _Found) -> Parse
         tables["iostat_device"] = composed_for_aix(pl.concat(devices, how="diagonal"))
     tables["iostat_mark"] = typed_marks(pl.concat(found.marks, how="diagonal_relaxed"))
     key = ["file_id", "line_no", "part"]
-    filled = {name: rows.sort(key) for name, rows in tables.items() if rows.height}
+    in_order = {name for name, frames in found.tables.items() if len(frames) == 1}  # one frame is in the lines' order
+    in_order -= {"iostat_device"} if parts is not None else set()
+    filled = {name: rows if name in in_order else rows.sort(key) for name, rows in tables.items() if rows.height}
     return Parsed(filled, _verdicts(lines, frame, parts, tables, found))
 
 
