@@ -126,6 +126,62 @@ def db2diag(random: Random, draws: list[Draw]) -> Iterator[str]:
         yield "".join(records)
 
 
+IOSTAT_DEVICES = ("sda", "sdb", "nvme0n1", "md0", "dm-0", "dm-1")
+IOSTAT_COLUMNS = (
+    "r/s rkB/s rrqm/s %rrqm r_await rareq-sz w/s wkB/s wrqm/s %wrqm w_await wareq-sz "
+    "d/s dkB/s drqm/s %drqm d_await dareq-sz f/s f_await aqu-sz %util"
+)
+
+
+def iostat(random: Random, _draws: list[Draw]) -> Iterator[str]:
+    """What `iostat -xt 5` of sysstat 12 prints: processors and six devices, one of them idle for most of the time."""
+    names = IOSTAT_COLUMNS.split()
+    header = f"{'Device':<10}" + "".join(f"{name:>{max(9, len(name) + 1)}}" for name in names) + "\n"
+    widths = [max(9, len(name) + 1) for name in names]
+    rows = [
+        "".join(f"{value:{width}.2f}" for value, width in zip(_device_values(random), widths, strict=True)) + "\n"
+        for _ in range(DRAWS)
+    ]
+    idle = "".join(f"{0:{width}.2f}" for width in widths) + "\n"
+    at = BEGINNING
+    yield f"Linux 6.1.0-18-amd64 (elm-1) \t{at:%m/%d/%y} \t_x86_64_\t(8 CPU)\n\n"
+    choice, chance = random.choice, random.random
+    while True:
+        reports = []
+        for _ in range(BLOCK):
+            user, system, waiting = 40 * chance(), 20 * chance(), 10 * chance()
+            shares = (user, 0, system, waiting, 0, 100 - user - system - waiting)
+            reports.append(
+                f"{at:%m/%d/%y %H:%M:%S}\navg-cpu:  %user   %nice %system %iowait  %steal   %idle\n"
+                "        "
+                + "".join(f"{share:8.2f}" for share in shares)
+                + f"\n\n{header}"
+                + "".join(
+                    f"{device:<10}{idle if device == 'sda' and chance() < 0.9 else choice(rows)}"
+                    for device in IOSTAT_DEVICES
+                )
+                + "\n\n"
+            )
+            at += timedelta(seconds=5)
+        yield "".join(reports)
+
+
+def _device_values(random: Random) -> list[float]:
+    """Values of a device in the order of the columns, sizes and shares as they belong to the counts."""
+    chance = random.random
+    reads, writes, flushes = 900 * chance() ** 3, 1500 * chance() ** 2, 40 * chance()
+    read_kib, write_kib = 4 + 60 * chance(), 4 + 30 * chance()
+    merged = 50 * chance()
+    waits = [4 * chance() ** 2 for _ in range(3)]
+    in_queue = (reads * waits[0] + writes * waits[1]) / 1000
+    return [
+        *(reads, reads * read_kib, 0, 0, waits[0], read_kib),
+        *(writes, writes * write_kib, merged, 100 * merged / (writes + merged + 1), waits[1], write_kib),
+        *(0, 0, 0, 0, 0, 0),
+        *(flushes, waits[2], in_queue, min(100, 20 * in_queue)),
+    ]
+
+
 def _bsd_stamp(at: datetime) -> str:
     return f"{at:%b} {at.day:2} {at:%H:%M:%S}"
 
@@ -134,5 +190,6 @@ KINDS: dict[str, Callable[[Random, list[Draw]], Iterator[str]]] = {
     "syslog": syslog,
     "vcs_engine": vcs,
     "db2diag": db2diag,
+    "iostat": iostat,
 }
 """How to make a log of each format that is measured, by the format's name."""

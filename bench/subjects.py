@@ -12,7 +12,7 @@ from bench.processes import MEBIBYTE, Cost, cost_of
 
 A_DAY_NS = 86_400 * 10**9
 
-FILES = {"syslog": "messages", "vcs_engine": "engine_A.log", "db2diag": "db2diag.log"}
+FILES = {"syslog": "messages", "vcs_engine": "engine_A.log", "db2diag": "db2diag.log", "iostat": "iostat.txt"}
 
 # What a line, or the header of a record, is made of; each part in a group of its own, as a parser has to find them
 PATTERNS = {
@@ -25,6 +25,7 @@ PATTERNS = {
         r"^(\d{4}-\d\d-\d\d-\d\d\.\d\d\.\d\d\.\d{6})([+-]\d{3,4})[ \t]+([A-Z])(\d+)([A-Z])(\d+)[ \t]+"
         r"LEVEL[ \t]*:[ \t]*([A-Za-z]+)(?:[ \t]*\(([^)]*)\))?[ \t]*$"
     ),
+    "iostat": r"^(\S+)" + r"[ \t]+([\d.]+)" * 22 + "$",
 }
 
 GROUP_BY = ";select log_hostname, log_procname, count(*) from syslog_log group by log_hostname, log_procname"
