@@ -2,15 +2,19 @@
 
 import math
 import re
+from collections.abc import Iterator
 from fnmatch import fnmatch
 from functools import cache
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
+import duckdb
 import polars as pl
 import pytest
 
 from parsers.format import LINE_SCHEMA, Parsed, Recognition, Verdict, formats
+from pipeline.ingest import ingest
 from tests.pipeline.simhadr_study import Row, Study, one
 
 CORPUS = Path(__file__).parents[2] / "shared" / "corpus" / "simhadr"
@@ -231,6 +235,77 @@ def test_disk_test_is_consistent(name: str) -> None:
     for each in rows(name, "hadr_distribution"):
         assert each["n"] == total["calls"]
         assert math.isclose(each["sum"] / 1e6, total["seconds"], rel_tol=1e-3)
+
+
+@pytest.mark.parametrize("name", PRIMARIES)
+def test_role_differences_are_those_of_the_reference(name: str) -> None:
+    other = name.replace(".primary.", ".standby.")
+    metrics = {row["metric"] for row in rows(name, "hadr_distribution")}
+    assert "log shipping time" in metrics
+    if name in PAIRS:
+        assert "log shipping time" not in {row["metric"] for row in rows(other, "hadr_distribution")}
+        shipped = next(row for row in rows(name, "hadr_distribution") if row["metric"] == "log shipping time")
+        assert shipped["n"] == figures(name)["flushes"] == figures(other)["flushes"]
+        assert shipped["sum"] / 1e6 <= figures(name)["seconds"]
+
+
+# --- the whole corpus as one study ------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
+    store = tmp_path_factory.mktemp("corpus") / "haledger.duckdb"
+    ingest(CORPUS, store)
+    with duckdb.connect(str(store), read_only=True) as connection:
+        yield connection
+
+
+def test_no_file_of_the_study_is_left_unread_and_no_line_rejected(whole: duckdb.DuckDBPyConnection) -> None:
+    found = whole.execute("select path, format, status, rejected_lines from source_file where path <> 'SOURCES.tsv'")
+    assert {path: rest for path, *rest in found.fetchall()} == {
+        name: [expected_format(name), "parsed", 0] for name in FILES
+    }
+
+
+def test_every_pair_is_joined_and_agrees(whole: duckdb.DuckDBPyConnection) -> None:
+    found = whole.execute(
+        "select here.file, there.file, pair.is_consistent from simhadr_pair as pair "
+        "inner join simhadr_run as here on pair.primary_run_id = here.run_id "
+        "inner join simhadr_run as there on pair.standby_run_id = there.run_id"
+    ).fetchall()
+    assert sorted(found) == [(name, name.replace(".primary.", ".standby."), True) for name in PAIRS]
+
+
+def test_quantiles_claim_no_more_than_the_buckets(whole: duckdb.DuckDBPyConnection) -> None:
+    (distributions, wrong) = one_row(
+        whole,
+        """
+        select
+            count(distinct (quantile.run_id, quantile.metric)),
+            count(*) filter (where quantile.lo > quantile.hi or quantile.lo < each.min or quantile.hi > each.max)
+        from simhadr_quantile as quantile
+        inner join simhadr_distribution as each
+            on quantile.file_id = each.file_id and quantile.distribution_no = each.distribution_no
+        """,
+    )
+    assert distributions == one_row(whole, "select count(*) from simhadr_distribution")[0]
+    assert wrong == 0
+
+
+def test_recommendations_and_warnings_hold_for_any_recorded_run(whole: duckdb.DuckDBPyConnection) -> None:
+    warned = dict(whole.execute("select warning, runs from hadr_warning").fetchall())
+    assert {"loopback", "short", "throttled", "interrupted", "verbose", "no_result", "unpaired"} <= warned.keys()
+    assert warned["no_result"] == 3
+    assert warned["throttled"] == 2
+    assert warned["verbose"] == 2
+    assert warned["interrupted"] == 1
+    (share,) = one_row(whole, "select max(runs / of_runs) from hadr_warning")
+    assert share <= 1
+
+
+def one_row(connection: duckdb.DuckDBPyConnection, sql: str) -> tuple[Any, ...]:
+    (row,) = connection.execute(sql).fetchall()
+    return row
 
 
 # --- numbers that were published --------------------------------------------------------------------------------------
