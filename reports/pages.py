@@ -2,8 +2,9 @@
 
 import base64
 import hashlib
+import itertools
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
@@ -160,6 +161,13 @@ PLANNING_TABLES = (
     "hadr-shipping",
     "hadr-outliers",
 )
+PERFORMANCE_TABLES = {
+    "throughput-scaling": "throughput",
+    "relative-query-times": "throughput",
+    "throughput-dips": "throughput",
+    "log-flushes": "disk",
+    "hadr-states": "replication",
+}
 SECTION_OF_TABLE = {
     "formats": "environment",
     "hosts": "environment",
@@ -176,7 +184,10 @@ SECTION_OF_TABLE = {
     "hadr-takeovers": "results",
     "claims": "claims",
     "story": "runs",
+    **dict.fromkeys(PERFORMANCE_TABLES, "results"),
     "parameter-changes": "parameters",
+    "automatic-parameters": "parameters",
+    "delayed-parameters": "parameters",
     "parameters": "parameters",
     "changes-all": "runs",
     "phases": "runs",
@@ -196,6 +207,7 @@ FIGURES_LAST = {"failover": "Time lines", "planning": "Figures"}
 """Topics whose tables stand before most of their figures, with the heading of those."""
 TOPIC_OF_TABLE = {
     "measurements": "throughput",
+    **PERFORMANCE_TABLES,
     "resynchronisations": "replication",
     "hadr-takeovers": "replication",
     **dict.fromkeys(PLANNING_TABLES, "planning"),
@@ -316,27 +328,31 @@ def _numbers(
     study: StudyView, placed: Sequence[Section], tables: Mapping[str, Table], figures: Mapping[str, Figure]
 ) -> dict[str, Numbered]:
     found: dict[str, Numbered] = {}
-    table_count = figure_count = 0
+    free_tables = _free_numbers("Table", [table.label for table in tables.values()])
+    free_figures = _free_numbers("Figure", [figure.label for figure in figures.values()])
     for section in placed:
         shown = [table for table in tables.values() if section_of(table, tables) == section.kind]
         if section.kind == "results":
             shown.sort(key=lambda table: list(TOPIC_TITLES).index(topic_of(table, study)))
         for table in shown:
-            table_count += not table.label
-            number = _label(table.label, "Table", table_count)
+            number = _label(table.label, "Table") or next(free_tables)
             found[f"table:{table.name}"] = Numbered(table, number, f"table-{_slug(table.name)}")
         if section.kind == "results":
             for figure in figures.values():
-                figure_count += not figure.label
-                number = _label(figure.label, "Figure", figure_count)
+                number = _label(figure.label, "Figure") or next(free_figures)
                 found[f"figure:{figure.name}"] = Numbered(figure, number, f"figure-{_slug(figure.name)}")
     return found
 
 
-def _label(label: str, kind: str, count: int) -> str:
-    if not label:
-        return f"{kind} {count}"
-    return label if label.lower().startswith(kind.lower()) else f"{kind} {label}"
+def _free_numbers(kind: str, labels: Sequence[str]) -> Iterator[str]:
+    """`Table 1`, `Table 2` and so on, without those that the study gave to tables of its own."""
+    taken = {_label(label, kind).lower() for label in labels}
+    return (number for count in itertools.count(1) if (number := f"{kind} {count}").lower() not in taken)
+
+
+def _label(label: str, kind: str) -> str:
+    """The study's own number for a table or figure; empty where it gives none."""
+    return label if not label or label.lower().startswith(kind.lower()) else f"{kind} {label}"
 
 
 def _context(document: Document, *, is_print: bool) -> dict[str, object]:

@@ -229,6 +229,10 @@ class StudyView:
         """Rows of one of the statements about the HADR simulator; none where the store knows nothing of it."""
         return self.rows(name) if self.store.has("main.hadr_recommendation") else []
 
+    def derived(self, name: str, relation: str) -> list[Row]:
+        """Rows of one of the statements about what was derived; none where the store lacks the relation."""
+        return self.rows(name) if self.store.has(relation) and self.store.has("main.configuration_order") else []
+
     @cached_property
     def disks(self) -> list[Row]:
         """What every disk did in each configuration."""

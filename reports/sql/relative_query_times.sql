@@ -1,0 +1,18 @@
+-- One row per configuration and load: the times of its queries against the reference's, as one number.
+select
+    ratios.configuration,
+    ratios.reference,
+    ratios.clients,
+    ratios.queries,
+    ratios.geometric_mean_ratio,
+    ratios.least_ratio,
+    ratios.greatest_ratio
+
+from main.measurement_query_ratio as ratios
+
+left join main.configuration_order as configurations
+    on ratios.configuration = configurations.configuration
+
+where ratios.configuration <> ratios.reference
+
+order by configurations.position, ratios.configuration, ratios.clients
