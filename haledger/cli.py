@@ -13,7 +13,7 @@ from typing import Annotated, Final
 import typer
 
 from haledger import __version__
-from haledger.commands import check, compare, installation, products, query, study, trace, verify
+from haledger.commands import check, compare, init, installation, products, query, study, trace, verify
 from haledger.terminal import Talk
 from pipeline.errors import HaledgerError, UsageError
 from reports.escape import visible
@@ -31,6 +31,7 @@ COMMANDS: Final = (
     compare.compare,
     check.check,
     verify.verify,
+    init.init,
     installation.doctor,
 )
 """In the order in which `haledger --help` lists them."""

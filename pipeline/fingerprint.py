@@ -13,7 +13,9 @@ from pipeline.manifest import Manifest
 PROGRAM = Path(__file__).parent.parent
 
 BESIDE_READING = frozenset(
-    {"assignment", "blank", "doctor", "relations", "rules", "sandbox"}
+    {"check", "claim_estimates", "claim_verdict", "claims", "init_study", "quality", "spread_interval"}
+    | {"study_place", "verify", "verify_rows", "verify_sources"}
+    | {"assignment", "blank", "doctor", "relations", "rules", "sandbox"}
     | {"compare", "compare_runs", "compare_sides"}
     | {"trace", "trace_fault", "trace_lines", "trace_parts", "trace_steps"}
     | {"explain", "explain_file", "explain_hints", "explain_lines", "explain_overview", "explain_text"}
