@@ -138,7 +138,7 @@ def compare(a: Side, b: Side, margin_pct: float | None = None) -> Comparison:
         pairs = _rows(con, PAIRS.read_text(encoding="utf-8"))
         changes = _rows(con, "select * from parameter_change where configuration = $a order by scope, name", a=A)
     order = list(titles)
-    found = [_pair(row, titles) for row in pairs]
+    found = [_pair(row, titles, margin) for row in pairs]
     found.sort(key=lambda pair: (SUBJECTS.index(pair.subject), _place(order, pair)))
     return Comparison(
         here.compared,
@@ -210,7 +210,7 @@ def _fill(con: duckdb.DuckDBPyConnection, here: _Read, there: _Read, margin_pct:
             con.execute(f"create view {statement.name} as {statement.sql}")
 
 
-def _pair(row: Row, titles: Mapping[tuple[str, str], str]) -> Pair:
+def _pair(row: Row, titles: Mapping[tuple[str, str], str], margin_pct: float | None) -> Pair:
     fewer = min(row["runs"], row["reference_runs"])
     is_settled = bool(row["is_different"] or row["is_equivalent"])
     to_show = runs_to_show(row["ratio"], row["cv"], row["reference_cv"], row["comparisons"])
@@ -218,17 +218,17 @@ def _pair(row: Row, titles: Mapping[tuple[str, str], str]) -> Pair:
     return Pair(
         **columns,
         title=titles.get((row["subject"], row["item"]), row["item"]),
-        equivalence=_equivalence(row),
+        equivalence=_equivalence(row, margin_pct),
         is_settled=is_settled,
         more_runs_to_show=None if is_settled or to_show is None else max(1, to_show - fewer),
         more_runs_to_equal=None if is_settled or row["margin_runs"] is None else max(1, row["margin_runs"] - fewer),
     )
 
 
-def _equivalence(row: Row) -> str:
+def _equivalence(row: Row, margin_pct: float | None) -> str:
     """Whether the whole interval of the ratio lies inside the margin (two one-sided tests), in words."""
-    if row["is_equivalent"] is None or row["ratio_ci95_low"] is None:
-        return "no margin" if row["is_equivalent"] is None else "no interval"
+    if not margin_pct or row["ratio_ci95_low"] is None:
+        return "no interval" if margin_pct else "no margin"
     if row["is_equivalent"]:
         return "inside the margin"
     return "beyond the margin" if row["is_beyond_margin"] else "not shown"

@@ -60,10 +60,11 @@ def _store_at(text: str, here: Path) -> tuple[Path, str | None] | None:
 def _only(text: str, store: Path, configuration: str | None) -> Side:
     known = _configurations(store)
     if configuration is None:
-        if len(known) != 1:
-            listing = ", ".join(known) or "none"
+        with_runs = [name for name in known if name in _with_runs(store)]
+        if len(with_runs) != 1:
+            listing = ", ".join(with_runs) or "none"
             raise UsageError(f"{text}: which configuration? Name it as {text}:CONFIGURATION; it has: {listing}")
-        return Side(text, store, next(iter(known)))
+        return Side(text, store, with_runs[0])
     if configuration not in known:
         raise UsageError(_unknown(configuration, list(known), f"no configuration of {store}"))
     return Side(text, store, configuration)
@@ -81,3 +82,9 @@ def _configurations(store: Path) -> dict[str, str]:
         return dict(
             con.execute("select configuration, label from main.configuration_order order by position").fetchall()
         )
+
+
+def _with_runs(store: Path) -> set[str]:
+    """Configurations in which something was tested; others have configuration files only."""
+    with opened(store) as con:
+        return {each[0] for each in con.execute("select distinct configuration from main.run").fetchall()}

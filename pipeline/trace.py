@@ -49,7 +49,7 @@ class Trace:
             "origins": [{"relation": each.relation, "column": each.column, "row": each.row} for each in self.origins],
             "runs": [self._run(each) for each in self.runs],
             "files": [
-                {"path": each.path, "sha256": each.sha256, "state": each.state, "is_from_store": each.is_from_store}
+                {"path": each.path, "sha256": each.sha256, "state": each.state}
                 for each in sorted(self.sources.values(), key=lambda source: source.path)
             ],
             "sql": dict(self.statements),
@@ -79,6 +79,7 @@ class Trace:
             "path": source.path if source else None,
             "line_no": number,
             "text": numbered.get(number) if number is not None else None,
+            "kept": source.kept.get(number) if source and number is not None else None,
             "record": source.record(number) if source and number is not None else [],
             "context": {each: numbered[each] for each in source.near(number)} if source and number is not None else {},
             "sha256": source.sha256 if source else None,

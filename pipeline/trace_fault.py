@@ -55,25 +55,33 @@ TIMER_PATTERNS: Final = {
 }
 
 
-def add_fault(con: duckdb.DuckDBPyConnection, run: Run, source: str | None = None) -> None:
-    """Add how the fault time of a run is known, and from which lines. `source` None: the one that was used."""
-    key = {"configuration": run.configuration, "run": run.run}
-    estimates = rows(con, statement("fault_estimates"), **key)
-    chosen = next(
-        (each for each in estimates if (each["is_chosen"] if source is None else each["source"] == source)), None
-    )
-    if chosen is None:
-        run.inference.append(Inference("fault", "none is known of this run"))
-        return
+def add_faults(con: duckdb.DuckDBPyConnection, runs: Sequence[Run], source: str | None = None) -> None:
+    """Add how the fault time of each run is known, and from which lines. `source` None: the one that was used."""
+    for configuration in dict.fromkeys(run.configuration for run in runs):
+        own = [run for run in runs if run.configuration == configuration]
+        asked = {"configuration": configuration, "runs": [run.run for run in own]}
+        estimates = rows(con, statement("fault_estimates"), **asked)
+        lines = rows(con, statement("fault_lines"), **asked)
+        for run in own:
+            chosen = next((each for each in estimates if each["run"] == run.run and _is_meant(each, source)), None)
+            if chosen is None:
+                run.inference.append(Inference("fault", "none is known of this run"))
+            else:
+                _add_fault(con, run, chosen, lines)
+
+
+def _is_meant(estimate: Row, source: str | None) -> bool:
+    return bool(estimate["is_chosen"]) if source is None else estimate["source"] == source
+
+
+def _add_fault(con: duckdb.DuckDBPyConnection, run: Run, chosen: Row, lines: Sequence[Row]) -> None:
     how, timers = FAULT_SOURCES.get(chosen["source"], (chosen["source"], ""))
-    bounding = _bounding(con, chosen, key)
+    own = [each for each in lines if (each["run"], each["source"]) == (run.run, chosen["source"])]
+    bounding = _bounding(chosen, own)
     run.lines += bounding
     run.inference.append(Inference(f"fault ({chosen['source']})", how, _span(chosen, bounding)))
     if timers:
-        stated = rows(con, statement("timer_lines"), **key, pattern=timers)
-        run.lines += [
-            Line(f"timer {each['role']}", each["file_id"], each["line_no"], note=each["note"]) for each in stated
-        ]
+        run.lines += _timer_lines(con, run.configuration, run.run, timers)
     if chosen["is_assumed"]:
         run.inference.append(
             Inference("fault", "no file states a timer that it rests on: the product's default counts")
@@ -83,19 +91,22 @@ def add_fault(con: duckdb.DuckDBPyConnection, run: Run, source: str | None = Non
 def timer(con: duckdb.DuckDBPyConnection, row: Row, column: str) -> list[Run]:
     """The lines that set a timer of `cluster_timer`."""
     pattern = TIMER_PATTERNS.get(column, "|".join(TIMER_PATTERNS.values()))
-    stated = rows(
-        con, statement("timer_lines"), configuration=row["configuration"], run=row["unit_run"], pattern=pattern
-    )
     run = Run(row["configuration"], row["unit_run"], number(row.get(column)))
-    run.lines = [Line(each["role"], each["file_id"], each["line_no"], note=each["note"]) for each in stated]
+    run.lines = _timer_lines(con, run.configuration, run.run, pattern)
     if not run.lines:
         run.inference.append(Inference("timer", "no file states it: the product's default counts"))
     return [run]
 
 
-def _bounding(con: duckdb.DuckDBPyConnection, estimate: Row, key: Mapping[str, object]) -> list[Line]:
+def _timer_lines(
+    con: duckdb.DuckDBPyConnection, configuration: str | None, run: str | None, pattern: str
+) -> list[Line]:
+    stated = rows(con, statement("timer_lines"), configuration=configuration, run=run, pattern=pattern)
+    return [Line(f"timer {each['role']}", each["file_id"], each["line_no"], note=each["note"]) for each in stated]
+
+
+def _bounding(estimate: Row, found: Sequence[Row]) -> list[Line]:
     """The lines behind an estimate; those decide that bound it most tightly, or, where they disagree, most widely."""
-    found = rows(con, statement("fault_lines"), **key, source=estimate["source"])
     if not found:
         if estimate["file_id"] is None:
             return []

@@ -5,7 +5,7 @@ to have changed. A store can come from anybody: paths that it names are looked f
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal
@@ -16,9 +16,11 @@ from pipeline import store
 from pipeline.discovery import Source, discover
 from pipeline.errors import HaledgerError
 from pipeline.reading import Facts, read_lines
-from pipeline.trace_parts import rows
+from pipeline.trace_parts import rows, statement
 
 State = Literal["as read", "changed", "not found"]
+
+FILES: Final = "select file_id, path, sha256, encoding from main.source_file where list_contains($ids, file_id)"
 
 LONGEST_RECORD: Final = 40
 """Lines of a record that are shown."""
@@ -42,8 +44,9 @@ class Study:
 class SourceText:
     """A file of the study, and the text of those of its lines that were asked for, by number.
 
-    `sha256`: as it was read. `state`: what stands there now. With `is_from_store` the texts are what the store kept.
-    `ends`: of a line that begins a record of several, the last one. `context`: so many lines around are held.
+    `sha256`: as it was read. `state`: what stands there now; unless it is what was read, `kept` has what the store
+    keeps of the lines asked for. `ends`: of a line that begins a record of several, the last one. `context`: so many
+    lines around are held.
     """
 
     file_id: int
@@ -51,9 +54,9 @@ class SourceText:
     sha256: str | None
     encoding: str | None
     state: State = "not found"
-    is_from_store: bool = False
     context: int = 0
     lines: dict[int, str] = field(default_factory=dict)
+    kept: dict[int, str] = field(default_factory=dict)
     ends: dict[int, int] = field(default_factory=dict)
 
     def record(self, line_no: int) -> list[str]:
@@ -82,19 +85,31 @@ def study_place(db: Path, here: Path) -> Path | None:
 
 def texts(con: duckdb.DuckDBPyConnection, wanted: Mapping[int, Iterable[int]], study: Study) -> dict[int, SourceText]:
     """Lines of files by file_id, each with so many lines around it."""
-    found = {}
-    for row in rows(
-        con,
-        "select file_id, path, sha256, encoding from main.source_file where list_contains($ids, file_id) order by all",
-        ids=list(wanted),
-    ):
-        text = SourceText(row["file_id"], row["path"], row["sha256"], row["encoding"], context=study.context)
-        numbers = sorted(set(wanted[text.file_id]))
-        text.ends = _ends(con, text.file_id, numbers)
-        if study.place is None or not _read(study.place, text, numbers):
-            _from_store(con, text, numbers)
-        found[text.file_id] = text
+    pairs = [(file_id, line_no) for file_id, numbers in wanted.items() for line_no in sorted(set(numbers))]
+    asked = {"files": [file_id for file_id, _ in pairs], "lines": [line_no for _, line_no in pairs]}
+    found = {
+        row["file_id"]: SourceText(row["file_id"], row["path"], row["sha256"], row["encoding"], context=study.context)
+        for row in rows(con, FILES, ids=list(wanted))
+    }
+    for row in rows(con, statement("record_ends"), **asked) if pairs else []:
+        longest = row["line_no"] + LONGEST_RECORD - 1
+        found[row["file_id"]].ends[row["line_no"]] = min(row["last_line_no"], longest)
+    for text in found.values():
+        if study.place is not None:
+            _read(study.place, text, [line_no for file_id, line_no in pairs if file_id == text.file_id])
+    _add_kept(con, [text for text in found.values() if text.state != "as read"], pairs)
     return found
+
+
+def _add_kept(con: duckdb.DuckDBPyConnection, texts: Sequence[SourceText], pairs: Sequence[tuple[int, int]]) -> None:
+    """Add what the store keeps of lines whose file is not there as it was read."""
+    by_id = {text.file_id: text for text in texts}
+    missing = [pair for pair in pairs if pair[0] in by_id]
+    if not missing:
+        return
+    asked = {"files": [file_id for file_id, _ in missing], "lines": [line_no for _, line_no in missing]}
+    for row in rows(con, statement("kept_texts"), **asked):
+        by_id[row["file_id"]].kept[row["line_no"]] = row["text"]
 
 
 def _is_place(place: Path, study_key: str) -> bool:
@@ -106,11 +121,11 @@ def _is_place(place: Path, study_key: str) -> bool:
         return False
 
 
-def _read(place: Path, text: SourceText, numbers: Sequence[int]) -> bool:
-    """Read lines of a file of the study; false where it is not there."""
+def _read(place: Path, text: SourceText, numbers: Sequence[int]) -> None:
+    """Read lines of a file of the study, if it is there."""
     source = _source(place, text.path)
     if source is None:
-        return False
+        return
     kept = {
         number
         for each in numbers
@@ -127,10 +142,9 @@ def _read(place: Path, text: SourceText, numbers: Sequence[int]) -> bool:
                     found[number] = frame.get_column("text")[number - first]
             sha256 = source.seen(stream, facts.bytes, facts.sha256).sha256
     except (OSError, LookupError):
-        return False
+        return
     text.lines = dict(sorted(found.items()))
     text.state = "as read" if sha256 == text.sha256 else "changed"
-    return True
 
 
 def _source(place: Path, path: str) -> Source | None:
@@ -155,42 +169,3 @@ def _found(entry: Path, path: str) -> Source | None:
         return next((each for each in discover(entry).sources if each.path == path), None)
     except HaledgerError:
         return None
-
-
-def _ends(con: duckdb.DuckDBPyConnection, file_id: int, numbers: Sequence[int]) -> dict[int, int]:
-    """Where the records that begin with these lines end, in a file whose records may have several lines."""
-    sql = (
-        "select wanted.line_no, min(coalesce(later.line_no, file.lines + 1)) - 1 as last_line_no"
-        " from (select unnest($lines) as line_no) as wanted"
-        " inner join main.source_file as file on file.file_id = $file and file.continuation_lines > 0"
-        " inner join main.event_line as own on own.file_id = $file and own.line_no = wanted.line_no"
-        " left join main.event_line as later on later.file_id = $file and later.line_no > wanted.line_no"
-        " group by wanted.line_no"
-    )
-    found = rows(con, sql, file=file_id, lines=list(numbers)) if numbers else []
-    return {each["line_no"]: min(each["last_line_no"], each["line_no"] + LONGEST_RECORD - 1) for each in found}
-
-
-def _from_store(con: duckdb.DuckDBPyConnection, text: SourceText, numbers: Sequence[int]) -> None:
-    text.is_from_store = True
-    text.lines = dict(_stored(con, text.file_id, numbers))
-
-
-def _stored(con: duckdb.DuckDBPyConnection, file_id: int, numbers: Sequence[int]) -> Iterator[tuple[int, str]]:
-    """What the store keeps of lines: the message, else the value that was read from it."""
-    kept = (
-        ("event", "text"),
-        ("measurement", "metric || ' = ' || value || coalesce(' ' || unit, '')"),
-        ("parameter", "name || ' = ' || value"),
-        ("rejected_line", "text"),
-    )
-    seen: set[int] = set()
-    for relation, content in kept:
-        sql = (
-            f"select line_no, {content} as content from main.{relation}"
-            " where file_id = $file and list_contains($lines, line_no)"
-        )
-        for each in rows(con, sql, file=file_id, lines=list(numbers)):
-            if each["line_no"] not in seen and each["content"] is not None:
-                seen.add(each["line_no"])
-                yield each["line_no"], each["content"]

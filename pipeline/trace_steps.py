@@ -14,7 +14,7 @@ import duckdb
 
 from pipeline import relations
 from pipeline.store import quoted
-from pipeline.trace_fault import add_fault, timer
+from pipeline.trace_fault import add_faults, timer
 from pipeline.trace_parts import Inference, Line, Row, Run, clock, number, own_lines, rows, statement
 
 MOST_LINES: Final = 500
@@ -98,9 +98,8 @@ def _averaged(
         if only is None or each["run"] == only:
             by_run.setdefault((each["configuration"], each["run"]), []).append(each)
     found = [_of_run(own, value_name) for own in by_run.values()]
-    for run in found:
-        if average.has_fault and run.lines:
-            add_fault(con, run)
+    if average.has_fault:
+        add_faults(con, [run for run in found if run.lines])
     return found
 
 
@@ -165,13 +164,13 @@ def _run(con: duckdb.DuckDBPyConnection, row: Row, _column: str) -> list[Run]:
     if row["line_no"] is not None:
         run.lines.append(Line("node loss", row["file_id"], row["line_no"], "first evidence that the node is lost"))
     if row["fault_at"] is not None:
-        add_fault(con, run)
+        add_faults(con, [run])
     return [run]
 
 
 def _estimate(con: duckdb.DuckDBPyConnection, row: Row, _column: str) -> list[Run]:
     run = Run(row["configuration"], row["run"])
-    add_fault(con, run, row["source"])
+    add_faults(con, [run], row["source"])
     return [run]
 
 

@@ -20,7 +20,7 @@ STATES: Final[dict[str, tuple[str, Style]]] = {
     "as read": ("unchanged since it was read", "good"),
     "changed": ("CHANGED since it was read: its lines may be others now", "bad"),
     "not found": (
-        "not found; the text is what the store keeps of the line (--study says where the study is)",
+        "not found: --study says where the logs are now",
         "doubtful",
     ),
 }
@@ -117,14 +117,16 @@ def _evidence(line: Line, trace: Trace) -> Iterator[Shown]:
     if source is None or line.line_no is None:
         return
     near = source.near(line.line_no)
-    if not near:
-        yield _line("      (no text: neither the study nor the store has this line)", "bad")
+    kept = source.kept.get(line.line_no)
+    if kept is not None and kept not in source.lines.get(line.line_no, ""):
+        yield _line(f"    the store keeps of it: {kept}", "doubtful")
+    elif not near:
+        yield _line("    (no text: the study does not have this line any more, and the store does not keep it)", "bad")
     width = max((len(str(number)) for number in near), default=1)
     own = range(line.line_no, line.line_no + len(source.record(line.line_no)))
     for number in near:
         mark = ">" if number == line.line_no else "|" if number in own else " "
-        kept = "  [as the store keeps it]" if source.is_from_store else ""
-        yield _line(f"    {mark} {number:>{width}}  {source.lines[number]}{kept}", "" if number in own else "quiet")
+        yield _line(f"    {mark} {number:>{width}}  {source.lines[number]}", "" if number in own else "quiet")
 
 
 def _files(sources: Sequence[SourceText]) -> Iterator[Shown]:

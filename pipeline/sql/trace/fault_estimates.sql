@@ -1,5 +1,6 @@
--- One row per way in which the fault time of a run can be told, the one that was used first.
+-- One row per run and way in which the time of its fault can be told, the one that was used first.
 select
+    fault_estimate.run,
     fault_estimate.source,
     fault_estimate.low_at,
     fault_estimate.middle_at,
@@ -17,6 +18,6 @@ from fault_estimate
 inner join run
     on fault_estimate.configuration = run.configuration and fault_estimate.run = run.run
 
-where fault_estimate.configuration = $configuration and fault_estimate.run = $run
+where fault_estimate.configuration = $configuration and list_contains($runs, fault_estimate.run)
 
-order by is_chosen desc, fault_estimate.rank
+order by fault_estimate.run, is_chosen desc, fault_estimate.rank
