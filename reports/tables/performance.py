@@ -12,10 +12,12 @@ def dips(study: StudyView) -> list[Table]:
     found = study.derived("throughput_dips", "main.measurement_dip")
     if not found:
         return []
+    rates = list(dict.fromkeys(title_of(row["metric"], row["unit"]) for row in found))
+    has_rates = len(rates) > 1
     columns = (
         words("Configuration", "configuration"),
         words("Event", "text"),
-        words("Rate", "metric"),
+        *([words("Rate", "metric")] if has_rates else []),
         figures("Runs", "runs"),
         figures("with a dip", "dip_runs"),
         figures("Before", "baseline"),
@@ -28,7 +30,7 @@ def dips(study: StudyView) -> list[Table]:
         (
             _configuration(study, row["configuration"]),
             text(row["text"]),
-            Cell(name_of(row["metric"]), (row["metric"],)),
+            *([Cell(name_of(row["metric"]), (row["metric"],))] if has_rates else []),
             _count(row["runs"]),
             _count(row["dip_runs"]),
             _compact(row["baseline"]),
@@ -45,7 +47,8 @@ def dips(study: StudyView) -> list[Table]:
         "depth and time to recovery (back at 90 %) are means over the runs with a dip, then the longest. No work: the "
         f"longest stretch in any run. Times are known to the length of an interval, at most {resolution} s."
     )
-    caption = "What each event did to the throughput: how deep it fell, and for how long"
+    of_what = "the throughput" if has_rates else rates[0]
+    caption = f"What each event did to {of_what}: how deep it fell, and for how long"
     source = "Source: relation measurement_dip."
     sql = statement("throughput_dips")
     return [Table("throughput-dips", caption, columns, rows_of(rows), (note,), source, sql, "", 3, is_grouped=True)]
@@ -113,10 +116,11 @@ def query_times(study: StudyView) -> list[Table]:
     found = study.derived("relative_query_times", "main.measurement_query_ratio")
     if not found:
         return []
+    has_clients = any(row["clients"] is not None for row in found)
     columns = (
         words("Configuration", "configuration"),
         words("Reference", "reference"),
-        figures("Clients", "clients"),
+        *([figures("Clients", "clients")] if has_clients else []),
         figures("Queries", "queries"),
         figures("Geometric mean", "geometric_mean_ratio", spanner="Time over the reference's"),
         figures("Least", "least_ratio", spanner="Time over the reference's"),
@@ -126,7 +130,7 @@ def query_times(study: StudyView) -> list[Table]:
         (
             _configuration(study, row["configuration"]),
             _configuration(study, row["reference"]),
-            _count(row["clients"]),
+            *([_count(row["clients"])] if has_clients else []),
             _count(row["queries"]),
             *(
                 Cell(numbers.ratio(row[name]), (row[name],))
