@@ -122,6 +122,8 @@ def _mode(row: Row) -> str:
     if row["choice"] == "fastest as none will do":
         fastest = f"{mode} is the fastest: it ships {ships}{_less(row)}.{safer}"
         return f"No mode that was run stays within {accepted} of {than}. {fastest}"
+    if mode == row["reference_mode"]:
+        return f"Use {mode}: it ships {ships}, and no safer mode that was run ships within {accepted} of that.{safer}"
     use = f"Use {mode}, the safest mode that ships no more than {accepted} less than {than}"
     return f"{use}: it ships {ships}{_less(row)}.{safer}"
 
@@ -183,8 +185,8 @@ def _buffers(row: Row) -> str:
             "study.toml, or run ASYNC and NEARSYNC."
         )
     needed = kibibytes(row["needed_bytes"])
-    sent = f"{megabytes(row['send_mb_s'])} MB/s ({_known(row['send_source'])})"
-    trip = f"{milliseconds(row['round_trip_s'])} ms ({_known(row['round_trip_source'])})"
+    sent = f"{_short(row['send_mb_s'])} MB/s ({_known(row['send_source'])})"
+    trip = f"{_short(1000 * row['round_trip_s'])} ms ({_known(row['round_trip_source'])})"
     told = [f"The window must hold send rate times round trip: {sent} times {trip} is {needed} KiB."]
     asked = kibibytes(row["window_bytes"])
     if row["window_verdict"] == "wide enough":
@@ -199,6 +201,12 @@ def _buffers(row: Row) -> str:
     if row["syncmode"] in ("SYNC", "NEARSYNC") and flush < row["needed_bytes"]:
         told.append(f"More than a flush of {kibibytes(flush)} KiB is never under way in this mode.")
     return " ".join(told)
+
+
+def _short(value: float) -> str:
+    """Four significant digits at most, as a person would state the number."""
+    printed = numbers.compact(value)
+    return printed.rstrip("0").rstrip(".") if "." in printed else printed
 
 
 def _known(source: str) -> str:
@@ -234,7 +242,9 @@ def _bottleneck(row: Row) -> str:
             else f"By the model a disk twice as fast would bring {numbers.fixed(gain, 1)} % more."
         )
     if row["model_error_pct"] is not None:
-        told.append(f"Flushes took {numbers.signed(row['model_error_pct'], 1)} % against the model.")
+        error_pct = row["model_error_pct"]
+        compared = "longer" if error_pct > 0 else "less"
+        told.append(f"Flushes took {numbers.fixed(abs(error_pct), 1)} % {compared} than by the model.")
     return " ".join(told)
 
 

@@ -25,13 +25,13 @@ reasons as (
         (3, 'interrupted', 'warning',
             'stopped before the time that was ordered (interrupted)'),
         (4, 'throttled', 'warning',
-            '-target ordered the rate (throttled): throughput is an input, no result'),
+            '`-target` ordered the rate (throttled): throughput is an input, no result'),
         (5, 'loopback', 'warning',
             'both ends were on one host (loopback): no real network was measured'),
         (6, 'short', 'warning',
-            'shorter than 10 s (too short): start-up and filling buffers weigh; run at least 60 s (-t 60)'),
+            'shorter than 10 s (too short): start-up and filling buffers weigh; run at least 60 s (`-t 60`)'),
         (7, 'verbose', 'warning',
-            '-verbose was on: printing every message slows a run'),
+            '`-verbose` was on: printing every message slows a run'),
         (8, 'round_trip_contradicted', 'warning',
             'the round trip stated is longer than flushes that waited for one: it is wrong, or not of this network'),
         (9, 'buffer_refused', 'warning',
@@ -42,14 +42,14 @@ reasons as (
             'flushes took over a fifth longer or shorter than by the model: the network is not as stated, or more than '
             || 'disk and network binds; ask the model little about this flush size'),
         (12, 'inaccurate_sleep', 'note',
-            'simulated writes took longer than ordered (more than 1 % of them): set a longer -spin'),
+            'simulated writes took longer than ordered (more than 1 % of them): set a longer `-spin`'),
         (13, 'sides_differ', 'note',
             'primary and standby differ by more than 2 %: the primary counts what still lies in its send buffer; '
             || 'for ASYNC and SUPERASYNC the standby''s number is used'),
         (14, 'unpaired', 'note',
             'the output of the other side is missing: keep both'),
         (15, 'no_disk', 'note',
-            'no disk was simulated (-disk): with a real disk SYNC and NEARSYNC may be slower'),
+            'no disk was simulated (`-disk`): with a real disk SYNC and NEARSYNC may be slower'),
         (16, 'run_once', 'note',
             'run once: how far a repeat would differ is not known; run each at least five times')
     ) as reason (position, warning, severity, text)
