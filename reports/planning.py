@@ -103,29 +103,41 @@ def _points(study: StudyView, row: Row) -> tuple[Point, ...]:
 
 
 def _mode(row: Row) -> str:
-    mode, ships = row["syncmode"], f"{megabytes(row['mb_s'])} MB/s over {_runs(row['runs'])}"
-    safer = _safer(row)
+    mode, ships = row["syncmode"], _ships(row)
     if row["choice"] == "only mode run":
         shown = f"{mode} is the only mode that was run: it ships {ships}{_less(row)}."
         return f"{shown} Whether another suits better is not shown."
     if row["choice"] == "fastest as nothing tells what will do":
         return (
             f"{mode} is the fastest mode that was run, with {ships}. Which mode will do is not shown: neither the log "
-            f"rate of the workload (factor `log_mb_s`) nor the rate of ASYNC is known.{safer}"
+            f"rate of the workload (factor `log_mb_s`) nor the rate of ASYNC is known.{_safer(row)}"
         )
-    if row["required_mb_s"] is not None:
-        need = f"the workload of {megabytes(row['required_mb_s'])} MB/s ({_workload(row)})"
-        if row["choice"] == "fastest as none will do":
-            return f"No mode that was run carries {need}. {mode} is the fastest: it ships {ships}.{safer}"
-        return f"Use {mode}, the safest mode that carries {need}: it ships up to {ships}.{safer}"
-    accepted, than = f"{numbers.fixed(row['accepted_loss_pct'], 0)} %", _reference(row)
+    return _by_loss(row) if row["required_mb_s"] is None else _by_workload(row)
+
+
+def _by_workload(row: Row) -> str:
+    mode, need = row["syncmode"], f"the workload of {megabytes(row['required_mb_s'])} MB/s ({_workload(row)})"
     if row["choice"] == "fastest as none will do":
-        fastest = f"{mode} is the fastest: it ships {ships}{_less(row)}.{safer}"
+        fastest = f"{mode} is the fastest: it ships {_ships(row)}.{_safer(row)}"
+        return f"No mode that was run carries {need}. {fastest}"
+    return f"Use {mode}, the safest mode that carries {need}: it ships up to {_ships(row)}.{_safer(row)}"
+
+
+def _by_loss(row: Row) -> str:
+    mode, ships, than = row["syncmode"], _ships(row), _reference(row)
+    accepted = f"{numbers.fixed(row['accepted_loss_pct'], 0)} %"
+    if row["choice"] == "fastest as none will do":
+        fastest = f"{mode} is the fastest: it ships {ships}{_less(row)}.{_safer(row)}"
         return f"No mode that was run stays within {accepted} of {than}. {fastest}"
     if mode == row["reference_mode"]:
-        return f"Use {mode}: it ships {ships}, and no safer mode that was run ships within {accepted} of that.{safer}"
+        use = f"Use {mode}: it ships {ships}, and no safer mode that was run ships within {accepted} of that"
+        return f"{use}.{_safer(row)}"
     use = f"Use {mode}, the safest mode that ships no more than {accepted} less than {than}"
-    return f"{use}: it ships {ships}{_less(row)}.{safer}"
+    return f"{use}: it ships {ships}{_less(row)}.{_safer(row)}"
+
+
+def _ships(row: Row) -> str:
+    return f"{megabytes(row['mb_s'])} MB/s over {_runs(row['runs'])}"
 
 
 def _workload(row: Row) -> str:
