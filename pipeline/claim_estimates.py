@@ -131,11 +131,13 @@ def find_estimate(con: duckdb.DuckDBPyConnection, asked: Asked) -> Found:
     if asked.statistic not in PAIR_STATISTICS:
         return Found(_of_one(asked, here), here["configuration"])
     reference = _reference(con, asked, here["configuration"])
-    alike = [row for row in stats if row["configuration"] == reference and _measured(row) == _measured(here)]
-    if not alike:
-        lack = f"no run shows it in {reference}, the reference"
+    there = _other_side(
+        here, [row for row in stats if row["configuration"] == reference], is_stated=bool(asked.reference)
+    )
+    if there is None:
+        lack = f"no run shows it in {reference}, the reference, under the same load"
         return Found(Estimate(None, lack=lack), here["configuration"], reference)
-    return Found(_of_pair(asked.statistic, here, compare(con, here, alike[0])), here["configuration"], reference)
+    return Found(_of_pair(asked.statistic, here, compare(con, here, there)), here["configuration"], reference)
 
 
 def compare(con: duckdb.DuckDBPyConnection, here: Row, there: Row) -> Row:
@@ -193,8 +195,13 @@ def _reference(con: duckdb.DuckDBPyConnection, asked: Asked, configuration: str)
     return found
 
 
-def _measured(row: Row) -> tuple[object, ...]:
-    return row["unit"], row["label"], row["clients"]
+def _other_side(here: Row, rows: Sequence[Row], *, is_stated: bool) -> Row | None:
+    """The reference's row: measured alike; or, where the claim names the reference, its only one of that unit."""
+    alike = [row for row in rows if all(row[key] == here[key] for key in ("unit", "label", "clients"))]
+    of_unit = [row for row in rows if row["unit"] == here["unit"]]
+    if not alike and is_stated and len(of_unit) == 1:
+        return of_unit[0]
+    return next(iter(alike), None)
 
 
 def nearest(word: str, known: Sequence[str]) -> str:

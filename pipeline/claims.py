@@ -34,7 +34,7 @@ STATISTIC_WORDS = {
     "difference": "difference",
     "ratio": "ratio",
     "reduction_pct": "reduction",
-    "improvement_pct": "improvement",
+    "improvement_pct": "increase",
 }
 SIGNS = {"<=": "\u2264", ">=": "\u2265", "==": "=", "!=": "\u2260"}
 
@@ -127,9 +127,9 @@ def _words(claim: Claim, configuration: str | None, reference: str | None, condi
 
 
 def _condition_words(condition: Condition, unit: str) -> str:
-    within = f" \u00b1 {condition.margin:g}" if condition.margin is not None else ""
+    within = f" \u00b1 {condition.margin:,.12g}" if condition.margin is not None else ""
     after = f" {unit}" if unit else ""
-    return f"{SIGNS.get(condition.op, condition.op)} {condition.value:g}{within}{after}"
+    return f"{SIGNS.get(condition.op, condition.op)} {condition.value:,.12g}{within}{after}"
 
 
 # --- claims with a statement of their own ----------------------------------------------------------------------------

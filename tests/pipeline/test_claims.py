@@ -36,6 +36,9 @@ def con() -> Iterator[duckdb.DuckDBPyConnection]:
             file_id = ledger.file(f"{configuration}/run{number}/x", "pgbench", configuration, f"run{number}", None)
             row = {"summary_no": 1, "is_valid": True, "metric": "tps", "unit": "1/s", "value": value}
             ledger.add("measurement_value", file_id, None, **row)
+            if configuration in ("on", "off"):
+                clients = 8 if configuration == "on" else 16
+                ledger.add("measurement_value", file_id, None, **(row | {"metric": "ops", "clients": clients}))
             if configuration == "on":
                 for clients in (8, 16):
                     ledger.add("measurement_value", file_id, None, **(row | {"metric": "qps", "clients": clients}))
@@ -273,7 +276,15 @@ def test_known_name_that_no_run_shows_cannot_be_told(con: duckdb.DuckDBPyConnect
     found = judged(con, claim)
     assert (found.verdict, found.reason) == (CANNOT_TELL, "no run shows it in on")
     against = 'measurement = "qps"\nconfiguration = "on"\nclients = 8\nstatistic = "ratio"\nop = "<"\nvalue = 1'
-    assert judged(con, against).reason == "no run shows it in off, the reference"
+    assert judged(con, against).reason == "no run shows it in off, the reference, under the same load"
+
+
+def test_load_may_differ_where_the_claim_names_the_reference(con: duckdb.DuckDBPyConnection) -> None:
+    asked = 'measurement = "ops"\nconfiguration = "on"\nstatistic = "ratio"\nop = "="\nvalue = 2\nmargin = 1'
+    assert judged(con, asked).verdict is CANNOT_TELL
+    found = judged(con, f'{asked}\nreference = "off"').estimate
+    assert found is not None
+    assert found.value == 0.5
 
 
 def test_names_are_values_not_sql(con: duckdb.DuckDBPyConnection) -> None:

@@ -124,16 +124,6 @@ def test_means_and_ratios_are_those_that_were_aimed_at(sample: Sample) -> None:
     assert found >= 2
 
 
-def test_claims_that_state_sql_hold(sample: Sample) -> None:
-    claims = [claim for claim in sample.manifest["claim"] if "sql" in claim]
-    failed = [claim["text"] for claim in claims if not _holds(sample.rows(claim["sql"]))]
-    assert failed == []
-
-
-def _holds(rows: list[tuple[Any, ...]]) -> bool:
-    return bool(rows) and all(value is True for row in rows for value in row)
-
-
 def test_tables_and_figures_can_be_made(sample: Sample) -> None:
     made_tables, made_figures = _products(sample)
     for entry in sample.manifest["table"]:
