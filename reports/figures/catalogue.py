@@ -1,6 +1,7 @@
 """All figures of a study, by name."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from pipeline.errors import UsageError
 from reports.figures.against import against
@@ -73,7 +74,13 @@ def study_figures(study: StudyView) -> list[Figure]:
     if not study.store.has("study.publication_figure"):
         return []
     found = study.store.rows("select * from study.publication_figure order by position")
-    return [figure for row in found if (figure := _figure(study, row)) is not None]
+    return [_noted(figure, options_of(row)) for row in found if (figure := _figure(study, row)) is not None]
+
+
+def _noted(figure: Figure, options: Mapping[str, object]) -> Figure:
+    """The figure with the note that study.toml states for it."""
+    note = options.get("note")
+    return replace(figure, notes=(*figure.notes, str(note))) if note else figure
 
 
 def _figure(study: StudyView, row: Row) -> Figure | None:

@@ -11,7 +11,10 @@ from reports.tables import failover
 from reports.tables.model import Cell, Column, Naming, Table, rows_of
 
 PLACES = ("environment", "results")
-KINDS = ("milestones",)
+OPTIONS = {"sql": ("decimals", "place"), "milestones": ("decimals", "spread")}
+"""Options that study.toml may give a table with a statement of its own, and a table of each built-in kind."""
+
+KINDS = tuple(kind for kind in OPTIONS if kind != "sql")
 
 
 def tables(study: StudyView) -> list[Table]:
@@ -37,6 +40,9 @@ def _table(study: StudyView, row: Row) -> Table:
     owner = f"study.toml, table {row['name']!r}"
     options = options_of(row)
     label = str(options.get("label") or options.get("number") or "")
+    kind = "sql" if row["sql"] else row["kind"]
+    if unknown := sorted(set(options) - {"label", "number", "note", *OPTIONS.get(kind, options)}):
+        raise UsageError(f"{owner}: no option {unknown[0]!r} of such a table; its options: {', '.join(OPTIONS[kind])}")
     if row["sql"]:
         return _from_sql(study, row, label, owner)
     if row["kind"] not in KINDS:
