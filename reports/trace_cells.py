@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Final, TypeGuard
 
 import duckdb
 
@@ -154,7 +154,9 @@ def _holding(con: duckdb.DuckDBPyConnection, read: _Read, conditions: Row, value
     where = " and ".join([*agreeing, f"({holding})"])
     sql = f"select * from main.{quoted(read.name)} where {where} limit {MOST_ROWS}"
     for row in rows(con, sql, **parameters, value=value):
-        yield Origin(read.name, row, next(name for name in fitting if _is_same(row[name], value)))
+        column = next((name for name in fitting if _is_same(row[name], value)), None)
+        if column is not None:
+            yield Origin(read.name, row, column)
 
 
 def _select(con: duckdb.DuckDBPyConnection, read: _Read, conditions: Row, column: str) -> list[Origin]:
@@ -207,6 +209,10 @@ def _is_among(value: object, row: Row) -> bool:
 
 
 def _is_same(one: object, other: object) -> bool:
-    if isinstance(one, float) and isinstance(other, int | float) and not isinstance(other, bool):
+    if _is_number(one) and _is_number(other):
         return abs(one - other) <= TOLERANCE * abs(other)
     return type(one) is type(other) and one == other
+
+
+def _is_number(value: object) -> TypeGuard[int | float]:
+    return isinstance(value, int | float) and not isinstance(value, bool)
