@@ -37,5 +37,5 @@ def test_other_numbers_are_counted_without_gaps(make_store: Maker) -> None:
 
 def test_option_that_no_table_has_is_refused(make_store: Maker) -> None:
     store = make_store(tables=[OWN | {"options": {"decimal": 2}}])
-    with opened(store) as connection, pytest.raises(UsageError, match="no option 'decimal'.*decimals, place"):
+    with opened(store) as connection, pytest.raises(UsageError, match=r"no option 'decimal'.*decimals, place"):
         all_tables(StudyView(connection))
