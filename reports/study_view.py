@@ -69,6 +69,7 @@ class StudyView:
         if not store.has("main.source_file"):
             raise StoreError("the store has no table source_file; build it again with `haledger ingest`")
         self.store = store
+        self._planned: dict[str, list[Row]] = {}
 
     def rows(self, name: str, **parameters: object) -> list[Row]:
         """Rows of one of the report's own statements."""
@@ -227,7 +228,9 @@ class StudyView:
 
     def planning(self, name: str) -> list[Row]:
         """Rows of one of the statements about the HADR simulator; none where the store knows nothing of it."""
-        return self.rows(name) if self.store.has("main.hadr_recommendation") else []
+        if name not in self._planned:
+            self._planned[name] = self.rows(name) if self.store.has("main.hadr_recommendation") else []
+        return self._planned[name]
 
     def derived(self, name: str, relation: str) -> list[Row]:
         """Rows of one of the statements about what was derived; none where the store lacks the relation."""
