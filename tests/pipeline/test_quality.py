@@ -35,7 +35,7 @@ def test_every_kind_of_finding_is_a_rule() -> None:
 
 def test_unknown_rule_names_the_nearest() -> None:
     with (
-        ledger().build() as con,
+        Ledger().build() as con,
         pytest.raises(UsageError, match="--fail-on outliers: no such rule; the nearest known"),
     ):
         broken_rules(con, ["outliers"])
