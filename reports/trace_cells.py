@@ -41,7 +41,9 @@ class _Read:
 def origins(con: duckdb.DuckDBPyConnection, table: Table, row_no: int, column_no: int) -> list[Origin]:
     """The rows behind a cell, best knowledge first; empty where no relation has them."""
     row = table.rows[row_no]
-    names = dict(zip(table.data_names, (value for cell in row for value in cell.values), strict=True))
+    names = _with_configuration(
+        con, dict(zip(table.data_names, (value for cell in row for value in cell.values), strict=True))
+    )
     wanted = table.columns[column_no].names
     read = _relations_read(con, table.sql)
     return (
@@ -50,6 +52,16 @@ def origins(con: duckdb.DuckDBPyConnection, table: Table, row_no: int, column_no
         or _by_value(con, read, names, wanted)
         or _same_thing(con, read, names)
     )
+
+
+def _with_configuration(con: duckdb.DuckDBPyConnection, names: Row) -> Row:
+    """The names of a row; a study's own table may print a configuration's label in its place, in any column."""
+    configurations = dict(con.execute("select label, configuration from main.configuration_order").fetchall())
+    stated = names.get("configuration")
+    if stated in configurations.values():
+        return names
+    printed = next((value for value in (stated, *names.values()) if value in configurations), None)
+    return names if printed is None else names | {"configuration": configurations[printed]}
 
 
 def _relations_read(con: duckdb.DuckDBPyConnection, sql: str) -> list[_Read]:
@@ -109,9 +121,9 @@ def _named_alike(
 ) -> list[Origin]:
     """Rows that agree with the table's in everything that both name alike."""
     for each in read:
-        column = next((name for name in wanted if name in each.columns), None)
-        shared = {name: value for name, value in names.items() if name in each.columns and _is_scalar(value)}
-        if column is None or not shared:
+        shared = {name: value for name, value in names.items() if name in each.columns and _fits(value, each, name)}
+        column = next((name for name in wanted if name in shared), None)
+        if column is None:
             continue
         found = _select(con, each, shared, column)
         if found:
@@ -186,17 +198,22 @@ def _naming(read: _Read, names: Row) -> Row:
     return {
         name: value
         for name, value in names.items()
-        if name in telling and name in read.columns and isinstance(value, str | int)
+        if name in telling and name in read.columns and isinstance(value, str | int) and _fits(value, read, name)
     }
 
 
-def _is_scalar(value: object) -> bool:
-    return value is None or isinstance(value, str | int | float | bool | datetime)
+def _fits(value: object, read: _Read, column: str) -> TypeGuard[Scalar | None]:
+    """Whether a value can be compared with a column; a missing one is asked for as such."""
+    return value is None or (_is_scalar(value) and _is_of_kind(value, read.columns[column]))
+
+
+def _is_scalar(value: object) -> TypeGuard[Scalar]:
+    return isinstance(value, str | int | float | bool | datetime)
 
 
 def _is_of_kind(value: Scalar, kind: str) -> bool:
-    if isinstance(value, bool) or value is None:
-        return False
+    if isinstance(value, bool):
+        return kind == "BOOLEAN"
     if isinstance(value, str):
         return kind == "VARCHAR"
     if isinstance(value, datetime):

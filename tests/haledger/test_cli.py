@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent.parent
-COMMANDS = ("report", "ingest", "explain", "sql", "tables", "figures", "doctor")
+COMMANDS = ("report", "ingest", "explain", "sql", "tables", "figures", "trace", "compare", "doctor")
 
 ENGINE_LOG = """\
 2011/05/13 03:31:40 VCS INFO V-16-1-10077 Received new cluster membership

@@ -1,4 +1,4 @@
-"""`haledger trace` as a person or a script meets it: what is asked, what is not there, hostile logs, logs that moved."""
+"""`haledger trace` and `compare` as a person or a script meets them: choices, hostile logs, logs that moved."""
 
 import hashlib
 import json
@@ -35,7 +35,8 @@ def run(tmp_path: Path) -> Run:
 
 def pgbench(tps: float) -> str:
     return (
-        f"{HOSTILE}\nscaling factor: 10\nquery mode: simple\nnumber of clients: 4\nnumber of threads: 2\nduration: 30 s\n"
+        f"{HOSTILE}\nscaling factor: 10\nquery mode: simple\nnumber of clients: 4\nnumber of threads: 2\n"
+        "duration: 30 s\n"
         f"number of transactions actually processed: {tps * 30:.0f}\nlatency average = 1.1 ms\n"
         f"tps = {tps:.6f} (without initial connection time)\n"
     )
@@ -86,7 +87,8 @@ def test_json_is_complete(run: Run, logs: Path) -> None:
     assert str(logs) not in outcome.stdout
 
 
-def test_a_ratio_leads_to_the_runs_of_both(run: Run, logs: Path) -> None:
+@pytest.mark.usefixtures("logs")
+def test_a_ratio_leads_to_the_runs_of_both(run: Run) -> None:
     outcome = run("trace", "measurement_ratio", "configuration=off,metric=tps", "relative_ratio", "--json")
     runs = json.loads(outcome.stdout)["runs"]
     assert [(each["configuration"], each["value"]) for each in runs] == [
@@ -95,14 +97,16 @@ def test_a_ratio_leads_to_the_runs_of_both(run: Run, logs: Path) -> None:
     ]
 
 
-def test_a_cell_of_a_report_table_by_label_and_heading(run: Run, logs: Path) -> None:
+@pytest.mark.usefixtures("logs")
+def test_a_cell_of_a_report_table_by_label_and_heading(run: Run) -> None:
     outcome = run("trace", "measurements", "transactions per second, 4 clients / off", "Mean")
     assert outcome.returncode == 0, outcome.stderr
     assert "printed     150.0 ± 2.000" in outcome.stdout
     assert "off/run2/pgbench.txt:9" in outcome.stdout
 
 
-def test_log_text_cannot_drive_the_terminal(run: Run, logs: Path) -> None:
+@pytest.mark.usefixtures("logs")
+def test_log_text_cannot_drive_the_terminal(run: Run) -> None:
     outcome = run(*ASKED, "--context", "20")
     assert r"\x1b]0;owned\x07 [red] {{7*7}} \u202e<script>" in outcome.stdout
     assert "\x1b" not in outcome.stdout
@@ -127,7 +131,8 @@ def test_a_file_that_changed_is_said_to_have_changed(run: Run, logs: Path) -> No
     assert "> 9  tps = 999.000000" in outcome.stdout
 
 
-def test_a_path_out_of_the_study_is_not_followed(run: Run, logs: Path, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("logs")
+def test_a_path_out_of_the_study_is_not_followed(run: Run, tmp_path: Path) -> None:
     import duckdb
 
     (tmp_path / "secret.txt").write_text("\n" * 8 + "the secret\n")
@@ -159,8 +164,9 @@ def test_a_path_out_of_the_study_is_not_followed(run: Run, logs: Path, tmp_path:
         pytest.param((*ASKED[1:], "--db", "nowhere"), 4, "nowhere: no such store", id="a store"),
     ],
 )
+@pytest.mark.usefixtures("logs")
 def test_what_is_not_there_is_told_with_the_choices(
-    run: Run, logs: Path, arguments: tuple[str, ...], code: int, message: str
+    run: Run, arguments: tuple[str, ...], code: int, message: str
 ) -> None:
     outcome = run("trace", *arguments)
     assert outcome.returncode == code
@@ -169,7 +175,8 @@ def test_what_is_not_there_is_told_with_the_choices(
     assert "Traceback" not in outcome.stderr
 
 
-def test_a_reader_that_leaves_is_no_error(run: Run, logs: Path, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("logs")
+def test_a_reader_that_leaves_is_no_error(run: Run, tmp_path: Path) -> None:
     command = f"'{sys.executable}' -m haledger {' '.join(ASKED)} --context 9 | head -1"
     outcome = subprocess.run(
         ["/bin/sh", "-c", command],
@@ -182,7 +189,8 @@ def test_a_reader_that_leaves_is_no_error(run: Run, logs: Path, tmp_path: Path) 
     assert (outcome.returncode, outcome.stderr) == (0, "")
 
 
-def test_compare_speaks_in_effects_and_intervals(run: Run, logs: Path) -> None:
+@pytest.mark.usefixtures("logs")
+def test_compare_speaks_in_effects_and_intervals(run: Run) -> None:
     outcome = run("compare", "off", "on", "--margin", "5")
     assert (outcome.returncode, outcome.stderr) == (0, "")
     assert "50 % more (95 % CI" in outcome.stdout
