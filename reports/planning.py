@@ -82,9 +82,8 @@ def headlines(study: StudyView) -> list[tuple[str, str]]:
 
 
 def _headline(row: Row, doubts: Sequence[str]) -> str:
-    what = (
-        f"{row['syncmode']} in flushes of {numbers.count(row['flush_pages'])} pages ships {megabytes(row['mb_s'])} MB/s"
-    )
+    flushes = "" if row["flush_pages"] is None else f" in flushes of {numbers.count(row['flush_pages'])} pages"
+    what = f"{row['syncmode']}{flushes} ships {megabytes(row['mb_s'])} MB/s"
     less = f", {numbers.fixed(row['loss_pct'], 1)} % less than {row['reference_mode']}" if _has_loss(row) else ""
     kind = {"only mode run": " (the only mode run)", "fastest as none will do": " (and no mode will do)"}
     bound = f"; bound by: {row['bound_by']}" if row["bound_by"] else ""
@@ -169,6 +168,8 @@ def _safer(row: Row) -> str:
 
 
 def _flush_size(study: StudyView, row: Row) -> str:
+    if row["flush_pages"] is None:
+        return "Not shown: the output does not tell it."
     pages, size = row["flush_pages"], kibibytes(row["flush_pages"] * PAGE_BYTES)
     told = [
         f"The {megabytes(row['mb_s'])} MB/s were reached with flushes of {numbers.count(pages)} pages ({size} KiB)."
@@ -177,7 +178,7 @@ def _flush_size(study: StudyView, row: Row) -> str:
         f"{megabytes(each['mb_s'])} MB/s with {numbers.count(each['flush_pages'])} pages"
         for each in study.planning("hadr_modes")
         if (each["configuration"], each["syncmode"]) == (row["configuration"], row["syncmode"])
-        and each["flush_pages"] != pages
+        and each["flush_pages"] not in (None, pages)
     ]
     if others:
         told.append(f"The mode ships {_listed(others)}.")
@@ -209,8 +210,8 @@ def _buffers(row: Row) -> str:
         told.append(f"The {asked} KiB that the runs asked for are too small. {wanted}.")
     else:
         told.append(f"The runs left the size to the system. {wanted}, or make sure that it gives as much.")
-    flush = row["flush_pages"] * PAGE_BYTES
-    if row["syncmode"] in ("SYNC", "NEARSYNC") and flush < row["needed_bytes"]:
+    flush = (row["flush_pages"] or 0) * PAGE_BYTES
+    if row["syncmode"] in ("SYNC", "NEARSYNC") and 0 < flush < row["needed_bytes"]:
         told.append(f"More than a flush of {kibibytes(flush)} KiB is never under way in this mode.")
     return " ".join(told)
 
@@ -233,6 +234,8 @@ def _known(source: str) -> str:
 
 
 def _cost(row: Row) -> str:
+    if row["commit_wait_s"] is None:
+        return "Not shown: the output does not tell how long a flush took."
     wait = f"At full load a commit waits {milliseconds(row['commit_wait_s'])} ms on average (1.5 flushes)"
     if row["alone_commit_wait_s"] is None:
         return f"{wait}; without HADR: not known, as no disk was simulated."

@@ -313,6 +313,17 @@ def test_without_a_known_network_it_is_said_what_is_missing(tmp_path: Path) -> N
         assert "state `network_mb_s` and `round_trip_s`" in told(StudyView(connection), "c")["Socket buffers"]
 
 
+def test_a_single_line_of_result_is_enough_for_what_it_tells(tmp_path: Path) -> None:
+    # REAL, IBM's page on tuning of TCP
+    line = "ASYNC: Total 2097152 bytes in 12.460158 seconds, 0.168309 MBytes/sec\n"
+    with opened(study_in(tmp_path, {"c/a.txt": line})) as connection:
+        study = StudyView(connection)
+        points = told(study, "c")
+        assert points["Flush size"] == "Not shown: the output does not tell it."
+        assert points["Cost"] == "Not shown: the output does not tell how long a flush took."
+        assert dict(headlines(study))["c"].startswith("ASYNC ships 0.17 MB/s (the only mode run)")
+
+
 def test_without_the_simulator_there_is_nothing(tmp_path: Path) -> None:
     with opened(study_in(tmp_path, {"notes.txt": "nothing\n"})) as connection:
         empty = StudyView(connection)
