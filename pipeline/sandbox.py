@@ -6,9 +6,10 @@ enable_external_access = false, set before the configuration is locked.
 
 import re
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,9 +25,12 @@ if TYPE_CHECKING:
 
 MEBIBYTE = 1024 * 1024
 
-# Types whose Arrow form Polars 2.1 cannot take (it panics on intervals) or that need a time-zone library in Python.
-AS_TEXT = ("INTERVAL", "TIMESTAMP WITH TIME ZONE", "TIME WITH TIME ZONE", "UUID", "BIT", "UNION", "MAP", "GEOMETRY")
+# Types whose Arrow form Polars 2.1 cannot take (it panics on intervals, also within lists and structs) or takes for
+# bytes, or that need a time-zone library in Python.
+AS_TEXT = re.compile(r"\b(?:INTERVAL|WITH TIME ZONE|UUID|BIT|UNION|MAP|GEOMETRY|VARIANT|BIGNUM)\b")
 
+DATES_OF_PYTHON = (date.min, date.max)
+"""Python knows no infinity and no year above 9999; DuckDB does."""
 
 READING = frozenset({duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN, duckdb.StatementType.PRAGMA})
 
@@ -52,7 +56,16 @@ class Result:
 
 @contextmanager
 def connect(store: Path, limits: Limits) -> "Iterator[duckdb.DuckDBPyConnection]":
-    """Open a store so that a statement can read it and nothing else."""
+    """Open a store so that a statement can read it and nothing else, and close it at the end."""
+    connection = open_store(store, limits)
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+def open_store(store: Path, limits: Limits, **further: str) -> duckdb.DuckDBPyConnection:
+    """Open a store so that a statement can read it and nothing else. `further`: settings of DuckDB."""
     settings: dict[str, str | bool | int | float | list[str]] = {
         "enable_external_access": "false",
         "autoinstall_known_extensions": "false",
@@ -60,16 +73,13 @@ def connect(store: Path, limits: Limits) -> "Iterator[duckdb.DuckDBPyConnection]
         "allow_community_extensions": "false",
         "memory_limit": f"{limits.memory_bytes}B",
         "lock_configuration": "true",
+        **further,
     }
     refuse_name(store)
     try:
-        connection = duckdb.connect(str(store), read_only=True, config=settings)
+        return duckdb.connect(str(store), read_only=True, config=settings)
     except duckdb.Error as error:
         raise explain_open_failure(store, error) from error
-    try:
-        yield connection
-    finally:
-        connection.close()
 
 
 def query(
@@ -89,22 +99,41 @@ def run(
     limits: Limits,
 ) -> Result:
     """Run one statement on an open sandbox, ended by `interrupt` when its time is up."""
+    import polars as pl
+
     watchdog = threading.Timer(limits.timeout_s, connection.interrupt)
     watchdog.daemon = True
     watchdog.start()
     try:
         return _collect(connection, _single_statement(connection, sql), parameters, limits.max_rows)
     except duckdb.InterruptException as error:
-        raise UsageError(f"the query was stopped after {limits.timeout_s:g} s; --timeout allows more") from error
+        raise UsageError(stopped(limits)) from error
     except duckdb.OutOfMemoryException as error:
-        size = limits.memory_bytes // MEBIBYTE
-        raise UsageError(f"the query needs more than {size} MiB of memory; --memory allows more") from error
+        raise UsageError(out_of_memory(limits)) from error
+    except pl.exceptions.ComputeError as error:  # what DuckDB raises while Polars takes the rows
+        raise UsageError(_while_rows_are_taken(str(error), limits)) from error
     except duckdb.FatalException as error:
         raise StoreError(f"the store is damaged; build it again with `haledger ingest`: {error}") from error
     except duckdb.Error as error:
         raise UsageError(_advice(sql, str(error))) from error
     finally:
         watchdog.cancel()
+
+
+def stopped(limits: Limits) -> str:
+    """What is said when time is up."""
+    return f"the query was stopped after {limits.timeout_s:g} s; --timeout allows more"
+
+
+def out_of_memory(limits: Limits) -> str:
+    """What is said when memory is used up."""
+    return f"the query needs more than {limits.memory_bytes // MEBIBYTE} MiB of memory; --memory allows more"
+
+
+def _while_rows_are_taken(message: str, limits: Limits) -> str:
+    if "Out of Memory" in message:
+        return out_of_memory(limits)
+    return stopped(limits) if "INTERRUPT" in message else message
 
 
 def _single_statement(connection: duckdb.DuckDBPyConnection, sql: str) -> str:
@@ -131,17 +160,36 @@ def _collect(
     if max_rows is not None:
         relation = relation.limit(max_rows + 1)
     frame = frame_of(relation.project(", ".join(_projections(relation))))
+    if beyond := _beyond_python(frame):
+        frame = frame_of(relation.project(", ".join(_projections(relation, beyond))))
     is_cut = max_rows is not None and frame.height > max_rows
     return Result(frame.head(max_rows) if is_cut and max_rows is not None else frame, is_cut=is_cut)
 
 
-def _projections(relation: duckdb.DuckDBPyRelation) -> list[str]:
+def _projections(relation: duckdb.DuckDBPyRelation, as_text: Collection[int] = ()) -> list[str]:
+    """The columns under names of their own; as text where Polars or Python has no such values."""
     names = _distinct(relation.columns)
     types = [str(each) for each in relation.types]
     return [
-        f"#{position}::varchar as {quoted(name)}" if kind.startswith(AS_TEXT) else f"#{position} as {quoted(name)}"
+        f"#{position}::varchar as {quoted(name)}"
+        if position in as_text or AS_TEXT.search(kind)
+        else f"#{position} as {quoted(name)}"
         for position, (name, kind) in enumerate(zip(names, types, strict=True), start=1)
     ]
+
+
+def _beyond_python(frame: "pl.DataFrame") -> list[int]:
+    """Positions, from 1, of the columns of dates that hold one which Python cannot have."""
+    import polars as pl
+
+    first, last = DATES_OF_PYTHON
+    found = []
+    for position, column in enumerate(frame.iter_columns(), start=1):
+        if isinstance(column.dtype, pl.Date | pl.Datetime):
+            days = column.drop_nulls().cast(pl.Date)
+            if not days.is_between(pl.lit(first), pl.lit(last)).all():
+                found.append(position)
+    return found
 
 
 def _distinct(names: Sequence[str]) -> list[str]:

@@ -1,12 +1,21 @@
-"""Rows of any query, written the way a person or a program asked for. Publication tables are in reports/tables."""
+"""Rows of any query, written the way a person or a program asked for. Publication tables are in reports/tables.
+
+Text is written as it is made, a slice of rows at a time: a reader that leaves early has cost little, and a million rows
+of text are never in memory at once.
+"""
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, datetime, time
+from decimal import Decimal
+from itertools import starmap
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pipeline.errors import UsageError
 from reports import escape
 from reports.tables.formats import csv_of
 
@@ -14,63 +23,100 @@ if TYPE_CHECKING:
     import polars as pl
 
 WIDEST_COLUMN = 60
+SLICE = 10_000
 
 
 def write_rows(frame: "pl.DataFrame", kind: str, target: Path | None, *, width: int | None = None) -> None:
     """Write rows to a file, or to standard output. `width` (columns) is that of a terminal, None elsewhere."""
-    if kind == "parquet":
-        frame.write_parquet(target if target is not None else sys.stdout.buffer)
-        return
-    text = _table(frame, width) if kind == "table" else WRITERS[kind](frame)
-    if target is None:
-        # csv is exact, but a terminal obeys what it is shown
-        sys.stdout.write(text if width is None else escape.visible(text))
-        sys.stdout.flush()
-    else:
-        target.write_text(text, encoding="utf-8", newline="")
+    try:
+        if kind == "parquet":
+            frame.write_parquet(target if target is not None else sys.stdout.buffer)
+        elif target is None:
+            _to_standard_output(text_of(frame, kind, width=width), is_terminal=width is not None)
+        else:
+            with target.open("w", encoding="utf-8", newline="") as file:
+                file.writelines(text_of(frame, kind))
+    except OSError as error:
+        if target is None:
+            raise
+        raise UsageError(f"{target}: cannot be written: {error.strerror or error}") from error
 
 
-def _csv(frame: "pl.DataFrame") -> str:
-    rows = (
-        [each if isinstance(each, str | int | float) else _plain(each) for each in row] for row in frame.iter_rows()
-    )
-    return csv_of(frame.columns, rows)
+def text_of(frame: "pl.DataFrame", kind: str, *, width: int | None = None) -> Iterator[str]:
+    """The text of rows in any format but parquet, in pieces."""
+    return _table(frame, width) if kind == "table" else WRITERS[kind](frame)
 
 
-def _json(frame: "pl.DataFrame") -> str:
-    return json.dumps(list(frame.iter_rows(named=True)), indent=1, default=_plain, ensure_ascii=True) + "\n"
+def _to_standard_output(pieces: Iterable[str], *, is_terminal: bool) -> None:
+    # csv is exact, but a terminal obeys what it is shown
+    sys.stdout.writelines(map(escape.visible, pieces) if is_terminal else pieces)
+    sys.stdout.flush()
 
 
-def _json_lines(frame: "pl.DataFrame") -> str:
-    rows = frame.iter_rows(named=True)
-    return "".join(json.dumps(row, default=_plain, ensure_ascii=True) + "\n" for row in rows)
+def _csv(frame: "pl.DataFrame") -> Iterator[str]:
+    yield csv_of(frame.columns, ())
+    for part in frame.iter_slices(SLICE):
+        rows = ([each if isinstance(each, str | int | float) else _plain(each) for each in row] for row in part.rows())
+        yield csv_of((), rows).removeprefix("\n")
 
 
-def _markdown(frame: "pl.DataFrame") -> str:
-    rules = ["---:" if is_number else "---" for is_number in _numeric(frame)]
-    lines = [[escape.markdown(name) for name in frame.columns], rules]
-    lines += [[escape.markdown(_plain(each)) for each in row] for row in frame.iter_rows()]
-    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+def _json(frame: "pl.DataFrame") -> Iterator[str]:
+    yield "["
+    for number, row in enumerate(frame.iter_rows(named=True)):
+        yield f"{',' if number else ''}\n {_json_object(row)}"
+    yield "\n]\n"
 
 
-def _latex(frame: "pl.DataFrame") -> str:
+def _json_lines(frame: "pl.DataFrame") -> Iterator[str]:
+    return (_json_object(row) + "\n" for row in frame.iter_rows(named=True))
+
+
+def _json_object(row: dict[str, object]) -> str:
+    return json.dumps(_json_value(row), ensure_ascii=True)
+
+
+def _json_value(value: object) -> object:
+    """The value in JSON, which has numbers without an infinity, and no times."""
+    if isinstance(value, dict):
+        return {name: _json_value(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_json_value(each) for each in value]
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    if isinstance(value, float) and not isfinite(value):
+        return None
+    return value if value is None or isinstance(value, str | bool | int | float) else _plain(value)
+
+
+def _markdown(frame: "pl.DataFrame") -> Iterator[str]:
+    yield _pipes(escape.markdown(name) for name in frame.columns)
+    yield _pipes("---:" if is_number else "---" for is_number in _numeric(frame))
+    for row in frame.iter_rows():
+        yield _pipes(escape.markdown(_plain(each)) for each in row)
+
+
+def _pipes(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |\n"
+
+
+def _latex(frame: "pl.DataFrame") -> Iterator[str]:
     columns = "".join("r" if is_number else "l" for is_number in _numeric(frame))
     head = " & ".join(escape.latex(name) for name in frame.columns)
-    body = "".join(" & ".join(escape.latex(_plain(each)) for each in row) + " \\\\\n" for row in frame.iter_rows())
-    rules = ("\\toprule\n", "\\midrule\n", "\\bottomrule\n")
-    return f"\\begin{{tabular}}{{{columns}}}\n{rules[0]}{head} \\\\\n{rules[1]}{body}{rules[2]}\\end{{tabular}}\n"
+    yield f"\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head} \\\\\n\\midrule\n"
+    for row in frame.iter_rows():
+        yield " & ".join(escape.latex(_plain(each)) for each in row) + " \\\\\n"
+    yield "\\bottomrule\n\\end{tabular}\n"
 
 
-def _html(frame: "pl.DataFrame") -> str:
+def _html(frame: "pl.DataFrame") -> Iterator[str]:
     head = "".join(f'<th scope="col">{escape.html(name)}</th>' for name in frame.columns)
-    rows = "".join(
-        "<tr>" + "".join(f"<td>{escape.html(_plain(each))}</td>" for each in row) + "</tr>\n"
-        for row in frame.iter_rows()
-    )
-    return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n"
+    yield f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n"
+    for row in frame.iter_rows():
+        yield "<tr>" + "".join(f"<td>{escape.html(_plain(each))}</td>" for each in row) + "</tr>\n"
+    yield "</tbody>\n</table>\n"
 
 
-WRITERS: dict[str, Callable[["pl.DataFrame"], str]] = {
+WRITERS: dict[str, Callable[["pl.DataFrame"], Iterator[str]]] = {
     "csv": _csv,
     "json": _json,
     "jsonl": _json_lines,
@@ -80,34 +126,45 @@ WRITERS: dict[str, Callable[["pl.DataFrame"], str]] = {
 }
 
 
-def _table(frame: "pl.DataFrame", width: int | None) -> str:
+def _table(frame: "pl.DataFrame", width: int | None) -> Iterator[str]:
     """Draw columns with a rule under their names; on a terminal, rows too wide for it are shown field by field."""
+    if frame.columns == ["explain_key", "explain_value"]:  # a plan is a drawing, not a cell
+        return (f"{escape.visible(plan)}\n" for plan in frame["explain_value"])
     widest = WIDEST_COLUMN if width else None
-    cells = [[_cell(each, widest) for each in row] for row in frame.iter_rows()]
     names = [escape.visible(name) for name in frame.columns]
-    sizes = [max(map(len, column)) for column in zip(names, *cells, strict=True)]
+    sizes = [_columns_of(name) for name in names]
+    for row in frame.iter_rows():
+        sizes = [max(size, _columns_of(_cell(each, widest))) for size, each in zip(sizes, row, strict=True)]
     if width and sum(sizes) + 2 * (len(sizes) - 1) > width:
-        return _records(names, frame) + _count(frame)
+        return _records(names, frame)
+    return _lines(names, sizes, frame, widest)
+
+
+def _lines(names: Sequence[str], sizes: Sequence[int], frame: "pl.DataFrame", widest: int | None) -> Iterator[str]:
     numeric = _numeric(frame)
-    lines = [_line(names, sizes, numeric), "  ".join("─" * size for size in sizes)]
-    lines += [_line(row, sizes, numeric) for row in cells]
-    return "\n".join(line.rstrip() for line in lines) + "\n" + _count(frame)
+    if names:
+        yield _line(names, sizes, numeric) + "  ".join("─" * size for size in sizes) + "\n"
+    for row in frame.iter_rows():
+        yield _line([_cell(each, widest) for each in row], sizes, numeric)
+    yield _count(frame)
 
 
 def _line(cells: Sequence[str], sizes: Sequence[int], numeric: Sequence[bool]) -> str:
-    aligned = zip(cells, sizes, numeric, strict=True)
-    return "  ".join(cell.rjust(size) if is_number else cell.ljust(size) for cell, size, is_number in aligned)
+    return "  ".join(starmap(_aligned, zip(cells, sizes, numeric, strict=True))).rstrip() + "\n"
 
 
-def _records(names: Sequence[str], frame: "pl.DataFrame") -> str:
-    longest = max(map(len, names), default=0)
-    blocks = []
+def _aligned(cell: str, size: int, is_number: bool) -> str:  # noqa: FBT001 - one of three columns of a table
+    blanks = " " * (size - _columns_of(cell))
+    return blanks + cell if is_number else cell + blanks
+
+
+def _records(names: Sequence[str], frame: "pl.DataFrame") -> Iterator[str]:
+    longest = max(map(_columns_of, names), default=0)
     for number, row in enumerate(frame.iter_rows(), start=1):
         fields = zip(names, row, strict=True)
-        blocks.append(
-            f"── {number} ──\n" + "".join(f"{name:>{longest}}  {_cell(each, None)}\n" for name, each in fields)
-        )
-    return "".join(blocks)
+        yield f"── {number} ──\n"
+        yield "".join(f"{_aligned(name, longest, is_number=True)}  {_cell(each, None)}\n" for name, each in fields)
+    yield _count(frame)
 
 
 def _count(frame: "pl.DataFrame") -> str:
@@ -119,12 +176,19 @@ def _cell(value: object, widest: int | None) -> str:
     return text if widest is None or len(text) <= widest else text[: widest - 1] + "…"
 
 
+def _columns_of(text: str) -> int:
+    """Columns that a terminal takes for a text: two for an East Asian character, none for an accent of its own."""
+    if text.isascii():
+        return len(text)
+    return sum(2 if unicodedata.east_asian_width(each) in "WF" else not unicodedata.combining(each) for each in text)
+
+
 def _numeric(frame: "pl.DataFrame") -> list[bool]:
     return [dtype.is_numeric() for dtype in frame.dtypes]
 
 
 def _plain(value: object) -> str:
-    """Give a value as text: nothing for NULL, ISO 8601 for times, the shortest exact form for numbers."""
+    """Give a value as text: nothing for NULL, ISO 8601 for times, the shortest exact form for numbers, bytes in hex."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -132,5 +196,5 @@ def _plain(value: object) -> str:
     if isinstance(value, datetime | date | time):
         return str(value)
     if isinstance(value, list | dict):
-        return json.dumps(value, default=str, ensure_ascii=False)
-    return str(value)
+        return json.dumps(_json_value(value), ensure_ascii=False)
+    return value.hex() if isinstance(value, bytes) else str(value)

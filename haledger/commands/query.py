@@ -4,13 +4,22 @@ import sys
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from haledger.options import Database, found_store
 from haledger.terminal import Talk, terminal_width
 from pipeline.errors import UsageError
+
+if TYPE_CHECKING:
+    from pipeline.sandbox import Result
+
+LEAST_MEMORY = 32_000_000
+SHOWN_ROWS = 1000
+"""Rows that a prompt shows unless --max-rows says otherwise: it is for looking."""
+
+EXAMPLE = 'example: haledger sql "select * from run"'
 
 
 class QueryFormat(StrEnum):
@@ -27,15 +36,22 @@ class QueryFormat(StrEnum):
 
 
 def sql(
-    query: Annotated[str | None, typer.Argument(help="One SQL statement. Default: standard input.")] = None,
+    query: Annotated[
+        str | None,
+        typer.Argument(
+            help="One SQL statement, or @FILE with one. Default: a prompt on a terminal, else standard input."
+        ),
+    ] = None,
     *,
     db: Database = None,
+    file: Annotated[Path | None, typer.Option("--file", metavar="FILE", help="Read the statement from a file.")] = None,
     format_: Annotated[QueryFormat, typer.Option("--format", "-f", help="How rows are written.")] = QueryFormat.TABLE,
+    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write rows to a file.")] = None,
     parameter: Annotated[
         list[str] | None, typer.Option("--param", "-p", metavar="NAME=VALUE", help="Value for $NAME in the query.")
     ] = None,
-    timeout: Annotated[float, typer.Option(help="Seconds before the query is stopped.", min=0.01)] = 20.0,
+    timeout: Annotated[float, typer.Option(help="Seconds before the query is stopped.", min=0.01, max=86_400)] = 20.0,
     memory: Annotated[str, typer.Option(help="Memory the query may use, e.g. 500MB.")] = "1GB",
     max_rows: Annotated[int | None, typer.Option(help="Rows to return at most. Default: all.", min=0)] = None,
 ) -> None:
@@ -43,24 +59,69 @@ def sql(
 
     Example: haledger sql "select configuration, milestone, mean_s from milestone_stats"
     """
+    from pipeline import bounded
     from pipeline.sandbox import Limits, parse_size
-    from pipeline.sandbox import query as run_query
-    from reports.rows import write_rows
 
-    statement = query if query is not None else _standard_input()
-    limits = Limits(timeout_s=timeout, memory_bytes=parse_size(memory), max_rows=max_rows)
-    result = run_query(found_store(db), statement, parameters=_parameters(parameter or ()), limits=limits)
     if format_ is QueryFormat.PARQUET and output is None and sys.stdout.isatty():
         raise UsageError("parquet is binary; name a file with -o FILE")
-    write_rows(result.frame, format_, output, width=terminal_width())
+    statement = _statement(query, file)
+    if statement is None and max_rows is None:
+        max_rows = SHOWN_ROWS
+    limits = Limits(timeout_s=timeout, memory_bytes=_memory(parse_size(memory)), max_rows=max_rows)
+    kind = QueryFormat.JSON if as_json else format_
+    store = found_store(db)
+    if output is not None and output.exists() and output.samefile(store):
+        raise UsageError(f"{output} is the store that is read; name another file with -o")
+    values = _parameters(parameter or ())
+    with bounded.session(store, limits) as session:
+        if statement is None:
+            from haledger import sql_prompt
+
+            sql_prompt.talk(session, store, kind, values)
+            return
+        result = session.run(statement, values)
+    _show(result, kind, output)
+
+
+def _show(result: "Result", kind: QueryFormat, output: Path | None) -> None:
+    from reports.rows import write_rows
+
+    write_rows(result.frame, kind, output, width=terminal_width())
     if result.is_cut:
-        Talk.say(f"Cut after {max_rows} rows (--max-rows).")
+        Talk.say(f"Cut after {result.frame.height} rows (--max-rows).")
 
 
-def _standard_input() -> str:
-    if sys.stdin is None or sys.stdin.isatty():
-        raise UsageError('no query given; example: haledger sql "select * from run"')
-    return sys.stdin.read()
+def _statement(query: str | None, file: Path | None) -> str | None:
+    """The statement that is asked for; None: a person at a terminal is going to write statements."""
+    if query is not None and file is not None:
+        raise UsageError("a query and --file: give one of them")
+    if query is not None and query.startswith("@"):
+        file = Path(query[1:])
+    if file is not None:
+        return _read(file)
+    if query is not None:
+        return query
+    if sys.stdin is None:
+        raise UsageError(f"no query given; {EXAMPLE}")
+    if not sys.stdin.isatty():
+        return sys.stdin.read()
+    if not sys.stdout.isatty():
+        raise UsageError(f"no query given, and no terminal to ask on; {EXAMPLE}")
+    return None
+
+
+def _memory(size: int) -> int:
+    if size < LEAST_MEMORY:
+        raise UsageError(f"--memory: at least {LEAST_MEMORY // 1_000_000}MB, as the store itself takes some to open")
+    return size
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
+        raise UsageError(f"{file}: the query cannot be read: {reason}") from error
 
 
 def _parameters(pairs: Sequence[str]) -> Mapping[str, str]:

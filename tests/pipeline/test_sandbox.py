@@ -114,6 +114,22 @@ def test_exotic_types_become_text(store: Path) -> None:
     assert frame.columns == ["i", "u", "t", "d", "d_2"]
 
 
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        pytest.param("{'a': [interval 1 day]}", "{'a': [1 day]}", id="an interval inside"),
+        pytest.param("'infinity'::date", "infinity", id="a date without end"),
+        pytest.param("'294247-01-10'::timestamp", "294247-01-10 00:00:00", id="a year Python does not know"),
+        pytest.param("1::variant", "1", id="variant"),
+        pytest.param("123456789012345678901234567890::bignum", "123456789012345678901234567890", id="bignum"),
+    ],
+)
+def test_values_that_polars_or_python_cannot_have_become_text(store: Path, value: str, text: str) -> None:
+    frame = query(store, f"select date '2003-07-28' as d, {value} as v union all select null, null").frame
+    assert frame["v"].to_list() == [text, None]
+    assert str(frame["d"][0]) == "2003-07-28"
+
+
 def test_a_file_that_is_no_store_is_told_apart(tmp_path: Path) -> None:
     path = tmp_path / "notes.duckdb"
     path.write_text("not a database, just some text that is long enough to be read as a header" * 100)

@@ -7,7 +7,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from reports.rows import write_rows
+from pipeline.errors import UsageError
+from reports.rows import text_of, write_rows
 
 FRAME = pl.DataFrame(
     {
@@ -75,3 +76,40 @@ def test_empty_result_still_names_its_columns(capsys: pytest.CaptureFixture[str]
 def test_carriage_return_stays_inside_its_cell(capsys: pytest.CaptureFixture[str]) -> None:
     write_rows(pl.DataFrame({"text": ["a\rb"]}), "csv", None)
     assert capsys.readouterr().out == 'text\n"a\rb"\n'
+
+
+def test_json_has_numbers_for_numbers_and_null_for_what_it_cannot_say(capsys: pytest.CaptureFixture[str]) -> None:
+    frame = pl.DataFrame(
+        {
+            "total": pl.Series([12], dtype=pl.Decimal(38, 0)),
+            "share": pl.Series(["1.25"]).str.to_decimal(scale=2),
+            "nowhere": [float("nan")],
+            "list": [[float("inf"), 1.0]],
+        }
+    )
+    write_rows(frame, "json", None)
+    expected = {"total": 12, "share": 1.25, "nowhere": None, "list": [None, 1.0]}
+    assert json.loads(capsys.readouterr().out, parse_constant=pytest.fail) == [expected]
+
+
+def test_columns_line_up_under_east_asian_characters(capsys: pytest.CaptureFixture[str]) -> None:
+    write_rows(pl.DataFrame({"host": ["東京", "a"], "n": [1, 22]}), "table", None)
+    assert capsys.readouterr().out == "host   n\n────  ──\n東京   1\na     22\n(2 rows)\n"
+
+
+def test_a_plan_is_shown_as_it_is_drawn(capsys: pytest.CaptureFixture[str]) -> None:
+    write_rows(pl.DataFrame({"explain_key": ["physical_plan"], "explain_value": ["╭─╮\n╰─╯"]}), "table", None)
+    assert capsys.readouterr().out == "╭─╮\n╰─╯\n"
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_a_file_that_cannot_be_written_is_told(tmp_path: Path, kind: str) -> None:
+    with pytest.raises(UsageError, match="nowhere"):
+        write_rows(FRAME, kind, tmp_path / "nowhere" / "rows")
+
+
+@pytest.mark.parametrize("kind", ["csv", "json", "jsonl", "md", "tex", "html", "table"])
+def test_text_is_made_piece_by_piece_and_is_the_same_however_cut(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = "".join(text_of(FRAME, kind))
+    monkeypatch.setattr("reports.rows.SLICE", 1)
+    assert "".join(text_of(FRAME, kind)) == whole
