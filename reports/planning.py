@@ -84,7 +84,7 @@ def headlines(study: StudyView) -> list[tuple[str, str]]:
 def _headline(row: Row, doubts: Sequence[str]) -> str:
     flushes = "" if row["flush_pages"] is None else f" in flushes of {numbers.count(row['flush_pages'])} pages"
     what = f"{row['syncmode']}{flushes} ships {megabytes(row['mb_s'])} MB/s"
-    less = f", {numbers.fixed(row['loss_pct'], 1)} % less than {row['reference_mode']}" if _has_loss(row) else ""
+    less = f", {_lost(row['loss_pct'])} than {row['reference_mode']}" if _has_loss(row) else ""
     kind = {"only mode run": " (the only mode run)", "fastest as none will do": " (and no mode will do)"}
     bound = f"; bound by: {row['bound_by']}" if row["bound_by"] else ""
     warned = f". Doubts: {', '.join(doubts)}" if doubts else ""
@@ -156,14 +156,18 @@ def _less(row: Row) -> str:
     if not _has_loss(row):
         return ""
     to = f" than {_reference(row)}" if row["choice"] == "only mode run" else ""
-    return f", {numbers.fixed(row['loss_pct'], 1)} % less{to}"
+    return f", {_lost(row['loss_pct'])}{to}"
+
+
+def _lost(loss_pct: float) -> str:
+    """A loss in percent; one below zero is a gain."""
+    return f"{numbers.fixed(abs(loss_pct), 1)} % {'less' if loss_pct >= 0 else 'more'}"
 
 
 def _safer(row: Row) -> str:
     if row["safer_mode"] is None:
         return ""
-    known = row["safer_loss_pct"] is not None
-    loss = f", {numbers.fixed(row['safer_loss_pct'], 1)} % less than the freest mode" if known else ""
+    loss = "" if row["safer_loss_pct"] is None else f", {_lost(row['safer_loss_pct'])} than the freest mode"
     return f" {row['safer_mode']}, the next safer mode that was run, ships {megabytes(row['safer_mb_s'])} MB/s{loss}."
 
 

@@ -105,6 +105,15 @@ def test_a_mode_stands_with_its_best_setting() -> None:
     assert one(Study(files), "select flush_pages from hadr_option") == {"flush_pages": 64}
 
 
+def test_runs_with_a_disk_come_before_faster_ones_without() -> None:
+    files = {
+        "c/a.txt": Output(mode="SYNC", seconds=20.0, flushes=2000, disk=DISK).text(),
+        "c/b.txt": Output(mode="SYNC", seconds=20.0, flushes=9000).text(),
+    }
+    row = one(Study(files), "select setting from hadr_option")
+    assert row == {"setting": "SYNC, 32 pages, disk 200 MB/s + 0.001 s"}
+
+
 @pytest.mark.parametrize("options", ["-target 10", "-verbose"])
 def test_runs_that_are_no_measurement_recommend_nothing(options: str) -> None:
     assert Study({"c/a.txt": Output(options=options).text()}).query("select * from hadr_recommendation") == []

@@ -313,6 +313,16 @@ def test_without_a_known_network_it_is_said_what_is_missing(tmp_path: Path) -> N
         assert "state `network_mb_s` and `round_trip_s`" in told(StudyView(connection), "c")["Socket buffers"]
 
 
+def test_a_safer_mode_that_is_faster_ships_more_and_not_less_than_nothing(tmp_path: Path) -> None:
+    # on one host without a disk nothing is waited for, and the order of modes is chance
+    text = (SAMPLE / "paper" / "primary.txt").read_text()
+    slower = text.replace("NEARSYNC", "ASYNC").replace("102.542793 MBytes", "50.000000 MBytes")
+    with opened(study_in(tmp_path, {"c/a.txt": text, "c/b.txt": slower})) as connection:
+        study = StudyView(connection)
+        assert "105.1 % more than ASYNC" in dict(headlines(study))["c"]
+        assert "over 1 run, 105.1 % more." in told(study, "c")["Sync mode"]
+
+
 def test_a_single_line_of_result_is_enough_for_what_it_tells(tmp_path: Path) -> None:
     # REAL, IBM's page on tuning of TCP
     line = "ASYNC: Total 2097152 bytes in 12.460158 seconds, 0.168309 MBytes/sec\n"

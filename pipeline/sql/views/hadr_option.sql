@@ -2,6 +2,7 @@
 -- Enough is the log rate of the workload where that is known: factor `log_mb_s` in study.toml, else the busiest interval of db2logscan in the
 -- configuration's folder, or in the only folder of the study that has one. Else a mode will do that loses no more than a tenth (factor
 -- `accepted_loss_pct` in study.toml) of what the freest mode ships: ASYNC or SUPERASYNC as measured, else ASYNC by the model.
+-- Where a mode ran with a simulated disk and without one, the disk counts: it will be there.
 -- Throttled, verbose, interrupted and aborted runs do not count. Commit waits are those at full load, 1.5 flushes.
 -- columns:
 --   configuration: folder group
@@ -40,7 +41,8 @@ measured as (
         repeats.*,
         modes.mode_position,
         row_number() over (
-            partition by repeats.configuration, repeats.syncmode order by repeats.mean_mb_s desc, repeats.setting
+            partition by repeats.configuration, repeats.syncmode
+            order by repeats.disk_mb_s is null, repeats.mean_mb_s desc, repeats.setting
         ) as rank
 
     from simhadr_repeat as repeats
