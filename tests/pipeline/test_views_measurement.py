@@ -35,6 +35,12 @@ def add_point(ledger: Ledger, file_id: int, second: float | None, value: float, 
     ledger.add("measurement_point", file_id, second, **(row | columns))
 
 
+def add_cluster_log(ledger: Ledger, configuration: str, run: str) -> None:
+    """A log of the cluster in which nothing fails."""
+    file_id = ledger.file(f"{configuration}/{run}/engine_A.log", "vcs_engine", configuration, run, "sun-ha3")
+    ledger.add("vcs_event", file_id, 5, kind="resource_online", message_id="V-16-1-10298", message_number=10298)
+
+
 def measured(samples: dict[str, list[float]], toml: str = "", **columns: Any) -> duckdb.DuckDBPyConnection:
     """Runs of configurations, each in its folder."""
     ledger = Ledger(toml)
@@ -113,6 +119,31 @@ def test_table_of_runs_names_configurations_and_runs() -> None:
     ]
     ratio = "select relative_ratio from measurement_ratio where configuration = 'with'"
     assert rows(con, ratio) == [(pytest.approx(91.5 / 102),)]
+
+
+def test_measured_run_without_a_failover_counts_though_it_has_logs_of_one() -> None:
+    ledger = Ledger()
+    for run in ("run01", "run02"):
+        add_value(ledger, ledger.file(f"load/{run}/pgbench.txt", "pgbench", "load", run, None), 100.0)
+        add_cluster_log(ledger, "load", run)
+    con = ledger.build()
+    assert rows(con, "select run, used, excluded_reason, flags from run order by run") == [
+        ("run01", True, None, "no_incident"),
+        ("run02", True, None, "no_incident"),
+    ]
+    assert rows(con, "select runs, mean from measurement_stats") == [(2, 100)]
+
+
+def test_measured_run_without_a_failover_is_set_aside_among_failovers() -> None:
+    ledger = Ledger()
+    add_default_run(ledger)
+    add_value(ledger, ledger.file("default/run02/pgbench.txt", "pgbench", "default", "run02", None), 100.0)
+    add_cluster_log(ledger, "default", "run02")
+    con = ledger.build()
+    assert rows(con, "select run, used, excluded_reason from run order by run") == [
+        ("run01", True, None),
+        ("run02", False, "no node loss found"),
+    ]
 
 
 def test_run_that_a_table_numbers_is_the_folder_of_that_number() -> None:
