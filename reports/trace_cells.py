@@ -14,6 +14,7 @@ from typing import Final, TypeGuard
 import duckdb
 
 from pipeline import relations
+from pipeline.manifest_entries import PAIR_STATISTICS
 from pipeline.store import quoted
 from pipeline.trace import Origin
 from pipeline.trace_parts import Row, rows
@@ -26,6 +27,15 @@ LOOKED_UP: Final = frozenset({"configuration_order", "milestone_order", "source_
 
 PIVOTED: Final = re.compile(r"(?P<item>\w+?)_(?:mean_s|stddev_s|s)")
 TOLERANCE: Final = 1e-9  # sums of the same numbers in another order
+
+CLAIMED: Final = {"milestone": "milestone_stats", "phase": "phase_stats", "metric": "measurement_stats"}
+CLAIM: Final = (
+    "select claim.configuration, milestone, phase, measurement as metric,"
+    " case when list_contains($pairs, statistic) then coalesce(claim.reference, own.reference)"
+    " else claim.configuration end as reference from study.claim as claim"
+    " left join main.configuration_order as own on claim.configuration = own.configuration where claim.text = $text"
+)
+"""A claim in its short form: what it is about, by column of the relation in `CLAIMED`."""
 
 Scalar = str | int | float | bool | datetime
 
@@ -45,6 +55,8 @@ def origins(con: duckdb.DuckDBPyConnection, table: Table, row_no: int, column_no
         con, dict(zip(table.data_names, (value for cell in row for value in cell.values), strict=True))
     )
     wanted = table.columns[column_no].names
+    if table.name == "claims":
+        return _claimed(con, names)
     read = _relations_read(con, table.sql)
     return (
         _pivoted(con, read, names, wanted)
@@ -75,6 +87,19 @@ def _relations_read(con: duckdb.DuckDBPyConnection, sql: str) -> list[_Read]:
     known = [each for each in dict.fromkeys(found) if each in columns]
     telling = [each for each in known if each not in LOOKED_UP] or known
     return [_Read(each, columns[each]) for each in telling]
+
+
+def _claimed(con: duckdb.DuckDBPyConnection, names: Row) -> list[Origin]:
+    """The means that a claim is about, of both where it compares two; none for a claim with SQL of its own."""
+    claims = rows(con, CLAIM, text=names["text"], pairs=list(PAIR_STATISTICS))
+    return [
+        origin
+        for claim in claims[:1]
+        for item, relation in CLAIMED.items()
+        if claim[item] is not None
+        for configuration in dict.fromkeys((claim["configuration"], claim["reference"]))
+        for origin in _select(con, _Read(relation, {}), {"configuration": configuration, item: claim[item]}, "")
+    ]
 
 
 # --- tables with an item in each column ------------------------------------------------------------------------------
