@@ -1,14 +1,18 @@
 """The table of a study's claims: the sentence, what had to hold, what was found, and the verdict."""
 
+import re
 from collections import Counter
 
 from pipeline.claim_verdict import Estimate, Verdict
 from pipeline.claims import Judged
 from reports import numbers
 from reports.study_view import StudyView
-from reports.tables.model import Cell, Column, Table, figures, rows_of, text, words
+from reports.tables.model import Cell, Column, Table, figures, rows_of, words
 
 NAME = "claims"
+INSIDE_A_CONDITION = re.compile(" (?=[\u00b1%])|(?<=[<>=\u2264\u2265\u2260\u00b1]) ")
+"""Where no line ends: after a sign, before a margin or a unit."""
+
 CLAIMS_NOTE = (
     "PASS: the whole 95 % interval fulfils the condition. FAIL: none of it does. CANNOT TELL: it lies on both sides, "
     "or there are too few runs for one. A statement of the study's own has to be true in every row."
@@ -49,7 +53,7 @@ def _row(claim: Judged) -> list[Cell]:
     verdict = f"{claim.verdict}: {claim.reason}" if claim.reason else str(claim.verdict)
     return [
         Cell(f"{claim.number}. {claim.text}", (claim.number, claim.text)),
-        text(claim.condition),
+        Cell(INSIDE_A_CONDITION.sub(numbers.NO_BREAK_SPACE, claim.condition), (claim.condition,)),
         Cell(numbers.bound(shown), (found.value, found.unit)),
         Cell(_interval(found), (found.low, found.high)),
         Cell(verdict, (str(claim.verdict), claim.reason)),
