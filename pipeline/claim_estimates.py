@@ -92,7 +92,7 @@ measurement_stats as (
 
 )
 
-select * from ({comparison}) as comparison
+select * from ({comparison}) as comparison where subject = 'milestone'
 """
 
 
