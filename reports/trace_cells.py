@@ -63,6 +63,7 @@ def origins(con: duckdb.DuckDBPyConnection, table: Table, row_no: int, column_no
         or _named_alike(con, read, names, wanted)
         or _by_value(con, read, names, wanted)
         or _same_thing(con, read, names)
+        or _beside(con, read, names)
     )
 
 
@@ -180,6 +181,12 @@ def _same_thing(con: duckdb.DuckDBPyConnection, read: Sequence[_Read], names: Ro
         if found:
             return found
     return []
+
+
+def _beside(con: duckdb.DuckDBPyConnection, read: Sequence[_Read], names: Row) -> list[Origin]:
+    """What the other values of the row stand in, for one that a statement made up from them."""
+    found = (_by_value(con, read, names, (name,)) for name, value in names.items() if isinstance(value, float))
+    return [Origin(each.relation, each.row, "") for each in next(filter(None, found), [])]
 
 
 def _holding(con: duckdb.DuckDBPyConnection, read: _Read, conditions: Row, value: Scalar) -> Iterator[Origin]:
