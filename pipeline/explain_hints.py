@@ -151,8 +151,8 @@ MIN_READ_SHARE = 0.2
 
 
 def nearest(heads: Mapping[int, pl.Series], formats: Mapping[str, Format]) -> dict[int, Nearest]:
-    """For each text (by number) the format that can read most of its lines, if any can read one."""
-    texts = {number: head for number, head in sorted(heads.items()) if len(head)}
+    """For each text (by number) the format that can read most of its lines, if any can read one; none for a script."""
+    texts = {number: head for number, head in sorted(heads.items()) if len(head) and not head[0].startswith("#!")}
     if not texts:
         return {}
     lines = pl.concat(

@@ -128,6 +128,11 @@ def test_a_stray_line_is_no_likeness() -> None:
     assert nearest({1: pl.Series("text", [SYSLOG[0], *["nothing"] * 50])}, formats()) == {}
 
 
+def test_a_script_is_no_log_whatever_its_lines_look_like() -> None:
+    assert nearest({1: pl.Series("text", ["#!/bin/sh", *SYSLOG])}, formats()) == {}
+    assert nearest({1: pl.Series("text", SYSLOG)}, formats())
+
+
 def test_a_file_name_tells_only_where_it_is_a_formats_own() -> None:
     assert fitting_names("db2diag.log.old", formats()) == ["db2diag"]
     assert fitting_names("notes.txt", formats()) == []
