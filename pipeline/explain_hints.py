@@ -41,8 +41,8 @@ class Nearest:
 
 
 MARKS: tuple[tuple[str, str], ...] = (
-    (r"^#!\s*\S*\b(?:sh|bash|ksh|zsh|csh|tcsh|dash)\b", "a shell script"),
-    (r"^#!\s*\S*\b(?:python|perl|awk|ruby|expect|tclsh|php)", "a script"),
+    (r"^#!\s*(?:\S*/)?(?:env\s+(?:-S\s+)?)?(?:sh|bash|ksh|zsh|csh|tcsh|dash)\b", "a shell script"),
+    (r"^#!\s*(?:\S*/)?(?:env\s+(?:-S\s+)?)?(?:python|perl|awk|ruby|expect|tclsh|php)", "a script"),
     (r"^Script started on ", "a terminal session recorded by script(1)"),
     (r"^\s*<\?xml\b", "XML"),
     (r"(?i)^\s*<(?:!doctype html|html)\b", "an HTML page"),

@@ -130,6 +130,8 @@ def test_a_stray_line_is_no_likeness() -> None:
 
 def test_a_script_is_no_log_whatever_its_lines_look_like() -> None:
     assert nearest({1: pl.Series("text", ["#!/bin/sh", *SYSLOG])}, formats()) == {}
+    for first in ("#!/bin/sh", "#! /usr/bin/env bash", "#!/usr/bin/env -S ksh -e"):
+        assert looks([first, "set -eu"])[0].what == "a shell script"
     assert nearest({1: pl.Series("text", SYSLOG)}, formats())
 
 
