@@ -2,13 +2,14 @@
 
 Usage: probe.py HOST PORT USER
 
-One line a question, in the order in which they ended: when it was asked (UTC), `ok` or `failed`, after how many
-milliseconds that was known, and why it failed. A question without an answer after one second has failed; the next ones
-are asked all the same. Speaks version 3 of the server's protocol itself, so that a question costs no process; the
+Prints CSV, one line a question, in the order in which they ended: when it was asked (UTC), `ok` or `failed`, after how
+many milliseconds that was known, and why it failed. A question without an answer after one second has failed; the next
+ones are asked all the same. Speaks version 3 of the server's protocol itself, so that a question costs no process; the
 server must trust the user.
 """
 
 import asyncio
+import csv
 import itertools
 import struct
 import sys
@@ -59,6 +60,12 @@ async def ask(host: str, port: int, user: str) -> None:
         writer.close()
 
 
+def note(*fields: str) -> None:
+    """Print one line at once, so that a kill loses nothing."""
+    csv.writer(sys.stdout, lineterminator="\n").writerow(fields)
+    sys.stdout.flush()
+
+
 async def probe(host: str, port: int, user: str) -> None:
     """Ask once and print how that went."""
     asked_at, start_s = datetime.now(UTC), time.monotonic()
@@ -66,16 +73,16 @@ async def probe(host: str, port: int, user: str) -> None:
     try:
         await asyncio.wait_for(ask(host, port, user), TIMEOUT_S)
     except TimeoutError:
-        outcome, reason = "failed", " no answer"
+        outcome, reason = "failed", "no answer"
     except (OSError, asyncio.IncompleteReadError, ServerError) as error:
-        outcome, reason = "failed", f" {error}"
+        outcome, reason = "failed", str(error)
     elapsed_ms = 1000 * (time.monotonic() - start_s)
-    sys.stdout.write(f"{asked_at:%Y-%m-%dT%H:%M:%S.%f}Z {outcome} {elapsed_ms:.1f}{reason}\n")
-    sys.stdout.flush()
+    note(f"{asked_at:%Y-%m-%dT%H:%M:%S.%f}Z", outcome, f"{elapsed_ms:.1f}", reason)
 
 
 async def main(host: str, port: int, user: str) -> None:
     """Ask for ever, at times that do not depend on the answers."""
+    note("asked_at", "outcome", "elapsed_ms", "reason")
     start_s = time.monotonic()
     async with asyncio.TaskGroup() as probes:
         for number in itertools.count(1):

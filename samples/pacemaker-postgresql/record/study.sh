@@ -83,7 +83,7 @@ crash() { # configuration; sets moments and reason
     keep_configuration "$1"
 
     mkdir "$bed/client"
-    start_machine client bash "$here/client.sh" "$pgbin" "$bed/client" "$scale" "$tail_s"
+    start_machine client bash "$here/client.sh" "$pgbin" "$bed/client" "$tail_s"
     sleep "$load_s"
     if ! is_running client || ! is_running node1 || [[ $(membership_changes) != 0 ]]; then
         reason="the cluster or its clients were disturbed before the crash"
