@@ -83,12 +83,15 @@ DAMAGES: tuple[Damage, ...] = (
     a_folder,
 )
 COMMANDS: dict[str, tuple[str, ...]] = {
-    "sql": ("sql", "select * from milestone_stats"),
-    "tables": ("tables", "--list"),
-    "figures": ("figures", "--list"),
-    "ingest": ("ingest", "../logs"),
+    "sql": ("sql", "select * from milestone_stats", "--db"),
+    "tables": ("tables", "--list", "--db"),
+    "figures": ("figures", "--list", "--db"),
+    "ingest": ("ingest", "../logs", "--db"),
+    "trace": ("trace", "milestone_stats", "1", "mean_s", "--db"),
+    "compare": ("compare", "default", "tuned", "--db"),
+    "verify": ("verify",),
 }
-ADVICE = ("build it again", "expected", "name another", "use that one", "no such store")
+ADVICE = ("build it again", "expected", "name another", "use that one", "no such store", "give a store")
 
 
 @pytest.fixture
@@ -105,7 +108,7 @@ def here(whole: Path) -> Iterator[Path]:
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_store_is_exit_4_with_advice(here: Path, damage: Damage, command: str) -> None:
     damage(here / "a.duckdb")
-    outcome = haledger(*COMMANDS[command], "--db", "a.duckdb", cwd=here)
+    outcome = haledger(*COMMANDS[command], "a.duckdb", cwd=here)
     assert (outcome.returncode, outcome.stdout) == (4, ""), outcome.stderr
     assert "Traceback" not in outcome.stderr
     assert "a.duckdb" in outcome.stderr
