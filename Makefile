@@ -1,5 +1,6 @@
 # make demo: set up what is missing, then build the report of a sample study
 # make test: set up what is missing, then run every check and test
+# make docs: set up what is missing, then write the generated pages of docs/ anew
 # make bench: set up what is missing, then measure how fast logs are read
 
 PYTHON ?= python3
@@ -25,6 +26,9 @@ setup-dev:
 format: setup-dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+docs: setup-dev
+	$(BIN)/python -m docs
 
 samples: setup-dev
 	$(BIN)/python -m samples.simulate

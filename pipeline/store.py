@@ -19,6 +19,7 @@ import polars as pl
 
 from parsers.format import STAMP_SCHEMA, Table, tables
 from pipeline.errors import StoreError, UsageError
+from pipeline.study_comments import STUDY_COMMENTS
 
 SCHEMA_VERSION = 1
 """Raised when an older haledger could misread the store."""
@@ -260,7 +261,7 @@ def create_tables(con: duckdb.DuckDBPyConnection, study_tables: Mapping[str, pl.
         create_log_table(con, table)
     con.execute("create schema study")
     for name, content in study_tables.items():
-        create_table(con, f"study.{quoted(name)}", content.schema, "The study's manifest and rules.", {})
+        create_table(con, f"study.{quoted(name)}", content.schema, *STUDY_COMMENTS[name])
 
 
 def create_log_table(con: duckdb.DuckDBPyConnection, table: Table) -> None:

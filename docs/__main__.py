@@ -1,0 +1,38 @@
+"""Writes the generated pages of docs/ anew: `make docs`, or `python -m docs`.
+
+Wholly generated: relations.md, cli.md, ha-messages.md. In cookbook.md and tutorial.md only the results under the
+statements and commands are; the rest is written by hand.
+"""
+
+import logging
+import sys
+import tempfile
+from pathlib import Path
+
+from docs import cli_page, relations_page, worked_pages
+from parsers import ha_reference
+
+LOG = logging.getLogger("docs")
+HERE = Path(__file__).parent
+
+
+def main() -> None:
+    """Write every page that differs from what it should be."""
+    with tempfile.TemporaryDirectory() as folder:
+        pages = {
+            "relations.md": relations_page.markdown(),
+            "cli.md": cli_page.markdown(),
+            "ha-messages.md": ha_reference.markdown(),
+            "cookbook.md": worked_pages.cookbook(worked_pages.COOKBOOK, Path(folder)),
+            "tutorial.md": worked_pages.tutorial(worked_pages.TUTORIAL, Path(folder)),
+        }
+    for name, text in pages.items():
+        page = HERE / name
+        if not page.exists() or page.read_text(encoding="utf-8") != text:
+            page.write_text(text, encoding="utf-8")
+            LOG.info("%s written anew", name)
+
+
+if __name__ == "__main__":
+    logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
+    main()

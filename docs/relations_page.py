@@ -1,0 +1,99 @@
+"""The reference of relations, docs/relations.md, from the comments that a store itself carries."""
+
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
+
+import duckdb
+
+from pipeline import blank
+from pipeline.description import DescribedRelation, described
+
+HEAD = """\
+# Relations of a store
+
+Written from the comments of the store by `make docs`; do not edit. `haledger sql` shows the same: `.tables`, and
+`.schema NAME`.
+
+Times are `timestamp` in UTC, durations are seconds. `file_id, line_no` lead to the line of a log: join `source_file`
+for its path. NULL means unknown. DuckDB reserves some names of columns: write `"at"` or `e.at`, `"group"` or `r.group`.
+"""
+
+GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("Files and lines", ("source_file", "rejected_line", "store_info", "stamp_resolution", "log_format", "clock_step")),
+    (
+        "Configurations",
+        ("configuration_*", "applicable_file", "parameter*", "automatic_change", "environment", "config_change"),
+    ),
+    ("Runs", ("run", "run_*", "incident*", "node_loss*", "fault_*", "service_window", "label_contradiction")),
+    ("Milestones and phases", ("milestone*", "phase*", "outlier", "drift", "mean_comparison", "finding", "t_quantile")),
+    ("Benchmarks", ("measurement*", "workload_mix", "log_flush")),
+    ("Disks and processors", ("iostat_*", "vmstat", "disk_test")),
+    ("Messages", ("event*", "*_event", "ha_line", "ha_operation", "cluster_line", "log_gap", "instance_message")),
+    ("Clusters", ("cluster_*", "crm_resource", "resource_type", "drbd_*")),
+    ("DB2", ("db2diag_*", "crash_recovery", "snapshot_*", "hadr_connection", "hadr_status*", "hadr_takeover")),
+    ("HADR planning", ("hadr*", "simhadr_*", "logscan_*")),
+    ("Other relations", ("*",)),
+)
+"""Headings, and the names below them; the first that fits."""
+
+BEHIND = """\
+## Behind the public relations
+
+Schema `log` holds what the parsers produced, `study` what study.toml and the built-in rules state. They may change from
+one release to the next; the relations above do not.
+"""
+
+
+def markdown() -> str:
+    """The whole page."""
+    with duckdb.connect() as connection:
+        blank.create(connection)
+        relations = described(connection)
+    return page(relations)
+
+
+def page(relations: Iterable[DescribedRelation]) -> str:
+    """The page of these relations: contents, the public ones by subject, then those behind them."""
+    relations = tuple(relations)
+    groups = {heading: [each for each in relations if group_of(each) == heading] for heading, _ in GROUPS}
+    lines = [HEAD, *_contents(groups)]
+    for heading, members in groups.items():
+        if members:
+            lines += [f"## {heading}", "", *_sections(members)]
+    behind = [each for each in relations if group_of(each) is None]
+    return "\n".join([*lines, BEHIND, *_sections(behind)]).rstrip() + "\n"
+
+
+def group_of(relation: DescribedRelation) -> str | None:
+    """The heading a relation stands under; None for those that are not public."""
+    if relation.schema != "main":
+        return None
+    return next(heading for heading, names in GROUPS if any(fnmatchcase(relation.name, name) for name in names))
+
+
+def _contents(groups: dict[str, list[DescribedRelation]]) -> Iterator[str]:
+    yield from ("| subject | relations |", "|---|---|")
+    for heading, members in groups.items():
+        if members:
+            yield f"| {heading} | {', '.join(f'[{each.name}](#{each.name})' for each in members)} |"
+    yield ""
+
+
+def _sections(relations: Iterable[DescribedRelation]) -> Iterator[str]:
+    for each in relations:
+        yield from (f"### {each.sql_name}", "", _cell(each.comment), "")
+        yield from ("| column | type | meaning |", "|---|---|---|")
+        yield from (
+            f"| `{column.name}` | {column.data_type.lower()} | {_cell(column.comment)} |" for column in each.columns
+        )
+        yield ""
+
+
+def _cell(text: str) -> str:
+    """A comment in Markdown: its code spans stay, what would be markup does not."""
+    parts = text.replace("\n", " ").split("`")
+    for position in range(0, len(parts), 2):
+        parts[position] = (
+            parts[position].replace("|", "\\|").replace("*", "\\*").replace("<", "\\<").replace("_", "\\_")
+        )
+    return "`".join(part if place % 2 == 0 else part.replace("|", "\\|") for place, part in enumerate(parts))
