@@ -7,7 +7,7 @@ the file, the place and the nearest key, because a misspelt override that is sil
 import re
 import tomllib
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
@@ -41,7 +41,8 @@ T = TypeVar("T")
 class Manifest:
     """All of study.toml. `milestones` stay as written: `pipeline/rules.py` reads them.
 
-    `doubts` are sentences for the report, such as a time without a zone in a study without one.
+    `doubts` are sentences for the report, such as a time without a zone in a study without one; `content` is the file
+    as it was read, empty without one.
     """
 
     name: str = ""
@@ -58,6 +59,7 @@ class Manifest:
     events: tuple[Event, ...] = ()
     sections: tuple[Section, ...] = ()
     doubts: tuple[str, ...] = ()
+    content: bytes = b""
 
     def file_override(self, path: str) -> FileOverride:
         """What the first matching `[[files]]` states for a file; all None when none matches."""
@@ -79,6 +81,7 @@ class Manifest:
     def tables(self) -> dict[str, pl.DataFrame]:
         """Schema `study` of the store: every table, possibly empty, but `milestone_rule`."""
         return {
+            "manifest": manifest_tables.manifest(self.content),
             "setting": manifest_tables.setting(self.name, self.study),
             "configuration": manifest_tables.configuration(self.configurations),
             "run": manifest_tables.run(self.runs),
@@ -116,7 +119,7 @@ def parse(content: bytes, *, name: str = "", source: str = FILE_NAME) -> Manifes
         raise UsageError(f"{source}:{line}: not valid TOML: {error}") from error
     except RecursionError as error:
         raise UsageError(f"{source}: not usable TOML: nested too deeply") from error
-    return _manifest(Keys(document, TOP, text, source), name)
+    return replace(_manifest(Keys(document, TOP, text, source), name), content=content)
 
 
 def _manifest(document: Keys, name: str) -> Manifest:

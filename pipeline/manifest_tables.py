@@ -11,6 +11,7 @@ from pipeline.manifest_entries import Claim, Configuration, Event, Node, Publica
 _TEXT, _WHEN, _POSITION, _REAL, _LIST = pl.String(), pl.Datetime("us"), pl.Int32(), pl.Float64(), pl.List(pl.String())
 Schema = dict[str, pl.DataType]
 
+MANIFEST: Schema = {"content": pl.Binary()}
 SETTING: Schema = {
     "name": _TEXT,
     "title": _TEXT,
@@ -72,6 +73,11 @@ PUBLICATION_TABLE: Schema = {
     "options": _TEXT,
 }
 SECTION: Schema = {"position": _POSITION, "title": _TEXT, "place": _TEXT, "body": _TEXT}
+
+
+def manifest(content: bytes) -> pl.DataFrame:
+    """The bytes of study.toml; no row without one."""
+    return _frame(MANIFEST, [(content,)] if content else [])
 
 
 def setting(name: str, study: Study) -> pl.DataFrame:

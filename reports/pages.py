@@ -377,7 +377,7 @@ def _context(document: Document, *, is_print: bool) -> dict[str, object]:
         "databases": study.databases,
         "versions": _versions(study),
         "identifier": manifest_hash(study),
-        "statements": _statements(document),
+        "statements": statements(document),
         "rows_in_print": ROWS_IN_PRINT,
         "is_print": is_print,
         "numbers": numbers,
@@ -423,7 +423,7 @@ def _versions(study: StudyView) -> list[tuple[str, str]]:
     return found
 
 
-def _statements(document: Document) -> list[tuple[list[Numbered], str]]:
+def statements(document: Document) -> list[tuple[list[Numbered], str]]:
     """Every statement once, with the tables that are printed from it."""
     grouped: dict[str, list[Numbered]] = {}
     for each in document.listed_tables:

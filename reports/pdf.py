@@ -9,7 +9,9 @@ import os
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import PurePath
 from xml.etree.ElementTree import Element, SubElement, fromstring, register_namespace, tostring
 
 from pipeline.errors import HaledgerError
@@ -24,19 +26,35 @@ PROPERTY = "http://www.aiim.org/pdfa/ns/property#"
 FIXED_INSTANT = datetime(2000, 1, 1, tzinfo=UTC)
 
 
+ATTACHED = "attached"  # addresses of this kind are answered from memory
+# Media type, and what the file is to the report. Stated here, as Python guesses by the tables of the system.
+KINDS = {".csv": ("text/csv", "Data"), ".sql": ("application/sql", "Source"), ".toml": ("application/toml", "Source")}
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file to go into a PDF, and what a reader of the list of attachments is told of it."""
+
+    content: bytes
+    description: str
+
+
 class RenderError(HaledgerError):
     """The page renderer complained; a report is only written without any warning."""
 
 
 def render(
-    html: str, fonts: Mapping[str, bytes], attachments: Mapping[str, str], *, identifier: bytes
+    html: str, fonts: Mapping[str, bytes], attachments: Mapping[str, Attachment], *, identifier: bytes
 ) -> tuple[bytes, int]:
-    """The PDF of a page, and its number of pages. Fonts by their address, attachments as texts by file name."""
+    """The PDF of a page, and its number of pages. Fonts by their address, attachments by file name."""
     import weasyprint
     from weasyprint.urls import URLFetcher, URLFetcherResponse
 
+    addresses = {name: f"{ATTACHED}:{number}{PurePath(name).suffix}" for number, name in enumerate(attachments)}
+    attached = {addresses[name]: each.content for name, each in attachments.items()}
+
     class DataOnly(URLFetcher):  # type: ignore[misc]  # weasyprint ships no types
-        """Pictures come as data: URLs, fonts from memory; nothing else is ever opened."""
+        """Pictures come as data: URLs, fonts and attachments from memory; nothing else is ever opened."""
 
         def __init__(self) -> None:
             super().__init__(allowed_protocols=["data"], allow_redirects=False, fail_on_errors=True)
@@ -44,6 +62,9 @@ def render(
         def fetch(self, url: str, headers: Mapping[str, str] | None = None) -> URLFetcherResponse:
             if url in fonts:
                 return URLFetcherResponse(url, fonts[url], {"Content-Type": "font/woff2"})
+            if url in attached:
+                media_type, _ = KINDS[PurePath(url).suffix]
+                return URLFetcherResponse(url, attached[url], {"Content-Type": media_type})
             return super().fetch(url, headers)
 
     with _fixed_clock(), _warnings_as_errors(), warnings.catch_warnings():
@@ -55,11 +76,18 @@ def render(
         own = document.metadata.generate_rdf_metadata
         document.metadata.generate_rdf_metadata = lambda *arguments: with_pdfua(own(*arguments))
         stamp = FIXED_INSTANT.replace(tzinfo=None)
+        fetcher = DataOnly()
         files = [
             weasyprint.Attachment(
-                string=content, name=name, description=name, created=stamp, modified=stamp, relationship="Data"
+                url=addresses[name],
+                url_fetcher=fetcher,
+                name=name,
+                description=each.description,
+                created=stamp,
+                modified=stamp,
+                relationship=KINDS[PurePath(name).suffix][1],
             )
-            for name, content in attachments.items()
+            for name, each in attachments.items()
         ]
         data = document.write_pdf(
             pdf_variant="pdf/a-3a", pdf_tags=True, attachments=files, pdf_identifier=identifier, optimize_images=False

@@ -12,12 +12,13 @@ from pipeline.errors import UsageError
 from reports.figures import catalogue as figure_catalogue
 from reports.figures import picture
 from reports.figures.model import Figure
-from reports.report import file_name, table_text, write_file
+from reports.report import table_text, write_file
 from reports.store import opened
 from reports.study_view import StudyView
 from reports.tables import catalogue as table_catalogue
 from reports.tables.formats import csv_of
 from reports.tables.model import Table
+from reports.text import file_name
 
 Kind = Literal["tables", "figures"]
 

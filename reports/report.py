@@ -10,6 +10,7 @@ from pathlib import Path
 from pipeline.entry_names import REPORT_MARKER
 from pipeline.errors import UsageError
 from reports import pages, pdf
+from reports.attachments import attachments
 from reports.figures import catalogue as figure_catalogue
 from reports.figures.model import Figure
 from reports.store import opened
@@ -17,6 +18,7 @@ from reports.study_view import StudyView
 from reports.tables import catalogue as table_catalogue
 from reports.tables.formats import WRITERS, csv_of
 from reports.tables.model import Table
+from reports.text import file_name
 
 FORMATS = ("pdf", "html", "tables", "figures")
 TABLE_FORMATS = ("csv", "md", "tex", "html")
@@ -100,15 +102,10 @@ def write_report(
     )
 
 
-def attachments(tables: Mapping[str, Table]) -> dict[str, str]:
-    """Files to go into the PDF: the data of every table; sources.csv among them is the manifest."""
-    return {f"{file_name(name)}.csv": WRITERS["csv"](table) for name, table in tables.items()}
-
-
 def _pdf(document: pages.Document, page_size: str) -> tuple[bytes, int]:
     page = pages.html(document, is_print=True, page_size=page_size)
     identifier = hashlib.sha256(pages.manifest_hash(document.study).encode()).digest()[:16]
-    return pdf.render(page.html, page.fonts, attachments(document.tables), identifier=identifier)
+    return pdf.render(page.html, page.fonts, attachments(document), identifier=identifier)
 
 
 def _table_files(tables: Mapping[str, Table]) -> dict[str, bytes]:
@@ -134,12 +131,6 @@ def table_text(table: Table, kind: str) -> str:
     if kind not in WRITERS:
         raise UsageError(f"table format {kind!r} is unknown; expected html, {', '.join(WRITERS)}")
     return WRITERS[kind](table)
-
-
-def file_name(name: str) -> str:
-    """A name of the study as a file name that stays in its folder."""
-    plain = "".join(c if c.isalnum() or c in "-_." else "-" for c in name).strip(".") or "table"
-    return plain if plain == name else f"{plain}-{hashlib.sha256(name.encode()).hexdigest()[:6]}"
 
 
 def _require_known(formats: Sequence[str], page_size: str) -> None:

@@ -82,6 +82,12 @@ class StudyView:
         return found[0] if found else {}
 
     @cached_property
+    def manifest(self) -> bytes:
+        """The study's study.toml as it was read; empty without one."""
+        found = self.store.rows("select content from study.manifest") if self.store.has("study.manifest") else []
+        return bytes(found[0]["content"]) if found else b""
+
+    @cached_property
     def title(self) -> str:
         """Title of the report."""
         return self.setting.get("title") or self.setting.get("name") or "Failover tests"

@@ -4,6 +4,7 @@ What a reader could not see (control characters, direction marks, invisible spac
 what the embedded fonts cannot draw, so that no other font ever steps in. Escaping for a format is in `reports.escape`.
 """
 
+import hashlib
 import re
 import unicodedata
 from functools import lru_cache
@@ -29,6 +30,12 @@ def visible_lines(text: str) -> str:
 def slug(name: str) -> str:
     """A name as file names bear it: small letters, digits and hyphens."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+
+
+def file_name(name: str) -> str:
+    """A name of the study as a file name that stays in its folder."""
+    plain = "".join(c if c.isalnum() or c in "-_." else "-" for c in name).strip(".") or "table"
+    return plain if plain == name else f"{plain}-{hashlib.sha256(name.encode()).hexdigest()[:6]}"
 
 
 @lru_cache(maxsize=4096)

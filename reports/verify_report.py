@@ -15,10 +15,11 @@ from pipeline.locate import STORE_NAME
 from pipeline.progress import Progress
 from pipeline.study_place import find_study
 from pipeline.verify import COUNTS, Finding, Verified, source_finding
+from reports.attachments import attachments
 from reports.escape import FORMULA_STARTS
-from reports.pages import hash_of_manifest
+from reports.figures.catalogue import all_figures
+from reports.pages import compose, hash_of_manifest
 from reports.pdf_content import NotReadableError, PdfContent, read
-from reports.report import attachments
 from reports.store import opened
 from reports.study_view import StudyView
 from reports.tables.catalogue import all_tables
@@ -137,19 +138,23 @@ def _tables(
         return Finding("tables", None, f"not computed anew: {error}")
 
 
-def _attached(store: Path) -> dict[str, str]:
+def _attached(store: Path) -> dict[str, bytes]:
     """The files that a report of this store would have attached."""
     with opened(store) as connection:
-        return attachments(all_tables(StudyView(connection)))
+        study = StudyView(connection)
+        document = compose(study, all_tables(study), all_figures(study))
+        return {name: each.content for name, each in attachments(document).items()}
 
 
-def _compared(content: PdfContent, fresh: Mapping[str, str], origin: str) -> Finding:
+def _compared(content: PdfContent, fresh: Mapping[str, bytes], origin: str) -> Finding:
     held = content.attachments
-    wrong = list(_different(held, {name: text.encode("utf-8", "surrogatepass") for name, text in fresh.items()}))
+    wrong = list(_different(held, fresh))
     if wrong:
-        return Finding("tables", holds=False, text=f"tables are not what {origin} give today", items=tuple(wrong))
+        return Finding(
+            "tables", holds=False, text=f"attached files are not what {origin} give today", items=tuple(wrong)
+        )
     return Finding(
-        "tables", holds=True, text=f"computed anew from {origin}, {len(held)} tables are the same, byte by byte"
+        "tables", holds=True, text=f"computed anew from {origin}, {len(held)} attached files are the same, byte by byte"
     )
 
 

@@ -71,7 +71,8 @@ def test_attachments_are_those_another_reader_finds(original: Path) -> None:
 
 def test_names_of_any_letters_are_read() -> None:
     files = {"pl(a\\)in.csv": "a", "\u4e2d\u00f6.csv": "b"}
-    data, _ = pdf.render("<html lang=en><title>t</title><p>x", {}, files, identifier=b"(\\)" * 4)
+    attached = {name: pdf.Attachment(text.encode(), "d") for name, text in files.items()}
+    data, _ = pdf.render("<html lang=en><title>t</title><p>x", {}, attached, identifier=b"(\\)" * 4)
     content = pdf_content.read(data)
     assert content.attachments == {name: text.encode() for name, text in files.items()}
     assert (content.identifier, content.is_whole) == (b"(\\)" * 4, True)
@@ -140,9 +141,8 @@ def test_no_cut_or_noise_is_read(original: Path) -> None:
 )
 def test_other_pdf_is_refused_with_advice(tmp_path: Path, content: bytes | None, said: str) -> None:
     path = tmp_path / "other.pdf"
-    path.write_bytes(
-        content or pdf.render("<html lang=en><title>t</title><p>x", {}, {"a.csv": "a"}, identifier=b"0" * 16)[0]
-    )
+    one = {"a.csv": pdf.Attachment(b"a", "d")}
+    path.write_bytes(content or pdf.render("<html lang=en><title>t</title><p>x", {}, one, identifier=b"0" * 16)[0])
     assert is_pdf(path)
     with pytest.raises(StoreError, match=said):
         verify_report(path)
