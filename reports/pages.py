@@ -3,9 +3,10 @@
 import base64
 import hashlib
 import itertools
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import metadata
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from reports.text import visible, visible_lines
 
 TEMPLATES = Path(__file__).parent / "templates"
 STYLES = Path(__file__).parent / "styles"
+SCRIPTS = ("tables.js", "tooltip.js")
 
 ROWS_IN_PRINT = 500  # a longer table is complete in its CSV file; page layout gets slow and nobody reads it
 PAGE_SIZES = ("A4", "Letter")
@@ -106,6 +108,14 @@ class Document:
         if name not in self.drawn:
             self.drawn[name] = svg(self.figures[name])
         return self.drawn[name]
+
+    def numbered_table(self, name: str) -> Table:
+        """A table that bears its number in the report, to stand alone."""
+        return replace(self.tables[name], label=self.numbers[f"table:{name}"].number)
+
+    def numbered_figure(self, name: str) -> Figure:
+        """A figure that bears its number in the report, to stand alone."""
+        return replace(self.figures[name], label=self.numbers[f"figure:{name}"].number)
 
     def shown_tables(self, kind: str) -> list[Table]:
         """Tables of a section, in order."""
@@ -256,7 +266,8 @@ def html(document: Document, *, is_print: bool, page_size: str = "A4") -> Page:
     """The whole report; for print with the fonts and rules of the PDF, else for a browser, in one file."""
     environment = _environment(document, is_print=is_print)
     body = environment.get_template("body.html.j2").render(_context(document, is_print=is_print))
-    faces = fonts.reduced(set(body).union(CSS_CHARACTERS, *document.drawn.values()))
+    script = "" if is_print else '"use strict";\n' + "".join(map(_script, SCRIPTS))
+    faces = fonts.reduced(set(body).union(CSS_CHARACTERS, script, *document.drawn.values()))
     style = "\n".join(
         [
             fonts.stylesheet(faces, is_inline=not is_print),
@@ -265,7 +276,6 @@ def html(document: Document, *, is_print: bool, page_size: str = "A4") -> Page:
             _style("print.css").replace("PAGE_SIZE", page_size) if is_print else _style("screen.css"),
         ]
     )
-    script = "" if is_print else (TEMPLATES / "tooltip.js").read_text(encoding="utf-8")
     whole = environment.get_template("page.html.j2").render(
         _context(document, is_print=is_print)
         | {
@@ -446,6 +456,10 @@ def _style(name: str) -> str:
     return (STYLES / name).read_text(encoding="utf-8")
 
 
+def _script(name: str) -> str:
+    return (TEMPLATES / name).read_text(encoding="utf-8")
+
+
 def _policy(style: str, script: str) -> str:
     """Content security policy: this one style, this one script, pictures and fonts from within, nothing else."""
     scripts = f"script-src '{_source_hash(script)}'; " if script else ""
@@ -497,6 +511,7 @@ def _base_environment() -> jinja2.Environment:
     environment.filters["lines"] = _lines
     environment.filters["cell"] = _cell
     environment.filters["ticks"] = _ticks
+    environment.filters["unrounded"] = _unrounded
     return environment
 
 
@@ -517,6 +532,13 @@ def _ticks(text: str) -> Markup:
     plain, code = Markup("{}"), Markup("<code>{}</code>")
     parts = [(code if place % 2 else plain).format(visible(each)) for place, each in enumerate(text.split("`"))]
     return Markup("").join(parts)
+
+
+def _unrounded(cell: Cell) -> Markup:
+    """The number behind a cell, by which a browser sorts; none for a cell without one."""
+    value = cell.values[0]
+    is_number = isinstance(value, int | float) and math.isfinite(value)
+    return Markup(' data-value="{}"').format(repr(value)) if is_number else Markup("")
 
 
 def _cell(cell: Cell, column: Column) -> Markup:

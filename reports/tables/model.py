@@ -69,7 +69,10 @@ class Table:
 
     def shortened(self, limit: int) -> Self:
         """The table as it is printed: of a long list the first rows."""
-        count = limit if self.printed_rows is None else min(limit, self.printed_rows)
+        return self.first(limit if self.printed_rows is None else min(limit, self.printed_rows))
+
+    def first(self, count: int) -> Self:
+        """The table with its first rows alone."""
         return replace(self, rows=self.rows[:count])
 
     @property
