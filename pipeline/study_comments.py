@@ -134,7 +134,7 @@ STUDY_COMMENTS: Final[dict[str, tuple[str, dict[str, str]]]] = {
             "stack": "cluster stack",
             "phase": "name of the phase",
             "label": "name in print",
-            "from_terms": "milestones, the latest of which begins it, separated by commas; `a|b`: the first of them that a run shows",
+            "from_terms": "milestones; the latest begins it (commas between; `a|b`: the first that a run shows)",
             "to_milestone": "milestone that ends it",
             "colour_role": "what its colour stands for",
         },
