@@ -5,6 +5,7 @@ statements and commands are; the rest is written by hand.
 """
 
 import logging
+import os
 import sys
 import tempfile
 from pathlib import Path
@@ -36,3 +37,4 @@ def main() -> None:
 if __name__ == "__main__":
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
     main()
+    os._exit(0)  # as `haledger.main` does: DuckDB's binding would report leaks
