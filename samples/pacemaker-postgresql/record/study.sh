@@ -26,7 +26,7 @@ fail() {
     echo "record.sh: $*" >&2
     exit 1
 }
-# shellcheck source=testbed.sh
+# shellcheck source-path=SCRIPTDIR source=testbed.sh
 source "$here/testbed.sh"
 
 # --- the book of runs: truth.toml, one [[run]] for each folder ----------------------------------------------------------
