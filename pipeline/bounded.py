@@ -6,6 +6,7 @@ outside `memory_limit` (`select len(range(500000000))` took 7 GB of a limit of 1
 its own, which is given up when it does not end, and the address space of the process is bounded while it runs.
 """
 
+import os
 import resource
 import sys
 import threading
@@ -25,6 +26,10 @@ GRACE_S = 2.0
 
 SPARE_BYTES = 256 * sandbox.MEBIBYTE
 """Address space for what is no data: code that is loaded late, stacks, allocators."""
+
+
+MOST_THREADS = 4
+"""The stacks of more would take much of the address space."""
 
 
 class StuckError(UsageError):
@@ -77,7 +82,9 @@ class Session:
 @contextmanager
 def session(store: Path, limits: Limits) -> Iterator[Session]:
     """Open a store for statements that are bounded in time and memory."""
-    connection = sandbox.open_store(store, limits, temp_directory="")  # a sort larger than memory writes nowhere
+    threads = str(min(os.cpu_count() or 1, MOST_THREADS))
+    # without a folder for it, what is larger than memory is written nowhere
+    connection = sandbox.open_store(store, limits, threads=threads, temp_directory="")
     opened = Session(connection, limits)
     try:
         yield opened

@@ -9,7 +9,16 @@ from dataclasses import asdict, dataclass
 from importlib import metadata
 from pathlib import Path
 
-LIBRARIES = ("duckdb", "polars", "jinja2", "weasyprint", "typer", "prompt-toolkit", "vl-convert-python", "markdown-it-py")
+LIBRARIES = (
+    "duckdb",
+    "polars",
+    "jinja2",
+    "weasyprint",
+    "typer",
+    "prompt-toolkit",
+    "vl-convert-python",
+    "markdown-it-py",
+)
 FONTS = ("fontpkg-ibm-plex-serif", "fontpkg-ibm-plex-sans", "fontpkg-ibm-plex-mono")
 OLDEST_WEASYPRINT = (70, 0)
 
