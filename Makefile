@@ -1,12 +1,13 @@
 # make demo: set up what is missing, then build the report of a sample study
 # make test: set up what is missing, then run every check and test
 # make docs: set up what is missing, then write the generated pages of docs/ anew
+# make verapdf: fetch veraPDF through Maven, with which the tests then check every PDF against its standards
 # make bench: set up what is missing, then measure how fast logs are read
 
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: demo test setup setup-dev format docs samples bench clean
+.PHONY: demo test setup setup-dev format docs samples verapdf bench clean
 
 demo: setup
 	$(BIN)/haledger report samples/failover-2004 -o failover-2004-report
@@ -32,6 +33,9 @@ docs: setup-dev
 
 samples: setup-dev
 	$(BIN)/python -m samples.simulate
+
+verapdf:
+	mvn --batch-mode --quiet --file tests/reports/verapdf.pom.xml dependency:copy-dependencies -DoutputDirectory=$(CURDIR)/.verapdf
 
 bench: setup-dev
 	$(BIN)/python -m bench

@@ -149,11 +149,18 @@ def _judged_rows(
     if not outcomes:
         reason = "the statement gives no row"
         return Judged(number, text, shown, Verdict.CANNOT_TELL, reason, None, 0, claim.sql)
-    verdict, reason, estimate = min(outcomes, key=lambda each: GRAVITY.index(each[0]))
+    verdict, reason, estimate = min(outcomes, key=_gravest_first)
     alike = sum(each[0] is verdict for each in outcomes)
     if verdict is not Verdict.PASS and len(outcomes) > 1:
         reason = "; ".join(filter(None, (f"{alike} of {len(outcomes)} rows", reason)))
     return Judged(number, text, shown, verdict, reason, estimate, len(outcomes), claim.sql)
+
+
+def _gravest_first(outcome: tuple[Verdict, str, Estimate | None]) -> tuple[int, str, float]:
+    """By what the row says, then by its value: rows of a statement come in any order."""
+    verdict, reason, estimate = outcome
+    value = estimate.value if estimate else None
+    return GRAVITY.index(verdict), reason, math.inf if value is None or math.isnan(value) else value
 
 
 def _frame(con: duckdb.DuckDBPyConnection, sql: str, owner: str) -> pl.DataFrame:

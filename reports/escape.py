@@ -33,6 +33,9 @@ LATEX = {
     "\u00a0": "~",
 }
 
+# Characters that LaTeX's fonts draw as one: -- a dash, '' a closing quote, ?` an upside-down question mark, ...
+LIGATURE = re.compile(r"(?<=[-'`?!,])(?=[-'`,])")
+
 MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#+!|~$&-])")
 
 # Controls but line feed, bidirectional and zero-width marks, surrogates, byte order mark.
@@ -57,7 +60,8 @@ def html(text: str) -> str:
 
 def latex(text: str) -> str:
     """Escape for LaTeX running text; a line feed becomes a blank."""
-    return "".join(LATEX.get(character, character) for character in visible(text).replace("\n", " "))
+    literal = "".join(LATEX.get(character, character) for character in visible(text).replace("\n", " "))
+    return LIGATURE.sub("{}", literal)
 
 
 def markdown(text: str) -> str:

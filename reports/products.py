@@ -1,8 +1,7 @@
 """Publication tables and figures on their own: the numbers of the report, one file a product and format."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -12,7 +11,8 @@ from pipeline.errors import UsageError
 from reports.figures import catalogue as figure_catalogue
 from reports.figures import picture
 from reports.figures.model import Figure
-from reports.report import table_text, write_file
+from reports.pages import compose
+from reports.report import table_file, write_file
 from reports.store import opened
 from reports.study_view import StudyView
 from reports.tables import catalogue as table_catalogue
@@ -32,7 +32,7 @@ FIGURE_WRITERS: Mapping[str, Callable[[Figure], bytes]] = {
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """A table or figure that a store has data for. `label` is the study's own number for it, or empty."""
+    """A table or figure that a store has data for. `label` is its number in the report."""
 
     name: str
     label: str
@@ -45,22 +45,24 @@ class Product:
 
 def products(store: Path, kind: Kind) -> list[Product]:
     """List the tables or figures that a store has data for."""
-    with _catalogue(store, kind) as found:
-        return [Product(each.name, each.label, each.caption) for each in found.values()]
+    return [Product(each.name, each.label, each.caption) for each in _catalogue(store, kind).values()]
 
 
 def write_products(store: Path, kind: Kind, names: Sequence[str], formats: Sequence[str], out: Path) -> list[Path]:
     """Write the named tables or figures (all without a name) in the given formats; returns the files."""
-    with _catalogue(store, kind) as found:
-        chosen = [_named(found, kind, name) for name in names] or list(found.values())
-        return [_written(each, suffix, out) for each in chosen for suffix in formats]
+    found = _catalogue(store, kind)
+    chosen = [_named(found, kind, name) for name in names] or list(found.values())
+    return [_written(each, suffix, out) for each in chosen for suffix in formats]
 
 
-@contextmanager
-def _catalogue(store: Path, kind: Kind) -> Iterator[Mapping[str, Table | Figure]]:
+def _catalogue(store: Path, kind: Kind) -> Mapping[str, Table | Figure]:
+    """Tables or figures by name, numbered as in the report."""
     with opened(store) as connection:
         study = StudyView(connection)
-        yield table_catalogue.all_tables(study) if kind == "tables" else figure_catalogue.all_figures(study)
+        document = compose(study, table_catalogue.all_tables(study), figure_catalogue.all_figures(study))
+    if kind == "tables":
+        return {name: document.numbered_table(name) for name in document.tables}
+    return {name: document.numbered_figure(name) for name in document.figures}
 
 
 def _named(found: Mapping[str, Table | Figure], kind: Kind, name: str) -> Table | Figure:
@@ -72,10 +74,7 @@ def _named(found: Mapping[str, Table | Figure], kind: Kind, name: str) -> Table 
 
 
 def _written(product: Table | Figure, suffix: str, out: Path) -> Path:
-    if isinstance(product, Table):
-        content = table_text(product, suffix).encode("utf-8", "surrogatepass")
-    else:
-        content = FIGURE_WRITERS[suffix](product)
+    content = table_file(product, suffix) if isinstance(product, Table) else FIGURE_WRITERS[suffix](product)
     target = out / f"{file_name(product.name)}.{suffix}"
     write_file(target, content)
     return target

@@ -16,7 +16,7 @@ from reports.figures.model import Figure
 from reports.store import opened
 from reports.study_view import StudyView
 from reports.tables import catalogue as table_catalogue
-from reports.tables.formats import WRITERS, csv_of
+from reports.tables.formats import WRITERS, as_parquet, csv_of
 from reports.tables.model import Table
 from reports.text import file_name
 
@@ -83,7 +83,7 @@ def write_report(
         figures = figure_catalogue.all_figures(study)
         document = pages.compose(study, tables, figures)
         if "tables" in formats:
-            written |= _table_files(tables)
+            written |= _table_files(document)
         say("drawing figures", 0.1)
         if "figures" in formats:
             written |= _figure_files(figures, document)
@@ -108,10 +108,10 @@ def _pdf(document: pages.Document, page_size: str) -> tuple[bytes, int]:
     return pdf.render(page.html, page.fonts, attachments(document), identifier=identifier)
 
 
-def _table_files(tables: Mapping[str, Table]) -> dict[str, bytes]:
+def _table_files(document: pages.Document) -> dict[str, bytes]:
     return {
-        f"tables/{file_name(name)}.{kind}": table_text(table, kind).encode("utf-8", "surrogatepass")
-        for name, table in tables.items()
+        f"tables/{file_name(name)}.{kind}": table_file(document.numbered_table(name), kind)
+        for name in document.tables
         for kind in TABLE_FORMATS
     }
 
@@ -124,13 +124,15 @@ def _figure_files(figures: Mapping[str, Figure], document: pages.Document) -> di
     return files
 
 
-def table_text(table: Table, kind: str) -> str:
-    """A table in one of the text formats."""
+def table_file(table: Table, kind: str) -> bytes:
+    """A table in one of the formats."""
+    if kind == "parquet":
+        return as_parquet(table)
     if kind == "html":
-        return pages.fragment(table)
+        return pages.fragment(table).encode("utf-8", "surrogatepass")
     if kind not in WRITERS:
-        raise UsageError(f"table format {kind!r} is unknown; expected html, {', '.join(WRITERS)}")
-    return WRITERS[kind](table)
+        raise UsageError(f"table format {kind!r} is unknown; expected html, parquet, {', '.join(WRITERS)}")
+    return WRITERS[kind](table).encode("utf-8", "surrogatepass")
 
 
 def _require_known(formats: Sequence[str], page_size: str) -> None:

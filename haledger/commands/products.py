@@ -23,6 +23,7 @@ class TableFormat(StrEnum):
     TEX = "tex"
     HTML = "html"
     JSON = "json"
+    PARQUET = "parquet"
 
 
 class FigureFormat(StrEnum):
@@ -90,7 +91,7 @@ def _produce(kind: "Kind", names: Sequence[str], formats: Sequence[str], target:
     store = found_store(target.db)
     if target.is_listing:
         found = products(store, kind)
-        lines = [f"{each.name:24}  {f'{each.label}: ' if each.label else ''}{each.caption}" for each in found]
+        lines = [f"{each.name:24}  {each.label}: {each.caption}" for each in found]
         show_result([each.to_dict() for each in found], lines, as_json=target.as_json)
         return
     written = [str(path) for path in write_products(store, kind, names, formats, target.folder)]

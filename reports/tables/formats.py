@@ -1,14 +1,26 @@
-"""A table written as CSV, Markdown, LaTeX or JSON. HTML is a template, see `reports.pages`."""
+"""A table written as CSV, Markdown, LaTeX, JSON or Parquet. HTML is a template, see `reports.pages`."""
 
 import csv
 import io
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime
 from math import isfinite
 
+import polars as pl
+
 from reports import escape
 from reports.tables.model import Column, Table
+
+KINDS: tuple[tuple[frozenset[type], pl.DataType], ...] = (
+    (frozenset({str}), pl.String()),
+    (frozenset({bool}), pl.Boolean()),
+    (frozenset({int}), pl.Int64()),
+    (frozenset({int, float}), pl.Float64()),
+    (frozenset({datetime}), pl.Datetime("us")),
+    (frozenset({date}), pl.Date()),
+)
+"""Types of a column's values, and the type that it gets for them; the first that fits, also for a column of nothing."""
 
 
 def as_csv(table: Table) -> str:
@@ -30,10 +42,11 @@ def _csv_line(values: Iterable[object]) -> str:
 
 
 def as_json(table: Table) -> str:
-    """Caption, notes and unrounded values."""
+    """Number, caption, notes and unrounded values."""
     names = table.data_names
     content = {
         "name": table.name,
+        "number": table.label,
         "caption": table.caption,
         "notes": table.notes,
         "source": table.source,
@@ -43,12 +56,20 @@ def as_json(table: Table) -> str:
     return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
 
 
+def as_parquet(table: Table) -> bytes:
+    """The unrounded values with their types; a column of mixed ones is text."""
+    columns = zip(table.data_names, _value_columns(table), strict=True)
+    target = io.BytesIO()
+    pl.DataFrame([_series(name, values) for name, values in columns]).write_parquet(target)
+    return target.getvalue()
+
+
 def as_markdown(table: Table) -> str:
     """A pipe table. Markdown has no spanners: they stand before the label of their columns."""
     heads = [_flat_heading(column) for column in table.columns]
     rules = ["---:" if column.is_number else ":---" for column in table.columns]
     lines = [
-        f"**{escape.markdown(table.caption)}**",
+        f"**{escape.markdown(f'{table.label}. {table.caption}' if table.label else table.caption)}**",
         "",
         _pipes(map(escape.markdown, heads)),
         _pipes(rules),
@@ -81,6 +102,19 @@ def as_latex(table: Table) -> str:
 
 
 WRITERS: dict[str, Callable[[Table], str]] = {"csv": as_csv, "json": as_json, "md": as_markdown, "tex": as_latex}
+
+
+def _value_columns(table: Table) -> list[tuple[object, ...]]:
+    rows = table.data_rows()
+    return list(zip(*rows, strict=True)) if rows else [()] * len(table.data_names)
+
+
+def _series(name: str, values: Sequence[object]) -> pl.Series:
+    kinds = {type(value) for value in values if value is not None}
+    for wanted, kind in KINDS:
+        if kinds <= wanted:
+            return pl.Series(name, values, kind)
+    return pl.Series(name, [None if value is None else _as_text(value) for value in values], pl.String())
 
 
 def _csv_value(value: object) -> object:
