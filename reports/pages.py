@@ -17,6 +17,8 @@ from reports import cluster, fonts, numbers, sections, words
 from reports.figures.model import Figure
 from reports.figures.picture import svg
 from reports.planning import Advice, advice
+from reports.run_lists import MOST_ROWS, RowRuns, RunLines, lines_of_runs, rows_of_table
+from reports.run_values import RunValues, run_values
 from reports.sections import Prose
 from reports.study_view import StudyView
 from reports.tables import claims
@@ -92,6 +94,15 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
+class TracedTable:
+    """A table with the runs of its cells, as many as paper lists."""
+
+    numbered: Numbered
+    rows: Sequence[RowRuns]
+    is_cut: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """Everything that both the page and the PDF show."""
 
@@ -101,6 +112,7 @@ class Document:
     sections: tuple[Section, ...]
     prose: tuple[Prose, ...]
     numbers: Mapping[str, Numbered]
+    behind: RunValues
     drawn: dict[str, str] = field(default_factory=dict)
 
     def picture(self, name: str) -> str:
@@ -135,6 +147,20 @@ class Document:
             for kind, title in TOPIC_TITLES.items()
         ]
         return [each for each in found if each.tables or each.figures or each.advice]
+
+    @property
+    def traced_tables(self) -> list[TracedTable]:
+        """The tables that show numbers of runs, with these runs."""
+        return [
+            TracedTable(each, rows, len(rows) == MOST_ROWS)
+            for each in self.listed_tables
+            if isinstance(each.item, Table) and (rows := rows_of_table(each.item, self.behind))
+        ]
+
+    @property
+    def traced_runs(self) -> list[tuple[str, list[RunLines]]]:
+        """Of every configuration its runs, with the lines that show their values."""
+        return list(lines_of_runs(self.behind.values))
 
     @property
     def listed_tables(self) -> list[Numbered]:
@@ -251,7 +277,8 @@ def section_of(table: Table, tables: Mapping[str, Table]) -> str:
 def compose(study: StudyView, tables: Mapping[str, Table], figures: Mapping[str, Figure]) -> Document:
     """Put everything in its place and number it."""
     prose = sections.sections(study)
-    placed = _sections(study, tables, figures, prose)
+    behind = run_values(study, list(tables.values()))
+    placed = _sections(study, tables, figures, prose, has_values=bool(behind.values))
     return Document(
         study=study,
         tables=tables,
@@ -259,6 +286,7 @@ def compose(study: StudyView, tables: Mapping[str, Table], figures: Mapping[str,
         sections=placed,
         prose=tuple(prose),
         numbers=_numbers(study, placed, tables, figures),
+        behind=behind,
     )
 
 
@@ -296,7 +324,12 @@ def fragment(table: Table) -> str:
 
 
 def _sections(
-    study: StudyView, tables: Mapping[str, Table], figures: Mapping[str, Figure], prose: Sequence[Prose]
+    study: StudyView,
+    tables: Mapping[str, Table],
+    figures: Mapping[str, Figure],
+    prose: Sequence[Prose],
+    *,
+    has_values: bool,
 ) -> tuple[Section, ...]:
     def said(kind: str) -> tuple[Prose, ...]:
         return tuple(each for each in prose if _place(each) == kind)
@@ -315,6 +348,7 @@ def _sections(
     ]
     appendices = [
         ("runs", "Every run", has_tables("runs")),
+        ("behind", "Runs behind the numbers", has_values),
         ("cluster", "Cluster layout", bool(cluster.layouts(study))),
         ("parameters", "Configuration parameters", has_tables("parameters")),
         ("appendix", "Further notes", bool(said("appendix"))),

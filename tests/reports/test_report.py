@@ -88,6 +88,7 @@ def test_bookmarks_follow_the_sections(reader: pypdf.PdfReader) -> None:
         "Results",
         "Doubts",
         "Every run",
+        "Runs behind the numbers",
         "Sources",
         "SQL of the tables",
         "Provenance",
