@@ -1,10 +1,11 @@
 """The cluster as main.cf lays it out: service groups, and their resources from the top of the dependencies down."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from reports.store import Row
-from reports.study_view import StudyView
+from reports.study_view import Configuration, StudyView
 
 FOLD_FROM = 4  # so many resources of one type under the same parents are printed as a range
 DEEPEST = 40
@@ -22,21 +23,27 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A service group with its resources, parents first."""
+    """A service group with its resources, parents first. `figure` draws them, where one does."""
 
     name: str
     kind: str
     systems: str
     needs: tuple[str, ...]
     lines: tuple[Line, ...]
+    figure: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
     """Configurations that share a layout, and its groups."""
 
-    labels: tuple[str, ...]
+    configurations: tuple[Configuration, ...]
     groups: tuple[Group, ...]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What the configurations are called."""
+        return tuple(each.label for each in self.configurations)
 
 
 def layouts(study: StudyView) -> list[Layout]:
@@ -45,15 +52,28 @@ def layouts(study: StudyView) -> list[Layout]:
     if not all(map(study.store.has, needed)):
         return []
     groups, resources, dependencies = study.rows("groups"), study.rows("group_resources"), study.rows("dependencies")
-    shared: dict[tuple[Group, ...], list[str]] = {}
+    shared: dict[tuple[Group, ...], list[Configuration]] = {}
     for configuration in study.configurations:
         own = [
             [row for row in rows if row["configuration"] == configuration.configuration]
             for rows in (groups, resources, dependencies)
         ]
         if own[1]:
-            shared.setdefault(_groups(*own), []).append(configuration.label)
-    return [Layout(tuple(labels), found) for found, labels in shared.items()]
+            shared.setdefault(_groups(*own), []).append(configuration)
+    return [Layout(tuple(members), found) for found, members in shared.items()]
+
+
+def shown(study: StudyView, drawn: Mapping[tuple[str, str], str]) -> list[Layout]:
+    """The layouts with the figure of each group that is drawn; `drawn` has it by configuration and group."""
+    found = []
+    for layout in layouts(study):
+        keys = [each.configuration for each in layout.configurations]
+        groups = [
+            replace(group, figure=next((drawn[key, group.name] for key in keys if (key, group.name) in drawn), ""))
+            for group in layout.groups
+        ]
+        found.append(replace(layout, groups=tuple(groups)))
+    return found
 
 
 def _groups(groups: list[Row], resources: list[Row], dependencies: list[Row]) -> tuple[Group, ...]:

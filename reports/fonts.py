@@ -60,6 +60,14 @@ def drawable() -> frozenset[int]:
     return frozenset.intersection(*sets)
 
 
+@cache
+def advances(family: str) -> dict[int, float]:
+    """Width of each character of a family's regular face, in units of the size of the font."""
+    font = _open(next(face for face in FACES if face.family == family))
+    units, widths = font["head"].unitsPerEm, font["hmtx"]
+    return {code: widths[glyph][0] / units for code, glyph in font.getBestCmap().items()}
+
+
 def reduced(characters: Iterable[str]) -> dict[Face, bytes]:
     """Every face as a font file with those characters and plain ASCII."""
     wanted = frozenset(map(ord, characters)) | frozenset(range(0x20, 0x7F))

@@ -14,6 +14,7 @@ import jinja2
 from markupsafe import Markup
 
 from reports import cluster, fonts, numbers, sections, words
+from reports.figures.dependency_figures import drawn_groups
 from reports.figures.model import Figure
 from reports.figures.picture import svg
 from reports.planning import Advice, advice
@@ -132,6 +133,10 @@ class Document:
     def shown_tables(self, kind: str) -> list[Table]:
         """Tables of a section, in order."""
         return [table for table in self.tables.values() if section_of(table, self.tables) == kind]
+
+    def shown_figures(self, kind: str) -> list[Figure]:
+        """Figures of a section, in order."""
+        return [figure for figure in self.figures.values() if section_of_figure(figure) == kind]
 
     @property
     def topics(self) -> list[Topic]:
@@ -274,6 +279,11 @@ def section_of(table: Table, tables: Mapping[str, Table]) -> str:
     return "results"
 
 
+def section_of_figure(figure: Figure) -> str:
+    """The section that a figure stands in."""
+    return "results" if figure.topic in TOPIC_TITLES else figure.topic
+
+
 def compose(study: StudyView, tables: Mapping[str, Table], figures: Mapping[str, Figure]) -> Document:
     """Put everything in its place and number it."""
     prose = sections.sections(study)
@@ -337,11 +347,14 @@ def _sections(
     def has_tables(kind: str) -> bool:
         return any(section_of(table, tables) == kind for table in tables.values())
 
+    def has_figures(kind: str) -> bool:
+        return any(section_of_figure(figure) == kind for figure in figures.values())
+
     wanted = [
         ("introduction", "Introduction", bool(said("introduction"))),
         ("environment", "Test environment", True),
         ("method", "Method", bool(study.failover_runs or study.measurement_stats or said("method"))),
-        ("results", "Results", has_tables("results") or bool(figures) or bool(said("results"))),
+        ("results", "Results", has_tables("results") or has_figures("results") or bool(said("results"))),
         ("doubts", "Doubts", True),
         ("claims", "Claims", has_tables("claims") or bool(said("claims"))),
         ("conclusion", "Conclusion", bool(said("conclusion"))),
@@ -349,7 +362,7 @@ def _sections(
     appendices = [
         ("runs", "Every run", has_tables("runs")),
         ("behind", "Runs behind the numbers", has_values),
-        ("cluster", "Cluster layout", bool(cluster.layouts(study))),
+        ("cluster", "Cluster layout", bool(cluster.layouts(study)) or has_figures("cluster")),
         ("parameters", "Configuration parameters", has_tables("parameters")),
         ("appendix", "Further notes", bool(said("appendix"))),
         ("sources", "Sources", has_tables("sources")),
@@ -381,8 +394,8 @@ def _numbers(
         for table in shown:
             number = _label(table.label, "Table") or next(free_tables)
             found[f"table:{table.name}"] = Numbered(table, number, f"table-{_slug(table.name)}")
-        if section.kind == "results":
-            for figure in figures.values():
+        for figure in figures.values():
+            if section_of_figure(figure) == section.kind:
                 number = _label(figure.label, "Figure") or next(free_figures)
                 found[f"figure:{figure.name}"] = Numbered(figure, number, f"figure-{_slug(figure.name)}")
     return found
@@ -417,7 +430,7 @@ def _context(document: Document, *, is_print: bool) -> dict[str, object]:
         "claims_summary": _claims_summary(document.tables),
         "fault_sources": words.fault_sources(study),
         "resolutions": words.resolutions(study),
-        "layouts": cluster.layouts(study),
+        "layouts": cluster.shown(study, drawn_groups(document.figures.values())),
         "databases": study.databases,
         "versions": _versions(study),
         "identifier": manifest_hash(study),

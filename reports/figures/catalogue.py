@@ -6,6 +6,7 @@ from dataclasses import replace
 from pipeline.errors import UsageError
 from reports.figures.against import against
 from reports.figures.bars import bars
+from reports.figures.dependency_figures import dependencies, dependency_figures, group_dependencies
 from reports.figures.disks import disk_figures, disks
 from reports.figures.hadr_distributions import distributions
 from reports.figures.hadr_planning import curves
@@ -35,14 +36,16 @@ OPTIONS = {
     "relative-times": ("metrics",),
     "against": ("x", "y"),
     "disks": ("device", "metrics"),
+    "dependencies": ("groups",),
+    "group-dependencies": (),
 }
 """Kinds of built-in figures, each with the options that study.toml may give it."""
 
 WITH_OWN_SQL = ("measurements", "series", "sweep", "against")
 """Kinds that draw a statement of the study where it has one."""
 
-TOPICS = ("failover", "replication", "throughput", "planning", "disk")
-"""Parts of the results, in the order of the report."""
+TOPICS = ("environment", "failover", "replication", "throughput", "planning", "disk", "cluster")
+"""Parts of the report that figures stand in, in its order."""
 
 
 def all_figures(study: StudyView) -> dict[str, Figure]:
@@ -58,6 +61,7 @@ def all_figures(study: StudyView) -> dict[str, Figure]:
         *disk_figures(study, hidden=[*names, *("disk-activity" for figure in own if figure.topic == "disk")]),
         *curves(study),
         *distributions(study),
+        *dependency_figures(study, own),
     ]
     found: dict[str, Figure] = {}
     for figure in sorted(built_in + own, key=lambda each: TOPICS.index(each.topic)):
@@ -161,6 +165,8 @@ BUILDERS: Mapping[str, Callable[[Request], Figure | None]] = {
     "relative-times": relative_times,
     "against": against,
     "disks": disks,
+    "dependencies": dependencies,
+    "group-dependencies": group_dependencies,
 }
 
 

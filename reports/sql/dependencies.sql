@@ -1,5 +1,5 @@
--- One row per `requires` of main.cf: the parent needs the child.
-select distinct
+-- One row per `requires` of main.cf, in the order of the file: the parent needs the child.
+select
     configuration,
     dependency_kind,
     coalesce("group", '(group not legible)') as "group",
@@ -9,4 +9,6 @@ select distinct
 
 from main.cluster_dependency
 
-order by configuration, dependency_kind, "group", parent, child, mode
+group by configuration, dependency_kind, 3, parent, child, mode
+
+order by configuration, dependency_kind, min(line_no), "group", parent, child, mode

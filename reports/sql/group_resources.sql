@@ -1,5 +1,5 @@
--- One row per resource that main.cf declares.
-select distinct
+-- One row per resource that main.cf declares, in the order of the file.
+select
     configuration,
     coalesce("group", '(group not legible)') as "group",
     resource,
@@ -7,4 +7,6 @@ select distinct
 
 from main.cluster_resource
 
-order by configuration, 2, resource, resource_type
+group by configuration, 2, resource, resource_type
+
+order by configuration, min(line_no), resource, resource_type

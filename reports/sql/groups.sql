@@ -1,5 +1,5 @@
--- One row per service group that main.cf declares.
-select distinct
+-- One row per service group that main.cf declares, in the order of the file.
+select
     configuration,
     "group",
     is_parallel,
@@ -8,4 +8,6 @@ select distinct
 
 from main.cluster_group
 
-order by configuration, "group", systems
+group by configuration, "group", is_parallel, systems, auto_start
+
+order by configuration, min(line_no), "group", systems
