@@ -175,8 +175,8 @@ def test_what_is_not_there_is_told_with_the_choices(
     assert "Traceback" not in outcome.stderr
 
 
-@pytest.mark.usefixtures("logs")
-def test_a_reader_that_leaves_is_no_error(run: Run, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("logs", "run")
+def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
     command = f"'{sys.executable}' -m haledger {' '.join(ASKED)} --context 9 | head -1"
     outcome = subprocess.run(
         ["/bin/sh", "-c", command],

@@ -13,7 +13,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache" / "haledger"
 
 
-def contents(file: Path) -> tuple[object, ...]:
+def contents(file: Path) -> tuple[list[tuple[object, ...]], ...]:
     with duckdb.connect(str(file), read_only=True) as con:
         return tuple(
             con.execute(f"select * exclude (database_oid, {kind}_oid) from duckdb_{kind}s() order by all").fetchall()

@@ -17,7 +17,7 @@ def test_quantile_agrees_with_scipy(freedom: int, probability: float) -> None:
 
 def test_interval_of_a_standard_deviation() -> None:
     # ten runs, s = 1: sqrt(9 / 19.023) and sqrt(9 / 2.7004), from printed tables of chi-square
-    assert stddev_interval(1.0, 10) == (pytest.approx(0.6878, abs=1e-4), pytest.approx(1.8256, abs=1e-4))
+    assert stddev_interval(1.0, 10) == pytest.approx((0.6878, 1.8256), abs=1e-4)
 
 
 def test_interval_of_a_coefficient_of_variation() -> None:
