@@ -53,7 +53,7 @@ def as_json(table: Table) -> str:
         "columns": names,
         "rows": [dict(zip(names, map(_json_value, row), strict=True)) for row in table.data_rows()],
     }
-    return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(content, ensure_ascii=True, indent=2) + "\n"
 
 
 def as_parquet(table: Table) -> bytes:

@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
+import pypdf
 import pypdfium2
 import pytest
 
@@ -266,6 +268,50 @@ def test_every_printed_row_is_in_the_pdf_in_order(report: Report) -> None:
             found = whole.find(row, place)
             assert found >= 0, (table.name, cells)
             place = found + len(row)
+
+
+def test_fonts_are_embedded_and_figures_say_what_they_show(report: Report) -> None:
+    reader = pypdf.PdfReader(report.folder / "report.pdf")
+    objects = [reader.get_object(number) for number in range(1, int(str(reader.trailer["/Size"])))]
+    dictionaries: list[Any] = [each for each in objects if isinstance(each, dict)]
+    fonts = [each for each in dictionaries if each.get("/Type") == "/FontDescriptor"]
+    assert fonts
+    assert all("/FontFile2" in font or "/FontFile3" in font for font in fonts)
+    assert {str(font["/FontName"]).split("+")[-1][:8] for font in fonts} == {"IBM-Plex"}
+    shown = [each for each in dictionaries if each.get("/S") == "/Figure"]
+    captions = {visible(figure.caption) for figure in report.document.figures.values()}
+    assert len(shown) >= len(captions)
+    assert all(any(str(each["/Alt"]).startswith(caption) for caption in captions) for each in shown)
+
+
+def test_no_page_is_left_empty(report: Report) -> None:
+    assert [number for number, text in enumerate(report.pages, 1) if len(text) < 200] == []
+
+
+def test_the_same_logs_elsewhere_give_the_same_bytes(tmp_path: Path) -> None:
+    """Read and printed twice: in other folders, zones, languages, with other hash seeds."""
+    environments = [{"TZ": "Asia/Kathmandu", "LC_ALL": "C", "PYTHONHASHSEED": "7"}, {"TZ": "America/St_Johns"}]
+    found = []
+    for place, further in enumerate(environments):
+        folder = tmp_path / f"place {place}"
+        shutil.copytree(ROOT / "samples" / "pgbench-synccommit", folder / "deep" / "pgbench-synccommit")
+        subprocess.run(
+            [sys.executable, "-m", "haledger", "report", "deep/pgbench-synccommit", "-o", f"out {place}"],
+            check=True,
+            cwd=folder,
+            capture_output=True,
+            env={**os.environ, "PYTHONPATH": str(ROOT), **further},
+        )
+        out = folder / f"out {place}"
+        found.append({str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*.*") if is_product(path)})
+    assert [name for name in found[0] if found[0][name] != found[1].get(name)] == []
+    assert found[0].keys() == found[1].keys()
+    assert "report.pdf" in found[0]
+
+
+def is_product(path: Path) -> bool:
+    """Whether a file is for readers: the store is rewritten in place and holds where the study stands."""
+    return path.is_file() and path.suffix != ".duckdb"
 
 
 def verapdf() -> list[str] | None:

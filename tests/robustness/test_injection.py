@@ -8,11 +8,19 @@ import pty
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
+from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
+import pypdf
+import pypdfium2
 import pytest
+from markdown_it import MarkdownIt
 
+from reports.products import write_products
+from reports.report import write_report
 from tests.robustness.failover_logs import (
     Failover,
     Store,
@@ -36,6 +44,9 @@ PAYLOADS = {
     "script": "<script>alert(1)</script><svg onload=alert(1)>",
     "template": "{{7*7}}{% for x in y %}${7*7}",
     "sql": "'); drop table main.run; --",
+    "latex": r"\input{/etc/passwd}$\write18{id}$%~^_#&--''\"",
+    "style": "</style><style>*{display:none}@import url(http://x.example/a.css)</style>",
+    "attribute": "\" onmouseover=alert(1) x='",
     "markdown": "[x](javascript:alert(1))|![y](file:///etc/passwd)`$(id)`",
 }
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069]")
@@ -76,6 +87,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Store:
         ]
         logs = crash.survivors() | {"engine_A.log": engine, "messages": messages}
         write_logs(folder / "run01" / "sun-ha4", logs)
+        write(folder / "run01" / "db2set.txt", f"[i] DB2COMM=TCPIP\n[i] DB2_HOSTILE={word}\n")
         write(folder / "run01" / f"notes-{in_a_name(payload)}", "nothing that any format knows\n")
     label = "".join(PAYLOADS.values())
     write(study / "study.toml", f"[study]\ntitle = {json.dumps(label)}\nauthors = [{json.dumps(label)}]\n")
@@ -90,6 +102,8 @@ def test_text_reaches_the_store_as_it_is(hostile: Store, payload: str) -> None:
     assert found == (1,)
     configurations = hostile.rows("select configuration from run where configuration = ?", in_a_name(payload))
     assert configurations == [(in_a_name(payload),)]
+    settings = hostile.rows("select value from parameter where name = 'DB2_HOSTILE'")
+    assert (in_a_word(payload),) in settings
     milestones = hostile.milestones(in_a_name(payload))
     assert milestones["complete"] - milestones["detect"] == 6
 
@@ -191,3 +205,123 @@ def test_a_question_mark_in_the_name_of_a_store_is_refused(tmp_path: Path) -> No
     outcome = haledger("ingest", "logs", "--db", "what?.duckdb", cwd=tmp_path)
     assert (outcome.returncode, "question mark" in outcome.stderr) == (2, True)
     assert {each.name for each in tmp_path.iterdir()} == {"logs"}
+
+
+# --- the report and its parts ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def printed(hostile: Store, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report of the hostile study and each of its parts in every format, written without a network."""
+    folder = tmp_path_factory.mktemp("printed")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("socket.socket.connect", _refused)
+        patch.setattr("urllib.request.urlopen", _refused)
+        write_report(hostile.db, folder)
+        write_products(hostile.db, "tables", [], ["csv", "md", "tex", "html", "json", "parquet"], folder / "tables")
+        write_products(hostile.db, "figures", [], ["svg", "csv", "json"], folder / "figures")
+    return folder
+
+
+def _refused(*_: object) -> None:
+    raise AssertionError("something was to be fetched")
+
+
+def texts(folder: Path, pattern: str) -> dict[str, str]:
+    found = {path.name: path.read_text("utf-8") for path in folder.glob(pattern)}
+    assert found, pattern
+    return found
+
+
+@pytest.mark.parametrize("suffix", ["html", "md", "tex", "json", "svg"])
+def test_no_part_of_a_report_holds_a_control_character(printed: Path, suffix: str) -> None:
+    for name, text in texts(printed, f"**/*.{suffix}").items():
+        found = CONTROL.search(text)
+        assert found is None, (name, text[max(0, found.start() - 40) : found.start() + 20])
+
+
+class Markup(HTMLParser):
+    """What a browser makes of a page: its tags, attributes, and the text that it shows."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.attributes: set[tuple[str, str]] = set()
+        self.shown: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes |= {(name, value or "") for name, value in attrs}
+
+    def handle_data(self, data: str) -> None:
+        self.shown.append(data)
+
+
+LEADING = {"href", "src", "action", "formaction", "data", "srcset", "poster", "background"}
+
+
+def test_page_and_tables_hold_text_and_nothing_that_acts(printed: Path) -> None:
+    for name, text in (texts(printed, "**/*.html") | texts(printed, "figures/*.svg")).items():
+        page = Markup()
+        page.feed(text)
+        assert not page.tags & {"iframe", "object", "embed", "base", "form", "marquee", "foreignobject", "image"}, name
+        names = {attribute for attribute, _ in page.attributes}
+        assert not {each for each in names if each.startswith("on") or each in LEADING - {"href"}}, name
+        assert {value[:1] for attribute, value in page.attributes if attribute.endswith("href")} <= {"#"}, name
+        assert max(text.count("<style"), text.count("<script")) <= 1, name
+
+
+@pytest.mark.parametrize("name", ["script", "template", "markdown", "latex", "style", "attribute"])
+def test_a_reader_sees_the_payload_itself(printed: Path, name: str) -> None:
+    page = Markup()
+    page.feed((printed / "report.html").read_text("utf-8"))
+    shown = "".join(page.shown)
+    assert in_a_name(PAYLOADS[name]) in shown
+    pdf = pypdfium2.PdfDocument(printed / "report.pdf")
+    text = "".join(page.get_textpage().get_text_range() for page in pdf)
+    pdf.close()
+    assert in_a_word(in_a_name(PAYLOADS[name])) in in_a_word(text.replace("\ufffe", "-"))
+
+
+def test_pdf_holds_no_action_and_no_file_but_ours(printed: Path) -> None:
+    reader = pypdf.PdfReader(printed / "report.pdf")
+    objects = [reader.get_object(number) for number in range(1, int(str(reader.trailer["/Size"])))]
+    found: list[Any] = [each for each in objects if isinstance(each, dict)]
+    assert not [each for each in found if each.get("/S") in ("/JavaScript", "/URI", "/Launch", "/GoToR", "/SubmitForm")]
+    assert not [each for each in found if {"/JS", "/AA", "/OpenAction"} & each.keys()]
+    assert {Path(name).suffix for name in reader.attachments} == {".csv", ".sql", ".toml"}
+    assert "/" not in "".join(reader.attachments)
+
+
+COMMAND = re.compile(
+    r"begin|end|caption|label|centering|(top|mid|bottom|cmid)rule|multicolumn|par|smallskip|footnotesize|pm|times"
+    r"|text(backslash|asciicircum|asciitilde|less|greater|bar|quotedbl)"
+)
+
+
+def test_latex_holds_our_commands_only(printed: Path) -> None:
+    for name, text in texts(printed, "tables/*.tex").items():
+        body = text.replace("\\\\", "")
+        assert [each for each in re.findall(r"\\([A-Za-z]+)", body) if not COMMAND.fullmatch(each)] == [], name
+        bare = re.sub(r"\\[^A-Za-z]", "", body)
+        assert bare.count("{") == bare.count("}"), name
+        assert not set(bare) & set("%#_^"), name
+        assert set(re.findall(r"\$[^$]*\$", bare)) <= {"$-$", r"$\pm$", r"$\times$"}, name
+
+
+def test_markdown_is_a_table_of_plain_text(printed: Path) -> None:
+    reader = MarkdownIt("commonmark", {"html": True}).enable("table")
+    for name, text in texts(printed, "tables/*.md").items():
+        tokens = [token for outer in reader.parse(text) for token in (outer, *(outer.children or []))]
+        kinds = {token.type.removesuffix("_open").removesuffix("_close") for token in tokens}
+        plain = {"paragraph", "inline", "text", "text_special", "strong"}
+        assert kinds <= plain | {"table", "thead", "tbody", "tr", "th", "td"}, name
+        widths = {len(re.findall(r"(?<!\\)(?:\\\\)*\|", line)) for line in text.splitlines() if line.startswith("|")}
+        assert len(widths) == 1, name
+
+
+def test_csv_of_the_report_guards_every_formula(printed: Path) -> None:
+    for name, text in texts(printed, "**/*.csv").items():
+        cells = [cell for row in csv.reader(io.StringIO(text, newline="")) for cell in row]
+        formulas = [cell for cell in cells if cell.startswith(("=", "+", "@", "\t", "\r"))]
+        assert formulas == [], name
