@@ -104,9 +104,7 @@ def _systems(printed: str | None) -> str:
 
 def _pacemaker(statements: Sequence[Row]) -> tuple[tuple[ServiceGroup, ...], tuple[Need, ...]]:
     """Groups, clones and single resources of `crm configure show`. A member of a group needs the one before it."""
-    agents = {
-        row["name"]: str(row["value"]).rpartition(":")[2] for row in statements if row["description"] == "primitive"
-    }
+    agents = {row["name"]: _agent(str(row["value"])) for row in statements if row["description"] == "primitive"}
     rows = [(row["description"], str(row["name"]).partition(" ")[2], _operands(row["value"])) for row in statements]
     groups = {name: words for kind, name, words in rows if kind == "group"}
     copies = {words[0]: (name, COPIES[kind]) for kind, name, words in rows if kind in COPIES and words}
@@ -128,6 +126,11 @@ def _pacemaker(statements: Sequence[Row]) -> tuple[tuple[ServiceGroup, ...], tup
             if names.issuperset(ends) and ends[0] != ends[1]:
                 modes.setdefault(ends, {})[mode] = None
     return tuple(found), tuple(Need(*ends, " and ".join(words)) for ends, words in modes.items())
+
+
+def _agent(printed: str) -> str:
+    """The last part of `ocf:heartbeat:IPaddr2`; a fencing agent as printed, for its class says what it is."""
+    return printed if printed.startswith("stonith:") else printed.rpartition(":")[2]
 
 
 def _operands(value: str | None) -> list[str]:

@@ -54,7 +54,7 @@ def dependency_figures(study: StudyView, own: Sequence[Figure]) -> list[Figure]:
     if any(figure.topic == ASKED for figure in own):
         return []
     found = clusters(study)
-    several = [cluster for cluster in found if any(len(group.resources) > 1 for group in cluster.groups)]
+    several = [cluster for each in found if (cluster := _with_graphs(each)).groups]
     drawings = []
     for place, cluster in enumerate(several[:MOST_UNASKED], 1):
         name = "dependencies" if len(several) == 1 else f"dependencies-{place}"
@@ -80,6 +80,12 @@ def drawn_groups(figures: Sequence[Figure]) -> dict[tuple[str, str], str]:
             for row in figure.rows:
                 found.setdefault((str(row[0]), str(row[1])), figure.name)
     return found
+
+
+def _with_graphs(cluster: Cluster) -> Cluster:
+    """A layout of Pacemaker without the resources that stand outside of groups; one of VCS with a graph, whole."""
+    several = tuple(group for group in cluster.groups if len(group.resources) > 1)
+    return replace(cluster, groups=several if cluster.is_pacemaker or not several else cluster.groups)
 
 
 def _shown(request: Request) -> list[Cluster]:

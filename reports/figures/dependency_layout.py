@@ -227,8 +227,9 @@ def _centres(
             used += widths[key] + spacing.gap
     both = {key: [*above.get(key, ()), *below.get(key, ())] for key in found}
     for sweep in range(SWEEPS):
-        beside = both if sweep >= SWEEPS - 4 else above if sweep % 2 == 0 else below
-        for row in rows if sweep % 2 == 0 else reversed(rows):
+        is_down = sweep % 2 == 0 or sweep == SWEEPS - 1
+        beside = both if SWEEPS - 5 <= sweep < SWEEPS - 1 else above if is_down else below
+        for row in rows if is_down else reversed(rows):
             wished = [_median([found[each] for each in beside.get(key, ())]) for key in row]
             aims = [found[key] if wish is None else wish for key, wish in zip(row, wished, strict=True)]
             found |= zip(row, _apart(row, aims, widths, spacing.gap), strict=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from reports.figures import dependency_text as text
-from reports.figures.dependency_data import Cluster, Resource, ServiceGroup
+from reports.figures.dependency_data import OF_ONE_RESOURCE, Cluster, Resource, ServiceGroup
 from reports.figures.dependency_fold import folded
 from reports.figures.dependency_layout import Drawing, Size, Spacing, arranged
 from reports.figures.model import TEXT_WIDTH
@@ -181,6 +181,9 @@ def _group_label(name: str, group: ServiceGroup | None) -> _Label:
     bold = text.lines(name, FONT_SIZE, LABEL_LIMIT, is_bold=True)
     if group is None:
         return _Label(tuple(bold), ("not declared",), "", 1, f"{name}, not declared")
+    if group.kind == OF_ONE_RESOURCE:
+        kind = group.resources[0].kind
+        return _Label(tuple(bold), tuple(text.lines(kind, SMALL_SIZE, LABEL_LIMIT)), "", 1, f"{name}, {kind}")
     count = len(group.resources)
     light = [group.kind, f"{count} resource" if count == 1 else f"{count} resources"]
     return _Label(tuple(bold), tuple(light), "", 1, f"{group.name}, {', '.join(light)}")
