@@ -18,6 +18,7 @@ from pipeline import manifest_tables
 from pipeline.errors import UsageError
 from pipeline.globs import matches
 from pipeline.hosts import short_name
+from pipeline.house_style import HouseStyle, logo_bytes
 from pipeline.manifest_entries import (
     Claim,
     Configuration,
@@ -42,7 +43,7 @@ class Manifest:
     """All of study.toml. `milestones` stay as written: `pipeline/rules.py` reads them.
 
     `doubts` are sentences for the report, such as a time without a zone in a study without one; `content` is the file
-    as it was read, empty without one.
+    as it was read, empty without one, and `logo` that of the file which `[report]` names.
     """
 
     name: str = ""
@@ -60,6 +61,8 @@ class Manifest:
     sections: tuple[Section, ...] = ()
     doubts: tuple[str, ...] = ()
     content: bytes = b""
+    report: HouseStyle = field(default_factory=HouseStyle)
+    logo: bytes = b""
 
     def file_override(self, path: str) -> FileOverride:
         """What the first matching `[[files]]` states for a file; all None when none matches."""
@@ -83,6 +86,7 @@ class Manifest:
         return {
             "manifest": manifest_tables.manifest(self.content),
             "setting": manifest_tables.setting(self.name, self.study),
+            "house_style": manifest_tables.house_style(self.report, self.logo),
             "configuration": manifest_tables.configuration(self.configurations),
             "run": manifest_tables.run(self.runs),
             "node": manifest_tables.node(self.nodes),
@@ -105,7 +109,10 @@ def load(study: Path) -> Manifest:
         return Manifest(name=name)
     except OSError as error:
         raise UsageError(f"{path}: cannot be read ({error.strerror}); expected a TOML file") from error
-    return parse(content, name=name, source=str(path))
+    manifest = parse(content, name=name, source=str(path))
+    if manifest.report.logo is None:
+        return manifest
+    return replace(manifest, logo=logo_bytes(study, manifest.report.logo, str(path)))
 
 
 def parse(content: bytes, *, name: str = "", source: str = FILE_NAME) -> Manifest:
@@ -136,6 +143,7 @@ def _manifest(document: Keys, name: str) -> Manifest:
     manifest = Manifest(
         name=name,
         study=study,
+        report=HouseStyle.read(document.table("report")),
         configurations=_named(document.table("configuration"), Configuration.read),
         nodes=_named(document.table("node"), Node.read),
         resource_types=_resource_types(document.table("resource_type")),

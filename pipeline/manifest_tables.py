@@ -6,6 +6,7 @@ from dataclasses import fields
 
 import polars as pl
 
+from pipeline.house_style import HouseStyle
 from pipeline.manifest_entries import Claim, Configuration, Event, Node, Publication, Run, Section, Study
 
 _TEXT, _WHEN, _POSITION, _REAL, _LIST = pl.String(), pl.Datetime("us"), pl.Int32(), pl.Float64(), pl.List(pl.String())
@@ -25,6 +26,7 @@ SETTING: Schema = {
     "year": pl.Int32(),
     "margin_pct": _REAL,
 }
+HOUSE_STYLE: Schema = {"accent": _TEXT, "paper": _TEXT, "language": _TEXT, "logo": pl.Binary()}
 CONFIGURATION: Schema = {
     "position": _POSITION,
     "configuration": _TEXT,
@@ -84,6 +86,12 @@ def setting(name: str, study: Study) -> pl.DataFrame:
     """The one row of what holds for the whole study."""
     values = (getattr(study, each.name) for each in fields(study))
     return _frame(SETTING, [(name, *(list(value) if isinstance(value, tuple) else value for value in values))])
+
+
+def house_style(style: HouseStyle, logo: bytes) -> pl.DataFrame:
+    """The one row of how the report is to look; no row where nothing is stated."""
+    values = (style.accent, style.paper, style.language, logo or None)
+    return _frame(HOUSE_STYLE, [values] if any(values) else [])
 
 
 def configuration(entries: Sequence[Configuration]) -> pl.DataFrame:

@@ -32,6 +32,15 @@ STUDY_COMMENTS: Final[dict[str, tuple[str, dict[str, str]]]] = {
             "margin_pct": "differences up to so many percent count as none",
         },
     ),
+    "house_style": (
+        "One row: how the report is to look; none where study.toml states nothing of it.",
+        {
+            "accent": "colour of headings and links, #rrggbb",
+            "paper": "size of the paper, A4 or Letter",
+            "language": "language of the date on the title page, two letters",
+            "logo": "bytes of the logo, PNG or SVG",
+        },
+    ),
     "configuration": (
         "One row per configuration that study.toml describes.",
         {

@@ -13,7 +13,7 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup
 
-from reports import cluster, fonts, numbers, sections, words
+from reports import branding, cluster, fonts, numbers, sections, words
 from reports.figures.dependency_figures import drawn_groups
 from reports.figures.model import Figure
 from reports.figures.picture import svg
@@ -300,8 +300,12 @@ def compose(study: StudyView, tables: Mapping[str, Table], figures: Mapping[str,
     )
 
 
-def html(document: Document, *, is_print: bool, page_size: str = "A4") -> Page:
-    """The whole report; for print with the fonts and rules of the PDF, else for a browser, in one file."""
+def html(document: Document, *, is_print: bool, page_size: str | None = None) -> Page:
+    """The whole report; for print with the fonts and rules of the PDF, else for a browser, in one file.
+
+    `page_size` None: that of the study, else A4.
+    """
+    page_size = page_size or document.study.house_style.get("paper") or PAGE_SIZES[0]
     environment = _environment(document, is_print=is_print)
     body = environment.get_template("body.html.j2").render(_context(document, is_print=is_print))
     script = "" if is_print else '"use strict";\n' + "".join(map(_script, SCRIPTS))
@@ -312,6 +316,7 @@ def html(document: Document, *, is_print: bool, page_size: str = "A4") -> Page:
             _style("tokens.css"),
             _style("document.css"),
             _style("print.css").replace("PAGE_SIZE", page_size) if is_print else _style("screen.css"),
+            branding.colours(document.study.house_style.get("accent"), is_print=is_print),
         ]
     )
     whole = environment.get_template("page.html.j2").render(
@@ -424,6 +429,7 @@ def _context(document: Document, *, is_print: bool) -> dict[str, object]:
         "organisation": setting.get("organisation") or "",
         "authors": authors,
         "date": report_date(study),
+        "logo": branding.picture(study.house_style.get("logo"), str(setting.get("organisation") or study.title)),
         "abstract": sections.abstract(study),
         "highlights": words.highlights(study),
         "found": words.found_sentence(study),
@@ -454,9 +460,9 @@ def report_date(study: StudyView) -> str:
     """The date on the title page: the study's, else the last day in the logs; never today."""
     stated = study.setting.get("date")
     if stated:
-        return str(stated)
+        return branding.date_in(study.house_style.get("language"), str(stated))
     last = study.totals["last_at"]
-    return f"logs up to {last:%Y-%m-%d}" if last else ""
+    return f"logs up to {branding.date_in(study.house_style.get('language'), f'{last:%Y-%m-%d}')}" if last else ""
 
 
 def manifest_hash(study: StudyView) -> str:

@@ -66,7 +66,7 @@ def write_report(
     out: Path,
     *,
     formats: Sequence[str] = FORMATS,
-    page_size: str = "A4",
+    page_size: str | None = None,
     progress: Progress | None = None,
 ) -> ReportResult:
     """Write the report of a store into a folder. `formats`: any of pdf, html, tables, figures."""
@@ -102,7 +102,7 @@ def write_report(
     )
 
 
-def _pdf(document: pages.Document, page_size: str) -> tuple[bytes, int]:
+def _pdf(document: pages.Document, page_size: str | None) -> tuple[bytes, int]:
     page = pages.html(document, is_print=True, page_size=page_size)
     identifier = hashlib.sha256(pages.manifest_hash(document.study).encode()).digest()[:16]
     return pdf.render(page.html, page.fonts, attachments(document), identifier=identifier)
@@ -135,11 +135,11 @@ def table_file(table: Table, kind: str) -> bytes:
     return WRITERS[kind](table).encode("utf-8", "surrogatepass")
 
 
-def _require_known(formats: Sequence[str], page_size: str) -> None:
+def _require_known(formats: Sequence[str], page_size: str | None) -> None:
     unknown = [each for each in formats if each not in FORMATS]
     if unknown:
         raise UsageError(f"report format {unknown[0]!r} is unknown; expected any of {', '.join(FORMATS)}")
-    if page_size not in pages.PAGE_SIZES:
+    if page_size is not None and page_size not in pages.PAGE_SIZES:
         raise UsageError(f"page size {page_size!r} is unknown; expected {' or '.join(pages.PAGE_SIZES)}")
 
 

@@ -88,6 +88,12 @@ class StudyView:
         return bytes(found[0]["content"]) if found else b""
 
     @cached_property
+    def house_style(self) -> Row:
+        """How the study wants its report to look; empty where it does not say."""
+        found = self.store.rows("select * from study.house_style") if self.store.has("study.house_style") else []
+        return found[0] if found else {}
+
+    @cached_property
     def title(self) -> str:
         """Title of the report."""
         return self.setting.get("title") or self.setting.get("name") or "Failover tests"

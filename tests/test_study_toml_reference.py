@@ -10,6 +10,7 @@ import pytest
 from pipeline import manifest_entries as entries
 from pipeline import rules
 from pipeline.errors import UsageError
+from pipeline.house_style import HouseStyle
 from pipeline.manifest import parse
 from pipeline.manifest_keys import Keys
 from reports.figures.catalogue import OPTIONS as FIGURE_OPTIONS
@@ -25,6 +26,7 @@ AT = datetime(2003, 7, 28)  # noqa: DTZ001  any time
 
 READERS: dict[str, tuple[Callable[[Keys], object], dict[str, object]]] = {  # and what the entry needs
     "[study]": (entries.Study.read, {}),
+    "[report]": (HouseStyle.read, {}),
     "[configuration.NAME]": (lambda keys: entries.Configuration.read("tuned", keys), {}),
     "[node.NAME]": (lambda keys: entries.Node.read("elm", keys), {}),
     "[[run]]": (lambda keys: entries.Run.read(keys, _moment), {}),
