@@ -1,6 +1,6 @@
 """Figures of what needs what: the resources of service groups, and the groups among each other."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from pipeline.errors import UsageError
@@ -72,7 +72,7 @@ def dependency_figures(study: StudyView, own: Sequence[Figure]) -> list[Figure]:
     return [figure for figure in drawings if figure is not None]
 
 
-def drawn_groups(figures: Sequence[Figure]) -> dict[tuple[str, str], str]:
+def drawn_groups(figures: Iterable[Figure]) -> dict[tuple[str, str], str]:
     """The figure that shows the resources of a configuration's service group."""
     found: dict[tuple[str, str], str] = {}
     for figure in figures:
