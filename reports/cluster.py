@@ -1,6 +1,6 @@
 """The cluster as main.cf lays it out: service groups, and their resources from the top of the dependencies down."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -44,6 +44,10 @@ class Layout:
     def labels(self) -> tuple[str, ...]:
         """What the configurations are called."""
         return tuple(each.label for each in self.configurations)
+
+    def is_drawn_in(self, figures: Collection[str]) -> bool:
+        """Whether these figures show every group."""
+        return all(group.figure in figures for group in self.groups)
 
 
 def layouts(study: StudyView) -> list[Layout]:

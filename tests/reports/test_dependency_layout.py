@@ -43,7 +43,9 @@ def test_a_long_line_passes_beside_the_boxes_between() -> None:
 
 
 def test_crossings_that_need_not_be_are_not() -> None:
-    drawing = drawing_of([("top", "a"), ("top", "b"), ("a", "under a"), ("b", "under b"), ("top", "c"), ("c", "under a")])
+    drawing = drawing_of(
+        [("top", "a"), ("top", "b"), ("a", "under a"), ("b", "under b"), ("top", "c"), ("c", "under a")]
+    )
     x = {name: corner[0] for name, corner in drawing.corners.items()}
     assert (x["under a"] < x["under b"]) == (max(x["a"], x["c"]) < x["b"])
 
@@ -71,7 +73,9 @@ def test_nothing_is_drawn_of_nothing() -> None:
 
 
 @given(st.lists(st.tuples(NAMES, NAMES), max_size=20), st.lists(st.integers(20, 140), min_size=12, max_size=12))
-def test_whatever_the_graph_boxes_keep_apart_and_lines_lead_down(edges: list[tuple[str, str]], widths: list[int]) -> None:
+def test_whatever_the_graph_boxes_keep_apart_and_lines_lead_down(
+    edges: list[tuple[str, str]], widths: list[int]
+) -> None:
     sizes = {f"n{i}": Size(width, 20) for i, width in enumerate(widths)}
     drawing = drawing_of(edges, sizes)
     assert drawing == drawing_of(edges, sizes)
