@@ -10,6 +10,7 @@ from reports.tables.model import Naming
 
 DATA_NAMES = ("configuration", "run", "milestone", "elapsed_s", "path", "line_no")
 VALUE_WIDTH = 128
+WIDE_RANGE = 8.0  # longest time to shortest; on an even axis the shortest then has an eighth of it
 USUAL = Naming("recovery-times")
 
 
@@ -45,7 +46,10 @@ def recovery_times(
         spec=_spec(study, stats, runs),
         names=DATA_NAMES,
         rows=tuple(tuple(row[key] for key in DATA_NAMES) for row in runs),
-        notes=("Dots: single runs, first run on top. Vertical line: mean. Band: 95 % t interval of the mean.",),
+        notes=(
+            "Dots: single runs, first run on top. Vertical line: mean. Band: 95 % t interval of the mean."
+            + (" The axis is logarithmic." if _is_logarithmic(stats) else ""),
+        ),
         source="Source: relations milestone and milestone_stats.",
         label=naming.label,
         configurations=tuple(member.configuration for member, _ in stats),
@@ -53,7 +57,6 @@ def recovery_times(
 
 
 def _spec(study: StudyView, stats: Sequence[tuple[Configuration, Row]], runs: Sequence[Row]) -> Spec:
-    limit = max([row["max_s"] for _, row in stats], default=1.0) * 1.04
     y: Spec = {
         "field": "configuration",
         "type": "nominal",
@@ -61,11 +64,7 @@ def _spec(study: StudyView, stats: Sequence[tuple[Configuration, Row]], runs: Se
         "axis": label_axis(),
         "scale": {"paddingInner": 0.3, "paddingOuter": 0.15},
     }
-    x: Spec = {
-        "type": "quantitative",
-        "scale": {"domain": [0, round(limit, 1)], "nice": False},
-        "axis": {"title": "seconds after the fault", "tickCount": 8, "domain": False},
-    }
+    x: Spec = {"type": "quantitative", **_axis(stats)}
     means = [_mean(member, row) for member, row in stats]
     width = TEXT_WIDTH - LABEL_WIDTH - VALUE_WIDTH
     return specification(
@@ -104,6 +103,27 @@ def _spec(study: StudyView, stats: Sequence[tuple[Configuration, Row]], runs: Se
             },
         ],
     )
+
+
+def _is_logarithmic(stats: Sequence[tuple[Configuration, Row]]) -> bool:
+    """Whether the times lie so far apart that the short ones could not be told from each other on an even axis."""
+    shortest = min(row["min_s"] for _, row in stats)
+    return bool(shortest > 0 and max(row["max_s"] for _, row in stats) / shortest > WIDE_RANGE)
+
+
+def _axis(stats: Sequence[tuple[Configuration, Row]]) -> Spec:
+    """Scale and axis of seconds: even and from zero, or logarithmic with ticks at 1, 2 and 5 of each power of ten."""
+    limit = round(max(row["max_s"] for _, row in stats) * 1.04, 1)
+    axis: Spec = {"title": "seconds after the fault", "tickCount": 8, "domain": False}
+    if not _is_logarithmic(stats):
+        return {"scale": {"domain": [0, limit], "nice": False}, "axis": axis}
+    start = min(row["min_s"] for _, row in stats) * 0.9
+    steps = [digit * 10.0**power for power in range(-3, 7) for digit in (1, 2, 5)]
+    axis |= {
+        "title": "seconds after the fault, logarithmic",
+        "values": [each for each in steps if start <= each <= limit],
+    }
+    return {"scale": {"type": "log", "domain": [start, limit], "nice": False, "clamp": True}, "axis": axis}
 
 
 def _mean(member: Configuration, row: Row) -> Spec:
