@@ -148,7 +148,7 @@ def iostat(random: Random, _draws: list[Draw]) -> Iterator[str]:
     choice, chance = random.choice, random.random
     while True:
         reports = []
-        for _ in range(BLOCK):
+        for _ in range(BLOCK // 10):
             user, system, waiting = 40 * chance(), 20 * chance(), 10 * chance()
             shares = (user, 0, system, waiting, 0, 100 - user - system - waiting)
             reports.append(

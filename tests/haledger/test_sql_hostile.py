@@ -156,7 +156,7 @@ def test_what_would_not_end_is_stopped_in_time_and_memory(folder: Path, statemen
     outcome = subprocess.run(
         [*command, statement], cwd=folder, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False
     )
-    assert time.monotonic() - began < 20  # two seconds, the grace, and a machine that is busy
+    assert time.monotonic() - began < 60  # two seconds, the grace, and a machine that is very busy
     assert outcome.returncode == 2, outcome.stderr
     assert outcome.stdout == ""
     message, _, peak_mb = outcome.stderr.strip().rpartition("\n")
