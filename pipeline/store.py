@@ -250,7 +250,7 @@ def clean_up(db: Path) -> None:
         _remove(left, left.with_name(f"{left.name}.d"))
     for folder in sorted(db.parent.glob(f"{_glob_escaped(db.name)}.tmp-*.d")):
         match = re.fullmatch(r"\.tmp-(\d+)\.d", folder.name.removeprefix(db.name))
-        if match is not None and not _is_alive(int(match[1])):
+        if match is not None and not is_alive(int(match[1])):
             shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -382,7 +382,8 @@ def _synced(path: Path) -> None:
         os.close(descriptor)
 
 
-def _is_alive(process: int) -> bool:
+def is_alive(process: int) -> bool:
+    """Whether another process has this number."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from pipeline.entry_names import REPORT_MARKER
 from pipeline.errors import UsageError
+from pipeline.store import is_alive
 from reports import pages, pdf
 from reports.attachments import attachments
 from reports.figures import catalogue as figure_catalogue
@@ -144,7 +145,12 @@ def _require_known(formats: Sequence[str], page_size: str | None) -> None:
 
 
 def _remove_others(out: Path, formats: Sequence[str], written: Mapping[str, bytes]) -> None:
-    """Remove tables and figures of an earlier report of this folder that the study no longer has."""
+    """Remove what killed reports left in this folder, and tables and figures that the study no longer has."""
+    for place in (out, out / "tables", out / "figures"):
+        for left in place.glob(".*.tmp-*"):
+            process = left.name.rpartition("-")[2]
+            if process.isdecimal() and not is_alive(int(process)):
+                left.unlink(missing_ok=True)
     for folder, kinds in (("tables", TABLE_FORMATS), ("figures", FIGURE_FORMATS)):
         if folder in formats:
             found = [each for kind in kinds for each in (out / folder).glob(f"*.{kind}")]

@@ -54,6 +54,7 @@ def test_a_killed_report_leaves_whole_files_and_the_next_one_is_complete(study: 
             if ".tmp-" not in name:
                 assert content.rstrip().endswith(ENDS.get(Path(name).suffix, b"")), name
     assert -signal.SIGKILL in codes
+    (study.parent / "out" / ".report.pdf.tmp-99999999").write_bytes(b"%PDF")  # killed between writing and renaming
     last = haledger("report", "logs", "-o", "out", cwd=study.parent)
     assert last.returncode == 0, last.stderr
     assert written(study.parent / "out") == expected
