@@ -18,6 +18,7 @@ from reports.figures.dependency_figures import drawn_groups
 from reports.figures.model import Figure
 from reports.figures.picture import svg
 from reports.planning import Advice, advice
+from reports.relations_read import relations_read
 from reports.run_lists import MOST_ROWS, RowRuns, RunLines, lines_of_runs, rows_of_table
 from reports.run_values import RunValues, run_values
 from reports.sections import Prose
@@ -441,6 +442,7 @@ def _context(document: Document, *, is_print: bool) -> dict[str, object]:
         "versions": _versions(study),
         "identifier": manifest_hash(study),
         "statements": statements(document),
+        "relations": relations_read((sql for _, sql in statements(document)), study.store.described()),
         "rows_in_print": ROWS_IN_PRINT,
         "is_print": is_print,
         "numbers": numbers,

@@ -9,6 +9,7 @@ import duckdb
 
 from pipeline import sandbox
 from pipeline.claims import Judged, judge_claims
+from pipeline.description import DescribedRelation, described
 from pipeline.errors import UsageError
 
 Row = dict[str, Any]  # a row of a relation; the store states the types of its columns
@@ -48,6 +49,10 @@ class Store:
         except UsageError as error:
             raise UsageError(f"{owner}: its SQL cannot be run: {error}") from error
         return frame.columns, frame.rows()
+
+    def described(self) -> tuple[DescribedRelation, ...]:
+        """Every relation with the comments of the store."""
+        return described(self._connection)
 
     def claims(self) -> list[Judged]:
         """The study's claims, judged; none where the store knows nothing of claims."""

@@ -7,7 +7,10 @@ from haledger.terminal import show_result
 
 
 def doctor(*, as_json: AsJson = False) -> None:
-    """Say what is installed, what is missing and how to get it."""
+    """Say what is installed, what is missing and how to get it.
+
+    Example: haledger doctor
+    """
     from pipeline.doctor import examine
 
     checks = examine()
