@@ -2,7 +2,7 @@
 
 Separators  tab, semicolon, comma, or (where allowed) runs of blanks; the one that cuts the header into most cells
 Numbers     a decimal comma counts only where cells are separated by something else
-Quotes      around a cell are taken off; a separator inside quotes is not understood, so such a line has too many cells
+Quotes      double quotes hold a separator together with its cell; quotes around a cell are taken off
 """
 
 from dataclasses import dataclass
@@ -14,6 +14,8 @@ from parsers.measurement import epoch_stamp
 
 COMMENT = r"^\s*(?:#|--|//)"
 SEPARATORS = ("\t", ";", ",")
+SHIELDED = "\x1f"
+"""Stands for a separator inside quotes while a line is cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ def grid_of(lines: pl.DataFrame, header: Header) -> Grid:
     text = pl.col("text").str.strip_chars(" \r")
     if header.separator == " ":
         text = pl.col("text").str.strip_chars().str.replace_all(r"\s+", " ")
-    cells = text.str.split(header.separator)
+    cells = _shielded(text, header.separator).str.split(header.separator)
     below = lines.with_row_index("row").filter(
         (pl.col("row") >= header.line_no) & pl.col("text").str.contains(r"\S") & ~pl.col("text").str.contains(COMMENT)
     )
@@ -68,7 +70,11 @@ def grid_of(lines: pl.DataFrame, header: Header) -> Grid:
     )
     is_whole = pl.col("count") == len(header.names)
     columns = [
-        pl.col("cells").list.get(place, null_on_oob=True).str.strip_chars(" \t\"'").alias(f"c{place}")
+        pl.col("cells")
+        .list.get(place, null_on_oob=True)
+        .str.replace_all(SHIELDED, header.separator, literal=True)
+        .str.strip_chars(" \t\"'")
+        .alias(f"c{place}")
         for place in range(len(header.names))
     ]
     return Grid(
@@ -76,6 +82,15 @@ def grid_of(lines: pl.DataFrame, header: Header) -> Grid:
         split.filter(is_whole).select("file_id", "line_no", *columns),
         split.filter(~is_whole).select("file_id", "line_no", "count"),
     )
+
+
+def _shielded(text: pl.Expr, separator: str) -> pl.Expr:
+    """The text with every separator inside double quotes hidden; unchanged where a quote is left open."""
+    piece = pl.element()
+    hidden = piece.str.replace_all(separator, SHIELDED, literal=True)
+    pieces = text.str.split('"').list.eval(pl.when(pl.int_range(pl.len()) % 2 == 1).then(hidden).otherwise(piece))
+    is_quoted = text.str.contains('"', literal=True) & (text.str.count_matches('"', literal=True) % 2 == 0)
+    return pl.when(is_quoted).then(pieces.list.join('"')).otherwise(text)
 
 
 def number(cell: pl.Expr, header: Header) -> pl.Expr:

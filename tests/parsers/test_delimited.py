@@ -39,6 +39,23 @@ def test_line_with_another_count_of_cells_is_bad() -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "cells"),
+    [
+        # REAL: a probe's reason, as Python's csv module writes it
+        (
+            """1,"[Errno 111] Connect call failed ('10.77.0.10', 5432)\"""",
+            ("1", "[Errno 111] Connect call failed ('10.77.0.10', 5432)"),
+        ),
+        ('"a,b","c,d"', ("a,b", "c,d")),
+        ('"say ""a,b""",2', ('say ""a,b', "2")),
+        ('5" disk,2', ('5" disk', "2")),
+    ],
+)
+def test_separator_in_quotes_belongs_to_its_cell(line: str, cells: tuple[str, str]) -> None:
+    assert grid_of(numbered(["a,b", line]), Header(1, ("a", "b"), ",")).cells.rows() == [(0, 2, *cells)]
+
+
+@pytest.mark.parametrize(
     ("cell", "separator", "value"),
     [
         ("1.5", ",", 1.5),
