@@ -105,5 +105,7 @@ def _run(name: str, files: Mapping[str, list[tuple[str, str, str]]]) -> RunLines
     ordered = sorted(files.items())
     return RunLines(
         name,
-        tuple(FileLines(path, tuple(sorted(set(lines), key=lambda line: int(line[2])))) for path, lines in ordered),
+        tuple(
+            FileLines(path, tuple(sorted(set(lines), key=lambda line: (int(line[2]), line)))) for path, lines in ordered
+        ),
     )

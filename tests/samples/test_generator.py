@@ -1,5 +1,6 @@
 """The committed samples are what the generator writes, to the byte."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -35,8 +36,11 @@ def test_samples_stay_small(study: str) -> None:
     assert sum(map(len, _contents(SAMPLES / study).values())) < LIMITS_BYTES[study]
 
 
-def test_readme_says_that_the_logs_are_simulated() -> None:
-    assert "These logs are simulated, not recorded." in (SAMPLES / "README.md").read_text()
+def test_readme_names_the_recorded_studies_and_calls_the_others_simulated() -> None:
+    opening = (SAMPLES / "README.md").read_text().split("\n\n")[1]
+    studies = {path.parent.name for path in SAMPLES.glob("*/study.toml")}
+    assert opening.startswith("**These logs are simulated, not recorded, but for those of")
+    assert set(re.findall(r"`([\w-]+)`", opening)) == studies - set(generator.STUDIES)
 
 
 @pytest.mark.parametrize("study", sorted(generator.STUDIES))
