@@ -27,6 +27,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Runs", ("run", "run_*", "incident*", "node_loss*", "fault_*", "service_window", "label_contradiction")),
     ("Milestones and phases", ("milestone*", "phase*", "outlier", "drift", "mean_comparison", "finding", "t_quantile")),
     ("Benchmarks", ("measurement*", "workload_mix", "log_flush")),
+    ("The client's view and the truth", ("client_*", "fault_time_*")),
     ("Disks and processors", ("iostat_*", "vmstat", "disk_test")),
     ("Messages", ("event*", "*_event", "ha_line", "ha_operation", "cluster_line", "log_gap", "instance_message")),
     ("Clusters", ("cluster_*", "crm_resource", "resource_type", "drbd_*")),

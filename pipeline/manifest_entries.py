@@ -33,6 +33,7 @@ class Study:
     timezone: str | None = None
     year: int | None = None
     margin_pct: float | None = None
+    recovered_pct: float | None = None
 
     @classmethod
     def read(cls, keys: Keys) -> Self:
@@ -49,6 +50,7 @@ class Study:
             timezone=keys.timezone("timezone"),
             year=keys.year("year"),
             margin_pct=keys.positive("margin_pct"),
+            recovered_pct=keys.positive("recovered_pct"),
         )
         keys.done()
         return study

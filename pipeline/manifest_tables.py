@@ -25,6 +25,7 @@ SETTING: Schema = {
     "timezone": _TEXT,
     "year": pl.Int32(),
     "margin_pct": _REAL,
+    "recovered_pct": _REAL,
 }
 HOUSE_STYLE: Schema = {"accent": _TEXT, "paper": _TEXT, "language": _TEXT, "logo": pl.Binary()}
 CONFIGURATION: Schema = {

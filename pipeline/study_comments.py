@@ -30,6 +30,7 @@ STUDY_COMMENTS: Final[dict[str, tuple[str, dict[str, str]]]] = {
             "timezone": "zone of logs that state none, IANA name",
             "year": "year of stamps that have none",
             "margin_pct": "differences up to so many percent count as none",
+            "recovered_pct": "a rate is back when it reaches so many percent of what it was before; null: 90",
         },
     ),
     "house_style": (

@@ -11,6 +11,7 @@ MILESTONES = [
     *("ip", "db2udb", "started"),
     *("detect", "complete", "recovery", "ready"),
     *("takeover_start", "takeover_done", "peer"),
+    "client_success",
     *("resync_start", "resync_done"),
 ]
 
@@ -26,6 +27,7 @@ def test_built_in_milestones_stand_in_the_order_of_the_table() -> None:
         "DB2 UDB recovery",
         "Database recovery",
         "HADR take-over",
+        "Client",
         "Resynchronisation",
     ]
 

@@ -7,12 +7,13 @@
 --   unit_run: run folder; null where the group has none
 --   node: host that wrote the line, short name
 --   node_key: the same in small letters, for comparison
---   source: vcs, llt, gab, storage, db2diag, ha
+--   source: vcs, llt, gab, storage, db2diag, ha, client
 --   kind: what the line says; recovery for storage lines, boot for lines of a starting cluster layer; operation_start
---     and operation_done for begin and end of an operation on a resource
+--     and operation_done for begin and end of an operation on a resource; client_answered for a client's first answer after
+--     questions that failed
 --   message_id: vendor's message id; function and probe for db2diag records without one; stack and kind for ha
---   at: stamp as printed
---   resolution_s: resolution of the file's stamps, seconds
+--   at: stamp as printed; of a client's answer the time that it came
+--   resolution_s: resolution of the file's stamps, seconds; of a client's answer the time since the question before
 --   system: system a VCS message is about, short name
 --   system_key: the same in small letters
 --   node_id: LLT node id the line is about
@@ -24,7 +25,7 @@
 --   port: GAB port
 --   members: node ids of a GAB membership
 --   link: LLT link
---   silent_s: N of `inactive N sec`
+--   silent_s: N of `inactive N sec`; timeout that corosync states as it loses the token
 --   outage_key: key of an LLT outage
 --   object: mount point, volume or disk group that a storage line names
 --   instance: DB2 instance
@@ -239,6 +240,7 @@ ha_lines as (
         node,
         peer as system,
         new_state as state,
+        case when kind = 'token_lost' then value / 1000 end as silent_s,
         old_state as previous_state,
         object as resource,
         stack,
@@ -299,6 +301,49 @@ ha_ends as (
 
 ),
 
+questions as (
+
+    select
+        question.file_id,
+        question.line_no,
+        question.part,
+        question."at" + to_microseconds(coalesce(1000000 * question.elapsed_s, 0)::bigint) as "at",
+        files.node,
+        question.is_answered,
+        lag(question.is_answered) over probe as was_answered,
+        (epoch_us(question."at") - epoch_us(lag(question."at") over probe)) / 1000000 as resolution_s
+
+    from log.client_question as question
+
+    inner join files
+        on question.file_id = files.file_id
+
+    window probe as (
+        partition by files.configuration, files.run, files.node, question.target
+        order by question."at", question.file_id, question.line_no
+    )
+
+),
+
+client_lines as (  -- known to the time between two questions
+
+    select
+        file_id,
+        line_no,
+        part,
+        "at",
+        'client' as source,
+        'client_answered' as kind,
+        'client:answered' as message_id,
+        short_host(node) as node,
+        resolution_s
+
+    from questions
+
+    where is_answered and not was_answered
+
+),
+
 lines as (
 
     select * from vcs_lines
@@ -318,6 +363,8 @@ lines as (
     select * from ha_starts
     union all by name
     select * from ha_ends
+    union all by name
+    select * from client_lines
 
 )
 
@@ -330,7 +377,7 @@ select
     lines.kind,
     lines.message_id,
     lines."at",
-    stamp_resolution.resolution_s,
+    coalesce(lines.resolution_s, stamp_resolution.resolution_s) as resolution_s,
     lines.system,
     lower(lines.system) as system_key,
     lines.node_id,

@@ -11,7 +11,8 @@
 --   file_id: file
 --   line_no: line
 --   part: number within the line, from 1
---   label: what was measured, where a file measures several things: a command, a transaction
+--   label: what was measured, where a file measures several things: a command, a transaction; of a start of a program that follows, in the same
+--     file and run, on one that did not come to its end: that it does
 --   clients: clients, threads, virtual users, terminals or queues at work
 --   duration_s: length of the run as ordered or measured, seconds
 --   repetitions: measurements that the value is the mean of, where printed
@@ -39,7 +40,17 @@ benchmarks as (
         measured.file_id,
         measured.line_no,
         measured.part,
-        measured.label,
+        coalesce(
+            measured.label,
+            case
+                when bool_or(not measured.is_valid) over (
+                    partition by measured.file_id, place.configuration, place.run, measured.clients
+                    order by measured.summary_no
+                    range between unbounded preceding and 1 preceding
+                )
+                    then 'after a start that was lost'
+            end
+        ) as label,
         measured.clients,
         measured.duration_s,
         measured.repetitions,
@@ -77,5 +88,7 @@ benchmarks as (
 select * from benchmarks
 union all by name
 select * from simhadr_measurement
+union all by name
+select * from client_measurement
 
 order by file_id, line_no, part

@@ -1,6 +1,8 @@
--- One row per series of a rate and event in its time: how far the rate fell, how long nothing ran, when nine tenths of it were back.
+-- One row per series of a rate and event in its time: how far the rate fell, how long nothing ran, when it was back.
 -- The event is the run's fault, an event of study.toml, or, without either, the first interval of the series without any work. An interval
 -- that is missing between two others, or before the end that was ordered, counts as one without work. Nothing is known more finely than resolution_s.
+-- Back is a rate of 90 % of the one before, or of `recovered_pct` of study.toml. Where nothing ran for a time after a fault, that is the dip,
+-- with what led to it, and no unsteady interval earlier on.
 -- columns:
 --   configuration: folder group
 --   run: run
@@ -16,12 +18,13 @@
 --   resolution_s: longest interval of the series, seconds: how finely the times below are known
 --   baseline: median of the intervals that ended before the event
 --   baseline_intervals: how many they are
---   dip_s: from the event to the begin of the first interval below 90 % of the baseline, seconds; null without a dip
+--   dip_s: from the event to the begin of the first interval below the share, seconds; null without a dip
 --   lowest: lowest rate between event and recovery
 --   depth_pct: how far that is below the baseline, percent of it
 --   outage_s: length of the first stretch of intervals without work after the event, seconds; 0 if there is none
---   recovered_s: from the event to the begin of the first interval back at 90 % of the baseline, seconds; null if there is none, or no dip
+--   recovered_s: from the event to the begin of the first interval back at the share, seconds; null if there is none, or no dip
 --   is_recovered: the series shows that; false: dip and loss are those up to its end; null without a dip
+--   recovered_pct: the share of the baseline at which the rate counts as back, percent
 --   lost: work that the baseline would have done and the rate did not, from the event to recovery: transactions, queries
 --   file_id: file of the first interval without work, else of the lowest
 --   line_no: its line
@@ -105,7 +108,7 @@ ordered_ends as (
 
     select file_id, clients, max(duration_s) as duration_s
 
-    from measurement
+    from log.measurement_value
 
     where duration_s is not null and not is_valid
 
@@ -230,6 +233,12 @@ watched as (
 
 ),
 
+share as (
+
+    select coalesce(any_value(recovered_pct), 90) as recovered_pct from study.setting
+
+),
+
 baselines as (
 
     select
@@ -264,15 +273,18 @@ after as (
         baselines.dip_no,
         baselines.event_s,
         baselines.baseline,
+        baselines.event,
         cells.start_s,
         cells.end_s,
         cells.value,
         cells.file_id,
         cells.line_no,
-        cells.value < 0.9 * baselines.baseline as is_low,
+        cells.value < share.recovered_pct / 100 * baselines.baseline as is_low,
         cells.value = 0 as is_idle
 
     from baselines
+
+    cross join share
 
     inner join cells
         on
@@ -288,23 +300,42 @@ marked as (
 
     select
         *,
-        bool_or(is_low) over (partition by dip_no order by start_s) as has_dipped,
+        min(start_s) filter (where is_idle and event = 'fault') over (partition by dip_no) as idle_s,
         sum(case when not is_idle then 1 else 0 end) over (partition by dip_no order by start_s) as stretch
 
     from after
 
 ),
 
-recoveries as (
+falls as (  -- without work for a time: from the last interval at the share before that on
 
     select
         dip_no,
-        min(start_s) filter (where is_low) as low_s,
-        min(start_s) filter (where has_dipped and not is_low) as back_s
+        min(start_s) filter (where is_low and start_s > coalesce(steady_s, start_s - 1)) as low_s
 
-    from marked
+    from (
+        select *, max(start_s) filter (where not is_low and start_s < idle_s) over (partition by dip_no) as steady_s
+
+        from marked
+    )
 
     group by dip_no
+
+),
+
+recoveries as (
+
+    select
+        falls.dip_no,
+        falls.low_s,
+        min(marked.start_s) filter (where not marked.is_low and marked.start_s > falls.low_s) as back_s
+
+    from falls
+
+    inner join marked
+        on falls.dip_no = marked.dip_no
+
+    group by falls.dip_no, falls.low_s
 
 ),
 
@@ -365,11 +396,14 @@ select
     coalesce(outages.outage_s, 0) as outage_s,
     recoveries.back_s - baselines.event_s as recovered_s,
     case when recoveries.low_s is not null then recoveries.back_s is not null end as is_recovered,
+    share.recovered_pct,
     losses.lost / case baselines.unit when '1/s' then 1 when '1/min' then 60 else 3600 end as lost,
     losses.file_id,
     losses.line_no
 
 from baselines
+
+cross join share
 
 left join recoveries
     on baselines.dip_no = recoveries.dip_no

@@ -1,6 +1,7 @@
 -- One row per point of a run's time series of a metric.
 -- Parts of a point that several threads' files or lines hold are joined: rates and counts are added, means are weighted by transactions,
--- and a standard deviation is that of all of them.
+-- and a standard deviation is that of all of them. A start of a program that follows, in the same file and run, on one that was lost or never
+-- came to its result continues that one's series, if the points tell their time: between them nothing was done.
 -- materialised: read by the dips, and joined from parts
 -- columns:
 --   configuration: folder group, else as the file names it
@@ -17,7 +18,7 @@
 --   label: what was measured, where a file measures several things
 --   clients: clients at work
 --   series_no: number of the series among those of its run and metric, from 1
---   summary_no: number of the summary in its file that the series belongs to; null for a series of several files
+--   summary_no: number of the summary in its file that the point belongs to; null for a series of several files
 --   interval_s: length of the interval that the value stands for, seconds
 --   is_interval_end: the time is the end of that interval, not its begin
 with
@@ -111,23 +112,65 @@ joined as (
 
 ),
 
+ends as (  -- summaries of a file that a valid result closes
+
+    select distinct file_id, summary_no from log.measurement_value where is_valid and summary_no is not null
+
+),
+
+starts as (  -- the starts that one series is made of share their number
+
+    select
+        held.file_id,
+        held.summary_no,
+        count(ends.summary_no) as start_no
+
+    from (select distinct file_id, summary_no from points where weight is null) as held
+
+    left join ends
+        on held.file_id = ends.file_id and held.summary_no > ends.summary_no
+
+    group by held.file_id, held.summary_no
+
+),
+
 all_points as (
 
     select
         configuration, run, metric, unit, "at", offset_s, value, file_id, line_no, part, source, label,
-        clients, null::integer as summary_no, null::integer as series_file_id, interval_s, is_interval_end
+        clients, null::integer as summary_no, null::integer as series_file_id, null::bigint as start_no, interval_s,
+        is_interval_end
 
     from joined
 
     union all
 
     select
-        configuration, run, metric, unit, "at", offset_s, value, file_id, line_no, part, source, label,
-        clients, summary_no, file_id, interval_s, is_interval_end
+        points.configuration, points.run, points.metric, points.unit, points."at", points.offset_s, points.value,
+        points.file_id, points.line_no, points.part, points.source, points.label,
+        -- a start without a result does not state its load
+        coalesce(points.clients, max(points.clients) over series),
+        points.summary_no, points.file_id, points.start_no, points.interval_s, points.is_interval_end
 
-    from points
+    from (
+        select
+            points.*,
+            case when points."at" is not null and points.offset_s is null then starts.start_no else points.summary_no end
+                as start_no
 
-    where weight is null
+        from points
+
+        left join starts
+            on points.file_id = starts.file_id and points.summary_no is not distinct from starts.summary_no
+
+        where points.weight is null
+    ) as points
+
+    window series as (
+        partition by
+            points.configuration, points.run, points.metric, points.unit, points.source, points.label, points.file_id,
+            points.start_no
+    )
 
 )
 
@@ -140,7 +183,7 @@ select
     coalesce(
         offset_s,
         (epoch_us("at") - min(epoch_us("at")) over (
-            partition by configuration, run, metric, unit, source, label, clients, series_file_id, summary_no
+            partition by configuration, run, metric, unit, source, label, clients, series_file_id, start_no
         )) / 1000000
     ) as offset_s,
     value,
@@ -152,7 +195,7 @@ select
     clients,
     dense_rank() over (
         partition by configuration, run, metric, unit
-        order by source, label, clients, series_file_id, summary_no
+        order by source, label, clients, series_file_id, start_no
     ) as series_no,
     summary_no,
     interval_s,

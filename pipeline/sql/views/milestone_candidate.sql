@@ -292,7 +292,7 @@ select
     "at",
     resolution_s,
     has_message_id,
-    node_key is distinct from surviving_key and node_key is not null as is_other_node,
+    node_key is distinct from surviving_key and node_key is not null and source <> 'client' as is_other_node,
     node,
     instance,
     database,
