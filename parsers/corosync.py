@@ -22,7 +22,7 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
     seen = sniff(head)
     if len(seen.of("pacemaker")) >= len(seen.of(*OWN)) > 0:
         return refusal(seen, f"no more lines of corosync than of Pacemaker{seen.others(*OWN)}", *OWN)
-    return claim(seen, "corosync's own", *OWN, mixed_with={"pacemaker": ""})
+    return claim(seen, "corosync's own", *OWN, mixed_with={"agent": "", "pacemaker": ""})
 
 
 FORMAT = Format(
@@ -31,6 +31,6 @@ FORMAT = Format(
     tables=TABLES,
     recognise=recognise,
     parse=parse,
-    boundary=boundary_of(*OWN, "pacemaker"),
+    boundary=boundary_of(*OWN, "pacemaker", "agent"),
     file_names=("corosync*",),
 )

@@ -2,9 +2,10 @@
 
 Written by  crm, and people
 One row     per value, in scope crm. A resource is a row with its name, the description `primitive`, and its agent as
-            class:provider:type. Its parameters, operations and meta attributes follow as VIP.ip,
-            VIP.op.monitor.interval, VIP.meta.target-role; properties as property.stonith-enabled. Every other statement
-            is one row under its kind and name (`colocation c1`) with the rest as value
+            class:provider:type, or as its type alone, for crmsh leaves out `ocf:heartbeat:`. Its parameters,
+            operations and meta attributes follow as VIP.ip, VIP.op.monitor.interval, VIP.meta.target-role; properties
+            as property.stonith-enabled. Every other statement is one row under its kind and name (`colocation c1`)
+            with the rest as value
 Layout      a statement goes on after a backslash at the end of a line
 """
 
@@ -25,6 +26,14 @@ PRIMITIVE = (
     r"^\s*(?:crm configure )?(?:primitive|rsc_template) \S+ "
     r"@?(?:ocf|lsb|service|systemd|upstart|stonith|heartbeat):\S"
 )
+# REAL: primitive database pgsql \
+SHORT_PRIMITIVE = (
+    r"^\s*(?:crm configure )?(?:primitive|rsc_template) [\w.-]+ @?[A-Za-z][\w-]*(?: +(?:\\|params |meta |op )|$)"
+)
+COMPANION = (
+    r"^\s+(?:params|meta|op) \S|^property cib-bootstrap-options:|^(?:rsc|op)_defaults \S"
+    r"|^(?:group|clone|ms|colocation|order|location) [\w.-]+:? \S"
+)
 KINDS = frozenset(
     {
         *("node", "primitive", "rsc_template", "group", "clone", "ms", "master", "bundle", "tag"),
@@ -42,6 +51,9 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
     found = head.str.contains(PRIMITIVE)
     if found.any():
         return Recognition(0.95, "a primitive of Pacemaker with its agent", (found.arg_max() or 0) + 1)
+    short = head.str.contains(SHORT_PRIMITIVE)
+    if short.any() and head.str.contains(COMPANION).any():
+        return Recognition(0.95, "a primitive of Pacemaker and what crmsh writes with it", (short.arg_max() or 0) + 1)
     return Refusal("no primitive of Pacemaker", 0 if head.is_empty() else 1)
 
 

@@ -40,6 +40,7 @@ KINDS: dict[str, str] = {
     "link_dead": "a link to a peer is lost",
     "link_up": "a link to a peer works",
     "peer_gave_up": "what the dead peer held is free",
+    "token_late": "the token of the ring is late; value in ms",
     "token_lost": "the token of the ring is lost; value in ms",
     "membership": "a new membership was formed; value is the ring sequence, states are who left and who joined",
     "member_lost": "a member is lost",

@@ -6,6 +6,7 @@ framing          head
 rfc5424          `<34>1 2003-10-11T22:14:15.003Z host app procid msgid [data] text`
 heartbeat        `heartbeat[13209]: 2013/01/23_04:09:36 info: text`: year, no zone, no host
 pacemaker        `Mar 22 10:34:48 host pacemakerd  [1761] (main) notice: text`; 1.1: `... [2796] host attrd: info: text`
+agent            `Nov 21 12:02:26  pgsql(database)[283]:    INFO: text`, of a resource agent in Pacemaker's log: no host
 corosync         `Feb 20 03:29:11 [1155] node2 corosync notice  [TOTEM ] text`
 corosync_undated `[27935] host corosyncnotice  [MAIN  ] text`: no time at all
 date             `Wed Dec 4 03:25:57 GMT 2013 text`: the output of `date`, then a text
@@ -82,6 +83,12 @@ PACEMAKER = (
     rf"^{BSD_STAMP} (?:(?P<host>\S+) (?P<tag>[\w.-]+) *\[(?P<pid>\d{{1,18}})\] \([^)]*\)"  # function in parentheses
     rf"|\[(?P<pid_first>\d{{1,18}})\] (?P<host_second>{HOST}) +(?P<tag_last>[\w.-]+):)"  # 1.1
     rf"\s+(?P<level>{LEVEL_WORD}|trace): *(?P<said>.*)$"
+)
+
+# REAL: Nov 21 12:02:26  pgsql(database)[283]:    INFO: PostgreSQL is started.
+AGENT = (
+    rf"^{BSD_STAMP}  (?P<tag>[A-Za-z/][\w./:-]*\([^)\s]+\))\[(?P<pid>\d{{1,18}})\]:\s+"  # no host
+    rf"(?P<level>{LEVEL_WORD}): ?(?P<said>.*)$"
 )
 
 # REAL: Feb 20 03:29:11 [1155] node2 corosync notice  [TOTEM ] A new membership (1.116fc) was formed. Members joined: 1
@@ -202,6 +209,7 @@ FRAMINGS = {
         Framing("rfc5424", RFC5424, mark=">"),
         Framing("heartbeat", HEARTBEAT, mark="/"),
         Framing("pacemaker", PACEMAKER),
+        Framing("agent", AGENT, mark=")["),
         Framing("corosync", COROSYNC, "corosync"),
         Framing("corosync_undated", COROSYNC_UNDATED),
         Framing("date", DATED),

@@ -33,6 +33,13 @@ FAULT_SOURCES: Final[Mapping[str, tuple[str, str]]] = {
         "no line states it: a node is declared dead deadtime after its last heartbeat",
         r"deadtime|keepalive",
     ),
+    "token loss": (
+        (
+            "no line states it: corosync loses the token its timeout after it was last seen; the lost node then kept "
+            "it for the hold time at most, and lived while it still wrote"
+        ),
+        r"totem\.(token|hold)",
+    ),
     "token timeout": (
         "no line states it: the token is lost after its timeout, and the others agree within consensus",
         r"token|consensus",
@@ -50,7 +57,9 @@ TIMER_PATTERNS: Final = {
     "stable_s": r"^gabtab (-t|t|stable)",
     "deadtime_s": r"deadtime",
     "keepalive_s": r"keepalive",
-    "token_s": r"token",
+    "token_s": r"totem\.token |token_coefficient",
+    "hold_s": r"totem\.(token|hold)",
+    "ring_nodes": r"ring0_addr",
     "consensus_s": r"consensus",
 }
 
@@ -121,11 +130,18 @@ def _bounding(estimate: Row, found: Sequence[Row]) -> list[Line]:
             "fault",
             each["file_id"],
             each["line_no"],
-            note=f"last heartbeat between {clock(each['low_at'])} and {clock(each['high_at'])}",
+            note=_note(each),
             is_decisive=place in (first_low, first_high),
         )
         for place, each in enumerate(found)
     ]
+
+
+def _note(line: Row) -> str:
+    if line["source"] == "token loss" and not line["heartbeat_s"]:
+        return f"last line of the lost node: it lived at {clock(line['low_at'])}"
+    what = "token" if line["source"] == "token loss" else "heartbeat"
+    return f"last {what} between {clock(line['low_at'])} and {clock(line['high_at'])}"
 
 
 def _span(estimate: Row, lines: Sequence[Line]) -> str:

@@ -42,6 +42,28 @@ def test_statements_become_parameters() -> None:
     }
 
 
+# REAL: crmsh leaves out `ocf:heartbeat:`
+SHORT = [
+    "node 1: node1",
+    "node 2: node2",
+    "primitive address IPaddr2 \\",
+    "\tparams ip=10.77.0.10 cidr_netmask=24 nic=eth0 \\",
+    "\top monitor interval=10s timeout=20s",
+    "primitive database pgsql \\",
+    '\tparams pgctl="/usr/lib/postgresql/15/bin/pg_ctl" pgdata="/srv/postgresql"',
+    "group service address database",
+    "location first-on-node1 service 50: node1",
+]
+
+
+def test_agent_without_class_and_provider() -> None:
+    assert confidence(FORMAT, *SHORT) >= 0.9
+    found = values(FORMAT, *SHORT)
+    assert (found["address"], found["database"]) == ("IPaddr2", "pgsql")
+    assert (found["database.pgdata"], found["group service"]) == ("/srv/postgresql", "address database")
+    assert found["location first-on-node1"] == "service 50: node1"
+
+
 def test_statement_goes_on_after_a_backslash() -> None:
     parsed, goes_on = Verdict.PARSED, Verdict.CONTINUATION
     assert verdicts(FORMAT, *CRM[:7]) == [parsed, goes_on, parsed, goes_on, goes_on, goes_on, parsed]

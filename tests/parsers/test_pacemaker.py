@@ -56,6 +56,45 @@ def test_head(line: str, expected: dict[str, object]) -> None:
     assert row(FORMAT, line) == {"framing": "pacemaker", "has_year": False} | expected
 
 
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        pytest.param(
+            "Nov 21 12:02:26  pgsql(database)[283]:    INFO: PostgreSQL is started.",
+            {"stamp": at("2000-11-21T12:02:26"), "level": "info", "tag": "pgsql(database)", "pid": 283}
+            | {"text": "PostgreSQL is started."},
+            id="REAL",
+        ),
+        pytest.param(
+            "Nov 21 12:02:17  IPaddr2(address)[154]:    INFO: ",
+            {"stamp": at("2000-11-21T12:02:17"), "level": "info", "tag": "IPaddr2(address)", "pid": 154, "text": ""},
+            id="REAL: no text",
+        ),
+        pytest.param(
+            "Nov 21 12:02:16  pgsql(database)[283]:    ERROR: command failed: runuser postgres -c cd /srv/postgresql",
+            {"stamp": at("2000-11-21T12:02:16"), "level": "err", "tag": "pgsql(database)", "pid": 283}
+            | {"text": "command failed: runuser postgres -c cd /srv/postgresql"},
+            id="REAL: error",
+        ),
+    ],
+)
+def test_line_of_a_resource_agent(line: str, expected: dict[str, object]) -> None:
+    assert row(FORMAT, line) == {"framing": "agent", "has_year": False} | expected
+    assert claimed_by([OWN, line, line]) == "pacemaker"
+
+
+def test_started_database_is_told_by_its_agent() -> None:
+    line = "Nov 21 12:02:26  pgsql(database)[283]:    INFO: PostgreSQL is started."
+    told = row(FORMAT, line, table="ha_event")
+    assert (told["kind"], told["agent"], told["object"]) == ("db_ready", "pgsql", "database")
+
+
+def test_stamp_to_the_thousandth() -> None:
+    line = "Nov 21 12:02:16.010 node2 pacemaker-schedulerd[27] (log_summary) \tnotice: Calculated transition 1"
+    told = row(FORMAT, line)
+    assert (told["stamp"], told["tag"], told["pid"]) == (at("2000-11-21T12:02:16.010"), "pacemaker-schedulerd", 27)
+
+
 def test_remark_on_the_log_file_is_no_message() -> None:
     remark = "Set r/w permissions for uid=90, gid=90 on /var/log/pacemaker/pacemaker.log"
     assert verdicts(FORMAT, remark, OWN, "no head") == [3, 1, 5]

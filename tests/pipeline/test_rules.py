@@ -6,10 +6,10 @@ from pipeline import rules
 from pipeline.errors import UsageError
 
 MILESTONES = [
-    *("llt", "gab", "dead", "fenced"),
+    *("llt", "gab", "token", "dead", "fenced", "transition"),
     *("vm", "fs", "cvm_cfs", "promoted", "mounted"),
-    *("ip", "db2udb", "started"),
-    *("detect", "complete", "recovery", "ready"),
+    *("ip", "db2udb", "db_start", "started"),
+    *("detect", "complete", "recovery", "redo", "redo_done", "ready"),
     *("takeover_start", "takeover_done", "peer"),
     "client_success",
     *("resync_start", "resync_done"),
@@ -72,7 +72,7 @@ def test_study_milestone_follows_the_built_in_ones() -> None:
 def test_study_milestone_with_a_built_in_name_replaces_its_evidence_and_keeps_its_headings() -> None:
     table = rules.table([{"name": "cvm_cfs", "text": "recovered", "pick": "last"}]).filter(milestone="cvm_cfs")
     assert table.select("position", "label", "spanner", "text_pattern").rows() == [
-        (7, "CVM/CFS", "Storage recovery", "recovered")
+        (9, "CVM/CFS", "Storage recovery", "recovered")
     ]
 
 

@@ -178,7 +178,77 @@ class TestPacemaker:
         row = one(con, "select fault_source, flags, epoch(fault_at_low), epoch(fault_at_high) from run")
         start = one(con, "select epoch(timestamp '2003-07-28 10:27:04')")[0]
         assert row[:2] == ("token timeout", "")
-        assert (row[2] - start, row[3] - start) == (pytest.approx(-16), pytest.approx(-10))
+        hold = 0.8 * 5 / 4.2 - 0.01  # a node that is lost may have kept the token so long
+        assert (row[2] - start, row[3] - start) == (pytest.approx(-11.01 - hold), pytest.approx(-9.99 + hold))
+
+    @pytest.mark.parametrize(
+        ("nodes", "low"),
+        [
+            pytest.param(2, 0, id="the other node passed the token on, and then kept it at most"),
+            pytest.param(3, -1, id="a third node may have kept it before it came here"),
+            pytest.param(None, -1, id="nodes not listed"),
+        ],
+    )
+    def test_crash_is_dated_by_the_loss_of_the_token(self, nodes: int | None, low: int) -> None:
+        ledger = Ledger()
+        log = Log(ledger, "corosync")
+        log(-6, "corosync", "token_late", value=3750)
+        log(-6, "corosync", "token_lost", value=5000)
+        pacemaker_takeover(log)
+        config = ledger.file(f"{CONFIGURATION}/corosync.conf", "corosync_conf", CONFIGURATION, None, None)
+        stated = {"totem.token": "5000", "totem.hold": "1000"}
+        stated |= {f"nodelist.node[{number}].ring0_addr": f"10.0.0.{number}" for number in range(nodes or 0)}
+        for name, value in stated.items():
+            ledger.add("parameter_value", config, None, scope="corosync.conf", name=name, value=value)
+        con = ledger.build()
+        row = one(con, "select fault_source, epoch(fault_at_low), epoch(fault_at_high) from run")
+        start = one(con, "select epoch(timestamp '2003-07-28 10:27:04')")[0]
+        assert row[0] == "token loss"
+        assert row[1:] == (pytest.approx(start - 11.01 + low), pytest.approx(start - 11 + 1 + 1))
+
+    def test_last_words_of_the_lost_node_narrow_the_time_of_its_crash(self) -> None:
+        ledger = Ledger()
+        log, lost = Log(ledger, "corosync"), Log(ledger, "corosync", node=LOST)
+        log(-100, "corosync", "membership", object="1.9", new_state="1")
+        lost(-98, "corosync", "membership", object="1.9", new_state="2")  # its clock is two seconds ahead
+        lost(-8.7, "pacemaker", "idle")
+        log(-6, "corosync", "token_lost", value=5000)
+        pacemaker_takeover(log)
+        config = ledger.file(f"{CONFIGURATION}/corosync.conf", "corosync_conf", CONFIGURATION, None, None)
+        for name, value in {"totem.token": "5000", "nodelist.node.ring0_addr": "a", "totem.hold": "1000"}.items():
+            ledger.add("parameter_value", config, None, scope="corosync.conf", name=name, value=value)
+        con = ledger.build()
+        row = one(con, "select fault_source, epoch(fault_at_low), epoch(fault_at_high), flags from run")
+        start = one(con, "select epoch(timestamp '2003-07-28 10:27:04')")[0]
+        assert row == ("token loss", pytest.approx(start - 10.72), pytest.approx(start - 9), "")
+
+    def test_steps_from_the_token_to_the_database(self) -> None:
+        ledger = Ledger("[[run]]\nconfiguration='ha'\nrun=1\nfault_at=2003-07-28T10:26:50Z")
+        log, server = Log(ledger, "pacemaker"), Log(ledger, "postgresql")
+        database = {"object_class": "database"}
+        log(-6, "corosync", "token_lost", value=5000)
+        log(-1, "pacemaker", "transition_start", value=0)  # before the loss
+        pacemaker_takeover(log)
+        log(1, "pacemaker", "transition_start", value=0)
+        log(2, "pacemaker", "transition_start", value=1)
+        log(
+            3, "pacemaker", "db_ready", agent="pgsql", process="pgsql", object="database", **database
+        )  # cut to the second
+        for second, kind in enumerate(("db_start", "db_recovery_needed", "db_recovery_start", "db_redo_done"), 2):
+            server(second, "postgresql", kind, **database)
+        server(3.4, "postgresql", "db_recovery_needed", **database)  # said twice
+        server(7.5, "postgresql", "db_ready", **database)
+        found = elapsed(ledger.build(), RUN, CONFIGURATION)
+        expected = {
+            "token": 8,
+            "transition": 15,
+            "db_start": 16,
+            "recovery": 17,
+            "redo": 18,
+            "redo_done": 19,
+            "ready": 21.5,
+        }
+        assert {name: found.get(name) for name in expected} == expected
 
     def test_class_of_a_resource_is_known_from_its_agent_or_the_study(self) -> None:
         ledger = Ledger('[resource_type]\n"store*" = "mount"')

@@ -3,13 +3,14 @@
 -- [stamp, stamp + resolution). LLT heard the node last less than one heartbeat before the crash. The lines of an outage of a link agree
 -- on the last heartbeat, so their intervals are intersected, then those of the links. LLT looks once a second
 -- and counts whole seconds: a timer may fire up to one second early (15 and 4 s were printed for 16 and 5 s) or late.
+-- Corosync sees the token last when the lost node still lived, and the node may have kept it for the hold time.
 -- materialised: read by the runs and the report
 -- columns:
 --   configuration: folder group
 --   run: run
 --   rank: 1 is trusted most
 --   source: manifest, inactive series, in trouble, expired, membership, had membership, shutdown notice, dead time,
---     token timeout, take-over command, marker line
+--     token loss, token timeout, take-over command, marker line
 --   low_at: earliest time of the fault
 --   middle_at: middle of the interval
 --   high_at: latest time of the fault
@@ -164,8 +165,10 @@ silences as (  -- the cluster manager declares a peer dead after a time of silen
         end)::bigint as silence_us,
         (1000000 * case evidence.layer
             when 'heartbeat' then cluster_timer.keepalive_s + 1
-            else cluster_timer.token_s
+            when 'corosync' then cluster_timer.hold_s + 0.01
+            else cluster_timer.token_s  -- Pacemaker says it later than corosync
         end)::bigint as slack_us,
+        (1000000 * case when evidence.layer = 'heartbeat' then 0 else cluster_timer.hold_s + 0.01 end)::bigint as kept_us,
         case evidence.layer
             when 'heartbeat' then cluster_timer.is_deadtime_assumed
             else cluster_timer.is_token_assumed
@@ -208,7 +211,7 @@ from_silence as (
         case when is_planned then 5 else 6 end as rank,
         case when is_planned then 'shutdown notice' else source end as source,
         case when is_planned then at_us else at_us - silence_us - slack_us end as low_us,
-        case when is_planned then at_us else at_us - silence_us + resolution_us end as high_us,
+        case when is_planned then at_us else at_us - silence_us + kept_us + resolution_us end as high_us,
         1 as line_count,
         is_assumed and not is_planned as is_assumed,
         true as is_consistent,

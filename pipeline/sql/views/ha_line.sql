@@ -40,7 +40,10 @@ lines as (
         coalesce(files.run, run_range.run) as unit_run,
         short_host(coalesce(ha_event.host, files.node)) as node,
         short_host(ha_event.peer) as peer,
-        stamp_resolution.resolution_s,
+        case  -- an agent stamps its lines to the second, in a file of finer stamps too
+            when ha_event.host is null and ha_event.agent = ha_event.process then greatest(stamp_resolution.resolution_s, 1)
+            else stamp_resolution.resolution_s
+        end as resolution_s,
         ha_event.* exclude (host, local_at, uptime_s, peer, text, rule)
 
     from log.ha_event as ha_event
