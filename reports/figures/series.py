@@ -126,7 +126,7 @@ def series_of(
         rows=tuple(tuple(row[key] for key in DATA_NAMES) for row in rows),
         notes=(
             f"Lines: single runs, seconds{after or ' since the start'} on a common scale."
-            + (" Shaded: from the fault to recovery, mean of the runs." if after else "")
+            + (" Upright: the fault. Shaded: from there to recovery, mean of the runs." if after else "")
             + (f" Shaded: from “{drawing.shade[0]}” to “{drawing.shade[1]}”." if any(shades.values()) else ""),
         ),
         source=what.source,
@@ -159,7 +159,11 @@ def _panel(
         point for _, run in groupby(own, key=lambda row: (row["run"], row["line"])) for point in _thinned(list(run))
     ]
     dashes = [DASHES[i % len(DASHES)] for i in range(len(frame.lines))]
-    layers: list[Spec] = [*_shaded([*_recovery(study, member, what), *shade], x), *_marks(study, own, x)]
+    layers: list[Spec] = [
+        *_shaded([*_recovery(study, member, what), *shade], x),
+        *_fault(what, x),
+        *_marks(study, own, x),
+    ]
     layers.append(
         {
             "data": {"values": points},
@@ -198,6 +202,20 @@ def _recovery(study: StudyView, member: Configuration, what: Series) -> list[Spe
     if row is None or not what.is_after_fault:
         return []
     return [{"from": 0, "to": round(row["mean_s"], 3)}]
+
+
+def _fault(what: Series, x: Spec) -> list[Spec]:
+    """A rule at the fault, where it is zero and within the axis."""
+    low, high = x["scale"]["domain"]
+    if not what.is_after_fault or not low < 0 < high:
+        return []
+    return [
+        {
+            "data": {"values": [{"x": 0}]},
+            "mark": {"type": "rule", "color": INK, "strokeWidth": 1.2, "aria": False},
+            "encoding": {"x": {**x, "field": "x"}},
+        }
+    ]
 
 
 def _noted_shade(study: StudyView, rows: Sequence[Row], member: Configuration, texts: Sequence[str]) -> list[Spec]:

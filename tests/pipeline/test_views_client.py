@@ -142,9 +142,11 @@ def test_starts_that_ended_well_stay_apart() -> None:
 
 def test_rate_after_a_lost_start_is_not_mixed_with_others() -> None:
     con = loaded(is_first_valid=False)
-    stats = "select label, runs, mean from measurement_stats where metric = 'tps'"
-    assert rows(con, stats) == [("after a start that was lost", 1, 300)]
-    assert rows(loaded(is_first_valid=True), stats) == [(None, 1, 200)]
+    values = "select value, is_valid, doubt from measurement where metric = 'tps' order by value"
+    assert rows(con, values) == [(100, False, None), (300, False, "an earlier start of it, in the same run, was lost")]
+    stats = "select runs, mean from measurement_stats where metric = 'tps'"
+    assert rows(con, stats) == []
+    assert rows(loaded(is_first_valid=True), stats) == [(1, 200)]
 
 
 def test_standstill_is_the_dip_and_not_an_unsteady_interval_before_it() -> None:

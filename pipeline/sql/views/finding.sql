@@ -655,6 +655,12 @@ reversed as (
 
 ),
 
+lost_loads as (  -- what the load did around the fault is told by its series
+
+    select distinct configuration, run, source from client_measurement where source <> 'client_probe'
+
+),
+
 measurement_doubts as (
 
     select
@@ -678,11 +684,50 @@ measurement_doubts as (
     inner join source_file
         on measurement.file_id = source_file.file_id
 
-    where measurement.doubt is not null and (not measurement.is_valid or measurement.source not in ('simhadr', 'simhadr_disk'))
+    left join lost_loads
+        on
+            not measurement.is_valid
+            and measurement.configuration = lost_loads.configuration
+            and measurement.run = lost_loads.run
+            and measurement.source = lost_loads.source
+
+    where
+        measurement.doubt is not null
+        and (not measurement.is_valid or measurement.source not in ('simhadr', 'simhadr_disk'))
+        and lost_loads.configuration is null
 
     group by
         measurement.is_valid, measurement.configuration, measurement.run, measurement.doubt, measurement.file_id,
         source_file.path
+
+    union all
+
+    select
+        'note',
+        'invalid_measurement',
+        measurement.configuration,
+        null,
+        format(
+            'Summaries of {} in {} of `{}` are left out of all statistics: the load was lost in the fault; what it did before and after '
+            || 'is told by its series.',
+            measurement.source,
+            case count(distinct measurement.run) when 1 then '1 run' else count(distinct measurement.run) || ' runs' end,
+            measurement.configuration
+        ),
+        min(measurement.file_id),
+        null
+
+    from measurement
+
+    inner join lost_loads
+        on
+            measurement.configuration = lost_loads.configuration
+            and measurement.run = lost_loads.run
+            and measurement.source = lost_loads.source
+
+    where not measurement.is_valid
+
+    group by measurement.configuration, measurement.source
 
 ),
 

@@ -11,8 +11,7 @@
 --   file_id: file
 --   line_no: line
 --   part: number within the line, from 1
---   label: what was measured, where a file measures several things: a command, a transaction; of a start of a program that follows, in the same
---     file and run, on one that did not come to its end: that it does
+--   label: what was measured, where a file measures several things: a command, a transaction
 --   clients: clients, threads, virtual users, terminals or queues at work
 --   duration_s: length of the run as ordered or measured, seconds
 --   repetitions: measurements that the value is the mean of, where printed
@@ -20,7 +19,8 @@
 --   high: greatest of them, where printed
 --   spread: their standard deviation, where printed
 --   at: time that the file states for it, UTC
---   is_valid: false where the output itself shows that the value does not stand for the run; then no statistic has it
+--   is_valid: false where the output itself shows that the value does not stand for the run, or stands for what was left of it after a start
+--     of the same load was lost; then no statistic has it
 --   doubt: what speaks against the value, in words
 with
 
@@ -40,17 +40,7 @@ benchmarks as (
         measured.file_id,
         measured.line_no,
         measured.part,
-        coalesce(
-            measured.label,
-            case
-                when bool_or(not measured.is_valid) over (
-                    partition by measured.file_id, place.configuration, place.run, measured.clients
-                    order by measured.summary_no
-                    range between unbounded preceding and 1 preceding
-                )
-                    then 'after a start that was lost'
-            end
-        ) as label,
+        measured.label,
         measured.clients,
         measured.duration_s,
         measured.repetitions,
@@ -58,8 +48,11 @@ benchmarks as (
         measured.high,
         measured.spread,
         measured."at",
-        measured.is_valid,
-        measured.doubt
+        measured.is_valid and not coalesce(bool_or(not measured.is_valid) over earlier, false) as is_valid,
+        coalesce(
+            measured.doubt,
+            case when bool_or(not measured.is_valid) over earlier then 'an earlier start of it, in the same run, was lost' end
+        ) as doubt
 
     from log.measurement_value as measured
 
@@ -82,6 +75,12 @@ benchmarks as (
             and run_window.start_at is not null
             and measured."at" >= run_window.start_at
             and (run_window.end_at is null or measured."at" < run_window.end_at)
+
+    window earlier as (  -- starts of one load, before this one
+        partition by measured.file_id, place.configuration, place.run, measured.label, measured.clients
+        order by measured.summary_no
+        range between unbounded preceding and 1 preceding
+    )
 
 )
 
