@@ -48,6 +48,14 @@ SOURCE_FILE: dict[str, tuple[pl.DataType, str]] = {
         pl.String(),
         "where the year comes from: explicit, in_line, sibling, filename, archive, mtime, now",
     ),
+    "date_order": (
+        pl.String(),
+        "in which dates were read whose order does not show (12/11/09): mdy, dmy or ymd; null without such",
+    ),
+    "date_order_source": (
+        pl.String(),
+        "what told it: stated, day, file, logs, succession, reports, half_day; assumed: nothing did",
+    ),
     "status": (pl.String(), "parsed, unrecognised, skipped or unreadable"),
     "reason": (pl.String(), "why it has this status or format"),
     "modified_at": (
@@ -191,6 +199,8 @@ def _source_row(file: File, place: Place | None, own_clock: FileClock | None, sp
         "timezone": own_clock.timezone if own_clock else None,
         "timezone_source": own_clock.timezone_source if own_clock else None,
         "year_source": own_clock.year_source if own_clock else None,
+        "date_order": own_clock.date_order if own_clock else None,
+        "date_order_source": own_clock.date_order_source if own_clock else None,
         "status": learnt.status,
         "reason": "; ".join(filter(None, (learnt.reason, copies.told(file.elsewhere.ranges)))) or None,
         "modified_at": file.source.modified_at,

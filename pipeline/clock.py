@@ -8,6 +8,7 @@ year_source      explicit (study.toml), in_line (years in the same file), siblin
                  folder), archive (a member's time), mtime (the file's time), now (a guess, to be told loudly)
 timezone_source  line (an offset beside the stamp), node (another file of the node), manifest (study.toml), study (the
                  only zone known in it), assumed (wall clock stored as UTC: only durations hold)
+date_order_source  of dates in which it does not show: as `pipeline/date_order.py` lists them
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,12 +19,16 @@ import polars as pl
 
 from parsers.format import KEY_SCHEMA, STAMP_SCHEMA
 from pipeline.clock_doubt import Doubt
+from pipeline.date_order import ORDER_NAMES, DateOrder, PrintedDates
 from pipeline.fold import Hours, settled_hours
 from pipeline.manifest import Manifest
 from pipeline.stamps import StampFacts
 from pipeline.wall_clock import AMBIGUOUS, as_utc, utc, without_zone
 from pipeline.year import Years, in_year, settled_years, value_at
 from pipeline.zone import Zone, settled_zones
+
+NAMED = 3
+"""Files named as evidence."""
 
 STEP_SCHEMA: dict[str, pl.DataType] = {
     "file_id": pl.Int32(),
@@ -41,7 +46,8 @@ class FileClock:
     `years`: the year of the lines without one, each from a line on. `offsets`: minutes east of UTC, each from a wall
     clock time on, for lines that state none; empty where `zone` is a zone with summer time. `folds`: lines (with month
     and day) after which an ambiguous hour is the later one. `clock_offset_s`: the clock was ahead by so much.
-    `doubts`: what is told of it as doubtful. `remark`: how an hour that occurs twice was told apart.
+    `date_order`: that of dates in which it does not show, null without such.
+    `doubts`: what is told of it as doubtful. `remark`: what other files told of hours that occur twice, and of dates.
     """
 
     timezone: str | None
@@ -53,12 +59,17 @@ class FileClock:
     offsets: tuple[tuple[datetime, int], ...] = ()
     folds: tuple[tuple[int, int], ...] = ()
     clock_offset_s: float = 0.0
+    date_order: str | None = None
+    date_order_source: str | None = None
     doubts: tuple[Doubt, ...] = ()
     remark: str | None = None
 
 
 def settle(files: Sequence[StampFacts], manifest: Manifest, now: datetime) -> dict[str, FileClock]:
-    """The clock of every file by its path. `now` serves as the last resort for a year."""
+    """The clock of every file by its path; their dates are read in the order that was settled before.
+
+    `now` serves as the last resort for a year.
+    """
     years = settled_years(files, manifest, as_utc(now))
     zones = settled_zones(files, years, manifest)
     hours = settled_hours(files, years, zones)
@@ -100,19 +111,34 @@ def _clock(
         offsets=zone.offsets,
         folds=hours.folds,
         clock_offset_s=(node.clock_offset_s or 0.0) if node else 0.0,
+        date_order=file.date_order.name if file.date_order else None,
+        date_order_source=file.date_order.source if file.date_order else None,
         doubts=tuple(_doubts(file, years, hours)),
-        remark="; ".join(
-            f"{hour.shown()} came twice: lines taken to be of the {word} time, where other logs of the run lie"
-            for hour, word in hours.by_others
-        )
-        or None,
+        remark="; ".join(_remarks(file, hours)) or None,
     )
+
+
+def _remarks(file: StampFacts, hours: Hours) -> Iterator[str]:
+    """What other files told."""
+    for hour, word in hours.by_others:
+        yield f"{hour.shown()} came twice: lines taken to be of the {word} time, where other logs of the run lie"
+    order = file.date_order
+    if order is not None and order.witnesses and order.is_sure:
+        others = "have lines on these days" if order.source == "logs" else "tell theirs"
+        yield f"dates read {ORDER_NAMES[order.name]}, as {_named(order.witnesses)} {others}"
+
+
+def _named(paths: Sequence[str]) -> str:
+    shown = ", ".join(paths[:NAMED])
+    return shown if len(paths) <= NAMED else f"{shown} and {len(paths) - NAMED} more"
 
 
 def _doubts(file: StampFacts, years: Years, hours: Hours) -> Iterator[Doubt]:
     """What may be wrong about the times of a file's lines."""
     if years.doubt is not None:
         yield Doubt("year", years.doubt)
+    if file.dates is not None and file.date_order is not None and not file.date_order.is_sure:
+        yield _order_doubt(file.dates, file.date_order)
     for day in file.bare_days():
         year = value_at(years.years, day.first_line)
         if in_year(day.first.date(), year) is None:
@@ -124,6 +150,14 @@ def _doubts(file: StampFacts, years: Years, hours: Hours) -> Iterator[Doubt]:
         else:
             text = f"of {hour.shown()}, an hour that summer time left out: taken to be as much later"
         yield Doubt(hour.kind, text, between=(hour.start, hour.end))
+
+
+def _order_doubt(dates: PrintedDates, order: DateOrder) -> Doubt:
+    told = (
+        f"{_named(order.witnesses)} speak for different orders" if order.witnesses else "nothing tells day from month"
+    )
+    text = f"with dates such as {dates.first}: {told}, so they were read {ORDER_NAMES[order.name]} (state date_order)"
+    return Doubt("date_order", text, dates.first_line, dates.lines)
 
 
 # --- applying --------------------------------------------------------------------------------------------------------

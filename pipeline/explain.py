@@ -118,6 +118,8 @@ class Explanation:
     written_by: Mapping[str, int]
     named_hosts: tuple[str, ...]
     year_source: str | None
+    date_order: str | None
+    date_order_source: str | None
     timezone: str | None
     timezone_source: str | None
     first_at: str | None
@@ -272,7 +274,7 @@ class _Told:
 
 AS_FOUND = (
     *("path", "status", "reason", "sha256", "format", "configuration", "run", "node"),
-    *("year_source", "timezone", "timezone_source", "encoding"),
+    *("year_source", "date_order", "date_order_source", "timezone", "timezone_source", "encoding"),
 )
 
 

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
+from pipeline.date_order import ORDER_NAMES
 from pipeline.explain import COUNTED, Doubt, Explained, Explanation
 from pipeline.explain_lines import Line, Span, counted, indented, item, listed, quoted
 
@@ -21,6 +22,16 @@ ZONE_WORDS = {
     "manifest": "stated in study.toml",
     "study": "the only one known in the study",
     "assumed": "nobody states one: its clock is taken for UTC, so that only durations hold",
+}
+ORDER_WORDS = {
+    "stated": "stated in study.toml",
+    "day": "the only order in which all of them exist",
+    "file": "other times of the file lie on these days",
+    "logs": "other logs of the run have lines on these days",
+    "succession": "the order in which they run forward in the smallest steps",
+    "reports": "that of other reports of the node or the run",
+    "half_day": "as is usual beside a clock with AM and PM",
+    "assumed": "a guess: nothing tells day from month",
 }
 ENCODINGS = {
     "utf-8": "UTF-8",
@@ -128,6 +139,9 @@ def _times(each: Explanation, width: int) -> Iterator[Line]:
             "year": (" to ".join(years), YEAR_WORDS.get(str(each.year_source), str(each.year_source))),
             "zone": (each.timezone or "none", ZONE_WORDS.get(str(each.timezone_source), str(each.timezone_source))),
         }
+        if each.date_order is not None:
+            source = ORDER_WORDS.get(str(each.date_order_source), str(each.date_order_source))
+            pairs["dates"] = (ORDER_NAMES[each.date_order], source)
         longest = max(len(value) for value, _ in pairs.values())
         for name, (value, source) in pairs.items():
             yield from item(name, f"{value:{longest}}   {source}", width, hanging=longest + 3)

@@ -17,11 +17,13 @@ from pathlib import Path
 import polars as pl
 
 from parsers.format import tables
-from pipeline import accounts, blank, clock, clock_doubt, relations, rules, staging, store
+from parsers.iostat_tables import IOSTAT_MARK
+from pipeline import accounts, blank, clock, clock_doubt, date_witness, relations, rules, staging, store
 from pipeline.assignment import FileFacts, Place, assign
 from pipeline.clock import FileClock
 from pipeline.copies import is_whole
 from pipeline.counted_once import find_copies
+from pipeline.date_order import PrintedDates, in_order_name, without_doubt
 from pipeline.discovery import NOTHING_REMEMBERED, Skipped, discover
 from pipeline.fingerprint import own_info
 from pipeline.ledger import (
@@ -184,7 +186,8 @@ class _Work:
     def settle(self, places: Mapping[str, Place], now: datetime) -> dict[int, FileClock]:
         """The clock of every file, by its number."""
         self._watch.step("settling", 0.7)
-        facts = [_stamp_facts(each, places[each.source.path]) for each in self._files if each.learnt.status == "parsed"]
+        parsed = [each for each in self._files if each.learnt.status == "parsed"]
+        facts = date_witness.in_settled_order([_stamp_facts(each, places[each.source.path]) for each in parsed])
         by_path = clock.settle(facts, self._manifest, now)
         self._stage.add("clock_step", clock.clock_steps(facts, by_path))
         return {each.file_id: by_path[each.path] for each in facts}
@@ -242,12 +245,28 @@ class _Work:
         names = [name for name in sorted({*self._stage.names(), *self._rests.names()}) if name in known]
         for number, name in enumerate(names):
             self._watch.step("writing rows", 0.7 + 0.2 * number / len(names))
-            for frame in self._take(name):
+            for frame in self._in_settled_order(name, clocks):
                 settled = frame
                 if known[name].is_dated:
                     settled = clock.apply(frame, clocks)
                     self._learn_times(settled)
                 store.insert(self._con, f"log.{store.quoted(name)}", settled)
+
+    def _in_settled_order(self, name: str, clocks: Mapping[int, FileClock]) -> Iterator[pl.DataFrame]:
+        """What is staged of a table, dates read in the order that was settled for their file."""
+        orders = {number: each.date_order for number, each in clocks.items() if each.date_order is not None}
+        if name != IOSTAT_MARK.name or not orders:
+            yield from self._take(name)
+            return
+        own = {each.file_id: dates.order.name for each in self._files if (dates := _dates(each)) is not None}
+        others = {number: order for number, order in orders.items() if order != own.get(number)}
+        sure = [number for number in orders if clocks[number].date_order_source != "assumed"]
+        for frame in self._take(name):
+            yield without_doubt(frame.filter(~pl.col("file_id").is_in(list(others))), sure)
+        for order in sorted(set(others.values())):
+            of_order = [number for number in others if others[number] == order]
+            for frame in self._take(in_order_name(name, order)):
+                yield frame.filter(pl.col("file_id").is_in(of_order))
 
     def _take(self, name: str) -> Iterator[pl.DataFrame]:
         """What is staged of a table: of files with lines counted elsewhere, only what was read without them."""
@@ -301,7 +320,13 @@ def _stamp_facts(file: File, place: Place) -> StampFacts:
         modified_at=file.source.modified_at,
         is_dated_within=file.source.is_dated_within,
         stamps=None if file.counted.stamps is None else Stamps.from_json(file.counted.stamps),
+        dates=_dates(file),
     )
+
+
+def _dates(file: File) -> PrintedDates | None:
+    text = file.counted.dates
+    return None if text is None else PrintedDates.from_json(text)
 
 
 def _keeps_rows(file: File, own: FileClock | None) -> bool:

@@ -79,6 +79,7 @@ class Learnt:
     own_hosts: dict[str, int] = field(default_factory=dict)
     named_hosts: list[str] = field(default_factory=list)
     stamps: str | None = None
+    dates: str | None = None
     note: str | None = None
 
     def as_json(self) -> str:

@@ -5,14 +5,16 @@ What the rows tell of a file (hosts, stamps, counts) is added up as they pass: a
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 import polars as pl
 
 from parsers.format import Format, Verdict, formats
+from parsers.iostat_tables import IOSTAT_MARK
 from pipeline import stamps
 from pipeline.copies import split
-from pipeline.date_order import with_stated_order
+from pipeline.date_order import in_order_name, with_stated_order
 from pipeline.discovery import Source, forward_runs
 from pipeline.in_order import in_order
 from pipeline.ledger import COUNTS, File, Learnt
@@ -21,7 +23,7 @@ from pipeline.parsed_chunk import ParsedChunk, parse_chunk, told_by
 from pipeline.progress import Watch
 from pipeline.reading import MEBIBYTE, Facts, chunks, digest, read_head, read_lines
 from pipeline.recognition import Decision, Question, recognise_each
-from pipeline.report_clock import HeldReports, Stated
+from pipeline.report_clock import HeldReports, Reports, Stated
 from pipeline.series_clock import dated
 from pipeline.staging import Stage
 
@@ -76,7 +78,7 @@ class Parsing:
             parser = formats()[name]
             for chunk in in_order(partial(self._parsed, parser), self._chunks(parser, group), THREADS):
                 self._take(parser, chunk)
-            self._hold(parser, self._reports.released({file.file_id: self._stated(file) for file in group}))
+            self._release(parser, self._reports.released({file.file_id: self._stated(file) for file in group}))
         if self._facts is not None:
             for file_id, found in stamps.stamps_of(self._facts).items():
                 self._files[file_id].learnt.stamps = found.as_json()
@@ -139,6 +141,16 @@ class Parsing:
             self._files[file_id].learnt.add_host(kind, host, count)
         if told.stamps is not None:
             self._facts = told.stamps if self._facts is None else stamps.merge(self._facts, told.stamps)
+
+    def _release(self, parser: Format, reports: Reports) -> None:
+        """Stage the reports of whole files; those whose dates can be read in several orders, in each of them."""
+        self._hold(parser, {IOSTAT_MARK.name: reports.marks})
+        read = {name: stamps.stamps_of(stamps.facts_of(marks)) for name, marks in reports.in_order.items()}
+        for name, marks in reports.in_order.items():
+            self._stage.add(in_order_name(IOSTAT_MARK.name, name), marks)
+        for file_id, dates in reports.dates.items():
+            rivals = {name: read[name][file_id].as_json() for name in dates.order.rivals if file_id in read[name]}
+            self._files[file_id].learnt.dates = replace(dates, stamps=rivals).as_json()
 
     def _stated(self, file: File) -> Stated:
         """What study.toml states of the reports in a file."""

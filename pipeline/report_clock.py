@@ -3,28 +3,23 @@
 A parser hands over the lines at which reports may begin, and times as printed (`parsers/iostat_tables.py`). What they
 mean takes the whole file: which report a header belongs to, whether 11/05/26 is in May, of which day a bare time is.
 
-date order   stated in study.toml; else the only one in which all dates of the file exist; else the one in which they
-             follow each other most closely; else month first, marked as a doubt where no clock with AM and PM says so
+date order   as far as the file tells (`pipeline/date_order.py`); where other files may know better
+             (`pipeline/date_witness.py`), the reports are dated in each order that is possible
 day          that of the dates; of a time without a date, that of the tool's first line, a day later after each midnight
 interval     as printed; else between two stamps; else stated. Never taken from anything else here
 since boot   the first report of iostat and vmstat, unless the command says -y; that of mpstat without an interval
 """
 
-import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from datetime import date, datetime
-from itertools import pairwise
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
 
 import polars as pl
 
 from parsers.iostat_tables import IOSTAT_INVOCATION, IOSTAT_MARK
+from pipeline.date_order import ORDERS, DateOrder, PrintedDates, date_order, day_of
 
-FIELDS = re.compile(r"(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})")
-EAST_ASIAN = re.compile(r"(\d{4})年(\d{1,2})月(\d{1,2})日?")
-ORDERS = {"mdy": (2, 0, 1), "dmy": (2, 1, 0), "ymd": (0, 1, 2)}
-"""Where year, month and day stand among the three fields."""
-
+AMBIGUOUS = r"^\d{1,2}[/-]"
 NO_BOOT_REPORT = r"\s-[a-zA-Z]*y"
 HALF_DAY = r"(?i)\d ?[ap]\.?m"
 MIDNIGHT_DROP_S = 43_200.0
@@ -46,11 +41,15 @@ class Stated:
 
 
 @dataclass(frozen=True, slots=True)
-class DateOrder:
-    """The order of day and month in a file; `is_sure` is false where nothing told."""
+class Reports:
+    """Settled marks. `dates`: by file, those that can be read in several orders.
 
-    name: str
-    is_sure: bool
+    `in_order`: by order, the marks of the files that may be in it, read in it.
+    """
+
+    marks: pl.DataFrame
+    dates: Mapping[int, PrintedDates]
+    in_order: Mapping[str, pl.DataFrame]
 
 
 class HeldReports:
@@ -68,12 +67,30 @@ class HeldReports:
             self._marks.append(tables[IOSTAT_MARK.name])
         return {name: frame for name, frame in tables.items() if name != IOSTAT_MARK.name}
 
-    def released(self, stated: Mapping[int, Stated]) -> dict[str, pl.DataFrame]:
-        """The marks that were held, settled; nothing where there were none."""
+    def released(self, stated: Mapping[int, Stated]) -> Reports:
+        """The marks that were held, settled."""
         marks = pl.concat([IOSTAT_MARK.empty(), *self._marks])
         invocations = pl.concat([IOSTAT_INVOCATION.empty(), *self._invocations])
         self._marks, self._invocations = [], []
-        return {} if marks.is_empty() else {IOSTAT_MARK.name: settled(marks, invocations, stated)}
+        orders = _orders(marks, invocations, stated)
+        dates = _printed_dates(marks, invocations, orders)
+        rivals = {name: [number for number in dates if name in orders[number].rivals] for name in ORDERS}
+        return Reports(
+            marks=settled(marks, invocations, stated),
+            dates=dates,
+            in_order={
+                name: _in_order(marks, invocations, {each: stated.get(each, Stated()) for each in files}, name)
+                for name, files in rivals.items()
+                if files
+            },
+        )
+
+
+def _in_order(marks: pl.DataFrame, invocations: pl.DataFrame, stated: Mapping[int, Stated], order: str) -> pl.DataFrame:
+    """The marks of the files of which something is `stated`, settled as if so was this order."""
+    of_files = pl.col("file_id").is_in(list(stated))
+    told = {file_id: replace(each, date_order=order) for file_id, each in stated.items()}
+    return settled(marks.filter(of_files), invocations.filter(of_files), told)
 
 
 def settled(marks: pl.DataFrame, invocations: pl.DataFrame, stated: Mapping[int, Stated]) -> pl.DataFrame:
@@ -91,74 +108,6 @@ def settled(marks: pl.DataFrame, invocations: pl.DataFrame, stated: Mapping[int,
 
 
 # --- dates -----------------------------------------------------------------------------------------------------------
-
-
-def date_order(dates: Iterable[str], stated: str | None = None, *, is_half_day: bool = False) -> DateOrder:
-    """Which order of day and month the dates of a file have.
-
-    >>> date_order(["11/05/26", "11/13/26"])
-    DateOrder(name='mdy', is_sure=True)
-    """
-    different = list(dict.fromkeys(dates))
-    fitting = {name: days for name in ORDERS if (days := _days(different, name)) is not None}
-    if stated in fitting:
-        return DateOrder(str(stated), is_sure=True)
-    usual = [name for name in fitting if name != "ymd"]
-    likely = usual or list(fitting)
-    if len(likely) == 1:
-        return DateOrder(likely[0], is_sure=True)
-    if not likely:
-        return DateOrder("mdy", is_sure=False)
-    distance = {name: _distance(fitting[name]) for name in likely}
-    if distance["mdy"] != distance["dmy"]:
-        return DateOrder(min(likely, key=lambda name: distance[name]), is_sure=True)
-    return DateOrder("mdy", is_sure=is_half_day)
-
-
-def day_of(text: str | None, order: str) -> date | None:
-    """The day that a printed date means; None if there is none such.
-
-    >>> day_of("21.11.2026", "mdy"), day_of("11/05/26", "dmy")
-    (datetime.date(2026, 11, 21), datetime.date(2026, 5, 11))
-    """
-    if text is None:
-        return None
-    if found := EAST_ASIAN.match(text):
-        return _date(*(int(each) for each in found.groups()))
-    found = FIELDS.match(text)
-    if found is None:
-        return None
-    fields = found.groups()
-    if len(fields[0]) == 4:
-        order = "ymd"
-    elif "." in text:
-        order = "dmy"
-    year, month, day = (fields[at] for at in ORDERS[order])
-    return _date(_full_year(year), int(month), int(day))
-
-
-def _full_year(text: str) -> int:
-    if len(text) > 2:
-        return int(text)
-    return int(text) + (2000 if int(text) < 69 else 1900)
-
-
-def _date(year: int, month: int, day: int) -> date | None:
-    try:
-        found = date(year, month, day)
-    except ValueError:
-        return None
-    return found if 1970 <= found.year <= 9998 else None
-
-
-def _days(dates: Iterable[str], order: str) -> list[date] | None:
-    days = [day_of(text, order) for text in dates]
-    return None if None in days else [day for day in days if day is not None]
-
-
-def _distance(days: list[date]) -> int:
-    """How many days the dates of a file move in all, in the order in which they come."""
-    return sum(abs((later - earlier).days) for earlier, later in pairwise(days))
 
 
 def _dated(rows: pl.DataFrame, invocations: pl.DataFrame, stated: Mapping[int, Stated]) -> pl.DataFrame:
@@ -188,7 +137,7 @@ def _dated(rows: pl.DataFrame, invocations: pl.DataFrame, stated: Mapping[int, S
     is_dateless = is_open & pl.col("date_text").is_null()
     midnights = _midnights(rows, is_dateless)
     stamp = pl.col("day").cast(pl.Datetime("us")) + clock + pl.duration(days=pl.lit(midnights))
-    is_doubtful = is_open & pl.col("date_key").str.contains(r"^\d{1,2}[/-]")
+    is_doubtful = is_open & pl.col("date_key").str.contains(AMBIGUOUS)
     return rows.with_columns(
         stamp=pl.when(is_open).then(stamp).otherwise("stamp"),
         time_quality=pl.when(is_doubtful).then("order_doubt"),
@@ -205,21 +154,43 @@ def _midnights(rows: pl.DataFrame, is_dateless: pl.Expr) -> pl.Series:
     return joined.get_column("midnights").fill_null(0)
 
 
-def _orders(rows: pl.DataFrame, invocations: pl.DataFrame, stated: Mapping[int, Stated]) -> dict[int, DateOrder]:
-    printed = pl.concat(
-        [rows.select("file_id", "line_no", "date_text"), invocations.select("file_id", "line_no", "date_text")]
-    )
-    ambiguous = printed.filter(pl.col("date_text").str.contains(r"^\d{1,2}[/-]")).sort("file_id", "line_no")
-    dates = ambiguous.group_by("file_id", maintain_order=True).agg(pl.col("date_text").unique(maintain_order=True))
-    half_days = rows.group_by("file_id").agg(pl.col("time_text").str.contains(HALF_DAY).any())
+def _orders(marks: pl.DataFrame, invocations: pl.DataFrame, stated: Mapping[int, Stated]) -> dict[int, DateOrder]:
+    """The order of the dates of each file in which it does not show."""
+    printed = _printed(marks, invocations)
+    dates = printed.group_by("file_id", maintain_order=True).agg(pl.col("date_text").unique(maintain_order=True))
+    half_days = marks.group_by("file_id").agg(pl.col("time_text").str.contains(HALF_DAY).any())
     is_half_day = dict(half_days.iter_rows())
+    dated = marks.filter(pl.col("has_year") & pl.col("stamp").is_not_null())
+    others = dict(dated.group_by("file_id").agg(pl.col("stamp").dt.date().unique().sort()).iter_rows())
     return {
         file_id: date_order(
             [text for text in texts if _is_real(text)],
             stated.get(file_id, Stated()).date_order,
+            others=others.get(file_id, ()),
             is_half_day=bool(is_half_day.get(file_id)),
         )
         for file_id, texts in dates.iter_rows()
+    }
+
+
+def _printed(marks: pl.DataFrame, invocations: pl.DataFrame) -> pl.DataFrame:
+    """The dates in which the order does not show, by file and line."""
+    columns = ["file_id", "line_no", "date_text"]
+    printed = pl.concat([marks.select(columns), invocations.select(columns)])
+    return printed.filter(pl.col("date_text").str.contains(AMBIGUOUS)).sort("file_id", "line_no")
+
+
+def _printed_dates(
+    marks: pl.DataFrame, invocations: pl.DataFrame, orders: Mapping[int, DateOrder]
+) -> dict[int, PrintedDates]:
+    """What is told of such dates where times hang on them."""
+    hangs = pl.col("stamp").is_null() & pl.col("clock_s").is_not_null()
+    hangs &= pl.col("date_text").is_null() | pl.col("date_text").str.contains(AMBIGUOUS)
+    lines = marks.filter(hangs).group_by("file_id").agg(line=pl.col("line_no").min(), count=pl.len())
+    firsts = _printed(marks, invocations).group_by("file_id", maintain_order=True).agg(pl.col("date_text").first())
+    return {
+        file_id: PrintedDates(orders[file_id], text, line, count)
+        for file_id, text, line, count in firsts.join(lines, on="file_id", maintain_order="left").iter_rows()
     }
 
 
@@ -246,7 +217,7 @@ def _day_table(
         ]
     ).unique()
     known = [
-        (file_id, text, day_of(text, orders.get(file_id, DateOrder("mdy", is_sure=True)).name))
+        (file_id, text, day_of(text, orders.get(file_id, DateOrder("mdy", "assumed")).name))
         for file_id, text in pairs.iter_rows()
     ]
     schema = {"file_id": pl.Int32(), "date_key": pl.String(), "day": pl.Date()}
@@ -364,8 +335,12 @@ def _with_stated_times(rows: pl.DataFrame, stated: Mapping[int, Stated]) -> pl.D
     ]
     if not known:
         return rows
-    schema = {"file_id": pl.Int32(), "start": pl.Datetime("us"), "step_s": pl.Float64()}
-    naive = [(file_id, start.replace(tzinfo=None), step) for file_id, start, step in known]
+    schema = {"file_id": pl.Int32(), "start": pl.Datetime("us"), "step_s": pl.Float64(), "east": pl.Int16()}
+    east = {file_id: start.utcoffset() for file_id, start, _ in known}
+    naive = [
+        (file_id, start.replace(tzinfo=None), step, None if away is None else int(away.total_seconds() // 60))
+        for (file_id, start, step), away in zip(known, east.values(), strict=True)
+    ]
     rows = rows.join(pl.DataFrame(naive, schema=schema, orient="row"), on="file_id", how="left", maintain_order="left")
     elapsed = pl.duration(microseconds=((pl.col("report_no") - 1) * pl.col("step_s") * 1_000_000).cast(pl.Int64))
     has_none = pl.col("stamp").is_null().all().over("file_id")
@@ -373,6 +348,7 @@ def _with_stated_times(rows: pl.DataFrame, stated: Mapping[int, Stated]) -> pl.D
     return rows.with_columns(
         stamp=pl.when(is_stated).then(pl.col("start") + elapsed).otherwise("stamp"),
         has_year=pl.when(is_stated).then(True).otherwise("has_year"),
+        utc_offset_min=pl.when(is_stated).then("east").otherwise("utc_offset_min"),
         time_source=pl.when(is_stated).then(pl.lit("stated")).otherwise("time_source"),
     )
 

@@ -13,6 +13,8 @@ from typing import Any
 
 import polars as pl
 
+from pipeline.date_order import DateOrder, PrintedDates
+
 ROLLOVER_DAYS = 183
 """A drop of the day of the year by more than this is New Year; a smaller step back is disorder."""
 
@@ -90,6 +92,7 @@ class StampFacts:
     """A file as the clock needs it. `modified_at` is the file's or member's time, UTC; `stamps` None: no dated row.
 
     `is_dated_within`: an archive, or the head of a gzip file, states that time; else copying may have changed it.
+    `dates`: those that can be read in several orders; `date_order`: the one in which `stamps` reads them.
     """
 
     file_id: int
@@ -101,6 +104,8 @@ class StampFacts:
     modified_at: datetime | None
     stamps: Stamps | None
     is_dated_within: bool = False
+    dates: PrintedDates | None = None
+    date_order: DateOrder | None = None
 
     def bare_days(self) -> list[Day]:
         """Days of lines without a year."""

@@ -1,12 +1,13 @@
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import polars as pl
 import pytest
 
 from parsers.snapshot_element import SNAPSHOT_ELEMENT
-from pipeline.date_order import with_stated_order
+from pipeline.date_order import DateOrder, date_order, day_of, with_stated_order
 from pipeline.ingest import ingest
 
 SNAPSHOT = """
@@ -21,6 +22,47 @@ Rows read                                  = 5
 def rows(*printed: str) -> pl.DataFrame:
     texts = [{"file_id": 1, "line_no": line, "part": 1, "printed_at": text} for line, text in enumerate(printed, 1)]
     return pl.DataFrame(texts, SNAPSHOT_ELEMENT.schema).with_columns(pl.lit("open").alias("date_order"))
+
+
+MONTH, DAY, YEAR = "mdy", "dmy", "ymd"
+
+
+@pytest.mark.parametrize(
+    ("dates", "known", "order"),
+    [
+        pytest.param(["11/21/26"], {}, DateOrder(MONTH, "day"), id="no 21st month"),
+        pytest.param(["27/07/10"], {}, DateOrder(DAY, "day", (YEAR,)), id="no 27th month, but perhaps 2027"),
+        pytest.param(["05/06/26", "05/07/26"], {}, DateOrder(MONTH, "succession", (DAY, YEAR)), id="a day later"),
+        pytest.param(["05/06/26", "06/06/26"], {}, DateOrder(DAY, "succession", (MONTH, YEAR)), id="and so this"),
+        pytest.param(["10/11/09", "09/12/09"], {}, DateOrder(DAY, "succession", (MONTH, YEAR)), id="time goes forward"),
+        pytest.param(["09/11/11", "09/11/12"], {}, DateOrder(YEAR, "succession", (MONTH, DAY)), id="a day, not a year"),
+        pytest.param(["05/06/26"], {"is_half_day": True}, DateOrder(MONTH, "half_day", (DAY, YEAR)), id="AM and PM"),
+        pytest.param(["05/06/26"], {}, DateOrder(MONTH, "assumed", (DAY, YEAR)), id="open"),
+        pytest.param(["05/06/2026"], {}, DateOrder(MONTH, "assumed", (DAY,)), id="no year in front"),
+        pytest.param(["05/06/26"], {"others": [date(2026, 6, 5)]}, DateOrder(DAY, "file"), id="a time of its own"),
+        pytest.param(["05/06/26"], {"others": [date(2026, 6, 6)]}, DateOrder(DAY, "file"), id="in another zone"),
+        pytest.param(
+            ["05/06/26"], {"others": [date(2026, 7, 6)]}, DateOrder(MONTH, "assumed", (DAY, YEAR)), id="of other days"
+        ),
+        pytest.param(["05/06/26"], {"stated": DAY}, DateOrder(DAY, "stated"), id="stated"),
+        pytest.param(["05/06/26", "05/07/26"], {"stated": DAY}, DateOrder(DAY, "stated"), id="stated wins"),
+        pytest.param(["11/21/26"], {"stated": DAY}, DateOrder(MONTH, "day"), id="stated, but impossible"),
+        pytest.param(["26/31/12"], {}, DateOrder(MONTH, "assumed"), id="impossible"),
+        pytest.param(["98/12/31"], {}, DateOrder(YEAR, "day"), id="year first"),
+        pytest.param([], {}, DateOrder(MONTH, "assumed", (DAY, YEAR)), id="nothing"),
+    ],
+)
+def test_order_of_day_and_month(dates: list[str], known: dict[str, Any], order: DateOrder) -> None:
+    assert date_order(dates, **known) == order
+
+
+@pytest.mark.parametrize(
+    ("text", "year"),
+    [("01/02/68", 2068), ("01/02/70", 1970), ("01/02/69", None), ("01/02/2003", 2003), ("01/02/1003", None)],
+)
+def test_years_of_two_digits(text: str, year: int | None) -> None:
+    day = day_of(text, "mdy")
+    assert (day.year if day else None) == year
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from parsers.format import formats
 from pipeline.clock import FileClock
 from pipeline.explain import Doubt, Explained, Explanation, Gave, Hints, Likeness, Rejected
-from pipeline.explain_file import YEAR_WORDS, ZONE_WORDS
+from pipeline.explain_file import ORDER_WORDS, YEAR_WORDS, ZONE_WORDS
 from pipeline.explain_hints import Nearest
 from pipeline.explain_text import lines
 from tests.pipeline.explained_files import explanation, study
@@ -174,11 +174,12 @@ def test_a_path_is_never_cut() -> None:
     assert any(line.endswith(path) for line in text_of(study(*many(), explanation(path)), 80))
 
 
-def test_every_source_of_year_and_zone_has_its_words() -> None:
+def test_every_source_of_year_zone_and_order_has_its_words() -> None:
     """The words of `pipeline/clock.py`, whose docstring lists them."""
-    from pipeline import clock
+    from pipeline import clock, date_order
 
     listed = str(clock.__doc__)
     assert all(name in listed for name in (*YEAR_WORDS, *ZONE_WORDS))
     assert set(YEAR_WORDS) == {"explicit", "in_line", "sibling", "filename", "archive", "mtime", "now"}
-    assert {"timezone_source", "year_source"} <= set(FileClock.__dataclass_fields__)
+    assert all(f"`{name}`" in str(date_order.__doc__) for name in ORDER_WORDS)
+    assert {"timezone_source", "year_source", "date_order_source"} <= set(FileClock.__dataclass_fields__)

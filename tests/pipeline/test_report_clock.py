@@ -5,7 +5,7 @@ from datetime import datetime
 import pytest
 
 from parsers.iostat_reports import parse
-from pipeline.report_clock import DateOrder, HeldReports, Stated, date_order, day_of
+from pipeline.report_clock import HeldReports, Stated
 from tests.parsers.report_lines import LINUX_X, numbered, reports
 
 at = datetime.fromisoformat
@@ -48,37 +48,6 @@ def test_no_report_is_since_boot_where_the_command_says_so(command: str) -> None
 
 
 # --- dates -----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("dates", "stated", "is_half_day", "order"),
-    [
-        pytest.param(["11/21/26"], None, False, DateOrder("mdy", is_sure=True), id="no 21st month"),
-        pytest.param(["27/07/10"], None, False, DateOrder("dmy", is_sure=True), id="no 27th month"),
-        pytest.param(
-            ["05/06/26", "05/07/26"], None, False, DateOrder("mdy", is_sure=True), id="a day later, not a month"
-        ),
-        pytest.param(["05/06/26", "06/06/26"], None, False, DateOrder("dmy", is_sure=True), id="the other way round"),
-        pytest.param(["05/06/26"], None, True, DateOrder("mdy", is_sure=True), id="AM and PM"),
-        pytest.param(["05/06/26"], None, False, DateOrder("mdy", is_sure=False), id="open"),
-        pytest.param(["05/06/26"], "dmy", False, DateOrder("dmy", is_sure=True), id="stated"),
-        pytest.param(["11/21/26"], "dmy", False, DateOrder("mdy", is_sure=True), id="stated, but impossible"),
-        pytest.param(["26/31/12"], None, False, DateOrder("mdy", is_sure=False), id="impossible"),
-        pytest.param(["98/12/31"], None, False, DateOrder("ymd", is_sure=True), id="year first"),
-        pytest.param([], None, False, DateOrder("mdy", is_sure=False), id="nothing"),
-    ],
-)
-def test_order_of_day_and_month(dates: list[str], stated: str | None, is_half_day: bool, order: DateOrder) -> None:  # noqa: FBT001 a table of cases
-    assert date_order(dates, stated, is_half_day=is_half_day) == order
-
-
-@pytest.mark.parametrize(
-    ("text", "year"),
-    [("01/02/68", 2068), ("01/02/70", 1970), ("01/02/69", None), ("01/02/2003", 2003), ("01/02/1003", None)],
-)
-def test_years_of_two_digits(text: str, year: int | None) -> None:
-    day = day_of(text, "mdy")
-    assert (day.year if day else None) == year
 
 
 def test_an_open_date_is_taken_month_first_and_marked() -> None:
@@ -161,9 +130,9 @@ def test_a_file_in_pieces_gives_the_reports_of_the_whole() -> None:
     whole, pieces = HeldReports(), HeldReports()
     rest = whole.held_back(parse(lines).tables)
     assert "iostat_mark" not in rest
-    expected = whole.released({})["iostat_mark"]
+    expected = whole.released({}).marks
     for cut in (4, 7, 11, 12, 15):
         for part in (lines[: cut - 1], lines[cut - 1 :]):
             pieces.held_back(parse(part).tables)
-        assert pieces.released({})["iostat_mark"].equals(expected)
-    assert pieces.released({}) == {}
+        assert pieces.released({}).marks.equals(expected)
+    assert pieces.released({}).marks.is_empty()
