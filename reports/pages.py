@@ -13,7 +13,7 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup
 
-from reports import branding, cluster, fonts, numbers, sections, words
+from reports import branding, cluster, fonts, highlights, numbers, sections, words
 from reports.figures.dependency_figures import drawn_groups
 from reports.figures.model import Figure
 from reports.figures.picture import svg
@@ -432,10 +432,11 @@ def _context(document: Document, *, is_print: bool) -> dict[str, object]:
         "date": report_date(study),
         "logo": branding.picture(study.house_style.get("logo"), str(setting.get("organisation") or study.title)),
         "abstract": sections.abstract(study),
-        "highlights": words.highlights(study),
+        "highlights": highlights.highlights(study),
         "found": words.found_sentence(study),
         "claims_summary": _claims_summary(document.tables),
         "fault_sources": words.fault_sources(study),
+        "doubts": words.doubts(study),
         "resolutions": words.resolutions(study),
         "layouts": cluster.shown(study, drawn_groups(document.figures.values())),
         "databases": study.databases,

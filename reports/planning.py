@@ -10,6 +10,17 @@ from reports.tables.planned import kibibytes, megabytes, milliseconds
 
 PAGE_BYTES = 4096
 
+BOUND_BY = {"none alone": "neither disk nor network alone binds", "throttled": "the rate was ordered"}
+DOUBTS = {
+    "loopback": "both ends on one host",
+    "short": "runs shorter than 10 s",
+    "window_too_small": "TCP windows too small",
+    "aborted": "broken runs",
+    "throttled": "an ordered rate",
+    "verbose": "runs that printed every message",
+}
+"""What speaks against runs, in the few words of a highlight; the part on planning says more."""
+
 PROTECTION = {
     "SYNC": "A commit returns when its log is on the disks of both sides.",
     "NEARSYNC": (
@@ -74,7 +85,7 @@ def headlines(study: StudyView) -> list[tuple[str, str]]:
     grave: dict[str, list[str]] = {}
     for row in study.planning("hadr_warnings"):
         if row["severity"] == "warning":
-            grave.setdefault(row["configuration"], []).append(row["warning"].replace("_", " "))
+            grave.setdefault(row["configuration"], []).append(row["warning"])
     return [
         (study.label(row["configuration"]), _headline(row, grave.get(row["configuration"], [])))
         for row in study.planning("hadr_recommendations")
@@ -86,9 +97,11 @@ def _headline(row: Row, doubts: Sequence[str]) -> str:
     what = f"{row['syncmode']}{flushes} ships {megabytes(row['mb_s'])} MB/s"
     less = f", {_lost(row['loss_pct'])} than {row['reference_mode']}" if _has_loss(row) else ""
     kind = {"only mode run": " (the only mode run)", "fastest as none will do": " (and no mode will do)"}
-    bound = f"; bound by: {row['bound_by']}" if row["bound_by"] else ""
-    warned = f". Doubts: {', '.join(doubts)}" if doubts else ""
-    return f"{what}{less}{kind.get(row['choice'], '')}{bound}{warned}."
+    runs = f", over {numbers.count(row['runs'])} run{'' if row['runs'] == 1 else 's'}"
+    binding = row["bound_by"]
+    bound = f"; {BOUND_BY.get(binding, f'the bottleneck is the {binding}')}" if binding else ""
+    warned = f". Doubtful: {', '.join(DOUBTS.get(each, each.replace('_', ' ')) for each in doubts)}" if doubts else ""
+    return f"{what}{less}{kind.get(row['choice'], '')}{runs}{bound}{warned}."
 
 
 def _points(study: StudyView, row: Row) -> tuple[Point, ...]:

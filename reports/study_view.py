@@ -13,12 +13,12 @@ SQL_FOLDER = Path(__file__).parent / "sql"
 
 # What each milestone means in a sentence.
 MILESTONE_PHRASES = {
-    "complete": "crash recovery complete",
-    "ready": "database ready for clients",
-    "started": "database started",
-    "takeover_done": "takeover done",
-    "db2udb": "database resource online",
-    "gab": "membership change detected",
+    "complete": ("crash recovery", "complete"),
+    "ready": ("database", "ready for clients"),
+    "started": ("database", "started"),
+    "takeover_done": ("take-over", "done"),
+    "db2udb": ("database resource", "online"),
+    "gab": ("membership change", "detected"),
 }
 END_MILESTONES = ("complete", "takeover_done", "ready", "started")
 
@@ -327,9 +327,16 @@ class StudyView:
         return next((name for name in END_MILESTONES if name in shown), shown[-1] if shown else None)
 
     def milestone_phrase(self, milestone: str) -> str:
-        """A milestone as a sentence names it."""
+        """A milestone as a sentence names it: `crash recovery complete`."""
+        return " ".join(self._milestone_words(milestone))
+
+    def milestone_clause(self, milestone: str) -> str:
+        """The same with its verb: `crash recovery is complete`."""
+        return " is ".join(self._milestone_words(milestone))
+
+    def _milestone_words(self, milestone: str) -> tuple[str, str]:
         known = self.milestones.get(milestone)
-        return MILESTONE_PHRASES.get(milestone) or (f"{known.label} complete" if known else milestone)
+        return MILESTONE_PHRASES.get(milestone) or (known.label if known else milestone, "complete")
 
 
 def options_of(publication: Row) -> dict[str, object]:

@@ -52,7 +52,7 @@ def test_any_two_configurations_are_compared_whatever_the_reference(store: Path)
     assert found.difference == pytest.approx(11.0)
     assert found.p_value == pytest.approx(stats.ttest_ind(FAST, SLOW, equal_var=False).pvalue, rel=1e-6)
     assert found.stddev == pytest.approx(stdev(FAST))
-    assert found.verdict.startswith("11 % more (95 % CI")
+    assert found.verdict.startswith("11.0 % more (95 % CI")
     assert (found.is_settled, found.more_runs_to_show, found.equivalence) == (True, None, "beyond the margin")
 
 

@@ -16,7 +16,7 @@ from reports.store import opened
 from reports.study_view import StudyView
 from reports.tables import environment, hadr_buffers, hadr_planning, hadr_runs
 from reports.tables.model import Table
-from reports.words import highlights
+from reports.highlights import highlights
 
 BUILDERS = (
     hadr_planning.recommendations,
@@ -149,7 +149,7 @@ def test_safer_modes_are_no_faster_by_the_model(planned: StudyView) -> None:
 def test_the_simulator_s_numbers_are_not_printed_twice(planned: StudyView) -> None:
     assert planned.measurement_stats
     assert environment.measurements(planned) == []
-    assert [each.subject for each in highlights(planned)] == [name for name, _ in headlines(planned)]
+    assert [each.subject for each in highlights(planned).found] == [name for name, _ in headlines(planned)]
 
 
 # --- figures ---------------------------------------------------------------------------------------------------------
@@ -247,8 +247,8 @@ def test_configurations_stand_in_the_order_of_the_study(planned: StudyView) -> N
 def test_headlines_name_the_grave_doubts(planned: StudyView) -> None:
     found = dict(headlines(planned))
     assert found["Published run, gigabit Ethernet"] == (
-        "NEARSYNC in flushes of 32 pages ships 102.54 MB/s, 10.8 % less than ASYNC (the only mode run); bound by: "
-        "network. Doubts: short."
+        "NEARSYNC in flushes of 32 pages ships 102.54 MB/s, 10.8 % less than ASYNC (the only mode run), over 1 run; "
+        "the bottleneck is the network. Doubtful: runs shorter than 10 s."
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.errors import UsageError
 from pipeline.ingest import ingest
-from reports import words
+from reports.highlights import highlights
 from reports.figures import catalogue
 from reports.figures.measured import asked
 from reports.figures.measurement_bars import bars_of
@@ -108,9 +108,9 @@ def test_table_and_highlights_say_the_same(study: StudyView) -> None:
     (table,) = measurements(study)
     row = next(row for row in table.rows if row[0].text.startswith("transactions per second") and "=64" in row[1].text)
     assert [cell.text for cell in row][2:5] == ["3", "150.0 ± 2.000", "1.500"]
-    told = {each.subject: each.sentence for each in words.highlights(study)}
+    told = {each.subject: each.sentence for each in highlights(study).found}
     sentence = told["queue_depth=64 against queue_depth=32"]
-    assert sentence.startswith("150.0 transactions per second on average, 50 % more: 1.500 times the reference's (95 %")
+    assert sentence.startswith("150.0 instead of 100.0 transactions per second, 50 % more (95 % CI ")
 
 
 def test_asked_for_what_is_not_there_the_answer_names_what_is(study: StudyView) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from pipeline.ingest import ingest
-from reports import words
+from reports.highlights import highlights
 from reports.store import opened
 from reports.study_view import StudyView
 from reports.tables import takeover
@@ -69,6 +69,6 @@ def test_story_names_the_line_of_every_message(study: StudyView) -> None:
 
 
 def test_highlights_tell_the_failure_and_the_resync(study: StudyView) -> None:
-    told = {each.subject: each.sentence for each in words.highlights(study)}
+    told = {each.subject: each.sentence for each in highlights(study).found}
     assert told["Failed operation"] == "start of mysqld on birch failed at 2024-05-06 11:00:09 with return code 1."
     assert told["Resynchronisation"] == "the only one took 2.250 s for 4096 KiB (drbd0)."

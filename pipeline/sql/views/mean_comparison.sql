@@ -318,14 +318,8 @@ select
             then format('{} {}, the same in every run; a spread below the stamps cannot be seen',
                 percent_text(change_pct), direction)
         when excludes_one and p_holm < 0.05
-            then format(
-                '{} {} (95 % CI {} to {}){}',
-                percent_text(change_pct),
-                direction,
-                replace(percent_text(near_pct), ' %', ''),
-                percent_text(far_pct),
-                case when far_pct <= margin_pct then format(', inside the margin of {}', percent_text(margin_pct)) else '' end
-            )
+            then effect_text(change_pct, direction, near_pct, far_pct)
+                || case when far_pct <= margin_pct then format(', inside the margin of {}', percent_text(margin_pct)) else '' end
         when margin_pct > 0 and far_pct <= margin_pct
             then format('equal within the margin of {}; differences above {} are ruled out',
                 percent_text(margin_pct), percent_text(far_pct))

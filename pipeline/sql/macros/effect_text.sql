@@ -1,0 +1,10 @@
+-- An effect in percent with the ends of its interval, in words: all three with as many decimals as the interval can bear.
+create or replace macro effect_text(pct, direction, near_pct, far_pct) as
+    format(
+        case
+            when far_pct - near_pct >= 10 then '{0:.0f} % {1} (95 % CI {2:.0f} to {3:.0f} %)'
+            when far_pct - near_pct >= 0.2 then '{0:.1f} % {1} (95 % CI {2:.1f} to {3:.1f} %)'
+            else '{0:.2f} % {1} (95 % CI {2:.2f} to {3:.2f} %)'
+        end,
+        pct::double, direction, near_pct::double, far_pct::double
+    );

@@ -1,0 +1,269 @@
+"""The key highlights: what a reader in a hurry should know, each as an effect with its interval, none twice."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from reports import numbers
+from reports.metrics import MAIN_METRICS, UNITS_IN_NAMES, name_of
+from reports.planning import headlines
+from reports.store import Row
+from reports.study_view import Configuration, StudyView
+from reports.words import counted, quoted_label
+
+MOST_HIGHLIGHTS: Final = 8
+ORDERED: Final = {"shutdown notice", "take-over command"}
+"""Sources of a fault time that are no fault: somebody ordered the take-over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """A sentence, and what it is about."""
+
+    subject: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Highlights:
+    """The highlights, and what all of them rest on, in a sentence that is not repeated in each; it may be empty."""
+
+    basis: str
+    found: tuple[Highlight, ...]
+
+
+def highlights(study: StudyView) -> Highlights:
+    """What the data show, the study's comparisons first; nothing that they do not show."""
+    changes = _end_changes(study)
+    planned = [Highlight(*each) for each in headlines(study)]
+    if changes:
+        strongest = sorted(changes, key=lambda row: -abs(row["ratio"] - 1))[:MOST_HIGHLIGHTS]
+        shown = [row for row in changes if row in strongest]
+        compared, basis = _compared_times(study, shown)
+        beside = [row for row in _measured_changes(study) if row["ratio_low"] is not None]
+        measured = _compared_measurements(study, beside[:MOST_HIGHLIGHTS], has_runs=True)
+        return Highlights(basis, (*compared, *_spread(study), *planned, *measured))
+    measured, basis = _measured(study)
+    measured = [*planned, *measured]
+    if measured and not study.failover_runs:
+        return Highlights(basis if not planned else "", tuple(measured))
+    rest = (*_plain_times(study)[:MOST_HIGHLIGHTS], *_spread(study), *_failed_operations(study), *_resyncs(study))
+    return Highlights("", (*measured, *rest))
+
+
+# --- times to recovery -----------------------------------------------------------------------------------------------
+
+
+def starting_point(study: StudyView, configurations: Iterable[str]) -> str:
+    """From what the times of configurations are counted, as a sentence names it."""
+    chosen = set(configurations)
+    sources = {row["fault_source"] for row in study.failover_runs if row["used"] and row["configuration"] in chosen}
+    if not sources & ORDERED:
+        return "the fault"
+    ordered = " or ".join(
+        word
+        for source, word in (("take-over command", "the take-over command"), ("shutdown notice", "the shutdown notice"))
+        if source in sources
+    )
+    return ordered if sources <= ORDERED else f"the fault (in planned take-overs {ordered})"
+
+
+def _end_changes(study: StudyView) -> list[Row]:
+    return [row for row in study.changes if row["milestone"] == study.end_milestone(row["configuration"])]
+
+
+def _compared_times(study: StudyView, rows: Sequence[Row]) -> tuple[list[Highlight], str]:
+    """Comparisons of times to recovery; what they have in common stands in the basis, else with each of them."""
+    milestones = {row["milestone"] for row in rows}
+    runs = {each for row in rows for each in (row["runs"], row["reference_runs"])}
+    configurations = [each for row in rows for each in (row["configuration"], row["reference"])]
+    until = study.milestone_clause(milestones.pop()) if len(milestones) == 1 else ""
+    basis = (
+        f"Failover time: from {starting_point(study, configurations)} until "
+        f"{until or 'the step that is named in brackets'}; {_means_of(runs)}."
+    )
+    found = []
+    for row in rows:
+        remarks = "" if until else f" ({study.milestone_phrase(row['milestone'])})"
+        remarks += _runs_of(row) if len(runs) > 1 else ""
+        before, after = (numbers.fixed(row[name], 1) for name in ("reference_mean_s", "mean_s"))
+        effect = _effect(row["ratio"], row["ratio_ci95_low"], row["ratio_ci95_high"], row["verdict"])
+        sentence = f"{after} s instead of {before} s, {effect}{remarks}."
+        found.append(Highlight(_against(study, row["configuration"], row["reference"]), sentence))
+    return found, basis
+
+
+def _plain_times(study: StudyView) -> list[Highlight]:
+    sentences = []
+    for configuration, row in _ends(study):
+        interval = ""
+        if row["ci95_low_s"] is not None:
+            interval = f" (95 % CI {numbers.interval(row['ci95_low_s'], row['ci95_high_s'], 1)} s)"
+        sentence = (
+            f"{study.milestone_phrase(row['milestone'])} {numbers.fixed(row['mean_s'], 1)} s after "
+            f"{starting_point(study, [configuration.configuration])}{interval}, over {counted(row['runs'], 'run')}."
+        )
+        sentences.append(Highlight(configuration.label, sentence))
+    return sentences
+
+
+def _spread(study: StudyView) -> list[Highlight]:
+    """The largest relative spread of a time to recovery."""
+    ends = [(configuration, row) for configuration, row in _ends(study) if row["cv_pct"] is not None]
+    if not ends:
+        return []
+    configuration, widest = max(ends, key=lambda end: end[1]["cv_pct"])
+    where = f", with {quoted_label(study.label_inside(configuration.configuration))}" if len(ends) > 1 else ""
+    sentence = (
+        f"from run to run the standard deviation is {'at most ' if len(ends) > 1 else ''}"
+        f"{numbers.fixed(widest['cv_pct'], 1)} % of the mean{where} ({counted(widest['runs'], 'run')})."
+    )
+    return [Highlight("Spread of the failover time", sentence)]
+
+
+def _ends(study: StudyView) -> list[tuple[Configuration, Row]]:
+    """Of each configuration the statistics of the milestone at which the service is back."""
+    return [
+        (configuration, row)
+        for configuration in study.configurations
+        if (end := study.end_milestone(configuration.configuration)) is not None
+        and (row := study.milestone_stats.get((configuration.configuration, end))) is not None
+    ]
+
+
+# --- measurements ----------------------------------------------------------------------------------------------------
+
+
+def _measured(study: StudyView) -> tuple[list[Highlight], str]:
+    """The main measurement of each configuration, against its reference where it has one."""
+    changes = _measured_changes(study)
+    if not changes:
+        return [_plain_measurement(study, row) for row in _main_measurements(study)[:MOST_HIGHLIGHTS]], ""
+    runs = {row["runs"] for row in changes}
+    basis = _means_of(runs)
+    found = _compared_measurements(study, changes[:MOST_HIGHLIGHTS], has_runs=len(runs) > 1)
+    return [*found, *_most(study, changes), *_queries(study)], f"{basis[:1].upper()}{basis[1:]}."
+
+
+def _measured_changes(study: StudyView) -> list[Row]:
+    """The main metric that is compared with a reference, where it is."""
+    compared = [row for row in study.workload_stats if row["relative_ratio"] is not None]
+    metrics = {row["metric"] for row in compared}
+    metric = next((each for each in MAIN_METRICS if each in metrics), None)
+    return [row for row in compared if row["metric"] == metric and row["verdict"] != "reference"]
+
+
+def _main_measurements(study: StudyView) -> list[Row]:
+    metrics = {row["metric"] for row in study.workload_stats}
+    metric = next((each for each in MAIN_METRICS if each in metrics), None)
+    return [row for row in study.workload_stats if row["metric"] == metric]
+
+
+def _compared_measurements(study: StudyView, rows: Sequence[Row], *, has_runs: bool) -> list[Highlight]:
+    """Comparisons of a measurement. `has_runs`: each tells over how many runs its mean is."""
+    references = {each.configuration: each.reference for each in study.configurations}
+    found = []
+    for row in rows:
+        before = numbers.compact(row["mean"] / row["relative_ratio"]) if row["relative_ratio"] else numbers.DASH
+        effect = _effect(row["relative_ratio"], row["ratio_low"], row["ratio_high"], row["verdict"])
+        runs = f" over {counted(row['runs'], 'run')}" if has_runs else ""
+        sentence = f"{numbers.compact(row['mean'])} instead of {before} {_what(row)}{runs}, {effect}."
+        found.append(Highlight(_against(study, row["configuration"], references.get(row["configuration"])), sentence))
+    return found
+
+
+def _plain_measurement(study: StudyView, row: Row, remark: str = "") -> Highlight:
+    interval = ""
+    if row["ci95_low"] is not None:
+        interval = f" (95 % CI {numbers.compact(row['ci95_low'])} to {numbers.compact(row['ci95_high'])})"
+    sentence = (
+        f"{numbers.compact(row['mean'])} {_what(row)} on average{interval}{remark}, over {counted(row['runs'], 'run')}."
+    )
+    return Highlight(study.label(row["configuration"]), sentence)
+
+
+def _most(study: StudyView, changes: Sequence[Row]) -> list[Highlight]:
+    """The configuration with most of the main metric, where no comparison tells of it."""
+    rows = [row for row in study.workload_stats if row["metric"] == changes[0]["metric"]]
+    most = max(rows, key=lambda row: row["mean"])
+    if most["relative_ratio"] is not None:
+        return []
+    return [_plain_measurement(study, most, f", the most of {counted(len(rows), 'configuration')}")]
+
+
+def _queries(study: StudyView) -> list[Highlight]:
+    """Times of queries against the reference's, as one number each."""
+    found = []
+    for row in study.derived("relative_query_times", "main.measurement_query_ratio"):
+        span = f"{numbers.ratio(row['least_ratio'])} to {numbers.ratio(row['greatest_ratio'])}"
+        sentence = (
+            f"the geometric mean of the times of {counted(row['queries'], 'query', 'queries')} is "
+            f"{numbers.ratio(row['geometric_mean_ratio'])} of the reference's; of single ones {span}."
+        )
+        found.append(Highlight(_against(study, row["configuration"], row["reference"]), sentence))
+    return found[:MOST_HIGHLIGHTS]
+
+
+def _what(row: Row) -> str:
+    """What a number is: its unit, its metric, and of what it was taken."""
+    unit = "" if row["unit"] in UNITS_IN_NAMES else f"{row['unit']} "
+    label = f" of {row['label']}" if row["label"] else ""
+    return f"{unit}{name_of(row['metric'])}{label}"
+
+
+# --- what both kinds share -------------------------------------------------------------------------------------------
+
+
+def _against(study: StudyView, configuration: str, reference: str | None) -> str:
+    return f"{study.label(configuration)} against {study.label_inside(reference)}"
+
+
+def _effect(ratio: float, low: float | None, high: float | None, verdict: str) -> str:
+    """The verdict, which states the size of an effect; where none is shown, after the ratio with its interval."""
+    if low is None or high is None or not (low <= 1 <= high) or low == high:
+        return verdict
+    return f"a ratio of {numbers.ratio(ratio)} (95 % CI {numbers.ratio(low)} to {numbers.ratio(high)}): {verdict}"
+
+
+def _means_of(runs: set[int]) -> str:
+    """Of how many runs means were taken, and whether that allows intervals."""
+    if len(runs) > 1:
+        return "means over runs, with 95 % confidence intervals (CI)"
+    count = next(iter(runs))
+    intervals = ", with 95 % confidence intervals (CI)" if count > 2 else ""
+    return f"means of {counted(count, 'run')} in each configuration{intervals}" if count > 1 else "one run each"
+
+
+def _runs_of(row: Row) -> str:
+    if row["runs"] == row["reference_runs"]:
+        return f", over {counted(row['runs'], 'run')} each"
+    return f", over {numbers.count(row['runs'])} and {counted(row['reference_runs'], 'run')}"
+
+
+# --- what happened besides -------------------------------------------------------------------------------------------
+
+
+def _failed_operations(study: StudyView) -> list[Highlight]:
+    """How many operations of the cluster manager failed, and the first of them."""
+    failed = [row for row in study.operations if row["outcome"] == "failed"]
+    if not failed:
+        return []
+    first = failed[0]
+    when = numbers.moment(first["end_at"] or first["start_at"])
+    code = "" if first["return_code"] is None else f" with return code {first['return_code']}"
+    where = f" on {first['node']}" if first["node"] else ""
+    sentence = f"{first['action']} of {first['object'] or first['agent']}{where} failed at {when}{code}"
+    more = f"; {counted(len(failed) - 1, 'further operation')} failed" if len(failed) > 1 else ""
+    return [Highlight("Failed operation" if len(failed) == 1 else "Failed operations", f"{sentence}{more}.")]
+
+
+def _resyncs(study: StudyView) -> list[Highlight]:
+    """The longest resynchronisation."""
+    done = [row for row in study.resyncs if row["duration_s"] is not None]
+    if not done:
+        return []
+    longest = max(done, key=lambda row: row["duration_s"])
+    size = "" if longest["size_kib"] is None else f" for {numbers.fixed(longest['size_kib'], 0)} KiB"
+    what = "the only one" if len(done) == 1 else f"the longest of {numbers.count(len(done))}"
+    sentence = f"{what} took {numbers.compact(longest['duration_s'])} s{size} ({longest['device']})."
+    return [Highlight("Resynchronisation", sentence)]
