@@ -23,7 +23,7 @@ from reports.run_lists import MOST_ROWS, RowRuns, RunLines, lines_of_runs, rows_
 from reports.run_values import RunValues, run_values
 from reports.sections import Prose
 from reports.study_view import StudyView
-from reports.tables import claims
+from reports.tables import claims, layout
 from reports.tables.model import Cell, Column, Table
 from reports.text import visible, visible_lines
 
@@ -33,6 +33,10 @@ SCRIPTS = ("tables.js", "tooltip.js")
 
 ROWS_IN_PRINT = 500  # a longer table is complete in its CSV file; page layout gets slow and nobody reads it
 PAGE_SIZES = ("A4", "Letter")
+CONTENTS_LINES = {"one-page": 26, "one-close-page": 40}
+"""Lines of the lists of tables and figures that a page of either size holds below the sections, by how they are set."""
+
+MOST_CONTENTS_CHARACTERS = 105  # of a caption on one line of these lists
 PACKAGES = (
     "duckdb",
     "polars",
@@ -153,6 +157,23 @@ class Document:
             for kind, title in TOPIC_TITLES.items()
         ]
         return [each for each in found if each.tables or each.figures or each.advice]
+
+    @property
+    def chapters(self) -> list[Section]:
+        """The numbered sections."""
+        return [each for each in self.sections if each.number.isdigit()]
+
+    @property
+    def appendices(self) -> list[Section]:
+        """The lettered ones."""
+        return [each for each in self.sections if not each.number.isdigit()]
+
+    @property
+    def contents_class(self) -> str:
+        """How close the lists of tables and figures are set, that they end with the page or fill a second one."""
+        longest = MOST_CONTENTS_CHARACTERS
+        lines = sum(1 + len(each.item.caption) // longest for each in self.numbers.values())
+        return next((name for name, most in CONTENTS_LINES.items() if lines <= most), "several-pages")
 
     @property
     def traced_tables(self) -> list[TracedTable]:
@@ -564,6 +585,7 @@ def _base_environment() -> jinja2.Environment:
         lstrip_blocks=True,
         keep_trailing_newline=False,
     )
+    environment.globals.update(table_classes=layout.classes, is_kept=layout.is_kept)
     environment.filters["lines"] = _lines
     environment.filters["cell"] = _cell
     environment.filters["ticks"] = _ticks

@@ -47,14 +47,20 @@ def rows_of_table(table: Table, behind: RunValues) -> list[RowRuns]:
         (each, _row(table, each, behind)) for each in sorted({r for name, r, _ in behind.cells if name == table.name})
     ]
     joined = [
-        RowRuns(", ".join(_head(table, place) for place, _ in found), runs)
+        RowRuns(_heads([_head(table, place) for place, _ in found]), runs)
         for runs, found in groupby(rows, key=lambda each: each[1])
     ]
     return joined[:MOST_ROWS]
 
 
-def _head(table: Table, row_no: int) -> str:
-    return " / ".join(cell.text for cell in table.rows[row_no][: table.row_heads])
+def _head(table: Table, row_no: int) -> tuple[str, ...]:
+    return tuple(cell.text for cell in table.rows[row_no][: table.row_heads])
+
+
+def _heads(heads: Sequence[tuple[str, ...]]) -> str:
+    """The rows by their heads: what neighbours share but for the last head is said once."""
+    shared = groupby(heads, key=lambda head: head[:-1])
+    return ", ".join(" / ".join([*begin, ", ".join(head[-1] for head in each)]) for begin, each in shared)
 
 
 def _row(table: Table, row_no: int, behind: RunValues) -> tuple[tuple[str, str], ...]:

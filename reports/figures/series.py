@@ -153,7 +153,7 @@ def _panel(
     y: Spec = {
         "type": "quantitative",
         "scale": {"domain": [0, frame.highest * (1.05 if not frame.has_notes else ROOM_FOR_NOTES)], "nice": False},
-        "axis": {"title": what.title, "tickCount": 4, "domain": False, "minExtent": 44},
+        "axis": {"title": None, "tickCount": 4, "domain": False, "minExtent": 44},
     }
     points = [
         point for _, run in groupby(own, key=lambda row: (row["run"], row["line"])) for point in _thinned(list(run))
@@ -183,8 +183,10 @@ def _panel(
         }
     )
     runs = len({row["run"] for row in own})
+    counted = "1 run" if runs == 1 else f"{runs} runs"
     return {
-        "title": {"text": member.label, "subtitle": "1 run" if runs == 1 else f"{runs} runs"},
+        # a panel is lower than the name of what it shows is long, so that the name stands above it
+        "title": {"text": member.label, "subtitle": f"{what.title}, {counted}"},
         "width": TEXT_WIDTH - 70,
         "height": frame.height,
         "layer": layers,

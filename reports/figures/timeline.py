@@ -148,7 +148,7 @@ def _panel(study: StudyView, member: Configuration, shared: _Shared, *, is_last:
     return {
         "title": {"text": member.label, "subtitle": _subtitle(study, member, own), "dx": -LABEL_WIDTH},
         "width": TEXT_WIDTH - LABEL_WIDTH - 12,
-        "height": {"step": 22, "for": "position"},
+        "height": {"step": 20, "for": "position"},
         "layer": layers,
     }
 

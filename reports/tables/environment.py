@@ -1,13 +1,13 @@
 """Tables of what was tested: formats, hosts, resources, timers, parameters."""
 
 import re
-from collections.abc import Sequence
 
 from reports import numbers
 from reports.metrics import MAIN_METRICS, UNITS_IN_NAMES, name_of
 from reports.store import Row
 from reports.study_view import StudyView, statement
 from reports.tables.model import Cell, Column, Table, figures, rows_of, text, words
+from reports.tables.places import places
 
 NUMBER = re.compile(r"([0-9]+)")
 LINE_COLUMNS = (
@@ -31,6 +31,7 @@ SOURCE_DETAILS = (
     "timezone_source",
     "year_source",
 )
+PRINTED_FILES = 60  # a page of them; the attached sources.csv is the whole ledger
 IDENTITY_NOTE = "Every line is one of parsed, continuation, ignored, blank and rejected; the five add up to the lines."
 
 
@@ -213,7 +214,7 @@ def parameters(study: StudyView) -> list[Table]:
         words("Configurations", "configurations"),
     )
     rows = [
-        (text(row["scope"]), text(row["name"]), text(row["value"]), _listed(study, row["configurations"], everywhere))
+        (text(row["scope"]), text(row["name"]), text(row["value"]), places(study, row["configurations"], everywhere))
         for row in found
     ]
     caption = "Configuration parameters as the files state them"
@@ -297,7 +298,18 @@ def sources(study: StudyView) -> list[Table]:
     caption = "Every file of the study with its SHA-256 and line accounting"
     notes = (IDENTITY_NOTE,)
     source = "Source: relation source_file; the attached sources.csv has the full hashes."
-    return [Table("sources", caption, columns, rows_of(rows), notes, source, statement("sources"))]
+    return [
+        Table(
+            "sources",
+            caption,
+            columns,
+            rows_of(rows),
+            notes,
+            source,
+            statement("sources"),
+            printed_rows=PRINTED_FILES,
+        )
+    ]
 
 
 def _line_columns() -> list[Column]:
@@ -316,17 +328,6 @@ def _timer(value: float | None, *, is_assumed: bool) -> Cell:
     if value is None:
         return Cell(numbers.DASH, (None,))
     return Cell(f"{value:g}" + ("*" if is_assumed else ""), (value,))
-
-
-def _listed(study: StudyView, configurations: Sequence[str], everywhere: Sequence[str]) -> Cell:
-    others = [each for each in everywhere if each not in configurations]
-    if not others and len(everywhere) > 1:
-        printed = "all"
-    elif len(others) < len(configurations):
-        printed = "all but " + ", ".join(map(study.label, others))
-    else:
-        printed = ", ".join(map(study.label, configurations))
-    return Cell(printed, (", ".join(configurations),))
 
 
 def _format_or_status(row: Row) -> str:

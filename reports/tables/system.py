@@ -4,6 +4,7 @@ from reports import numbers
 from reports.store import Row
 from reports.study_view import StudyView, statement
 from reports.tables.model import Cell, Table, figures, number, rows_of, text, words
+from reports.tables.places import places
 
 REQUESTS, DATA, WAIT = "Requests, 1/s", "Data, KiB/s", "Wait, ms"
 DISK_COLUMNS = (  # its values, heading, unit, heading above, decimals
@@ -122,7 +123,7 @@ def machines(study: StudyView) -> list[Table]:
             text(row["subject"]),
             text(row["name"].replace("_", " ")),
             Cell(_value(row), (row["value"],)),
-            *([Cell(_places(study, row, everywhere), (", ".join(row["configurations"]),))] if has_places else []),
+            *([places(study, row["configurations"], everywhere)] if has_places else []),
         )
         for row in found
     ]
@@ -140,7 +141,3 @@ def _spread(mean: float | None, stddev: float | None, decimals: int) -> str:
 
 def _value(row: Row) -> str:
     return f"{row['value']} {row['unit']}" if row["unit"] else str(row["value"])
-
-
-def _places(study: StudyView, row: Row, everywhere: list[str]) -> str:
-    return "all" if row["configurations"] == everywhere else ", ".join(map(study.label, row["configurations"]))

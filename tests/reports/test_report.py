@@ -110,7 +110,7 @@ def test_it_claims_both_standards_and_carries_its_data(written: Any, reader: pyp
 
 def test_contents_have_page_numbers(reader: pypdf.PdfReader) -> None:
     contents = reader.pages[1].extract_text()
-    assert re.search(r"Results[ .]*\d", contents)
+    assert re.search(r"Results[ .\xa0]*\d", contents)
     assert re.search(r"Table 3\.7 +Two file systems[ .]*\d", contents)
 
 

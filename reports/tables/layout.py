@@ -1,0 +1,56 @@
+"""How a table is set on paper: what its texts need, told from their lengths alone and so the same with every font."""
+
+from math import ceil
+from typing import Final
+
+from reports.tables.model import Column, Table
+
+LINE_CHARACTERS: Final = 112
+"""Characters in the size of tables that stand side by side between the margins, gutters included."""
+
+GUTTER: Final = 2
+NARROW: Final = 58
+"""A table that needs no more is set narrow: across the whole page the eye loses the row."""
+
+MOST_UNBROKEN: Final = 15
+"""Lines of the longest table that is kept on one page; what it may leave empty is less than a third of a page."""
+
+KEPT: Final = 3
+"""Rows of a broken table that stay together at its beginning and its end."""
+
+
+def classes(table: Table) -> str:
+    """The classes of a table as print and page style them."""
+    found = [f"table-{table.name.lower()}"]
+    found += ["long"] if lines(table) > MOST_UNBROKEN else []
+    found += ["narrow"] if width(table) <= NARROW else []
+    return " ".join(found)
+
+
+def width(table: Table) -> int:
+    """Characters that the longest texts of all columns need side by side."""
+    first = 1 if table.is_grouped else 0
+    return sum(_widest(table, place) + GUTTER for place in range(first, len(table.columns)))
+
+
+def lines(table: Table) -> int:
+    """Lines that the rows take, with those above each group."""
+    first = 1 if table.is_grouped else 0
+    taken = sum(ceil(sum(len(cell.text) + GUTTER for cell in row[first:]) / LINE_CHARACTERS) for row in table.rows)
+    return taken + (len(table.groups) if table.is_grouped else 0)
+
+
+def is_kept(table: Table, row_no: int) -> bool:
+    """Whether a row stays with the next one: at the beginning and at the end of a table."""
+    last = len(table.rows) - 1
+    return row_no < last and (row_no < KEPT - 1 or last - KEPT < row_no)
+
+
+def _widest(table: Table, place: int) -> int:
+    """The longest text of a column; its heading may be set on two lines."""
+    texts = [row[place].text for row in table.rows]
+    return max([_heading(table.columns[place]), *map(len, texts)])
+
+
+def _heading(column: Column) -> int:
+    return max(ceil(len(column.heading) / 2), *map(len, (column.heading or " ").split(" ")))

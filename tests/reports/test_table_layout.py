@@ -1,0 +1,47 @@
+"""How tables are set, told from the lengths of their texts."""
+
+import pytest
+
+from reports.tables import layout
+from reports.tables.model import Table, figures, rows_of, text, words
+
+
+def table(rows: int, characters: int, *, columns: int = 2, is_grouped: bool = False) -> Table:
+    """A table whose first column holds texts of some length, the others a digit."""
+    heads = (words("Group", "group"), *(figures("n", f"n{i}") for i in range(1, columns)))
+    cells = [[text("x" * characters), *(text("1") for _ in range(1, columns))] for _ in range(rows)]
+    return Table("some", "Some", heads, rows_of(cells), is_grouped=is_grouped)
+
+
+@pytest.mark.parametrize(
+    ("rows", "characters", "is_long"),
+    [
+        pytest.param(15, 10, False, id="fifteen lines stay on one page"),
+        pytest.param(16, 10, True, id="sixteen may break"),
+        pytest.param(8, 200, True, id="eight rows of two lines may break"),
+        pytest.param(7, 200, False, id="seven of them stay"),
+    ],
+)
+def test_a_table_breaks_by_the_lines_it_takes(rows: int, characters: int, *, is_long: bool) -> None:
+    assert ("long" in layout.classes(table(rows, characters)).split()) is is_long
+
+
+def test_lines_above_groups_count() -> None:
+    assert layout.lines(table(4, 10, is_grouped=True)) == 4 + 1
+
+
+@pytest.mark.parametrize(("characters", "is_narrow"), [(30, True), (60, False)])
+def test_a_table_of_short_texts_is_set_narrow(characters: int, *, is_narrow: bool) -> None:
+    assert ("narrow" in layout.classes(table(3, characters)).split()) is is_narrow
+
+
+@pytest.mark.parametrize(
+    ("rows", "kept"),
+    [
+        pytest.param(8, [0, 1, 5, 6], id="three at either end stay together"),
+        pytest.param(4, [0, 1, 2], id="a short table whole"),
+        pytest.param(1, [], id="one row has no next"),
+    ],
+)
+def test_no_row_is_left_alone_on_a_page(rows: int, kept: list[int]) -> None:
+    assert [row_no for row_no in range(rows) if layout.is_kept(table(rows, 5), row_no)] == kept
