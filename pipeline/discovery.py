@@ -17,7 +17,7 @@ from typing import BinaryIO, Literal, cast
 from pipeline.archives import Form, Listing, form_of, listing, refusal_of_form
 from pipeline.compression import CODECS, LIMITS, Hashed, Limits, gzip_time, without_suffix
 from pipeline.containers import MAX_HEAD_BYTES, Containers, Content, DiskFile, Steps, content_of, open_regular
-from pipeline.entry_names import REPORT_MARKER, REPORT_OUTPUTS, as_text, is_report, refusal_of_name
+from pipeline.entry_names import IGNORE_MARKER, REPORT_MARKER, REPORT_OUTPUTS, as_text, is_report, refusal_of_name
 from pipeline.errors import InputError
 from pipeline.locate import STORE_NAME
 
@@ -361,6 +361,8 @@ def _folder_refusal(folder: Path) -> str | None:
         return "a hidden folder"
     if _is_report(folder):
         return "a report that haledger wrote"
+    if (folder / IGNORE_MARKER).is_file():
+        return f"no part of the study: it holds a file {IGNORE_MARKER}"
     return None
 
 

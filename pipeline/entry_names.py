@@ -8,6 +8,12 @@ from pipeline.manifest import FILE_NAME as MANIFEST_NAME
 REPORT_MARKER = ".haledger"
 """An empty file of this name marks a folder that haledger wrote; the report's writer puts it there."""
 
+IGNORE_MARKER = ".haledgerignore"
+"""A file of this name marks a folder inside a study that is no part of it: what recorded the logs, notes."""
+
+NOTES = frozenset({"readme", "readme.md", "readme.txt"})
+"""What people write beside logs, and never a log."""
+
 REPORT_OUTPUTS = frozenset({STORE_NAME, "report.pdf", "report.html", "tables", "figures", REPORT_MARKER})
 """What haledger writes into a report folder."""
 
@@ -19,6 +25,8 @@ def refusal_of_name(name: str) -> str | None:
         return "the study's manifest"
     if name.startswith("."):
         return "a hidden file"
+    if lower in NOTES:
+        return "notes for people"
     if lower.endswith((".duckdb", ".duckdb.wal")) or ".duckdb.tmp-" in lower:
         return "a DuckDB file"
     return None

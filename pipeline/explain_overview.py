@@ -164,7 +164,7 @@ def likeness(each: Explanation) -> str:
 
 DULL = (
     *("empty", "a hidden", "the study's manifest", "a report that haledger wrote", "a DuckDB file"),
-    *("a symbolic link", "an archive;"),
+    *("a symbolic link", "an archive;", "notes for people", "no part of the study"),
 )
 """Reasons to skip an entry that nobody needs to be told of beside the list."""
 

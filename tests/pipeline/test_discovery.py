@@ -33,11 +33,20 @@ def test_a_single_file_is_a_study_of_one_file(tmp_path: Path) -> None:
     assert paths(discover(tmp_path / "a.log")) == ["a.log"]
 
 
+def test_a_folder_may_say_that_it_is_no_part_of_the_study(tmp_path: Path) -> None:
+    make(tmp_path, "run01/messages", "record/.haledgerignore", "record/corosync.conf", "record/deeper/messages")
+    found = discover(tmp_path)
+    assert paths(found) == ["run01/messages"]
+    assert reasons(found) == {"record/": "no part of the study: it holds a file .haledgerignore"}
+    assert paths(discover(tmp_path / "record")) == ["corosync.conf", "deeper/messages"]  # asked for by name
+
+
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
         ("study.toml", "the study's manifest"),
         (".hidden", "a hidden file"),
+        ("README.md", "notes for people"),
         ("old.duckdb", "a DuckDB file"),
         ("old.duckdb.wal", "a DuckDB file"),
     ],
