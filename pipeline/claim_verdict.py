@@ -50,6 +50,13 @@ class Condition:
         """Whether it asks for a value, not for a side of it."""
         return self.op not in ORDERS
 
+    def leeway(self, value: float) -> float:
+        """How far a value may go before the verdict on it turns; less than zero where it has turned already."""
+        if self.is_equality:
+            inside = (self.margin or 0.0) - abs(value - self.value)
+            return -inside if self.op == "!=" else inside
+        return value - self.value if self.op.startswith(">") else self.value - value
+
 
 def judge(estimate: Estimate, condition: Condition) -> tuple[Verdict, str]:
     """The verdict and, where it needs one, its reason.

@@ -8,6 +8,7 @@ with `op` it gives a column `value`, and may give `low` and `high`, the ends of 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import partial
 from typing import Any
 
 import duckdb
@@ -40,8 +41,22 @@ SIGNS = {"<=": "\u2264", ">=": "\u2265", "==": "=", "!=": "\u2260"}
 
 
 @dataclass(frozen=True, slots=True)
+class About:
+    """What a claim in its short form is about, by the names of the store; `asks`: such as `reduction \u2265 30 %`."""
+
+    kind: str
+    item: str
+    configuration: str | None
+    reference: str | None
+    asks: str
+
+
+@dataclass(frozen=True, slots=True)
 class Judged:
-    """A claim and what became of it. `condition`: what had to hold; `estimate` None: truth values only."""
+    """A claim and what became of it. `condition`: what had to hold; `estimate` None: truth values only.
+
+    `about` None: the claim has a statement of its own, which is `sql`.
+    """
 
     number: int
     text: str
@@ -51,6 +66,7 @@ class Judged:
     estimate: Estimate | None = None
     rows: int | None = None
     sql: str | None = None
+    about: About | None = None
 
     def to_dict(self) -> dict[str, object]:
         """For JSON."""
@@ -93,10 +109,14 @@ def _judged(con: duckdb.DuckDBPyConnection, number: int, claim: Claim, margin_pc
     condition = _condition(claim, margin_pct)
     if claim.sql is not None or condition is None:
         return _judged_rows(con, number, claim, condition, owner)
-    found = find_estimate(con, _asked(claim, owner))
+    asked = _asked(claim, owner)
+    found = find_estimate(con, asked)
     verdict, reason = judge(found.estimate, condition)
-    shown = _words(claim, found.configuration, found.reference, condition, found.estimate.unit)
-    return Judged(number, claim.text or shown, shown, verdict, reason, found.estimate)
+    reference = found.reference if claim.statistic in PAIR_STATISTICS else None
+    asks = f"{STATISTIC_WORDS[claim.statistic]} {_condition_words(condition, found.estimate.unit)}"
+    about = About(asked.kind, asked.item, found.configuration, reference, asks)
+    shown = _words(about)
+    return Judged(number, claim.text or shown, shown, verdict, reason, found.estimate, about=about)
 
 
 def _asked(claim: Claim, owner: str) -> Asked:
@@ -118,12 +138,11 @@ def _condition(claim: Claim, margin_pct: float | None) -> Condition | None:
     return condition if share is None else Condition(claim.op, claim.value, abs(claim.value) * share / 100)
 
 
-def _words(claim: Claim, configuration: str | None, reference: str | None, condition: Condition, unit: str) -> str:
+def _words(about: About) -> str:
     """Such as `complete of tuned against default: reduction \u2265 30 %`."""
-    item = claim.milestone or claim.phase or claim.measurement
-    place = f" of {configuration}" if configuration else ""
-    against = f" against {reference}" if reference and claim.statistic in PAIR_STATISTICS else ""
-    return f"{item}{place}{against}: {STATISTIC_WORDS[claim.statistic]} {_condition_words(condition, unit)}"
+    place = f" of {about.configuration}" if about.configuration else ""
+    against = f" against {about.reference}" if about.reference else ""
+    return f"{about.item}{place}{against}: {about.asks}"
 
 
 def _condition_words(condition: Condition, unit: str) -> str:
@@ -140,27 +159,32 @@ def _judged_rows(
 ) -> Judged:
     frame = _frame(con, claim.sql or "", owner)
     if condition is None:
-        shown = "true in every row"
+        shown = "true" if frame.height == 1 else f"true in each of {frame.height:,} rows"
         outcomes = _truths(frame, owner)
     else:
-        shown = f"value {_condition_words(condition, '')} in every row"
-        outcomes = [(*judge(each, condition), each) for each in _values(frame, owner)]
+        each_value = "value" if frame.height == 1 else f"each of {frame.height:,} values"
+        shown = f"{each_value} {_condition_words(condition, claim.unit or '')}"
+        outcomes = [(*judge(each, condition), each) for each in _values(frame, owner, claim.unit or "")]
     text = claim.text or shown
     if not outcomes:
         reason = "the statement gives no row"
         return Judged(number, text, shown, Verdict.CANNOT_TELL, reason, None, 0, claim.sql)
-    verdict, reason, estimate = min(outcomes, key=_gravest_first)
+    verdict, reason, estimate = min(outcomes, key=partial(_gravest_first, condition))
     alike = sum(each[0] is verdict for each in outcomes)
     if verdict is not Verdict.PASS and len(outcomes) > 1:
         reason = "; ".join(filter(None, (f"{alike} of {len(outcomes)} rows", reason)))
     return Judged(number, text, shown, verdict, reason, estimate, len(outcomes), claim.sql)
 
 
-def _gravest_first(outcome: tuple[Verdict, str, Estimate | None]) -> tuple[int, str, float]:
-    """By what the row says, then by its value: rows of a statement come in any order."""
+def _gravest_first(
+    condition: Condition | None, outcome: tuple[Verdict, str, Estimate | None]
+) -> tuple[int, str, float, float]:
+    """By what the row says, then by how near its value is to the other side, whatever the order of the rows."""
     verdict, reason, estimate = outcome
     value = estimate.value if estimate else None
-    return GRAVITY.index(verdict), reason, math.inf if value is None or math.isnan(value) else value
+    if value is None or math.isnan(value):
+        return GRAVITY.index(verdict), reason, math.inf, math.inf
+    return GRAVITY.index(verdict), reason, condition.leeway(value) if condition else 0.0, value
 
 
 def _frame(con: duckdb.DuckDBPyConnection, sql: str, owner: str) -> pl.DataFrame:
@@ -192,7 +216,7 @@ def _truth(values: tuple[bool | None, ...]) -> tuple[Verdict, str]:
     return Verdict.PASS, ""
 
 
-def _values(frame: pl.DataFrame, owner: str) -> list[Estimate]:
+def _values(frame: pl.DataFrame, owner: str, unit: str = "") -> list[Estimate]:
     if "value" not in frame.columns:
         raise UsageError(f"{owner}: its SQL gives no column `value` to compare but {', '.join(frame.columns)}")
     has_interval = {"low", "high"} <= set(frame.columns)
@@ -202,8 +226,8 @@ def _values(frame: pl.DataFrame, owner: str) -> list[Estimate]:
             raise UsageError(f"{owner}: column `{name}` of its SQL holds no numbers")
     rows = [[_number(value) for value in values] for values in frame.select(names).iter_rows()]
     if has_interval:
-        return [Estimate(value, low, high) for value, low, high in rows]
-    return [Estimate(value, is_exact=True) for (value,) in rows]
+        return [Estimate(value, low, high, unit) for value, low, high in rows]
+    return [Estimate(value, unit=unit, is_exact=True) for (value,) in rows]
 
 
 def _number(value: object) -> float | None:

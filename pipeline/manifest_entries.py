@@ -201,7 +201,7 @@ class Claim:
     """A sentence and the condition under which it is true: a statement, or one statistic against a number.
 
     `label` and `clients` tell measurements of one name apart. `margin` (in the unit of `value`) or `margin_pct` (in
-    percent of it) says what still counts as equal.
+    percent of it) says what still counts as equal. `unit` is that of the values of a statement.
     """
 
     text: str | None
@@ -218,6 +218,7 @@ class Claim:
     clients: int | None
     margin: float | None
     margin_pct: float | None
+    unit: str | None
 
     @classmethod
     def read(cls, keys: Keys) -> Self:
@@ -236,6 +237,7 @@ class Claim:
             clients=None if clients is None else int(clients),
             margin=keys.positive("margin"),
             margin_pct=keys.positive("margin_pct"),
+            unit=keys.string("unit"),
         )
         keys.done()
         stated = [key for key, value in subjects.items() if value is not None]
@@ -247,6 +249,8 @@ class Claim:
             raise keys.lacking(f"keys 'op' and 'value' beside {stated[0]!r}")
         if entry.margin is not None and entry.margin_pct is not None:
             raise keys.lacking("one of 'margin' and 'margin_pct'; found both")
+        if entry.unit is not None and (entry.sql is None or entry.value is None):
+            raise keys.lacking("keys 'sql' and 'value' beside 'unit': other claims have the unit of what was measured")
         return entry
 
 

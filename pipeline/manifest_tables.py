@@ -55,6 +55,7 @@ CLAIM: Schema = {
     "clients": pl.Int32(),
     "margin": _REAL,
     "margin_pct": _REAL,
+    "unit": _TEXT,
 }
 PUBLICATION_FIGURE: Schema = {
     "position": _POSITION,

@@ -96,6 +96,7 @@ STUDY_COMMENTS: Final[dict[str, tuple[str, dict[str, str]]]] = {
             "clients": "which load, clients",
             "margin": "what still counts as equal, in the unit of the value",
             "margin_pct": "what still counts as equal, percent of the value",
+            "unit": "unit of the values of a statement; null: a pure number, or that of what was measured",
         },
     ),
     "publication_table": (

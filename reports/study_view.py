@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from pipeline.claims import Judged
 from pipeline.errors import StoreError
 from reports import numbers
+from reports.metrics import name_of
 from reports.store import Row, Store
 
 SQL_FOLDER = Path(__file__).parent / "sql"
@@ -300,6 +302,11 @@ class StudyView:
         return self.rows("findings") if self.store.has("main.finding") else []
 
     @cached_property
+    def claims(self) -> list[Judged]:
+        """The study's claims, judged."""
+        return self.store.claims()
+
+    @cached_property
     def totals(self) -> Row:
         """Files and lines of the whole study."""
         return self.rows("totals")[0]
@@ -325,6 +332,13 @@ class StudyView:
         """The milestone at which the service is back, as far as this configuration's logs show one."""
         shown = [name for name in self.milestones if (configuration, name) in self.milestone_stats]
         return next((name for name in END_MILESTONES if name in shown), shown[-1] if shown else None)
+
+    def item_label(self, kind: str, item: str) -> str:
+        """What a milestone, phase or measurement is called in tables."""
+        if kind == "phase":
+            return self.phase(item).label
+        known = self.milestones.get(item) if kind == "milestone" else None
+        return known.label if known else name_of(item)
 
     def milestone_phrase(self, milestone: str) -> str:
         """A milestone as a sentence names it: `crash recovery complete`."""

@@ -8,32 +8,37 @@ from pipeline.claims import Judged
 from reports import numbers
 from reports.study_view import StudyView
 from reports.tables.model import Cell, Column, Table, figures, rows_of, words
+from reports.words import quoted_label
 
 NAME = "claims"
 INSIDE_A_CONDITION = re.compile(" (?=[\u00b1%])|(?<=[<>=\u2264\u2265\u2260\u00b1]) ")
 """Where no line ends: after a sign, before a margin or a unit."""
 
+NEGATIVE = re.compile("(?<![\\w.])-(?=\\d)")
+
 CLAIMS_NOTE = (
     "PASS: the whole 95 % interval fulfils the condition. FAIL: none of it does. CANNOT TELL: it lies on both sides, "
-    "or there are too few runs for one. A statement of the study's own has to be true in every row."
+    "or there are too few runs for one. Runs: of the side that has fewer. A claim without runs is a statement of the "
+    "study, printed in the appendix; of several values the one nearest to failing is shown."
 )
 
 
 def claims(study: StudyView) -> list[Table]:
     """What the study claims, and whether it holds."""
-    found = study.store.claims()
+    found = study.claims
     if not found:
         return []
     columns = (
         Column("Claim", ("claim", "text"), is_number=False),
         words("Condition", "condition"),
+        figures("Runs", "runs"),
         figures("Found", "value", "unit"),
         figures("95 % interval", "ci95_low", "ci95_high"),
         Column("Verdict", ("verdict", "reason"), is_number=False),
     )
     source = "Source: the claims of study.toml, as haledger check judges them."
     caption = "What the study claims, and whether its data bear it out"
-    return [Table(NAME, caption, columns, rows_of([_row(each) for each in found]), (CLAIMS_NOTE,), source)]
+    return [Table(NAME, caption, columns, rows_of([_row(study, each) for each in found]), (CLAIMS_NOTE,), source)]
 
 
 def summary(table: Table) -> str:
@@ -47,17 +52,30 @@ def summary(table: Table) -> str:
     return f"{', '.join(told)}."
 
 
-def _row(claim: Judged) -> list[Cell]:
+def _row(study: StudyView, claim: Judged) -> list[Cell]:
     found = claim.estimate or Estimate(None)
     shown = f"{numbers.compact(found.value)} {found.unit}".rstrip()
     verdict = f"{claim.verdict}: {claim.reason}" if claim.reason else str(claim.verdict)
+    condition = _condition(study, claim)
     return [
         Cell(f"{claim.number}. {claim.text}", (claim.number, claim.text)),
-        Cell(INSIDE_A_CONDITION.sub(numbers.NO_BREAK_SPACE, claim.condition), (claim.condition,)),
+        Cell(numbers.bound(INSIDE_A_CONDITION.sub(numbers.NO_BREAK_SPACE, condition)), (condition,)),
+        Cell(numbers.count(found.runs), (found.runs,)),
         Cell(numbers.bound(shown), (found.value, found.unit)),
         Cell(_interval(found), (found.low, found.high)),
         Cell(verdict, (str(claim.verdict), claim.reason)),
     ]
+
+
+def _condition(study: StudyView, claim: Judged) -> str:
+    """What had to hold, in the words of the tables."""
+    about = claim.about
+    if about is None:
+        return NEGATIVE.sub(numbers.MINUS, claim.condition)
+    item = study.item_label(about.kind, about.item)
+    place = f" of {quoted_label(study.label(about.configuration))}" if about.configuration else ""
+    against = f" against {quoted_label(study.label(about.reference))}" if about.reference else ""
+    return f"{item}{place}{against}: {NEGATIVE.sub(numbers.MINUS, about.asks)}"
 
 
 def _interval(found: Estimate) -> str:

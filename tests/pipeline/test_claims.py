@@ -194,7 +194,7 @@ def test_statement_is_true_in_every_row(con: duckdb.DuckDBPyConnection, sql: str
     [
         ("select 3 as value", PASS, 3),
         ("select unnest([3, 5]) as value", FAIL, 5),
-        ("select unnest([3, 2]) as value", PASS, 2),  # the least of rows alike, as they come in any order
+        ("select unnest([3, 2]) as value", PASS, 3),  # the nearest to failing, as rows come in any order
         ("select unnest([3, null]) as value", CANNOT_TELL, None),
         ("select 3.0 as value, 2.5 as low, 3.5 as high", PASS, 3),
         ("select 3.9::decimal(5, 2) as value, 3.1 as low, 4.7 as high", CANNOT_TELL, 3.9),
@@ -210,6 +210,24 @@ def test_statement_gives_values_to_compare(
     found = judged(con, f'op = "<="\nvalue = 4\nsql = """{sql}"""')
     assert found.verdict is verdict
     assert (found.estimate.value if found.estimate else None) == value
+
+
+@pytest.mark.parametrize(
+    ("condition", "shown"),
+    [
+        pytest.param('op = "<"\nvalue = 10', 9.0, id="the greatest may first be too great"),
+        pytest.param('op = ">="\nvalue = 1', 2.0, id="the least may first be too small"),
+        pytest.param('op = "="\nvalue = 4\nmargin = 6', 9.0, id="the farthest is the first to be unlike"),
+    ],
+)
+def test_of_several_values_the_nearest_to_failing_is_shown(
+    con: duckdb.DuckDBPyConnection, condition: str, shown: float
+) -> None:
+    found = judged(con, f'sql = "select unnest([5, 9, 2, 4]) as value"\n{condition}\nunit = "s"')
+    assert found.verdict is Verdict.PASS
+    assert found.estimate is not None
+    assert (found.estimate.value, found.estimate.unit) == (shown, "s")
+    assert found.condition.startswith("each of 4 values ")
 
 
 def test_truth_values_may_bring_the_number_behind_them(con: duckdb.DuckDBPyConnection) -> None:
@@ -305,6 +323,7 @@ def test_names_are_values_not_sql(con: duckdb.DuckDBPyConnection) -> None:
         ('milestone = "gab"\nop = "=<"\nvalue = 1', "the nearest known is"),
         ('milestone = "gab"\nop = "<"\nvalue = 1\nstatistic = "meen"', "the nearest known is 'mean'"),
         ('milestone = "gab"\nop = "="\nvalue = 1\nmargin = 1\nmargin_pct = 1', "one of 'margin' and 'margin_pct'"),
+        ('milestone = "gab"\nop = "<"\nvalue = 1\nunit = "s"', "'sql' and 'value' beside 'unit'"),
         (f'milestone = "gab"\nop = "="\nvalue = {inf}', "finite"),
     ],
 )

@@ -57,7 +57,13 @@ def test_table_has_verdict_value_and_interval(study: Path) -> None:
     assert [row["verdict"] for row in by_name] == ["PASS", "FAIL", "CANNOT TELL"]
     assert [row["value"] for row in by_name] == [39.75, 39.75, None]
     assert by_name[1]["text"] == "complete of one: mean < 1 s"
-    assert [row[2].text for row in table.rows] == ["39.75\u00a0s", "39.75\u00a0s", "\u2014"]
+    assert [row[3].text for row in table.rows] == ["39.75\u00a0s", "39.75\u00a0s", "\u2014"]
+    assert [row[1].text for row in table.rows] == [
+        "Complete of one: mean =\u00a040\u00a0\u00b1\u00a01\u00a0s",
+        "Complete of one: mean <\u00a01\u00a0s",
+        "true",
+    ]
+    assert [row["runs"] for row in by_name] == [3, 3, None]
     assert claims.summary(table) == (
         "1 of 3 claims of the study holds, 1 does not, of 1 it cannot be told from these runs."
     )

@@ -11,12 +11,12 @@ from pipeline.ingest import ingest
 from reports.figures.hadr_distributions import MOST_ROWS, distributions
 from reports.figures.hadr_planning import curves
 from reports.figures.model import Figure
+from reports.highlights import highlights
 from reports.planning import advice, headlines
 from reports.store import opened
 from reports.study_view import StudyView
 from reports.tables import environment, hadr_buffers, hadr_planning, hadr_runs
 from reports.tables.model import Table
-from reports.highlights import highlights
 
 BUILDERS = (
     hadr_planning.recommendations,

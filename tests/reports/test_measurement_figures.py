@@ -8,12 +8,12 @@ import pytest
 
 from pipeline.errors import UsageError
 from pipeline.ingest import ingest
-from reports.highlights import highlights
 from reports.figures import catalogue
 from reports.figures.measured import asked
 from reports.figures.measurement_bars import bars_of
 from reports.figures.model import Figure
 from reports.figures.sweep import Sweep, sweep_of
+from reports.highlights import highlights
 from reports.store import opened
 from reports.study_view import StudyView
 from reports.tables.environment import measurements

@@ -12,8 +12,8 @@ import pytest
 from scipy import stats
 
 from pipeline.ingest import ingest
-from reports.highlights import highlights
 from reports.figures import catalogue as figures
+from reports.highlights import highlights
 from reports.sections import abstract, sections
 from reports.store import opened
 from reports.study_view import StudyView
