@@ -57,16 +57,20 @@ VERSION = r"^pgbench \(.*\)$"
 # REAL: starting vacuum...end.
 INTRODUCTION = r"^starting vacuum|^(?:dropping|creating|generating|vacuuming|done in) "
 # REAL: WARNING:  terminating connection due to immediate shutdown command
+# REAL: 	Is the server running on that host and accepting TCP/IP connections?
 MESSAGE = (
     r"^(?:pgbench: |(?:LOG|INFO|NOTICE|WARNING|ERROR|FATAL|PANIC|DETAIL|HINT|CONTEXT|LOCATION|STATEMENT): "
-    r"|client [0-9]+ |scale option ignored)"
+    r"|client [0-9]+ |scale option ignored|\t?Is the server running )"
 )
 # REAL: pgbench: error: client 0 aborted in command 5 (SQL) of script 0; perhaps the backend died while processing
 ABORTED = r"^(?:pgbench: (?:error|fatal): |client [0-9]+ |)(?:client [0-9]+ )?aborted (?:in|while)|Run was aborted"
 # REAL: statement latencies in milliseconds and failures:
 STATEMENTS = r"^(?: - )?statement latencies in milliseconds|^SQL script [0-9]+: "
 # REAL:          0.111           0  BEGIN;
-STATEMENT = r"^ +[0-9]+\.[0-9]{3}(?: +[0-9]+)* +\S|^ - (?:weight|[0-9]+ transactions|number of|latency|statement|rate)"
+STATEMENT = (
+    r"^ +[0-9]+\.[0-9]{3}(?: +[0-9]+)* +\S"
+    r"|^ - (?:weight|[0-9]+ transactions|(?:total )?number of|latency|statement|rate)"
+)
 
 MIN_SHARE = 0.9
 """Of the duration ordered: a run that counted transactions over less ended early."""

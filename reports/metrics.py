@@ -1,9 +1,22 @@
 """What is measured, in words: names of metrics as captions, axes and tables print them."""
 
-MAIN_METRICS = ("tps", "tpm", "nopm", "tpmC", "events_per_hour", "qps", "iops", "MB/s", "elapsed_s", "latency_avg_ms")
+MAIN_METRICS = (
+    "client_outage_s",
+    "tps",
+    "tpm",
+    "nopm",
+    "tpmC",
+    "events_per_hour",
+    "qps",
+    "iops",
+    "MB/s",
+    "elapsed_s",
+    "latency_avg_ms",
+)
 """What a study of performance is about: the first that it measures."""
 
 NAMES = {
+    "client_outage_s": "outage of the clients",
     "tps": "transactions per second",
     "tpm": "transactions per minute",
     "nopm": "new orders per minute",
@@ -43,8 +56,19 @@ UNITS_IN_NAMES = ("1/s", "1/min", "1/h", "count", "", None)
 """Units that the name of a metric tells already."""
 
 
+AROUND_THE_FAULT = {
+    "_before_fault": "{} before the fault",
+    "_standstill_s": "time without any work ({})",
+    "_recovery_s": "time from the fault until back ({})",
+}
+"""What the pipeline derives from a rate around a fault, by the end of its name."""
+
+
 def name_of(metric: str) -> str:
     """The metric in words, in small letters; one that is not known keeps its name."""
+    for end, words in AROUND_THE_FAULT.items():
+        if metric.endswith(end):
+            return words.format(name_of(metric.removesuffix(end)))
     return NAMES.get(metric) or metric.replace("_", " ")
 
 

@@ -5,7 +5,7 @@ import hashlib
 import itertools
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import metadata
 from pathlib import Path
@@ -18,6 +18,7 @@ from reports.figures.dependency_figures import drawn_groups
 from reports.figures.model import Figure
 from reports.figures.picture import svg
 from reports.planning import Advice, advice
+from reports.recommendations import recommendations
 from reports.relations_read import relations_read
 from reports.run_lists import MOST_ROWS, RowRuns, RunLines, lines_of_runs, rows_of_table
 from reports.run_values import RunValues, run_values
@@ -152,7 +153,7 @@ class Document:
                 title,
                 [each for each in tables if topic_of(each, self.study) == kind],
                 [each for each in self.figures.values() if each.topic == kind],
-                advice(self.study) if kind == "planning" else (),
+                ADVICE[kind](self.study) if kind in ADVICE else (),
             )
             for kind, title in TOPIC_TITLES.items()
         ]
@@ -224,6 +225,10 @@ PLANNING_TABLES = (
     "hadr-shipping",
     "hadr-outliers",
 )
+ADVICE: Mapping[str, Callable[[StudyView], Sequence[Advice]]] = {"planning": advice, "recommendations": recommendations}
+"""Topics that say what to do."""
+
+CLIENT_TABLES = ("client-outage", "client-effects", "client-errors")
 PERFORMANCE_TABLES = {
     "throughput-scaling": "throughput",
     "relative-query-times": "throughput",
@@ -248,6 +253,9 @@ SECTION_OF_TABLE = {
     "claims": "claims",
     "story": "runs",
     **dict.fromkeys(PERFORMANCE_TABLES, "results"),
+    **dict.fromkeys(CLIENT_TABLES, "results"),
+    "fault-time-accuracy": "results",
+    "fault-time-errors": "runs",
     "parameter-changes": "parameters",
     "automatic-parameters": "parameters",
     "delayed-parameters": "parameters",
@@ -261,16 +269,21 @@ SECTION_OF_TABLE = {
 
 TOPIC_TITLES = {
     "failover": "Failover and take-over",
+    "client": "What clients went through",
     "replication": "Replication",
     "throughput": "Throughput and response",
     "planning": "HADR planning",
     "disk": "Disk and processor",
+    "truth": "Fault times against the truth",
+    "recommendations": "Recommendations",
 }
 FIGURES_LAST = {"failover": "Time lines", "planning": "Figures"}
 """Topics whose tables stand before most of their figures, with the heading of those."""
 TOPIC_OF_TABLE = {
     "measurements": "throughput",
     **PERFORMANCE_TABLES,
+    **dict.fromkeys(CLIENT_TABLES, "client"),
+    "fault-time-accuracy": "truth",
     "resynchronisations": "replication",
     "hadr-takeovers": "replication",
     **dict.fromkeys(PLANNING_TABLES, "planning"),

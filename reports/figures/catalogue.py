@@ -4,10 +4,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from pipeline.errors import UsageError
+from reports.client_view import OUTAGE
 from reports.figures.against import against
 from reports.figures.bars import bars
+from reports.figures.client_outage import client_outage
 from reports.figures.dependency_figures import dependencies, dependency_figures, group_dependencies
 from reports.figures.disks import disk_figures, disks
+from reports.figures.fault_time import fault_time_error
 from reports.figures.hadr_distributions import distributions
 from reports.figures.hadr_planning import curves
 from reports.figures.measured import DATA_NAMES, Measured, asked
@@ -44,7 +47,7 @@ OPTIONS = {
 WITH_OWN_SQL = ("measurements", "series", "sweep", "against")
 """Kinds that draw a statement of the study where it has one."""
 
-TOPICS = ("environment", "failover", "replication", "throughput", "planning", "disk", "cluster")
+TOPICS = ("environment", "failover", "client", "replication", "throughput", "planning", "disk", "truth", "cluster")
 """Parts of the report that figures stand in, in its order."""
 
 
@@ -52,11 +55,10 @@ def all_figures(study: StudyView) -> dict[str, Figure]:
     """Every figure that the store has data for: the built-in ones, then the study's own."""
     own = study_figures(study)
     names = [figure.name for figure in own] + [f"measurement-{slug(metric)}" for metric in _measured_in(own)]
-    strip = recovery_times(study)
     built_in = [
-        *([strip] if strip else []),
+        *(each for each in (recovery_times(study), client_outage(study), fault_time_error(study)) if each),
         *timelines(study, hidden=_drawn(own)),
-        *measurement_figures(study, hidden=names),
+        *measurement_figures(study, hidden=[*names, f"measurement-{slug(OUTAGE)}"]),
         *series_figures(study, hidden=names),
         *disk_figures(study, hidden=[*names, *("disk-activity" for figure in own if figure.topic == "disk")]),
         *curves(study),

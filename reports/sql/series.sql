@@ -7,16 +7,13 @@ points as (
 
     select
         series.*,
-        lead(series."at") over points as next_at,
-        lead(series.offset_s) over points as next_s,
-        bool_or(series.summary_no is not null and series."at" is not null) over (
-            partition by series.configuration, series.run, series.source
-        ) as is_told_as_it_goes
+        lead(series.offset_s) over points as next_s
 
     from main.measurement_series as series
 
     where series.metric = $metric
         and series.value is not null
+        and not series.is_told_twice
 
     window points as (
         partition by series.configuration, series.run, series.series_no
@@ -25,27 +22,17 @@ points as (
 
 ),
 
-drawn as (
-
-    select *
-
-    from points
-
-    where summary_no is not null or not is_told_as_it_goes
-
-),
-
 gaps as (
 
     select
-        drawn.*,
+        points.*,
         unnest(case
             when next_s - offset_s > 2.5 * interval_s and unit in ('1/s', '1/min', '1/h') and "at" is not null
                 then [0, interval_s, next_s - offset_s - interval_s]
             else [0.0]
         end) as later_s
 
-    from drawn
+    from points
 
 )
 

@@ -26,7 +26,7 @@ left join main.run as runs
 left join main.configuration_order as configurations
     on dips.configuration = configurations.configuration
 
-where coalesce(runs.used, true)
+where coalesce(runs.used, true) and not dips.is_told_twice
 
 group by dips.configuration, dips.metric, dips.unit, dips.event, dips.text, configurations.position
 

@@ -146,6 +146,12 @@ def test_log_of_transactions_goes_beside_a_summary_in_another_file() -> None:
     assert points(parsed, "file_id", "metric", "value")[-2:] == [(1, "tps", 2), (1, "latency_avg_ms", 8.911)]
 
 
+def test_totals_of_a_script_and_words_about_a_lost_server_are_read() -> None:
+    # REAL: pgbench 15.18 with two scripts and --max-tries, and one that found no server
+    lines = [" - total number of retries: 0", "\tIs the server running on that host and accepting TCP/IP connections?"]
+    assert verdicts(parse(numbered(lines))) == "ci"
+
+
 @pytest.mark.parametrize("line", ["junk", "tps = fast", "progress: x s", "1 2 3"])
 def test_other_line_is_rejected(line: str) -> None:
     assert verdicts(parse(numbered([line]))) == "R"

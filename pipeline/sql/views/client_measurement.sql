@@ -55,7 +55,7 @@ dips as (
             and dip.metric = place.metric
             and dip.series_no = place.series_no
 
-    where dip.event = 'fault'
+    where dip.event = 'fault' and not dip.is_told_twice
 
     qualify row_number() over (
         partition by dip.configuration, dip.run, dip.metric

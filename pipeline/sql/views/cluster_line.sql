@@ -13,7 +13,7 @@
 --     questions that failed
 --   message_id: vendor's message id; function and probe for db2diag records without one; stack and kind for ha
 --   at: stamp as printed; of a client's answer the time that it came
---   resolution_s: resolution of the file's stamps, seconds; of a client's answer the time since the question before
+--   resolution_s: resolution of the file's stamps, seconds; of a client's answer the median time between two questions
 --   system: system a VCS message is about, short name
 --   system_key: the same in small letters
 --   node_id: LLT node id the line is about
@@ -311,7 +311,7 @@ questions as (
         files.node,
         question.is_answered,
         lag(question.is_answered) over probe as was_answered,
-        (epoch_us(question."at") - epoch_us(lag(question."at") over probe)) / 1000000 as resolution_s
+        epoch_us(question."at") - epoch_us(lag(question."at") over probe) as step_us
 
     from log.client_question as question
 
@@ -338,7 +338,9 @@ client_lines as (  -- known to the time between two questions
         short_host(node) as node,
         resolution_s
 
-    from questions
+    from (
+        select *, round(median(step_us) over (partition by file_id) / 1000000, 3) as resolution_s from questions
+    )
 
     where is_answered and not was_answered
 

@@ -135,18 +135,33 @@ outliers as (
         'outlier' as kind,
         configuration,
         run,
-        format(
-            '`{}` of {} of `{}` took {:.1f} s, far from the median of {:.1f} s; it is kept.',
-            milestone,
-            run_text(run),
-            configuration,
-            elapsed_s,
-            median_s
-        ) as text,
-        file_id,
-        line_no
+        case
+            when count(*) = 1 then format(
+                '`{}` of {} of `{}` came {:.1f} s after the fault, far from the median of {:.1f} s; it is kept.',
+                min(milestone),
+                run_text(run),
+                configuration,
+                min(elapsed_s),
+                min(median_s)
+            )
+            else format(
+                '{} steps of {} of `{}` came far from the median of the runs; they are kept: {}.',
+                count(*),
+                run_text(run),
+                configuration,
+                string_agg(
+                    format('`{}` {:.1f} s after the fault, median {:.1f} s', milestone, elapsed_s, median_s),
+                    '; '
+                    order by elapsed_s, milestone
+                )
+            )
+        end as text,
+        arg_min(file_id, (elapsed_s, milestone)) as file_id,
+        arg_min(line_no, (elapsed_s, milestone)) as line_no
 
     from outlier
+
+    group by configuration, run
 
 ),
 

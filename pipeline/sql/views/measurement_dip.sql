@@ -11,6 +11,7 @@
 --   label: what was measured, where a file measures several things
 --   clients: clients at work
 --   series_no: number of the series among those of its run and metric
+--   is_told_twice: from the logs of a program's threads, while the run has its progress too
 --   event: fault, event (of study.toml) or series (the first interval without work)
 --   text: text of the event of study.toml
 --   event_at: time of the event, UTC; null where the series has no clock
@@ -119,8 +120,8 @@ ordered_ends as (
 cells as (
 
     select
-        configuration, run, metric, unit, label, clients, series_no, origin_us, start_s, end_s, value, length_s,
-        file_id, line_no, false as is_missing
+        configuration, run, metric, unit, label, clients, series_no, is_told_twice, origin_us, start_s, end_s, value,
+        length_s, file_id, line_no, false as is_missing
 
     from followed
 
@@ -128,7 +129,7 @@ cells as (
 
     select
         followed.configuration, followed.run, followed.metric, followed.unit, followed.label, followed.clients,
-        followed.series_no, followed.origin_us, followed.end_s, coalesce(followed.next_s, ordered_ends.duration_s), 0,
+        followed.series_no, followed.is_told_twice, followed.origin_us, followed.end_s, coalesce(followed.next_s, ordered_ends.duration_s), 0,
         followed.length_s, followed.file_id, followed.line_no, true
 
     from followed
@@ -155,6 +156,7 @@ series as (
         clients,
         series_no,
         any_value(origin_us) as origin_us,
+        bool_or(is_told_twice) as is_told_twice,
         min(start_s) as start_s,
         max(end_s) as end_s,
         max(length_s) as resolution_s,
@@ -383,6 +385,7 @@ select
     baselines.label,
     baselines.clients,
     baselines.series_no,
+    baselines.is_told_twice,
     baselines.event,
     baselines.text,
     baselines.event_at,

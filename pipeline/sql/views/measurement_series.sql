@@ -21,6 +21,7 @@
 --   summary_no: number of the summary in its file that the point belongs to; null for a series of several files
 --   interval_s: length of the interval that the value stands for, seconds
 --   is_interval_end: the time is the end of that interval, not its begin
+--   is_told_twice: from the logs of a program's threads, while the run has its progress too
 with
 
 points as (
@@ -199,7 +200,10 @@ select
     ) as series_no,
     summary_no,
     interval_s,
-    is_interval_end
+    is_interval_end,
+    summary_no is null
+    and bool_or(summary_no is not null and "at" is not null) over (partition by configuration, run, metric, source)
+        as is_told_twice
 
 from all_points
 

@@ -1,0 +1,65 @@
+"""What clients went through, as the report tells it: their outages and what these consist of."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from reports.store import Row
+from reports.study_view import END_MILESTONES, StudyView
+
+OUTAGE: Final = "client_outage_s"
+DETECTION, REDO, RECOVERY_ROLE = "detection", "redo", "recovery"
+SHOWN: Final = 0.05
+"""A difference counts as shown when its p, adjusted after Holm, is below."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a fault led to: a phase or a measurement, and how a sentence names it."""
+
+    subject: str
+    item: str
+    label: str
+
+
+def outages(study: StudyView) -> list[Row]:
+    """Outage of the clients of each configuration, where they were watched."""
+    return study.derived("client_outages", "main.client_outage")
+
+
+def effects(study: StudyView) -> list[Effect]:
+    """Detection, recovery of the database and outage, as far as the study shows them."""
+    if not outages(study):
+        return []
+    phases = {row["phase"] for row in study.phases}
+    found = [Effect("phase", name, study.phase(name).label) for name in (DETECTION, _recovery(study)) if name in phases]
+    return [*found, Effect("measurement", OUTAGE, "Client outage")]
+
+
+def comparisons(study: StudyView) -> Mapping[tuple[str, str, str], Row]:
+    """Means and changes by configuration, subject and item."""
+    found = study.derived("effects", "main.mean_comparison")
+    return {(row["configuration"], row["subject"], row["item"]): row for row in found}
+
+
+def is_shown(row: Row) -> bool:
+    """Whether a configuration differs from its reference beyond chance."""
+    return row["p_holm"] is not None and row["p_holm"] < SHOWN
+
+
+def factor_names(study: StudyView) -> Sequence[str]:
+    """Factors that study.toml states and in which configurations differ."""
+    values: dict[str, set[str]] = {}
+    for factors in study.factors.values():
+        for name, row in factors.items():
+            values.setdefault(name, set()).add(str(row["value"]))
+    return [name for name, found in values.items() if len(found) > 1]
+
+
+def _recovery(study: StudyView) -> str:
+    """The phase in which the database recovers: its redo, else all of it."""
+    names = [row["phase"] for row in study.phases]
+    if REDO in names:
+        return REDO
+    ends = [name for name in names if study.phase(name).to_milestone in END_MILESTONES]
+    return next((name for name in ends if study.phase(name).role == RECOVERY_ROLE), "")

@@ -1,0 +1,154 @@
+"""Tables of the clients' view: their outage beside the recovery of the database, what it consists of, what failed."""
+
+from reports import numbers
+from reports.client_view import Effect, comparisons, effects, factor_names, outages
+from reports.store import Row
+from reports.study_view import StudyView, statement
+from reports.tables.model import Cell, Column, Table, figures, rows_of, text, words
+
+OUTAGE_NOTE = (
+    "Outage: from the last question that was answered to the first answer after it, the middle of its bounds; mean "
+    "over the runs ± sample standard deviation, with its 95 % interval. Recovery: time from the fault until the "
+    "database had recovered, as its log says. Ratio of the outage to the reference's with its 95 % interval "
+    "(log-delta, Welch)."
+)
+
+
+def client_outages(study: StudyView) -> list[Table]:
+    """How long clients went without the service, beside the time that the database took."""
+    found = outages(study)
+    if not found:
+        return []
+    has_targets = any(row["target"] for row in found)
+    columns = (
+        words("Configuration", "configuration"),
+        *([words("Asked", "target")] if has_targets else []),
+        figures("Runs", "runs"),
+        figures("Recovery", "recovery_mean_s", "recovery_stddev_s", unit="s"),
+        figures("Mean", "client_outage_s_mean_s", "client_outage_s_stddev_s", unit="s", spanner="Client outage"),
+        figures("95 % interval", "ci95_low", "ci95_high", unit="s", spanner="Client outage"),
+        figures("Ratio", "relative_ratio", spanner="Client outage"),
+        figures("95 % interval", "ratio_low", "ratio_high", spanner="Client outage"),
+        words("Verdict", "verdict"),
+    )
+    rows = [
+        (
+            _configuration(study, row),
+            *([text(row["target"])] if has_targets else []),
+            Cell(numbers.count(row["runs"]), (row["runs"],)),
+            _recovery(study, row["configuration"]),
+            _spread(row["mean"], row["stddev"]),
+            Cell(numbers.interval(row["ci95_low"], row["ci95_high"], 1), (row["ci95_low"], row["ci95_high"])),
+            Cell(numbers.ratio(row["relative_ratio"]), (row["relative_ratio"],)),
+            Cell(numbers.interval(row["ratio_low"], row["ratio_high"], 3), (row["ratio_low"], row["ratio_high"])),
+            Cell(numbers.bound(row["verdict"] or numbers.DASH), (row["verdict"],)),
+        )
+        for row in found
+    ]
+    every = max(row["interval_s"] or 0 for row in found)
+    note = f"{OUTAGE_NOTE} A question was asked every {numbers.resolution(round(every, 2))}." if every else OUTAGE_NOTE
+    caption = "How long clients went without the service, beside the time until the database had recovered"
+    source = "Source: relations client_outage, measurement_stats and measurement_ratio."
+    return [Table("client-outage", caption, columns, rows_of(rows), (note,), source, statement("client_outages"))]
+
+
+def client_effects(study: StudyView) -> list[Table]:
+    """What each factor's setting led to: detection, recovery and outage."""
+    shown, compared = effects(study), comparisons(study)
+    keys = {configuration for configuration, _, item in compared if item in {each.item for each in shown}}
+    members = [each for each in study.configurations if each.configuration in keys]
+    if not shown or len(members) < 2:
+        return []
+    factors = factor_names(study)
+    columns = (
+        words("Configuration", "configuration"),
+        *(words(name.replace("_", " "), name, is_code=False) for name in factors),
+        *(column for each in shown for column in _effect_columns(each)),
+    )
+    rows = [
+        (
+            Cell(member.label, (member.configuration,)),
+            *(_factor(study, member.configuration, name) for name in factors),
+            *(
+                cell
+                for each in shown
+                for cell in _effect_cells(compared.get((member.configuration, each.subject, each.item)))
+            ),
+        )
+        for member in members
+    ]
+    note = (
+        "Mean of the duration over the runs ± sample standard deviation, and its ratio to the reference's with the "
+        "95 % interval (log-delta, Welch)."
+    )
+    caption = "What each setting leads to: " + ", ".join(each.label.lower() for each in shown)
+    source = "Source: relations phase_stats, measurement_stats and mean_comparison."
+    return [Table("client-effects", caption, columns, rows_of(rows), (note,), source, statement("effects"))]
+
+
+def client_errors(study: StudyView) -> list[Table]:
+    """Why questions of clients failed, and when."""
+    found = study.derived("client_errors", "main.client_error")
+    if not found:
+        return []
+    columns = (
+        words("Configuration", "configuration"),
+        words("Reason", "reason"),
+        figures("Runs", "runs"),
+        figures("Failed in a run", "failed_per_run"),
+        figures("First", "mean_first_s", unit="s", spanner="After the fault"),
+        figures("Last", "mean_last_s", unit="s", spanner="After the fault"),
+    )
+    rows = [
+        (
+            _configuration(study, row),
+            text(row["reason"]),
+            Cell(numbers.count(row["runs"]), (row["runs"],)),
+            Cell(numbers.fixed(row["failed_per_run"], 1), (row["failed_per_run"],)),
+            *(Cell(numbers.fixed(row[name], 1), (row[name],)) for name in ("mean_first_s", "mean_last_s")),
+        )
+        for row in found
+    ]
+    note = (
+        "Runs: those with this reason. Failed in a run: questions, mean over all used runs of the configuration. First "
+        "and last: when they were asked, mean over the runs with this reason."
+    )
+    caption = "Why questions of the clients failed, in the order of time"
+    source = "Source: relation client_error."
+    sql = statement("client_errors")
+    return [Table("client-errors", caption, columns, rows_of(rows), (note,), source, sql, "", 2, is_grouped=True)]
+
+
+def _recovery(study: StudyView, configuration: str) -> Cell:
+    end = study.end_milestone(configuration)
+    row = study.milestone_stats.get((configuration, end)) if end else None
+    return _spread(None, None) if row is None else _spread(row["mean_s"], row["stddev_s"])
+
+
+def _effect_columns(effect: Effect) -> tuple[Column, Column]:
+    item = effect.item.removesuffix("_s")
+    return (
+        Column("Mean", (f"{effect.item}_mean_s", f"{effect.item}_stddev_s"), "s", effect.label),
+        Column("Ratio", (f"{item}_ratio", f"{item}_ratio_ci95_low", f"{item}_ratio_ci95_high"), spanner=effect.label),
+    )
+
+
+def _effect_cells(row: Row | None) -> tuple[Cell, Cell]:
+    if row is None:
+        return _spread(None, None), Cell(numbers.DASH, (None, None, None))
+    ratio, low, high = row["ratio"], row["ratio_ci95_low"], row["ratio_ci95_high"]
+    interval = "" if low is None else f" ({numbers.interval(low, high, 2)})"
+    return _spread(row["mean"], row["stddev"]), Cell(f"{numbers.ratio(ratio)}{interval}", (ratio, low, high))
+
+
+def _factor(study: StudyView, configuration: str, name: str) -> Cell:
+    row = study.factors.get(configuration, {}).get(name)
+    return text(None if row is None else row["value"])
+
+
+def _configuration(study: StudyView, row: Row) -> Cell:
+    return Cell(study.label(row["configuration"]), (row["configuration"],))
+
+
+def _spread(mean: float | None, stddev: float | None) -> Cell:
+    return Cell(numbers.mean_and_spread(mean, stddev), (mean, stddev))

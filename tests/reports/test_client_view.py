@@ -1,0 +1,133 @@
+"""Tables, figures and recommendations of the clients' view and of true fault times, from a store made by hand."""
+
+import altair as alt
+import pytest
+
+from reports.figures.client_outage import OUTAGE_COLOUR, client_outage
+from reports.figures.fault_time import fault_time_error
+from reports.figures.model import Figure
+from reports.highlights import highlights
+from reports.recommendations import recommendations
+from reports.store import Store
+from reports.study_view import StudyView
+from reports.tables import client, fault_time
+from reports.tables.model import Table
+from tests.pipeline.hand_made import DEFAULT_ROW, Ledger, add_default_run
+
+BACK_S = {"default": (70.0, 71.0, 72.0), "tuned": (40.0, 41.0, 42.0)}
+"""When the question was asked that was answered first, by configuration and run; one failed a second before."""
+DETECTED, RECOVERED = {"default": 49, "tuned": 32}, {"default": 61, "tuned": 36}
+
+MANIFEST = """\
+[study]
+reference = "default"
+[configuration.default]
+factors = { timer = 16, disk = "slow" }
+[configuration.tuned]
+label = "Tuned timer"
+factors = { timer = 4, disk = "slow" }
+[[run]]
+configuration = "default"
+run = 1
+true_fault_at = 2003-07-28T10:27:03.5Z
+[[run]]
+configuration = "tuned"
+run = 2
+true_fault_at = 2003-07-28T10:27:04.25Z
+"""
+
+
+@pytest.fixture(scope="module")
+def study() -> StudyView:
+    ledger = Ledger(MANIFEST)
+    for configuration, seconds in BACK_S.items():
+        for number, back_s in enumerate(seconds, 1):
+            run = f"run0{number}"
+            end_s = RECOVERED[configuration]
+            row = DEFAULT_ROW | {"detect": DETECTED[configuration], "complete": end_s, "db2udb": end_s + 2}
+            add_default_run(ledger, configuration, run, row=row)
+            file_id = ledger.file(f"{configuration}/{run}/probe.csv", "client_probe", configuration, run, "client")
+            for second, reason in ((-1.0, None), (1.0, "no answer"), (back_s - 1, "starting up"), (back_s, None)):
+                ledger.add("client_question", file_id, second, is_answered=reason is None, elapsed_s=0.0, reason=reason)
+    return StudyView(Store(ledger.build()))
+
+
+def printed(tables: list[Table]) -> list[list[str]]:
+    (table,) = tables
+    return [[cell.text for cell in row] for row in table.rows]
+
+
+def test_outage_stands_beside_the_recovery_of_the_database(study: StudyView) -> None:
+    default, tuned = printed(client.client_outages(study))
+    # between back - 2 (from the first to the last failed question) and back + 1 (from the last answered one before)
+    assert default[:6] == ["default", "3", default[2], "70.5 ± 1.0", "68.0 to 73.0", "1.000"]
+    assert tuned[:4] == ["Tuned timer", "3", tuned[2], "40.5 ± 1.0"]
+    assert tuned[5] == "0.574"  # 40.5 / 70.5
+    recovery_s = study.milestone_stats["tuned", "complete"]["mean_s"]
+    assert tuned[2].startswith(f"{recovery_s:.1f}")
+
+
+def test_effects_tell_the_factors_that_differ(study: StudyView) -> None:
+    (table,) = client.client_effects(study)
+    assert [column.label for column in table.columns[:2]] == ["Configuration", "timer"]
+    assert [spanner.label for spanner in table.spanners[1:]] == ["Failure detection", "Crash recovery", "Client outage"]
+    assert [row[1].text for row in table.rows] == ["16", "4"]
+    assert table.rows[1][-1].text.startswith("0.574 (0.5")
+
+
+def test_errors_are_told_by_reason_and_time(study: StudyView) -> None:
+    rows = printed(client.client_errors(study))
+    assert [row[:4] for row in rows[:2]] == [
+        ["default", "no answer", "3", "1.0"],
+        ["default", "starting up", "3", "1.0"],
+    ]
+
+
+def test_figure_has_a_bar_of_the_outage_below_the_steps(study: StudyView) -> None:
+    figure = client_outage(study)
+    assert figure is not None
+    assert _is_valid(figure)
+    steps, outages = figure.spec["layer"][0]["data"]["values"], figure.spec["layer"][1]
+    assert outages["mark"]["color"] == OUTAGE_COLOUR
+    assert [each["printed"] for each in outages["data"]["values"]] == ["70.5 s (68.0 to 73.0)", "40.5 s (38.0 to 43.0)"]
+    assert {each["role"] for each in steps} >= {"detection", "recovery of the database"}
+    assert len(figure.rows) == 6
+
+
+def test_recommendation_states_effect_interval_cause_and_no_more(study: StudyView) -> None:
+    (advice,) = recommendations(study)
+    about = {point.about: point.text for point in advice.points}
+    assert advice.label == "Tuned timer"
+    assert about["Clients"].startswith("Without the service for 40.5 s on average instead of 70.5 s with default: 4")
+    assert "95 % CI" in about["Clients"]
+    assert about["Clients"].endswith("Recommended: a fault costs clients 30.0 s less.")
+    assert about["Why"].startswith("Crash recovery 3.9 s instead of 11.9 s (8.0 s less, 95 % CI ")
+    assert about["Why"].endswith(" No difference shown in failure detection.")
+    assert set(about) == {"Clients", "Why"}  # neither parameters nor a load were recorded
+
+
+def test_highlights_tell_the_outage(study: StudyView) -> None:
+    told = [each.sentence for each in highlights(study).found]
+    assert any("outage of the clients" in each and "95 % CI" in each for each in told)
+
+
+def test_inferred_fault_times_against_true_ones(study: StudyView) -> None:
+    errors = {row["run"]: row["error_s"] for row in study.rows("fault_time_errors")}
+    accuracy = printed(fault_time.fault_time_accuracy(study))
+    assert [row[:3] for row in accuracy] == [
+        ["default", "1", accuracy[0][2]],
+        ["Tuned timer", "1", "1"],
+        ["All", "2", accuracy[2][2]],
+    ]
+    assert errors["run01"] == pytest.approx(errors["run02"] + 0.75)
+    assert [row[1] for row in printed(fault_time.fault_time_errors(study))] == ["run01", "run02"]
+    figure = fault_time_error(study)
+    assert figure is not None
+    assert _is_valid(figure)
+    assert [row[1] for row in figure.rows] == ["run01", "run02"]
+
+
+def _is_valid(figure: Figure) -> bool:
+    """Whether Altair takes the specification; it checks it against the schema of Vega-Lite."""
+    alt.Chart.from_dict(figure.spec, validate=True)
+    return True
