@@ -6,9 +6,13 @@ decimals.
 """
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
 from math import floor, isfinite, log10
+from typing import Final
 
 DASH = "\u2014"  # a value that does not exist, such as the deviation of one run
 MINUS = "\u2212"
@@ -19,6 +23,27 @@ UNIT = re.compile(r"(?<=\d) (?=(?:%|s\b))")
 GROUP_SPACE = "\u00a0"  # between thousands; Plex has no thin space, and another font must not step in
 
 DEFAULT_DECIMALS = 1
+
+LANGUAGES_WITH_POINT: Final = (None, "en")
+WRITTEN: Final = re.compile(r"(?<![\w.,])(\d+)\.(\d+)(?=[ \u00a0](?:%|s\b|to\b|times\b)|\))")
+"""A number inside a sentence that a view wrote: known by what follows it, unlike a version or an address."""
+
+_decimal_mark: ContextVar[str] = ContextVar("decimal_mark", default=".")
+
+
+@contextmanager
+def written_in(language: str | None) -> Iterator[None]:
+    """Write numbers in a language: all but English put a comma before the decimals."""
+    token = _decimal_mark.set("." if language in LANGUAGES_WITH_POINT else ",")
+    try:
+        yield
+    finally:
+        _decimal_mark.reset(token)
+
+
+def axis_format() -> dict[str, object]:
+    """How the axes of figures write numbers: as the text does."""
+    return {"decimal": _decimal_mark.get(), "thousands": GROUP_SPACE, "grouping": [3], "currency": ["", ""]}
 
 
 def fixed(value: float | None, decimals: int) -> str:
@@ -92,19 +117,24 @@ def resolution(seconds: float) -> str:
     for unit, size in (("s", 1.0), ("ms", 1e-3), ("\u00b5s", 1e-6)):
         if seconds >= size * 0.999:
             return f"{fixed(seconds / size, 0)} {unit}"
-    return f"{seconds:g} s"
+    return f"{stated(seconds)} s"
+
+
+def stated(value: float) -> str:
+    """A number as a person or a file stated it, with no more digits than it has."""
+    return f"{value:g}".replace(".", _decimal_mark.get())
 
 
 def p_value(value: float | None) -> str:
     """A p value with three decimals, never printed as zero."""
     if value is None:
         return DASH
-    return "< 0.001" if value < 0.001 else fixed(value, 3)
+    return f"< {fixed(0.001, 3)}" if value < 0.001 else fixed(value, 3)
 
 
 def bound(sentence: str) -> str:
-    """A sentence in which no line ends between a number and its unit."""
-    return UNIT.sub(NO_BREAK_SPACE, sentence)
+    """A sentence in which no line ends between a number and its unit, numbers as everywhere in the report."""
+    return UNIT.sub(NO_BREAK_SPACE, WRITTEN.sub(rf"\1{_decimal_mark.get()}\2", sentence))
 
 
 def moment(value: datetime | None, *, with_fraction: bool = False) -> str:
@@ -114,7 +144,7 @@ def moment(value: datetime | None, *, with_fraction: bool = False) -> str:
     if not with_fraction:
         return value.strftime("%Y-%m-%d %H:%M:%S")
     tenths = Decimal(value.microsecond).scaleb(-6).quantize(Decimal("0.1"), rounding="ROUND_FLOOR")
-    return f"{value:%Y-%m-%d %H:%M:%S}.{str(tenths)[2:]}"
+    return f"{value:%Y-%m-%d %H:%M:%S}{_decimal_mark.get()}{str(tenths)[2:]}"
 
 
 def clock_time(value: datetime | None) -> str:
@@ -124,8 +154,9 @@ def clock_time(value: datetime | None) -> str:
 
 def _grouped(digits: str) -> str:
     whole, point, fraction = digits.partition(".")
+    point = point and _decimal_mark.get()
     if len(whole) < 5:
-        return digits
+        return whole + point + fraction
     head = len(whole) % 3
     groups = ([whole[:head]] if head else []) + [whole[i : i + 3] for i in range(head, len(whole), 3)]
     return GROUP_SPACE.join(groups) + point + fraction

@@ -490,7 +490,7 @@ def _claims_summary(tables: Mapping[str, Table]) -> str:
 
 
 def _plain(value: float | None) -> str | None:
-    return None if value is None else f"{value:g}"
+    return None if value is None else numbers.stated(value)
 
 
 def report_date(study: StudyView) -> str:

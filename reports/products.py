@@ -13,8 +13,7 @@ from reports.figures import picture
 from reports.figures.model import Figure
 from reports.pages import compose
 from reports.report import table_file, write_file
-from reports.store import opened
-from reports.study_view import StudyView
+from reports.study_view import opened_study
 from reports.tables import catalogue as table_catalogue
 from reports.tables.formats import csv_of
 from reports.tables.model import Table
@@ -57,8 +56,7 @@ def write_products(store: Path, kind: Kind, names: Sequence[str], formats: Seque
 
 def _catalogue(store: Path, kind: Kind) -> Mapping[str, Table | Figure]:
     """Tables or figures by name, numbered as in the report."""
-    with opened(store) as connection:
-        study = StudyView(connection)
+    with opened_study(store) as study:
         document = compose(study, table_catalogue.all_tables(study), figure_catalogue.all_figures(study))
     if kind == "tables":
         return {name: document.numbered_table(name) for name in document.tables}

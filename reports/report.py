@@ -14,8 +14,7 @@ from reports import pages, pdf
 from reports.attachments import attachments
 from reports.figures import catalogue as figure_catalogue
 from reports.figures.model import Figure
-from reports.store import opened
-from reports.study_view import StudyView
+from reports.study_view import opened_study
 from reports.tables import catalogue as table_catalogue
 from reports.tables.formats import WRITERS, as_parquet, csv_of
 from reports.tables.model import Table
@@ -77,8 +76,7 @@ def write_report(
     write_file(out / REPORT_MARKER, b"")
     written: dict[str, bytes] = {}
     page_count = None
-    with opened(store) as connection:
-        study = StudyView(connection)
+    with opened_study(store) as study:
         say("computing tables", 0.0)
         tables = table_catalogue.all_tables(study)
         figures = figure_catalogue.all_figures(study)

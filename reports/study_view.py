@@ -1,6 +1,8 @@
 """What a report knows of a study: settings, configurations, milestones, and the statistics of both."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -9,7 +11,7 @@ from pipeline.claims import Judged
 from pipeline.errors import StoreError
 from reports import numbers
 from reports.metrics import name_of
-from reports.store import Row, Store
+from reports.store import Row, Store, opened
 
 SQL_FOLDER = Path(__file__).parent / "sql"
 
@@ -62,6 +64,15 @@ class Milestone:
 def statement(name: str) -> str:
     """The SQL of `reports/sql/NAME.sql`."""
     return (SQL_FOLDER / f"{name}.sql").read_text(encoding="utf-8").strip()
+
+
+@contextmanager
+def opened_study(store: Path) -> Iterator["StudyView"]:
+    """The study of a store, with numbers written as it asks for while it is open."""
+    with opened(store) as connection:
+        study = StudyView(connection)
+        with numbers.written_in(study.house_style.get("language")):
+            yield study
 
 
 class StudyView:

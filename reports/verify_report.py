@@ -20,8 +20,7 @@ from reports.escape import FORMULA_STARTS
 from reports.figures.catalogue import all_figures
 from reports.pages import compose, hash_of_manifest
 from reports.pdf_content import NotReadableError, PdfContent, read
-from reports.store import opened
-from reports.study_view import StudyView
+from reports.study_view import opened_study
 from reports.tables.catalogue import all_tables
 
 SOURCES = "sources.csv"
@@ -140,8 +139,7 @@ def _tables(
 
 def _attached(store: Path) -> dict[str, bytes]:
     """The files that a report of this store would have attached."""
-    with opened(store) as connection:
-        study = StudyView(connection)
+    with opened_study(store) as study:
         document = compose(study, all_tables(study), all_figures(study))
         return {name: each.content for name, each in attachments(document).items()}
 

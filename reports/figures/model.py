@@ -4,6 +4,8 @@ import textwrap
 from dataclasses import dataclass
 from typing import Any
 
+from reports import numbers
+
 Spec = dict[str, Any]  # Vega-Lite, as its schema has it; checked against that schema in the tests
 
 INK, MUTED, RULE, GRID = "#161616", "#5c5f62", "#a3a8ad", "#d8dadc"
@@ -94,4 +96,5 @@ def label_axis() -> Spec:
 
 def specification(**content: object) -> Spec:
     """A whole specification in the look of the report."""
-    return {"$schema": "https://vega.github.io/schema/vega-lite/v6.json", "config": CONFIG, **content}
+    config = CONFIG | {"locale": {"number": numbers.axis_format()}}
+    return {"$schema": "https://vega.github.io/schema/vega-lite/v6.json", "config": config, **content}

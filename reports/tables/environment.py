@@ -327,7 +327,7 @@ def _count(value: float | None) -> Cell:
 def _timer(value: float | None, *, is_assumed: bool) -> Cell:
     if value is None:
         return Cell(numbers.DASH, (None,))
-    return Cell(f"{value:g}" + ("*" if is_assumed else ""), (value,))
+    return Cell(numbers.stated(value) + ("*" if is_assumed else ""), (value,))
 
 
 def _format_or_status(row: Row) -> str:

@@ -347,7 +347,7 @@ def _precision_note(study: StudyView, members: Sequence[Configuration]) -> tuple
         parts.append(f"The fault time of a run is inferred to ± {numbers.fixed(widest / 2, 1)} s")
     if coarsest >= SHOWN_RESOLUTION_S:
         added = numbers.fixed(0.41 * coarsest, 1)
-        parts.append(f"stamps cut to {coarsest:g} s add {added} s to a deviation")
+        parts.append(f"stamps cut to {numbers.stated(coarsest)} s add {added} s to a deviation")
     if not parts:
         return ()
     sentence = "; ".join(parts)

@@ -2,6 +2,7 @@
 
 import base64
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pypdf
@@ -9,8 +10,13 @@ import pytest
 
 from pipeline.house_style import contrast
 from pipeline.ingest import ingest
-from reports import branding
+from reports import branding, numbers
+from reports.figures.catalogue import all_figures
+from reports.figures.picture import svg
 from reports.report import write_report
+from reports.store import opened
+from reports.study_view import StudyView
+from reports.tables.catalogue import all_tables
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 10"><path d="M0 0h40v10z" fill="#7a1f3d"/></svg>'
 STUDY = """
@@ -54,6 +60,17 @@ def test_the_pdf_has_the_paper_the_colour_and_the_date(folder: Path) -> None:
     assert contents is not None
     painted = re.findall(rb"([\d.]+) ([\d.]+) ([\d.]+) (?:rg|scn)\b", contents.get_data())
     assert (0x7A, 0x1F, 0x3D) in {tuple(round(float(each) * 255) for each in colour) for colour in painted}
+
+
+def test_numbers_have_the_decimal_mark_of_the_language(make_store: Callable[..., Path]) -> None:
+    with opened(make_store()) as connection, numbers.written_in("de"):
+        study = StudyView(connection)
+        tables, figures = all_tables(study), all_figures(study)
+        printed = [cell.text for each in tables.values() for row in each.rows for cell in row]
+        drawn = re.findall(r"<text[^>]*>([^<]*)</text>", "".join(map(svg, figures.values())))
+    assert any(re.search(r"\d,\d", each) for each in printed)
+    assert any(re.search(r"\d,\d", each) for each in drawn)
+    assert [each for each in [*printed, *drawn] if re.search(r"\d\.\d", each)] == []
 
 
 @pytest.mark.parametrize("accent", ["#000000", "#7a1f3d", "#1d5a96", "#767676"])

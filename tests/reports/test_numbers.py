@@ -61,3 +61,28 @@ def test_a_line_never_ends_before_a_unit() -> None:
 
 def test_whole_seconds_keep_a_decimal_of_the_deviation() -> None:
     assert numbers.mean_and_spread(61.04, 0.81, 1.0, 0) == "61 \u00b1 0.8"
+
+
+@pytest.mark.parametrize("language", ["de", "fr", "es", "it", "nl", "pt"])
+def test_decimals_follow_a_comma_where_the_language_wants_it(language: str) -> None:
+    with numbers.written_in(language):
+        assert numbers.mean_and_spread(61.25, 0.6) == f"61,3 {numbers.PLUS_MINUS} 0,6"
+        assert numbers.fixed(-12345.678, 2) == f"{numbers.MINUS}12{numbers.GROUP_SPACE}345,68"
+        assert numbers.axis_format()["decimal"] == ","
+    assert numbers.ratio(0.5) == "0.500"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "german"),
+    [
+        ("34.5 % less (95 % CI 34.1 to 35.2 %)", "34,5 % less (95 % CI 34,1 to 35,2 %)"),
+        ("a ratio of 1.20 (1.17 to 1.23)", "a ratio of 1.20 (1,17 to 1,23)"),
+        ("`complete` took 110.2 s", "`complete` took 110,2 s"),
+        ("host 10.0.0.1 to V8.1 s of 2.6.18 s", "host 10.0.0.1 to V8.1 s of 2.6.18 s"),
+    ],
+)
+def test_numbers_of_sentences_are_known_by_what_follows(sentence: str, german: str) -> None:
+    plain = sentence.replace(" %", "\u00a0%").replace(" s", "\u00a0s")
+    with numbers.written_in("de"):
+        assert numbers.bound(sentence).replace("\u00a0", " ") == german
+    assert numbers.bound(sentence).replace("\u00a0", " ") == plain.replace("\u00a0", " ")
