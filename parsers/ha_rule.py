@@ -101,7 +101,7 @@ KINDS: dict[str, str] = {
     "db_start": "a database server starts",
     "db_recovery_needed": "the database was not shut down properly",
     "db_recovery_start": "crash recovery begins",
-    "db_redo_done": "the log is replayed",
+    "db_redo_done": "the log is replayed; value in seconds",
     "db_recovery_done": "crash recovery is complete",
     "db_ready": "the database accepts connections",
     "db_promoted": "the database has become primary",
