@@ -21,7 +21,7 @@ from reports.planning import Advice, advice
 from reports.recommendations import recommendations
 from reports.relations_read import relations_read
 from reports.run_lists import MOST_ROWS, RowRuns, RunLines, lines_of_runs, rows_of_table
-from reports.run_values import RunValues, run_values
+from reports.run_values import RunValues, claim_anchor, run_values
 from reports.sections import Prose
 from reports.study_view import StudyView
 from reports.tables import claims, layout
@@ -58,6 +58,15 @@ class Numbered:
     item: Table | Figure
     number: str
     anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement with what is printed from it."""
+
+    anchor: str
+    tables: Sequence[Numbered]
+    sql: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -455,6 +464,7 @@ def _label(label: str, kind: str) -> str:
 def _context(document: Document, *, is_print: bool) -> dict[str, object]:
     study = document.study
     setting = study.setting
+    found = statements(document)
     authors = [str(each) for each in setting.get("authors") or []]
     return {
         "document": document,
@@ -470,14 +480,15 @@ def _context(document: Document, *, is_print: bool) -> dict[str, object]:
         "found": words.found_sentence(study),
         "claims_summary": _claims_summary(document.tables),
         "fault_sources": words.fault_sources(study),
-        "doubts": words.doubts(study),
+        "doubts": words.printed_doubts(words.doubts(study)) if is_print else words.doubts(study),
         "resolutions": words.resolutions(study),
         "layouts": cluster.shown(study, drawn_groups(document.figures.values())),
         "databases": study.databases,
         "versions": _versions(study),
         "identifier": manifest_hash(study),
-        "statements": statements(document),
-        "relations": relations_read((sql for _, sql in statements(document)), study.store.described()),
+        "statements": found,
+        "statement_of": {table.anchor: each.anchor for each in found for table in each.tables},
+        "relations": relations_read((each.sql for each in found), study.store.described()),
         "rows_in_print": ROWS_IN_PRINT,
         "is_print": is_print,
         "numbers": numbers,
@@ -523,13 +534,21 @@ def _versions(study: StudyView) -> list[tuple[str, str]]:
     return found
 
 
-def statements(document: Document) -> list[tuple[list[Numbered], str]]:
-    """Every statement once, with the tables that are printed from it."""
+def statements(document: Document) -> list[Statement]:
+    """Every statement once, with the tables that are printed from it; then those of claims."""
     grouped: dict[str, list[Numbered]] = {}
     for each in document.listed_tables:
         if isinstance(each.item, Table) and each.item.sql:
             grouped.setdefault(each.item.sql, []).append(each)
-    return [(tables, sql) for sql, tables in grouped.items()]
+    found = [Statement(f"sql-{tables[0].anchor}", tables, sql) for sql, tables in grouped.items()]
+    table = document.numbers.get(f"table:{claims.NAME}")
+    if table is None:
+        return found
+    return found + [
+        Statement(claim_anchor(claim), [replace(table, number=f"Claim {claim.number}")], claim.sql)
+        for claim in document.study.claims
+        if claim.sql
+    ]
 
 
 def _is_own(name: str) -> bool:

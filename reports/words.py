@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final
 
 from pipeline.trace_fault import FAULT_SOURCES
@@ -13,14 +14,19 @@ from reports.study_view import StudyView
 
 KEY: Final = re.compile(r"`([^`]+)`")
 CONFIGURATIONS: Final = "\0"  # stands for them while sentences are compared; no text of a store holds it
+MOST_OF_A_KIND: Final = 6  # doubts that print shows
 NOT_STATED: Final = "no line states it: "
 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A doubt as the report voices it; `place` is `file:line`, empty where no line shows it."""
+    """A doubt as the report voices it; `place` is `file:line`, empty where no line shows it.
+
+    `kind` is that of the relation finding.
+    """
 
     severity: str
+    kind: str
     text: str
     place: str
 
@@ -85,17 +91,31 @@ def doubts(study: StudyView) -> list[Doubt]:
 
     What is said of several configurations in the same words is said once.
     """
-    alike: dict[tuple[str, str, str], list[str]] = {}
+    alike: dict[tuple[str, str, str, str], list[str]] = {}
     for row in study.findings:
         place = f"{row['path']}:{row['line_no']}" if row["path"] and row["line_no"] else row["path"] or ""
         own = f"`{row['configuration']}`"
         is_joined = not place and row["text"].count(own) == 1
         text = row["text"].replace(own, CONFIGURATIONS) if is_joined else row["text"]
-        alike.setdefault((row["severity"], text, place), []).append(row["configuration"])
+        alike.setdefault((row["severity"], row["kind"], text, place), []).append(row["configuration"])
     return [
-        Doubt(severity.capitalize(), _in_words(study, text, configurations), place)
-        for (severity, text, place), configurations in alike.items()
+        Doubt(severity.capitalize(), kind, _in_words(study, text, configurations), place)
+        for (severity, kind, text, place), configurations in alike.items()
     ]
+
+
+def printed_doubts(found: Sequence[Doubt]) -> list[Doubt]:
+    """The first doubts of each kind and how many more there are: pages of one kind would bury the others."""
+    shown: list[Doubt] = []
+    for kind, group in groupby(found, key=lambda each: (each.severity, each.kind)):
+        doubts_of_kind = list(group)
+        rest = len(doubts_of_kind) - MOST_OF_A_KIND
+        if rest <= 1:
+            shown += doubts_of_kind
+            continue
+        text = f"{rest} more of this kind; the HTML page has all, and so has the relation `finding` (`{kind[1]}`)."
+        shown += [*doubts_of_kind[:MOST_OF_A_KIND], Doubt(kind[0], kind[1], text, "")]
+    return shown
 
 
 def _in_words(study: StudyView, text: str, configurations: Sequence[str]) -> str:

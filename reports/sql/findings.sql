@@ -1,6 +1,7 @@
--- One row per doubt, the gravest first.
+-- One row per doubt, the gravest first, those of a kind together.
 select
     findings.severity,
+    findings.kind,
     findings.configuration,
     findings.run,
     findings.text,
@@ -17,6 +18,7 @@ left join main.configuration_order as configurations
 
 order by
     array_position(['error', 'fail', 'warning', 'warn', 'note', 'info'], lower(findings.severity)) nulls last,
+    findings.kind,
     configurations.position nulls first,
     findings.configuration,
     findings.run,

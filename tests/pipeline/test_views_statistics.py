@@ -162,8 +162,16 @@ def test_holm_corrects_over_the_whole_table() -> None:
 @pytest.mark.parametrize(
     ("reference", "tuned", "toml", "verdict"),
     [
-        pytest.param([60.0, 61, 62, 61], [40.0, 40.5, 40.2, 41], "", r"^33\.7 % less \(95 % CI 32\.\d to 3\d\.\d %\)$", id="less"),
-        pytest.param([40.0, 40.5, 40.2, 41], [60.0, 61, 62, 61], "", r"^50\.\d % more \(95 % CI 4\d\.\d to 5\d\.\d %\)$", id="more"),
+        pytest.param(
+            [60.0, 61, 62, 61], [40.0, 40.5, 40.2, 41], "", r"^33\.7 % less \(95 % CI 32\.\d to 3\d\.\d %\)$", id="less"
+        ),
+        pytest.param(
+            [40.0, 40.5, 40.2, 41],
+            [60.0, 61, 62, 61],
+            "",
+            r"^50\.\d % more \(95 % CI 4\d\.\d to 5\d\.\d %\)$",
+            id="more",
+        ),
         pytest.param(
             [60.0, 62, 64, 61],
             [61.0, 62, 63, 60],
@@ -214,6 +222,11 @@ def test_outlier_is_flagged_and_kept(seconds: list[float], flagged: list[str]) -
     con = _store({"tuned": seconds})
     assert [run for (run,) in con.execute("select distinct run from outlier").fetchall()] == flagged
     assert _complete(con, "milestone_stats", "tuned")["runs"] == len(seconds)
+    doubts = con.execute("select run, text from finding where kind = 'outlier'").fetchall()
+    steps = dict(con.execute("select run, count(*) from outlier group by run").fetchall())
+    assert [run for run, _ in doubts] == flagged  # one a run, however many of its steps came late
+    assert all("60.0 s after the fault" in text for _, text in doubts)
+    assert all(steps[run] == text.count("median") - (steps[run] > 1) for run, text in doubts)
 
 
 @pytest.mark.parametrize(
