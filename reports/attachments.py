@@ -30,7 +30,7 @@ def _texts(document: Document) -> Iterator[tuple[str, str, str]]:
     for name, figure in document.figures.items():
         number = document.numbers[f"figure:{name}"].number
         yield f"{file_name(name)}.figure.csv", csv_of(figure.names, figure.rows), f"{number}: {figure.caption}"
-    if parts := [_statement(tables, sql) for tables, sql in statements(document)]:
+    if parts := [_statement(each.tables, each.sql) for each in statements(document)]:
         yield STATEMENTS, "\n\n".join(parts) + "\n", "The SQL behind the tables"
 
 

@@ -47,10 +47,16 @@ def rows_of_table(table: Table, behind: RunValues) -> list[RowRuns]:
         (each, _row(table, each, behind)) for each in sorted({r for name, r, _ in behind.cells if name == table.name})
     ]
     joined = [
-        RowRuns(_heads([_head(table, place) for place, _ in found]), runs)
+        _row_runs(_heads([_head(table, place) for place, _ in found]), runs)
         for runs, found in groupby(rows, key=lambda each: each[1])
+        if runs
     ]
     return joined[:MOST_ROWS]
+
+
+def _row_runs(heads: str, runs: tuple[tuple[str, str], ...]) -> RowRuns:
+    """Rows with their runs; a configuration that a row is named after is not named again."""
+    return RowRuns(heads, tuple((columns, each.removeprefix(f"{heads}, ")) for columns, each in runs))
 
 
 def _head(table: Table, row_no: int) -> tuple[str, ...]:
@@ -68,6 +74,7 @@ def _row(table: Table, row_no: int, behind: RunValues) -> tuple[tuple[str, str],
         (table.columns[place].label, found)
         for place in range(len(table.columns))
         if (found := behind.cells.get((table.name, row_no, place))) is not None
+        and all(each.configuration for each in sides(found))
     ]
     compared = next((found for _, found in cells if isinstance(found, Pair)), None)
     if compared is not None:
@@ -97,7 +104,7 @@ def lines_of_runs(values: Sequence[Values]) -> Iterator[tuple[str, list[RunLines
     """Of every configuration its runs, with file and line of each value that a line states."""
     by_configuration: dict[str, dict[str, dict[str, list[tuple[str, str, str]]]]] = {}
     for each in values:
-        for run in each.runs:
+        for run in each.runs if each.is_on_paper else ():
             path, _, line = run.place.rpartition(":")
             if line.isdigit():
                 files = by_configuration.setdefault(each.label, {}).setdefault(run.run, {})

@@ -1,8 +1,9 @@
 """The runs behind the numbers of the printed tables: of every mean the value of each run, and the line that shows it.
 
 `haledger trace` follows one number through the store as far as it goes. A report has thousands of numbers; here they
-are looked up all at once among the two kinds of values that runs have: milestones (and the phases between them) and
-measurements. A number that is none of these, such as a count of lines, has nothing here; its SQL is printed.
+are looked up all at once among the kinds of values that runs have: milestones (and the phases between them),
+measurements, and those of `run_origins`. A number that is none of these, such as a count of lines, has nothing here;
+its SQL is printed.
 """
 
 import re
@@ -12,9 +13,13 @@ from itertools import groupby
 from math import fsum, isclose
 from typing import Final
 
+from pipeline.claims import Judged
 from reports.metrics import title_of
+from reports.run_origins import origins
+from reports.run_value import RunValue, place_of
 from reports.store import Row
 from reports.study_view import StudyView
+from reports.tables import claims
 from reports.tables.model import Cell, Table
 
 MOST_VALUES: Final = 6000
@@ -24,25 +29,10 @@ LONGEST_TEXT: Final = 180
 PIVOTED: Final = re.compile(r"(?P<item>\w+?)_(?:mean_s|stddev_s|s)")
 READS_RUNS: Final = re.compile(r"\b(?:milestone|phase|measurement)(?:_\w+)?\b")
 OF_THE_RUN_ITSELF: Final = frozenset({"mean", "mean_s", "runs", "stddev", "stddev_s", "std. dev."})
+OF_BOTH_SIDES: Final = frozenset({"relative_ratio", "ratio_low"})
+"""Values of a row that names no reference, but is compared with its own."""
 
-Key = tuple[str, str]  # configuration and item: a milestone, a phase, or a metric
-
-
-@dataclass(frozen=True, slots=True)
-class RunValue:
-    """What one run gives. `value` is unrounded; `place` is `file:line`, empty where no line states it."""
-
-    run: str
-    value: float
-    is_used: bool = True
-    place: str = ""
-    text: str = ""
-    remark: str = ""
-
-    @property
-    def printed(self) -> str:
-        """The value to nine digits, as much as any log states."""
-        return f"{self.value:.9g}".replace("-", "\u2212")
+Key = tuple[object, ...]  # configuration and item (a milestone, a phase, or a metric), or that of an origin
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +45,13 @@ class Values:
     item: str
     unit: str
     runs: tuple[RunValue, ...]
+    is_on_paper: bool = True  # its lines are listed in print too
 
     @property
     def mean(self) -> float | None:
         """The mean over the runs that count; several values of a run are averaged first."""
-        used = [each for each in self.runs if each.is_used]
-        by_run = [[each.value for each in found] for _, found in groupby(used, key=lambda each: each.run)]
+        used = [(each.run, each.value) for each in self.runs if each.is_used and isinstance(each.value, float)]
+        by_run = [[value for _, value in found] for _, found in groupby(used, key=lambda each: each[0])]
         means = [fsum(each) / len(each) for each in by_run]
         return fsum(means) / len(means) if means else None
 
@@ -81,11 +72,12 @@ class RunValues:
     values: tuple[Values, ...] = ()
     pairs: tuple[Pair, ...] = ()
     cells: Mapping[tuple[str, int, int], Values | Pair] = field(default_factory=dict)
+    statements: Mapping[tuple[str, int, int], str] = field(default_factory=dict)
 
     def anchor(self, table: str, row: int, column: int) -> str:
-        """Where the runs of a cell are listed; empty for a cell that has none."""
+        """Where the runs of a cell are listed, else where its statement is printed; empty for a cell without either."""
         found = self.cells.get((table, row, column))
-        return found.anchor if found else ""
+        return found.anchor if found else self.statements.get((table, row, column), "")
 
 
 def run_values(study: StudyView, tables: Sequence[Table]) -> RunValues:
@@ -94,16 +86,34 @@ def run_values(study: StudyView, tables: Sequence[Table]) -> RunValues:
     cells: dict[tuple[str, int, int], Values | Pair] = {}
     pairs: dict[tuple[str, str], Pair] = {}
     for table in tables:
-        for row_no, row in enumerate(table.rows):
-            for column_no, (one, other) in index.behind(table, row):
-                if other is None:
-                    cells[table.name, row_no, column_no] = one
-                    continue
-                key = (one.anchor, other.anchor)
-                pairs.setdefault(key, Pair(f"pair-{len(pairs) + 1}", one, other))
-                cells[table.name, row_no, column_no] = pairs[key]
+        for row_no, column_no, (one, other) in index.behind_cells(table):
+            if other is None:
+                cells[table.name, row_no, column_no] = one
+                continue
+            key = (one.anchor, other.anchor)
+            pairs.setdefault(key, Pair(f"pair-{len(pairs) + 1}", one, other))
+            cells[table.name, row_no, column_no] = pairs[key]
     shown = {each.anchor for found in cells.values() for each in sides(found)}
-    return RunValues(tuple(each for each in index.values if each.anchor in shown), tuple(pairs.values()), cells)
+    values = tuple(each for each in index.values if each.anchor in shown)
+    return RunValues(values, tuple(pairs.values()), cells, _statements(study, tables))
+
+
+def claim_anchor(claim: Judged) -> str:
+    """Where the statement of a claim is printed."""
+    return f"sql-claim-{claim.number}"
+
+
+def _statements(study: StudyView, tables: Sequence[Table]) -> dict[tuple[str, int, int], str]:
+    """Of the numbers that a claim's own statement gives, where it is printed."""
+    return {
+        (table.name, row, column): claim_anchor(claim)
+        for table in tables
+        if table.name == claims.NAME
+        for row, claim in enumerate(study.claims)
+        if claim.sql
+        for column, each in enumerate(table.columns)
+        if each.is_number and table.rows[row][column].values[0] is not None
+    }
 
 
 def sides(found: Values | Pair) -> tuple[Values, ...]:
@@ -119,25 +129,71 @@ class _Index:
         self.configurations = {each.label: each.configuration for each in study.configurations} | {
             each.configuration: each.configuration for each in study.configurations
         }
+        self.references = {each.configuration: each.reference for each in study.configurations}
         self.values: list[Values] = []
         self.by_key: dict[Key, list[Values]] = {}
         self.by_configuration: dict[str, list[Values]] = {}
-        left = MOST_VALUES
+        self.by_origin: dict[Key, Values] = {}
+        self.left = MOST_VALUES
         for configuration, item, label, unit, runs in (*_milestones(study), *_phases(study), *_measured(study)):
-            left -= len(runs)
-            if left < 0:
+            found = self._added(configuration, label, unit, tuple(runs))
+            if found is None:
                 break
-            name = study.label(configuration)
-            found = Values(f"runs-{len(self.values) + 1}", configuration, name, label, unit, tuple(runs))
-            self.values.append(found)
             self.by_key.setdefault((configuration, item), []).append(found)
             self.by_configuration.setdefault(configuration, []).append(found)
+
+    def _added(
+        self, configuration: str, item: str, unit: str, runs: tuple[RunValue, ...], *, is_on_paper: bool = True
+    ) -> Values | None:
+        """Values under an anchor of their own; None once the report carries as many as it may."""
+        self.left -= len(runs)
+        if self.left < 0:
+            return None
+        label = self.study.label(configuration) if configuration else ""
+        found = Values(f"runs-{len(self.values) + 1}", configuration, label, item, unit, runs, is_on_paper)
+        self.values.append(found)
+        return found
+
+    def behind_cells(self, table: Table) -> Iterator[tuple[int, int, tuple[Values, Values | None]]]:
+        """Of each cell that shows a number of runs or a line, by row and column, those runs."""
+        if table.name == claims.NAME:
+            yield from self._claimed(table)
+            return
+        told: set[tuple[int, int]] = set()
+        for origin in origins(self.study, table):
+            found = self.by_origin.get(origin.key) or self._added(
+                origin.configuration, origin.item, origin.unit, origin.runs, is_on_paper=False
+            )
+            if found is None:
+                break
+            self.by_origin[origin.key] = found
+            told.update((origin.row, column) for column in origin.columns)
+            yield from ((origin.row, column, (found, None)) for column in origin.columns)
+        for row_no, row in enumerate(table.rows):
+            for column_no, values in self.behind(table, row):
+                if (row_no, column_no) not in told:
+                    yield row_no, column_no, values
+
+    def _claimed(self, table: Table) -> Iterator[tuple[int, int, tuple[Values, Values | None]]]:
+        """The runs of the statistic that a claim is about, and of the reference that it is compared with."""
+        shown = [place for place, column in enumerate(table.columns) if column.is_number]
+        for row_no, claim in enumerate(self.study.claims):
+            about = claim.about
+            if about is None or about.configuration is None:
+                continue
+            one = next(iter(self.by_key.get((about.configuration, about.item), [])), None)
+            other = self._same(one, about.reference) if one and about.reference else None
+            if one is not None:
+                yield from ((row_no, place, (one, other)) for place in shown if table.rows[row_no][place].values[0])
 
     def behind(self, table: Table, row: Sequence[Cell]) -> Iterator[tuple[int, tuple[Values, Values | None]]]:
         """Of each column that shows a number of runs, those runs; two where it compares configurations."""
         names = dict(zip(table.data_names, (value for cell in row for value in cell.values), strict=True))
         own = self._configuration(names)
-        if own is None or not READS_RUNS.search(table.sql):
+        if not READS_RUNS.search(table.sql):
+            return
+        if own is None:
+            yield from self._by_value(table, row)
             return
         reference = names.get("reference")
         other = self.configurations.get(str(reference)) if reference is not None else None
@@ -149,11 +205,21 @@ class _Index:
             one = self._values(own, name, names, value)
             if one is None:
                 continue
-            theirs = self._same(one, other) if other is not None and other != own else None
+            against = self.references.get(own) if name in OF_BOTH_SIDES else other
+            theirs = self._same(one, against) if against is not None and against != own else None
             if theirs is None or name in OF_THE_RUN_ITSELF:
                 yield place, (one, None)
             else:
                 yield place, (theirs, None) if name.startswith("reference_") else (one, theirs)
+
+    def _by_value(self, table: Table, row: Sequence[Cell]) -> Iterator[tuple[int, tuple[Values, Values | None]]]:
+        """Of a row that names no configuration, the numbers that are the mean of one thing alone."""
+        for place, column in enumerate(table.columns):
+            value = row[place].values[0]
+            if column.is_number and isinstance(value, float):
+                found = [each for each in self.values if each.is_on_paper and _is_mean(each, value)]
+                if len(found) == 1:
+                    yield place, (found[0], None)
 
     def _configuration(self, names: Row) -> str | None:
         stated = names.get("configuration")
@@ -176,12 +242,16 @@ class _Index:
     def _of_mean(self, among: Sequence[Values], mean: object, *, is_required: bool = False) -> Values | None:
         """Those of several whose mean is the one that the table prints."""
         if isinstance(mean, float) and (len(among) > 1 or is_required):
-            return next((each for each in among if isclose(each.mean or 0.0, mean, rel_tol=1e-9)), None)
+            return next((each for each in among if _is_mean(each, mean)), None)
         return among[0] if len(among) == 1 and not is_required else None
 
     def _same(self, one: Values, configuration: str) -> Values | None:
         """The values of another configuration that are about the same thing."""
         return next((each for each in self.by_configuration.get(configuration, []) if each.item == one.item), None)
+
+
+def _is_mean(values: Values, mean: float) -> bool:
+    return isclose(values.mean or 0.0, mean, rel_tol=1e-9)
 
 
 Found = tuple[str, str, str, str, list[RunValue]]  # configuration, item, its label, unit, runs
@@ -197,7 +267,7 @@ def _milestones(study: StudyView) -> Iterator[Found]:
                 row["run"],
                 row["elapsed_s"],
                 row["used"],
-                _place(row),
+                place_of(row),
                 texts.get((row["path"], row["line_no"]), ""),
             )
             for row in found
@@ -223,7 +293,7 @@ def _measured(study: StudyView) -> Iterator[Found]:
     for key, found in groupby(study.rows("measurement_values"), key=lambda row: tuple(row[name] for name in about)):
         configuration, metric, unit, label, clients = key
         words = [title_of(metric, None), label, None if clients is None else f"{clients:g} clients"]
-        runs = [RunValue(row["run"], row["value"], row["used"], _place(row)) for row in found]
+        runs = [RunValue(row["run"], row["value"], row["used"], place_of(row)) for row in found]
         yield configuration, metric, ", ".join(filter(None, words)), unit or "", runs
 
 
@@ -235,10 +305,6 @@ def _ordered(study: StudyView, found: Sequence[Row], item: str, items: Sequence[
         return (among.index(name) if name in among else len(among), name)
 
     return sorted(found, key=lambda row: (place(row["configuration"], known), place(row[item], items)))
-
-
-def _place(row: Row) -> str:
-    return f"{row['path']}:{row['line_no']}" if row["path"] and row["line_no"] is not None else row["path"] or ""
 
 
 def _texts(study: StudyView) -> dict[tuple[str, int], str]:

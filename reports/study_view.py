@@ -1,7 +1,7 @@
 """What a report knows of a study: settings, configurations, milestones, and the statistics of both."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -129,6 +129,12 @@ class StudyView:
     def label(self, configuration: str | None) -> str:
         """Printed name of a configuration."""
         return numbers.DASH if configuration is None else self.labels.get(configuration, configuration)
+
+    def configuration_in(self, values: Iterable[str]) -> str | None:
+        """The first configuration that one of some printed values names."""
+        known = {each.label: each.configuration for each in self.configurations}
+        known |= {each.configuration: each.configuration for each in self.configurations}
+        return next((known[each] for each in values if each in known), None)
 
     def label_inside(self, configuration: str | None) -> str:
         """The same within a sentence: a capital of an ordinary word becomes small."""
@@ -280,6 +286,11 @@ class StudyView:
     def processors(self) -> list[Row]:
         """How busy the processors were in each configuration."""
         return self.rows("processors") if self.store.has("main.iostat_cpu") and self.runs else []
+
+    @cached_property
+    def parameter_places(self) -> list[Row]:
+        """Every line that states a parameter."""
+        return self.rows("parameter_places") if self.store.has("main.parameter") else []
 
     @cached_property
     def environment(self) -> list[Row]:

@@ -9,6 +9,7 @@ import pytest
 from pipeline.errors import UsageError
 from pipeline.ingest import ingest
 from reports.report import write_report
+from reports.run_values import Pair, run_values
 from reports.store import opened
 from reports.study_view import StudyView
 from reports.tables import claims
@@ -67,6 +68,18 @@ def test_table_has_verdict_value_and_interval(study: Path) -> None:
     assert claims.summary(table) == (
         "1 of 3 claims of the study holds, 1 does not, of 1 it cannot be told from these runs."
     )
+
+
+def test_claim_leads_to_its_runs_or_to_its_statement(study: Path) -> None:
+    counted = '[[claim]]\ntext = "Three"\nop = "="\nvalue = 3\nmargin = 0.5\nsql = "select count(*) as value from run"'
+    with opened(store_of(study, f"{CLAIMS}\n{counted}")) as store:
+        view = StudyView(store)
+        found = run_values(view, claims.claims(view))
+    behind = found.cells[claims.NAME, 0, 3]
+    assert not isinstance(behind, Pair)
+    assert [(run.run, run.value) for run in behind.runs] == [(f"run{number:02}", 39.75) for number in (1, 2, 3)]
+    assert found.anchor(claims.NAME, 3, 3) == "sql-claim-4"
+    assert found.anchor(claims.NAME, 2, 3) == ""
 
 
 def test_section_stands_in_the_report_and_its_data_beside_it(study: Path, tmp_path: Path) -> None:

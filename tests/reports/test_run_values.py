@@ -72,7 +72,8 @@ def test_a_comparison_leads_to_both_sides(make_store: Maker) -> None:
 def test_they_are_the_runs_that_trace_finds(sample: Any) -> None:
     con, tables, found = sample
     compared = 0
-    for (name, row, column), values in sorted(found.cells.items())[::7]:
+    of_runs = [each for each in sorted(found.cells.items()) if all(side.configuration for side in sides(each[1]))]
+    for (name, row, column), values in of_runs[::7]:
         traced = origins(con, tables[name], row, column)
         runs = [run for each in traced for run in runs_behind(con, each.relation, each.row, each.column)]
         theirs = {(run.configuration, run.run) for run in runs if run.is_used and run.value is not None}
@@ -80,6 +81,25 @@ def test_they_are_the_runs_that_trace_finds(sample: Any) -> None:
         assert ours == theirs, (name, row, column)
         compared += 1
     assert compared > 5
+
+
+def test_disks_processors_and_claims_lead_to_runs_too(sample: Any) -> None:
+    _, tables, found = sample
+    linked = {name for name, _, _ in found.cells}
+    assert {"iostat-disks", "processors", "measurements"} <= linked
+    for (name, row, column), values in found.cells.items():
+        cell, data_name = tables[name].rows[row][column], tables[name].columns[column].names[0]
+        if name in {"iostat-disks", "processors"} and data_name != "runs":
+            assert math.isclose(values.mean, cell.values[0], rel_tol=1e-9), (name, row, column)
+
+
+def test_a_parameter_leads_to_the_lines_that_state_it(sample: Any) -> None:
+    _, tables, found = sample
+    stated = [each for each in found.cells.items() if each[0][0] == "parameters"]
+    assert stated
+    for (name, row, column), values in stated:
+        assert tables[name].rows[row][1].text == values.item
+        assert {run.value for run in values.runs} == {tables[name].rows[row][column].values[0]}
 
 
 def test_every_value_names_its_line(sample: Any) -> None:
@@ -90,7 +110,7 @@ def test_every_value_names_its_line(sample: Any) -> None:
 
 
 def test_the_page_links_numbers_to_their_runs(written: Any) -> None:
-    targets = set(re.findall(r'<td class="number"[^>]*><a href="#((?:runs|pair)-\d+)">', written.html))
+    targets = set(re.findall(r'<td class="(?:number|code)"[^>]*><a href="#((?:runs|pair)-\d+)">', written.html))
     anchors = set(re.findall(r'id="((?:runs|pair)-\d+)"', written.html))
     assert targets
     assert targets <= anchors
