@@ -10,6 +10,7 @@ from reports.tables.model import Cell, Table, figures, rows_of, text, words
 UPTIME_DECIMALS = 6  # kernel uptime is printed in microseconds
 STAMP_DECIMALS = 6  # db2diag.log is stamped in microseconds
 PRINTED_MESSAGES = 120  # and operations: three pages
+AMONG_RESULTS = 40  # operations: a page; more are looked up rather than read, and stand in the appendix of runs
 LONGEST_MESSAGE = 110  # characters of a log message that fit a cell of three lines
 
 
@@ -61,6 +62,7 @@ def operations(study: StudyView) -> list[Table]:
             3,
             is_grouped=True,
             printed_rows=PRINTED_MESSAGES,
+            place="runs" if len(rows) > AMONG_RESULTS else "",
         )
     ]
 

@@ -52,6 +52,12 @@ def test_operations_show_when_they_ended_how_long_they_took_and_what_failed(stud
     ]
 
 
+def test_many_operations_are_looked_up_in_the_appendix(study: StudyView, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert takeover.operations(study)[0].place == ""
+    monkeypatch.setattr(takeover, "AMONG_RESULTS", 1)
+    assert takeover.operations(study)[0].place == "runs"
+
+
 def test_resync_is_timed_by_uptime_beside_what_drbd_reports(study: StudyView) -> None:
     (table,) = takeover.resyncs(study)
     assert printed(table)[0][2:] == [
