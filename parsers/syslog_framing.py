@@ -14,6 +14,8 @@ collector        `- 1131566461 2005.11.09 source`, then a bsd line
 short_full       `Fri 2019-03-22 11:01:02 CST host tag[pid]: text`, of journalctl
 python           `2020-05-29 12:59:39,513 INFO: text`: no zone, no host
 postgresql       `2025-08-13 01:45:01.123 PDT [12345] LOG:  text`: zone by name, no host
+postgresql_own   `[12345] app@db 2025-08-13 01:45:01.123 PDT LOG:  text`: any prefix that holds a time, in its own log
+postgresql_undated  `LOG:  text`: a prefix without a time
 postgresql_csv   `2025-08-13 01:45:01.123 PDT,"user","db",12345,...,LOG,00000,"text",...`
 iso              `2019-03-22T10:45:37.687203+08:00 host tag[pid]: text`
 bsd              `Mar  7 04:02:16 host tag[pid]: text`: no year, no zone; day padded with a blank, a zero or not at all
@@ -32,11 +34,12 @@ several times faster, with the same result.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import polars as pl
 
+from parsers import postgresql_prefix
 from parsers.syslog_stamps import GROUPS, fault, stamp_columns
 from parsers.syslog_text import MESSAGE_SCHEMA, TAG, messages
 from parsers.syslog_words import LEVEL_WORD, MONTH, PROGRAM_WORD, WEEKDAY
@@ -132,13 +135,13 @@ PYTHON = rf"^{DATE} {TIME},(?P<fraction>\d{{3}}) (?P<level>[A-Z]+): (?P<said>.*)
 
 # REAL: 2025-08-13 01:45:01.123 PDT [12345] LOG:  starting PostgreSQL 15.4 on x86_64-pc-linux-gnu, ...
 # REAL: 2025-08-13 01:46:12.212 PDT [12389] STATEMENT:  SELECT * FROM nonexistent_table;
-POSTGRESQL_LEVEL = "DEBUG[1-5]|LOG|INFO|NOTICE|WARNING|ERROR|FATAL|PANIC"
+POSTGRESQL_LEVEL = postgresql_prefix.LEVELS
 POSTGRESQL_STAMP = rf"{DATE} {TIME}{FRACTION} (?P<offset>[A-Z]{{2,5}}|[+-]\d\d(?::?\d\d)?)"
 POSTGRESQL = (
     rf"^(?:< ?)?{POSTGRESQL_STAMP}"
     r"(?:[^\[]{0,120}\[(?P<pid>\d{1,18})(?:-\d+)?\])?.{0,200}?"  # log_line_prefix: whatever the site wants to see
     rf"(?:\b(?P<level>{POSTGRESQL_LEVEL}):  (?P<said>.*)"
-    r"|\b(?P<note>(?:DETAIL|HINT|CONTEXT|STATEMENT|QUERY|LOCATION|BACKTRACE):  .*))$"
+    rf"|\b(?P<note>(?:{postgresql_prefix.NOTES}):  .*))$"
 )
 CSV = r'(?:"(?:[^"]|"")*"|[^",]*)'
 POSTGRESQL_CSV = (
@@ -177,12 +180,17 @@ BARE = (
 
 @dataclass(frozen=True, slots=True)
 class Framing:
-    """One shape of a head. `tag`: whose lines these are, where the head does not say. `mark`: stands in all of them."""
+    """One shape of a head. `tag`: whose lines these are, where the head does not say. `mark`: stands in all of them.
+
+    `read`: reads the groups where one pattern cannot. `told_as`: name of the shape that it is a kind of.
+    """
 
     name: str
     pattern: str
     tag: str | None = None
     mark: str = ""
+    read: Callable[[pl.DataFrame], pl.DataFrame] | None = None
+    told_as: str | None = None
 
     @property
     def groups(self) -> set[str]:
@@ -218,6 +226,15 @@ FRAMINGS = {
         Framing("python", PYTHON),
         Framing("postgresql", POSTGRESQL, "postgres", mark=":  "),
         Framing("postgresql_csv", POSTGRESQL_CSV, "postgres"),
+        Framing(
+            "postgresql_own",
+            postgresql_prefix.PREFIXED,
+            "postgres",
+            ":  ",
+            postgresql_prefix.groups,
+            "postgresql",
+        ),
+        Framing("postgresql_undated", postgresql_prefix.UNDATED, "postgres", ":  ", postgresql_prefix.groups),
         Framing("iso", ISO),
         Framing("bsd", BSD),
         Framing("unix", UNIX),
@@ -235,9 +252,9 @@ JSON_HEADS = {"journal_json": journal_heads, "postgresql_json": postgresql_heads
 WRAPPERS = ("json", "cri")
 """Framings of lines that hold another line."""
 
-COMMON = tuple(name for name in FRAMINGS if name not in {"monotonic", "bare"})
+COMMON = tuple(name for name in FRAMINGS if name not in {"monotonic", "bare", "postgresql_own", "postgresql_undated"})
 """What may occur in any file. The uptime of a journal looks like that of dmesg, and so is read in journals only; text
-without any head is one only where most lines are so."""
+without any head is one only where most lines are so, and PostgreSQL's level may be anywhere in its own log only."""
 
 # ADAPTED: Sep 16 2003 12:00:00 VCS ERROR V-16-2-13066 ...: a date of VCS, not of syslog
 VCS_GUIDE = rf"^{MONTH} +\d{{1,2}} \d{{4}} \d\d:\d\d:\d\d +VCS "
@@ -322,8 +339,11 @@ def _read(lines: pl.DataFrame, name: str, framings: Sequence[str]) -> pl.DataFra
         inner = outer.select("row", "file_id", "line_no", pl.col("text").fill_null(""))
         heads = read_heads(_first_lines(inner, "text"), [each for each in framings if each not in WRAPPERS])
         return _with_lines_below(rewrap(heads, _first_lines(outer, "text"), name), inner, "text")
-    groups = lines.with_columns(pl.col("line").str.extract_groups(FRAMINGS[name].pattern).alias("groups"))
-    return messages(_complete(groups.unnest("groups"), FRAMINGS[name]))
+    framing = FRAMINGS[name]
+    if framing.read is not None:
+        return messages(_complete(framing.read(lines), framing))
+    groups = lines.with_columns(pl.col("line").str.extract_groups(framing.pattern).alias("groups"))
+    return messages(_complete(groups.unnest("groups"), framing))
 
 
 def _first_lines(frame: pl.DataFrame, column: str) -> pl.DataFrame:
@@ -349,7 +369,7 @@ def _filled(heads: pl.DataFrame) -> pl.DataFrame:
 def _complete(heads: pl.DataFrame, framing: Framing) -> pl.DataFrame:
     """Stamp, host and the faults of the head, beside all groups."""
     stamped = _filled(heads).with_columns(
-        pl.lit(framing.name).alias("framing"),
+        pl.lit(framing.told_as or framing.name).alias("framing"),
         *stamp_columns(),
         pl.coalesce("relayed", "host", "host_second").alias("host"),
         pl.coalesce("tag", "tag_last", pl.lit(framing.tag)).alias("tag"),

@@ -74,7 +74,7 @@ def _sniff(head: tuple[str, ...]) -> Sniffed:
     text = pl.DataFrame({"line": head}, schema={"line": pl.String}).with_row_index("line_no", offset=1)
     cleaned = text.with_columns(pl.col("line").str.strip_chars_start("\0\ufeff"))
     lines = cleaned.filter(pl.col("line").str.contains(r"[^\s\x00]")).head(SNIFFED_LINES)
-    framings = possible((*COMMON, "bare"), "\n".join(head))
+    framings = possible((*COMMON, "bare", "postgresql_own"), "\n".join(head))
     framed = lines.with_columns(framing_of(framings).fill_null("").alias("framing"))
     continues = pl.col("line").str.contains(r"^[ \t]") & (pl.col("framing") != "").cum_max()
     is_noise = (pl.col("framing") == "") & pl.col("line").str.contains("|".join(NOISE.values()))

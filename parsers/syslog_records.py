@@ -26,7 +26,7 @@ NOISE = {
     "remark of Pacemaker on its log file": r"^Set r/w permissions for uid=\d+, gid=\d+ on /",
 }
 
-OWN_LOGS = frozenset({"heartbeat", "date", "python", "postgresql", "postgresql_csv"})
+OWN_LOGS = frozenset({"heartbeat", "date", "python", "postgresql", "postgresql_csv", "postgresql_undated"})
 """Framings below which any line without a head belongs to the record above."""
 
 CHUNK = r"^(\d+)-(\d+)$"
