@@ -10,7 +10,7 @@ Comparison = Callable[[float, float], bool]
 
 ORDERS: Mapping[str, Comparison] = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 
-SAME_IN_EVERY_RUN = "the same in every run: a spread below the stamps cannot be seen"
+SAME_IN_EVERY_RUN = "the same in every run, as far as the stamps tell"
 
 
 class Verdict(StrEnum):

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Final
 
 from reports.run_values import Pair, RunValues, Values, sides
+from reports.tables import claims
 from reports.tables.model import Table
 
 MOST_ROWS: Final = 60
@@ -39,9 +40,9 @@ class RunLines:
 def rows_of_table(table: Table, behind: RunValues) -> list[RowRuns]:
     """The rows of a table that show numbers of runs, with these runs; as many as paper lists.
 
-    A table of single runs names them itself.
+    A table of single runs names them itself, and so does that of the claims.
     """
-    if "run" in table.data_names:
+    if "run" in table.data_names or table.name == claims.NAME:
         return []
     rows = [
         (each, _row(table, each, behind)) for each in sorted({r for name, r, _ in behind.cells if name == table.name})

@@ -1,14 +1,18 @@
 """Values of runs behind tables that are about other things than milestones and measurements of runs as a whole.
 
-Disks and processors, what events did to a rate, queries one by one, runs of the HADR simulator, and the lines that
-state a parameter: each kind of table names in its rows what its values were taken of, and a statement lists these
-values with the run, the file and the line of each.
+Disks and processors, what events did to a rate, queries one by one, runs of the HADR simulator, operations of the
+cluster, and the lines that state a parameter or a timer: each kind of table names in its rows what its values were
+taken of, and a statement lists these values with the run, the file and the line of each.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
+from operator import attrgetter
 from typing import Final
 
+from pipeline.trace_fault import TIMER_PATTERNS
 from reports.metrics import title_of
 from reports.run_value import RunValue, place_of
 from reports.store import Row
@@ -153,6 +157,34 @@ def _simulated(study: StudyView, table: Table) -> Iterator[Origin]:
             yield Origin(place, columns, ("simulated", *told, *key), str(key[0]), item, "MB/s", runs)
 
 
+# --- what a line or two state ----------------------------------------------------------------------------------------
+
+
+def _timed(rows: Callable[[StudyView], list[Row]], study: StudyView, table: Table) -> Iterator[Origin]:
+    """Tables of which each row is the time between two lines, in the order of their relation."""
+    for place, row in enumerate(rows(study)):
+        columns = tuple(column for column, _ in _number_columns(table, place))
+        told = " / ".join(cell.text for cell in table.rows[place][1 : table.row_heads])
+        if place_of(row) and row["duration_s"] is not None:
+            runs = (RunValue(row["run"] or "", row["duration_s"], place=place_of(row)),)
+            yield Origin(
+                place, columns, (table.name, place), row["configuration"] or "", f"{told}: duration", "s", runs
+            )
+
+
+def _timers(study: StudyView, table: Table) -> Iterator[Origin]:
+    """The lines that state a timer of a configuration; one that none states is the product's default."""
+    by_configuration = _by(study.parameter_places, "configuration")
+    for place, names in _named_rows(table):
+        stated = by_configuration.get((names["configuration"],), [])
+        for column, name in _number_columns(table, place):
+            pattern = TIMER_PATTERNS.get(name)
+            lines = [row for row in stated if pattern and re.search(pattern, f"{row['scope']} {row['name']}")]
+            runs = tuple(RunValue(row["run"] or "all runs", row["value"], place=place_of(row)) for row in lines)
+            if runs:
+                yield Origin(place, (column,), ("timer", names["configuration"], name), "", name, "", runs)
+
+
 # --- lines that state a parameter ------------------------------------------------------------------------------------
 
 
@@ -185,4 +217,7 @@ FINDERS: Final[Mapping[str, Callable[[StudyView, Table], Iterator[Origin]]]] = {
     "processors": _Columns("processor_runs", ("configuration", "node", "source"), "busy_pct", "{node}"),
     "throughput-dips": _Columns("dip_runs", ("configuration", "text"), "baseline", "{text}"),
     "relative-query-times": _queries,
+    "operations": partial(_timed, attrgetter("operations")),
+    "resynchronisations": partial(_timed, attrgetter("resyncs")),
+    "timers": _timers,
 }

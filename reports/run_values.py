@@ -85,7 +85,7 @@ def run_values(study: StudyView, tables: Sequence[Table]) -> RunValues:
     index = _Index(study)
     cells: dict[tuple[str, int, int], Values | Pair] = {}
     pairs: dict[tuple[str, str], Pair] = {}
-    for table in tables:
+    for table in sorted(tables, key=lambda each: each.name in study.own_tables):  # these find what others named
         for row_no, column_no, (one, other) in index.behind_cells(table):
             if other is None:
                 cells[table.name, row_no, column_no] = one
@@ -170,7 +170,10 @@ class _Index:
             told.update((origin.row, column) for column in origin.columns)
             yield from ((origin.row, column, (found, None)) for column in origin.columns)
         for row_no, row in enumerate(table.rows):
-            for column_no, values in self.behind(table, row):
+            found_in_row = list(self.behind(table, row))
+            if table.name in self.study.own_tables:
+                found_in_row = self._completed(table, row, found_in_row)
+            for column_no, values in found_in_row:
                 if (row_no, column_no) not in told:
                     yield row_no, column_no, values
 
@@ -190,10 +193,7 @@ class _Index:
         """Of each column that shows a number of runs, those runs; two where it compares configurations."""
         names = dict(zip(table.data_names, (value for cell in row for value in cell.values), strict=True))
         own = self._configuration(names)
-        if not READS_RUNS.search(table.sql):
-            return
-        if own is None:
-            yield from self._by_value(table, row)
+        if own is None or not READS_RUNS.search(table.sql):
             return
         reference = names.get("reference")
         other = self.configurations.get(str(reference)) if reference is not None else None
@@ -212,14 +212,29 @@ class _Index:
             else:
                 yield place, (theirs, None) if name.startswith("reference_") else (one, theirs)
 
-    def _by_value(self, table: Table, row: Sequence[Cell]) -> Iterator[tuple[int, tuple[Values, Values | None]]]:
-        """Of a row that names no configuration, the numbers that are the mean of one thing alone."""
-        for place, column in enumerate(table.columns):
+    def _completed(
+        self, table: Table, row: Sequence[Cell], found: Sequence[tuple[int, tuple[Values, Values | None]]]
+    ) -> list[tuple[int, tuple[Values, Values | None]]]:
+        """The runs behind a row that a statement of the study gives, which may name its columns as it likes.
+
+        A number that is the mean of one thing alone is that thing's; the other numbers of a row that shows one thing or
+        two (its deviation, its runs, their ratio) rest on the same runs.
+        """
+        shown = [
+            place for place, each in enumerate(table.columns) if each.is_number and row[place].values[0] is not None
+        ]
+        behind = dict(found)
+        for place in shown:
             value = row[place].values[0]
-            if column.is_number and isinstance(value, float):
-                found = [each for each in self.values if each.is_on_paper and _is_mean(each, value)]
-                if len(found) == 1:
-                    yield place, (found[0], None)
+            if place not in behind and isinstance(value, float) and value:
+                alike = [each for each in self.values if _is_mean(each, value)]
+                if len(alike) == 1:
+                    behind[place] = (alike[0], None)
+        things = list({each.anchor: each for one, other in behind.values() for each in (one, other) if each}.values())
+        if len(things) in (1, 2):
+            rest = (things[-1], things[0] if len(things) == 2 else None)
+            behind |= {place: rest for place in shown if place not in behind}
+        return sorted(behind.items())
 
     def _configuration(self, names: Row) -> str | None:
         stated = names.get("configuration")

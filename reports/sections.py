@@ -61,6 +61,9 @@ class Values:
             "ratio": self.ratio,
             "reduction_pct": self.reduction_pct,
             "improvement_pct": self.improvement_pct,
+            "ratio_interval": self.ratio_interval,
+            "reduction_interval": self.reduction_interval,
+            "improvement_interval": self.improvement_interval,
             "difference": self.difference,
             "duration": self.duration,
         }
@@ -110,6 +113,20 @@ class Values:
         """Percent more than the reference."""
         return numbers.fixed(100 * (self._change(measurement, configuration)["ratio"] - 1), decimals)
 
+    def ratio_interval(self, milestone: str, configuration: str, decimals: int = 3) -> str:
+        """95 % interval of the ratio of means."""
+        return numbers.interval(*self._ratio_ends(milestone, configuration), decimals)
+
+    def reduction_interval(self, milestone: str, configuration: str, decimals: int = 1) -> str:
+        """95 % interval of the percentage less than the reference."""
+        low, high = self._ratio_ends(milestone, configuration)
+        return numbers.interval(100 * (1 - high), 100 * (1 - low), decimals)
+
+    def improvement_interval(self, measurement: str, configuration: str, decimals: int = 1) -> str:
+        """95 % interval of the percentage more than the reference."""
+        low, high = self._ratio_ends(measurement, configuration)
+        return numbers.interval(100 * (low - 1), 100 * (high - 1), decimals)
+
     def difference(self, milestone: str, configuration: str, decimals: int = 1) -> str:
         """Seconds more than the reference."""
         return numbers.signed(self._change(milestone, configuration)["difference_s"], decimals)
@@ -150,6 +167,16 @@ class Values:
         known += sorted({row["metric"] for row in compared})
         raise self._unknown("change of milestone or measurement", milestone, configuration, known)
 
+    def _ratio_ends(self, milestone: str, configuration: str) -> tuple[float, float]:
+        row = self._change(milestone, configuration)
+        low, high = row["ratio_ci95_low"], row["ratio_ci95_high"]
+        if low is None or high is None:
+            raise UsageError(
+                f"{self._owner}: no interval for the change of {milestone!r} of configuration {configuration!r}: "
+                "it takes three runs on both sides"
+            )
+        return low, high
+
     def _unknown(self, kind: str, name: str, configuration: str, known: list[str]) -> UsageError:
         if not known:
             configurations = ", ".join(repr(each.configuration) for each in self._study.configurations) or "none"
@@ -179,7 +206,13 @@ def _as_milestone(row: Row) -> Row:
 def _as_change(row: Row) -> Row:
     """The change of a measurement under the names of a milestone's."""
     ratio, mean = row["relative_ratio"], row["mean"]
-    return {"ratio": ratio, "reduction_pct": 100 * (1 - ratio), "difference_s": mean - mean / ratio if ratio else None}
+    return {
+        "ratio": ratio,
+        "ratio_ci95_low": row["ratio_low"],
+        "ratio_ci95_high": row["ratio_high"],
+        "reduction_pct": 100 * (1 - ratio),
+        "difference_s": mean - mean / ratio if ratio else None,
+    }
 
 
 def sections(study: StudyView) -> list[Prose]:

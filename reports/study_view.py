@@ -288,6 +288,13 @@ class StudyView:
         return self.rows("processors") if self.store.has("main.iostat_cpu") and self.runs else []
 
     @cached_property
+    def own_tables(self) -> frozenset[str]:
+        """Names of the tables that the study itself asks for."""
+        if not self.store.has("study.publication_table"):
+            return frozenset()
+        return frozenset(row["name"] for row in self.store.rows("select name from study.publication_table"))
+
+    @cached_property
     def parameter_places(self) -> list[Row]:
         """Every line that states a parameter."""
         return self.rows("parameter_places") if self.store.has("main.parameter") else []

@@ -78,7 +78,8 @@ def test_they_are_the_runs_that_trace_finds(sample: Any) -> None:
         runs = [run for each in traced for run in runs_behind(con, each.relation, each.row, each.column)]
         theirs = {(run.configuration, run.run) for run in runs if run.is_used and run.value is not None}
         ours = {(each.configuration, run.run) for each in sides(values) for run in each.runs if run.is_used}
-        assert ours == theirs, (name, row, column)
+        is_own = "statement of the study" in tables[name].source  # a ratio of its own rests on both of its row's means
+        assert ours >= theirs if is_own else ours == theirs, (name, row, column)
         compared += 1
     assert compared > 5
 
