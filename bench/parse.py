@@ -5,9 +5,8 @@ from functools import partial
 from pathlib import Path
 
 from parsers.format import formats
-from pipeline.in_order import in_order
+from pipeline.in_order import THREADS, in_order
 from pipeline.parsed_chunk import parse_chunk
-from pipeline.parsing import THREADS
 from pipeline.reading import Facts, chunks, read_lines
 
 

@@ -37,7 +37,8 @@ def cleaned(lines: pl.DataFrame) -> pl.DataFrame:
 def _marks(frame: pl.DataFrame) -> pl.DataFrame:
     """Which files have which mark before a header; for `host` also the mark itself."""
     text = pl.col("text")
-    suspects = frame.filter(~text.str.contains(ENDS_IN_NUMBER)).filter(text.str.contains(rf"^\S.*{_HEADER}"))
+    odd = frame.select("file_id", "text").filter((text != "") & ~text.str.contains(ENDS_IN_NUMBER))
+    suspects = odd.unique(maintain_order=True).filter(text.str.contains(rf"^\S.*{_HEADER}"))
     kind = pl.coalesce(
         pl.when(pl.col("text").str.contains(pattern)).then(pl.lit(name)) for name, pattern in _MARKS
     ).alias("kind")

@@ -54,6 +54,11 @@ class Layout:
     clock_at: int | None = None
     clock_width: int = 0
 
+    @property
+    def texts(self) -> set[int]:
+        """Positions of the values that are no numbers: names, times, and what no item takes."""
+        return set(range(self.width)) - {at for item in self.items for at in item.at}
+
 
 @dataclass(frozen=True, slots=True)
 class Header:

@@ -8,7 +8,7 @@ import polars as pl
 from parsers.iostat_cleaning import cleaned
 from parsers.iostat_headers import header_of, header_rest
 from parsers.iostat_layout import Header
-from parsers.iostat_time import LOOKS_LIKE_TIME, TIME_LINE
+from parsers.iostat_time import LOOKS_LIKE_TIME, PLAIN, TIME_LINE
 
 MAX_HEADERS = 300
 """Different headers in one chunk; more are no reports but noise."""
@@ -114,6 +114,14 @@ def _scattered(height: int, odd: pl.DataFrame, name: str, dtype: pl.DataType) ->
 
 def _roles(odd: pl.DataFrame) -> pl.DataFrame:
     """What texts that are no plain rows are: role and note; of those that may be headers, may_head and may_group."""
+    is_time = odd.get_column("content").str.contains(PLAIN)  # most of them in a long file, and nothing else fits them
+    times = odd.filter(is_time).with_columns(
+        note=pl.lit(None, pl.String), role=pl.lit(Role.TIME, pl.UInt8), may_head=pl.lit(False), may_group=pl.lit(False)
+    )
+    return pl.concat([times, _roles_of_others(odd.filter(~is_time))])
+
+
+def _roles_of_others(odd: pl.DataFrame) -> pl.DataFrame:
     content = pl.col("content")
     note = pl.coalesce(
         *(pl.when(content.str.contains(pattern)).then(pl.lit(name)) for pattern, name in ORNAMENTS),

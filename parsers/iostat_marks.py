@@ -21,14 +21,14 @@ def header_marks(told: Lines) -> tuple[pl.DataFrame, pl.DataFrame]:
     table = _header_table(told.headers)
     frame = told.frame.join(table, on="header", how="left", maintain_order="left")
     is_header = pl.col("role") == Role.HEADER
+    named = (
+        pl.when(is_header & pl.col("is_stanza"))
+        .then(pl.col("content").str.extract(STANZA))
+        .when(is_header | (pl.col("role") == Role.INVOCATION))
+        .then(pl.lit(""))  # another table, or the tool once more: no stanza goes on
+    )
     stanza = (
-        frame.select(
-            pl.when(is_header)
-            .then(pl.col("content").str.extract(STANZA))
-            .forward_fill()
-            .over("file_id")
-            .alias("stanza")
-        ).to_series()
+        frame.select(named.forward_fill().over("file_id").replace("", None).alias("stanza")).to_series()
         if table.get_column("is_stanza").any()
         else pl.repeat(None, frame.height, dtype=pl.String, eager=True)
     )

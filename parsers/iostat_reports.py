@@ -18,8 +18,8 @@ from parsers.iostat_environment import environment_facts
 from parsers.iostat_layout import Header, Item, Layout
 from parsers.iostat_lines import AVERAGE, COMMAND, Role, told_apart
 from parsers.iostat_marks import header_marks, marks_of_times, typed_marks
-from parsers.iostat_rows import composed_for_aix, cpu_rows, device_rows, merged_devices, numbers, vmstat_rows
-from parsers.iostat_split import BLANKS, fields, single_blanks, width
+from parsers.iostat_rows import coded, composed_for_aix, cpu_rows, device_rows, merged_devices, numbers, vmstat_rows
+from parsers.iostat_split import BLANKS, fields, fields_with_numbers, single_blanks, width
 from parsers.iostat_tables import IOSTAT_INVOCATION
 
 GLUED = r"(\.\d{2})(\d)"
@@ -141,17 +141,18 @@ def _read_table(rows: pl.DataFrame, header: Header, elided: pl.Series, ends: pl.
     if header.separator is not None:
         rows = rows.with_columns(pl.col("content").str.replace_all(header.separator, " ", literal=True))
     rows = _by_clock(rows, found) if header.rows == "clock" else rows.with_columns(clock=pl.lit(None, pl.String))
-    rows = rows.with_columns(single_blanks(rows.get_column("content"))).with_columns(width=width())
-    widths = [layout.width for layout in header.layouts]
-    is_fitting = rows.get_column("width").is_in(widths)
-    if not is_fitting.all():
-        rows = _mended(rows, header, found)
-        is_fitting = rows.get_column("width").is_in(widths)
-    misfits = rows.filter(~is_fitting)
-    _judge_misfits(misfits, max(widths), ends, found)
-    broken = misfits.filter(pl.col("row").is_in(ends.implode())).get_column("head_row")
-    fitting = rows.filter(is_fitting)
-    values = {layout.width: _values(_of_width(fitting, layout.width), layout, found) for layout in header.layouts}
+    rows = rows.with_columns(single_blanks(rows.get_column("content")))
+    only = header.layouts[0]
+    printed = (
+        fields_with_numbers(rows.get_column("content"), only.texts, only.width) if len(header.layouts) == 1 else None
+    )
+    if printed is not None:
+        broken = rows.get_column("head_row").clear()
+        rows = rows.with_columns(width=pl.lit(only.width))
+        values = {only.width: _values(rows, only, found, printed)}
+    else:
+        rows, broken = _fitting(rows, header, ends, found)
+        values = {each.width: _values(_of_width(rows, each.width), each, found) for each in header.layouts}
     good = pl.concat([rows for rows, _ in values.values()])
     if good.is_empty():
         return
@@ -161,6 +162,20 @@ def _read_table(rows: pl.DataFrame, header: Header, elided: pl.Series, ends: pl.
         base = _of_width(marked, each).select(*BASE)
         for item, frame in items:
             _add(pl.concat([base, frame], how="horizontal"), header, item, found)
+
+
+def _fitting(rows: pl.DataFrame, header: Header, ends: pl.Series, found: _Found) -> tuple[pl.DataFrame, pl.Series]:
+    """The rows that hold as many values as the header allows, with their `width`, and the headers of broken tables."""
+    widths = [layout.width for layout in header.layouts]
+    rows = rows.with_columns(width=width())
+    is_fitting = rows.get_column("width").is_in(widths)
+    if not is_fitting.all():
+        rows = _mended(rows, header, found)
+        is_fitting = rows.get_column("width").is_in(widths)
+    misfits = rows.filter(~is_fitting)
+    _judge_misfits(misfits, max(widths), ends, found)
+    broken = misfits.filter(pl.col("row").is_in(ends.implode())).get_column("head_row")
+    return rows.filter(is_fitting), broken
 
 
 def _with_doubts(rows: pl.DataFrame, elided: pl.Series, broken: pl.Series) -> pl.DataFrame:
@@ -288,9 +303,14 @@ def _row_marks(rows: pl.DataFrame, header: Header, kind: str, time: str | None) 
 # --- values ----------------------------------------------------------------------------------------------------------
 
 
-def _values(rows: pl.DataFrame, layout: Layout, found: _Found) -> tuple[pl.DataFrame, list[tuple[Item, pl.DataFrame]]]:
-    """The rows of one layout whose values are numbers, and beside them the values of each item."""
-    printed = fields(rows.get_column("content"), layout.width)
+def _values(
+    rows: pl.DataFrame, layout: Layout, found: _Found, read: pl.DataFrame | None = None
+) -> tuple[pl.DataFrame, list[tuple[Item, pl.DataFrame]]]:
+    """The rows of one layout whose values are numbers, and beside them the values of each item.
+
+    `read`: the fields of the rows, where they are numbers already.
+    """
+    printed = fields(rows.get_column("content"), layout.width) if read is None else read
     parts: Counter[str] = Counter()
     refused: pl.Series = pl.repeat(None, rows.height, dtype=pl.String, eager=True)
     items: list[tuple[Item, pl.DataFrame]] = []
@@ -334,8 +354,9 @@ def _own_clock(printed: pl.DataFrame, layout: Layout) -> pl.Series:
 
 def _has_repeats(rows: pl.DataFrame) -> bool:
     """Whether a device comes twice below one header."""
-    named = rows.filter(pl.col("device_name").is_not_null())
-    return bool(named.select(pl.struct("head_row", "device_name").is_duplicated().any()).item())
+    codes, names = coded(rows.get_column("device_name"))
+    places = (rows.get_column("head_row") * names.len() + codes).drop_nulls()
+    return places.n_unique() < places.len()
 
 
 def _add(frame: pl.DataFrame, header: Header, item: Item, found: _Found) -> None:

@@ -25,17 +25,19 @@ HIDDEN = ("r_svc_ms", "w_svc_ms")
 
 
 def numbers(tokens: pl.DataFrame, content: pl.Series, meanings: Mapping[str, Meaning], family: str) -> pl.DataFrame:
-    """The tokens (a column `=name` per printed name) as numbers; null where a token is none.
+    """The tokens (a column `=name` per printed name), unless they are numbers already, as such; null where one is none.
 
     A value with a suffix is given in the column's unit. `is_suffixed` and `bad` (the first token that is no number and
     no stand-in for one) are added.
     """
+    nothing = pl.repeat(None, tokens.height, dtype=pl.String, eager=True).alias("bad")
+    if all(each.is_float() for each in tokens.dtypes):
+        return tokens.with_columns(pl.lit(False).alias("is_suffixed"), nothing)
     if content.str.contains(",", literal=True).any():
         tokens = tokens.with_columns(pl.all().str.replace(",", ".", literal=True))
     values = tokens.with_columns(pl.all().cast(pl.Float64, strict=False))
     if not values.select(pl.any_horizontal(pl.all().is_null() | ~pl.all().is_finite()).any()).item():
-        nothing = pl.repeat(None, tokens.height, dtype=pl.String, eager=True)
-        return values.with_columns(pl.lit(False).alias("is_suffixed"), nothing.alias("bad"))
+        return values.with_columns(pl.lit(False).alias("is_suffixed"), nothing)
     is_suffixed = content.str.contains(SUFFIXED)
     if is_suffixed.any():
         values = tokens.select(
@@ -71,7 +73,7 @@ def device_rows(rows: pl.DataFrame, item: Item, flags: Sequence[str], is_last: p
     found = rows.with_columns(**columns, raw=_raw(raw))
     known = [name for name, _ in DEVICE_NUMBERS if name in columns]
     found = _within_bounds(found, known)
-    found = found.join(_devices(found.get_column("device_raw")), on="device_raw", how="left", maintain_order="left")
+    found = found.with_columns(*_devices(found.get_column("device_raw")))
     found = found.with_columns(device_kind=pl.when(is_last).then(pl.lit("group")).otherwise("device_kind"))
     doubts = _device_doubts(known) | dict.fromkeys(
         sorted({*flags, *(meanings[name].flag or "" for name in sources.values())} - {""}), pl.lit(True)
@@ -142,18 +144,22 @@ def _flagged(rows: pl.DataFrame, doubts: Mapping[str, pl.Expr]) -> pl.DataFrame:
     return marked.with_columns(pl.when(told != "").then(told).alias("flags"))
 
 
-def _devices(printed: pl.Series) -> pl.DataFrame:
-    names = printed.unique(maintain_order=True).drop_nulls()
+def _devices(printed: pl.Series) -> list[pl.Series]:
+    """device, device_kind and parent_device of printed names, of which few are different."""
+    codes, names = coded(printed)
     known: list[Device] = [device_of(name) for name in names.to_list()]
-    return pl.DataFrame(
-        {
-            "device_raw": names,
-            "device": [each.name for each in known],
-            "device_kind": [each.kind for each in known],
-            "parent_device": [each.parent for each in known],
-        },
-        schema={name: pl.String() for name in ("device_raw", "device", "device_kind", "parent_device")},
-    )
+    columns: dict[str, list[str | None]] = {
+        "device": [each.name for each in known],
+        "device_kind": [each.kind for each in known],
+        "parent_device": [each.parent for each in known],
+    }
+    return [pl.Series(name, values, dtype=pl.String()).gather(codes) for name, values in columns.items()]
+
+
+def coded(texts: pl.Series) -> tuple[pl.Series, pl.Series]:
+    """Each text as its place among the different ones, null where it is, and these."""
+    names = texts.drop_nulls().unique(maintain_order=True)
+    return texts.cast(pl.Enum(names)).to_physical(), names
 
 
 def merged_devices(rows: pl.DataFrame) -> pl.DataFrame:
@@ -182,8 +188,10 @@ def _braced(raw: pl.Expr) -> pl.Expr:
 
 def composed_for_aix(rows: pl.DataFrame) -> pl.DataFrame:
     """AIX prints service and queue apart: their sum is what other systems call await."""
-    if not {*HIDDEN} & set(rows.columns):
+    missing = [name for name in HIDDEN if name not in rows.columns]
+    if len(missing) == len(HIDDEN):
         return rows
+    rows = rows.with_columns(pl.lit(None, pl.Float64).alias(name) for name in missing)  # its table was cut off
     is_composed = pl.any_horizontal(pl.col(name).is_not_null() for name in HIDDEN) & pl.col("wsvc_ms").is_not_null()
     flags = pl.concat_str(
         pl.when(is_composed).then(pl.lit("aix_composed")), pl.col("flags"), separator=", ", ignore_nulls=True

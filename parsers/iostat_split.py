@@ -4,8 +4,12 @@ Nine lines in ten of a report are a name and numbers, padded with blanks to the 
 are shortened by plain replacement, which costs a third of what a pattern costs for a row of twenty numbers.
 """
 
+from collections.abc import Collection
+from math import isfinite
+
 import polars as pl
 
+BYTE_ORDER_MARK = "\ufeff"
 BLANKS = r"[ \t]+"
 _RUNS = ("     ", "    ", "   ", "  ")
 """Replaced in turn they leave one blank of any run up to 23, and of most longer ones; a pattern takes the rest."""
@@ -25,6 +29,31 @@ def single_blanks(content: pl.Series) -> pl.Series:
 def width(name: str = "content") -> pl.Expr:
     """How many values each row of single blanks holds."""
     return pl.col(name).str.count_matches(" ", literal=True) + 1
+
+
+def fields_with_numbers(content: pl.Series, texts: Collection[int], count: int) -> pl.DataFrame | None:
+    """`fields`, all but those at `texts` as numbers; None unless all rows hold `count` values, finite numbers there.
+
+    Polars' reader of CSV takes rows apart and reads numbers in two thirds of the time, and takes the same for numbers.
+    """
+    if content.is_empty() or content[0].startswith(BYTE_ORDER_MARK):
+        return None
+    schema = {f"field_{at}": pl.String() if at in texts else pl.Float64() for at in range(count)}
+    has_comma = content.str.contains(",", literal=True).any()
+    try:
+        read = pl.read_csv(
+            content.str.join("\n").cast(pl.Binary).item(),
+            has_header=False,
+            separator=" ",
+            quote_char=None,
+            schema=schema,
+            decimal_comma=bool(has_comma),
+        )
+    except pl.exceptions.PolarsError:
+        return None
+    is_whole = read.height == content.len() and not any(each.null_count() for each in read)
+    sums = read.select(pl.col(pl.Float64).sum()).row(0)
+    return read if is_whole and all(map(isfinite, sums)) else None
 
 
 def fields(content: pl.Series, count: int) -> pl.DataFrame:

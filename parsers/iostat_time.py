@@ -63,13 +63,9 @@ def times_of(texts: pl.Series) -> pl.DataFrame:
     frame = texts.to_frame("time_text")
     is_plain, is_iso = texts.str.contains(PLAIN), texts.str.contains(ISO)
     text = pl.col("time_text")
-    rest = frame.filter(~is_plain & ~is_iso)
-    parts = [
-        frame.filter(is_plain).with_columns(_plain_columns(text)),
-        frame.filter(is_iso).with_columns(_iso_columns(text)),
-        rest.with_columns(time_columns(text)),
-    ]
-    return pl.concat([part for part in parts if part.height] or [rest.with_columns(time_columns(text))])
+    forms = ((is_plain, _plain_columns), (is_iso, _iso_columns), (~is_plain & ~is_iso, time_columns))
+    parts = [frame.filter(of_form).with_columns(columns(text)) for of_form, columns in forms if of_form.any()]
+    return pl.concat(parts) if parts else frame.with_columns(time_columns(text))
 
 
 def _plain_columns(text: pl.Expr) -> list[pl.Expr]:

@@ -5,6 +5,11 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
+import polars as pl
+
+THREADS = min(4, pl.thread_pool_size())
+"""Chunks parsed at a time, as much of each is work that only one core can do. More would need more memory."""
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 

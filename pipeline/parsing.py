@@ -16,7 +16,7 @@ from pipeline import stamps
 from pipeline.copies import split
 from pipeline.date_order import in_order_name, with_stated_order
 from pipeline.discovery import Source, forward_runs
-from pipeline.in_order import in_order
+from pipeline.in_order import THREADS, in_order
 from pipeline.ledger import COUNTS, File, Learnt
 from pipeline.manifest import Manifest
 from pipeline.parsed_chunk import ParsedChunk, parse_chunk, told_by
@@ -32,9 +32,6 @@ HEADS = 64
 
 MAX_REJECTED = 100_000
 """Rejected lines kept per file; all are counted."""
-
-THREADS = min(4, pl.thread_pool_size())
-"""Chunks parsed at a time, as much of each is work that only one core can do. More would need more memory."""
 
 MAX_DIGEST_BYTES = 1024 * MEBIBYTE
 """Files that are not logs are hashed up to this size."""

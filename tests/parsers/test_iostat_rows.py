@@ -6,7 +6,7 @@ import pytest
 from parsers.iostat_columns import AIX, LINUX
 from parsers.iostat_rows import numbers, typed
 from parsers.iostat_tables import IOSTAT_CPU
-from tests.parsers.report_lines import rows
+from tests.parsers.report_lines import read, rows
 
 
 @pytest.mark.parametrize(
@@ -56,6 +56,25 @@ def test_requests_with_discards_are_told() -> None:
     assert rows(text, "iostat_device", "tps", "tkb_per_s", "await_ms", "flags") == [
         (8.59, 279.22, 12.0, "await_includes_discard")
     ]
+
+
+def test_a_stanza_of_aix_without_its_second_half_is_read() -> None:
+    text = (
+        "hdisk6          xfer:  %tm_act      bps      tps      bread      bwrtn\n"
+        "               read:      rps  avgserv  minserv  maxserv   timeouts      fails\n"
+        "          44.92    0.00    9.68    0.26    0.24   44.91\n"
+    )
+    assert rows(text, "iostat_device", "device", "r_per_s", "r_await_ms") == [("hdisk6", 44.92, None)]
+
+
+def test_a_stanza_of_aix_ends_where_the_tool_begins_anew() -> None:
+    text = (
+        "hdisk6          xfer:  %tm_act      bps      tps      bread      bwrtn\n"
+        "Linux 6.18.44-fc-v657 (vm) \t11/21/26 \t_x86_64_\t(2 CPU)\n"
+        "               read:      rps  avgserv  minserv  maxserv   timeouts      fails\n"
+        "          44.92    0.00    9.68    0.26    0.24   44.91\n"
+    )
+    assert "iostat_device" not in read(text).tables
 
 
 def test_a_table_lacks_no_column() -> None:

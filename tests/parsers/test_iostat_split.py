@@ -1,8 +1,10 @@
+from math import isfinite
+
 import polars as pl
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parsers.iostat_split import fields, single_blanks, width
+from parsers.iostat_split import fields, fields_with_numbers, single_blanks, width
 
 ROW = st.lists(st.text(st.characters(blacklist_categories=("Z", "C")), min_size=1, max_size=6), min_size=1, max_size=9)
 
@@ -26,3 +28,30 @@ def test_values_stand_in_columns_of_their_place() -> None:
 
 def test_no_rows_have_columns_too() -> None:
     assert fields(pl.Series("content", [], dtype=pl.String), 2).columns == ["field_0", "field_1"]
+
+
+WORD = st.one_of(
+    st.floats().map(str),
+    st.text("0159.,eE+-_xnaif", min_size=1, max_size=6),
+    st.text(st.characters(blacklist_categories=("Z", "C")), min_size=1, max_size=3),
+)
+
+
+@given(st.lists(st.lists(WORD, min_size=2, max_size=4), min_size=1, max_size=5))
+def test_numbers_are_read_at_once_where_all_of_them_are_and_then_as_if_one_by_one(rows: list[list[str]]) -> None:
+    content = pl.Series("content", [" ".join(row) for row in rows])
+    found = fields_with_numbers(content, {0}, 3)
+    if all(len(row) == 3 for row in rows):
+        names, *numbers = fields(content, 3).with_columns(pl.exclude("field_0").str.replace(",", ".", literal=True))
+        one_by_one = [each.cast(pl.Float64, strict=False) for each in numbers]
+        if found is not None:
+            assert found.equals(pl.DataFrame([names, *one_by_one]))
+        elif not any("," in word for row in rows for word in row):
+            assert not all(each.is_finite().fill_null(value=False).all() for each in one_by_one) or _is_large(numbers)
+    else:
+        assert found is None
+
+
+def _is_large(numbers: list[pl.Series]) -> bool:
+    """Numbers whose sum is not finite, or none that a reader of CSV takes, are left to be read one by one."""
+    return any(not isfinite(each.cast(pl.Float64).sum()) for each in numbers)
