@@ -48,6 +48,12 @@ def test_form_to_write() -> None:
             id="status of HTTP, a time without a zone; a column of another name left alone",
         ),
         pytest.param(
+            # the loop of docs/client-view.md
+            ["asked_at,http_code,elapsed_s", "2026-11-21T12:01:34.684Z,200,0.004123", "2026-11-21T12:01:35.1Z,000,1.001"],
+            [(True, 0.004123, None, None), (False, 1.001, "000", None)],
+            id="curl",
+        ),
+        pytest.param(
             ["ts\telapsed_s\terror", "1795262495.5\t0.25\t", "1795262496.5\t1\ttimeout"],
             [(True, 0.25, None, None), (False, 1.0, "timeout", None)],
             id="no outcome: what has a reason failed",

@@ -184,6 +184,18 @@ def test_truth_is_compared_and_never_used() -> None:
     assert rows(con, accuracy) == [("default", *of_all), (None, *of_all)]
 
 
+def test_truth_about_no_run_of_the_study_is_told() -> None:
+    ledger = Ledger("[[run]]\ntrue_fault_at = 2003-07-28T10:27:04Z\n")
+    add_default_run(ledger, run="run01")
+    told = rows(ledger.build("finding"), "select text from finding where kind = 'unknown_name'")
+    assert told == [
+        (
+            "study.toml speaks of run (not stated) of a configuration that it does not state, "
+            "but the study holds none of that name.",
+        )
+    ]
+
+
 def test_recorded_fault_time_is_not_taken_for_an_inferred_one() -> None:
     ledger = Ledger(FAULT + "true_fault_at = 2003-07-28T10:27:04Z\n")
     add_default_run(ledger, run="run01")

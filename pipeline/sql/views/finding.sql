@@ -320,7 +320,11 @@ misplaced as (  -- swapped folders turn the survivor into the lost node
 stated as (  -- what study.toml speaks of, with what the study holds by that name
 
     select
-        format('run {} of `{}`', stated_run.run, stated_run.configuration) as name,
+        format(
+            'run {} of {}',
+            coalesce(stated_run.run, '(not stated)'),
+            coalesce('`' || stated_run.configuration || '`', 'a configuration that it does not state')
+        ) as name,
         bool_or(
             same_run(stated_run.run, split_part(run.run, '#', 1)) or run.fault_at = stated_run.fault_at
         ) as is_found
