@@ -141,7 +141,6 @@ def _read_table(rows: pl.DataFrame, header: Header, elided: pl.Series, ends: pl.
     if header.separator is not None:
         rows = rows.with_columns(pl.col("content").str.replace_all(header.separator, " ", literal=True))
     rows = _by_clock(rows, found) if header.rows == "clock" else rows.with_columns(clock=pl.lit(None, pl.String))
-    rows = rows.with_columns(single_blanks(rows.get_column("content")))
     only = header.layouts[0]
     printed = (
         fields_with_numbers(rows.get_column("content"), only.texts, only.width) if len(header.layouts) == 1 else None
@@ -167,7 +166,7 @@ def _read_table(rows: pl.DataFrame, header: Header, elided: pl.Series, ends: pl.
 def _fitting(rows: pl.DataFrame, header: Header, ends: pl.Series, found: _Found) -> tuple[pl.DataFrame, pl.Series]:
     """The rows that hold as many values as the header allows, with their `width`, and the headers of broken tables."""
     widths = [layout.width for layout in header.layouts]
-    rows = rows.with_columns(width=width())
+    rows = rows.with_columns(single_blanks(rows.get_column("content"))).with_columns(width=width())
     is_fitting = rows.get_column("width").is_in(widths)
     if not is_fitting.all():
         rows = _mended(rows, header, found)

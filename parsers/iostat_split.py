@@ -4,10 +4,13 @@ Nine lines in ten of a report are a name and numbers, padded with blanks to the 
 are shortened by plain replacement, which costs a third of what a pattern costs for a row of twenty numbers.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from math import isfinite
 
 import polars as pl
+
+AT_ONCE = 16_384
+"""Rows taken apart at a time: what comes in between stays in the processor's cache."""
 
 BYTE_ORDER_MARK = "\ufeff"
 BLANKS = r"[ \t]+"
@@ -32,26 +35,35 @@ def width(name: str = "content") -> pl.Expr:
 
 
 def fields_with_numbers(content: pl.Series, texts: Collection[int], count: int) -> pl.DataFrame | None:
-    """`fields`, all but those at `texts` as numbers; None unless all rows hold `count` values, finite numbers there.
+    """`fields` of any rows, those not at `texts` as numbers; None unless all rows hold `count` values, finite ones there.
 
     Polars' reader of CSV takes rows apart and reads numbers in two thirds of the time, and takes the same for numbers.
     """
     if content.is_empty() or content[0].startswith(BYTE_ORDER_MARK):
         return None
     schema = {f"field_{at}": pl.String() if at in texts else pl.Float64() for at in range(count)}
-    has_comma = content.str.contains(",", literal=True).any()
+    parts = []
+    for first in range(0, content.len(), AT_ONCE):
+        part = _read(single_blanks(content[first : first + AT_ONCE]), schema)
+        if part is None:
+            return None
+        parts.append(part)
+    return pl.concat(parts, rechunk=True)
+
+
+def _read(rows: pl.Series, schema: Mapping[str, pl.DataType]) -> pl.DataFrame | None:
     try:
         read = pl.read_csv(
-            content.str.join("\n").cast(pl.Binary).item(),
+            rows.str.join("\n").cast(pl.Binary).item(),
             has_header=False,
             separator=" ",
             quote_char=None,
             schema=schema,
-            decimal_comma=bool(has_comma),
+            decimal_comma=bool(rows.str.contains(",", literal=True).any()),
         )
     except pl.exceptions.PolarsError:
         return None
-    is_whole = read.height == content.len() and not any(each.null_count() for each in read)
+    is_whole = read.height == rows.len() and not any(each.null_count() for each in read)
     sums = read.select(pl.col(pl.Float64).sum()).row(0)
     return read if is_whole and all(map(isfinite, sums)) else None
 

@@ -40,7 +40,7 @@ WORD = st.one_of(
 @given(st.lists(st.lists(WORD, min_size=2, max_size=4), min_size=1, max_size=5))
 def test_numbers_are_read_at_once_where_all_of_them_are_and_then_as_if_one_by_one(rows: list[list[str]]) -> None:
     content = pl.Series("content", [" ".join(row) for row in rows])
-    found = fields_with_numbers(content, {0}, 3)
+    found = fields_with_numbers(content.str.replace_all(" ", " \t  ", literal=True), {0}, 3)
     if all(len(row) == 3 for row in rows):
         names, *numbers = fields(content, 3).with_columns(pl.exclude("field_0").str.replace(",", ".", literal=True))
         one_by_one = [each.cast(pl.Float64, strict=False) for each in numbers]
