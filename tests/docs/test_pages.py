@@ -57,7 +57,7 @@ def test_commands_of_the_tutorial_print_what_it_says(tmp_path: Path) -> None:
     pages = [
         programs for each in worked_pages.blocks(worked_pages.TUTORIAL) if (programs := worked_pages.missing(each))
     ]
-    assert (tmp_path / "paper" / "milestones.tex").is_file()
+    assert (tmp_path / "paper" / "client-outage.tex").is_file()
     if pages:
         pytest.skip(f"the paper itself was not set: {pages[0][0]} is not installed")
     assert (tmp_path / "paper" / "paper.pdf").read_bytes().startswith(b"%PDF")
