@@ -38,6 +38,12 @@ SYSTEM_FOLDERS = frozenset(
 """Folders of an operating system that a copied tree carries along: no configuration when below the run or the node."""
 
 
+CLIENT_FOLDER = re.compile(
+    r"(?:client|probe|load(?:[ _-]?gen(?:erator)?)?|driver)s?[ _-]?\d{0,3}", re.IGNORECASE | re.ASCII
+)
+"""A folder of a machine that only uses the service: its files often name no host."""
+
+
 @dataclass(frozen=True, slots=True)
 class FileFacts:
     """What assignment has to know of a file. `own_hosts`: writers of its lines, most frequent first."""
@@ -158,6 +164,10 @@ def _reading(
     free = [index for index in range(len(folders)) if not is_configuration(index)]
     names = [name, *(folders[index] for index in reversed(archives))]
     node, node_at, node_source = _node_of_path(folders, free, names, facts, hosts)
+    if node_at is None and (client_at := _client_folder(folders, free, facts)) is not None:
+        node_at = client_at
+        if node is None:
+            node, node_source = folders[client_at], f"folder {folders[client_at]}, of a client"
     free = [index for index in free if index != node_at]
     # A bare number counts directly above the file, its node's folder or its archive
     above = {len(folders) - 1} | {index - 1 for index in (node_at, *archives) if index is not None}
@@ -248,6 +258,18 @@ def _node_of_path(
         many = f"most of its lines: {len(writers)} hosts write into it"
         return writers[0], None, "its lines, all of one host" if len(writers) == 1 else many
     return None, None, "neither its path nor the head of a line says whose it is"
+
+
+def _client_folder(folders: Sequence[str], free: Sequence[int], facts: FileFacts) -> int | None:
+    """The index of a folder that bears the name of a client: within a run, or around the log of a probe."""
+
+    def is_within_run(index: int) -> bool:
+        above = folders[:index]
+        is_numbered = bool(above) and NUMBER_FOLDER.fullmatch(above[-1]) is not None
+        return is_numbered or any(RUN_FOLDER.fullmatch(each) or DATE_FOLDER.fullmatch(each) for each in above)
+
+    named = [index for index in reversed(free) if index > 0 and CLIENT_FOLDER.fullmatch(folders[index])]
+    return next((index for index in named if is_within_run(index) or facts.format == "client_probe"), None)
 
 
 def _inherited_nodes(readings: Sequence[Reading]) -> list[Reading]:

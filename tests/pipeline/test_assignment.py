@@ -23,6 +23,12 @@ def place(path: str, *own: str, manifest: str = "", others: tuple[FileFacts, ...
     return assign(STUDY, files, parse(manifest.encode()))[path]
 
 
+def test_folder_around_the_log_of_a_probe_is_a_client() -> None:
+    path = "tuned/client/probe.csv"
+    found = assign(STUDY, [FileFacts(path, "client_probe", (), frozenset())], parse(b""))[path]
+    assert (found.configuration, found.run, found.node) == ("tuned", None, "client")
+
+
 @pytest.mark.parametrize(
     ("path", "configuration", "run", "run_no", "node"),
     [
@@ -58,6 +64,12 @@ def place(path: str, *own: str, manifest: str = "", others: tuple[FileFacts, ...
         pytest.param("run1/tuned/messages", "tuned", "run1", 1, None, id="run above the configuration"),
         pytest.param("sun-ha4/tuned/run1/messages", "tuned", "run1", 1, "sun-ha4", id="node above all"),
         pytest.param("run1/messages", STUDY, "run1", 1, None, id="no folder left: the study"),
+        # a machine that only uses the service
+        pytest.param("tuned/run1/client/pgbench.txt", "tuned", "run1", 1, "client", id="client within a run"),
+        pytest.param("tuned/3/loadgen2/log", "tuned", "3", 3, "loadgen2", id="client below a bare number"),
+        pytest.param("tuned/run1/client/sun-ha4/m", "tuned/client", "run1", 1, "sun-ha4", id="client above a node"),
+        pytest.param("client/run1/m", "client", "run1", 1, None, id="client above the runs is a configuration"),
+        pytest.param("tuned/client/m", "tuned/client", None, None, None, id="client without runs is a configuration"),
         # traps
         pytest.param("fs14-cfs/run1/m", "fs14-cfs", "run1", 1, None, id="fs14-cfs is a configuration"),
         pytest.param("prestart-fs2/m", "prestart-fs2", None, None, None, id="prestart-fs2 is no run"),
