@@ -35,7 +35,7 @@ def width(name: str = "content") -> pl.Expr:
 
 
 def fields_with_numbers(content: pl.Series, texts: Collection[int], count: int) -> pl.DataFrame | None:
-    """`fields` of any rows, those not at `texts` as numbers; None unless all rows hold `count` values, finite ones there.
+    """`fields` of any rows, those not at `texts` as numbers; None unless all hold `count` values, finite ones there.
 
     Polars' reader of CSV takes rows apart and reads numbers in two thirds of the time, and takes the same for numbers.
     """

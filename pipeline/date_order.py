@@ -34,6 +34,10 @@ USUAL = ("mdy", "dmy")
 """A year of two digits in front is believed only where something speaks for it."""
 
 
+DAILY = 3
+"""So many dates of which each is a day after the one before leave no other order possible."""
+
+
 @dataclass(frozen=True, slots=True)
 class DateOrder:
     """The order of the dates of a file and how it is known.
@@ -104,11 +108,12 @@ def date_order(
     moved = {name: _moved(days) for name, days in fitting.items()}
     smoothest = [name for name in fitting if moved[name] == min(moved.values())]
     likely = [name for name in smoothest if name in USUAL] or smoothest
-    rivals = tuple(name for name in fitting if name != likely[0])
+    is_daily = len(different) >= DAILY and moved[likely[0]] == (0, len(different) - 1)
+    others_usual = any(name in USUAL for name in fitting if name != likely[0])
+    rivals = () if is_daily else tuple(name for name in fitting if name != likely[0])
     if len(likely) > 1:
         return DateOrder(likely[0], "half_day" if is_half_day else "assumed", rivals)
-    is_only_usual = not any(name in USUAL for name in rivals)
-    return DateOrder(likely[0], "day" if is_only_usual else "succession", rivals)
+    return DateOrder(likely[0], "succession" if others_usual else "day", rivals)
 
 
 def best(hits: Mapping[str, int]) -> str | None:

@@ -34,6 +34,7 @@ MONTH, DAY, YEAR = "mdy", "dmy", "ymd"
         pytest.param(["27/07/10"], {}, DateOrder(DAY, "day", (YEAR,)), id="no 27th month, but perhaps 2027"),
         pytest.param(["05/06/26", "05/07/26"], {}, DateOrder(MONTH, "succession", (DAY, YEAR)), id="a day later"),
         pytest.param(["05/06/26", "06/06/26"], {}, DateOrder(DAY, "succession", (MONTH, YEAR)), id="and so this"),
+        pytest.param(["05/06/26", "05/07/26", "05/08/26"], {}, DateOrder(MONTH, "succession"), id="day after day"),
         pytest.param(["10/11/09", "09/12/09"], {}, DateOrder(DAY, "succession", (MONTH, YEAR)), id="time goes forward"),
         pytest.param(["09/11/11", "09/11/12"], {}, DateOrder(YEAR, "succession", (MONTH, DAY)), id="a day, not a year"),
         pytest.param(["05/06/26"], {"is_half_day": True}, DateOrder(MONTH, "half_day", (DAY, YEAR)), id="AM and PM"),
