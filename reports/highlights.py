@@ -9,6 +9,7 @@ from reports.metrics import MAIN_METRICS, UNITS_IN_NAMES, name_of
 from reports.planning import headlines
 from reports.store import Row
 from reports.study_view import Configuration, StudyView
+from reports.tables import claims
 from reports.words import counted, quoted_label
 
 MOST_HIGHLIGHTS: Final = 8
@@ -33,7 +34,12 @@ class Highlights:
 
 
 def highlights(study: StudyView) -> Highlights:
-    """What the data show, the study's comparisons first; nothing that they do not show."""
+    """What the data show, the study's comparisons first, how its claims fare last; nothing that they do not show."""
+    found = _found(study)
+    return Highlights(found.basis, (*found.found, *_claims(study)))
+
+
+def _found(study: StudyView) -> Highlights:
     changes = _end_changes(study)
     planned = [Highlight(*each) for each in headlines(study)]
     if changes:
@@ -238,6 +244,10 @@ def _runs_of(row: Row) -> str:
     if row["runs"] == row["reference_runs"]:
         return f", over {counted(row['runs'], 'run')} each"
     return f", over {numbers.count(row['runs'])} and {counted(row['reference_runs'], 'run')}"
+
+
+def _claims(study: StudyView) -> list[Highlight]:
+    return [Highlight("Claims", claims.summary(table)) for table in claims.claims(study)]
 
 
 # --- what happened besides -------------------------------------------------------------------------------------------

@@ -535,10 +535,10 @@ def _versions(study: StudyView) -> list[tuple[str, str]]:
 
 
 def statements(document: Document) -> list[Statement]:
-    """Every statement once, with the tables that are printed from it; then those of claims."""
+    """Every statement once, with the tables and figures that are made from it; then those of claims."""
     grouped: dict[str, list[Numbered]] = {}
-    for each in document.listed_tables:
-        if isinstance(each.item, Table) and each.item.sql:
+    for each in (*document.listed_tables, *document.listed_figures):
+        if each.item.sql:
             grouped.setdefault(each.item.sql, []).append(each)
     found = [Statement(f"sql-{tables[0].anchor}", tables, sql) for sql, tables in grouped.items()]
     table = document.numbers.get(f"table:{claims.NAME}")

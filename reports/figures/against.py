@@ -38,7 +38,7 @@ def against(request: Request) -> Figure:
         names=COLUMNS,
         rows=tuple(tuple(row[name] for name in COLUMNS) for row in rows),
         notes=("Dots: single runs. Rings: means. Dashed: the proportion that fits all runs best.",),
-        source="Source: a statement of the study.",
+        source="Source: a statement of the study, printed in the appendix.",
         label=request.naming.label,
         configurations=tuple(dict.fromkeys(str(row["configuration"]) for row in rows)),
         topic="throughput",

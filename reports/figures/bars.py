@@ -50,7 +50,7 @@ def bars(study: StudyView, row: Row, *, label: str, owner: str) -> Figure:
         ),
         names=tuple(names),
         rows=tuple(found),
-        source="Source: a statement of the study.",
+        source="Source: a statement of the study, printed in the appendix.",
         label=label,
         topic="failover" if study.failover_runs else "throughput",
     )

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from pipeline.errors import UsageError
 from reports.client_view import OUTAGE
+from reports.figures import run_counts
 from reports.figures.against import against
 from reports.figures.bars import bars
 from reports.figures.client_outage import client_outage
@@ -71,7 +72,7 @@ def all_figures(study: StudyView) -> dict[str, Figure]:
             raise UsageError(
                 f"study.toml, figure {figure.name!r}: this name belongs to another figure; choose a free one"
             )
-        found[figure.name] = figure
+        found[figure.name] = run_counts.noted(figure)
     return found
 
 
@@ -80,13 +81,14 @@ def study_figures(study: StudyView) -> list[Figure]:
     if not study.store.has("study.publication_figure"):
         return []
     found = study.store.rows("select * from study.publication_figure order by position")
-    return [_noted(figure, options_of(row)) for row in found if (figure := _figure(study, row)) is not None]
+    return [_stated(figure, row) for row in found if (figure := _figure(study, row)) is not None]
 
 
-def _noted(figure: Figure, options: Mapping[str, object]) -> Figure:
-    """The figure with the note that study.toml states for it."""
-    note = options.get("note")
-    return replace(figure, notes=(*figure.notes, str(note))) if note else figure
+def _stated(figure: Figure, row: Row) -> Figure:
+    """The figure with the note and the statement that study.toml states for it."""
+    note = options_of(row).get("note")
+    drawn = replace(figure, sql=row["sql"] or "")
+    return drawn.with_note(str(note)) if note else drawn
 
 
 def _figure(study: StudyView, row: Row) -> Figure | None:

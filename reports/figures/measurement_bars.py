@@ -20,7 +20,7 @@ from reports.tables.model import Naming
 from reports.text import slug
 
 VALUE_WIDTH = 150
-BARS_NOTE = "Bars: mean over runs. Line: 95 % t interval of the mean. Dots: single runs, first run on top."
+BARS_NOTE = "Bars: mean over runs. Line: 95 % confidence interval of the mean. Dots: single runs, first run on top."
 
 
 def measurement_figures(study: StudyView, hidden: Sequence[str] = ()) -> list[Figure]:

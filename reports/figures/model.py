@@ -1,8 +1,8 @@
 """A figure: a Vega-Lite specification, the data behind it, and words for who cannot see it."""
 
 import textwrap
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 from reports import numbers
 
@@ -74,6 +74,11 @@ class Figure:
     label: str = ""
     configurations: tuple[str, ...] = ()
     topic: str = "failover"
+    sql: str = ""  # the study's own statement, where it draws one
+
+    def with_note(self, note: str) -> Self:
+        """The figure with one more note."""
+        return replace(self, notes=(*self.notes, note))
 
 
 def wrapped(label: str) -> str:

@@ -24,4 +24,6 @@ def own_series(request: Request) -> Series:
     if not shown:
         raise UsageError(f"{request.owner}: its SQL has no point of a configuration that the figure shows")
     shown.sort(key=lambda row: (str(row["configuration"]), str(row["run"]), str(row["line"]), row["x"]))
-    return Series(request.text("metric") or "value", shown, "Source: a statement of the study.")
+    return Series(
+        request.text("metric") or "value", shown, "Source: a statement of the study, printed in the appendix."
+    )

@@ -31,7 +31,7 @@ def own_values(request: Request) -> Measured:
         values,
         normalised is True or isinstance(normalised, str),
         normalised if isinstance(normalised, str) else None,
-        "a statement of the study",
+        "a statement of the study, printed in the appendix",
     )
 
 

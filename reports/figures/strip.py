@@ -47,7 +47,7 @@ def recovery_times(
         names=DATA_NAMES,
         rows=tuple(tuple(row[key] for key in DATA_NAMES) for row in runs),
         notes=(
-            "Dots: single runs, first run on top. Vertical line: mean. Band: 95 % t interval of the mean."
+            "Dots: single runs, first run on top. Vertical line: mean. Band: 95 % confidence interval of the mean."
             + (" The axis is logarithmic." if _is_logarithmic(stats) else ""),
         ),
         source="Source: relations milestone and milestone_stats.",

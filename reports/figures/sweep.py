@@ -42,7 +42,7 @@ def sweep_of(what: Measured, sweep: Sweep, naming: Naming, owner: str) -> Figure
         names=DATA_NAMES,
         rows=what.data_rows,
         notes=(
-            "Points: means over runs with their 95 % t interval; small dots: single runs."
+            "Points: means over runs with their 95 % confidence intervals; small dots: single runs."
             + (" Dashed: growth in proportion to the first point." if sweep.has_ideal else ""),
         ),
         source=f"Source: {what.source}; factors of the configurations.",

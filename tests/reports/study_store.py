@@ -208,8 +208,8 @@ def _words(connection: duckdb.DuckDBPyConnection, study: Study) -> None:
     for i, section in enumerate(study.sections, 1):
         connection.execute("insert into study.section values (?, ?, ?, ?)", [i, *section])
     connection.execute(
-        """create table finding (severity varchar, kind varchar, configuration varchar, run varchar, text varchar, file_id int,
-        line_no int)"""
+        """create table finding (severity varchar, kind varchar, configuration varchar, run varchar, text varchar,
+        file_id int, line_no int)"""
     )
     for severity, text in study.findings:
         connection.execute("insert into finding values (?, 'outlier', null, null, ?, 1, 3)", [severity, text])

@@ -23,7 +23,7 @@ def said(store: Path, body: str) -> str:
         pytest.param('runs("complete", "tuned")', "10", id="runs"),
         pytest.param('ratio("complete", "tuned")', "0.661", id="41 over 62"),
         pytest.param('reduction_pct("complete", "tuned")', "34", id="1 - 41 / 62"),
-        pytest.param('ratio_interval("complete", "tuned")', "0.641 to 0.681", id="0.02 to both sides, as the store says"),
+        pytest.param('ratio_interval("complete", "tuned")', "0.641 to 0.681", id="0.02 to both sides"),
         pytest.param('reduction_interval("complete", "tuned")', "31.9 to 35.9", id="the same as percentages less"),
         pytest.param('difference("complete", "tuned")', "\u221221.0", id="41 - 62"),
         pytest.param('duration("crash_recovery", "tuned")', "6.0", id="40 - 34"),

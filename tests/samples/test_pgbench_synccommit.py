@@ -104,7 +104,7 @@ def test_claims_hold(connection: duckdb.DuckDBPyConnection) -> None:
 def test_report_states_the_effect_in_plain_words(store: Path) -> None:
     with opened(store) as open_store:
         study = StudyView(open_store)
-        (effect,) = highlights(study).found
+        effect, judged = highlights(study).found
         drawn = figures.all_figures(study)
         assert abstract(study)
         assert len(sections(study)) == 3
@@ -112,6 +112,7 @@ def test_report_states_the_effect_in_plain_words(store: Path) -> None:
             "writes per second",
             "flushes per second",
         ]
+    assert judged.subject == "Claims"
     assert effect.subject == "Commits do not wait (off) against commits wait (on)"
     assert effect.sentence == ("6254 instead of 3551 transactions per second, 76 % more (95 % CI 68 to 85 %).")
     assert "Flushes per second: Commits wait (on): mean 3192" in drawn["disk-activity"].description
