@@ -11,7 +11,7 @@ from pathlib import Path
 
 import duckdb
 
-from pipeline import accounts, clock_doubt, manifest, relations, rules, store
+from pipeline import accounts, clock_doubt, manifest, relations, rules, store, user_cache
 from pipeline.fingerprint import program_key
 
 
@@ -36,9 +36,7 @@ def create(con: duckdb.DuckDBPyConnection) -> None:
 
 def _cached_file() -> Path:
     """Where the blank store of this program is kept; other programs and versions of DuckDB have other names."""
-    cache = os.environ.get("XDG_CACHE_HOME", "")
-    base = Path(cache) if Path(cache).is_absolute() else Path("~/.cache").expanduser()
-    return base / "haledger" / f"blank-{program_key()[:16]}-{duckdb.__version__}.duckdb"
+    return user_cache.folder() / f"blank-{program_key()[:16]}-{duckdb.__version__}.duckdb"
 
 
 def _copied(cached: Path, part: Path) -> bool:

@@ -10,15 +10,24 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from importlib import metadata
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from pipeline import user_cache
 
 if TYPE_CHECKING:
     from fontTools.ttLib import TTFont  # type: ignore[import-untyped]  # ships no types
 
 SERIF, SANS, MONO = "IBM Plex Serif", "IBM Plex Sans", "IBM Plex Mono"
 SCHEME = "font"  # addresses of this kind are answered from memory
+PACKAGES = {SERIF: "fontpkg-ibm-plex-serif", SANS: "fontpkg-ibm-plex-sans", MONO: "fontpkg-ibm-plex-mono"}
+USUAL = frozenset(
+    [*range(0x20, 0x7F), *map(ord, "\u00a0\u00b0\u00b1\u00b5\u00b7\u00d7\u2013\u2014\u201c\u201d\u2022\u2026\u2212")]
+)
+"""Characters that every face carries, so that most reports need the same files."""
+
 FEATURES = ["kern", "liga", "tnum", "lnum", "ccmp", "locl", "mark", "zero"]
 
 
@@ -69,9 +78,9 @@ def advances(family: str) -> dict[int, float]:
 
 
 def reduced(characters: Iterable[str]) -> dict[Face, bytes]:
-    """Every face as a font file with those characters and plain ASCII."""
-    wanted = frozenset(map(ord, characters)) | frozenset(range(0x20, 0x7F))
-    return {face: _reduced(face, wanted) for face in FACES}
+    """Every face as a font file with those characters and the usual ones."""
+    wanted = frozenset(map(ord, characters)) | USUAL
+    return {face: _kept(face, wanted) for face in FACES}
 
 
 def stylesheet(faces: Mapping[Face, bytes], *, is_inline: bool) -> str:
@@ -82,6 +91,13 @@ def stylesheet(faces: Mapping[Face, bytes], *, is_inline: bool) -> str:
 def address(face: Face) -> str:
     """The address by which the page renderer asks for a face."""
     return f"{SCHEME}:{face.family.replace(' ', '')}-{face.weight}-{face.style}"
+
+
+def with_inline(page: str, faces: Mapping[str, bytes]) -> str:
+    """A page that names fonts by their addresses, with these fonts inside instead."""
+    for name, data in faces.items():
+        page = page.replace(f'url("{name}")', f'url("{_data_url(data)}")')
+    return page
 
 
 def _data_url(data: bytes) -> str:
@@ -96,6 +112,13 @@ def _rule(face: Face, url: str) -> str:
 
 
 @cache
+def _kept(face: Face, characters: frozenset[int]) -> bytes:
+    """The face with these characters, kept from one report to the next: to cut it down takes longer than a page."""
+    versions = [metadata.version(name) for name in ("fonttools", "brotli", *PACKAGES.values())]
+    made_of = repr((face, sorted(characters), FEATURES, versions))
+    return user_cache.kept("fonts", made_of, lambda: _reduced(face, characters))
+
+
 def _reduced(face: Face, characters: frozenset[int]) -> bytes:
     from fontTools import subset  # type: ignore[import-untyped]  # ships no types
     from fontTools.varLib import instancer  # type: ignore[import-untyped]  # ships no types

@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
@@ -350,8 +351,9 @@ def html(document: Document, *, is_print: bool, page_size: str | None = None) ->
     `page_size` None: that of the study, else A4.
     """
     page_size = page_size or document.study.house_style.get("paper") or PAGE_SIZES[0]
-    environment = _environment(document, is_print=is_print)
-    body = environment.get_template("body.html.j2").render(_context(document, is_print=is_print))
+    environment = _base_environment()
+    context = _context(document, is_print=is_print) | _names(document, is_print=is_print)
+    body = environment.get_template("body.html.j2").render(context)
     script = "" if is_print else '"use strict";\n' + "".join(map(_script, SCRIPTS))
     faces = fonts.reduced(set(body).union(CSS_CHARACTERS, script, *document.drawn.values()))
     style = "\n".join(
@@ -364,7 +366,7 @@ def html(document: Document, *, is_print: bool, page_size: str | None = None) ->
         ]
     )
     whole = environment.get_template("page.html.j2").render(
-        _context(document, is_print=is_print)
+        context
         | {
             "body": Markup(body),  # noqa: S704  rendered above with autoescape on
             "style": Markup(style),  # noqa: S704  our own files
@@ -591,8 +593,8 @@ def _image(figure: Figure, drawn: str) -> Markup:
     )
 
 
-def _environment(document: Document, *, is_print: bool) -> jinja2.Environment:
-    environment = _base_environment()
+def _names(document: Document, *, is_print: bool) -> dict[str, object]:
+    """What templates call: a link to a table or figure, its drawing, its number."""
 
     def reference(kind: str, name: str) -> Markup:
         numbered = document.numbers[f"{kind}:{name}"]
@@ -603,10 +605,10 @@ def _environment(document: Document, *, is_print: bool) -> jinja2.Environment:
             return _image(document.figures[name], document.picture(name))
         return Markup(document.picture(name))  # noqa: S704  drawn by Vega, texts escaped by it
 
-    environment.globals.update(ref=reference, picture=picture, number_of=document.numbers.__getitem__)
-    return environment
+    return {"ref": reference, "picture": picture, "number_of": document.numbers.__getitem__}
 
 
+@cache
 def _base_environment() -> jinja2.Environment:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES),
