@@ -1,7 +1,7 @@
 -- One row per operation of a cluster manager on a resource, in the order of time. Seconds after the fault within an incident; times in UTC.
 select
     operation.configuration,
-    run.run,
+    coalesce(run.run, operation.unit_run) as run,
     operation.node,
     operation.object,
     operation.object_class,

@@ -186,6 +186,11 @@ def test_broken_link_is_a_dip_and_no_outage(samples: dict[str, Sample]) -> None:
         assert outage_s == 0
 
 
+def test_operations_outside_of_failovers_bear_the_run_of_their_folder(samples: dict[str, Sample]) -> None:
+    tables, _ = _products(samples["drbd-2005"])
+    assert {row[1].text for row in tables["operations"].rows} == {"run01", "run02", "run03"}
+
+
 def test_resynchronisation_is_read_to_the_kibibyte(samples: dict[str, Sample]) -> None:
     sample = samples["drbd-2005"]
     read = {
