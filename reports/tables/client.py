@@ -137,7 +137,8 @@ def _effect_cells(row: Row | None) -> tuple[Cell, Cell]:
     if row is None:
         return _spread(None, None), Cell(numbers.DASH, (None, None, None))
     ratio, low, high = row["ratio"], row["ratio_ci95_low"], row["ratio_ci95_high"]
-    interval = "" if low is None else f" ({numbers.interval(low, high, 2)})"
+    # broken before the bracket, if anywhere
+    interval = "" if low is None else f" ({numbers.interval(low, high, 2).replace(' ', numbers.NO_BREAK_SPACE)})"
     return _spread(row["mean"], row["stddev"]), Cell(f"{numbers.ratio(ratio)}{interval}", (ratio, low, high))
 
 

@@ -24,6 +24,7 @@ def classes(table: Table) -> str:
     found = [f"table-{table.name.lower()}"]
     found += ["long"] if lines(table) > MOST_UNBROKEN else []
     found += ["narrow"] if width(table) <= NARROW else []
+    found += ["wide"] if least_width(table) > LINE_CHARACTERS else []
     return " ".join(found)
 
 
@@ -31,6 +32,15 @@ def width(table: Table) -> int:
     """Characters that the longest texts of all columns need side by side."""
     first = 1 if table.is_grouped else 0
     return sum(_widest(table, place) + GUTTER for place in range(first, len(table.columns)))
+
+
+def least_width(table: Table) -> int:
+    """Characters that the columns need where words are broken into lines and numbers are not.
+
+    A table that needs more than a line has would lose its last columns: its numbers are broken too.
+    """
+    first = 1 if table.is_grouped else 0
+    return sum(_least(table, place) + GUTTER for place in range(first, len(table.columns)))
 
 
 def lines(table: Table) -> int:
@@ -50,6 +60,14 @@ def _widest(table: Table, place: int) -> int:
     """The longest text of a column; its heading may be set on two lines."""
     texts = [row[place].text for row in table.rows]
     return max([_heading(table.columns[place]), *map(len, texts)])
+
+
+def _least(table: Table, place: int) -> int:
+    column = table.columns[place]
+    texts = [row[place].text for row in table.rows]
+    if column.is_number or column.is_code:
+        return max([len(column.heading), *map(len, texts)])
+    return max(len(word) for text in [column.heading, *texts] for word in text.split() or [""])
 
 
 def _heading(column: Column) -> int:

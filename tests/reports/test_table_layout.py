@@ -35,6 +35,13 @@ def test_a_table_of_short_texts_is_set_narrow(characters: int, *, is_narrow: boo
     assert ("narrow" in layout.classes(table(3, characters)).split()) is is_narrow
 
 
+@pytest.mark.parametrize(("columns", "is_wide"), [(8, False), (13, True)])
+def test_numbers_are_broken_where_columns_would_be_lost(columns: int, *, is_wide: bool) -> None:
+    heads = (words("Step", "step"), *(figures("Mean", f"m{i}", f"s{i}", unit="s") for i in range(1, columns)))
+    cells = [[text("a rather long name of a step"), *(text("11.4 \u00b1 0.6") for _ in range(1, columns))]]
+    assert ("wide" in layout.classes(Table("some", "Some", heads, rows_of(cells))).split()) is is_wide
+
+
 @pytest.mark.parametrize(
     ("rows", "kept"),
     [
