@@ -20,11 +20,13 @@ def client_outages(study: StudyView) -> list[Table]:
     if not found:
         return []
     has_targets = any(row["target"] for row in found)
+    ends = {study.end_milestone(row["configuration"]) for row in found}
+    recovered = next(iter(ends)) if len(ends) == 1 else "time_to_recovery"
     columns = (
         words("Configuration", "configuration"),
         *([words("Asked", "target")] if has_targets else []),
         figures("Runs", "runs"),
-        figures("Recovery", "recovery_mean_s", "recovery_stddev_s", unit="s"),
+        figures("Recovery", f"{recovered}_mean_s", f"{recovered}_stddev_s", unit="s"),
         figures("Mean", "client_outage_s_mean_s", "client_outage_s_stddev_s", unit="s", spanner="Client outage"),
         figures("95 % interval", "ci95_low", "ci95_high", unit="s", spanner="Client outage"),
         figures("Ratio", "relative_ratio", spanner="Client outage"),

@@ -63,6 +63,8 @@ def test_outage_stands_beside_the_recovery_of_the_database(study: StudyView) -> 
     assert default[:6] == ["default", "3", default[2], "70.5 ± 1.0", "68.0 to 73.0", "1.000"]
     assert tuned[:4] == ["Tuned timer", "3", tuned[2], "40.5 ± 1.0"]
     assert tuned[5] == "0.574"  # 40.5 / 70.5
+    (table,) = client.client_outages(study)
+    assert "complete_mean_s" in table.data_names  # which leads to the runs of that milestone
     recovery_s = study.milestone_stats["tuned", "complete"]["mean_s"]
     assert tuned[2].startswith(f"{recovery_s:.1f}")
 
