@@ -72,14 +72,17 @@ def open_store(store: Path, limits: Limits, **further: str) -> duckdb.DuckDBPyCo
         "autoload_known_extensions": "false",
         "allow_community_extensions": "false",
         "memory_limit": f"{limits.memory_bytes}B",
-        "lock_configuration": "true",
         **further,
     }
     refuse_name(store)
     try:
-        return duckdb.connect(str(store), read_only=True, config=settings)
+        connection = duckdb.connect(str(store), read_only=True, config=settings)
     except duckdb.Error as error:
         raise explain_open_failure(store, error) from error
+    # where Python runs no file, as in a notebook, DuckDB draws progress of long queries among what is printed
+    connection.execute("set enable_progress_bar = false")
+    connection.execute("set lock_configuration = true")
+    return connection
 
 
 def query(
