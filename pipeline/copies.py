@@ -324,10 +324,15 @@ def _short_seams(log: Log) -> list[int]:
     """Steps back that are too small to be kept as steps: in a log of two seconds."""
     span = log.span()
     is_short = span is not None and 0 < (span[1] - span[0]).total_seconds() <= STEP_S
-    if not is_short or log.lines > SAMPLED_LINES:
+    if not is_short or log.lines > SAMPLED_LINES or not _says_twice(log.hashes):
         return []
     stamps = sorted(_stamps(log.parser.parse(_together(log.frames())), log.parser).items())
     return [line - 1 for (_, before), (line, at) in pairwise(stamps) if at < before]
+
+
+def _says_twice(hashes: pl.Series) -> bool:
+    """Whether two different lines occur more than once, as those of two times in a stretch that is repeated must."""
+    return int(hashes.is_duplicated().sum()) > 0 and hashes.filter(hashes.is_duplicated()).n_unique() > 1
 
 
 # --- ranges ----------------------------------------------------------------------------------------------------------
