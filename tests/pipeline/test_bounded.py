@@ -49,7 +49,8 @@ def test_a_statement_that_heeds_nothing_is_given_up(store: Path, monkeypatch: py
 
 def test_an_interrupt_stops_the_statement_and_is_passed_on(store: Path) -> None:
     with bounded.session(store, Limits()) as session:
-        threading.Timer(0.5, signal.raise_signal, [signal.SIGINT]).start()
+        # to the main thread, as a terminal's is: a signal that another thread takes wakes no waiting
+        threading.Timer(0.5, signal.pthread_kill, [threading.main_thread().ident, signal.SIGINT]).start()
         with pytest.raises(KeyboardInterrupt):
             session.run(ENDLESS)
         assert not session.is_stuck
