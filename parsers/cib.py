@@ -23,7 +23,7 @@ from parsers.parameter import PARAMETER_VALUE
 from parsers.secret import masked
 
 # REAL: <cib crm_feature_set="3.16.1" validate-with="pacemaker-3.9" epoch="2" num_updates="0" admin_epoch="0">
-ROOT = r"<cib\b[^>]*\b(?:crm_feature_set|validate-with|admin_epoch|num_updates)="
+ROOT = r"^\s*(?:<\?xml[^>]{0,200}\?>\s*)?<cib\b[^>]*\b(?:crm_feature_set|validate-with|admin_epoch|num_updates)="
 MAX_CHARACTERS = 64_000_000
 CONTAINERS = {"group": "group", "clone": "clone", "master": "ms", "bundle": "bundle"}
 CONSTRAINTS = {"rsc_location": "location", "rsc_colocation": "colocation", "rsc_order": "order"}

@@ -126,7 +126,10 @@ def test_what_is_no_cib_is_rejected_from_there_on(texts: list[str], expected: li
 
 def test_own_files_are_recognised_and_other_xml_is_refused() -> None:
     assert confidence(FORMAT, *XML) >= 0.9
+    assert confidence(FORMAT, f'<?xml version="1.0" ?>{XML[0]}') >= 0.9
     assert confidence(FORMAT, '<?xml version="1.0"?>', "<configuration>") == 0
+    logged = f"Dec 14 20:07:54 xen-e cib: [24226]: info: log_data_element: cib:diff: - {XML[0]}"
+    assert confidence(FORMAT, logged) == 0
 
 
 @given(any_lines(XML), any_lines([*XML, "<a>", "</a>", "&b;", "\x00"]))
