@@ -49,7 +49,7 @@ def test_form_to_write() -> None:
         ),
         pytest.param(
             # the loop of docs/client-view.md
-            ["asked_at,http_code,elapsed_s", "2026-11-21T12:01:34.684Z,200,0.004123", "2026-11-21T12:01:35.1Z,000,1.001"],
+            ["asked_at,http_code,elapsed_s", "2026-11-21T12:01:34.684Z,200,0.004123", "2026-11-21T12:01:35Z,000,1.001"],
             [(True, 0.004123, None, None), (False, 1.001, "000", None)],
             id="curl",
         ),
