@@ -1,4 +1,4 @@
-"""What clients saw of a failover: outages, failed questions, the load around the fault; fault times against the truth."""
+"""What clients saw of a failover: outages, failed questions, the load at the fault; fault times against the truth."""
 
 from typing import Any
 
@@ -188,12 +188,8 @@ def test_truth_about_no_run_of_the_study_is_told() -> None:
     ledger = Ledger("[[run]]\ntrue_fault_at = 2003-07-28T10:27:04Z\n")
     add_default_run(ledger, run="run01")
     told = rows(ledger.build("finding"), "select text from finding where kind = 'unknown_name'")
-    assert told == [
-        (
-            "study.toml speaks of run (not stated) of a configuration that it does not state, "
-            "but the study holds none of that name.",
-        )
-    ]
+    name = "run (not stated) of a configuration that it does not state"
+    assert told == [(f"study.toml speaks of {name}, but the study holds none of that name.",)]
 
 
 def test_recorded_fault_time_is_not_taken_for_an_inferred_one() -> None:
