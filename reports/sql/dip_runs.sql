@@ -24,4 +24,4 @@ left join main.source_file as files
 
 where coalesce(runs.used, true) and not dips.is_told_twice
 
-order by dips.configuration, dips.metric, text, runs.run_no nulls last, dips.run
+order by dips.configuration, dips.metric, text, runs.run_no nulls last, dips.run, files.path, dips.line_no, dips.event_s

@@ -12,4 +12,4 @@ from main.measurement_ratio
 
 where regexp_matches(metric, '^(query|statement|block) \S+$') and unit = 's' and relative_ratio > 0
 
-order by configuration, clients, natural_order(metric)
+order by configuration, reference, clients, natural_order(metric), metric
