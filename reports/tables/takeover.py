@@ -45,8 +45,8 @@ def operations(study: StudyView) -> list[Table]:
     ]
     note = (
         "Begin and end as the cluster manager logged them; stamps are cut, so that a duration from whole seconds is "
-        "certain to ± 1 s. A dash: the log does not show it. Operations outside of every failover bear the run of their "
-        "folder, if there is one."
+        "certain to ± 1 s. A dash: the log does not show it. Operations outside of every failover bear the run of "
+        "their folder, if there is one."
     )
     caption = "Operations of the cluster manager on resources, in the order of time"
     source = "Source: relation ha_operation, which names file and line of begin and end."
