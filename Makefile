@@ -1,13 +1,14 @@
 # make demo: set up what is missing, then build the report of a sample study
 # make test: set up what is missing, then run every check and test
 # make docs: set up what is missing, then write the generated pages of docs/ anew
+# make gallery: set up what is missing, then draw the pages of every sample's report for docs/gallery.md
 # make verapdf: fetch veraPDF through Maven, with which the tests then check every PDF against its standards
 # make bench: set up what is missing, then measure how fast logs are read
 
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: demo test setup setup-dev format docs samples verapdf bench clean
+.PHONY: demo test setup setup-dev format docs gallery samples verapdf bench clean
 
 demo: setup
 	$(BIN)/haledger report samples/failover-2004 -o failover-2004-report
@@ -30,6 +31,9 @@ format: setup-dev
 
 docs: setup-dev
 	$(BIN)/python -m docs
+
+gallery: setup-dev
+	$(BIN)/python -m docs.gallery
 
 samples: setup-dev
 	$(BIN)/python -m samples.simulate

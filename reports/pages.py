@@ -35,7 +35,7 @@ SCRIPTS = ("tables.js", "tooltip.js")
 
 ROWS_IN_PRINT = 500  # a longer table is complete in its CSV file; page layout gets slow and nobody reads it
 PAGE_SIZES = ("A4", "Letter")
-CONTENTS_LINES = {"one-page": 26, "one-close-page": 40}
+CONTENTS_LINES = {"one-page": 26, "one-page close": 37, "one-page close dense": 46}
 """Lines of the lists of tables and figures that a page of either size holds below the sections, by how they are set."""
 
 MOST_CONTENTS_CHARACTERS = 105  # of a caption on one line of these lists
@@ -658,8 +658,9 @@ def _cell(cell: Cell, column: Column) -> Markup:
     shown = visible(cell.text)
     mean, sign, spread = shown.partition(f" {numbers.PLUS_MINUS} ")
     if column.is_number and sign:
-        return Markup('<span class="mean">{}</span><span class="spread"> {} {}</span>').format(
-            mean, numbers.PLUS_MINUS, spread
+        space = numbers.NO_BREAK_SPACE
+        return Markup('<span class="mean">{}</span><span class="spread">{}</span>').format(
+            mean, f"{space}{numbers.PLUS_MINUS}{space}{spread}"
         )
     return (
         Markup("<code>{}</code>").format(shown)

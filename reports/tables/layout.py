@@ -3,6 +3,7 @@
 from math import ceil
 from typing import Final
 
+from reports import numbers
 from reports.tables.model import Column, Table
 
 LINE_CHARACTERS: Final = 112
@@ -24,6 +25,7 @@ def classes(table: Table) -> str:
     found = [f"table-{table.name.lower()}"]
     found += ["long"] if lines(table) > MOST_UNBROKEN else []
     found += ["narrow"] if width(table) <= NARROW else []
+    found += ["spreads"] if _has_spreads(table) else []
     found += ["wide"] if least_width(table) > LINE_CHARACTERS else []
     return " ".join(found)
 
@@ -54,6 +56,11 @@ def is_kept(table: Table, row_no: int) -> bool:
     """Whether a row stays with the next one: at the beginning and at the end of a table."""
     last = len(table.rows) - 1
     return row_no < last and (row_no < KEPT - 1 or last - KEPT < row_no)
+
+
+def _has_spreads(table: Table) -> bool:
+    """Whether cells hold a mean with its deviation, which stay on one line only if the first column is held back."""
+    return any(numbers.PLUS_MINUS in cell.text for row in table.rows for cell in row)
 
 
 def _widest(table: Table, place: int) -> int:

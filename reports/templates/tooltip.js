@@ -1,9 +1,11 @@
 // Shows what a mark of a figure stands for: its run, its value, the log line. The page is complete without it.
+// With the keyboard: a figure is one stop, arrow keys go from mark to mark, and what is shown is read aloud.
 (() => {
   const WHERE = /, ([^,]+:\d+)$/; // the end of a mark's words: file and line
   const box = document.createElement("div");
   box.className = "tooltip";
   box.hidden = true;
+  box.setAttribute("role", "status");
   document.body.append(box);
 
   const show = (words) => {
@@ -36,4 +38,32 @@
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") box.hidden = true;
   });
+
+  const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -Infinity, End: Infinity };
+  for (const chart of document.querySelectorAll("svg.chart")) {
+    const marks = [...chart.querySelectorAll("path[aria-label]")];
+    if (!marks.length) continue;
+    chart.tabIndex = 0;
+    chart.setAttribute("role", "group"); // a picture has no parts that could be gone through
+    chart.setAttribute("aria-description", "Arrow keys go from mark to mark.");
+    let now = -1;
+    const leave = () => {
+      marks[now]?.classList.remove("chosen");
+      box.hidden = true;
+    };
+    chart.addEventListener("blur", leave);
+    chart.addEventListener("keydown", (event) => {
+      const step = STEPS[event.key];
+      if (step === undefined) return;
+      event.preventDefault();
+      leave();
+      now = Math.max(0, Math.min(marks.length - 1, now + step));
+      marks[now].classList.add("chosen");
+      marks[now].scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+      show(marks[now].getAttribute("aria-label"));
+      box.hidden = false;
+      const { right, bottom } = marks[now].getBoundingClientRect();
+      place({ clientX: right, clientY: bottom });
+    });
+  }
 })();

@@ -2,6 +2,7 @@
 
 import importlib.util
 import io
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -163,6 +164,31 @@ def test_pointing_at_a_mark_shows_its_run_file_and_line(page: Any) -> None:
     assert page.run(inside)
     page.point("h1")
     assert page.run("document.querySelector('.tooltip').hidden") is True
+
+
+def press(tab: Any, key: str) -> None:
+    """A key that writes nothing, down and up."""
+    for kind in ("rawKeyDown", "keyUp"):
+        tab.call("Input.dispatchKeyEvent", type=kind, key=key, code=key)
+
+
+def test_arrow_keys_go_from_mark_to_mark_of_a_figure(page: Any) -> None:
+    chart = "document.querySelector('svg.chart[data-figure=\"recovery-times\"]')"
+    words = page.run(
+        f"[...{chart}.querySelectorAll('path[aria-label]')].map((each) => each.getAttribute('aria-label'))"
+    )
+    page.run(f"{chart}.focus()")
+    assert page.run("document.querySelector('.tooltip').hidden") is True
+    shown = []
+    for key in ("ArrowRight", "ArrowRight", "ArrowLeft", "End", "ArrowDown"):
+        press(page, key)
+        shown.append(page.run("document.querySelector('.tooltip').textContent"))
+    plain = [re.sub(r", (?=[^,]+:\d+$)", "", each) for each in words]
+    assert shown == [plain[0], plain[1], plain[0], plain[-1], plain[-1]]
+    assert page.run(f"{chart}.querySelectorAll('.chosen').length") == 1
+    page.run("document.activeElement.blur()")
+    assert page.run("document.querySelector('.tooltip').hidden") is True
+    assert page.run("document.querySelectorAll('.chosen').length") == 0
 
 
 def test_the_page_is_read_without_scripts(written: Any, tab: Any) -> None:

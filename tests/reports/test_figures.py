@@ -56,6 +56,26 @@ def test_specifications_follow_the_schema_of_vega_lite(make_store: Maker) -> Non
         alt.Chart.from_dict({**figure.spec})
 
 
+@pytest.mark.parametrize(
+    ("longest", "ticks"),
+    [
+        pytest.param(100, None, id="near each other: even, from zero"),
+        pytest.param(302, [20, 50, 100, 200], id="far apart: each power of ten takes the same room, and is said to"),
+    ],
+)
+def test_times_far_apart_stand_on_a_logarithmic_axis(make_store: Maker, longest: int, ticks: list[int] | None) -> None:
+    ends = {"fast": {"complete": 19}, "slow": {"complete": longest}}
+    figure = figures_of(make_store(configurations=ends, labels={}, references={}))["recovery-times"]
+    alt.Chart.from_dict({**figure.spec})
+    x = figure.spec["layer"][0]["encoding"]["x"]
+    assert (x["scale"].get("type") == "log") is (ticks is not None)
+    assert x["axis"].get("values") == ticks
+    assert ("logarithmic" in " ".join(figure.notes)) is (ticks is not None)
+    low, high = x["scale"]["domain"]
+    assert all(low <= dot["at"] <= high for dot in figure.spec["layer"][2]["data"]["values"])
+    assert (low == 0) is (ticks is None)
+
+
 def test_one_run_has_a_mean_and_no_interval(make_store: Maker) -> None:
     means = figures_of(make_store(runs=1))["recovery-times"].spec["layer"][0]["data"]["values"]
     assert (means[0]["low"], means[0]["mean"], means[0]["high"], means[0]["printed"]) == (62.0, 62.0, 62.0, "62.0 s")

@@ -1,7 +1,10 @@
 """How tables are set, told from the lengths of their texts."""
 
+from dataclasses import replace
+
 import pytest
 
+from reports import numbers
 from reports.tables import layout
 from reports.tables.model import Table, figures, rows_of, text, words
 
@@ -40,6 +43,12 @@ def test_numbers_are_broken_where_columns_would_be_lost(columns: int, *, is_wide
     heads = (words("Step", "step"), *(figures("Mean", f"m{i}", f"s{i}", unit="s") for i in range(1, columns)))
     cells = [[text("a rather long name of a step"), *(text("11.4 \u00b1 0.6") for _ in range(1, columns))]]
     assert ("wide" in layout.classes(Table("some", "Some", heads, rows_of(cells))).split()) is is_wide
+
+
+def test_a_table_of_means_with_deviations_holds_its_first_column_back() -> None:
+    plain = table(2, 5)
+    spread = replace(plain, rows=rows_of([[text("a"), text(f"1.0 {numbers.PLUS_MINUS} 0.1")]]))
+    assert ["spreads" in layout.classes(each).split() for each in (plain, spread)] == [False, True]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,114 @@
+"""Pictures of the reports of all samples: `python -m docs.gallery` writes docs/gallery.md and docs/images/gallery/.
+
+A picture shows the title page of a report and the first pages of its results, side by side. Pages are drawn by pdftoppm
+of Poppler, in few colours, so that the folder stays small.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+from typing import Final
+
+import pypdf
+from PIL import Image
+
+from pipeline.ingest import ingest
+from reports.report import write_report
+
+ROOT: Final = Path(__file__).parents[1]
+PAGE: Final = ROOT / "docs" / "gallery.md"
+PICTURES: Final = ROOT / "docs" / "images" / "gallery"
+
+SHOWN_PAGES: Final = 4
+PAGE_WIDTH: Final = 460  # pixels
+GAP: Final = 12
+BACKGROUND: Final = (205, 208, 211)
+COLOURS: Final = 128
+
+HEAD: Final = """# Gallery
+
+What the reports of the samples look like: the title page, and the pages on which the results begin. Each was written by
+`haledger report samples/NAME`, with nothing but the logs and the study.toml of its folder; `make gallery` draws the
+pictures anew.
+"""
+
+
+def main() -> None:
+    """Draw all samples, or those that are named, and write the page."""
+    if shutil.which("pdftoppm") is None:
+        sys.exit("pdftoppm is not installed; it comes with Poppler")
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    for study in samples():
+        if not sys.argv[1:] or study.name in sys.argv[1:]:
+            draw(study)
+    PAGE.write_text(page(), encoding="utf-8")
+
+
+def samples() -> list[Path]:
+    """Every sample with a study.toml, by name."""
+    return sorted(path.parent for path in (ROOT / "samples").glob("*/study.toml"))
+
+
+def page() -> str:
+    """The page, which names the picture of every sample."""
+    parts = [HEAD]
+    for study in samples():
+        title = tomllib.loads((study / "study.toml").read_text(encoding="utf-8"))["study"]["title"]
+        link = f"[samples/{study.name}](../samples/{study.name})"
+        parts.append(
+            f"## {title}\n\nFrom {link}.\n\n![Pages of the report: {title}](images/gallery/{study.name}.png)\n"
+        )
+    return "\n".join(parts)
+
+
+def draw(study: Path) -> None:
+    """Write the report of a sample and the picture of its pages."""
+    with tempfile.TemporaryDirectory(prefix="haledger-gallery-") as temporary:
+        store = Path(temporary) / "store.duckdb"
+        ingest(study, store)
+        write_report(store, Path(temporary), formats=["pdf"], page_size="A4")
+        report = Path(temporary) / "report.pdf"
+        sheets = [drawn(report, number, Path(temporary)) for number in shown(report)]
+    beside(sheets).save(PICTURES / f"{study.name}.png", optimize=True)
+
+
+def shown(report: Path) -> list[int]:
+    """The title page, and the pages on which the results begin."""
+    reader = pypdf.PdfReader(report)
+    entries = [each for each in reader.outline if isinstance(each, pypdf.generic.Destination)]
+    chapters = [each for top in reader.outline if isinstance(top, list) for each in top] + entries
+    first = next(
+        reader.get_destination_page_number(each) or 0
+        for each in chapters
+        if isinstance(each, pypdf.generic.Destination) and str(each.title).endswith("Results")
+    )
+    return [1, *range(first + 1, min(first + SHOWN_PAGES, len(reader.pages) + 1))]
+
+
+def drawn(report: Path, number: int, folder: Path) -> Image.Image:
+    """One page as a picture."""
+    target = folder / f"page-{number}"
+    where = ["-f", str(number), "-l", str(number)]
+    size = ["-scale-to-x", str(PAGE_WIDTH), "-scale-to-y", "-1"]
+    command = ["pdftoppm", "-png", "-singlefile", *size, *where, str(report), str(target)]
+    subprocess.run(command, check=True)
+    with Image.open(target.with_suffix(".png")) as picture:
+        return picture.convert("RGB")
+
+
+def beside(sheets: list[Image.Image]) -> Image.Image:
+    """Pages side by side, in few colours."""
+    height = max(sheet.height for sheet in sheets)
+    whole = Image.new("RGB", ((PAGE_WIDTH + GAP) * len(sheets) + GAP, height + 2 * GAP), BACKGROUND)
+    for place, sheet in enumerate(sheets):
+        whole.paste(sheet, (GAP + place * (PAGE_WIDTH + GAP), GAP))
+    return whole.quantize(COLOURS, dither=Image.Dither.NONE)
+
+
+if __name__ == "__main__":
+    main()
+    os._exit(0)  # as `haledger.main` does: DuckDB's binding would report leaks
