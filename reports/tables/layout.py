@@ -9,6 +9,9 @@ from reports.tables.model import Column, Table
 LINE_CHARACTERS: Final = 112
 """Characters in the size of tables that stand side by side between the margins, gutters included."""
 
+MOST_CHARACTERS: Final = 124
+"""The same of the widest table that was seen to fit: its numbers are narrower than words, and gutters give way."""
+
 GUTTER: Final = 2
 NARROW: Final = 58
 """A table that needs no more is set narrow: across the whole page the eye loses the row."""
@@ -26,7 +29,7 @@ def classes(table: Table) -> str:
     found += ["long"] if lines(table) > MOST_UNBROKEN else []
     found += ["narrow"] if width(table) <= NARROW else []
     found += ["spreads"] if _has_spreads(table) else []
-    found += ["wide"] if least_width(table) > LINE_CHARACTERS else []
+    found += ["wide"] if least_width(table) > MOST_CHARACTERS else []
     return " ".join(found)
 
 
