@@ -170,10 +170,12 @@ def _compared_measurements(study: StudyView, rows: Sequence[Row], *, has_runs: b
     references = {each.configuration: each.reference for each in study.configurations}
     found = []
     for row in rows:
-        before = numbers.compact(row["mean"] / row["relative_ratio"]) if row["relative_ratio"] else numbers.DASH
+        after, before = numbers.compact(row["mean"]), numbers.DASH
+        if row["relative_ratio"]:
+            after, before = numbers.compact_pair(row["mean"], row["mean"] / row["relative_ratio"])
         effect = _effect(row["relative_ratio"], row["ratio_low"], row["ratio_high"], row["verdict"])
         runs = f" over {counted(row['runs'], 'run')}" if has_runs else ""
-        sentence = f"{numbers.compact(row['mean'])} instead of {before} {_what(row)}{runs}, {effect}."
+        sentence = f"{after} instead of {before} {_what(row)}{runs}, {effect}."
         found.append(Highlight(_against(study, row["configuration"], references.get(row["configuration"])), sentence))
     return found
 

@@ -76,6 +76,18 @@ def compact(value: float | None) -> str:
     return fixed(value, max(0, min(6, 3 - floor(log10(abs(value))))))
 
 
+def compact_pair(value: float, other: float) -> tuple[str, str]:
+    """Two measured numbers that a sentence compares, with the same decimals: those of the larger by `compact`.
+
+    More only where the smaller would keep less than two significant digits.
+    """
+    sizes = sorted(abs(each) for each in (value, other) if each and isfinite(each))
+    if not sizes:
+        return compact(value), compact(other)
+    decimals = max(3 - floor(log10(sizes[-1])), 1 - floor(log10(sizes[0])), 0)
+    return fixed(value, min(6, decimals)), fixed(other, min(6, decimals))
+
+
 def seconds_decimals(stddev: float | None, resolution_s: float | None, wanted: int = DEFAULT_DECIMALS) -> int:
     """Decimals that a mean of seconds can carry: one digit past the stamps, two significant digits of the deviation."""
     past_the_stamps = 1 if resolution_s is None or resolution_s <= 0 else max(0, 1 - floor(log10(resolution_s)))

@@ -101,9 +101,6 @@ def _throughput(row: Row, compared: Compared) -> str:
     """What the same configuration does to the load while nothing fails."""
     for (configuration, subject, item), found in compared.items():
         if configuration == row["configuration"] and subject == "measurement" and item.endswith(BEFORE):
-            before = found["mean"] - found["difference"]
-            return (
-                f"{numbers.compact(found['mean'])} {name_of(item)} instead of {numbers.compact(before)}: "
-                f"{found['verdict']}."
-            )
+            after, before = numbers.compact_pair(found["mean"], found["mean"] - found["difference"])
+            return f"{after} {name_of(item)} instead of {before}: {found['verdict']}."
     return ""

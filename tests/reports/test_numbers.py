@@ -55,6 +55,20 @@ def test_compact_keeps_four_digits(value: float | None, printed: str) -> None:
     assert numbers.compact(value) == printed
 
 
+@pytest.mark.parametrize(
+    ("value", "other", "printed"),
+    [
+        pytest.param(4.2431, 22.3012, ("4.24", "22.30"), id="the decimals of the larger"),
+        pytest.param(0.0012, 22.3, ("0.0012", "22.3000"), id="but two digits of the smaller"),
+        pytest.param(6254.4, 3551.2, ("6254", "3551"), id="whole digits"),
+        pytest.param(0.0, 12.5, ("0.00", "12.50"), id="zero"),
+        pytest.param(0.0, 0.0, ("0", "0"), id="nothing"),
+    ],
+)
+def test_numbers_that_are_compared_have_the_same_decimals(value: float, other: float, printed: tuple[str, str]) -> None:
+    assert numbers.compact_pair(value, other) == printed
+
+
 def test_a_line_never_ends_before_a_unit() -> None:
     assert numbers.bound("61 s, 34 % less") == "61\u00a0s, 34\u00a0% less"
 
