@@ -1,8 +1,10 @@
 """A report's PDF read back: the files attached to it, and whether the whole file is as it was written.
 
 Only what `reports.pdf` writes is read: one stream of compressed objects and one of cross references. The second
-identifier of such a file is the MD5 of all its objects in order, which is computed again here, so that no changed byte
-of a page, font or attachment goes unseen. It tells damage, not forgery.
+identifier of such a file is the MD5 of all its objects in order, which is computed again here; what stands around the
+objects has one form only, and must have it. So no changed byte goes unseen, but for the first identifier, that of the
+report's input, which its reader compares, and the few bits that fill up the last byte of the packed cross references,
+which mean nothing. It tells damage, not forgery.
 """
 
 import hashlib
@@ -13,8 +15,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 LITERAL = rb"\(((?:[^\\()]|\\.)*)\)"
-START = re.compile(rb"startxref\s+(\d+)\s+%%EOF\s*$")
-HEAD = re.compile(rb"(\d+) (\d+) obj\n")
+PROLOGUE = b"%PDF-1.7\n%\xf0\x9f\x96\xa4\n"
+START = re.compile(rb"startxref\n(\d+)\n%%EOF\n$")
+HEAD = re.compile(rb"(\d+) 0 obj\n")
+CROSS_REFERENCES = re.compile(
+    rb"<</Type /XRef/Index \[0 (?P<count>\d+)\]/W \[\d+ \d+ \d+\]/Size (?P=count)/Root (?P<root>\d+) 0 R"
+    rb"/Info (?P<info>\d+) 0 R/ID \[.*\]/Filter /FlateDecode/Length (?P<length>\d+)>>\nstream\n(?P<body>.*)\nendstream",
+    re.DOTALL,
+)
 IDENTIFIERS = re.compile(rb"/ID \[" + LITERAL + rb" " + LITERAL + rb"\]", re.DOTALL)
 WIDTHS = re.compile(rb"/W \[(\d+) (\d+) (\d+)\]")
 COMPRESSED = re.compile(rb"/Type /ObjStm/N (\d+)/First (\d+)")
@@ -47,34 +55,43 @@ def read(data: bytes) -> PdfContent:
 
 def _content(data: bytes) -> PdfContent:
     start = START.search(data[-64:])
-    if not data.startswith(b"%PDF-") or start is None:
+    if not data.startswith(PROLOGUE) or start is None:
         raise NotReadableError("it has not the beginning and end of a PDF")
-    objects = _objects(data, int(start[1]))
-    cross_references = objects.pop(max(objects, default=0), b"")
-    identifiers = IDENTIFIERS.search(cross_references)
-    if identifiers is None:
-        raise NotReadableError("it has no identifier")
+    number, table = _at(data, int(start[1]), len(data) - len(start[0]))
+    cross_references = CROSS_REFERENCES.fullmatch(table)
+    identifiers = IDENTIFIERS.search(table)
+    if cross_references is None or identifiers is None:
+        raise NotReadableError("it has no table of its objects")
+    objects = _objects(data, table, int(start[1]))
     content, written = (re.sub(rb"\\(.)", rb"\1", each, flags=re.DOTALL) for each in identifiers.groups())
     joined = b"".join(objects[number] for number in sorted(objects))
     digest = hashlib.md5(joined, usedforsecurity=False).hexdigest().encode()
-    return PdfContent(dict(_attachments(objects)), content, digest == written)
+    is_framed = (
+        int(cross_references["count"]) == number + 1
+        and int(cross_references["length"]) == len(cross_references["body"])
+        and b"/Type /Catalog" in objects[int(cross_references["root"])]
+        and b"/Producer " in objects[int(cross_references["info"])]
+    )
+    return PdfContent(dict(_attachments(objects)), content, digest == written and is_framed)
 
 
-def _objects(data: bytes, start: int) -> dict[int, bytes]:
-    """The content of every object by its number, the compressed ones too; the cross references come last."""
-    table = _at(data, start, len(data))
-    widths = WIDTHS.search(table[1])
+def _objects(data: bytes, table: bytes, end: int) -> dict[int, bytes]:
+    """The content of every object before the cross references by its number, the compressed ones too."""
+    widths = WIDTHS.search(table)
     if widths is None:
         raise NotReadableError("it has no table of its objects")
     fields = [int(each) for each in widths.groups()]
-    rows = _unpacked(table[1])
+    rows = _unpacked(table)
     step = sum(fields)
     offsets = []
     for place in range(0, len(rows), step or 1):
         kind, first, _ = _split(rows[place : place + step], fields)
         if kind == 1:
             offsets.append(first)
-    found = dict(_at(data, offset, end) for offset, end in pairwise([*sorted(offsets), len(data)]))
+    places = sorted(offsets)
+    if [*places[:1], *places[-1:]] != [len(PROLOGUE), end]:
+        raise NotReadableError("its objects are not where its table says")
+    found = dict(_at(data, one, other) for one, other in pairwise(places))
     for content in list(found.values()):
         if compressed := COMPRESSED.search(content[:200]):
             found |= _inner(_unpacked(content), int(compressed[1]), int(compressed[2]))
@@ -83,9 +100,9 @@ def _objects(data: bytes, start: int) -> dict[int, bytes]:
 
 def _at(data: bytes, offset: int, end: int) -> tuple[int, bytes]:
     head = HEAD.match(data, offset)
-    if head is None:
-        raise NotReadableError(f"no object begins at byte {offset}")
-    return int(head[1]), data[head.end() : end].split(END_OF_OBJECT + b"startxref")[0].removesuffix(END_OF_OBJECT)
+    if head is None or not data.endswith(END_OF_OBJECT, head.end(), end):
+        raise NotReadableError(f"no object begins at byte {offset} and ends at byte {end}")
+    return int(head[1]), data[head.end() : end - len(END_OF_OBJECT)]
 
 
 def _split(row: bytes, widths: list[int]) -> list[int]:

@@ -89,7 +89,7 @@ def test_contract_is_read() -> None:
     tables = {name: table.rows() for name, table in toml(CONTRACT).tables().items()}
     fault = datetime.fromisoformat("2003-07-28T14:27:04.200000")
     assert tables["setting"] == [
-        ("", "Failover", None, None, "2003-08-01", None, ["A", "B"], "default", "America/Toronto", 2003, 5.0)
+        ("", "Failover", None, None, "2003-08-01", None, ["A", "B"], "default", "America/Toronto", 2003, 5.0, None)
     ]
     assert tables["configuration"] == [
         (1, "tuned", "Tuned parameter", "default", '{"cpus": 4, "protocol": "NFS", "tuned": true}'),
@@ -99,7 +99,7 @@ def test_contract_is_read() -> None:
     assert tables["node"] == [("sun-ha4", "Europe/Berlin", -1.5)]
     assert tables["resource_type"] == [(1, "datashark*", "Mount")]
     assert tables["event"] == [(datetime.fromisoformat("2003-07-28T14:31:00"), None, None, "power cut")]
-    unstated = (None,) * 4
+    unstated = (None,) * 5
     assert tables["claim"] == [(1, "Fast", None, "complete", None, None, "mean", "tuned", None, "<=", 40.0, *unstated)]
     options = '{"number": "3.7", "phases": ["crash_recovery"]}'
     assert tables["publication_table"] == [
