@@ -18,7 +18,7 @@ import polars as pl
 
 from parsers import fixed_stamp
 from parsers.format import Format, Parsed, Recognition, Refusal, Verdict
-from parsers.vcs_message import BODY, MESSAGE_ID, SEVERITY, UNDATED, VCS_EVENT, messages, typed
+from parsers.vcs_message import BODY, MESSAGE_ID, SEVERITY, TEXT_COLUMNS, UNDATED, VCS_EVENT, messages, numbered, typed
 
 __all__ = ["FORMAT", "VCS_EVENT", "messages", "parse", "recognise"]
 
@@ -29,8 +29,9 @@ WEEKDAY = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
 
 # ADAPTED: 2011/05/13 03:31:45 VCS ERROR V-16-1-10322 System NODEC (Node '2') changed state from RUNNING to FAULTED
 UMI = rf"^\s*(?P<stamp>{DATE}\s*{TIME})\s*{BODY}"
-# The same line with every blank in its place: read by position, several times faster than by groups.
-PLAIN = rf"^{DATE} {TIME} VCS {SEVERITY} {MESSAGE_ID}(?: |$)"
+# The same line with every blank in its place: its stamp is read by position, and each different rest of a line once.
+PLAIN_DAY = f"^{DATE} $"
+PLAIN_REST = rf"^{SEVERITY} {MESSAGE_ID}(?: |$)"
 
 # ADAPTED: TAG_C 2001/11/05 07:21:40 VCS:10075:building from remote system.
 # ADAPTED: TAG_E 2000/10/19 09:12:07 Resource vip1 is online on alder
@@ -66,7 +67,9 @@ BOUNDARY = (
     rf"|{WEEKDAY},?\s+(?:{DAY_FIRST}|{MONTH_FIRST})\s+VCS\s*{SEVERITY}\s*{MESSAGE_ID})"
 )
 
-DAY_WIDTH = len("2011/05/13")
+DAY_WIDTH = len("2011/05/13 ")
+STAMP_WIDTH = DAY_WIDTH + fixed_stamp.TIME_WIDTH
+BEFORE_REST = " VCS "
 
 EARLIEST, LATEST = pl.datetime(1970, 1, 1), pl.datetime(2200, 1, 1)
 
@@ -80,7 +83,8 @@ OUTPUT_IDS = "^(?:V-16-2-)?(?:13001|13002|13716|13717)$"
 OUTPUT_TEXT = "Output of the (?:completed|timed out) operation"
 
 
-HEAD_COLUMNS = ("row", "file_id", "line_no", "form", "stamp", "severity_printed", "printed_id", "host", "text")
+HEAD_COLUMNS = ("row", "file_id", "line_no", "form", "stamp", "message")
+"""A head: where it stands, and which of the different messages (rows of TEXT_COLUMNS) it begins."""
 
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
@@ -101,22 +105,24 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
 def parse(lines: pl.DataFrame) -> Parsed:
     """Turn numbered lines into messages; wrapped text and command output go to the message above."""
     rows = lines.with_row_index("row")
-    is_plain = lines["text"].str.contains(PLAIN) & ~lines["text"].str.contains("<", literal=True)
-    plain = _plain_heads(rows.filter(is_plain))
+    plain, plain_texts = _plain_heads(rows)
     others = (
-        rows.filter(~is_plain)
+        rows.join(plain, on="row", how="anti", maintain_order="left")
         .filter(pl.col("text").str.contains(r"\S"))
         .with_columns(_without_marks().alias("text"), pl.col("text").alias("raw"))
     )
-    candidates = _other_heads(others)
+    other_heads, other_texts = _other_heads(others, plain_texts.height)
+    texts = pl.concat([plain_texts, other_texts])
+    announcing = texts.select(_announces_output()).to_series()
+    candidates = pl.concat([plain, other_heads]).sort("row")
+    candidates = candidates.with_columns(announcing.gather(candidates["message"]).alias("announces"))
     is_dated = pl.col("form").is_in(DATED_FORMS)
-    dated = pl.concat([plain, candidates.filter(is_dated)]).sort("row")
-    others = _with_output(others, dated)
-    outside = others.filter(~pl.col("is_output")).select("row")
-    undated = candidates.filter(~is_dated).join(outside, on="row", how="semi")
-    heads = pl.concat([dated, undated]).sort("row").with_columns(_rejection().alias("reason"))
+    others = _with_output(others, candidates.filter(is_dated))
+    output = others.filter("is_output")
+    heads = candidates.filter(is_dated | ~pl.col("row").is_in(output["row"].implode()))
+    heads = heads.with_columns(_rejection().alias("reason"))
     body = _judged(others.join(heads, on="row", how="anti", maintain_order="left"), heads)
-    return Parsed({VCS_EVENT.name: _events(heads, body)}, _verdicts(rows, heads, body))
+    return Parsed({VCS_EVENT.name: _events(heads, texts, body)}, _verdicts(rows, heads, body))
 
 
 def _first(matches: pl.Series) -> int:
@@ -131,34 +137,39 @@ def _without_marks() -> pl.Expr:
     return pl.when(text.str.contains("<", literal=True)).then(clean).otherwise(text)
 
 
-def _plain_heads(rows: pl.DataFrame) -> pl.DataFrame:
-    """Heads in which every blank is in its place, read by position."""
-    texts = rows["text"].str
-    days = fixed_stamp.day(texts.slice(0, DAY_WIDTH), f"^{DATE}$", "%Y/%m/%d")
-    seconds = fixed_stamp.second_of_day(texts.slice(DAY_WIDTH + 1, fixed_stamp.TIME_WIDTH))
-    after_date = texts.slice(len("2011/05/13 03:31:45 VCS ")).str.splitn(" ", 3)
-    return (
-        rows.drop("text")
-        .with_columns(
-            after_date.struct.rename_fields(["severity_printed", "printed_id", "text"]).alias("fields"),
-            fixed_stamp.instant(days, seconds).alias("stamp"),
-            pl.lit("umi").alias("form"),
-            pl.lit(None, pl.String()).alias("host"),
+def _plain_heads(rows: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Heads in which every blank is in its place, and their different messages."""
+    line = rows["text"].str
+    days = fixed_stamp.day(line.slice(0, DAY_WIDTH), PLAIN_DAY, "%Y/%m/%d ")
+    seconds = fixed_stamp.second_of_day(line.slice(DAY_WIDTH, fixed_stamp.TIME_WIDTH))
+    stamp = fixed_stamp.instant(days, seconds)
+    is_candidate = stamp.is_not_null() & (line.slice(STAMP_WIDTH, len(BEFORE_REST)) == BEFORE_REST)
+    heads = rows.with_columns(stamp.alias("stamp")).filter(is_candidate)
+    rests, numbers = numbered(heads.select(pl.col("text").str.slice(STAMP_WIDTH + len(BEFORE_REST)).alias("rest")))
+    is_plain = rests["rest"].str.contains(PLAIN_REST) & ~rests["rest"].str.contains("<", literal=True)
+    texts = (
+        rests.select(
+            pl.col("rest").str.splitn(" ", 3).struct.rename_fields(["severity_printed", "printed_id", "text"]),
         )
-        .unnest("fields")
-        .with_columns(pl.col("text").fill_null(""), _plausible(pl.col("stamp")))
-        .select(HEAD_COLUMNS)
+        .unnest("rest")
+        .select("severity_printed", "printed_id", pl.lit(None, pl.String()).alias("host"), pl.col("text").fill_null(""))
     )
+    heads = heads.with_columns(
+        numbers.alias("message"), pl.lit("umi").alias("form"), _plausible(pl.col("stamp"))
+    ).filter(is_plain.gather(numbers))
+    return heads.select(HEAD_COLUMNS), texts
 
 
-def _other_heads(rows: pl.DataFrame) -> pl.DataFrame:
-    """Heads of any form, each by the first form that it matches."""
+def _other_heads(rows: pl.DataFrame, first_message: int) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Heads of any form, each by the first form that it matches, and their messages, numbered from a first one."""
     found = []
     for form, pattern in FORMS.items():
         is_form = pl.col("text").str.contains(pattern)
         found.append(_heads_of_form(rows.filter(is_form), form, pattern))
         rows = rows.filter(~is_form)
-    return pl.concat(found)
+    heads = pl.concat(found)
+    texts, numbers = numbered(heads.select(TEXT_COLUMNS))
+    return heads.with_columns((numbers + first_message).alias("message")).select(HEAD_COLUMNS), texts
 
 
 def _heads_of_form(rows: pl.DataFrame, form: str, pattern: str) -> pl.DataFrame:
@@ -170,7 +181,7 @@ def _heads_of_form(rows: pl.DataFrame, form: str, pattern: str) -> pl.DataFrame:
     return (
         fields.with_columns(pl.lit(None, pl.String()).alias(name) for name in absent)
         .with_columns(stamp.alias("stamp"), (old if form == "tag" else pl.lit(form)).alias("form"))
-        .select(HEAD_COLUMNS)
+        .select("row", "file_id", "line_no", "form", "stamp", *TEXT_COLUMNS)
     )
 
 
@@ -202,7 +213,7 @@ def _announces_output() -> pl.Expr:
 
 def _with_output(others: pl.DataFrame, dated: pl.DataFrame) -> pl.DataFrame:
     """Mark the lines of command output: all after a message that announces it, and what stands between rulers."""
-    above = dated.select("file_id", "row", pl.col("row").alias("dated_row"), _announces_output().alias("is_announced"))
+    above = dated.select("file_id", "row", pl.col("row").alias("dated_row"), pl.col("announces").alias("is_announced"))
     is_opening, is_closing = pl.col("text").str.contains(OPENING_RULER), pl.col("text").str.contains(CLOSING_RULER)
     ruler = pl.when(is_opening).then(True).when(is_closing).then(False)
     record = ["file_id", "dated_row"]
@@ -235,7 +246,7 @@ def _judged(body: pl.DataFrame, heads: pl.DataFrame) -> pl.DataFrame:
         "row",
         pl.col("row").alias("head_row"),
         pl.col("reason").alias("head_reason"),
-        _announces_output().alias("head_announces"),
+        pl.col("announces").alias("head_announces"),
     )
     is_mark = ~pl.col("is_output") & ~pl.col("text").str.contains(r"[^\s.…]")
     judgements = (
@@ -258,18 +269,16 @@ def _judged(body: pl.DataFrame, heads: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _events(heads: pl.DataFrame, body: pl.DataFrame) -> pl.DataFrame:
+def _events(heads: pl.DataFrame, texts: pl.DataFrame, body: pl.DataFrame) -> pl.DataFrame:
     """The accepted heads with their wrapped text and command output, as VCS_EVENT."""
     kept = body.filter(pl.col("verdict") == Verdict.CONTINUATION)
     wrapped = pl.col("text").filter(~pl.col("is_output")).str.strip_chars()
     output = pl.col("raw").filter("is_output")
     folded = kept.group_by("head_row").agg(wrapped.str.join(" ").alias("wrapped"), output.alias("payload"))
-    text = pl.concat_str(pl.col("text").str.strip_chars(), pl.col("wrapped"), separator=" ", ignore_nulls=True)
-    return typed(
+    accepted = (
         heads.filter(pl.col("reason").is_null())
         .join(folded, left_on="row", right_on="head_row", how="left", maintain_order="left")
         .with_columns(
-            text.alias("text"),
             pl.when(pl.col("payload").list.len() > 0).then(pl.col("payload").list.join("\n")).alias("payload"),
             pl.lit(1, pl.Int16()).alias("part"),
             pl.when(pl.col("stamp").is_not_null()).then(True).alias("has_year"),
@@ -277,6 +286,17 @@ def _events(heads: pl.DataFrame, body: pl.DataFrame) -> pl.DataFrame:
         )
         .rename({"form": "era"})
     )
+    return typed(*_unwrapped(accepted, texts))
+
+
+def _unwrapped(heads: pl.DataFrame, texts: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Give each message that goes on below its head a text of its own."""
+    is_wrapped = heads["wrapped"].fill_null("") != ""
+    text = pl.concat_str(pl.col("text").str.strip_chars(), heads["wrapped"].filter(is_wrapped), separator=" ")
+    whole = texts[heads["message"].filter(is_wrapped)].with_columns(text.alias("text"))
+    wrapped_before = is_wrapped.cum_sum() - is_wrapped
+    number = pl.when(is_wrapped).then(wrapped_before + texts.height).otherwise("message")
+    return heads.with_columns(number.alias("message")), pl.concat([texts, whole])
 
 
 def _verdicts(rows: pl.DataFrame, heads: pl.DataFrame, body: pl.DataFrame) -> pl.DataFrame:
@@ -286,8 +306,14 @@ def _verdicts(rows: pl.DataFrame, heads: pl.DataFrame, body: pl.DataFrame) -> pl
     judged = pl.concat(
         [heads.select("row", verdict.alias("verdict"), "reason"), body.select("row", "verdict", "reason")]
     )
-    return rows.join(judged, on="row", how="left", maintain_order="left").select(
-        "file_id", "line_no", pl.col("verdict").fill_null(int(Verdict.BLANK)), "reason"
+    told = judged.filter(is_rejected)
+    blank = pl.repeat(int(Verdict.BLANK), rows.height, dtype=pl.UInt8(), eager=True)
+    silent = pl.repeat(None, rows.height, dtype=pl.String(), eager=True)
+    return rows.select(
+        "file_id",
+        "line_no",
+        blank.scatter(judged["row"], judged["verdict"]).alias("verdict"),
+        silent.scatter(told["row"], told["reason"]).alias("reason"),
     )
 
 
@@ -299,4 +325,5 @@ FORMAT = Format(
     parse=parse,
     boundary=BOUNDARY,
     file_names=("engine_[A-C]*", "engine.log_[A-C]*", "*_[A-C].log*", "*_[A-C].txt*"),
+    needs=r"VCS|TAG_|" + UNDATED,
 )

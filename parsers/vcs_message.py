@@ -52,6 +52,9 @@ VCS_EVENT = Table(
     message=Message(source="vcs", text="text", severity="severity", message_id="message_id", process="agent"),
 )
 
+TEXT_COLUMNS = ("severity_printed", "printed_id", "host", "text")
+"""A message as a line has it: severity, id and host each null where none is printed."""
+
 SEVERITY = "[A-Z]+(?:_[A-Z0-9]+)?"  # CRITICAL, ERROR, WARNING, NOTICE (NOTE on Windows), INFO, DBG_21
 MESSAGE_ID = "V-[0-9]+(?:-[0-9]+){1,2}"  # V-16-1-10298, but also V-2-19
 
@@ -300,18 +303,36 @@ def messages(rows: pl.DataFrame) -> pl.DataFrame:
     )
     printed = pl.col("printed_id")
     era = pl.when(printed.str.starts_with("V")).then(pl.lit("umi")).when(printed.is_not_null()).then(pl.lit("tag_2"))
-    return typed(
-        found.filter(pl.col("text").is_not_null()).with_columns(
-            era.otherwise(pl.lit("tag_1")).alias("era"),
-            pl.lit(None, pl.String()).alias("host"),
-            pl.lit(None, pl.String()).alias("payload"),
-        ),
+    heads = found.filter(pl.col("text").is_not_null()).with_columns(
+        era.otherwise(pl.lit("tag_1")).alias("era"),
+        pl.lit(None, pl.String()).alias("host"),
+        pl.lit(None, pl.String()).alias("payload"),
     )
+    texts, numbers = numbered(heads.select(TEXT_COLUMNS))
+    return typed(heads.with_columns(numbers.alias("message")), texts)
 
 
-def typed(heads: pl.DataFrame) -> pl.DataFrame:
-    """Fill VCS_EVENT from key, stamp, era, severity_printed, printed_id, host, text and payload."""
-    named = _without_host(heads).join(_identities(heads), on="printed_id", how="left", maintain_order="left")
+def numbered(texts: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series]:
+    """The different rows of a frame, and for each of its rows the number of the one that it is."""
+    different = texts.unique()
+    numbers = different.with_row_index("number")
+    found = texts.join(numbers, on=texts.columns, how="left", nulls_equal=True, maintain_order="left")
+    return different, found["number"]
+
+
+def typed(heads: pl.DataFrame, texts: pl.DataFrame) -> pl.DataFrame:
+    """Fill VCS_EVENT from heads (key, stamp, era, payload) of which `message` is the number of a row of `texts`.
+
+    A log says the same few things again and again: what a text means is found out once (TEXT_COLUMNS).
+    """
+    meant = _meant(texts)
+    own = [name for name in VCS_EVENT.schema if name not in meant.columns]
+    return pl.concat([heads.select(own), meant[heads["message"]]], how="horizontal").select(*VCS_EVENT.schema)
+
+
+def _meant(texts: pl.DataFrame) -> pl.DataFrame:
+    """The columns of VCS_EVENT that a message itself decides, row by row."""
+    named = _without_host(texts).join(_identities(texts), on="printed_id", how="left", maintain_order="left")
     rows = named.with_columns(pl.col("severity_printed").replace(SEVERITIES).alias("severity"), _kinds(named))
     fields = pl.concat(_fields(rows.select("kind", "text").with_row_index("row_no")))
     read = rows.with_row_index("row_no").join(fields, on="row_no", how="left", maintain_order="left")
@@ -319,7 +340,7 @@ def typed(heads: pl.DataFrame) -> pl.DataFrame:
         pl.col("node_id").cast(pl.Int16(), strict=False),
         pl.coalesce("how", "cause").alias("how"),
         pl.col("system").str.strip_chars_end(".,"),
-    ).select(*VCS_EVENT.schema)
+    ).select(name for name in VCS_EVENT.schema if name in {*read.columns})
 
 
 def _fields(rows: pl.DataFrame) -> Iterator[pl.DataFrame]:
