@@ -144,20 +144,17 @@ def _plain_heads(rows: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     seconds = fixed_stamp.second_of_day(line.slice(DAY_WIDTH, fixed_stamp.TIME_WIDTH))
     stamp = fixed_stamp.instant(days, seconds)
     is_candidate = stamp.is_not_null() & (line.slice(STAMP_WIDTH, len(BEFORE_REST)) == BEFORE_REST)
-    heads = rows.with_columns(stamp.alias("stamp")).filter(is_candidate)
-    rests, numbers = numbered(heads.select(pl.col("text").str.slice(STAMP_WIDTH + len(BEFORE_REST)).alias("rest")))
+    rest = pl.when(is_candidate).then(pl.col("text").str.slice(STAMP_WIDTH + len(BEFORE_REST)))
+    rests, numbers = numbered(rows.select(rest.alias("rest")))
     is_plain = rests["rest"].str.contains(PLAIN_REST) & ~rests["rest"].str.contains("<", literal=True)
-    texts = (
-        rests.select(
-            pl.col("rest").str.splitn(" ", 3).struct.rename_fields(["severity_printed", "printed_id", "text"]),
-        )
-        .unnest("rest")
-        .select("severity_printed", "printed_id", pl.lit(None, pl.String()).alias("host"), pl.col("text").fill_null(""))
+    heads = (
+        rows.select("row", "file_id", "line_no", stamp.alias("stamp"), numbers.alias("message"))
+        .filter(is_plain.gather(numbers))
+        .with_columns(pl.lit("umi").alias("form"), _plausible(pl.col("stamp")))
     )
-    heads = heads.with_columns(
-        numbers.alias("message"), pl.lit("umi").alias("form"), _plausible(pl.col("stamp"))
-    ).filter(is_plain.gather(numbers))
-    return heads.select(HEAD_COLUMNS), texts
+    fields = rests["rest"].str.splitn(" ", 3).struct.rename_fields(["severity_printed", "printed_id", "text"])
+    texts = fields.struct.unnest().with_columns(pl.lit(None, pl.String()).alias("host"), pl.col("text").fill_null(""))
+    return heads.select(HEAD_COLUMNS), texts.select(TEXT_COLUMNS)
 
 
 def _other_heads(rows: pl.DataFrame, first_message: int) -> tuple[pl.DataFrame, pl.DataFrame]:
