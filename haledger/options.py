@@ -1,11 +1,15 @@
 """Options that several commands share, and what they mean."""
 
+import functools
+import inspect
 import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from haledger.terminal import Talk
 from pipeline.errors import InputError, UsageError
 
 # readable=False: what cannot be read is unusable input or an unreadable store, which have codes and advice of their own
@@ -13,10 +17,37 @@ Study = Annotated[
     Path, typer.Argument(help="Folder of logs (or one log file).", metavar="STUDY", show_default=False, readable=False)
 ]
 Database = Annotated[
-    Path | None, typer.Option("--db", metavar="FILE", help="The store. Default: the one found here.", readable=False)
+    Path | None,
+    typer.Option(
+        "--db", metavar="FILE", help="The store, or a report's folder. Default: the one found here.", readable=False
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Machine-readable result on standard output.")]
 Strict = Annotated[bool, typer.Option("--strict", help="Exit 3 if any line was rejected.")]
+
+
+def _talk(
+    *,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", hidden=True)] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", hidden=True)] = False,
+    no_color: Annotated[bool, typer.Option("--no-color", hidden=True)] = False,
+) -> None:
+    Talk.ask(quiet=quiet, verbose=verbose, no_color=no_color)
+
+
+def with_talk(command: Callable[..., None]) -> Callable[..., None]:
+    """Let the options that say how much is said stand behind a command's name too, where people write them."""
+    talk = inspect.signature(_talk).parameters
+
+    @functools.wraps(command)
+    def run(**arguments: Any) -> None:  # noqa: ANN401  the options of any command
+        _talk(**{name: arguments.pop(name) for name in talk})
+        command(**arguments)
+
+    own = inspect.signature(command)
+    run.__annotations__ = command.__annotations__ | _talk.__annotations__
+    run.__signature__ = own.replace(parameters=[*own.parameters.values(), *talk.values()])  # type: ignore[attr-defined]  # where inspect looks
+    return run
 
 
 def found_store(named: Path | None) -> Path:

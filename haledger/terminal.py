@@ -1,6 +1,7 @@
 """What people and programs are told: results on standard output, talk and progress on standard error."""
 
 import json
+import logging
 import os
 import shutil
 import sys
@@ -25,6 +26,15 @@ class Talk:
     is_verbose = False
 
     @classmethod
+    def ask(cls, *, quiet: bool, verbose: bool, no_color: bool) -> None:
+        """Take in what options ask for, beside what they asked for before: they stand on both sides of a command."""
+        cls.is_quiet = cls.is_quiet or quiet
+        cls.is_verbose = cls.is_verbose or verbose
+        if no_color:
+            os.environ["NO_COLOR"] = "1"
+        logging.getLogger().setLevel(logging.INFO if cls.is_verbose else logging.WARNING)
+
+    @classmethod
     def say(cls, text: str) -> None:
         """Say a line, unless asked to be quiet."""
         if not cls.is_quiet:
@@ -38,6 +48,11 @@ def show_result(data: object, lines: Sequence[str], *, as_json: bool) -> None:
         return
     for line in lines:
         typer.echo(visible(line))
+
+
+def show_summary(data: object, lines: Sequence[str], *, as_json: bool) -> None:
+    """Write what a command did whose result is files: a person who asked for quiet need not read it."""
+    show_result(data, [] if Talk.is_quiet else lines, as_json=as_json)
 
 
 def painted(text: str, style: str) -> str:
@@ -57,9 +72,11 @@ def terminal_width() -> int | None:
 
 
 def progress() -> Callable[[str, float], None] | None:
-    """Give a bar that redraws one line of standard error; None where there is no terminal to draw on."""
-    if Talk.is_quiet or not sys.stderr.isatty():
+    """Give a bar that redraws one line of standard error; steps as lines to who asks for them and has no terminal."""
+    if Talk.is_quiet:
         return None
+    if not sys.stderr.isatty():
+        return _steps() if Talk.is_verbose else None
 
     def show(step: str, share: float) -> None:
         done = round(24 * min(max(share, 0.0), 1.0))
@@ -68,3 +85,15 @@ def progress() -> Callable[[str, float], None] | None:
             typer.echo("\r\x1b[2K", err=True, nl=False)
 
     return show
+
+
+def _steps() -> Callable[[str, float], None]:
+    """Say each step once, when it begins."""
+    said: list[str] = []
+
+    def say(step: str, _share: float) -> None:
+        if step not in said[-1:]:
+            said.append(step)
+            Talk.say(step)
+
+    return say

@@ -37,15 +37,16 @@ NUMBER = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,9})?")
 PROGRESS = re.compile(r"Term-[0-9]{2}, Running Average tpmTOTAL: [0-9.]+")
 MAX_TPMC_PER_WAREHOUSE = 12.86
 """TPC-C, clause 4.2: what think and keying times allow."""
+OWN = (
+    r"Measured tpmC \(NewOrders\) *= "
+    r"|Term-[0-9]{2}, (?:Running Average|Measured|warehouses=|Transaction Count|Session )"
+    rf"|{RESULT_HEADER}"
+)
 
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
     """Look for the messages of terminal 0, or the header of result.csv."""
-    is_own = head.str.contains(
-        r"Measured tpmC \(NewOrders\) *= "
-        r"|Term-[0-9]{2}, (?:Running Average|Measured|warehouses=|Transaction Count|Session )"
-        rf"|{RESULT_HEADER}"
-    )
+    is_own = head.str.contains(OWN)
     if is_own.any():
         return Recognition(0.96, "messages or result of BenchmarkSQL", (is_own.arg_max() or 0) + 1)
     return Refusal("no message of a terminal of BenchmarkSQL", max(len(head), 1))
@@ -155,4 +156,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("benchmarksql*", "result.csv"),
     role="measurement",
+    needs=OWN,
 )

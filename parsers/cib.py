@@ -206,5 +206,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("cib*.xml", "pe-input*", "*.xml"),
     role="configuration",
-    hints=("cib",),
+    needs="cib",
 )

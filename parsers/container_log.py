@@ -28,4 +28,5 @@ FORMAT = Format(
     parse=parse,
     boundary=boundary_of(*WRAPPERS),
     file_names=("*-json.log*",),
+    needs=r"^\W*(?:data: )?\{| std(?:out|err) [FP] ",
 )

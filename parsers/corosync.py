@@ -33,4 +33,5 @@ FORMAT = Format(
     parse=parse,
     boundary=boundary_of(*OWN, "pacemaker", "agent"),
     file_names=("corosync*",),
+    needs=r"\[[A-Z][A-Za-z]{0,7} *\]",
 )

@@ -104,5 +104,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("corosync.conf*",),
     role="configuration",
-    hints=("totem", "quorum", "nodelist", "amf", "aisexec"),
+    needs="totem|quorum|nodelist|amf|aisexec",
 )

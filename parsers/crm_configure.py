@@ -136,5 +136,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("*crm*",),
     role="configuration",
-    hints=("primitive", "rsc_template"),
+    needs="primitive|rsc_template",
 )

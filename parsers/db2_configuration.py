@@ -35,6 +35,9 @@ KEY = re.compile(r"\((?P<key>[A-Z][A-Z0-9_]*|[A-Za-z]+_[A-Za-z0-9_]+)\)$")
 # REAL (seed paper, appendix C): (CHNGPGS_THRESH) = 20 (NUM_IOCLEANERS) = 20 (SEQDETECT) = YES (DFT PREFETCH SZ) = 32
 MANGLED_KEY = re.compile(r"\((?P<key>[A-Z][A-Z0-9_]+(?: [A-Z0-9_]+){0,4})\) *=")
 HEADINGS = frozenset({"Default database monitor switches", "Monitor Collect Settings"})
+TITLE_OR_KEY = "Database Configuration|Database Manager Configuration|" + MANGLED_KEY.pattern
+"""Without a line with either, a file is no configuration."""
+
 DETAIL_HEADER = re.compile(r"^\s*Description\s+Parameter\s+Current Value\s+Delayed Value\s*$")
 RULER_SIGNS = frozenset("-=+|: ")
 AUTOMATIC = re.compile(r"^AUTOMATIC(?: *\((?P<effective>.*)\))?$", re.IGNORECASE)

@@ -8,7 +8,7 @@ Layout      see parsers/db2_configuration.py
 from functools import partial
 
 from parsers.by_line import parse_by_line
-from parsers.db2_configuration import read_configuration, recognise_title
+from parsers.db2_configuration import TITLE_OR_KEY, read_configuration, recognise_title
 from parsers.format import Format
 from parsers.parameter import PARAMETER_VALUE
 
@@ -21,4 +21,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("*dbm*cfg*", "*dbm*config*"),
     role="configuration",
+    needs=TITLE_OR_KEY,
 )

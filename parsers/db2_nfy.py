@@ -11,7 +11,7 @@ Odd          holds ADM messages only, and what applications write by db2AdminMsg
 import polars as pl
 
 from parsers.db2diag import TABLES, parse
-from parsers.db2diag_framing import BOUNDARY, layout_of
+from parsers.db2diag_framing import BOUNDARY, HEADER_WORD, layout_of
 from parsers.format import Format, Recognition, Refusal
 
 
@@ -35,4 +35,5 @@ FORMAT = Format(
     parse=parse,
     boundary=BOUNDARY,
     file_names=("*.nfy", "*.nfy.*", "*.nfy_*"),
+    needs=HEADER_WORD,
 )

@@ -199,5 +199,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("*db2pd*",),
     role="measurement",
-    hints=("Database", "HADR"),
+    needs="Database|HADR",
 )

@@ -39,4 +39,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("*db2set*",),
     role="configuration",
+    needs=LEVELLED + "|" + BARE,
 )

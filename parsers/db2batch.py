@@ -163,5 +163,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("db2batch*",),
     role="measurement",
-    hints=("* SQL Statement Number", "* Elapsed Time is", "* Summary Table"),
+    needs=r"\* SQL Statement Number|\* Elapsed Time is|\* Summary Table",
 )

@@ -5,6 +5,7 @@ Numbers     a decimal comma counts only where cells are separated by something e
 Quotes      double quotes hold a separator together with its cell; quotes around a cell are taken off
 """
 
+import re
 from dataclasses import dataclass
 from functools import reduce
 
@@ -13,6 +14,7 @@ import polars as pl
 from parsers.measurement import epoch_stamp
 
 COMMENT = r"^\s*(?:#|--|//)"
+STATED = re.compile(rf"(?!{COMMENT}).*\S")
 SEPARATORS = ("\t", ";", ",")
 SHIELDED = "\x1f"
 """Stands for a separator inside quotes while a line is cut."""
@@ -41,11 +43,10 @@ class Grid:
 
 def header_of(texts: pl.Series, *, may_be_blanks: bool = False) -> Header | None:
     """The header of lines that begin with one; None where no line is stated, or it is no list of names."""
-    stated = texts.str.contains(r"\S") & ~texts.str.contains(COMMENT)
-    place = stated.arg_max()
-    if not stated.any() or place is None:
+    found = next(((line_no, text) for line_no, text in enumerate(texts, 1) if STATED.match(text)), None)
+    if found is None:
         return None
-    text = str(texts[place]).removeprefix("\ufeff").strip(" \r")
+    line_no, text = found[0], found[1].removeprefix("\ufeff").strip(" \r")
     separator = max(SEPARATORS, key=text.count)
     if text.count(separator) == 0:
         if not may_be_blanks or len(text.split()) == 1:
@@ -53,7 +54,7 @@ def header_of(texts: pl.Series, *, may_be_blanks: bool = False) -> Header | None
         separator = " "
     names = tuple(_name(cell) for cell in (text.split() if separator == " " else text.split(separator)))
     is_named = all(names) and len(set(names)) == len(names) and len(names) <= 200
-    return Header(place + 1, names, separator) if is_named else None
+    return Header(line_no, names, separator) if is_named else None
 
 
 def grid_of(lines: pl.DataFrame, header: Header) -> Grid:

@@ -39,4 +39,5 @@ FORMAT = Format(
     parse=parse,
     boundary=boundary_of(*OWN),
     file_names=("dmesg*",),
+    needs=r"\[ *[0-9]{1,9}\.[0-9]{3,9}|\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ 0-9]|drbd|V-[0-9]",
 )

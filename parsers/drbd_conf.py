@@ -109,5 +109,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("drbd*.conf*", "*.res"),
     role="configuration",
-    hints=("drbd", "meta-disk", "usage-count", "syncer", "protocol", "on-io-error", "after-sb-"),
+    needs="drbd|meta-disk|usage-count|syncer|protocol|on-io-error|after-sb-",
 )

@@ -138,8 +138,8 @@ class Format:
     `recognise` sees the first lines of a file (at most 400, from the first 64 KiB). `parse` sees numbered lines of
     one or more files. `boundary` matches a line before which a file may be cut into chunks without tearing a record;
     None: the file is always handed over whole. `file_names` are patterns that only break a tie. `role`: a log of what
-    happened, a configuration that was in force, or measurements. `hints`: words of which at least one stands among the
-    first lines of any file that `recognise` claims, so that most files need not be looked at closely.
+    happened, a configuration that was in force, or measurements. `needs`: a pattern that fits at least one of the first
+    lines of any file that `recognise` claims, so that most files need not be looked at closely.
     """
 
     name: str
@@ -150,7 +150,7 @@ class Format:
     boundary: str | None
     file_names: tuple[str, ...] = ()
     role: Literal["log", "configuration", "measurement"] = "log"
-    hints: tuple[str, ...] = ()
+    needs: str | None = None
 
 
 @cache

@@ -82,5 +82,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("gabtab*",),
     role="configuration",
-    hints=("gabconfig",),
+    needs="gabconfig",
 )

@@ -81,5 +81,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("ha.cf*",),
     role="configuration",
-    hints=("deadtime", "warntime", "initdead", "auto_failback", "udpport", "nice_failback"),
+    needs="deadtime|warntime|initdead|auto_failback|udpport|nice_failback",
 )

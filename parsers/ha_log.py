@@ -39,4 +39,5 @@ FORMAT = Format(
     parse=parse,
     boundary=boundary_of("heartbeat") + "|" + DAEMON,
     file_names=("ha-log*", "ha-debug*", "ha_log*", "heartbeat*.log*"),
+    needs="[0-9]{4}/[0-9]{2}/[0-9]{2}_[0-9]{2}:",
 )

@@ -30,5 +30,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("*hadrcalc*", "*hadrCalc*"),
     role="measurement",
-    hints=("hadrCalculator", "MB/s"),
+    needs="hadrCalculator|MB/s",
 )

@@ -43,5 +43,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("*logscan*",),
     role="measurement",
-    hints=("MB/s",),
+    needs="MB/s",
 )

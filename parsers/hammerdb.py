@@ -163,5 +163,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("hammerdb*", "hdbtcount*"),
     role="measurement",
-    hints=("System achieved", "ammerdb", "Vuser ", " tpm", "NEWORD", "PAYMENT"),
+    needs="System achieved|ammerdb|Vuser | tpm|NEWORD|PAYMENT",
 )

@@ -69,5 +69,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("haresources*",),
     role="configuration",
-    hints=("::",),
+    needs="::",
 )

@@ -37,8 +37,11 @@ def cleaned(lines: pl.DataFrame) -> pl.DataFrame:
 def _marks(frame: pl.DataFrame) -> pl.DataFrame:
     """Which files have which mark before a header; for `host` also the mark itself."""
     text = pl.col("text")
-    odd = frame.select("file_id", "text").filter((text != "") & ~text.str.contains(ENDS_IN_NUMBER))
-    suspects = odd.unique(maintain_order=True).filter(text.str.contains(rf"^\S.*{_HEADER}"))
+    headers = frame.select("file_id", "text").filter(text.str.contains(_HEADER))
+    is_behind = text.str.contains(rf"^\S.*{_HEADER}") & ~text.str.contains(ENDS_IN_NUMBER)
+    suspects = headers.unique(maintain_order=True).filter(is_behind)
+    if suspects.is_empty():
+        return suspects.select("file_id", kind=pl.lit(""), mark=pl.lit(None, pl.String))
     kind = pl.coalesce(
         pl.when(pl.col("text").str.contains(pattern)).then(pl.lit(name)) for name, pattern in _MARKS
     ).alias("kind")

@@ -40,5 +40,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("*iostat*.json",),
     role="measurement",
-    hints=('"sysstat"',),
+    needs='"sysstat"',
 )

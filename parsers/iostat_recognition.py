@@ -1,5 +1,6 @@
 """Which tool wrote a file of reports, told by the first header of a table; and what only looks like one."""
 
+import re
 from functools import lru_cache
 
 import polars as pl
@@ -10,12 +11,15 @@ from parsers.iostat_headers import header_of
 from parsers.iostat_layout import Header
 from parsers.iostat_lines import COLUMN_HINT, GROUP_HINT, HEADER_HINT
 
+GROUP = re.compile(GROUP_HINT)
+
 # Headers that other tools print too, or nearly.
 LOOKALIKES = (
     (r"^\s*capacity\s+operations\s+bandwidth", "a report of zpool iostat: pools, not devices"),
     (r"^# Device\s+rrqm/s", "a report of pcp iostat: its columns are named as iostat's and are in other units"),
     (r'^\s*\{\s*"sysstat"|^\s*"sysstat"\s*:', "JSON of sysstat"),
 )
+LOOKALIKE_WORDS = "capacity|# Device|sysstat"
 # One line of header per tool, before which a file may be cut. Headers of column groups are not among them: the names
 # of their devices stand on the line above; nor are times, as rows without a header of their own may follow them.
 BOUNDARY = (
@@ -29,11 +33,9 @@ BOUNDARY = (
 
 def recognise(head: pl.Series, tool: str) -> Recognition | Refusal:
     """A claim for one of the tools iostat, vmstat and sar (with mpstat) on a file whose first table is theirs."""
-    for pattern, what in LOOKALIKES:
-        hits = head.str.contains(pattern).arg_true()
-        if len(hits):
-            return Refusal(what, int(hits[0]) + 1)
-    first = _first_header(tuple(head.to_list()))
+    first = _first_table(tuple(head.to_list()))
+    if isinstance(first, Refusal):
+        return first
     if first is None:
         return Refusal(f"no line is a header of a table of {tool}", max(len(head), 1))
     line_no, header = first
@@ -44,20 +46,23 @@ def recognise(head: pl.Series, tool: str) -> Recognition | Refusal:
 
 
 @lru_cache(maxsize=64)
-def _first_header(texts: tuple[str, ...]) -> tuple[int, Header] | None:
-    """Line and header of the first table; remembered, as each of the tools asks."""
+def _first_table(texts: tuple[str, ...]) -> tuple[int, Header] | Refusal | None:
+    """Line and header of the first table, or what the file only looks like; remembered, as each of the tools asks."""
     head = pl.Series(texts, dtype=pl.String)
-    is_hinted = head.str.contains(HEADER_HINT)
-    if not is_hinted.any():
+    if head.str.contains(LOOKALIKE_WORDS).any():
+        for pattern, what in LOOKALIKES:
+            hits = head.str.contains(pattern).arg_true()
+            if len(hits):
+                return Refusal(what, int(hits[0]) + 1)
+    if not head.str.contains(HEADER_HINT).any():
         return None
     lines = pl.DataFrame({"text": head}).with_columns(file_id=pl.lit(0), line_no=pl.int_range(1, len(head) + 1))
     contents = cleaned(lines).get_column("text").str.strip_chars()
     # a line of any log holds a time before a word; one of sar begins with it
-    is_likely = is_hinted & contents.str.contains(COLUMN_HINT + r"|^\d{1,2}:\d\d:\d\d\s")
-    above = contents.shift(1).fill_null("")
-    above = pl.select(pl.when(contents.str.contains(GROUP_HINT)).then(above).otherwise(pl.lit(""))).to_series()
+    is_likely = contents.str.contains(COLUMN_HINT + r"|^\d{1,2}:\d\d:\d\d\s")
     for row in is_likely.arg_true().to_list():
-        header = header_of(contents[row], above[row])
+        is_of_groups = row > 0 and GROUP.search(contents[row])
+        header = header_of(contents[row], contents[row - 1] if is_of_groups else "")
         if header is not None and header.ignored is None:
             return row + 1, header
     return None

@@ -68,11 +68,14 @@ _GROUPS = (
     (("kps", "tps", "serv"), "solaris"),
     (("sps", "tps", "msps"), "bsd"),
 )
+_FIRST_OF_GROUPS = frozenset(names[0] for names, _ in _GROUPS)
 _NO_DEVICES = frozenset({"tty", "cpu", "load", "average"})
 
 
 def groups(tokens: Sequence[str], above: str) -> Header | None:
     """Columns in groups of three, a group per device; their names stand on the line above, every row is a report."""
+    if _FIRST_OF_GROUPS.isdisjoint(tokens):
+        return None
     positions: list[int] = []
     family = ""
     for at in range(len(tokens) - 2):

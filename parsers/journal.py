@@ -21,6 +21,7 @@ from parsers.syslog_event import TABLES
 from parsers.syslog_event import parse as parse_messages
 from parsers.syslog_framing import FRAMINGS, boundary_of
 from parsers.syslog_recognition import LEAST_SHARE, Sniffed, claim, sniff
+from parsers.syslog_words import WEEKDAY
 from parsers.syslog_wrapping import JOURNAL_FIELDS
 
 JOURNAL = tuple(name for name in FRAMINGS if name != "bare")
@@ -169,4 +170,6 @@ FORMAT = Format(
     parse=parse,
     boundary="|".join((CURSOR, OPEN_BRACE, boundary_of("journal_json", "short_full", "unix", "monotonic"), BOUNDARY)),
     file_names=("journal*", "*.journal.txt"),
+    needs=r"__CURSOR|__REALTIME_TIMESTAMP|-- (?:Logs begin|Journal begins)|T[0-9:.]{8,15}[+-][0-9]{4} "
+    rf"|{WEEKDAY} [0-9]{4}-|[0-9]{9}\.[0-9]{6} |\[ *[0-9]+\.[0-9]{6}\] \S+ (?:kernel|\S+\[[0-9]+\]):",
 )

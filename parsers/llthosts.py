@@ -78,4 +78,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("llthosts*",),
     role="configuration",
+    needs=NODE,
 )

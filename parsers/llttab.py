@@ -139,5 +139,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("llttab*",),
     role="configuration",
-    hints=("set-", "link"),
+    needs="set-|link",
 )

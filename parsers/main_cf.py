@@ -511,4 +511,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("main.cf*", "types.cf*", "*Types.cf", "*.cf"),
     role="configuration",
+    needs=f"{INCLUDE}|{BLOCK_HEAD}|{RESOURCE_HEAD}",
 )

@@ -85,4 +85,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("*mount*", "*fstab*"),
     role="configuration",
+    needs=KNOWN,
 )

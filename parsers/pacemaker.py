@@ -32,4 +32,5 @@ FORMAT = Format(
     parse=parse,
     boundary=boundary_of("pacemaker", "agent", "corosync"),
     file_names=("pacemaker*",),
+    needs=r"[0-9]{2} (?:\S+ [\w.-]+ *\[[0-9]+\] \(|\[[0-9]+\] \S+ +[\w.-]+:)",
 )

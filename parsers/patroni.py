@@ -41,4 +41,5 @@ FORMAT = Format(
     parse=parse,
     boundary=boundary_of("python", "postgresql"),
     file_names=("patroni*",),
+    needs="[0-9]{2}:[0-9]{2}:[0-9]{2},[0-9]{3} [A-Z]+: ",
 )

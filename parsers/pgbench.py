@@ -53,6 +53,7 @@ SETTING = (
     r"^(transaction type|scaling factor|partition method|partitions|query mode|number of clients|number of threads"
     r"|maximum number of tries|maximum time for tries|number of transactions per client|duration): (.*\S)"
 )
+SUMMARY_BEGINNING = r"^transaction type: |^tps = [0-9.]+ \((?:in|ex)cluding|^tps = [0-9.]+ \(without init"
 VERSION = r"^pgbench \(.*\)$"
 # REAL: starting vacuum...end.
 INTRODUCTION = r"^starting vacuum|^(?:dropping|creating|generating|vacuuming|done in) "
@@ -78,9 +79,7 @@ MIN_SHARE = 0.9
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
     """Look for the summary, for progress, else for a log that is nothing but numbers in pgbench's order."""
-    is_summary = head.str.contains(
-        r"^transaction type: |^tps = [0-9.]+ \((?:in|ex)cluding|^tps = [0-9.]+ \(without init"
-    )
+    is_summary = head.str.contains(SUMMARY_BEGINNING)
     if is_summary.any():
         return Recognition(0.96, "summary of pgbench", (is_summary.arg_max() or 0) + 1)
     is_progress = head.str.contains(PROGRESS)
@@ -217,4 +216,5 @@ FORMAT = Format(
     boundary=BOUNDARY,
     file_names=("pgbench*",),
     role="measurement",
+    needs=rf"{SUMMARY_BEGINNING}|{PROGRESS}|^[0-9]{{1,10}} [0-9]{{1,18}} ",
 )

@@ -16,7 +16,7 @@ from functools import partial
 import polars as pl
 
 from parsers.format import Format, Recognition, Refusal
-from parsers.postgresql_prefix import OWN_WORDS, UNDATED
+from parsers.postgresql_prefix import LEVELS, NOTES, OWN_WORDS, UNDATED
 from parsers.syslog_event import TABLES, parse
 from parsers.syslog_framing import COMMON, boundary_of
 from parsers.syslog_recognition import SIGNATURE, claim, sniff
@@ -51,4 +51,5 @@ FORMAT = Format(
     parse=partial(parse, framings=FRAMINGS),
     boundary=boundary_of(*OWN, "postgresql_undated"),
     file_names=("postgresql*",),
+    needs=rf"(?:{LEVELS}|{NOTES}):  |,(?:{LEVELS}),[0-9A-Z]{{5}},|\"error_severity\"",
 )

@@ -64,4 +64,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("postgresql*.conf*",),
     role="configuration",
+    needs=KNOWN,
 )

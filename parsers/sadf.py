@@ -266,5 +266,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("*sadf*",),
     role="measurement",
-    hints=("hostname;interval;timestamp", "\t", "file-date", "cpu-load", "disk-device", "<sysstat", "<svg"),
+    needs=r"hostname;interval;timestamp|\t|file-date|cpu-load|disk-device|<sysstat|<svg",
 )

@@ -259,4 +259,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("*uname*", "*lscpu*", "*meminfo*", "*df*", "*free*", "os-release*", "*db2level*"),
     role="configuration",
+    needs=SIGNATURE,
 )

@@ -54,6 +54,7 @@ PROMPT = re.compile(r"(?:\[.*\]|\S+@\S+|\S*[~/]\S*|)\s*(?:\S+ )?[>$#%] (?P<comma
 # REAL: + sleep 1.234
 TRACE = re.compile(r"\++ (?P<command>\S.*?)\s*")
 SIGNATURE = rf"\breal\s+{DURATION}\s*(?:$|user\s)|^{NUMBER}user {NUMBER}system |\bcpu +{CLOCK} total\s*$"
+CSH_OR_VERBOSE = rf"^{NUMBER}u {NUMBER}s {CLOCK} [0-9.]+% |^\s*Elapsed \(wall clock\)"
 
 METRICS = {"real": "elapsed_s", "user": "user_s", "sys": "sys_s"}
 VERBOSE_METRICS = {"Elapsed": "elapsed_s", "User time": "user_s", "System time": "sys_s"}
@@ -64,11 +65,9 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
     is_own = head.str.contains(SIGNATURE)
     if is_own.any():
         return Recognition(0.7, "time of a command", (is_own.arg_max() or 0) + 1)
-    is_csh = head.str.contains(rf"^{NUMBER}u {NUMBER}s {CLOCK} [0-9.]+% ") | head.str.contains(
-        r"^\s*Elapsed \(wall clock\)"
-    )
-    if is_csh.any():
-        return Recognition(0.7, "time of a command", (is_csh.arg_max() or 0) + 1)
+    is_other = head.str.contains(CSH_OR_VERBOSE)
+    if is_other.any():
+        return Recognition(0.7, "time of a command", (is_other.arg_max() or 0) + 1)
     return Refusal("no time of a command", max(len(head), 1))
 
 
@@ -193,4 +192,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("time*", "*.time"),
     role="measurement",
+    needs=SIGNATURE + "|" + CSH_OR_VERBOSE,
 )

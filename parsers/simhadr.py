@@ -23,7 +23,7 @@ from parsers.hadr_tables import (
     SIMHADR_SOCKET,
 )
 from parsers.simhadr_reader import read
-from parsers.simhadr_recognition import recognise_network
+from parsers.simhadr_recognition import EITHER, NETWORK, recognise_network
 
 TABLES = (
     SIMHADR_RUN,
@@ -50,4 +50,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("*simhadr*",),
     role="measurement",
+    needs=NETWORK + "|" + EITHER,
 )

@@ -7,7 +7,7 @@ Units       MBytes are 10^6 bytes; a page has 4096 bytes; write and read times a
 
 from parsers.format import Format
 from parsers.simhadr import TABLES, parse
-from parsers.simhadr_recognition import recognise_disk
+from parsers.simhadr_recognition import DISK, recognise_disk
 
 FORMAT = Format(
     name="simhadr_disk",
@@ -18,4 +18,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("*simhadr*",),
     role="measurement",
+    needs=DISK,
 )

@@ -72,6 +72,7 @@ PERCENTILE = r"lat \(ms, ?([0-9]+)%\)|ms \(([0-9]+)%\)|^ +(?:approx\. +)?([0-9]+
 # REAL: Number of threads: 4
 SETTING = r"^(Number of threads|Report intermediate results every|Target transaction rate):? (.*\S)"
 VERSION = r"^sysbench [0-9]"
+OWN = rf"{INTERVAL}|^SQL statistics:|^OLTP test statistics:|{VERSION}.*\((?:using|with)"
 INTRODUCTION = (
     r"^(?:Running the test|Initializing |Threads started|WARNING: |Warning: |Done\.|Doing |Running |Using |Maximum "
     r"|Test execution|Prime numbers limit|Number of requests|Creating |Inserting |Dropping |Extra file|[0-9]+ files"
@@ -95,7 +96,7 @@ SUMMARY = ("file_id", "summary_no")
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
     """Look for an interval report or the heading of the statistics."""
-    is_own = head.str.contains(rf"{INTERVAL}|^SQL statistics:|^OLTP test statistics:|{VERSION}.*\((?:using|with)")
+    is_own = head.str.contains(OWN)
     if is_own.any():
         return Recognition(0.96, "interval report or statistics of sysbench", (is_own.arg_max() or 0) + 1)
     is_version = head.str.contains(VERSION)
@@ -206,4 +207,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("sysbench*",),
     role="measurement",
+    needs=OWN + "|" + VERSION,
 )

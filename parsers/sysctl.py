@@ -55,4 +55,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("*sysctl*",),
     role="configuration",
+    needs=ROOT,
 )

@@ -106,5 +106,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("tpcc*",),
     role="measurement",
-    hints=("trx: ",),
+    needs="trx: ",
 )

@@ -40,4 +40,5 @@ FORMAT = Format(
     parse=parse,
     boundary=boundary_of("date"),
     file_names=("vxfen*",),
+    needs="vxfen",
 )

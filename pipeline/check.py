@@ -57,10 +57,7 @@ def check(
         db = Path(folder) / "check.duckdb"
         result = ingest(study, db, progress=progress)
         if result.nothing_recognised:
-            raise InputError(
-                f"{study}: nothing recognised in {result.file_count} file(s); "
-                f"`haledger explain {study}` says for each file what was tried"
-            )
+            raise InputError.unrecognised(study, result.file_count)
         with sandbox.connect(db, LIMITS) as con:
             return Checked(str(study), tuple(judge_claims(con)), tuple(broken_rules(con, fail_on)), is_strict)
 

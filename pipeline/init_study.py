@@ -34,10 +34,7 @@ def propose(study: Path, progress: Progress | None = None) -> str:
         db = Path(folder) / "init.duckdb"
         result = ingest(study, db, progress=progress)
         if result.nothing_recognised:
-            raise InputError(
-                f"{study}: nothing recognised in {result.file_count} file(s); "
-                f"`haledger explain {study}` says for each file what was tried"
-            )
+            raise InputError.unrecognised(study, result.file_count)
         with store.opened(db) as con:
             found = _Found.read(con)
     return "\n".join(_lines(found)) + "\n"

@@ -8,11 +8,15 @@ STORE_NAME = "haledger.duckdb"
 
 
 def find_store(named: Path | None, here: Path) -> Path:
-    """Give the named store, else haledger.duckdb in this folder, else the only *-report/haledger.duckdb in it."""
+    """Give the store of this name or in the folder of this name; without a name the one that is here.
+
+    That is haledger.duckdb, else the only *-report/haledger.duckdb.
+    """
     if named is not None:
-        if not named.is_file():
-            raise StoreError(f"{named}: no such store; `haledger ingest STUDY --db {named}` makes it")
-        return named
+        store = named / STORE_NAME if named.is_dir() else named
+        if not store.is_file():
+            raise StoreError(f"{store}: no such store; `haledger ingest STUDY --db {store}` makes it")
+        return store
     if (here / STORE_NAME).is_file():
         return here / STORE_NAME
     candidates = sorted(here.glob(f"*-report/{STORE_NAME}"))

@@ -1,9 +1,9 @@
 """Which format a file is and why; why the others are not. Content decides; a file name only breaks a tie.
 
 Formats whose file names fit are asked first. Where one of them shows a signature that no other format has, the others
-are not asked; nor is a format without one of its `hints` among the lines: with many formats and many small files,
-asking is what costs. For the same reason several files are asked about at a time, one format after the other: Polars
-keeps a few dozen compiled patterns, and all formats together have several hundred.
+are not asked; nor is a format without a line that it `needs`: with many formats and many small files, asking is what
+costs. For the same reason several files are asked about at a time, one format after the other: what is needed is looked
+for in all of them at once, and Polars keeps a few dozen compiled patterns, of which all formats have several hundred.
 """
 
 from collections.abc import Mapping, Sequence
@@ -77,25 +77,35 @@ def _answers(questions: Sequence[Question], formats: Mapping[str, Format]) -> li
         for question, told in zip(questions, answers, strict=True):
             if _has_name(question.file_name, each):
                 told[name] = each.recognise(question.head)
-    texts = [None if _is_signed(told) else "\n".join(each.head) for each, told in zip(questions, answers, strict=True)]
+    unsigned = [pair for pair in zip(questions, answers, strict=True) if not _is_signed(pair[1])]
+    lacking = _lacking([question.head for question, _ in unsigned], formats)
     for name, each in formats.items():
-        for question, text, told in zip(questions, texts, answers, strict=True):
-            if text is not None and name not in told:
-                told[name] = _answer(question.head, text, each)
+        for (question, told), lacks in zip(unsigned, lacking, strict=True):
+            if name not in told:
+                told[name] = _without_needs(each, question.head) if name in lacks else each.recognise(question.head)
     return [dict(sorted(told.items())) for told in answers]
+
+
+def _lacking(heads: Sequence[pl.Series], formats: Mapping[str, Format]) -> list[set[str]]:
+    """Of each head the formats that need a line which it does not have."""
+    if not heads:
+        return []
+    needs = {name: each.needs for name, each in formats.items() if each.needs is not None}
+    numbers = [pl.repeat(number, len(head), dtype=pl.UInt32, eager=True) for number, head in enumerate(heads)]
+    lines = pl.DataFrame({"head_no": pl.concat(numbers), "text": pl.concat(heads)})
+    text = pl.col("text").str
+    found = lines.select("head_no", *(text.contains(pattern).alias(name) for name, pattern in needs.items()))
+    has = found.group_by("head_no").agg(pl.exclude("head_no").any())
+    held = {number: {name for name, holds in zip(needs, row, strict=True) if holds} for number, *row in has.iter_rows()}
+    return [set(needs) - held.get(number, set()) for number in range(len(heads))]
 
 
 def _is_signed(answers: Mapping[str, Recognition | Refusal]) -> bool:
     return any(isinstance(each, Recognition) and each.confidence >= SIGNATURE for each in answers.values())
 
 
-def _answer(head: pl.Series, text: str, candidate: Format) -> Recognition | Refusal:
-    """What a format says of a file; without one of its words, which is sooner found out, it need not be asked."""
-    if candidate.hints and not any(word in text for word in candidate.hints):
-        return Refusal(
-            f"none of the words of which it has at least one: {', '.join(candidate.hints)}", max(len(head), 1)
-        )
-    return candidate.recognise(head)
+def _without_needs(candidate: Format, head: pl.Series) -> Refusal:
+    return Refusal(f"no line has what it needs: {candidate.needs}", max(len(head), 1))
 
 
 def _stated(name: str, formats: Mapping[str, Format]) -> Decision:

@@ -142,7 +142,8 @@ def _while_rows_are_taken(message: str, limits: Limits) -> str:
 def _single_statement(connection: duckdb.DuckDBPyConnection, sql: str) -> str:
     statements = connection.extract_statements(sql)
     if len(statements) != 1:
-        raise UsageError(f"expected one SQL statement, found {len(statements)}; run them one by one")
+        found = f"found {len(statements)}; run them one by one" if statements else "found none"
+        raise UsageError(f"expected one SQL statement, {found}")
     if statements[0].type not in READING:
         raise UsageError(f"haledger sql reads the store and nothing else; a {statements[0].type.name} is refused")
     return statements[0].query.strip().rstrip(";")

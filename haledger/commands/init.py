@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from haledger.options import AsJson, Study, refuse_unusable
-from haledger.terminal import Talk, progress, show_result
+from haledger.terminal import Talk, progress, show_result, show_summary
 from pipeline.errors import UsageError
 
 
@@ -16,9 +16,9 @@ def init(
     stdout: Annotated[bool, typer.Option("--stdout", help="Write it to standard output, and no file.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write a commented study.toml from what is found in a folder of logs.
+    """Write a first study.toml, with comments.
 
-    It changes no number: what could is there as examples behind #.
+    It is made from what is found in the folder of logs. It changes no number: what could is there as examples behind #.
 
     Example: haledger init samples/failover-modern --stdout
     """
@@ -42,5 +42,5 @@ def init(
         write_file(target, text.encode("utf-8"))
     except OSError as error:
         raise UsageError(f"{target}: cannot be written: {error.strerror or error}; --stdout shows it") from error
-    show_result({"file": str(target), "text": text}, [str(target)], as_json=as_json)
+    show_summary({"file": str(target), "text": text}, [str(target)], as_json=as_json)
     Talk.say("Read it, change it, then `haledger report` the study.")

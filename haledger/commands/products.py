@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from haledger.options import AsJson, Database, found_store
-from haledger.terminal import show_result
+from haledger.terminal import Talk, show_result, show_summary
 
 if TYPE_CHECKING:
     from reports.products import Kind
@@ -56,7 +56,9 @@ def tables(
     list_: Annotated[bool, typer.Option("--list", help="List the tables instead.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write publication tables again, each on its own, with the numbers of the report.
+    """Write publication tables again, each on its own.
+
+    With the numbers of the report.
 
     Example: haledger tables table-3-7 --format tex
     """
@@ -77,7 +79,9 @@ def figures(
     list_: Annotated[bool, typer.Option("--list", help="List the figures instead.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write figures again, each on its own, with the data behind it.
+    """Write figures again, each on its own.
+
+    With the data behind it.
 
     Example: haledger figures figure-3-8 --format svg
     """
@@ -93,6 +97,10 @@ def _produce(kind: "Kind", names: Sequence[str], formats: Sequence[str], target:
         found = products(store, kind)
         lines = [f"{each.name:24}  {each.label}: {each.caption}" for each in found]
         show_result([each.to_dict() for each in found], lines, as_json=target.as_json)
-        return
-    written = [str(path) for path in write_products(store, kind, names, formats, target.folder)]
-    show_result(written, written, as_json=target.as_json)
+        is_any = bool(found)
+    else:
+        written = [str(path) for path in write_products(store, kind, names, formats, target.folder)]
+        show_summary(written, written, as_json=target.as_json)
+        is_any = bool(written)
+    if not is_any:
+        Talk.say(f"This study has no {kind}.")

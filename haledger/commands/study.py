@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from haledger.options import AsJson, Strict, Study, refuse_unusable
-from haledger.terminal import Talk, page_width, painted, progress, show_result
-from pipeline.errors import InputError
+from haledger.terminal import Talk, page_width, painted, progress, show_result, show_summary
+from pipeline.errors import InputError, UsageError
 from reports.escape import visible
 
 if TYPE_CHECKING:
@@ -27,7 +27,9 @@ def report(
     as_json: AsJson = False,
     strict: Strict = False,
 ) -> None:
-    """Read a folder of logs and write the white paper: PDF, HTML page, store, tables, figures.
+    """Read a folder of logs and write the white paper.
+
+    It is written as PDF and as HTML page, with the store, the tables and the figures beside it.
 
     Example: haledger report samples/failover-2004
     """
@@ -37,11 +39,13 @@ def report(
 
     folder = output or Path(f"{_study_name(study)}-report")
     refuse_unusable(study)
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder}: is a file; name a folder for the report with -o DIR")
     result = run_ingest(study, folder / STORE_NAME, replace=replace, progress=progress())
     _require_recognised(study, result)
     written = write_report(folder / STORE_NAME, folder, progress=progress())
     summary = {"ingest": result.to_dict(), "report": written.to_dict()}
-    show_result(summary, [*_ingest_summary(result), *written.summary()], as_json=as_json)
+    show_summary(summary, [*_ingest_summary(result), *written.summary()], as_json=as_json)
     _apply_strict(result, strict=strict)
 
 
@@ -55,15 +59,19 @@ def ingest(
     as_json: AsJson = False,
     strict: Strict = False,
 ) -> None:
-    """Read a folder of logs into a DuckDB file. Run again: only what changed costs work.
+    """Read a folder of logs into a DuckDB file.
+
+    Run again: only what changed costs work.
 
     Example: haledger ingest my-study --db my-study.duckdb
     """
     from pipeline.ingest import ingest as run_ingest
 
     refuse_unusable(study)
+    if db.is_dir():
+        raise UsageError(f"{db}: is a folder; name a file, as in --db {db / 'haledger.duckdb'}")
     result = run_ingest(study, db, replace=replace, progress=progress())
-    show_result(result.to_dict(), [*_ingest_summary(result), f"Store: {db}"], as_json=as_json)
+    show_summary(result.to_dict(), [*_ingest_summary(result), f"Store: {db}"], as_json=as_json)
     _require_recognised(study, result)
     _apply_strict(result, strict=strict)
 
@@ -73,10 +81,11 @@ def explain(
         list[Path], typer.Argument(help="Files or folders.", metavar="PATH...", show_default=False, readable=False)
     ],
     *,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Tell every file in full.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Say for each file what it is taken for and why, where it belongs, and what became of its lines.
+    """Say what each file is taken for, and why.
+
+    Also where it belongs, and what became of its lines. With -v every file is told in full, however many there are.
 
     Example: haledger explain my-study/default/run01
     """
@@ -89,8 +98,7 @@ def explain(
     if as_json:
         show_result(to_json(explained), [], as_json=True)
     else:
-        is_verbose = verbose or Talk.is_verbose
-        for line in lines(explained, width=page_width(), is_verbose=is_verbose):
+        for line in lines(explained, width=page_width(), is_verbose=Talk.is_verbose):
             typer.echo("".join(painted(visible(span.text), span.style) for span in line).rstrip())
     _require_explained(explained)
 
@@ -111,10 +119,7 @@ def _study_name(study: Path) -> str:
 
 def _require_recognised(study: Path, result: "IngestResult") -> None:
     if result.nothing_recognised:
-        raise InputError(
-            f"{study}: nothing recognised in {result.file_count} file(s); "
-            f"`haledger explain {study}` says for each file what was tried"
-        )
+        raise InputError.unrecognised(study, result.file_count)
 
 
 def _require_explained(explained: "Sequence[Explained]") -> None:
@@ -124,4 +129,5 @@ def _require_explained(explained: "Sequence[Explained]") -> None:
 
 def _apply_strict(result: "IngestResult", *, strict: bool) -> None:
     if strict and result.rejected_lines:
-        raise InputError(f"{result.rejected_lines} line(s) rejected (--strict); see the relation rejected_line")
+        lines = "1 line was" if result.rejected_lines == 1 else f"{result.rejected_lines} lines were"
+        raise InputError(f"{lines} rejected (--strict); see the relation rejected_line")

@@ -7,9 +7,10 @@ import pytest
 from parsers.format import Format, Parsed, Recognition, Refusal
 from parsers.format import formats as every_format
 from pipeline.reading import read_head
-from pipeline.recognition import recognise
+from pipeline.recognition import Question, recognise, recognise_each
 
 SAMPLES = Path(__file__).parents[2] / "samples"
+CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
 HEAD = pl.Series("text", ["a", "b"])
 
 
@@ -60,22 +61,45 @@ def test_a_signature_under_its_own_name_ends_the_search() -> None:
     assert recognise(HEAD, "log.x", known).format == "x"
 
 
-def test_a_format_is_not_asked_without_one_of_its_words() -> None:
-    wordy = replace(format_of("x", Recognition(0.8, "x", 1)), hints=("z", "b"))
-    assert recognise(HEAD, "log", formats(wordy)).format == "x"
-    refusal = recognise(HEAD, "log", formats(replace(wordy, hints=("z", "ab")))).refusals["x"]
-    assert refusal == Refusal("none of the words of which it has at least one: z, ab", 2)
+def test_a_format_is_not_asked_without_a_line_that_it_needs() -> None:
+    needy = replace(format_of("x", Recognition(0.8, "x", 1)), needs="z|^b")
+    assert recognise(HEAD, "log", formats(needy)).format == "x"
+    refusal = recognise(HEAD, "log", formats(replace(needy, needs="z|ab"))).refusals["x"]
+    assert refusal == Refusal("no line has what it needs: z|ab", 2)
 
 
-def test_what_a_format_claims_holds_one_of_its_words() -> None:
-    wordy = [each for each in every_format().values() if each.hints]
-    for path in sorted(path for path in SAMPLES.rglob("*") if path.is_file()):
-        with path.open("rb", buffering=0) as stream:
-            head = read_head(stream)
-        text = "\n".join(head.lines.to_list())
-        for each in wordy:
-            if isinstance(each.recognise(head.lines), Recognition):
-                assert any(word in text for word in each.hints), (path, each.name)
+def test_what_a_file_lacks_is_not_found_in_the_one_beside_it() -> None:
+    needy = replace(format_of("x", Recognition(0.8, "x", 1)), needs="b")
+    heads = [pl.Series("text", each, pl.String) for each in (["a"], ["b", "a"], [], ["c", "ab"])]
+    found = recognise_each([Question(head, "log") for head in heads], formats(needy))
+    assert [each.format for each in found] == [None, "x", None, "x"]
+
+
+@pytest.mark.parametrize(
+    "folder",
+    [
+        SAMPLES,
+        pytest.param(
+            CORPUS, marks=pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus is not beside this checkout")
+        ),
+    ],
+    ids=["samples", "corpus"],
+)
+def test_what_a_format_claims_has_what_it_needs(folder: Path) -> None:
+    needy = {name: each for name, each in every_format().items() if each.needs is not None}
+    heads = [_head(path) for path in sorted(folder.rglob("*")) if path.is_file()]
+    claimed = 0
+    for name, each in needy.items():  # one format after the other: patterns are compiled once
+        for head in heads:
+            if isinstance(each.recognise(head), Recognition):
+                claimed += 1
+                assert head.str.contains(str(each.needs)).any(), (head.head(3).to_list(), name)
+    assert claimed > 10
+
+
+def _head(path: Path) -> pl.Series:
+    with path.open("rb", buffering=0) as stream:
+        return read_head(stream).lines
 
 
 @pytest.mark.parametrize(("stated", "format_name"), [("x", "x"), ("z", None)])
