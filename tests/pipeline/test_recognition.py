@@ -87,7 +87,8 @@ def test_what_a_file_lacks_is_not_found_in_the_one_beside_it() -> None:
 )
 def test_what_a_format_claims_has_what_it_needs(folder: Path) -> None:
     needy = {name: each for name, each in every_format().items() if each.needs is not None}
-    heads = [_head(path) for path in sorted(folder.rglob("*")) if path.is_file()]
+    by_name = {path.name: path for path in sorted(folder.rglob("*")) if path.is_file()}  # runs have files of one name
+    heads = [_head(path) for path in by_name.values()]
     claimed = 0
     for name, each in needy.items():  # one format after the other: patterns are compiled once
         for head in heads:
