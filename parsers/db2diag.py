@@ -15,16 +15,8 @@ import polars as pl
 from parsers.db2_config_change import CONFIG_CHANGE, config_changes
 from parsers.db2_environment import environment_facts
 from parsers.db2_hadr import HADR_EVENT, hadr_events
-from parsers.db2diag_fields import (
-    fields_v81,
-    fields_v82,
-    section_rows,
-    sections,
-    with_data,
-    with_head_fields,
-    with_texts,
-)
-from parsers.db2diag_framing import BOUNDARY, Framed, framed, layout_of, verdicts
+from parsers.db2diag_fields import Fields, fields_of, section_rows, sections, with_data, with_head_fields, with_texts
+from parsers.db2diag_framing import BOUNDARY, HEADER_WORD, Framed, framed, layout_of, verdicts
 from parsers.db2diag_meaning import with_meaning
 from parsers.db2diag_record import DB2DIAG_DATA, DB2DIAG_RECORD
 from parsers.environment_fact import ENVIRONMENT_FACT
@@ -50,17 +42,17 @@ def parse(lines: pl.DataFrame) -> Parsed:
     """Turn numbered lines into records and their sections."""
     found = framed(lines)
     told = verdicts(found)
-    records = found.heads.filter(pl.col("stamp").is_not_null())
-    if records.is_empty():
+    has_row = found.heads.get_column("stamp").is_not_null()
+    if not has_row.any():
         return Parsed({}, told)
     fields = _fields(found)
     found_sections = sections(fields)
-    records = records.join(_extents(found.lines), on="record", how="left", maintain_order="left")
-    records = with_data(with_texts(with_head_fields(records, fields), fields), found_sections)
-    records = with_meaning(_complete(records))
+    heads = with_head_fields(_with_extents(found), fields)
+    records = with_data(with_texts(heads, fields), found_sections)
+    records = with_meaning(_complete(records.filter(has_row)))
     tables = {
         "db2diag_record": _typed(records, DB2DIAG_RECORD),
-        "db2diag_data": _typed(section_rows(found_sections, records), DB2DIAG_DATA),
+        "db2diag_data": _typed(section_rows(found_sections, found.heads), DB2DIAG_DATA),
         "hadr_event": hadr_events(records),
         "config_change": config_changes(records),
         "environment_fact": environment_facts(records),
@@ -68,35 +60,32 @@ def parse(lines: pl.DataFrame) -> Parsed:
     return Parsed({name: rows for name, rows in tables.items() if not rows.is_empty()}, told)
 
 
-def _fields(found: Framed) -> pl.DataFrame:
-    """Which field each line below a header belongs to, where the header makes a row."""
-    of_record = found.heads.select(
-        pl.col("stamp").is_not_null().alias("has_row"), pl.col("era").eq_missing("v81").alias("is_v81")
-    )
-    record = found.lines.get_column("record")
-    body = (
-        found.lines.with_row_index("row")
-        .with_columns(column.gather(record) for column in of_record)
-        .filter(pl.col("has_row") & ~pl.any_horizontal("is_header", "is_elision", "is_trailing"))
-    )
-    if not of_record.get_column("is_v81").any():
-        return fields_v82(body)
-    return pl.concat([fields_v82(body.filter(~pl.col("is_v81"))), fields_v81(body.filter("is_v81"))]).sort("field")
+def _fields(found: Framed) -> Fields:
+    """The fields of records whose header makes a row."""
+    is_of_field = ~pl.any_horizontal("is_header", "is_elision", "is_trailing")
+    body = found.lines.filter(is_of_field).select("record", "text", "is_empty")
+    of_head = found.heads.select(pl.col("stamp").is_not_null().alias("has_row"), is_v81=pl.col("era").eq_missing("v81"))
+    of_record = of_head.select(pl.all().gather(body.get_column("record")))
+    return fields_of(body.with_columns(*of_record).filter("has_row"))
 
 
-def _extents(lines: pl.DataFrame) -> pl.DataFrame:
-    """How long each record is as read."""
+def _with_extents(found: Framed) -> pl.DataFrame:
+    """Add to heads how long each record is as read."""
     text = pl.col("text")
-    return (
-        lines.filter(~pl.col("is_trailing") & ~pl.col("is_elision"))
-        .with_columns(pl.col("record").set_sorted())
-        .group_by("record", maintain_order=True)
-        .agg(
-            pl.len().alias("line_count"),
-            (text.str.len_bytes().sum() + pl.len()).alias("byte_count"),
-            (text.str.len_chars().sum() + pl.len()).alias("character_count"),
-        )
+    is_counted = ~pl.col("is_trailing") & ~pl.col("is_elision")
+    byte_count = text.str.len_bytes() + 1
+    counts = {"line_count": pl.lit(1), "byte_count": byte_count}
+    if not found.is_ascii:
+        counts["character_count"] = text.str.len_chars() + 1
+    sums = found.lines.select(
+        pl.when(is_counted).then(count).otherwise(0).cast(pl.Int64).cum_sum().alias(name)
+        for name, count in counts.items()
     )
+    ends = found.lines.select((pl.col("record") != pl.col("record").shift(-1)).fill_null(value=True).arg_true())
+    extents = sums[ends.to_series()].select(pl.all() - pl.all().shift(1, fill_value=0))
+    if found.is_ascii:
+        extents = extents.with_columns(character_count="byte_count")
+    return found.heads.with_columns(extents.get_columns())
 
 
 def _complete(records: pl.DataFrame) -> pl.DataFrame:
@@ -121,4 +110,5 @@ FORMAT = Format(
     parse=parse,
     boundary=BOUNDARY,
     file_names=("db2diag*",),
+    needs=HEADER_WORD,
 )

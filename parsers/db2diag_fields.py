@@ -1,5 +1,8 @@
 """The fields of db2diag records: which lines a field runs over, and what stands in it, in both layouts."""
 
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
 import polars as pl
 
 # The words of the db2diag tool, 12.1.4.
@@ -12,16 +15,17 @@ EVENT_VERBS = frozenset(
 SECTIONS = ("DATA", "ARG", "CALLSTCK")
 TEXT_FIELDS = ("FUNCTION", "MESSAGE", "CALLED", "OSERR", "RETCODE", "IMPACT", "OBJECT")
 
-# One line each; what PROC, APPID, ACTID or HOSTNAME share a line with depends on the release.
+# One line each; what PROC, APPID, ACTID or HOSTNAME share a line with depends on the release. At every point the next
+# character decides how the match goes on, which is several times faster: blanks around a value are taken off later.
 HEAD_FIELDS = {
     # REAL: PID     : 4737                 TID  : 46914980538688PROC : db2sysc
     "PID": (
         r"^PID *: *(?P<pid>[0-9]+) *(?:TID *: *(?P<tid>[0-9]+) *)?"
-        r"(?:KTID *: *(?P<ktid>[0-9]+) *)?(?:PROC *: *(?P<process>.*?) *)?$"
+        r"(?:KTID *: *(?P<ktid>[0-9]+) *)?(?:PROC *:(?P<process>.*))?$"
     ),
-    "PROC": r"^PROC *: *(?P<process>.*?) *$",
+    "PROC": r"^PROC *:(?P<process>.*)$",
     # REAL: INSTANCE: zhuge                NODE : 000          DB   : HADRDB
-    "INSTANCE": r"^INSTANCE *: *(?P<instance>[^ ]*) *NODE *: *(?P<member>[0-9]+) *(?:DB *: *(?P<database>.*?) *)?$",
+    "INSTANCE": r"^INSTANCE *: *(?P<instance>[^ ]*) *NODE *: *(?P<member>[0-9]+) *(?:DB *:(?P<database>.*))?$",
     # REAL: APPHDL  : 0-54                 APPID: *N0.db2inst1.231129082738
     "APPHDL": r"^APPHDL *: *(?P<apphdl>[0-9]+-[0-9]+) *(?:APPID *: *(?P<appid>[^ ]+) *)?$",
     "APPID": r"^APPID *: *(?P<appid>[^ ]+) *$",
@@ -34,7 +38,7 @@ HEAD_FIELDS = {
     "AUTHID": r"^AUTHID *: *(?P<authid>[^ ]+) *(?:HOSTNAME *: *(?P<host>[^ ]+) *)?$",
     "HOSTNAME": r"^HOSTNAME *: *(?P<host>[^ ]+) *$",
     # REAL: EDUID   : 524                  EDUNAME: db2hadrp (HADRDB)
-    "EDUID": r"^EDUID *: *(?P<eduid>[0-9]+) *(?:EDUNAME *: *(?P<eduname>.*?) *)?$",
+    "EDUID": r"^EDUID *: *(?P<eduid>[0-9]+) *(?:EDUNAME *:(?P<eduname>.*))?$",
     # REAL: PID:2352(db2syscs.exe)   TID:4360   Appid:*LOCAL.DB2.027785142343        (V5 and V6 print no TID)
     "V81 PID": (
         r"^PID:(?P<pid>[0-9]+)\((?P<process>.*)\)"  # greedy: db2agent (ABSOLUT) nests
@@ -56,41 +60,85 @@ V82_KEY = (
 V81_DUMP = r"^[ \t]*(?:Data Title *:|Dump File *:|PID:[0-9]+ +TID:[0-9]+ +Node:[0-9]+ +Title:|0x[0-9A-Fa-f]{8,} *:)"
 
 # REAL: DATA #3 : SQLCA, PD_DB2_TYPE_SQLCA, 136 bytes
-SECTION = r"^(?P<section_kind>[A-Z]+) *(?:# *(?P<n>[0-9]+) *)?: *(?P<descriptor>.*)$"
+SECTION = r"^[A-Z]+ *(?:# *(?P<n>[0-9]+) *)?: *(?P<descriptor>.*)$"
+WHOLE_SECTION = pl.concat_str("line", "body", separator="\n", ignore_nulls=True)
 
 
-def fields_v82(body: pl.DataFrame) -> pl.DataFrame:
-    """Tell which field each line below a header belongs to: one `field` number and `key` for all lines of a field.
+SAMPLE = 1000
+"""Texts that are looked at to tell whether they recur."""
 
-    `body` has record, text and `row`, the line's place in the input; so has the result, without lines of no field.
-    `is_keyed` marks the line that begins the field.
+BEGUN = ("record", "first", "key", "is_keyed")
+NO_FIELDS = pl.DataFrame(
+    schema={
+        "record": pl.UInt32(),
+        "first": pl.UInt32(),
+        "is_keyed": pl.Boolean(),
+        "count": pl.UInt32(),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """The fields of records. `texts`: the lines below headers, without those that belong to no field.
+
+    `by_key`: for each key a frame in the order of the lines: record, first (the place in `texts` of the field's first
+    line), count (of its lines), is_keyed (the first line states the key).
     """
+
+    texts: pl.Series
+    by_key: Mapping[str, pl.DataFrame]
+
+    def of(self, keys: Collection[str]) -> pl.DataFrame:
+        """The fields of several keys, with `key`, in the order of the lines."""
+        found = [self.by_key.get(key, NO_FIELDS).with_columns(pl.lit(key).alias("key")) for key in keys]
+        return pl.concat(found).sort("first")
+
+    def first_lines(self, fields: pl.DataFrame) -> pl.Series:
+        """The first line of each of some fields."""
+        return self.texts.gather(fields.get_column("first"))
+
+    def further_lines(self, fields: pl.DataFrame) -> pl.DataFrame:
+        """The other lines of some fields: text, and field, the row of theirs."""
+        first, end = pl.col("first") + 1, pl.col("first") + pl.col("count")
+        places = (
+            fields.select(pl.int_range(pl.len(), dtype=pl.UInt32).alias("field"), pl.int_ranges(first, end).alias("at"))
+            .filter(fields.get_column("count") > 1)
+            .explode("at")
+        )
+        return places.select("field", self.texts.gather(places.get_column("at")).alias("text"))
+
+
+def fields_of(body: pl.DataFrame) -> Fields:
+    """Find the fields of records in the lines below their headers: record, text, is_v81, is_empty."""
+    body = body.filter(~(pl.col("is_v81") & pl.col("is_empty"))).with_row_index("first")
+    is_v81 = body.get_column("is_v81")
+    if is_v81.any():
+        begun = pl.concat([_begun_v82(body.filter(~is_v81)), _begun_v81(body.filter(is_v81))]).sort("first")
+    else:
+        begun = _begun_v82(body)
+    counted = begun.with_columns((pl.col("first").shift(-1, fill_value=body.height) - pl.col("first")).alias("count"))
+    by_key = counted.partition_by("key", as_dict=True, include_key=False)
+    return Fields(body.get_column("text"), {str(key): fields for (key,), fields in by_key.items()})
+
+
+def _begun_v82(body: pl.DataFrame) -> pl.DataFrame:
+    """The lines with which fields begin: record, first, key, is_keyed."""
     record = pl.col("record")
     is_section = pl.col("key").is_in(SECTIONS)
     return (
-        body.with_columns(pl.col("text").str.extract(V82_KEY).alias("key"))
+        body.select("record", "first", pl.col("text").str.extract(V82_KEY).alias("key"))
         # Once inside a section only another section ends it: a dumped string may hold "MESSAGE : x".
+        .filter(pl.col("key").is_not_null() | record.ne_missing(record.shift(1)))
         .with_columns(pl.when(is_section).then(record).forward_fill().eq_missing(record).alias("is_data"))
-        .with_columns(pl.when(is_section | ~pl.col("is_data")).then("key").alias("key"))
-        .with_columns(pl.col("key").is_not_null().alias("is_keyed"))
+        .filter(is_section | ~pl.col("is_data"))
         # Text that no field claims, right below the header, is kept as the message.
-        .with_columns(
-            pl.when(~pl.col("is_keyed") & record.ne_missing(record.shift(1)))
-            .then(pl.lit("MESSAGE"))
-            .otherwise("key")
-            .alias("key")
-        )
-        .select(
-            "record",
-            pl.when(pl.col("key").is_not_null()).then("row").forward_fill().alias("field"),
-            pl.col("key").forward_fill(),
-            "is_keyed",
-            "text",
-        )
+        .with_columns(pl.col("key").is_not_null().alias("is_keyed"), pl.col("key").fill_null("MESSAGE"))
+        .select(BEGUN)
     )
 
 
-def fields_v81(body: pl.DataFrame) -> pl.DataFrame:
+def _begun_v81(body: pl.DataFrame) -> pl.DataFrame:
     """Tell the same for the old layout: two or three head lines, then text, then dumps."""
     record, text = pl.col("record"), pl.col("text")
     key = (
@@ -104,114 +152,115 @@ def fields_v81(body: pl.DataFrame) -> pl.DataFrame:
     )
     is_dump = pl.when(text.str.contains(V81_DUMP)).then(record).forward_fill().eq_missing(record)
     return (
-        body.filter(~pl.col("is_empty"))
-        .with_columns(pl.when(is_dump).then(pl.lit("DUMP")).otherwise(key).alias("key"))
-        .with_columns(pl.struct("record", "key").rle_id().alias("stretch"))
-        .select(
-            "record",
-            pl.when(pl.col("stretch").ne_missing(pl.col("stretch").shift(1))).then("row").forward_fill().alias("field"),
-            "key",
-            pl.col("key").str.starts_with("V81 ").alias("is_keyed"),
-            "text",
-        )
+        body.with_columns(pl.when(is_dump).then(pl.lit("DUMP")).otherwise(key).alias("key"))
+        .filter((record.ne_missing(record.shift(1))) | (pl.col("key").ne_missing(pl.col("key").shift(1))))
+        .with_columns(pl.col("key").str.starts_with("V81 ").alias("is_keyed"))
+        .select(BEGUN)
     )
 
 
 def groups_of(texts: pl.Series, pattern: str) -> pl.DataFrame:
-    """The named groups of a pattern in each text. Texts recur from record to record, so each is matched once."""
-    text = texts.alias("text").to_frame()
-    groups = text.unique().with_columns(pl.col("text").str.extract_groups(pattern).alias("groups")).unnest("groups")
-    return text.join(groups, on="text", how="left", maintain_order="left").drop("text")
+    """The named groups of a pattern in each text. Where texts recur from record to record, each is matched once."""
+    text = texts.alias("text")
+    if text.head(SAMPLE).n_unique() > SAMPLE // 2:
+        return text.str.extract_groups(pattern).struct.unnest()
+    distinct = text.unique()
+    groups = distinct.str.extract_groups(pattern).struct.unnest().with_columns(distinct)
+    return text.to_frame().join(groups, on="text", how="left", maintain_order="left").drop("text")
 
 
-def with_head_fields(records: pl.DataFrame, fields: pl.DataFrame) -> pl.DataFrame:
+def spread(values: pl.DataFrame, rows: pl.Series, height: int) -> pl.DataFrame:
+    """Values put at these rows of so many, null in the others."""
+    if len(rows) == height:
+        return values
+    number = pl.int_range(len(rows), dtype=pl.UInt32, eager=True)
+    places = pl.repeat(None, height, dtype=pl.UInt32, eager=True).scatter(rows, number)
+    return values.select(pl.all().gather(places))
+
+
+def with_head_fields(records: pl.DataFrame, fields: Fields) -> pl.DataFrame:
     """Add the fields that share lines above the text; the first line of a kind counts."""
-    lines = fields.filter(pl.col("is_keyed") & pl.col("key").is_in(list(HEAD_FIELDS)))
-    if lines.get_column("text").str.contains("\t", literal=True).any():
-        lines = lines.with_columns(pl.col("text").str.replace_all("\t", " ", literal=True))
-    by_key = lines.partition_by("key", as_dict=True)
     for key, pattern in HEAD_FIELDS.items():
-        found = by_key.get((key,))
+        found = fields.by_key.get(key)
         if found is None:
             continue
-        first = found.filter(pl.col("record").ne_missing(pl.col("record").shift(1)))
-        values = groups_of(first.get_column("text"), pattern)
-        twice = [name for name in values.columns if name in records.columns]
-        records = records.join(
-            values.with_columns(first.get_column("record")),
-            on="record",
-            how="left",
-            maintain_order="left",
-            suffix=" also",
+        found = found.filter(_is_first("record"))
+        lines = fields.first_lines(found).str.replace_all("\t", " ", literal=True)
+        values = groups_of(lines, pattern)
+        if not key.startswith("V81"):
+            values = values.select(pl.all().str.strip_chars(" "))
+        values = spread(values, found.get_column("record"), records.height)
+        records = records.with_columns(
+            pl.coalesce(name, values.get_column(name)) if name in records.columns else values.get_column(name)
+            for name in values.columns
         )
-        records = records.with_columns(pl.coalesce(name, f"{name} also").alias(name) for name in twice)
-        records = records.drop(f"{name} also" for name in twice)
     return records
 
 
-def with_texts(records: pl.DataFrame, fields: pl.DataFrame) -> pl.DataFrame:
+def with_texts(records: pl.DataFrame, fields: Fields) -> pl.DataFrame:
     """Add the fields that run over several lines, joined by one blank, and the first event."""
-    text = pl.col("text")
-    lines = (
-        fields.filter(pl.col("key").is_in([*TEXT_FIELDS, *EVENT_VERBS]))
-        .with_columns(pl.when("is_keyed").then(text.str.splitn(":", 2).struct[1]).otherwise(text).alias("text"))
-        .with_columns(text.str.strip_chars())
-        .filter(pl.col("is_keyed") | (text != ""))
-        .select("field", "record", "key", "text")
-    )
-    texts = _joined(lines, "field", " ").with_columns(text.str.strip_chars())
     for key in TEXT_FIELDS:
-        values = _joined(texts.filter((pl.col("key") == key) & (text != "")), "record", " ")
-        values = values.select("record", text.alias(key))
-        records = records.join(values, on="record", how="left", maintain_order="left")
-    events = (
-        texts.filter(pl.col("key").is_in(EVENT_VERBS))
-        .filter(pl.col("record").is_first_distinct())
-        .select("record", pl.col("key").alias("event_type"), text.alias("event_text"))
+        texts = _texts(fields.by_key.get(key, NO_FIELDS), fields).filter(pl.col("text") != "")
+        records = records.with_columns(_joined(texts, "record", records.height, " ").alias(key))
+    events = _texts(fields.of(EVENT_VERBS), fields).filter(_is_first("record"))
+    event = spread(events.select(event_type="key", event_text="text"), events.get_column("record"), records.height)
+    return records.with_columns(event.get_columns()).rename(
+        {key: key.lower() for key in TEXT_FIELDS if key != "FUNCTION"}
     )
-    records = records.join(events, on="record", how="left", maintain_order="left")
-    return records.rename({key: key.lower() for key in TEXT_FIELDS if key != "FUNCTION"})
 
 
-def _joined(lines: pl.DataFrame, by: str, separator: str) -> pl.DataFrame:
-    """The texts of equal and adjacent `by` joined. Most stand alone, and those are not touched."""
-    is_first = pl.col(by).ne_missing(pl.col(by).shift(1))
-    is_alone = is_first & is_first.shift(-1).fill_null(value=True)
-    runs = lines.filter(~is_alone)
-    if runs.is_empty():
-        return lines
-    others = pl.exclude("text", by).first()
-    joined = (
-        runs.with_columns(pl.col(by).set_sorted())
-        .group_by(by, maintain_order=True)
-        .agg(others, pl.col("text").str.join(separator))
-    )
-    return pl.concat([lines.filter(is_alone), joined.select(lines.columns)]).sort(by, maintain_order=True)
+def _texts(found: pl.DataFrame, fields: Fields) -> pl.DataFrame:
+    """Fields with their text."""
+    text = pl.col("text")
+    said = pl.when("is_keyed").then(text.str.splitn(":", 2).struct[1]).otherwise(text).str.strip_chars()
+    texts = found.with_columns(fields.first_lines(found).alias("text")).with_columns(said.alias("text"))
+    further = fields.further_lines(found).with_columns(text.str.strip_chars()).filter(text != "")
+    if further.is_empty():
+        return texts
+    rest = _joined(further, "field", found.height, " ").alias("rest")
+    joined = pl.concat_str(text, rest, separator=" ", ignore_nulls=True).str.strip_chars()
+    return texts.with_columns(joined.alias("text"))
 
 
-def sections(fields: pl.DataFrame) -> pl.DataFrame:
-    """One row per DATA, ARG or CALLSTCK section, or dump of the old layout, with its lines as printed."""
-    lines = fields.filter(pl.col("key").is_in([*SECTIONS, "DUMP"])).select("field", "record", "key", "text")
-    return _joined(lines, "field", "\n")
+def _is_first(by: str) -> pl.Expr:
+    """The first row of each run of equal values."""
+    return pl.col(by).ne_missing(pl.col(by).shift(1))
+
+
+def _joined(lines: pl.DataFrame, by: str, height: int, separator: str) -> pl.Series:
+    """The texts of each `by`, a number below `height`, joined; null for one that has none. Most stand alone."""
+    is_first = lines.select(_is_first(by)).to_series()
+    if is_first.all():
+        texts = lines.select(by, "text")
+    else:
+        runs = lines.with_columns(pl.col(by).set_sorted()).group_by(by, maintain_order=True).agg("text")
+        texts = runs.with_columns(pl.col("text").list.join(separator))
+    return spread(texts.select("text"), texts.get_column(by), height).to_series()
+
+
+def sections(fields: Fields) -> pl.DataFrame:
+    """One row per DATA, ARG or CALLSTCK section, or dump of the old layout: record, key, first line, body below it."""
+    found = fields.of((*SECTIONS, "DUMP"))
+    body = _joined(fields.further_lines(found), "field", found.height, "\n")
+    return found.select("record", "key", fields.first_lines(found).alias("line"), body.alias("body"))
 
 
 def with_data(records: pl.DataFrame, found: pl.DataFrame) -> pl.DataFrame:
     """Add the sections of a record as one text."""
-    data = _joined(found.select("record", "text"), "record", "\n").rename({"text": "data"})
-    return records.join(data, on="record", how="left", maintain_order="left")
+    texts = found.select("record", WHOLE_SECTION.alias("text"))
+    return records.with_columns(_joined(texts, "record", records.height, "\n").alias("data"))
 
 
-def section_rows(found: pl.DataFrame, heads: pl.DataFrame) -> pl.DataFrame:
+def section_rows(found: pl.DataFrame, records: pl.DataFrame) -> pl.DataFrame:
     """The sections as rows of their own. Past 32767 in one record they stay in `data` only: `part` ends there."""
     is_dump = pl.col("key") == "DUMP"
-    cut = pl.col("cut").struct
-    is_first = pl.col("record").ne_missing(pl.col("record").shift(1))
-    first_place = pl.when(is_first).then(pl.int_range(pl.len())).forward_fill()
-    rows = found.with_columns(pl.col("text").str.splitn("\n", 2).alias("cut")).with_columns(
-        pl.when(~is_dump).then(cut[0]).alias("first"),
-        pl.when(is_dump).then("text").otherwise(cut[1]).alias("body"),
-        (pl.int_range(1, pl.len() + 1) - first_place).alias("part"),
+    first_place = pl.when(_is_first("record")).then(pl.int_range(pl.len())).forward_fill()
+    rows = found.with_columns((pl.int_range(1, pl.len() + 1) - first_place).alias("part"))
+    rows = rows.filter(pl.col("part") <= 32767).with_columns(
+        pl.col("key").alias("section_kind"),
+        pl.when(is_dump).then(WHOLE_SECTION).otherwise("body").alias("body"),
+        pl.when(~is_dump).then("line").alias("line"),
     )
-    rows = rows.with_columns(groups_of(rows.get_column("first"), SECTION).get_columns())
-    rows = rows.filter(pl.col("part") <= 32767).with_columns(pl.col("key").alias("section_kind"))
-    return rows.join(heads.select("record", "file_id", "line_no"), on="record", how="left", maintain_order="left")
+    stated = groups_of(rows.get_column("line"), SECTION)
+    place = records.select("file_id", "line_no")[rows.get_column("record")]
+    return rows.with_columns(*place, *stated)
