@@ -6,7 +6,7 @@ The file may go on with the output of vmstat or sar: every table is read by its 
 import polars as pl
 
 from parsers.format import Format, Recognition, Refusal
-from parsers.iostat_recognition import BOUNDARY
+from parsers.iostat_recognition import BOUNDARY, NEEDS
 from parsers.iostat_recognition import recognise as recognise_tool
 from parsers.iostat_reports import parse
 from parsers.iostat_tables import REPORT_TABLES
@@ -26,4 +26,5 @@ FORMAT = Format(
     boundary=BOUNDARY,
     file_names=("*iostat*",),
     role="measurement",
+    needs=NEEDS,
 )

@@ -9,9 +9,21 @@ from parsers.format import Recognition, Refusal
 from parsers.iostat_cleaning import cleaned
 from parsers.iostat_headers import header_of
 from parsers.iostat_layout import Header
-from parsers.iostat_lines import COLUMN_HINT, GROUP_HINT, HEADER_HINT
+from parsers.iostat_lines import GROUP_HINT
 
 GROUP = re.compile(GROUP_HINT)
+_DEVICE = r"(?:\bDevice|\bdevice|\bdisk|Disks:|Filesystem)"
+_COLUMN = r"(?:/s|%|\btps\b|await|_read|_wrtn|_dscd|_w\+d|-sz|svctm)"
+HEADER_SIGN = (
+    r"avg-cpu:|%(?:irq|sys|entc|usr|user|iowait|wio|idle|guest|steal|soft|nice)|physc"  # of processors
+    r"|%busy|\bDEV\b"  # sar
+    r"|xfer|^\W*(?:read|write|queue):|%tm_act"  # AIX
+    r"|\br\s+b\s|\bus\s.*\bid\b"  # vmstat, processors of Solaris and HP-UX
+    r"|KB/t|rps\s+wps|[ks]ps\s+tps|%b|svc_t|device\s+bps"  # groups, Solaris, BSD, HP-UX
+    rf"|{_DEVICE}.*{_COLUMN}|{_COLUMN}.*{_DEVICE}"  # sysstat
+    rf"|{_COLUMN}\s+\S*{_COLUMN}"  # its columns, whatever the word for a device
+)
+"""Every header of a table has one of these."""
 
 # Headers that other tools print too, or nearly.
 LOOKALIKES = (
@@ -20,6 +32,9 @@ LOOKALIKES = (
     (r'^\s*\{\s*"sysstat"|^\s*"sysstat"\s*:', "JSON of sysstat"),
 )
 LOOKALIKE_WORDS = "capacity|# Device|sysstat"
+NEEDS = rf"{HEADER_SIGN}|{LOOKALIKE_WORDS}"
+"""A line without which a file is nobody's report, and no other file is taken for one."""
+
 # One line of header per tool, before which a file may be cut. Headers of column groups are not among them: the names
 # of their devices stand on the line above; nor are times, as rows without a header of their own may follow them.
 BOUNDARY = (
@@ -54,13 +69,9 @@ def _first_table(texts: tuple[str, ...]) -> tuple[int, Header] | Refusal | None:
             hits = head.str.contains(pattern).arg_true()
             if len(hits):
                 return Refusal(what, int(hits[0]) + 1)
-    if not head.str.contains(HEADER_HINT).any():
-        return None
     lines = pl.DataFrame({"text": head}).with_columns(file_id=pl.lit(0), line_no=pl.int_range(1, len(head) + 1))
     contents = cleaned(lines).get_column("text").str.strip_chars()
-    # a line of any log holds a time before a word; one of sar begins with it
-    is_likely = contents.str.contains(COLUMN_HINT + r"|^\d{1,2}:\d\d:\d\d\s")
-    for row in is_likely.arg_true().to_list():
+    for row in contents.str.contains(HEADER_SIGN).arg_true().to_list():
         is_of_groups = row > 0 and GROUP.search(contents[row])
         header = header_of(contents[row], contents[row - 1] if is_of_groups else "")
         if header is not None and header.ignored is None:

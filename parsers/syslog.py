@@ -20,6 +20,8 @@ Not syslog   Heartbeat's, Pacemaker's and corosync's own logs, uptime-only kerne
 Escapes      `#011`, `#012`, ... of rsyslog are decoded in `text`; the line itself keeps them
 """
 
+import re
+
 import polars as pl
 
 from parsers.format import Format, Recognition, Refusal
@@ -58,7 +60,7 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
     if not seen.lines:
         return Refusal("no line to judge by", 1)
     number, first, _ = seen.lines[0]
-    if pl.Series([first]).str.contains(JOURNAL).item():
+    if re.match(JOURNAL, first):
         return Refusal("a journal export by its first line, not syslog", number)
     heads = seen.of(*FRAMINGS)
     if heads and len(heads) >= LEAST_SHARE * len(seen.judged):

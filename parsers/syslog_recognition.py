@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import compress
 
 import polars as pl
 
@@ -71,12 +72,19 @@ def refusal(seen: Sniffed, reason: str, *framings: str) -> Refusal:
 
 @lru_cache(maxsize=64)
 def _sniff(head: tuple[str, ...]) -> Sniffed:
-    text = pl.DataFrame({"line": head}, schema={"line": pl.String}).with_row_index("line_no", offset=1)
-    cleaned = text.with_columns(pl.col("line").str.strip_chars_start("\0\ufeff"))
-    lines = cleaned.filter(pl.col("line").str.contains(r"[^\s\x00]")).head(SNIFFED_LINES)
+    line, framing = pl.col("line"), pl.col("framing")
     framings = possible((*COMMON, "bare", "postgresql_own"), "\n".join(head))
-    framed = lines.with_columns(framing_of(framings).fill_null("").alias("framing"))
-    continues = pl.col("line").str.contains(r"^[ \t]") & (pl.col("framing") != "").cum_max()
-    is_noise = (pl.col("framing") == "") & pl.col("line").str.contains("|".join(NOISE.values()))
-    judged = framed.filter(~(continues | is_noise))
-    return Sniffed(tuple(framed.iter_rows()), tuple(judged.iter_rows()))
+    continues = line.str.contains(r"^[ \t]") & (framing != "").cum_max()
+    is_noise = (framing == "") & line.str.contains("|".join(NOISE.values()))
+    seen = (
+        pl.LazyFrame({"line": head}, schema={"line": pl.String})
+        .with_row_index("line_no", offset=1)
+        .with_columns(line.str.strip_chars_start("\0\ufeff"))
+        .filter(line.str.contains(r"[^\s\x00]"))
+        .head(SNIFFED_LINES)
+        .with_columns(framing_of(framings).fill_null("").alias("framing"))
+        .with_columns((~(continues | is_noise)).alias("is_judged"))
+        .collect()
+    )
+    lines = [(number, text, name) for number, text, name, _ in seen.iter_rows()]
+    return Sniffed(tuple(lines), tuple(compress(lines, seen["is_judged"])))

@@ -133,8 +133,7 @@ def read_head(stream: BinaryIO, encoding: str | None = None) -> Head:
     is_cut = bool(stream.read(1))
     end = data.rfind(b"\n") + 1
     whole = data[:end] if is_cut and end else data
-    texts = _texts(_valid(whole, Facts())).head(HEAD_LINES)
-    return Head(texts.str.head(HEAD_BYTES))
+    return Head(_texts(_valid(whole, Facts())).head(HEAD_LINES))
 
 
 def digest(stream: BinaryIO) -> str:
@@ -309,7 +308,9 @@ def _binary(head: bytes) -> str | None:
     for magic, what in MAGIC:
         if head.startswith(magic):
             return what
-    content = LONG_NUL_RUN.sub(b"", head.rstrip(b"\0"))
+    content = head.rstrip(b"\0")
+    if b"\0" in content:
+        content = LONG_NUL_RUN.sub(b"", content)
     if content.count(0) > MAX_NUL_SHARE * len(content):
         return "many NUL bytes"
     control_count = len(content) - len(content.translate(None, CONTROLS))
