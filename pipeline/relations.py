@@ -1,8 +1,9 @@
 """The public relations of a store: one SQL file each, with a header that documents it.
 
 A file `sql/views/NAME.sql` defines `main.NAME`. Comment lines come first (what one row is, then what would surprise a
-reader), then one select. Two headings may stand among the comments: `materialised: reason` makes a table of it,
-`columns:` is followed by an indented `name: meaning` per column. Files of `sql/macros` create macros of the same name.
+reader), then one select. Headings may stand among the comments: `materialised: reason` makes a table of it, which
+`empty without rows of: names` tells to stay empty where none of these tables has a row, `columns:` is followed by an
+indented `name: meaning` per column. Files of `sql/macros` create macros of the same name.
 Nothing else lists the relations: the files are put in order by the relations that they read. What follows from the
 formats and their tables alone is not written by hand: `pipeline.format_relations` derives it.
 """
@@ -29,6 +30,7 @@ STRING = re.compile(r"'(?:[^']|'')*'")
 COLUMN = re.compile(r"^ {2}(?P<name>\w+): (?P<meaning>.+)$")
 CONTINUATION = re.compile(r"^ {3,}(?P<more>\S.*)$")
 MATERIALISED = re.compile(r"^materialised: (?P<reason>.+)$")
+EMPTY_WITHOUT = re.compile(r"^empty without rows of: (?P<names>.+)$")
 
 
 class RelationError(HaledgerError):
@@ -37,12 +39,17 @@ class RelationError(HaledgerError):
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """One relation as its file describes it. `materialised` is the reason for a table, None for a view."""
+    """One relation as its file describes it. `materialised` is the reason for a table, None for a view.
+
+    `empty_without`: tables of `log` and `study` (`log.vcs_event`) and materialised relations (`incident`) of which one
+    has rows wherever the relation has; to know that spares planning a statement that gives nothing. None: unknown.
+    """
 
     name: str
     comment: str
     columns: dict[str, str]
     materialised: str | None
+    empty_without: frozenset[str] | None
     sql: str
     reads: frozenset[str]
 
@@ -58,12 +65,14 @@ def parse_relation(name: str, source: str) -> Relation:
     header_length = next((i for i, line in enumerate(lines) if not line.startswith("--")), len(lines))
     comment: list[str] = []
     columns: dict[str, str] = {}
-    materialised = None
+    materialised = empty_without = None
     in_columns = False
     for raw in lines[:header_length]:
         line = raw.removeprefix("--").removeprefix(" ")
         if found := MATERIALISED.match(line):
             materialised = found["reason"]
+        elif found := EMPTY_WITHOUT.match(line):
+            empty_without = frozenset(found["names"].split(", "))
         elif line == "columns:":
             in_columns = True
         elif not in_columns:
@@ -77,7 +86,8 @@ def parse_relation(name: str, source: str) -> Relation:
     sql = "\n".join(lines[header_length:]).strip().removesuffix(";")
     if not comment or not sql:
         raise RelationError(f"{name}.sql: expected a comment that tells what one row is, then one select")
-    return Relation(name, " ".join(comment).strip(), columns, materialised, sql, frozenset(_relations_read(sql)))
+    reads = frozenset(_relations_read(sql))
+    return Relation(name, " ".join(comment).strip(), columns, materialised, empty_without, sql, reads)
 
 
 def _relations_read(sql: str) -> set[str]:
@@ -124,9 +134,20 @@ def create(con: duckdb.DuckDBPyConnection, relations: Iterable[Relation] | None 
 
 def fill(con: duckdb.DuckDBPyConnection, names: Iterable[str] | None = None) -> None:
     """Fill the materialised relations from what they read. `names`: only what these relations rest on; None: all."""
-    for relation in catalogue() if names is None else _needed(names):
-        if relation.materialised is not None:
-            _run(con, relation, f"insert into main.{relation.name}\n{relation.sql}")
+    needed = catalogue() if names is None else _needed(names)
+    chosen = [each for each in needed if each.materialised is not None]
+    filled = _with_rows(con, {name for each in chosen for name in each.empty_without or () if "." in name})
+    for relation in chosen:
+        if relation.empty_without is not None and filled.isdisjoint(relation.empty_without):
+            continue
+        if _run(con, relation, f"insert into main.{relation.name}\n{relation.sql}"):
+            filled.add(relation.name)
+
+
+def _with_rows(con: duckdb.DuckDBPyConnection, tables: Iterable[str]) -> set[str]:
+    """Those of some tables that have rows."""
+    asked = " union all ".join(f"select {literal(each)} where exists (from {each})" for each in sorted(tables))
+    return {name for (name,) in con.execute(asked).fetchall()} if asked else set()
 
 
 def _needed(names: Iterable[str]) -> list[Relation]:
@@ -154,11 +175,13 @@ def _create(con: duckdb.DuckDBPyConnection, relation: Relation) -> None:
     _run(con, relation, f"create {relation.kind} main.{relation.name} as\n{relation.sql}{end}")
 
 
-def _run(con: duckdb.DuckDBPyConnection, relation: Relation, statement: str) -> None:
+def _run(con: duckdb.DuckDBPyConnection, relation: Relation, statement: str) -> int:
+    """Run a relation's statement; give the rows that it inserted."""
     try:
-        con.execute(statement)
+        row = con.execute(statement).fetchone()
     except duckdb.Error as error:
         raise RelationError(f"{relation.name}.sql: {error}") from error
+    return 0 if row is None else int(row[0])
 
 
 def _check_documentation(relation: Relation, actual: Sequence[str]) -> None:

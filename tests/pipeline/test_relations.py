@@ -11,6 +11,7 @@ SOURCE = """\
 -- One row per thing.
 -- It's said twice.
 -- materialised: costly
+-- empty without rows of: other_thing, log.third
 -- columns:
 --   thing: the thing
 --   at: when,
@@ -24,6 +25,7 @@ def test_header_gives_comment_columns_and_reason() -> None:
     assert relation.comment == "One row per thing. It's said twice."
     assert relation.columns == {"thing": "the thing", "at": "when, UTC"}
     assert (relation.kind, relation.materialised) == ("table", "costly")
+    assert relation.empty_without == frozenset({"other_thing", "log.third"})
     assert relation.reads == {"other_thing"}
 
 
@@ -82,6 +84,26 @@ def test_materialised_relations_are_filled_in_order_and_only_those_asked_for() -
     assert con.execute("select count(*) from t_quantile").fetchall() == [(0,)]
     relations.fill(con, ["t_quantile"])
     assert con.execute("select count(*) > 100 from t_quantile").fetchall() == [(True,)]
+
+
+def test_nothing_is_computed_without_the_rows_that_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    def table(name: str, rule: str, sql: str) -> relations.Relation:
+        return parse_relation(name, f"-- One row.\n-- materialised: small\n{rule}-- columns:\n--   x: x\n{sql}")
+
+    con = duckdb.connect()
+    con.execute("create schema log; create table log.source as select 1 as x; create table log.empty (x integer)")
+    statements = (
+        table("always", "", "select x from log.source"),
+        table("filled", "-- empty without rows of: log.empty, log.source\n", "select x from always"),
+        table("spared", "-- empty without rows of: log.empty\n", "select x from log.source"),
+        table("next_one", "-- empty without rows of: spared\n", "select x from log.source"),
+        table("last_one", "-- empty without rows of: next_one, filled\n", "select x from filled"),
+    )
+    monkeypatch.setattr(relations, "catalogue", lambda: statements)
+    relations.create(con)
+    relations.fill(con)
+    counts = {each.name: con.table(each.name).shape[0] for each in statements}
+    assert counts == {"always": 1, "filled": 1, "spared": 0, "next_one": 0, "last_one": 1}
 
 
 def test_every_relation_and_column_carries_a_comment() -> None:

@@ -2,6 +2,7 @@
 -- `client_outage_s` is the outage of `client_outage`. Of several series of a rate (`measurement_dip`) the one that states its load counts, then the most finely known: `_before_fault`
 -- is its median before the fault, `_standstill_s` how long nothing ran, `_recovery_s` the time from the fault until it was back.
 -- materialised: small, and read by all statistics
+-- empty without rows of: client_outage, measurement_series
 -- columns:
 --   configuration: folder group
 --   run: run

@@ -1,6 +1,7 @@
 -- One row per step back of a clock within an incident: a line stamped more than 2 s before the one above it in its file.
 -- Durations that cross it are doubtful. Several hosts in one file are told apart; a step forward cannot be seen.
 -- materialised: reads every line of the incidents in file order
+-- empty without rows of: incident
 -- columns:
 --   configuration: folder group
 --   run: run

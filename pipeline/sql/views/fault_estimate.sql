@@ -5,6 +5,7 @@
 -- and counts whole seconds: a timer may fire up to one second early (15 and 4 s were printed for 16 and 5 s) or late.
 -- Corosync sees the token last when the lost node still lived, and the node may have kept it for the hold time.
 -- materialised: read by the runs and the report
+-- empty without rows of: incident
 -- columns:
 --   configuration: folder group
 --   run: run

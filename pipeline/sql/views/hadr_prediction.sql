@@ -5,6 +5,7 @@
 -- runs are no measurement. Remote catchup (RCU) stands beside SUPERASYNC. Where round trip or send rate were taken from the same runs, a
 -- small error shows that the model fits, not that it foretells.
 -- materialised: joined from many settings, and read by figures
+-- empty without rows of: simhadr_run, log.hadr_figure
 -- columns:
 --   configuration: folder group
 --   disk: simulated, stated, tested, calculated, or infinitely fast

@@ -2,6 +2,7 @@
 -- A service moves when the cluster manager starts it on another node, or when a database there runs crash recovery. A crash in jeopardy
 -- or of a daemon alone (DDNA) moves none, and a node that leaves in order, or a planned switch, is no incident.
 -- materialised: read by several steps of the failover analysis
+-- empty without rows of: node_loss
 -- columns:
 --   configuration: folder group
 --   unit_run: run folder; null where the group has none

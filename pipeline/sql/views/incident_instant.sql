@@ -1,5 +1,6 @@
 -- One row per incident: instants that milestone rules name, besides the membership change. UTC.
 -- materialised: reads the records of the database within every incident
+-- empty without rows of: incident
 -- columns:
 --   configuration: folder group
 --   run: run

@@ -1,5 +1,6 @@
 -- One row per file, invocation and device of iostat or sar: in which reports it is.
 -- materialised: every row of a device reads it
+-- empty without rows of: log.iostat_device
 -- columns:
 --   file_id: file
 --   invocation_no: run of the tool in the file, from 1

@@ -2,6 +2,7 @@
 -- A GAB membership counts when the one before it on that port and host had the node; the first membership of a log counts
 -- against the nodes known otherwise, unless the cluster layer was just starting. Port h counts where port a is not logged.
 -- materialised: read by several steps of the failover analysis
+-- empty without rows of: cluster_line
 -- columns:
 --   configuration: folder group
 --   unit_run: run folder; null where the group has none

@@ -1,6 +1,7 @@
 -- One row per run of simhadr of any kind: network runs, disk tests, sleep tests. Its numbers side by side, without the run of the study.
 -- MB are 10^6 bytes, pages 4096 bytes. `simhadr_run`, `disk_test` and `simhadr_sleep_test` are its parts.
 -- materialised: gathered from many rows, and read by every view of the simulator
+-- empty without rows of: log.simhadr_run
 -- columns:
 --   run_id: number of the simulator's run in the store, from 1
 --   file_id: file

@@ -2,6 +2,7 @@
 -- A pair has one run of the study. Where no folder and no file name states it, runs of one setting are counted from 1 in the order of
 -- their connections, files and lines. Both sides print the same result line; for ASYNC and weaker modes the standby's is the right one.
 -- materialised: read by every view of the simulator
+-- empty without rows of: simhadr_record
 -- columns:
 --   run_id: number of the simulator's run in the store
 --   configuration: folder group; a standby's is that of its primary
