@@ -12,9 +12,10 @@ HEAD = """\
 
 Written from the help of the commands by `make docs`; do not edit.
 
-Data goes to standard output, talk and progress to standard error. `NO_COLOR` is respected. Completion for bash, zsh or
-fish is set up by `haledger --install-completion`. Commands that read a store take `--db`, else `haledger.duckdb` in the
-current folder, else the only `*-report/haledger.duckdb` there.
+Data goes to standard output, talk and progress to standard error. `-q`, `-v` and `--no-color` may stand before a
+command or behind it; quiet, commands whose result is files print no summary (unless `--json`). `NO_COLOR` is respected.
+Completion for bash, zsh or fish is set up by `haledger --install-completion`. Commands that read a store take `--db`, a
+file or a report's folder, else `haledger.duckdb` in the current folder, else the only `*-report/haledger.duckdb` there.
 
 | exit code | means |
 |---|---|

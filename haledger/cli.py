@@ -4,21 +4,26 @@ Data goes to standard output, talk to standard error. Heavy libraries are import
 them, so that `--help` answers at once.
 """
 
+import errno
 import logging
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
 from haledger import __version__
 from haledger.commands import check, compare, init, installation, products, query, study, trace, verify
+from haledger.options import with_talk
 from haledger.terminal import Talk
 from pipeline.errors import HaledgerError, UsageError
 from reports.escape import visible
 
 EXIT_INTERRUPTED: Final = 130
+
+NO_SPACE: Final = (errno.ENOSPC, errno.EDQUOT)
 
 COMMANDS: Final = (
     study.report,
@@ -56,32 +61,35 @@ def _show_version(value: bool) -> None:  # noqa: FBT001 - the signature a flag's
 @app.callback()
 def options(
     *,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say what is being done.")] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Say nothing but errors and the results that are asked for.")
+    ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Say what is being done; tell every detail and note.")
+    ] = False,
+    no_color: Annotated[
+        bool, typer.Option("--no-color", help="No colours, as where NO_COLOR is in the environment.")
+    ] = False,
     _version: Annotated[
         bool, typer.Option("--version", help="Show the version and leave.", callback=_show_version, is_eager=True)
     ] = False,
 ) -> None:
     """Set how much is said before a command runs."""
-    Talk.is_quiet = quiet
-    Talk.is_verbose = verbose
-    logging.basicConfig(
-        level=logging.INFO if verbose else logging.WARNING, format="%(name)s: %(message)s", stream=sys.stderr
-    )
+    logging.basicConfig(format="%(name)s: %(message)s", stream=sys.stderr)
+    Talk.is_quiet = Talk.is_verbose = False
+    Talk.ask(quiet=quiet, verbose=verbose, no_color=no_color)
 
 
 for _each in COMMANDS:
-    app.command()(_each)
+    app.command()(with_talk(_each))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and give its exit code. No traceback for a user's mistake."""
+    _open_closed_streams()
     try:
         outcome = app(args=arguments, standalone_mode=False, prog_name="haledger")
         sys.stdout.flush()
-    except HaledgerError as error:
-        typer.echo(f"haledger: {visible(str(error))}", err=True)
-        return error.exit_code
     except typer.TyperException as error:
         show = getattr(error, "show", None)
         if show is not None:
@@ -91,11 +99,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _interrupted(error)
     except (BrokenPipeError, SystemExit):
         # The reader of our output has left, as `| head` does (Typer turns that into SystemExit). Nothing is wrong.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
+        _drop_output()
         return 0
     except Exception as error:  # noqa: BLE001  told as what it is, with a code of its own
-        return _internal_error(error)
+        return _told(error)
     return outcome if isinstance(outcome, int) else 0
+
+
+def _open_closed_streams() -> None:
+    """What is written to a stream that was closed (`>&-`) goes nowhere, and not into the file that is opened next."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115  as long as the process
+
+
+def _drop_output() -> None:
+    """Let what still waits to be written go nowhere: there is no reader, or no space."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
 
 
 def _interrupted(error: BaseException) -> int:
@@ -103,6 +123,19 @@ def _interrupted(error: BaseException) -> int:
         return _internal_error(error.__cause__)
     typer.echo("haledger: interrupted", err=True)
     return EXIT_INTERRUPTED
+
+
+def _told(error: Exception) -> int:
+    """Say what went wrong, and give its exit code."""
+    if isinstance(error, HaledgerError):
+        typer.echo(f"haledger: {visible(str(error))}", err=True)
+        return error.exit_code
+    if isinstance(error, OSError) and error.errno in NO_SPACE:
+        place = visible(str(error.filename or "the output"))
+        typer.echo(f"haledger: {place}: cannot be written: {error.strerror}", err=True)
+        _drop_output()
+        return UsageError.exit_code
+    return _internal_error(error)
 
 
 def _internal_error(error: BaseException) -> int:

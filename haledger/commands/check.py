@@ -36,10 +36,11 @@ def check(
     strict: Annotated[bool, typer.Option("--strict", help="Exit 5 also for a claim that cannot be told.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Hold a study to its claims (study.toml) and its data to the rules on quality.
+    """Hold a study to its claims, and its data to rules on quality.
 
-    PASS: the whole 95 % interval fulfils the claim. FAIL: none of it does. CANNOT TELL: it lies on both sides. WARN: a
-    doubt about the data. Exits 5 if a claim fails or a rule of --fail-on finds something, else 0.
+    Claims are those of study.toml. PASS: the whole 95 % interval fulfils the claim. FAIL: none of it does. CANNOT TELL:
+    it lies on both sides. WARN: a doubt about the data. Exits 5 if a claim fails or a rule of --fail-on finds
+    something, else 0.
 
     Example: haledger check samples/failover-2004 --fail-on excluded
     """

@@ -37,7 +37,9 @@ def compare(
     ),
     as_json: AsJson = False,
 ) -> None:
-    """Compare configuration A with B: every milestone, phase and measurement that both have, and their parameters.
+    """Compare configuration A with B.
+
+    Every milestone, phase and measurement that both have, and their parameters.
 
     A and B are configurations of one store by name or label; or FILE, a store or report folder with one configuration;
     or FILE:CONFIGURATION. Ratios are A over B.

@@ -55,7 +55,9 @@ def sql(
     memory: Annotated[str, typer.Option(help="Memory the query may use, e.g. 500MB.")] = "1GB",
     max_rows: Annotated[int | None, typer.Option(help="Rows to return at most. Default: all.", min=0)] = None,
 ) -> None:
-    """Query the store: read-only, no files, no network, bounded in time and memory.
+    """Ask the store in SQL.
+
+    Read-only, no files, no network, bounded in time and memory.
 
     Example: haledger sql "select configuration, milestone, mean_s from milestone_stats"
     """

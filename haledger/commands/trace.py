@@ -29,7 +29,9 @@ def trace(
     all_: Annotated[bool, typer.Option("--all", help="Also lines that merely agree with those that decide.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show the log lines behind one printed number: runs, file:line: text, SHA-256 of the files, SQL.
+    """Show the log lines behind one printed number.
+
+    Its runs, file:line: text, SHA-256 of the files, and the SQL.
 
     Example: haledger trace table-3-7 tuned complete
 

@@ -26,9 +26,10 @@ def verify(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say whether a store or a report.pdf still holds: counts, sources by SHA-256, and all rows computed anew.
+    """Say whether a store or a report.pdf still holds.
 
-    Exits 0 if all that could be verified holds, 5 if something does not, 4 if the file cannot be read.
+    Counts, sources by SHA-256, and all rows computed anew. Exits 0 if all that could be verified holds, 5 if something
+    does not, 4 if the file cannot be read.
 
     Example: haledger verify failover-2004-report/report.pdf --study samples/failover-2004
     """

@@ -184,3 +184,121 @@ def test_doctor_tells_what_is_there(run: Run) -> None:
     checks = {each["name"]: each for each in json.loads(outcome.stdout)}
     assert checks["duckdb"]["is_ok"]
     assert checks["Pango"]["is_ok"]
+
+
+def test_quiet_leaves_results_and_errors(run: Run, study: Path) -> None:
+    """Summaries of what was written are talk; rows and JSON were asked for."""
+    assert run("-q", "ingest", str(study)).stdout == ""
+    assert json.loads(run("-q", "ingest", str(study), "--json").stdout)["file_count"] == 1
+    assert run("-q", "sql", "select 1 as one", "--format", "csv").stdout == "one\n1\n"
+    failed = run("-q", "ingest", "nowhere")
+    assert (failed.returncode, failed.stdout) == (2, "")
+    assert "nowhere" in failed.stderr
+
+
+@pytest.mark.parametrize("option", ["-q", "--verbose", "--no-color"])
+def test_how_much_is_said_may_stand_behind_the_command(run: Run, study: Path, option: str) -> None:
+    before, behind = run(option, "explain", str(study)), run("explain", str(study), option)
+    assert (before.returncode, behind.returncode) == (0, 0), behind.stderr
+    assert (before.stdout, before.stderr) == (behind.stdout, behind.stderr)
+
+
+def test_verbose_names_each_step_on_standard_error(run: Run, study: Path) -> None:
+    outcome = run("ingest", str(study), "-v")
+    steps = outcome.stderr.splitlines()
+    assert {"recognising", "reading", "views"} <= set(steps)
+    assert not set(steps) & set(outcome.stdout.splitlines())
+
+
+def test_no_color_holds_on_a_terminal(study: Path, tmp_path: Path) -> None:
+    def told(*options: str) -> str:
+        command = [sys.executable, "-m", "haledger", "-q", "explain", str(study), *options]
+        code = f"import pty, sys; sys.exit(pty.spawn({command!r}))"
+        environment = {"PATH": "", "PYTHONPATH": str(ROOT), "TERM": "xterm"}
+        outcome = subprocess.run(
+            [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+        )
+        return outcome.stdout
+
+    assert "\x1b[" in told()
+    assert "\x1b[" not in told("--no-color")
+
+
+@pytest.mark.parametrize(
+    ("redirection", "code"),
+    [
+        pytest.param(">&-", 0, id="nobody listens"),
+        pytest.param("2>&-", 0, id="nobody listens to talk"),
+        pytest.param(">/dev/full", 2, id="no space left"),
+    ],
+)
+@pytest.mark.parametrize("command", ["ingest", "-v explain"])
+def test_output_that_goes_nowhere_is_no_fault_of_haledger(
+    study: Path, tmp_path: Path, command: str, redirection: str, code: int
+) -> None:
+    outcome = subprocess.run(
+        ["/bin/sh", "-c", f"{sys.executable} -m haledger {command} {study} {redirection}"],
+        cwd=tmp_path,
+        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert outcome.returncode == code, outcome.stderr
+    assert "internal error" not in outcome.stderr
+    assert (code == 2) == ("the output: cannot be written: No space left on device" in outcome.stderr)
+
+
+def test_store_may_be_named_by_its_folder(run: Run, study: Path, tmp_path: Path) -> None:
+    (tmp_path / "some-report").mkdir()
+    run("ingest", str(study), "--db", "some-report/haledger.duckdb")
+    assert run("sql", "select 1", "--db", "some-report").returncode == 0
+    empty = run("sql", "select 1", "--db", "study")
+    assert empty.returncode == 4
+    assert "study/haledger.duckdb: no such store" in empty.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        pytest.param(["report", "study", "-o", "file"], "file: is a file", id="report into a file"),
+        pytest.param(["ingest", "study", "--db", "study"], "study: is a folder", id="store that is a folder"),
+    ],
+)
+def test_file_and_folder_taken_for_each_other(
+    run: Run, study: Path, tmp_path: Path, arguments: list[str], message: str
+) -> None:
+    (tmp_path / "file").write_text("mine")
+    outcome = run(*arguments)
+    assert (outcome.returncode, outcome.stdout) == (2, "")
+    assert message in outcome.stderr
+    assert (tmp_path / "file").read_text() == "mine"
+    assert [each.name for each in study.iterdir()] == ["engine_A.log"]
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        pytest.param([], "holds no file", id="none"),
+        pytest.param(["a"], "in its only file", id="one"),
+        pytest.param(["a", "b"], "in its 2 files", id="two"),
+    ],
+)
+@pytest.mark.parametrize("command", ["ingest", "init"])
+def test_unrecognised_studies_are_told_in_the_same_words(
+    run: Run, tmp_path: Path, command: str, names: list[str], message: str
+) -> None:
+    folder = tmp_path / "study"
+    folder.mkdir()
+    for name in names:
+        (folder / name).write_text("nothing that any format knows\n")
+    outcome = run(command, "study")
+    assert outcome.returncode == 3
+    assert message in outcome.stderr
+    assert ("haledger explain study" in outcome.stderr) == bool(names)
+
+
+def test_every_command_is_told_whole_in_the_list(run: Run) -> None:
+    """In the 80 columns of a usual terminal."""
+    listed = run("--help", COLUMNS="80").stdout.partition("Commands:")[2]
+    assert "..." not in listed
