@@ -122,14 +122,14 @@ def hadr_events(records: pl.DataFrame) -> pl.DataFrame:
     body = pl.col("data").str.replace_all(r"(?m)^(?:DATA|ARG) +#.*$", "")
     text = pl.concat_str("event_text", "message", "retcode", body, separator=" ", ignore_nulls=True)
     found = found.with_columns(text.str.replace_all(r"\s+", " ").str.strip_chars().alias("text"))
-    events = _with_roles(_with_states(_with_commands(_with_buffers(_with_edus(found)))))
+    events = _with_buffers(_with_edus(found))
+    events = _with_groups(events, "text", COMMAND, STANDBY_TAKEOVER, PRIMARY_TAKEOVER, STATE, CONNECTION, ROLE)
+    events = _with_roles(_with_states(_with_commands(events)))
     return events.select(pl.col(name).cast(dtype, strict=False) for name, dtype in HADR_EVENT.schema.items())
 
 
 def _with_groups(events: pl.DataFrame, column: str, *patterns: str) -> pl.DataFrame:
-    return events.with_columns(
-        group for pattern in patterns for group in groups_of(events.get_column(column), pattern).get_columns()
-    )
+    return events.with_columns(groups_of(events.get_column(column), *patterns).get_columns())
 
 
 def _with_edus(events: pl.DataFrame) -> pl.DataFrame:
@@ -145,9 +145,11 @@ def _with_buffers(events: pl.DataFrame) -> pl.DataFrame:
     sizes = pl.when(kind="hadr_socket_buffer").then(pl.col("text").str.extract_all(SOCKET_BUFFER))
     events = events.with_columns(sizes.alias("buffer")).explode("buffer", empty_as_null=True, keep_nulls=True)
     events = _with_groups(events, "buffer", BUFFER_SIZES)
+    is_first = pl.struct("file_id", "line_no").ne_missing(pl.struct("file_id", "line_no").shift(1))
+    first_place = pl.when(is_first).then(pl.int_range(pl.len())).forward_fill()
     is_send = pl.col("option").str.to_uppercase() == "SND"
     return events.with_columns(
-        pl.int_range(1, pl.len() + 1).over("file_id", "line_no").alias("part"),
+        (pl.int_range(1, pl.len() + 1) - first_place).alias("part"),
         pl.when(is_send).then(pl.lit("send")).when(~is_send).then(pl.lit("receive")).alias("direction"),
         pl.coalesce("buffer", "text").alias("text"),
     )
@@ -155,7 +157,6 @@ def _with_buffers(events: pl.DataFrame) -> pl.DataFrame:
 
 def _with_commands(events: pl.DataFrame) -> pl.DataFrame:
     """Add what commands and take-overs say of themselves."""
-    events = _with_groups(events, "text", COMMAND, STANDBY_TAKEOVER, PRIMARY_TAKEOVER)
     is_command, is_takeover = pl.col("kind") == "hadr_command", pl.col("kind") == "hadr_takeover"
     is_told = pl.col("command_role").is_not_null()
     by_standby, by_primary = pl.col("standby").is_not_null(), pl.col("primary").is_not_null()
@@ -175,8 +176,7 @@ def _with_commands(events: pl.DataFrame) -> pl.DataFrame:
 
 
 def _with_states(events: pl.DataFrame) -> pl.DataFrame:
-    """Add the states in the words of both spellings, the roles that they bear, and the connection."""
-    events = _with_groups(events, "text", STATE, CONNECTION)
+    """Add the states in the words of both spellings, and the roles that they bear."""
     for when in ("old", "new"):
         events = _with_groups(events, f"{when}_state_raw", STATE_NAME)
         name = pl.col("name").str.to_uppercase().str.replace_all("[^A-Z]", "")
@@ -188,7 +188,6 @@ def _with_states(events: pl.DataFrame) -> pl.DataFrame:
 
 def _with_roles(events: pl.DataFrame) -> pl.DataFrame:
     """Add the roles before and after, and the side of the writer."""
-    events = _with_groups(events, "text", ROLE)
     events = events.with_columns(
         pl.coalesce(_role(f"{when}_role"), f"{when}_state_role").alias(f"{when}_role") for when in ("old", "new")
     )

@@ -99,7 +99,7 @@ def _complete(records: pl.DataFrame) -> pl.DataFrame:
 
 def _typed(rows: pl.DataFrame, table: Table) -> pl.DataFrame:
     """The columns of a table in its types; a number too large for its column is null."""
-    return rows.select(pl.col(name).cast(dtype, strict=False) for name, dtype in table.schema.items())
+    return rows.select(list(table.schema)).cast(pl.Schema(table.schema), strict=False)
 
 
 FORMAT = Format(

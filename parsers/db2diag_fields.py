@@ -74,6 +74,7 @@ NO_FIELDS = pl.DataFrame(
         "first": pl.UInt32(),
         "is_keyed": pl.Boolean(),
         "count": pl.UInt32(),
+        "key": pl.String(),
     }
 )
 
@@ -83,16 +84,17 @@ class Fields:
     """The fields of records. `texts`: the lines below headers, without those that belong to no field.
 
     `by_key`: for each key a frame in the order of the lines: record, first (the place in `texts` of the field's first
-    line), count (of its lines), is_keyed (the first line states the key).
+    line), count (of its lines), is_keyed (the first line states the key). `has_tab`: there is a TAB in some line.
     """
 
     texts: pl.Series
+    has_tab: bool
     by_key: Mapping[str, pl.DataFrame]
 
     def of(self, keys: Collection[str]) -> pl.DataFrame:
         """The fields of several keys, with `key`, in the order of the lines."""
-        found = [self.by_key.get(key, NO_FIELDS).with_columns(pl.lit(key).alias("key")) for key in keys]
-        return pl.concat(found).sort("first")
+        found = [self.by_key[key].with_columns(pl.lit(key).alias("key")) for key in keys if key in self.by_key]
+        return pl.concat(found).sort("first") if found else NO_FIELDS
 
     def first_lines(self, fields: pl.DataFrame) -> pl.Series:
         """The first line of each of some fields."""
@@ -119,7 +121,9 @@ def fields_of(body: pl.DataFrame) -> Fields:
         begun = _begun_v82(body)
     counted = begun.with_columns((pl.col("first").shift(-1, fill_value=body.height) - pl.col("first")).alias("count"))
     by_key = counted.partition_by("key", as_dict=True, include_key=False)
-    return Fields(body.get_column("text"), {str(key): fields for (key,), fields in by_key.items()})
+    texts = body.get_column("text")
+    has_tab = bool(texts.str.contains("\t", literal=True).any())
+    return Fields(texts, has_tab, {str(key): fields for (key,), fields in by_key.items()})
 
 
 def _begun_v82(body: pl.DataFrame) -> pl.DataFrame:
@@ -159,14 +163,14 @@ def _begun_v81(body: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def groups_of(texts: pl.Series, pattern: str) -> pl.DataFrame:
-    """The named groups of a pattern in each text. Where texts recur from record to record, each is matched once."""
+def groups_of(texts: pl.Series, *patterns: str) -> pl.DataFrame:
+    """The named groups of patterns in each text. Where texts recur from record to record, each is matched once."""
     text = texts.alias("text")
+    groups = [pl.col("text").str.extract_groups(pattern).struct.unnest() for pattern in patterns]
     if text.head(SAMPLE).n_unique() > SAMPLE // 2:
-        return text.str.extract_groups(pattern).struct.unnest()
-    distinct = text.unique()
-    groups = distinct.str.extract_groups(pattern).struct.unnest().with_columns(distinct)
-    return text.to_frame().join(groups, on="text", how="left", maintain_order="left").drop("text")
+        return text.to_frame().select(groups)
+    judged = text.unique().to_frame().select("text", *groups)
+    return text.to_frame().join(judged, on="text", how="left", maintain_order="left")[:, 1:]
 
 
 def spread(values: pl.DataFrame, rows: pl.Series, height: int) -> pl.DataFrame:
@@ -180,39 +184,42 @@ def spread(values: pl.DataFrame, rows: pl.Series, height: int) -> pl.DataFrame:
 
 def with_head_fields(records: pl.DataFrame, fields: Fields) -> pl.DataFrame:
     """Add the fields that share lines above the text; the first line of a kind counts."""
+    columns = {name: records.get_column(name) for name in records.columns}
     for key, pattern in HEAD_FIELDS.items():
-        found = fields.by_key.get(key)
-        if found is None:
+        if key not in fields.by_key:
             continue
-        found = found.filter(_is_first("record"))
-        lines = fields.first_lines(found).str.replace_all("\t", " ", literal=True)
+        found = fields.by_key[key].filter(_is_first("record"))
+        lines = fields.first_lines(found)
+        if fields.has_tab:
+            lines = lines.str.replace_all("\t", " ", literal=True)
         values = groups_of(lines, pattern)
         if not key.startswith("V81"):
             values = values.select(pl.all().str.strip_chars(" "))
-        values = spread(values, found.get_column("record"), records.height)
-        records = records.with_columns(
-            pl.coalesce(name, values.get_column(name)) if name in records.columns else values.get_column(name)
-            for name in values.columns
-        )
-    return records
+        for value in spread(values, found.get_column("record"), records.height):
+            known = columns.get(value.name)
+            columns[value.name] = value if known is None else known.zip_with(known.is_not_null(), value)
+    return pl.DataFrame(columns)
 
 
 def with_texts(records: pl.DataFrame, fields: Fields) -> pl.DataFrame:
     """Add the fields that run over several lines, joined by one blank, and the first event."""
-    for key in TEXT_FIELDS:
-        texts = _texts(fields.by_key.get(key, NO_FIELDS), fields).filter(pl.col("text") != "")
-        records = records.with_columns(_joined(texts, "record", records.height, " ").alias(key))
-    events = _texts(fields.of(EVENT_VERBS), fields).filter(_is_first("record"))
+    texts = _texts(fields.of((*TEXT_FIELDS, *EVENT_VERBS)), fields)
+    by_key = texts.filter(pl.col("text") != "").partition_by("key", as_dict=True)
+    columns = {
+        key if key == "FUNCTION" else key.lower(): _joined(by_key[key,], "record", records.height, " ")
+        for key in TEXT_FIELDS
+        if (key,) in by_key
+    }
+    events = texts.filter(pl.col("key").is_in(EVENT_VERBS)).filter(_is_first("record"))
     event = spread(events.select(event_type="key", event_text="text"), events.get_column("record"), records.height)
-    return records.with_columns(event.get_columns()).rename(
-        {key: key.lower() for key in TEXT_FIELDS if key != "FUNCTION"}
-    )
+    return records.with_columns(*event, **columns)
 
 
 def _texts(found: pl.DataFrame, fields: Fields) -> pl.DataFrame:
     """Fields with their text."""
     text = pl.col("text")
-    said = pl.when("is_keyed").then(text.str.splitn(":", 2).struct[1]).otherwise(text).str.strip_chars()
+    value = text.str.strip_prefix(pl.col("key")).str.strip_chars_start(" #0123456789").str.strip_prefix(":")
+    said = pl.when("is_keyed").then(value).otherwise(text).str.strip_chars()
     texts = found.with_columns(fields.first_lines(found).alias("text")).with_columns(said.alias("text"))
     further = fields.further_lines(found).with_columns(text.str.strip_chars()).filter(text != "")
     if further.is_empty():

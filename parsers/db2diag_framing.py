@@ -124,10 +124,12 @@ def _heads(marked: pl.DataFrame, headers: pl.DataFrame) -> pl.DataFrame:
     """A row per record: its header as read; one with an impossible date has no `stamp`."""
     printed = pl.col("text").str.head(STAMP_LENGTH)
     stamp = printed.str.to_datetime("%Y-%m-%d-%H.%M.%S.%6f", time_unit="us", strict=False)
-    heads = headers.with_columns(
+    heads = (
+        headers.with_columns(stamp.alias("stamp"))
         # Years that no arithmetic with a zone can push out of the calendar.
-        pl.when(stamp.dt.year().is_between(1970, 9998)).then(stamp).alias("stamp")
-    ).drop("text")
+        .with_columns(pl.when(pl.col("stamp").dt.year().is_between(1970, 9998)).then("stamp"))
+        .drop("text")
+    )
     starts = marked.get_column("is_start").arg_true()
     if len(starts) > heads.height:
         headless = pl.DataFrame({"row": starts.filter(~marked.get_column("is_header").gather(starts))})
