@@ -19,11 +19,17 @@
 --   line_no: line
 with
 
+candidates as (  -- read twice: the view is planned once
+
+    select * from milestone_candidate
+
+),
+
 anchored as (
 
     select *
 
-    from milestone_candidate
+    from candidates
 
     where "after" is null and "before" is null
 
@@ -56,38 +62,38 @@ anchors as (
 
 dependent as (
 
-    select milestone_candidate.*
+    select candidates.*
 
-    from milestone_candidate
+    from candidates
 
     left join anchors as earlier
         on
-            milestone_candidate.configuration = earlier.configuration
-            and milestone_candidate.run = earlier.run
-            and milestone_candidate."after" = earlier.milestone
+            candidates.configuration = earlier.configuration
+            and candidates.run = earlier.run
+            and candidates."after" = earlier.milestone
 
     left join anchors as later
         on
-            milestone_candidate.configuration = later.configuration
-            and milestone_candidate.run = later.run
-            and milestone_candidate."before" = later.milestone
+            candidates.configuration = later.configuration
+            and candidates.run = later.run
+            and candidates."before" = later.milestone
 
     where
-        (milestone_candidate."after" is not null or milestone_candidate."before" is not null)
+        (candidates."after" is not null or candidates."before" is not null)
         and (
             earlier.milestone is null
             or (
-                milestone_candidate."at" >= earlier."at"
+                candidates."at" >= earlier."at"
                 -- recovery of the same database
-                and (earlier.instance is null or milestone_candidate.instance is not distinct from earlier.instance)
+                and (earlier.instance is null or candidates.instance is not distinct from earlier.instance)
                 and (
                     earlier.database is null
-                    or milestone_candidate.database is null
-                    or milestone_candidate.database = earlier.database
+                    or candidates.database is null
+                    or candidates.database = earlier.database
                 )
             )
         )
-        and (later.milestone is null or milestone_candidate."at" <= later."at")
+        and (later.milestone is null or candidates."at" <= later."at")
 
 ),
 
