@@ -6,6 +6,7 @@ costs. For the same reason several files are asked about at a time, one format a
 for in all of them at once, and Polars keeps a few dozen compiled patterns, of which all formats have several hundred.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
@@ -16,6 +17,8 @@ from parsers.format import Format, Recognition, Refusal
 
 SIGNATURE = 0.9
 """A claim from here on is a signature that no other format has (`parsers/format.py`)."""
+
+WORDS = re.compile(r'[\w :*/"-]+')
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +108,13 @@ def _is_signed(answers: Mapping[str, Recognition | Refusal]) -> bool:
 
 
 def _without_needs(candidate: Format, head: pl.Series) -> Refusal:
-    return Refusal(f"no line has what it needs: {candidate.needs}", max(len(head), 1))
+    """A refusal in words: a pattern tells people something only where it is a list of words."""
+    words = (candidate.needs or "").replace("\\*", "*").split("|")
+    if all(WORDS.fullmatch(each) for each in words):
+        reason = f"none of the words of which it has at least one: {', '.join(words)}"
+    else:
+        reason = "no line that every such file has"
+    return Refusal(reason, max(len(head), 1))
 
 
 def _stated(name: str, formats: Mapping[str, Format]) -> Decision:

@@ -64,8 +64,23 @@ def test_a_signature_under_its_own_name_ends_the_search() -> None:
 def test_a_format_is_not_asked_without_a_line_that_it_needs() -> None:
     needy = replace(format_of("x", Recognition(0.8, "x", 1)), needs="z|^b")
     assert recognise(HEAD, "log", formats(needy)).format == "x"
-    refusal = recognise(HEAD, "log", formats(replace(needy, needs="z|ab"))).refusals["x"]
-    assert refusal == Refusal("no line has what it needs: z|ab", 2)
+    assert recognise(HEAD, "log", formats(replace(needy, needs="z|ab"))).format is None
+
+
+@pytest.mark.parametrize(
+    ("needs", "reason"),
+    [
+        pytest.param("z|ab", "none of the words of which it has at least one: z, ab", id="words are named"),
+        pytest.param(
+            r"^z[0-9]+",
+            "no line that every such file has",
+            id="no pattern is shown",
+        ),
+    ],
+)
+def test_what_a_file_lacks_is_told_in_words(needs: str, reason: str) -> None:
+    needy = replace(format_of("x", Recognition(0.8, "x", 1)), needs=needs)
+    assert recognise(HEAD, "log", formats(needy)).refusals["x"] == Refusal(reason, 2)
 
 
 def test_what_a_file_lacks_is_not_found_in_the_one_beside_it() -> None:
