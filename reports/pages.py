@@ -17,6 +17,7 @@ from markupsafe import Markup
 from reports import branding, cluster, fonts, highlights, numbers, sections, words
 from reports.figures.dependency_figures import drawn_groups
 from reports.figures.model import Figure
+from reports.figures.panels import parted
 from reports.figures.picture import svg
 from reports.planning import Advice, advice
 from reports.recommendations import recommendations
@@ -584,13 +585,21 @@ def _source_hash(content: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(content.encode("utf-8")).digest()).decode("ascii")
 
 
-def _image(figure: Figure, drawn: str) -> Markup:
-    """The figure as an image with alternative text: the page renderer need not style each of its marks."""
+def _images(figure: Figure, drawn: str) -> Markup:
+    """The figure as images with alternative text: the page renderer need not style each of its marks.
+
+    Where it has panels each is an image, so that a page may end between them.
+    """
+    told = f"{visible(figure.caption)}. {visible(figure.description)}"
+    pictures = parted(drawn)
+    texts = [told, *(f"{visible(figure.caption)}, part {part}" for part in range(2, len(pictures) + 1))]
+    return Markup("\n").join(_image(picture, text) for picture, text in zip(pictures, texts, strict=True))
+
+
+def _image(drawn: str, text: str) -> Markup:
     lean = re.sub(r' aria-label="[^"]*"', "", drawn)
     data = base64.b64encode(lean.encode("utf-8")).decode("ascii")
-    return Markup('<img class="chart" alt="{}" src="data:image/svg+xml;base64,{}">').format(
-        f"{visible(figure.caption)}. {visible(figure.description)}", data
-    )
+    return Markup('<img class="chart" alt="{}" src="data:image/svg+xml;base64,{}">').format(text, data)
 
 
 def _names(document: Document, *, is_print: bool) -> dict[str, object]:
@@ -602,7 +611,7 @@ def _names(document: Document, *, is_print: bool) -> dict[str, object]:
 
     def picture(name: str) -> Markup:
         if is_print:
-            return _image(document.figures[name], document.picture(name))
+            return _images(document.figures[name], document.picture(name))
         return Markup(document.picture(name))  # noqa: S704  drawn by Vega, texts escaped by it
 
     return {"ref": reference, "picture": picture, "number_of": document.numbers.__getitem__}
@@ -619,7 +628,7 @@ def _base_environment() -> jinja2.Environment:
         lstrip_blocks=True,
         keep_trailing_newline=False,
     )
-    environment.globals.update(table_classes=layout.classes, is_kept=layout.is_kept)
+    environment.globals.update(table_classes=layout.classes, kept_rows=layout.kept_rows)
     environment.filters["lines"] = _lines
     environment.filters["cell"] = _cell
     environment.filters["ticks"] = _ticks

@@ -92,7 +92,7 @@ def _spec(study: StudyView, settings: Sequence[list[Row]], unit: str, scale: int
     panels: list[Spec] = []
     for setting, following in pairwise([*settings, []]):
         is_first = not panels or panels[-1]["name"] != setting[0]["configuration"]
-        is_last = not following
+        is_last = not following or following[0]["configuration"] != setting[0]["configuration"]
         panel = _panel(setting, domain, scale, unit if is_last else "")
         title = (
             {"title": {"text": study.label(setting[0]["configuration"]), "offset": 10, "dx": 4 - LABEL_WIDTH}}

@@ -16,17 +16,24 @@ GUTTER: Final = 2
 NARROW: Final = 58
 """A table that needs no more is set narrow: across the whole page the eye loses the row."""
 
-MOST_UNBROKEN: Final = 15
+MOST_UNBROKEN: Final = 12
 """Lines of the longest table that is kept on one page; what it may leave empty is less than a third of a page."""
+
+MOST_AT_EASE: Final = 15
+"""Lines of the longest table that is set in the usual size; a longer one is for looking up."""
 
 KEPT: Final = 3
 """Rows of a broken table that stay together at its beginning and its end."""
+
+KEPT_OF_GROUP: Final = 2
+"""The same of a group of rows."""
 
 
 def classes(table: Table) -> str:
     """The classes of a table as print and page style them."""
     found = [f"table-{table.name.lower()}"]
-    found += ["long"] if lines(table) > MOST_UNBROKEN else []
+    found += ["breaks"] if lines(table) > MOST_UNBROKEN else []
+    found += ["long"] if lines(table) > MOST_AT_EASE else []
     found += ["narrow"] if width(table) <= NARROW else []
     found += ["spreads"] if _has_spreads(table) else []
     found += ["wide"] if least_width(table) > MOST_CHARACTERS else []
@@ -51,14 +58,46 @@ def least_width(table: Table) -> int:
 def lines(table: Table) -> int:
     """Lines that the rows take, with those above each group."""
     first = 1 if table.is_grouped else 0
-    taken = sum(ceil(sum(len(cell.text) + GUTTER for cell in row[first:]) / LINE_CHARACTERS) for row in table.rows)
+    room = _room(table)
+    taken = sum(
+        max([1, *(ceil(len(cell.text) / width) for cell, width in zip(row[first:], room, strict=True))])
+        for row in table.rows
+    )
     return taken + (len(table.groups) if table.is_grouped else 0)
 
 
-def is_kept(table: Table, row_no: int) -> bool:
-    """Whether a row stays with the next one: at the beginning and at the end of a table."""
-    last = len(table.rows) - 1
-    return row_no < last and (row_no < KEPT - 1 or last - KEPT < row_no)
+def _room(table: Table) -> list[int]:
+    """Characters that each column gets: columns of words share what those of numbers and code leave."""
+    places = range(1 if table.is_grouped else 0, len(table.columns))
+    widest = [max(_widest(table, place), 1) for place in places]
+    if sum(widest) + GUTTER * len(widest) <= LINE_CHARACTERS:
+        return widest
+    is_fixed = [table.columns[place].is_number or table.columns[place].is_code for place in places]
+    shared = sum(width for width, fixed in zip(widest, is_fixed, strict=True) if not fixed)
+    fixed_width = sum(width for width, fixed in zip(widest, is_fixed, strict=True) if fixed)
+    left = max(LINE_CHARACTERS - GUTTER * len(widest) - fixed_width, 1)
+    least = [_least(table, place) for place in places]
+    return [
+        width if fixed else max(left * width // shared, word, 1)
+        for width, fixed, word in zip(widest, is_fixed, least, strict=True)
+    ]
+
+
+def kept_rows(table: Table) -> frozenset[int]:
+    """Rows that stay with the next one: at the beginning and at the end of a table, and of each group in it."""
+    kept = _kept(0, len(table.rows), KEPT)
+    if table.is_grouped:
+        start = 0
+        for _, rows in table.groups:
+            kept |= _kept(start, len(rows), KEPT_OF_GROUP)
+            start += len(rows)
+    return frozenset(kept)
+
+
+def _kept(start: int, count: int, together: int) -> set[int]:
+    """The rows that stay with the next one where `together` rows at either end of `count` may not be parted."""
+    ends = (*range(together - 1), *range(count - together, count - 1))
+    return {start + row_no for row_no in ends if 0 <= row_no < count - 1}
 
 
 def _has_spreads(table: Table) -> bool:

@@ -10,23 +10,34 @@ from reports.tables.model import Table, figures, rows_of, text, words
 
 
 def table(rows: int, characters: int, *, columns: int = 2, is_grouped: bool = False) -> Table:
-    """A table whose first column holds texts of some length, the others a digit."""
+    """A table whose first column holds words of some length in all, the others a digit."""
     heads = (words("Group", "group"), *(figures("n", f"n{i}") for i in range(1, columns)))
-    cells = [[text("x" * characters), *(text("1") for _ in range(1, columns))] for _ in range(rows)]
+    cells = [[text("x " * (characters // 2)), *(text("1") for _ in range(1, columns))] for _ in range(rows)]
     return Table("some", "Some", heads, rows_of(cells), is_grouped=is_grouped)
 
 
 @pytest.mark.parametrize(
-    ("rows", "characters", "is_long"),
+    ("rows", "characters", "may_break"),
     [
-        pytest.param(15, 10, False, id="fifteen lines stay on one page"),
-        pytest.param(16, 10, True, id="sixteen may break"),
-        pytest.param(8, 200, True, id="eight rows of two lines may break"),
-        pytest.param(7, 200, False, id="seven of them stay"),
+        pytest.param(12, 10, False, id="twelve lines stay on one page"),
+        pytest.param(13, 10, True, id="thirteen may break"),
+        pytest.param(7, 200, True, id="seven rows of two lines may break"),
+        pytest.param(6, 200, False, id="six of them stay"),
     ],
 )
-def test_a_table_breaks_by_the_lines_it_takes(rows: int, characters: int, *, is_long: bool) -> None:
-    assert ("long" in layout.classes(table(rows, characters)).split()) is is_long
+def test_a_table_breaks_by_the_lines_it_takes(rows: int, characters: int, *, may_break: bool) -> None:
+    assert ("breaks" in layout.classes(table(rows, characters)).split()) is may_break
+
+
+@pytest.mark.parametrize(("rows", "is_long"), [(15, False), (16, True)])
+def test_a_table_for_looking_up_is_set_smaller(rows: int, *, is_long: bool) -> None:
+    assert ("long" in layout.classes(table(rows, 10)).split()) is is_long
+
+
+def test_words_have_the_room_that_numbers_leave() -> None:
+    heads = (words("Step", "step"), words("Advice", "advice"), *(figures("n", f"n{i}") for i in range(6)))
+    row = [text("x " * 20), text("y " * 20), *(text("1" * 10) for _ in range(6))]
+    assert layout.lines(Table("some", "Some", heads, rows_of([row, row]))) == 2 * 3
 
 
 def test_lines_above_groups_count() -> None:
@@ -60,4 +71,18 @@ def test_a_table_of_means_with_deviations_holds_its_first_column_back() -> None:
     ],
 )
 def test_no_row_is_left_alone_on_a_page(rows: int, kept: list[int]) -> None:
-    assert [row_no for row_no in range(rows) if layout.is_kept(table(rows, 5), row_no)] == kept
+    assert sorted(layout.kept_rows(table(rows, 5))) == kept
+
+
+@pytest.mark.parametrize(
+    ("sizes", "kept"),
+    [
+        pytest.param([4, 4, 4], [0, 1, 2, 4, 6, 8, 9, 10], id="two at either end of a group"),
+        pytest.param([3, 2, 1, 1, 3], [0, 1, 3, 7, 8], id="small groups whole, one row free"),
+    ],
+)
+def test_no_row_of_a_group_is_left_alone_on_a_page(sizes: list[int], kept: list[int]) -> None:
+    cells = [[text(f"group {group}"), text("1")] for group, size in enumerate(sizes) for _ in range(size)]
+    heads = (words("Group", "group"), figures("n", "n"))
+    grouped = Table("some", "Some", heads, rows_of(cells), is_grouped=True)
+    assert sorted(layout.kept_rows(grouped)) == kept
