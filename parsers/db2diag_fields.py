@@ -1,6 +1,6 @@
 """The fields of db2diag records: which lines a field runs over, and what stands in it, in both layouts."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import polars as pl
@@ -53,9 +53,15 @@ HEAD_FIELDS = {
 }
 
 V82_KEY = (
-    r"^(PID|PROC|INSTANCE|APPHDL|APPID|UOWID|ACTID|LAST_ACTID|TENANTID|AUTHID|HOSTNAME|EDUID"
+    r"^(?P<key>PID|PROC|INSTANCE|APPHDL|APPID|UOWID|ACTID|LAST_ACTID|TENANTID|AUTHID|HOSTNAME|EDUID"
     rf"|{'|'.join(TEXT_FIELDS)}|{'|'.join(sorted(EVENT_VERBS))}|DATA|ARG|CALLSTCK) *(?:#[0-9]+ *)?:"
 )
+KEY_WIDTH = 12
+"""So many characters nearly always hold the key with its colon: few different ones, and short enough to be kept whole
+in place by Polars."""
+V82_OPEN_KEY = r"^(?P<open>[A-Z_]+ *(?:#[0-9]* *)?)$"
+"""What may be the beginning of a key, its colon further on."""
+
 # REAL (bytes.com): Data Title :SQLCA pid(14358)
 V81_DUMP = r"^[ \t]*(?:Data Title *:|Dump File *:|PID:[0-9]+ +TID:[0-9]+ +Node:[0-9]+ +Title:|0x[0-9A-Fa-f]{8,} *:)"
 
@@ -131,7 +137,7 @@ def _begun_v82(body: pl.DataFrame) -> pl.DataFrame:
     record = pl.col("record")
     is_section = pl.col("key").is_in(SECTIONS)
     return (
-        body.select("record", "first", pl.col("text").str.extract(V82_KEY).alias("key"))
+        body.select("record", "first", _v82_keys(body.get_column("text")))
         # Once inside a section only another section ends it: a dumped string may hold "MESSAGE : x".
         .filter(pl.col("key").is_not_null() | record.ne_missing(record.shift(1)))
         .with_columns(pl.when(is_section).then(record).forward_fill().eq_missing(record).alias("is_data"))
@@ -140,6 +146,13 @@ def _begun_v82(body: pl.DataFrame) -> pl.DataFrame:
         .with_columns(pl.col("key").is_not_null().alias("is_keyed"), pl.col("key").fill_null("MESSAGE"))
         .select(BEGUN)
     )
+
+
+def _v82_keys(texts: pl.Series) -> pl.Series:
+    """The key that a line states, null without one."""
+    stated = groups_of(texts.str.head(KEY_WIDTH), V82_KEY, V82_OPEN_KEY)
+    rows = stated.get_column("open").is_not_null().arg_true()
+    return stated.get_column("key").scatter(rows, texts.gather(rows).str.extract(V82_KEY))
 
 
 def _begun_v81(body: pl.DataFrame) -> pl.DataFrame:
@@ -163,14 +176,23 @@ def _begun_v81(body: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def groups_of(texts: pl.Series, *patterns: str) -> pl.DataFrame:
-    """The named groups of patterns in each text. Where texts recur from record to record, each is matched once."""
-    text = texts.alias("text")
-    groups = [pl.col("text").str.extract_groups(pattern).struct.unnest() for pattern in patterns]
-    if text.head(SAMPLE).n_unique() > SAMPLE // 2:
-        return text.to_frame().select(groups)
-    judged = text.unique().to_frame().select("text", *groups)
-    return text.to_frame().join(judged, on="text", how="left", maintain_order="left")[:, 1:]
+def groups_of(texts: pl.Series, *patterns: str, blanks: str | None = None) -> pl.DataFrame:
+    """The named groups of patterns in each text, without such characters as `blanks` at their ends.
+
+    Where texts recur from record to record, each is matched once.
+    """
+    if texts.head(SAMPLE).n_unique() > SAMPLE // 2:
+        return _groups(texts, patterns, blanks)
+    distinct = pl.Categories.random()
+    numbered = texts.cast(pl.Categorical(distinct))
+    judged = _groups(distinct.to_series(), patterns, blanks)
+    return judged.select(pl.all().gather(numbered.to_physical()))
+
+
+def _groups(texts: pl.Series, patterns: Sequence[str], blanks: str | None) -> pl.DataFrame:
+    text = pl.col("text")
+    groups = texts.to_frame("text").select(text.str.extract_groups(pattern).struct.unnest() for pattern in patterns)
+    return groups if blanks is None else groups.select(pl.all().str.strip_chars(blanks))
 
 
 def spread(values: pl.DataFrame, rows: pl.Series, height: int) -> pl.DataFrame:
@@ -192,9 +214,7 @@ def with_head_fields(records: pl.DataFrame, fields: Fields) -> pl.DataFrame:
         lines = fields.first_lines(found)
         if fields.has_tab:
             lines = lines.str.replace_all("\t", " ", literal=True)
-        values = groups_of(lines, pattern)
-        if not key.startswith("V81"):
-            values = values.select(pl.all().str.strip_chars(" "))
+        values = groups_of(lines, pattern, blanks=None if key.startswith("V81") else " ")
         for value in spread(values, found.get_column("record"), records.height):
             known = columns.get(value.name)
             columns[value.name] = value if known is None else known.zip_with(known.is_not_null(), value)

@@ -134,8 +134,8 @@ def _heads(marked: pl.DataFrame, headers: pl.DataFrame) -> pl.DataFrame:
     if len(starts) > heads.height:
         headless = pl.DataFrame({"row": starts.filter(~marked.get_column("is_header").gather(starts))})
         heads = pl.concat([heads, headless], how="diagonal").sort("row")
-    places = marked.select("record", "file_id", "line_no")[heads.get_column("row")]
-    return heads.drop("row").with_columns(places.get_columns())
+    place = (marked.get_column(name).gather(heads.get_column("row")) for name in ("file_id", "line_no"))
+    return heads.drop("row").with_row_index("record").with_columns(place)
 
 
 def _without_marks(marked: pl.DataFrame, marks: pl.Series) -> pl.DataFrame:

@@ -158,6 +158,15 @@ def test_zone_is_minutes_east_of_utc(header: str, minutes: int) -> None:
             id="event goes on unindented",
         ),
         pytest.param(["MESSAGE : "], {"message": None}, id="empty message"),
+        pytest.param(["MESSAGE             : far"], {"message": "far"}, id="colon far from its key"),
+        pytest.param(["MESSAGE #12345     : n"], {"message": "n"}, id="number and colon far from their key"),
+        pytest.param(
+            ["DISASSOCIATE: AGENT"], {"event_type": "DISASSOCIATE", "event_text": "AGENT"}, id="the longest key"
+        ),
+        pytest.param(["MESSAGE_LOG : x"], {"message": "MESSAGE_LOG : x"}, id="only begins like a key"),
+        pytest.param(
+            ["MESSAGE : 5 #1: two", "5: three"], {"message": "5 #1: two 5: three"}, id="digits and colons of the text"
+        ),
         pytest.param(["text of no field"], {"message": "text of no field"}, id="text of no field is kept"),
         pytest.param(
             ["DATA #1 : SQLCA", " sqlcaid : SQLCA   sqlcode: 0", "DATA #2 : SQLCA", " sqlcode: -1063   sqlerrml: 0"],
