@@ -4,9 +4,6 @@ To create them takes a second, most of it for planning a hundred views, and they
 first ingest of a version of haledger leaves them in the user's cache folder, and the next ones copy that file.
 """
 
-import os
-import shutil
-from contextlib import suppress
 from pathlib import Path
 
 import duckdb
@@ -14,15 +11,14 @@ import duckdb
 from pipeline import accounts, clock_doubt, manifest, relations, rules, store, user_cache
 from pipeline.fingerprint import program_key
 
+MOST_KEPT = 3
+"""Blank stores of so many versions of haledger and DuckDB stay in the cache folder."""
+
 
 def into(file: Path, folder: Path) -> None:
-    """Write a store without rows to `file`. `folder`: on the same disk, for what must be written before."""
-    cached = _cached_file()
-    part = folder / "blank.duckdb"
-    if not _copied(cached, part):
-        _write(part, folder)
-        _keep(part, cached)
-    part.replace(file)
+    """Write a store without rows to `file`. `folder`: for what must be written before."""
+    made_of = f"{program_key()} {duckdb.__version__}"
+    file.write_bytes(user_cache.kept("blank", made_of, lambda: _made(folder), MOST_KEPT))
 
 
 def create(con: duckdb.DuckDBPyConnection) -> None:
@@ -34,28 +30,9 @@ def create(con: duckdb.DuckDBPyConnection) -> None:
     relations.create(con)
 
 
-def _cached_file() -> Path:
-    """Where the blank store of this program is kept; other programs and versions of DuckDB have other names."""
-    return user_cache.folder() / f"blank-{program_key()[:16]}-{duckdb.__version__}.duckdb"
-
-
-def _copied(cached: Path, part: Path) -> bool:
-    """Whether the kept blank store could be copied. One that was damaged is let go of."""
-    try:
-        shutil.copyfile(cached, part)
-    except OSError:
-        return False
-    try:
-        duckdb.connect(str(part), read_only=True).close()
-    except duckdb.Error:
-        with suppress(OSError):
-            cached.unlink()
-        return False
-    return True
-
-
-def _write(part: Path, folder: Path) -> None:
-    part.unlink(missing_ok=True)
+def _made(folder: Path) -> bytes:
+    """The bytes of a blank store."""
+    part = folder / "blank.duckdb"
     con = store.connected(part, folder)
     try:
         con.execute("begin")
@@ -64,17 +41,6 @@ def _write(part: Path, folder: Path) -> None:
         con.execute("checkpoint")
     finally:
         con.close()
-
-
-def _keep(part: Path, cached: Path) -> None:
-    """Leave a copy for the next ingest, in place of those of other versions; where that cannot be, do without."""
-    new = cached.with_name(f"{cached.name}.tmp-{os.getpid()}")
-    try:
-        cached.parent.mkdir(parents=True, exist_ok=True)
-        for other in cached.parent.glob("blank-*.duckdb"):
-            other.unlink(missing_ok=True)
-        shutil.copyfile(part, new)
-        new.replace(cached)
-    except OSError:
-        with suppress(OSError):
-            new.unlink()
+    content = part.read_bytes()
+    part.unlink()
+    return content

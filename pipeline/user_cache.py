@@ -9,7 +9,7 @@ from typing import Final
 
 DIGEST_BYTES: Final = hashlib.sha256().digest_size
 MOST_FILES: Final = 60
-"""Files of one kind that are kept; the oldest go first."""
+"""Files of one kind that are kept where nothing else is said; the oldest go first."""
 
 
 def folder() -> Path:
@@ -19,10 +19,11 @@ def folder() -> Path:
     return base / "haledger"
 
 
-def kept(kind: str, made_of: str, make: Callable[[], bytes]) -> bytes:
+def kept(kind: str, made_of: str, make: Callable[[], bytes], most: int = MOST_FILES) -> bytes:
     """What `make` gives, from the folder if it was made of the same before; `made_of` tells all that it depends on.
 
-    A file begins with the SHA-256 of what follows, so that a damaged one is made anew.
+    Of a kind the last `most` files that were made stay there. A file begins with the SHA-256 of what follows, so
+    that a damaged one is made anew.
     """
     file = folder() / kind / hashlib.sha256(made_of.encode("utf-8", "surrogatepass")).hexdigest()
     try:
@@ -33,18 +34,18 @@ def kept(kind: str, made_of: str, make: Callable[[], bytes]) -> bytes:
     if content and hashlib.sha256(data).digest() == digest:
         return data
     data = make()
-    _keep(file, hashlib.sha256(data).digest() + data)
+    _keep(file, hashlib.sha256(data).digest() + data, most)
     return data
 
 
-def _keep(file: Path, content: bytes) -> None:
+def _keep(file: Path, content: bytes, most: int) -> None:
     new = file.with_name(f"{file.name}.tmp-{os.getpid()}")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         new.write_bytes(content)
         new.replace(file)
         by_age = sorted(file.parent.iterdir(), key=lambda each: each.stat().st_mtime)
-        for each in by_age[:-MOST_FILES]:
+        for each in by_age[:-most]:
             each.unlink(missing_ok=True)
     except OSError:
         with suppress(OSError):

@@ -49,8 +49,7 @@ def test_where_nothing_can_be_kept_it_is_done_without(cache: Path) -> None:
     assert [user_cache.kept("kind", "a", make) for _ in range(2)] == [b"content"] * 2
 
 
-def test_the_oldest_files_go(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(user_cache, "MOST_FILES", 2)
+def test_the_oldest_files_go(cache: Path) -> None:
     for each in "abc":
-        user_cache.kept("kind", each, Maker())
+        user_cache.kept("kind", each, Maker(), most=2)
     assert len(list((cache / "kind").iterdir())) == 2
