@@ -47,8 +47,11 @@ def _found(study: StudyView) -> Highlights:
         shown = [row for row in changes if row in strongest]
         compared, basis = _compared_times(study, shown)
         beside = [row for row in _measured_changes(study) if row["ratio_low"] is not None]
-        measured = _compared_measurements(study, beside[:MOST_HIGHLIGHTS], has_runs=True)
-        return Highlights(basis, (*compared, *_spread(study), *planned, *measured))
+        runs = {each for row in shown for each in (row["runs"], row["reference_runs"])}
+        has_runs = bool(runs ^ {row["runs"] for row in beside})
+        measured = _compared_measurements(study, beside[:MOST_HIGHLIGHTS], has_runs=has_runs)
+        joined, rest = _joined(compared, measured)
+        return Highlights(basis, (*joined, *_spread(study), *planned, *rest))
     measured, basis = _measured(study)
     measured = [*planned, *measured]
     if measured and not study.failover_runs:
@@ -220,6 +223,19 @@ def _what(row: Row) -> str:
 
 
 # --- what both kinds share -------------------------------------------------------------------------------------------
+
+
+def _joined(told: Sequence[Highlight], others: Sequence[Highlight]) -> tuple[list[Highlight], list[Highlight]]:
+    """Highlights that go on with what others say of the same subject, and those of the others that are left."""
+    more = {each.subject: each.sentence for each in others}
+    joined = [
+        Highlight(each.subject, f"{each.sentence.removesuffix('.')}; {more[each.subject]}")
+        if each.subject in more
+        else each
+        for each in told
+    ]
+    subjects = {each.subject for each in told}
+    return joined, [each for each in others if each.subject not in subjects]
 
 
 def _against(study: StudyView, configuration: str, reference: str | None) -> str:

@@ -25,8 +25,11 @@ GROUP_SPACE = "\u00a0"  # between thousands; Plex has no thin space, and another
 DEFAULT_DECIMALS = 1
 
 LANGUAGES_WITH_POINT: Final = (None, "en")
-WRITTEN: Final = re.compile(r"(?<![\w.,])(\d+)\.(\d+)(?=[ \u00a0](?:%|s\b|to\b|times\b)|\))")
+WRITTEN: Final = re.compile(r"(?<![\w.,])(\d+)\.(\d+)(?=[ \u00a0](?:%|m?s\b|[kMG]i?B\b|to\b|times\b)|\))")
 """A number inside a sentence that a view wrote: known by what follows it, unlike a version or an address."""
+
+MACHINE_WRITTEN: Final = re.compile(r"(?<![\w.,])(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?(?![\w.,]*\d)")
+"""A number as programs write it, thousands with commas, in a text made of nothing but names and numbers."""
 
 _decimal_mark: ContextVar[str] = ContextVar("decimal_mark", default=".")
 
@@ -147,6 +150,22 @@ def p_value(value: float | None) -> str:
 def bound(sentence: str) -> str:
     """A sentence in which no line ends between a number and its unit, numbers as everywhere in the report."""
     return UNIT.sub(NO_BREAK_SPACE, WRITTEN.sub(rf"\1{_decimal_mark.get()}\2", sentence))
+
+
+def rewritten(text: str) -> str:
+    """A condition, a setting or an advice that a program put together, with its numbers as the report writes them."""
+
+    def written(found: re.Match[str]) -> str:
+        whole, fraction = found.groups()
+        mark = "" if fraction is None else f"{_decimal_mark.get()}{fraction}"
+        return (_grouped(whole.replace(",", "")) if "," in whole else whole) + mark
+
+    return MACHINE_WRITTEN.sub(written, text)
+
+
+def unrounded(value: float) -> str:
+    """A number to nine digits, as much as any log states."""
+    return f"{value:.9g}".replace("-", MINUS).replace(".", _decimal_mark.get())
 
 
 def moment(value: datetime | None, *, with_fraction: bool = False) -> str:

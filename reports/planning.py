@@ -253,7 +253,7 @@ def _known(source: str) -> str:
 def _cost(row: Row) -> str:
     if row["commit_wait_s"] is None:
         return "Not shown: the output does not tell how long a flush took."
-    wait = f"At full load a commit waits {milliseconds(row['commit_wait_s'])} ms on average (1.5 flushes)"
+    wait = f"At full load a commit waits {milliseconds(row['commit_wait_s'])} ms on average (one and a half flushes)"
     if row["alone_commit_wait_s"] is None:
         return f"{wait}; without HADR: not known, as no disk was simulated."
     return f"{wait}; without HADR, on the same disk alone, {milliseconds(row['alone_commit_wait_s'])} ms."

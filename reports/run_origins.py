@@ -13,6 +13,7 @@ from operator import attrgetter
 from typing import Final
 
 from pipeline.trace_fault import TIMER_PATTERNS
+from reports import numbers
 from reports.metrics import title_of
 from reports.run_value import RunValue, place_of
 from reports.store import Row
@@ -153,7 +154,7 @@ def _simulated(study: StudyView, table: Table) -> Iterator[Origin]:
         columns = tuple(column for column, _ in _number_columns(table, place))
         if runs:
             about = ", ".join(str(each) for each in key[1:] if each)
-            item = f"throughput of the simulator's runs{f' ({about})' if about else ''}"
+            item = f"throughput of the simulator's runs{f' ({numbers.rewritten(about)})' if about else ''}"
             yield Origin(place, columns, ("simulated", *told, *key), str(key[0]), item, "MB/s", runs)
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from reports import numbers
 from reports.store import Row
 
 
@@ -18,10 +19,10 @@ class RunValue:
 
     @property
     def printed(self) -> str:
-        """The value to nine digits, as much as any log states."""
+        """The value, or the words."""
         if isinstance(self.value, str):
             return self.value
-        return f"{self.value:.9g}".replace("-", "\u2212")
+        return numbers.unrounded(self.value)
 
 
 def place_of(row: Row) -> str:

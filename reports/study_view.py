@@ -374,8 +374,9 @@ class StudyView:
         return " ".join(self._milestone_words(milestone))
 
     def milestone_clause(self, milestone: str) -> str:
-        """The same with its verb: `crash recovery is complete`."""
-        return " is ".join(self._milestone_words(milestone))
+        """The same with its verb: `crash recovery is complete`, `the database is started`."""
+        article = "the " if milestone in MILESTONE_PHRASES and milestone != "complete" else ""
+        return article + " is ".join(self._milestone_words(milestone))
 
     def _milestone_words(self, milestone: str) -> tuple[str, str]:
         known = self.milestones.get(milestone)

@@ -22,8 +22,8 @@ NAME = "client-outage"
 DATA_NAMES = ("configuration", "run", "first_failure_s", "first_success_s", "outage_s", "path", "line_no")
 NOTE = (
     "Upper bars: steps, mean start to mean end over the runs; where steps overlap, the later one is on top. Lower bar: "
-    "the clients' outage, from the mean of their first failed question to the mean of their first answer, which each "
-    "dot shows of one run. Right: mean outage with its 95 % t interval."
+    "the clients' outage, from the mean of their first failed question (not before the fault) to the mean of their "
+    "first answer, which each dot shows of one run. Right: mean outage with the mean's 95 % interval (Student's t)."
 )
 VALUE_WIDTH = 128
 OUTAGE_COLOUR = "#e2a08c"  # no step's colour, and light enough for black dots

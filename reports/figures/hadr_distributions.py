@@ -78,7 +78,7 @@ def _told(study: StudyView, setting: Sequence[Row], unit: str, scale: int) -> st
     first = setting[0]
     mean, greatest = (numbers.compact(first[name] / scale) for name in ("mean", "greatest"))
     whole = numbers.count(sum(row["count"] for row in setting))
-    name = f"{study.label(first['configuration'])}, {first['setting']}"
+    name = f"{study.label(first['configuration'])}, {numbers.rewritten(first['setting'])}"
     return f"{name}: {whole} numbers, mean {mean} {unit}, at most {greatest}"
 
 
@@ -123,7 +123,7 @@ def _panel(setting: Sequence[Row], domain: Sequence[float], scale: int, unit: st
     marks = [{"mean": setting[0]["mean"] / scale, "greatest": setting[0]["greatest"] / scale}]
     if len(bars) == 1 and bars[0]["single"]:
         marks = []  # all numbers are one: the bar says so
-    label = wrapped(setting[0]["setting"]).split("\n")
+    label = wrapped(numbers.rewritten(setting[0]["setting"])).split("\n")
     return {
         "width": TEXT_WIDTH - LABEL_WIDTH,
         "height": ROW_HEIGHT,

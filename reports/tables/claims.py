@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Callable
 
 from pipeline.claim_verdict import Estimate, Verdict
 from pipeline.claims import Judged
@@ -57,9 +58,10 @@ def _row(study: StudyView, claim: Judged) -> list[Cell]:
     shown = f"{numbers.compact(found.value)} {found.unit}".rstrip()
     verdict = f"{claim.verdict}: {claim.reason}" if claim.reason else str(claim.verdict)
     condition = _condition(study, claim)
+    asked = numbers.bound(INSIDE_A_CONDITION.sub(numbers.NO_BREAK_SPACE, _condition(study, claim, numbers.rewritten)))
     return [
         Cell(f"{claim.number}. {claim.text}", (claim.number, claim.text)),
-        Cell(numbers.bound(INSIDE_A_CONDITION.sub(numbers.NO_BREAK_SPACE, condition)), (condition,)),
+        Cell(asked, (condition,)),
         Cell(numbers.count(found.runs), (found.runs,)),
         Cell(numbers.bound(shown), (found.value, found.unit)),
         Cell(_interval(found), (found.low, found.high)),
@@ -67,15 +69,15 @@ def _row(study: StudyView, claim: Judged) -> list[Cell]:
     ]
 
 
-def _condition(study: StudyView, claim: Judged) -> str:
-    """What had to hold, in the words of the tables."""
+def _condition(study: StudyView, claim: Judged, written: Callable[[str], str] = str) -> str:
+    """What had to hold, in the words of the tables, its numbers written in some way."""
     about = claim.about
     if about is None:
-        return NEGATIVE.sub(numbers.MINUS, claim.condition)
+        return NEGATIVE.sub(numbers.MINUS, written(claim.condition))
     item = study.item_label(about.kind, about.item)
     place = f" of {quoted_label(study.label(about.configuration))}" if about.configuration else ""
     against = f" against {quoted_label(study.label(about.reference))}" if about.reference else ""
-    return f"{item}{place}{against}: {NEGATIVE.sub(numbers.MINUS, about.asks)}"
+    return f"{item}{place}{against}: {NEGATIVE.sub(numbers.MINUS, written(about.asks))}"
 
 
 def _interval(found: Estimate) -> str:

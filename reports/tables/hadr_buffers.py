@@ -36,7 +36,7 @@ def windows(study: StudyView) -> list[Table]:
             *(Cell(kibibytes(row[name]), (row[name],)) for name in ("window_bytes", "granted_bytes", "needed_bytes")),
             Cell(megabytes(row["limit_mb_s"]), (row["limit_mb_s"],)),
             Cell(megabytes(row["best_mb_s"]), (row["best_mb_s"],)),
-            Cell(row["advice"] or row["verdict"] or numbers.DASH, (row["advice"],)),
+            Cell(numbers.rewritten(row["advice"] or row["verdict"] or numbers.DASH), (row["advice"],)),
         ),
     )
 

@@ -3,11 +3,12 @@
 from reports import numbers
 from reports.study_view import StudyView
 from reports.tables.model import Cell, Column, Table, figures, number, text, words
-from reports.tables.planned import Plan, count, kibibytes, megabytes, milliseconds, rate, span
+from reports.tables.planned import Plan, count, kibibytes, made, megabytes, milliseconds, rate, span
 
 RECOMMENDATION_NOTE = (
     "Mode: the safest that will do; see the text. Less: than the freest mode ships. Commit: mean wait of a commit "
-    "at full load, 1.5 flushes; alone: on the simulated disk without HADR. Window: send rate times round trip."
+    "at full load, one and a half flushes; alone: on the simulated disk without HADR. Window: send rate times "
+    "round trip."
 )
 MODE_NOTE = (
     "Mean ± sample standard deviation over runs, MB of 10⁶ bytes; congested: share of the run in which sending "
@@ -79,7 +80,7 @@ def modes(study: StudyView) -> list[Table]:
         lambda row: (
             text(row["syncmode"]),
             count(row, "flush_pages"),
-            text(row["details"]),
+            made(row["details"]),
             count(row, "runs"),
             rate(row, "mb_s", "stddev_mb_s"),
             Cell(milliseconds(row["sec_per_flush"]), (row["sec_per_flush"],)),
@@ -103,7 +104,7 @@ def bottlenecks(study: StudyView) -> list[Table]:
     return plan.tables(
         study,
         lambda row: (
-            text(row["setting"] or row["syncmode"]),
+            made(row["setting"] or row["syncmode"]),
             count(row, "runs"),
             text(row["verdict"]),
             Cell(numbers.bound(row["reason"] or numbers.DASH), (row["reason"],)),

@@ -4,7 +4,7 @@ from reports import numbers
 from reports.store import Row
 from reports.study_view import StudyView
 from reports.tables.model import Cell, Column, Table, figures, number, text, words
-from reports.tables.planned import Plan, count, milliseconds, rate, span
+from reports.tables.planned import Plan, count, made, milliseconds, rate, span
 
 REPEAT_NOTE = (
     "Throughput over runs; the spread is the sample standard deviation, also in percent of the mean; the interval "
@@ -37,7 +37,7 @@ def repeats(study: StudyView) -> list[Table]:
     return plan.tables(
         study,
         lambda row: (
-            text(row["setting"]),
+            made(row["setting"]),
             count(row, "runs"),
             Cell(_fine(row), (row["mean_mb_s"], row["stddev_mb_s"])),
             number(row["cv_pct"], 1),
@@ -67,7 +67,7 @@ def shipping(study: StudyView) -> list[Table]:
     return plan.tables(
         study,
         lambda row: (
-            text(row["setting"]),
+            made(row["setting"]),
             text(row["run"]),
             count(row, "n"),
             _microseconds(row, "min"),
@@ -97,7 +97,10 @@ def outliers(study: StudyView) -> list[Table]:
         study,
         lambda row: (
             Cell(_what(row), (row["metric"],)),
-            Cell(", ".join(filter(None, (row["setting"], _run(row)))), (row["setting"], row["run"])),
+            Cell(
+                ", ".join(filter(None, (numbers.rewritten(row["setting"] or ""), _run(row)))),
+                (row["setting"], row["run"]),
+            ),
             count(row, "n"),
             _measure(row, "avg"),
             _measure(row, "max"),

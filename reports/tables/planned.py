@@ -44,6 +44,11 @@ class Plan:
         ]
 
 
+def made(value: str | None) -> Cell:
+    """A text that a view made of names and numbers, such as the setting of a run."""
+    return Cell(numbers.rewritten(value) if value else numbers.DASH, (value,))
+
+
 def count(row: Row, name: str) -> Cell:
     """A whole number."""
     return Cell(numbers.count(row[name]), (row[name],))

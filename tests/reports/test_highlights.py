@@ -53,3 +53,29 @@ def test_a_difference_that_is_not_shown_is_told_as_a_ratio_with_its_interval(mak
         study.changes = rows
         told = [each.sentence for each in highlights(study).found if "instead of" in each.sentence]
     assert told[0].endswith(f", a ratio of 1.020 (95 % CI 0.980 to 1.060): {verdict}.")
+
+
+def test_comparisons_of_the_same_two_are_told_in_one_highlight(make_store: Callable[..., Path]) -> None:
+    with opened(make_store()) as store:
+        study = StudyView(store)
+        of_times = highlights(study).found
+        study.workload_stats = [
+            {
+                "configuration": row["configuration"],
+                "metric": "client_outage_s",
+                "unit": "s",
+                "label": None,
+                "runs": row["runs"],
+                "mean": 20.0,
+                "relative_ratio": 0.5,
+                "ratio_low": 0.4,
+                "ratio_high": 0.6,
+                "verdict": "50.0 % less (95 % CI 40.0 to 60.0 %)",
+            }
+            for row in study.changes
+        ]
+        found = highlights(study).found
+    assert [each.subject for each in found] == [each.subject for each in of_times]
+    times, both = of_times[0].sentence, found[0].sentence
+    effect = "50.0 % less (95 % CI 40.0 to 60.0 %)"
+    assert both == f"{times.removesuffix('.')}; 20.00 instead of 40.00 s outage of the clients, {effect}."

@@ -92,6 +92,7 @@ def test_decimals_follow_a_comma_where_the_language_wants_it(language: str) -> N
         ("34.5 % less (95 % CI 34.1 to 35.2 %)", "34,5 % less (95 % CI 34,1 to 35,2 %)"),
         ("a ratio of 1.20 (1.17 to 1.23)", "a ratio of 1.20 (1,17 to 1,23)"),
         ("`complete` took 110.2 s", "`complete` took 110,2 s"),
+        ("waits of 4.25 ms at 20.5 MB/s", "waits of 4,25 ms at 20,5 MB/s"),
         ("host 10.0.0.1 to V8.1 s of 2.6.18 s", "host 10.0.0.1 to V8.1 s of 2.6.18 s"),
     ],
 )
@@ -100,3 +101,26 @@ def test_numbers_of_sentences_are_known_by_what_follows(sentence: str, german: s
     with numbers.written_in("de"):
         assert numbers.bound(sentence).replace("\u00a0", " ") == german
     assert numbers.bound(sentence).replace("\u00a0", " ") == plain.replace("\u00a0", " ")
+
+
+@pytest.mark.parametrize(
+    ("text", "english", "german"),
+    [
+        ("mean = 10.5 \u00b1 0.5 s", "mean = 10.5 \u00b1 0.5 s", "mean = 10,5 \u00b1 0,5 s"),
+        ("value \u2265 1,200,000.5", "value \u2265 1\u00a0200\u00a0000.5", "value \u2265 1\u00a0200\u00a0000,5"),
+        ("ratio \u2264 0.667", "ratio \u2264 0.667", "ratio \u2264 0,667"),
+        ("disk 200 MB/s + 0.001 s", "disk 200 MB/s + 0.001 s", "disk 200 MB/s + 0,001 s"),
+        ("V8.2 of 10.0.0.1, run 2.6.18", "V8.2 of 10.0.0.1, run 2.6.18", "V8.2 of 10.0.0.1, run 2.6.18"),
+        ("buffers 64000/64000", "buffers 64000/64000", "buffers 64000/64000"),
+    ],
+)
+def test_numbers_that_programs_wrote_are_written_as_all_others(text: str, english: str, german: str) -> None:
+    assert numbers.rewritten(text) == english
+    with numbers.written_in("de"):
+        assert numbers.rewritten(text) == german
+
+
+def test_an_unrounded_number_has_the_decimal_mark_of_the_language() -> None:
+    assert numbers.unrounded(-10.81481) == f"{numbers.MINUS}10.81481"
+    with numbers.written_in("de"):
+        assert numbers.unrounded(24.25) == "24,25"
