@@ -17,7 +17,8 @@ import polars as pl
 from parsers.benchmarksql_result import RESULT, RESULT_HEADER, result_points
 from parsers.by_line import Judgement, ignored, parsed, rejected
 from parsers.format import Format, Parsed, Recognition, Refusal, Verdict
-from parsers.measurement import COUNT, MEASUREMENT_POINT, MEASUREMENT_VALUE, PER_MINUTE, is_in, tables_of
+from parsers.line_verdict import is_in
+from parsers.measurement import COUNT, MEASUREMENT_POINT, MEASUREMENT_VALUE, PER_MINUTE, tables_of
 from parsers.measurement_lines import parse_measurements, row
 
 # REAL: 07:09:53,455 [Thread-351] INFO   jTPCC : Term-00, Measured tpmC (NewOrders) = 77373.25
@@ -57,7 +58,7 @@ def parse(lines: pl.DataFrame) -> Parsed:
     points = result_points(lines)
     is_result = pl.col("text").str.contains(RESULT)
     told = parse_measurements(lines.filter(~is_result), read)
-    verdict = pl.when(pl.lit(is_in(lines, points))).then(int(Verdict.PARSED)).otherwise(int(Verdict.CONTINUATION))
+    verdict = pl.when(is_in(lines, points)).then(int(Verdict.PARSED)).otherwise(int(Verdict.CONTINUATION))
     results = lines.with_columns(verdict.cast(pl.UInt8).alias("verdict"), pl.lit(None, pl.String).alias("reason"))
     judged = pl.concat([told.lines, results.filter(is_result).select(told.lines.columns)])
     tables = told.tables | tables_of(points=(MEASUREMENT_POINT, points))

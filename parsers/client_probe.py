@@ -16,9 +16,9 @@ from typing import Literal
 
 import polars as pl
 
-from parsers.delimited import COMMENT, Header, grid_of, header_of, number, time_columns
+from parsers.delimited import Header, grid_of, header_of, number, set_aside, time_columns
 from parsers.format import Column, Format, Parsed, Recognition, Refusal, Table
-from parsers.measurement import is_in, verdicts
+from parsers.line_verdict import NEVER, NOTHING, is_in, verdicts
 
 CLIENT_QUESTION = Table(
     name="client_question",
@@ -56,7 +56,6 @@ FAILED = (
 CODE_ANSWERED, CODE_FAILED = r"^[23][0-9][0-9]$", r"^(?:000|[145][0-9][0-9])$"
 SAMPLE = 50
 """Rows below the header that recognition looks at."""
-NOTHING = pl.lit(None, pl.String)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +109,7 @@ OWN = ("asked_at", "outcome", "elapsed_ms", "reason")
 def parse(lines: pl.DataFrame) -> Parsed:
     """Turn rows into questions, file by file."""
     if lines.is_empty():
-        return Parsed({}, verdicts(lines, pl.lit(False), pl.lit(False), NOTHING, ""))
+        return Parsed({}, verdicts(lines, NEVER, ""))
     read = [_file(each) for each in lines.partition_by("file_id", maintain_order=True)]
     rows = pl.concat([each for each, _ in read])
     return Parsed({} if rows.is_empty() else {CLIENT_QUESTION.name: rows}, pl.concat([told for _, told in read]))
@@ -122,22 +121,18 @@ def _file(lines: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     layout = None if header is None else layout_of(header.names)
     if header is None or layout is None:
         below_none = "below no header with a time and an outcome"
-        return CLIENT_QUESTION.empty(), verdicts(lines, pl.lit(False), pl.lit(False), NOTHING, below_none)
+        return CLIENT_QUESTION.empty(), verdicts(lines, NEVER, below_none)
     cells, ragged = _read(lines, header, layout)
     rows = cells.filter(pl.col("problem").is_null()).select(
         pl.col(name).cast(dtype) for name, dtype in CLIENT_QUESTION.schema.items()
     )
     problems = pl.concat([cells.select("file_id", "line_no", "problem").drop_nulls(), ragged])
-    is_header = (pl.int_range(pl.len()) == header.line_no - 1) | (
-        # a probe that was started anew writes it again
-        pl.col("text") == lines["text"][header.line_no - 1]
-    )
+    is_header = pl.col("text") == lines["text"][header.line_no - 1]  # a probe that was started anew writes it again
     told = verdicts(
         lines.join(problems, on=["file_id", "line_no"], how="left", maintain_order="left"),
-        pl.lit(is_in(lines, rows)),
-        pl.lit(False),
-        pl.when(is_header).then(pl.lit("header")).when(pl.col("text").str.contains(COMMENT)).then(pl.lit("comment")),
+        is_in(lines, rows),
         pl.col("problem"),
+        ignored=pl.coalesce(pl.when(is_header).then(pl.lit("header")), set_aside(header)),
     )
     return rows, told
 

@@ -11,7 +11,8 @@ import re
 import polars as pl
 
 from parsers.delimited import Header, grid_of, header_of, number
-from parsers.format import VERDICT_SCHEMA, Recognition, Refusal, Verdict
+from parsers.format import VERDICT_SCHEMA, Recognition, Refusal
+from parsers.line_verdict import verdicts
 from parsers.measurement import typed
 from parsers.printed_date import orders_of
 from parsers.snapshot_element import SNAPSHOT_ELEMENT, identifier, is_counter
@@ -107,21 +108,11 @@ def _rows(cells: pl.DataFrame, header: Header) -> pl.DataFrame:
 
 def _verdicts(lines: pl.DataFrame, header: Header, rows: pl.DataFrame, bad: pl.DataFrame) -> pl.DataFrame:
     row = pl.int_range(pl.len()) + 1
-    text = pl.col("text")
-    verdict = (
-        pl.when(text.str.strip_chars() == "")
-        .then(int(Verdict.BLANK))
-        .when(pl.col("line_no").is_in(rows["line_no"].unique().implode()))
-        .then(int(Verdict.PARSED))
-        .when((row <= header.line_no) | ~pl.col("line_no").is_in(bad["line_no"].implode()))
-        .then(int(Verdict.IGNORED))
-        .otherwise(int(Verdict.REJECTED))
-        .cast(pl.UInt8())
+    is_aside = (row <= header.line_no) | ~pl.col("line_no").is_in(bad["line_no"].implode())
+    reason = pl.when(row == header.line_no).then(pl.lit("header")).otherwise(pl.lit("comment"))
+    return verdicts(
+        lines,
+        pl.col("line_no").is_in(rows["line_no"].unique().implode()),
+        f"not {len(header.names)} cells as in the header",
+        ignored=pl.when(is_aside).then(reason),
     )
-    reason = (
-        pl.when(verdict == Verdict.IGNORED)
-        .then(pl.when(row == header.line_no).then(pl.lit("header")).otherwise(pl.lit("comment")))
-        .when(verdict == Verdict.REJECTED)
-        .then(pl.lit(f"not {len(header.names)} cells as in the header"))
-    )
-    return lines.select("file_id", "line_no", verdict.alias("verdict"), reason.alias("reason"))

@@ -18,7 +18,8 @@ import polars as pl
 from parsers import db2_monitor_table as monitor_table
 from parsers.format import Format, Parsed, Recognition, Refusal
 from parsers.hadr_status import HADR_STATUS, own_host, values_of
-from parsers.measurement import typed, verdicts
+from parsers.line_verdict import verdicts
+from parsers.measurement import typed
 from parsers.printed_date import Orders, orders_of
 from parsers.snapshot_element import SNAPSHOT_ELEMENT, identifier, is_counter, unit
 
@@ -52,7 +53,6 @@ MESSAGE = r"^\s*(?:SQL[0-9]{4,5}[NWCI]\b|DB2[0-9]{5}[A-Z]\b)"
 COMMAND = r"(?i)\bget snapshot for\b|^\s*\S*[$#>]\s*$"
 HEADING = r"^\s*[A-Z][A-Za-z0-9 /()-]{2,60}:?\s*$"
 SNAPSHOT = ("file_id", "snapshot_no")
-NEVER = pl.lit(False)
 
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
@@ -257,7 +257,7 @@ def _verdicts(marked: pl.DataFrame) -> pl.DataFrame:
         "file_id", "line_no", pl.col("printed").alias("text"), is_parsed.alias("is_parsed"), aside.alias("aside")
     )
     rejection = "neither an element nor a title of a snapshot"
-    return verdicts(judged, pl.col("is_parsed"), NEVER, pl.col("aside"), rejection)
+    return verdicts(judged, pl.col("is_parsed"), rejection, ignored=pl.col("aside"))
 
 
 FORMAT = Format(

@@ -57,6 +57,16 @@ def header_of(texts: pl.Series, *, may_be_blanks: bool = False) -> Header | None
     return Header(line_no, names, separator) if is_named else None
 
 
+def set_aside(header: Header) -> pl.Expr:
+    """Why lines of a table are set aside, row by row of its file: its header and comments. Null for others."""
+    return (
+        pl.when(pl.int_range(pl.len()) == header.line_no - 1)
+        .then(pl.lit("header"))
+        .when(pl.col("text").str.contains(COMMENT))
+        .then(pl.lit("comment"))
+    )
+
+
 def grid_of(lines: pl.DataFrame, header: Header) -> Grid:
     """Cells below the header; `lines` are those of one file, and comments and blank lines are left out."""
     text = pl.col("text").str.strip_chars(" \r")

@@ -11,11 +11,13 @@ Values      a switch reads `yes`
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 import polars as pl
 
-from parsers.format import Format, Parsed, Recognition, Refusal, Verdict
-from parsers.parameter import PARAMETER_VALUE, STATED_SCHEMA, parameter_values
+from parsers.by_line import COMMENT, MAX_PART, Judgement, Row, parse_by_line, parsed, rejected
+from parsers.format import Format, Parsed, Recognition, Refusal
+from parsers.parameter import PARAMETER_VALUE
 
 # REAL in part (seed paper: "the non-default gabconfig parameter -j"): /sbin/gabconfig -c -n2 -j
 COMMAND = re.compile(
@@ -45,32 +47,27 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
 
 
 def parse(lines: pl.DataFrame) -> Parsed:
-    """Turn options into parameters. The files have a line or two, so they are read line by line."""
-    rows: list[tuple[int, int, int, str, str, str | None, str]] = []
-    verdicts: list[tuple[int, str | None]] = []
-    for file_id, line_no, text in lines.select("file_id", "line_no", "text").iter_rows():
+    """Turn options into parameters."""
+    return parse_by_line(lines, read)
+
+
+def read(texts: list[str]) -> Iterator[Judgement]:
+    """Judge the lines of one file; they are a line or two."""
+    for text in texts:
         command = COMMAND.fullmatch(text)
         if command is not None:
-            rows.extend((file_id, line_no, part, "gabtab", *option) for part, option in _options(command["options"]))
-            verdicts.append((int(Verdict.PARSED), None))
-        elif not text.strip():
-            verdicts.append((int(Verdict.BLANK), None))
+            yield parsed(*_options(command["options"]))
         elif text.lstrip().startswith("#"):
-            verdicts.append((int(Verdict.IGNORED), "comment"))
+            yield COMMENT
         else:
-            verdicts.append((int(Verdict.REJECTED), "no gabconfig command with options"))
-    values = pl.DataFrame(rows, STATED_SCHEMA, orient="row")
-    judged = pl.DataFrame(verdicts, {"verdict": pl.UInt8(), "reason": pl.String()}, orient="row")
-    return Parsed({PARAMETER_VALUE.name: parameter_values(values)}, lines.select("file_id", "line_no").hstack(judged))
+            yield rejected("no gabconfig command with options")
 
 
-def _options(options: str) -> Iterator[tuple[int, tuple[str, str | None, str]]]:
-    """Name, description and value of `-c -n2`, `-cn 2`, each with its place on the line."""
-    for part, option in enumerate(OPTION.finditer(options), start=1):
+def _options(options: str) -> Iterator[Row]:
+    """Name, description and value of `-c -n2` or `-cn 2`."""
+    for option in islice(OPTION.finditer(options), MAX_PART):
         name, description = NAMES.get(option["letter"], (f"-{option['letter']}", None))
-        yield part, (name, description, option["value"] or "yes")
-        if part == 1000:
-            return
+        yield {"scope": "gabtab", "name": name, "description": description, "value": option["value"] or "yes"}
 
 
 FORMAT = Format(

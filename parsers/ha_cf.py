@@ -8,7 +8,8 @@ Units       `deadtime 30` is in seconds, `keepalive 500ms` in milliseconds, as p
 
 import polars as pl
 
-from parsers.format import Format, Parsed, Recognition, Refusal, Verdict
+from parsers.format import Format, Parsed, Recognition, Refusal
+from parsers.line_verdict import COMMENT, verdicts
 from parsers.parameter import PARAMETER_VALUE, parameter_values
 
 NAME = (
@@ -51,25 +52,8 @@ def parse(lines: pl.DataFrame) -> Parsed:
         pl.col("name").replace_strict(DESCRIPTIONS, default=None, return_dtype=pl.String()).alias("description"),
         pl.col("value").fill_null(""),
     )
-    is_blank, is_comment = ~pl.col("text").str.contains(r"\S"), pl.col("text").str.contains(r"^\s*#")
-    verdict = (
-        pl.when(is_blank)
-        .then(int(Verdict.BLANK))
-        .when(is_comment)
-        .then(int(Verdict.IGNORED))
-        .when(pl.col("name").is_not_null())
-        .then(int(Verdict.PARSED))
-        .otherwise(int(Verdict.REJECTED))
-        .cast(pl.UInt8())
-    )
-    reason = (
-        pl.when(verdict == Verdict.IGNORED)
-        .then(pl.lit("comment"))
-        .when(verdict == Verdict.REJECTED)
-        .then(pl.lit("no directive of ha.cf"))
-    )
-    verdicts = read.select("file_id", "line_no", verdict.alias("verdict"), reason.alias("reason"))
-    return Parsed({PARAMETER_VALUE.name: parameter_values(values)}, verdicts)
+    told = verdicts(read, pl.col("name").is_not_null(), "no directive of ha.cf", ignored=COMMENT)
+    return Parsed({PARAMETER_VALUE.name: parameter_values(values)}, told)
 
 
 FORMAT = Format(

@@ -7,7 +7,8 @@ Recognised  only when every line is an id and a name and the ids, 0 to 63, diffe
 
 import polars as pl
 
-from parsers.format import Format, Parsed, Recognition, Refusal, Verdict
+from parsers.format import Format, Parsed, Recognition, Refusal
+from parsers.line_verdict import COMMENT, verdicts
 from parsers.parameter import PARAMETER_VALUE, parameter_values
 
 # ADAPTED: 0 sun-ha3
@@ -49,24 +50,8 @@ def parse(lines: pl.DataFrame) -> Parsed:
             "value",
         )
     )
-    verdict = (
-        pl.when(~text.str.contains(r"\S"))
-        .then(int(Verdict.BLANK))
-        .when(is_node)
-        .then(int(Verdict.PARSED))
-        .when(text.str.contains(r"^\s*#"))
-        .then(int(Verdict.IGNORED))
-        .otherwise(int(Verdict.REJECTED))
-        .cast(pl.UInt8())
-    )
-    reason = (
-        pl.when(verdict == Verdict.IGNORED)
-        .then(pl.lit("comment"))
-        .when(verdict == Verdict.REJECTED)
-        .then(pl.lit("not a node id and a host name"))
-    )
-    judged = lines.select("file_id", "line_no", verdict.alias("verdict"), reason.alias("reason"))
-    return Parsed({PARAMETER_VALUE.name: parameter_values(values)}, judged)
+    told = verdicts(lines, is_node, "not a node id and a host name", ignored=COMMENT)
+    return Parsed({PARAMETER_VALUE.name: parameter_values(values)}, told)
 
 
 FORMAT = Format(

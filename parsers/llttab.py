@@ -12,7 +12,8 @@ Evidence    set-timer from the vendor's texts; the other directives from product
 
 import polars as pl
 
-from parsers.format import Format, Parsed, Recognition, Refusal, Verdict
+from parsers.format import Format, Parsed, Recognition, Refusal
+from parsers.line_verdict import COMMENT, verdicts
 from parsers.parameter import PARAMETER_VALUE, parameter_values
 
 # RECONSTRUCTED: set-timer peerinact:1600
@@ -72,7 +73,8 @@ def parse(lines: pl.DataFrame) -> Parsed:
     )
     accepted = named.select(pl.col("row").unique(), pl.lit(True).alias("is_parsed"))
     judged = rows.join(accepted, on="row", how="left", maintain_order="left")
-    return Parsed({PARAMETER_VALUE.name: parameter_values(values)}, _verdicts(judged))
+    told = verdicts(judged, pl.col("is_parsed"), "no directive of llttab with a readable value", ignored=COMMENT)
+    return Parsed({PARAMETER_VALUE.name: parameter_values(values)}, told)
 
 
 def _pairs(directives: pl.DataFrame) -> pl.DataFrame:
@@ -107,27 +109,6 @@ def _others(directives: pl.DataFrame) -> pl.DataFrame:
 
 
 NAMED = ("row", "file_id", "line_no", "part", "directive")
-
-
-def _verdicts(judged: pl.DataFrame) -> pl.DataFrame:
-    text = pl.col("text")
-    verdict = (
-        pl.when(~text.str.contains(r"\S"))
-        .then(int(Verdict.BLANK))
-        .when(text.str.contains(r"^\s*#"))
-        .then(int(Verdict.IGNORED))
-        .when("is_parsed")
-        .then(int(Verdict.PARSED))
-        .otherwise(int(Verdict.REJECTED))
-        .cast(pl.UInt8())
-    )
-    reason = (
-        pl.when(verdict == Verdict.IGNORED)
-        .then(pl.lit("comment"))
-        .when(verdict == Verdict.REJECTED)
-        .then(pl.lit("no directive of llttab with a readable value"))
-    )
-    return judged.select("file_id", "line_no", verdict.alias("verdict"), reason.alias("reason"))
 
 
 FORMAT = Format(

@@ -1,4 +1,4 @@
-"""The tables that every benchmark format fills: numbers of a run, points of a series; and how lines become them.
+"""The tables that every benchmark format fills: numbers of a run, points of a series; and how lines become rows.
 
 Metrics     tps, qps (1/s) · tpm, nopm, tpmC, tpmTOTAL (1/min) · events_per_hour (1/h) · elapsed_s, user_s, sys_s (s) ·
             latency_avg_ms, latency_stddev_ms, latency_p95_ms, ... (ms) · transactions, failed, ... (count) ·
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from parsers.format import Column, Table, Verdict
+from parsers.format import Column, Table
 
 NUMBER = r"([0-9]+(?:\.[0-9]+)?)"
 
@@ -141,35 +141,3 @@ def tables_of(**rows: tuple[Table, pl.DataFrame]) -> dict[str, pl.DataFrame]:
     """Typed frames by table name, those without a row left out."""
     frames = {table.name: typed(frame, table) for table, frame in rows.values()}
     return {name: frame for name, frame in frames.items() if not frame.is_empty()}
-
-
-def verdicts(
-    lines: pl.DataFrame, parsed: pl.Expr, continued: pl.Expr, ignored: pl.Expr, rejection: str | pl.Expr
-) -> pl.DataFrame:
-    """One verdict per line. `ignored` gives the reason to set a line aside, or null; what is left is rejected."""
-    refused = pl.lit(rejection) if isinstance(rejection, str) else rejection
-    is_blank = pl.col("text").str.strip_chars() == ""
-    verdict = (
-        pl.when(is_blank)
-        .then(int(Verdict.BLANK))
-        .when(parsed)
-        .then(int(Verdict.PARSED))
-        .when(continued)
-        .then(int(Verdict.CONTINUATION))
-        .when(ignored.is_not_null())
-        .then(int(Verdict.IGNORED))
-        .otherwise(int(Verdict.REJECTED))
-        .cast(pl.UInt8)
-    )
-    reason = pl.when(verdict == Verdict.IGNORED).then(ignored).when(verdict == Verdict.REJECTED).then(refused)
-    return lines.select("file_id", "line_no", verdict.alias("verdict"), reason.cast(pl.String).alias("reason"))
-
-
-def is_in(lines: pl.DataFrame, *rows: pl.DataFrame) -> pl.Series:
-    """For every line, whether one of the frames has a row of it."""
-    keys = pl.concat([each.select("file_id", "line_no") for each in rows]).unique()
-    marked = keys.with_columns(pl.lit(True).alias("is_in"))
-    found = lines.select("file_id", "line_no").join(
-        marked, on=["file_id", "line_no"], how="left", maintain_order="left"
-    )
-    return found["is_in"].fill_null(value=False)

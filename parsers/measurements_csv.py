@@ -11,9 +11,10 @@ Events      `queues,events,start,end` gives events per hour: events / (end - sta
 
 import polars as pl
 
-from parsers.delimited import COMMENT, Grid, Header, grid_of, header_of, number, time_columns
+from parsers.delimited import Grid, Header, grid_of, header_of, number, set_aside, time_columns
 from parsers.format import Format, Parsed, Recognition, Refusal
-from parsers.measurement import MEASUREMENT_POINT, MEASUREMENT_VALUE, PER_HOUR, is_in, tables_of, verdicts
+from parsers.line_verdict import NEVER, NOTHING, is_in, verdicts
+from parsers.measurement import MEASUREMENT_POINT, MEASUREMENT_VALUE, PER_HOUR, tables_of
 from parsers.measurement_columns import Layout, Part, ValueColumn, layout_of
 
 SAMPLE = 50
@@ -40,7 +41,7 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
 def parse(lines: pl.DataFrame) -> Parsed:
     """Turn rows into values of runs or points of series, file by file."""
     if lines.is_empty():
-        return Parsed({}, verdicts(lines, pl.lit(False), pl.lit(False), NOTHING, ""))
+        return Parsed({}, verdicts(lines, NEVER, ""))
     read = [_file(each) for each in lines.partition_by("file_id", maintain_order=True)]
     rows = [each for each, _ in read if not each.is_empty()]
     values = [each for each in rows if not each["is_point"][0]]
@@ -53,7 +54,6 @@ def parse(lines: pl.DataFrame) -> Parsed:
     return Parsed(tables, pl.concat([told for _, told in read]))
 
 
-NOTHING = pl.lit(None, pl.String)
 NO_ROWS = pl.DataFrame(schema={"file_id": pl.Int32(), "line_no": pl.Int32()})
 
 
@@ -62,22 +62,15 @@ def _file(lines: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     header = header_of(lines["text"])
     layout = None if header is None else layout_of(header.names)
     if header is None or layout is None:
-        return NO_ROWS, verdicts(lines, pl.lit(False), pl.lit(False), NOTHING, "below no header that names values")
+        return NO_ROWS, verdicts(lines, NEVER, "below no header that names values")
     rows, problems = _rows(grid_of(lines, header), layout)
     rows = _numbered(rows, layout)
-    is_header = pl.int_range(pl.len()) == header.line_no - 1
-    is_comment = pl.col("text").str.contains(COMMENT)
+    is_empty = pl.when(pl.col("problem").is_null()).then(pl.lit("row without a value"))
     told = verdicts(
         lines.join(problems, on=["file_id", "line_no"], how="left", maintain_order="left"),
-        pl.lit(is_in(lines, rows)),
-        pl.lit(False),
-        pl.when(is_header)
-        .then(pl.lit("header"))
-        .when(is_comment)
-        .then(pl.lit("comment"))
-        .when(pl.col("problem").is_null())
-        .then(pl.lit("row without a value")),
+        is_in(lines, rows),
         pl.col("problem"),
+        ignored=pl.coalesce(set_aside(header), is_empty),
     )
     return rows, told
 

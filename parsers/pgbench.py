@@ -14,6 +14,7 @@ Versions    up to 13 two lines of `tps` (connections included, excluded), from 1
 import polars as pl
 
 from parsers.format import Format, Parsed, Recognition, Refusal
+from parsers.line_verdict import is_in, verdicts
 from parsers.measurement import (
     COUNT,
     MEASUREMENT_POINT,
@@ -22,11 +23,9 @@ from parsers.measurement import (
     NUMBER,
     PER_SECOND,
     Figure,
-    is_in,
     read_figures,
     summary_no,
     tables_of,
-    verdicts,
 )
 from parsers.parameter import PARAMETER_VALUE
 from parsers.pgbench_log import BOUNDARY, read_log, recognise_log
@@ -114,9 +113,10 @@ def _written(lines: pl.DataFrame) -> Parsed:
     )
     told = verdicts(
         lines,
-        pl.lit(is_in(lines, settings, values, progress)),
-        pl.col("text").str.contains(rf"{STATEMENTS}|{STATEMENT}"),
-        pl.when(pl.col("text").str.contains(VERSION))
+        is_in(lines, settings, values, progress),
+        "neither summary nor progress nor log of pgbench",
+        continued=pl.col("text").str.contains(rf"{STATEMENTS}|{STATEMENT}"),
+        ignored=pl.when(pl.col("text").str.contains(VERSION))
         .then(pl.lit("version of pgbench"))
         .when(pl.col("text").str.contains(INTRODUCTION))
         .then(pl.lit("preparation of the test"))
@@ -124,7 +124,6 @@ def _written(lines: pl.DataFrame) -> Parsed:
         .then(pl.lit("a client aborted: the run is marked invalid"))
         .when(pl.col("text").str.contains(MESSAGE))
         .then(pl.lit("message of client or server")),
-        "neither summary nor progress nor log of pgbench",
     )
     tables = tables_of(
         values=(MEASUREMENT_VALUE, values),

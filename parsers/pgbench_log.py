@@ -7,15 +7,14 @@ rows where a line of its first millisecond stands within it, because there a log
 import polars as pl
 
 from parsers.format import Parsed, Recognition, Refusal
+from parsers.line_verdict import is_in, verdicts
 from parsers.measurement import (
     COUNT,
     MEASUREMENT_POINT,
     MILLISECONDS,
     PER_SECOND,
     epoch_stamp,
-    is_in,
     tables_of,
-    verdicts,
 )
 
 # REAL: 0 1 7635 0 1795228530 178218
@@ -64,10 +63,9 @@ def read_log(lines: pl.DataFrame) -> Parsed:
     points = pl.concat([_of_transactions(transactions), _of_intervals(intervals)], how="diagonal")
     told = verdicts(
         marked,
-        pl.lit(is_in(lines, points)),
-        pl.col("is_transaction"),
-        pl.lit(None, pl.String),
+        is_in(lines, points),
         "begins with a number, and is no line of a log of pgbench",
+        continued=pl.col("is_transaction"),
     )
     return Parsed(tables_of(points=(MEASUREMENT_POINT, points)), told)
 

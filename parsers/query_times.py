@@ -8,16 +8,16 @@ Columns     known by their names: query; avg, mean, time or seconds; min; max; s
 
 import polars as pl
 
-from parsers.delimited import COMMENT, Header, grid_of, header_of, number
+from parsers.delimited import Header, grid_of, header_of, number, set_aside
 from parsers.format import Format, Parsed, Recognition, Refusal
-from parsers.measurement import MEASUREMENT_VALUE, SECONDS, is_in, tables_of, verdicts
+from parsers.line_verdict import NEVER, is_in, verdicts
+from parsers.measurement import MEASUREMENT_VALUE, SECONDS, tables_of
 
 QUERIES = ("query", "query_no", "query_id", "query_number", "sql", "statement", "q")
 MEANS = ("avg", "mean", "average", "time", "seconds", "elapsed", "avg_time", "elapsed_time", "duration", "secs")
 LEAST, GREATEST = ("min", "min_time"), ("max", "max_time")
 SPREADS, PERCENT_SPREADS = ("stddev", "sd", "std"), ("stddev%", "cv%", "stddev_%", "cv_%", "cv_pct")
 REPETITIONS = ("n", "count", "runs", "repetitions")
-NOTHING = pl.lit(None, pl.String)
 SAMPLE = 50
 
 
@@ -37,7 +37,7 @@ def parse(lines: pl.DataFrame) -> Parsed:
     """Turn rows into values, file by file."""
     read = [_file(each) for each in lines.partition_by("file_id", maintain_order=True)]
     if not read:
-        return Parsed({}, verdicts(lines, pl.lit(False), pl.lit(False), NOTHING, ""))
+        return Parsed({}, verdicts(lines, NEVER, ""))
     rows = [each for each, _ in read if not each.is_empty()]
     tables = tables_of(values=(MEASUREMENT_VALUE, pl.concat(rows))) if rows else {}
     return Parsed(tables, pl.concat([told for _, told in read]))
@@ -47,12 +47,9 @@ def _file(lines: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     header = header_of(lines["text"], may_be_blanks=True)
     if header is None or not _is_own(header):
         nothing = pl.DataFrame(schema={"file_id": pl.Int32(), "line_no": pl.Int32()})
-        return nothing, verdicts(lines, pl.lit(False), pl.lit(False), NOTHING, "below no header of query times")
+        return nothing, verdicts(lines, NEVER, "below no header of query times")
     rows, _ = _rows(lines, header)
-    is_header = pl.int_range(pl.len()) == header.line_no - 1
-    is_comment = pl.col("text").str.contains(COMMENT)
-    ignored = pl.when(is_header).then(pl.lit("header")).when(is_comment).then(pl.lit("comment"))
-    return rows, verdicts(lines, pl.lit(is_in(lines, rows)), pl.lit(False), ignored, "no query with a time")
+    return rows, verdicts(lines, is_in(lines, rows), "no query with a time", ignored=set_aside(header))
 
 
 def _rows(lines: pl.DataFrame, header: Header) -> tuple[pl.DataFrame, pl.DataFrame]:

@@ -18,7 +18,8 @@ import polars as pl
 from parsers.by_line import Judgement, ignored, parsed
 from parsers.db2_instance_message import INSTANCE_MESSAGE, instance_messages
 from parsers.format import Format, Parsed, Recognition, Refusal, Verdict
-from parsers.measurement import MEASUREMENT_VALUE, SECONDS, is_in
+from parsers.line_verdict import is_in
+from parsers.measurement import MEASUREMENT_VALUE, SECONDS
 from parsers.measurement_lines import parse_measurements, row
 
 DURATION = r"(?:(?:[0-9]{1,6}h)?(?:[0-9]{1,9}m)?[0-9]{1,9}(?:[.,][0-9]{1,9})?s?)"
@@ -77,7 +78,7 @@ def parse(lines: pl.DataFrame) -> Parsed:
     messages = instance_messages(lines)
     if messages.is_empty():
         return found
-    verdict = pl.when(pl.lit(is_in(lines, messages))).then(int(Verdict.PARSED)).otherwise("verdict").cast(pl.UInt8)
+    verdict = pl.when(is_in(lines, messages)).then(int(Verdict.PARSED)).otherwise("verdict").cast(pl.UInt8)
     told = found.lines.with_columns(verdict.alias("verdict"))
     reason = pl.when(pl.col("verdict") != Verdict.PARSED).then("reason")
     return Parsed(found.tables | {INSTANCE_MESSAGE.name: messages}, told.with_columns(reason.alias("reason")))

@@ -12,6 +12,7 @@ Evidence    0.5 and 1.0 from real output; 0.4 and 1.1, and the tests of CPU, mem
 import polars as pl
 
 from parsers.format import Format, Parsed, Recognition, Refusal
+from parsers.line_verdict import is_in, verdicts
 from parsers.measurement import (
     COUNT,
     MEASUREMENT_POINT,
@@ -20,11 +21,9 @@ from parsers.measurement import (
     NUMBER,
     PER_SECOND,
     Figure,
-    is_in,
     read_figures,
     summary_no,
     tables_of,
-    verdicts,
 )
 from parsers.parameter import PARAMETER_VALUE
 
@@ -116,15 +115,15 @@ def parse(lines: pl.DataFrame) -> Parsed:
     points = _points(marked)
     told = verdicts(
         lines,
-        pl.lit(is_in(lines, settings, values, points)),
-        pl.col("text").str.contains(rf"{HEADING}|{DETAIL}"),
-        pl.when(pl.col("text").str.contains(VERSION))
+        is_in(lines, settings, values, points),
+        "neither interval report nor statistics of sysbench",
+        continued=pl.col("text").str.contains(rf"{HEADING}|{DETAIL}"),
+        ignored=pl.when(pl.col("text").str.contains(VERSION))
         .then(pl.lit("version of sysbench"))
         .when(pl.col("text").str.contains(PROBLEM))
         .then(pl.lit("message of an error"))
         .when(pl.col("text").str.contains(INTRODUCTION))
         .then(pl.lit("preparation of the test")),
-        "neither interval report nor statistics of sysbench",
     )
     tables = tables_of(
         values=(MEASUREMENT_VALUE, values),

@@ -6,9 +6,9 @@ One row     per type of statement
 
 import polars as pl
 
-from parsers.delimited import COMMENT, Header, grid_of, header_of, number
+from parsers.delimited import Header, grid_of, header_of, number, set_aside
 from parsers.format import Column, Format, Parsed, Recognition, Refusal, Table
-from parsers.measurement import is_in, verdicts
+from parsers.line_verdict import NEVER, is_in, verdicts
 
 STATEMENT_COUNT = Table(
     name="statement_count",
@@ -21,7 +21,6 @@ STATEMENT_COUNT = Table(
 )
 TYPES = ("sql_type", "statement_type", "sqltype")
 COUNTS = ("count", "executions", "statements", "n")
-NOTHING = pl.lit(None, pl.String)
 
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
@@ -36,7 +35,7 @@ def parse(lines: pl.DataFrame) -> Parsed:
     """Turn rows into counts, file by file."""
     read = [_file(each) for each in lines.partition_by("file_id", maintain_order=True)]
     if not read:
-        return Parsed({}, verdicts(lines, pl.lit(False), pl.lit(False), NOTHING, ""))
+        return Parsed({}, verdicts(lines, NEVER, ""))
     rows = pl.concat([each for each, _ in read])
     return Parsed({} if rows.is_empty() else {STATEMENT_COUNT.name: rows}, pl.concat([told for _, told in read]))
 
@@ -51,7 +50,7 @@ def _file(lines: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     header = _header(lines["text"])
     if header is None:
         rejection = "below no header of sql_type and count"
-        return STATEMENT_COUNT.empty(), verdicts(lines, pl.lit(False), pl.lit(False), NOTHING, rejection)
+        return STATEMENT_COUNT.empty(), verdicts(lines, NEVER, rejection)
     count = number(pl.col("c1"), header)
     cells = grid_of(lines, header).cells.with_columns(count.alias("count"), pl.lit(1).alias("part"))
     is_count = (pl.col("count") >= 0) & (pl.col("count") < 2**53) & (pl.col("count") % 1 == 0) & (pl.col("c0") != "")
@@ -60,10 +59,7 @@ def _file(lines: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
         .rename({"c0": "sql_type"})
         .select(pl.col(name).cast(dtype) for name, dtype in STATEMENT_COUNT.schema.items())
     )
-    is_header = pl.int_range(pl.len()) == header.line_no - 1
-    is_comment = pl.col("text").str.contains(COMMENT)
-    ignored = pl.when(is_header).then(pl.lit("header")).when(is_comment).then(pl.lit("comment"))
-    return rows, verdicts(lines, pl.lit(is_in(lines, rows)), pl.lit(False), ignored, "no type with a whole count")
+    return rows, verdicts(lines, is_in(lines, rows), "no type with a whole count", ignored=set_aside(header))
 
 
 FORMAT = Format(

@@ -3,16 +3,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parsers.format import LINE_SCHEMA, Recognition, Verdict
-from parsers.gabtab import parse, recognise
-from parsers.parameter import PARAMETER_VALUE
+from parsers.format import Recognition, Verdict
+from parsers.gabtab import FORMAT, parse, recognise
+from tests.parsers.configuration_lines import any_lines, check_accounts, numbered
 
 PARSED, CONTINUATION, IGNORED, BLANK, REJECTED = Verdict
-
-
-def numbered(*files: list[str]) -> pl.DataFrame:
-    rows = [(file_id, line_no, text) for file_id, texts in enumerate(files) for line_no, text in enumerate(texts, 1)]
-    return pl.DataFrame(rows, LINE_SCHEMA, orient="row")
 
 
 @pytest.mark.parametrize(
@@ -62,23 +57,11 @@ def test_blanks_without_end_are_read_in_passing() -> None:
     assert parse(numbered(["gabconfig" + " -c    " * 20_000 + "!"])).lines["verdict"].to_list() == [REJECTED]
 
 
-line = st.one_of(
-    st.sampled_from(["/sbin/gabconfig -c -n2 -j", "gabconfig -cn2", "# x", "", "gabconfig -"]),
-    st.text(st.sampled_from("gabconfig -c2n/#"), max_size=20).map("gabconfig".__add__),
-    st.binary(max_size=30).map(lambda raw: raw.decode("latin-1").replace("\n", " ")),
-)
+SAMPLES = ["/sbin/gabconfig -c -n2 -j", "gabconfig -cn2", "# x", "", "gabconfig -"]
+commands = st.lists(st.text(st.sampled_from("gabconfig -c2n/#"), max_size=20).map("gabconfig".__add__), max_size=10)
 
 
-@given(st.lists(line, max_size=10), st.lists(line, max_size=10))
+@given(any_lines(SAMPLES) | commands, any_lines(SAMPLES) | commands)
 @settings(max_examples=100, deadline=None)
 def test_any_lines_are_accounted_for_file_by_file(first: list[str], second: list[str]) -> None:
-    recognise(pl.Series(first, dtype=pl.String()))
-    frame = numbered(first, second)
-    both, alone = parse(frame), [parse(numbered(first)), parse(numbered([], second))]
-    assert both.lines.select("file_id", "line_no").equals(frame.select("file_id", "line_no"))
-    assert both.lines.equals(pl.concat([each.lines for each in alone]))
-    rows = both.tables["parameter_value"]
-    assert rows.schema == pl.Schema(PARAMETER_VALUE.schema)
-    assert rows.equals(pl.concat([each.tables["parameter_value"] for each in alone]))
-    accepted = both.lines.filter(pl.col("verdict") == PARSED).select("file_id", "line_no")
-    assert rows.select("file_id", "line_no").unique(maintain_order=True).equals(accepted)
+    check_accounts(FORMAT, first, second)

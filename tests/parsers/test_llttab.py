@@ -1,11 +1,11 @@
 import polars as pl
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from parsers.format import LINE_SCHEMA, Recognition, Verdict
-from parsers.llttab import parse, recognise
+from parsers.format import Recognition, Verdict
+from parsers.llttab import FORMAT, parse, recognise
 from parsers.parameter import PARAMETER_VALUE
+from tests.parsers.configuration_lines import any_lines, check_accounts, numbered
 
 PARSED, CONTINUATION, IGNORED, BLANK, REJECTED = Verdict
 
@@ -21,11 +21,6 @@ LLTTAB = [
     "set-addr 0 link1 192.168.10.1",
     "start",
 ]
-
-
-def numbered(*files: list[str]) -> pl.DataFrame:
-    rows = [(file_id, line_no, text) for file_id, texts in enumerate(files) for line_no, text in enumerate(texts, 1)]
-    return pl.DataFrame(rows, LINE_SCHEMA, orient="row")
 
 
 def test_values_of_a_file() -> None:
@@ -82,23 +77,7 @@ def test_other_files_are_refused(texts: list[str]) -> None:
     assert not isinstance(recognise(pl.Series(texts, dtype=pl.String())), Recognition)
 
 
-line = st.one_of(
-    st.sampled_from(LLTTAB),
-    st.tuples(st.sampled_from(LLTTAB), st.integers(0, 40)).map(lambda cut: cut[0][: cut[1]]),
-    st.binary(max_size=30).map(lambda raw: raw.decode("latin-1").replace("\n", " ")),
-)
-
-
-@given(st.lists(line, max_size=12), st.lists(line, max_size=12))
+@given(any_lines(LLTTAB), any_lines(LLTTAB))
 @settings(max_examples=100, deadline=None)
 def test_any_lines_are_accounted_for_file_by_file(first: list[str], second: list[str]) -> None:
-    recognise(pl.Series(first, dtype=pl.String()))
-    frame = numbered(first, second)
-    both, alone = parse(frame), [parse(numbered(first)), parse(numbered([], second))]
-    assert both.lines.select("file_id", "line_no").equals(frame.select("file_id", "line_no"))
-    assert both.lines.equals(pl.concat([each.lines for each in alone]))
-    rows = both.tables["parameter_value"]
-    assert rows.schema == pl.Schema(PARAMETER_VALUE.schema)
-    assert rows.equals(pl.concat([each.tables["parameter_value"] for each in alone]))
-    accepted = both.lines.filter(pl.col("verdict") == PARSED).select("file_id", "line_no")
-    assert rows.select("file_id", "line_no").unique(maintain_order=True).equals(accepted)
+    check_accounts(FORMAT, first, second)
