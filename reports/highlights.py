@@ -50,8 +50,8 @@ def _found(study: StudyView) -> Highlights:
         runs = {each for row in shown for each in (row["runs"], row["reference_runs"])}
         has_runs = bool(runs ^ {row["runs"] for row in beside})
         measured = _compared_measurements(study, beside[:MOST_HIGHLIGHTS], has_runs=has_runs)
-        joined, rest = _joined(compared, measured)
-        return Highlights(basis, (*joined, *_spread(study), *planned, *rest))
+        joined, left = _joined(compared, measured)
+        return Highlights(basis, (*joined, *_spread(study), *planned, *left))
     measured, basis = _measured(study)
     measured = [*planned, *measured]
     if measured and not study.failover_runs:
