@@ -13,97 +13,15 @@ Damage      costs the line on which it stands; a block whose head is damaged is 
 Comments    `//` and `/* */`; `#` is none in the product, but notes found on the web use it: such lines are ignored
 """
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 
 import polars as pl
 
-from parsers.format import VERDICT_SCHEMA, Column, Format, Parsed, Recognition, Refusal, Table, Verdict
-
-CLUSTER_SYSTEM = Table(
-    name="cluster_system",
-    grain="One row per system that main.cf declares.",
-    columns=(
-        Column("system", pl.String(), "system name", host="named"),
-        Column("cluster", pl.String(), "cluster name"),
-    ),
-    is_dated=False,
-)
-
-CLUSTER_GROUP = Table(
-    name="cluster_group",
-    grain="One row per service group that main.cf declares.",
-    columns=(
-        Column("group", pl.String(), "group name"),
-        Column("is_parallel", pl.Boolean(), "may be online on several systems at once"),
-        Column("systems", pl.String(), "SystemList as printed"),
-        Column("auto_start", pl.String(), "AutoStartList as printed"),
-    ),
-    is_dated=False,
-)
-
-CLUSTER_RESOURCE = Table(
-    name="cluster_resource",
-    grain="One row per resource that main.cf declares.",
-    columns=(
-        Column("resource", pl.String(), "resource name"),
-        Column("resource_type", pl.String(), "type: DiskGroup, Mount, IP, Db2udb, CFSMount, ..."),
-        Column("group", pl.String(), "group the resource belongs to"),
-    ),
-    is_dated=False,
-)
-
-CLUSTER_ATTRIBUTE = Table(
-    name="cluster_attribute",
-    grain="One row per attribute value in main.cf; a localised attribute has a row per system.",
-    columns=(
-        Column("entity_kind", pl.String(), "cluster, system, group, resource, type, remotecluster, heartbeat"),
-        Column("entity", pl.String(), "name of the thing that has the attribute"),
-        Column("group", pl.String(), "group of a resource"),
-        Column("attribute", pl.String(), "attribute name"),
-        Column("system", pl.String(), "system of a localised value, else null", host="named"),
-        Column("value", pl.String(), "value as printed, blanks normalised; secrets read ********"),
-        Column("is_masked", pl.Boolean(), "value was a secret and is not stored"),
-    ),
-    is_dated=False,
-)
-
-CLUSTER_DEPENDENCY = Table(
-    name="cluster_dependency",
-    grain="One row per `requires` of main.cf: parent needs child.",
-    columns=(
-        Column("dependency_kind", pl.String(), "resource or group"),
-        Column("group", pl.String(), "group in which the line stands"),
-        Column("parent", pl.String(), "resource or group that needs the child"),
-        Column("child", pl.String(), "resource or group needed"),
-        Column("mode", pl.String(), "for groups: `online local firm` and the like"),
-    ),
-    is_dated=False,
-)
-
-TABLES = (CLUSTER_SYSTEM, CLUSTER_GROUP, CLUSTER_RESOURCE, CLUSTER_ATTRIBUTE, CLUSTER_DEPENDENCY)
-
-TOKEN = re.compile(
-    r"\s+"
-    r"|(?P<line_comment>//.*)"
-    r"|(?P<block_comment>/\*)"
-    r'|(?P<string>"(?:[^"\\]|\\.)*")'
-    r"|(?P<sign>[(){}=,@\[\]])"
-    r'|(?P<word>[^\s(){}=,@\[\]"\\]+)'  # sun-ha3bshark, /dev/vx/dsk, 10.0.35.128
-    r"|(?P<damage>.)"
-)
-NOTE = re.compile(r"\s*#")  # no comment to the product
-
-BLOCK_KINDS = frozenset({"cluster", "system", "group", "type", "remotecluster", "heartbeat"})
-DECLARATIONS = frozenset({"static", "temp", "str", "int", "boolean", "keylist", "i18nstr"})
-GROUP_MODES = frozenset({"online", "offline", "local", "global", "remote", "site", "soft", "firm", "hard"})
-
-MASK = "********"
-SECRET_NAME = re.compile(r"(?i)secinfo|.*(?:password|passwd|pword|passphrase|secret)")
-SECRET_TEXT = re.compile(r"(?i)(?:password|passwd|pword|secret)\S{0,40}\s{0,9}[=:]")
-SECRET_LINE = re.compile(r"(?i)user\s*names|secinfo|password|passwd|pword|passphrase|secret")
+from parsers.format import VERDICT_SCHEMA, Format, Parsed, Recognition, Refusal, Verdict
+from parsers.main_cf_statements import Judgement, Row, Statements, statements_of
+from parsers.main_cf_tables import CLUSTER_SYSTEM, TABLES
+from parsers.main_cf_tokens import NOTE
 
 MAX_PART = 32767  # Int16
 
@@ -121,242 +39,6 @@ RESOURCE_HEAD = r"^\s*[A-Z]\w+\s+[\w.-]+\s*\(\s*$"
 ATTRIBUTE = r"^\s*[A-Z]\w*(?:\s*@\S+)?\s*=\s*\S"
 CLOSING = r"^\s*\)\s*$"
 DEPENDENCY = r"^\s*(?:\S+\s+requires\s+\S+|requires\s+group\s+\S+.*)\s*$"
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A word, string, sign or piece of damage; `line` counts the lines of its file from 0."""
-
-    kind: str
-    text: str
-    line: int
-
-    def is_sign(self, *signs: str) -> bool:
-        """Tell whether it is one of these signs."""
-        return self.kind == "sign" and self.text in signs
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """What stands between parentheses. `name` is null if its head could not be read."""
-
-    kind: str
-    name: str | None
-
-
-class Damage(Exception):  # noqa: N818 -- never leaves this module; named for what was found
-    """The statement at hand cannot be read."""
-
-
-Value = str | bool | int | None
-Row = dict[str, Value]
-Judgement = tuple[Verdict, str | None]
-
-
-@dataclass(slots=True)
-class Statements:
-    """The statements of one file, read one after the other."""
-
-    texts: list[str]
-    tokens: list[Token]
-    partners: dict[int, int]
-    position: int = 0
-    block: Block | None = None
-    group: str | None = None
-    cluster: str | None = None
-    is_withholding: bool = False
-    secret_lines: set[int] = field(default_factory=set)
-    group_row: Row = field(default_factory=dict)
-    rows: list[tuple[str, Row]] = field(default_factory=list)
-    verdicts: dict[int, Judgement] = field(default_factory=dict)
-
-    def read(self) -> None:
-        """Read every statement; a damaged one costs its first line, and reading goes on with the next."""
-        while self.position < len(self.tokens):
-            start = self.position
-            try:
-                self._statement()
-            except Damage as damage:
-                self.position = start
-                self._reject(str(damage))
-            else:
-                self._account(start)
-
-    def _statement(self) -> None:
-        words = self._words()
-        if self._is_sign(")"):
-            self._close()
-        elif words[:1] == ["include"] and self._kind(1) == "string":
-            self.block = None
-            self.position += 2
-        elif words[:2] == ["requires", "group"]:
-            self._group_dependency(words)
-        elif words[1:2] == ["requires"]:
-            self._resource_dependency(words)
-        elif len(words) == 2 and self._is_sign("(", ahead=2):
-            self._open(*words)
-        elif self.block is not None:
-            self._attribute(self.block)
-        else:
-            raise Damage("begins no statement of main.cf")
-
-    def _open(self, kind: str, name: str) -> None:
-        """Open a block. One that is still open has lost its `)`."""
-        line = self.tokens[self.position].line
-        self.position += 3
-        self.is_withholding = False
-        if kind not in BLOCK_KINDS:
-            self.block = Block("resource", name)
-            self._add(CLUSTER_RESOURCE, line, resource=name, resource_type=kind, group=self.group)
-            return
-        self.block = Block(kind, name)
-        self.group = name if kind == "group" else None
-        if kind == "cluster":
-            self.cluster = name
-        elif kind == "system":
-            self._add(CLUSTER_SYSTEM, line, system=name)
-        elif kind == "group":
-            self._add(CLUSTER_GROUP, line, group=name, is_parallel=False, systems=None, auto_start=None)
-            self.group_row = self.rows[-1][1]
-
-    def _close(self) -> None:
-        block, self.block, self.is_withholding = self.block, None, False
-        if block is None:
-            raise Damage("`)` closes no block")
-        if block.name is None:
-            raise Damage("closes a block whose head was rejected")
-        self.position += 1
-
-    def _group_dependency(self, words: list[str]) -> None:
-        if len(words) < 3 or not GROUP_MODES.issuperset(words[3:]):
-            raise Damage("not `requires group NAME` with online, local, firm or the like")
-        self._depend("group", self.group, words[2], " ".join(words[3:]) or None)
-        self.position += len(words)
-
-    def _resource_dependency(self, words: list[str]) -> None:
-        if len(words) != 3:
-            raise Damage("not `PARENT requires CHILD`")
-        self._depend("resource", words[0], words[2], None)
-        self.position += len(words)
-
-    def _depend(self, kind: str, parent: str | None, child: str, mode: str | None) -> None:
-        self.block = None
-        line = self.tokens[self.position].line
-        self._add(
-            CLUSTER_DEPENDENCY, line, dependency_kind=kind, group=self.group, parent=parent, child=child, mode=mode
-        )
-
-    def _attribute(self, block: Block) -> None:
-        start, line = self.position, self.tokens[self.position].line
-        is_declared = block.kind == "type" and self._skip_declaration()
-        name = self._take("word")
-        while self._is_sign("[", "]") or (is_declared and self._is_sign("{", "}")):
-            self.position += 1
-        system = None
-        if self._is_sign("@"):
-            self.position += 1
-            system = self._take("word")
-        value, is_masked = None, False
-        if self._is_sign("="):
-            self.position += 1
-            value, is_masked = _shown(name, self._value())
-        elif not is_declared:
-            raise Damage("an attribute without a value")
-        if is_masked:
-            self.secret_lines.update(token.line for token in self.tokens[start : self.position])
-        if block.name is None:
-            raise Damage("inside a block whose head was rejected")
-        if self.is_withholding:
-            raise Damage("follows a damaged secret")
-        self._keep(line, block, {"attribute": name, "system": system, "value": value, "is_masked": is_masked})
-
-    def _keep(self, line: int, block: Block, attribute: Row) -> None:
-        group = self.group if block.kind == "resource" else None
-        self._add(CLUSTER_ATTRIBUTE, line, entity_kind=block.kind, entity=block.name, group=group, **attribute)
-        if block.kind != "group":
-            return
-        match attribute["attribute"]:
-            case "Parallel":
-                self.group_row["is_parallel"] = attribute["value"] != "0"  # 2 is hybrid: parallel between zones
-            case "SystemList":
-                self.group_row["systems"] = attribute["value"]
-            case "AutoStartList":
-                self.group_row["auto_start"] = attribute["value"]
-
-    def _skip_declaration(self) -> bool:
-        """Pass `static keylist` and the like, as long as a name follows."""
-        start = self.position
-        while self._word() in DECLARATIONS and self._kind(1) == "word":
-            self.position += 1
-        return self.position > start
-
-    def _value(self) -> list[Token]:
-        start = self.position
-        if self._is_sign("{"):
-            if start not in self.partners:
-                raise Damage("`{` is never closed")
-            self.position = self.partners[start] + 1
-            return self.tokens[start : self.position]
-        if self._kind(0) not in {"word", "string"}:
-            raise Damage("an attribute without a value")
-        self.position += 1
-        while self._is_sign("@") and self._kind(1) == "word":  # admin@example.com
-            self.position += 2
-        return self.tokens[start : self.position]
-
-    def _add(self, table: Table, line: int, **values: Value) -> None:
-        self.rows.append((table.name, {"line": line, **values}))
-
-    def _reject(self, reason: str) -> None:
-        """Give up the rest of the line, and the block that it may have opened."""
-        line = self.tokens[self.position].line
-        rest = []
-        while self.position < len(self.tokens) and self.tokens[self.position].line == line:
-            rest.append(self.tokens[self.position])
-            self.position += 1
-        if rest[-1].is_sign("("):
-            self.block, self.is_withholding = Block("damaged", None), False
-            self.group = None if rest[0].text in BLOCK_KINDS else self.group
-        self.is_withholding |= bool(SECRET_LINE.search(self.texts[line]))
-        if self.is_withholding or line in self.secret_lines:
-            self.verdicts[line] = Verdict.IGNORED, "damaged, and may hold a secret: not kept"
-        else:
-            self.verdicts[line] = Verdict.REJECTED, reason
-
-    def _account(self, start: int) -> None:
-        """Give the lines of a statement their verdicts; a line that was rejected before stays so."""
-        begins = not self.tokens[start].is_sign(")")
-        for token in self.tokens[start : self.position]:
-            self.verdicts.setdefault(token.line, (Verdict.CONTINUATION, None))
-        first = self.tokens[start].line
-        if begins and self.verdicts[first][0] == Verdict.CONTINUATION:
-            self.verdicts[first] = Verdict.PARSED, None
-
-    def _words(self) -> list[str]:
-        """The words at hand, up to a sign or the end of the line."""
-        found = []
-        for token in self.tokens[self.position : self.position + 9]:  # `requires group g online local firm` has six
-            if token.kind != "word" or token.line != self.tokens[self.position].line:
-                break
-            found.append(token.text)
-        return found
-
-    def _word(self) -> str | None:
-        return self.tokens[self.position].text if self._kind(0) == "word" else None
-
-    def _kind(self, ahead: int) -> str | None:
-        place = self.position + ahead
-        return self.tokens[place].kind if place < len(self.tokens) else None
-
-    def _is_sign(self, *signs: str, ahead: int = 0) -> bool:
-        place = self.position + ahead
-        return place < len(self.tokens) and self.tokens[place].is_sign(*signs)
-
-    def _take(self, kind: str) -> str:
-        if self._kind(0) != kind:
-            raise Damage("not `ATTRIBUTE = VALUE`")
-        self.position += 1
-        return self.tokens[self.position - 1].text
 
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
@@ -404,9 +86,7 @@ def _first(matches: pl.Series) -> int:
 
 def _read(texts: list[str]) -> tuple[Statements, list[Judgement]]:
     """The statements of a file, and the verdict of each of its lines."""
-    tokens = list(_tokens(texts))
-    statements = Statements(texts, tokens, _partners(tokens))
-    statements.read()
+    statements = statements_of(texts)
     crowded = Counter((table, row["line"]) for table, row in statements.rows)
     for (_, line), count in crowded.items():
         if count > MAX_PART:
@@ -422,45 +102,6 @@ def _read(texts: list[str]) -> tuple[Statements, list[Judgement]]:
     return statements, judged
 
 
-def _tokens(texts: list[str]) -> Iterator[Token]:
-    """Cut lines into tokens, without blanks, comments and notes."""
-    last_end = max(((line, text.rfind("*/")) for line, text in enumerate(texts) if "*/" in text), default=(-1, -1))
-    in_comment = False
-    for line, text in enumerate(texts):
-        start = 0
-        if not in_comment and NOTE.match(text):
-            continue
-        while start < len(text):
-            if in_comment:
-                end = text.find("*/", start)
-                in_comment = end < 0
-                start = len(text) if in_comment else end + 2
-            elif match := TOKEN.match(text, start):
-                start = match.end()
-                kind = match.lastgroup
-                in_comment = kind == "block_comment" and (line, start) <= last_end
-                if match.group() == '"':
-                    start = len(text)  # never closed: the rest may be inside or outside
-                if kind == "block_comment" and not in_comment:
-                    yield Token("damage", match.group(), line)
-                elif kind in {"string", "sign", "word", "damage"}:
-                    yield Token(kind, match.group(), line)
-
-
-def _partners(tokens: list[Token]) -> dict[int, int]:
-    """The `}` of every `{`. A parenthesis or damage between them means that one was lost."""
-    partners = {}
-    opened: list[int] = []
-    for position, token in enumerate(tokens):
-        if token.is_sign("(", ")", "[", "]") or token.kind == "damage":
-            opened.clear()
-        elif token.is_sign("{"):
-            opened.append(position)
-        elif token.is_sign("}") and opened:
-            partners[opened.pop()] = position
-    return partners
-
-
 def _numbered(statements: Statements, judged: list[Judgement]) -> Iterator[tuple[str, Row]]:
     """The rows of lines that were accepted, counted within their line."""
     parts: Counter[tuple[str, object]] = Counter()
@@ -470,36 +111,6 @@ def _numbered(statements: Statements, judged: list[Judgement]) -> Iterator[tuple
         parts[table, row["line"]] += 1
         cluster = {"cluster": statements.cluster} if table == CLUSTER_SYSTEM.name else {}
         yield table, {"part": parts[table, row["line"]], **row, **cluster}
-
-
-def _shown(name: str, tokens: list[Token]) -> tuple[str, bool]:
-    """A value as it may be stored, and whether something in it was masked."""
-    if SECRET_NAME.fullmatch(name):
-        return MASK, True
-    texts = [token.text for token in tokens]
-    is_secret = [bool(SECRET_TEXT.search(text)) for text in texts]
-    for position, token in enumerate(tokens):
-        if token.kind == "sign":
-            continue
-        has_key = position > 1 and tokens[position - 1].is_sign("=")
-        is_key = position + 1 < len(tokens) and tokens[position + 1].is_sign("=")
-        if has_key:
-            is_secret[position] |= name == "UserNames" or bool(SECRET_NAME.fullmatch(texts[position - 2].strip('"')))
-        elif name == "UserNames":
-            is_secret[position] = not is_key
-    if len(tokens) == 1 and not is_secret[0]:
-        return texts[0][1:-1] if tokens[0].kind == "string" else texts[0], False
-    shown = (MASK if secret else text for secret, text in zip(is_secret, texts, strict=True))
-    return _spaced(shown), any(is_secret)
-
-
-def _spaced(texts: Iterable[str]) -> str:
-    """A value on one line: a blank between tokens, none before a comma or around `@`."""
-    shown = ""
-    for text in texts:
-        is_tight = not shown or text in {",", "@"} or shown.endswith("@")
-        shown += text if is_tight else f" {text}"
-    return shown
 
 
 FORMAT = Format(

@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from parsers.format import LINE_SCHEMA, Parsed, Recognition, Verdict
-from parsers.main_cf import TABLES, parse, recognise
+from parsers.main_cf import parse, recognise
+from parsers.main_cf_tables import TABLES
 
 CORPUS = Path(__file__).parents[2].parent / "shared" / "corpus" / "vcs"
 needs_corpus = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus is not part of the repository")
