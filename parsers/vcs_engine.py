@@ -30,7 +30,6 @@ WEEKDAY = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
 # ADAPTED: 2011/05/13 03:31:45 VCS ERROR V-16-1-10322 System NODEC (Node '2') changed state from RUNNING to FAULTED
 UMI = rf"^\s*(?P<stamp>{DATE}\s*{TIME})\s*{BODY}"
 # The same line with every blank in its place: its stamp is read by position, and each different rest of a line once.
-PLAIN_DAY = f"^{DATE} $"
 PLAIN_REST = rf"^{SEVERITY} {MESSAGE_ID}(?: |$)"
 
 # ADAPTED: TAG_C 2001/11/05 07:21:40 VCS:10075:building from remote system.
@@ -58,6 +57,7 @@ HAMSG = rf"^\s*{WEEKDAY},?\s+(?P<stamp>{DAY_FIRST}|{MONTH_FIRST})\s+{BODY}"
 UNREADABLE = rf"^.{{0,60}}?{TIME}.{{0,60}}?\s{BODY}"
 
 FORMS = {"umi": UMI, "tag": TAG, "guide": GUIDE, "hamsg": HAMSG, "undated": UNDATED, "unreadable": UNREADABLE}
+NUMERIC_FORMS = ("umi", "tag")
 DATED_FORMS = ("umi", "tag_1", "tag_2", "guide", "hamsg")
 
 BOUNDARY = (
@@ -67,8 +67,8 @@ BOUNDARY = (
     rf"|{WEEKDAY},?\s+(?:{DAY_FIRST}|{MONTH_FIRST})\s+VCS\s*{SEVERITY}\s*{MESSAGE_ID})"
 )
 
-DAY_WIDTH = len("2011/05/13 ")
-STAMP_WIDTH = DAY_WIDTH + fixed_stamp.TIME_WIDTH
+DAY_WIDTH = len("2011/05/13")
+STAMP_WIDTH = len("2011/05/13 03:31:45")
 BEFORE_REST = " VCS "
 
 EARLIEST, LATEST = pl.datetime(1970, 1, 1), pl.datetime(2200, 1, 1)
@@ -117,7 +117,8 @@ def parse(lines: pl.DataFrame) -> Parsed:
     candidates = pl.concat([plain, other_heads]).sort("row")
     candidates = candidates.with_columns(announcing.gather(candidates["message"]).alias("announces"))
     is_dated = pl.col("form").is_in(DATED_FORMS)
-    others = _with_output(others, candidates.filter(is_dated))
+    dated = candidates.filter(is_dated)
+    others = _with_output(others.join(dated, on="row", how="anti", maintain_order="left"), dated)
     output = others.filter("is_output")
     heads = candidates.filter(is_dated | ~pl.col("row").is_in(output["row"].implode()))
     heads = heads.with_columns(_rejection().alias("reason"))
@@ -140,17 +141,19 @@ def _without_marks() -> pl.Expr:
 def _plain_heads(rows: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Heads in which every blank is in its place, and their different messages."""
     line = rows["text"].str
-    days = fixed_stamp.day(line.slice(0, DAY_WIDTH), PLAIN_DAY, "%Y/%m/%d ")
-    seconds = fixed_stamp.second_of_day(line.slice(DAY_WIDTH, fixed_stamp.TIME_WIDTH))
-    stamp = fixed_stamp.instant(days, seconds)
-    is_candidate = stamp.is_not_null() & (line.slice(STAMP_WIDTH, len(BEFORE_REST)) == BEFORE_REST)
+    stamp = _numeric_stamp(line.slice(0, STAMP_WIDTH))
+    is_candidate = (
+        stamp.is_not_null()
+        & (line.slice(DAY_WIDTH, 1) == " ")
+        & (line.slice(STAMP_WIDTH, len(BEFORE_REST)) == BEFORE_REST)
+    )
     rest = pl.when(is_candidate).then(pl.col("text").str.slice(STAMP_WIDTH + len(BEFORE_REST)))
     rests, numbers = numbered(rows.select(rest.alias("rest")))
     is_plain = rests["rest"].str.contains(PLAIN_REST) & ~rests["rest"].str.contains("<", literal=True)
     heads = (
         rows.select("row", "file_id", "line_no", stamp.alias("stamp"), numbers.alias("message"))
         .filter(is_plain.gather(numbers))
-        .with_columns(pl.lit("umi").alias("form"), _plausible(pl.col("stamp")))
+        .with_columns(pl.lit("umi").alias("form"))
     )
     fields = rests["rest"].str.splitn(" ", 3).struct.rename_fields(["severity_printed", "printed_id", "text"])
     texts = fields.struct.unnest().with_columns(pl.lit(None, pl.String()).alias("host"), pl.col("text").fill_null(""))
@@ -172,19 +175,20 @@ def _other_heads(rows: pl.DataFrame, first_message: int) -> tuple[pl.DataFrame, 
 def _heads_of_form(rows: pl.DataFrame, form: str, pattern: str) -> pl.DataFrame:
     fields = rows.with_columns(pl.col("text").str.extract_groups(pattern).alias("fields")).drop("text").unnest("fields")
     absent = [name for name in ("stamp", "host") if name not in fields.columns]
-    spaced = pl.col("stamp").str.replace(r"^(.{10})\s*", "${1} ")  # web copies lose the blank
-    stamp = _numeric_stamp(spaced) if form in {"umi", "tag"} else _worded_stamp(pl.col("stamp"))
     old = pl.when(pl.col("printed_id").is_null()).then(pl.lit("tag_1")).otherwise(pl.lit("tag_2"))
     return (
         fields.with_columns(pl.lit(None, pl.String()).alias(name) for name in absent)
-        .with_columns(stamp.alias("stamp"), (old if form == "tag" else pl.lit(form)).alias("form"))
+        .with_columns((old if form == "tag" else pl.lit(form)).alias("form"))
+        .with_columns(_numeric_stamp(fields["stamp"]) if form in NUMERIC_FORMS else _worded_stamp(pl.col("stamp")))
         .select("row", "file_id", "line_no", "form", "stamp", *TEXT_COLUMNS)
     )
 
 
-def _numeric_stamp(printed: pl.Expr) -> pl.Expr:
-    """The stamp of `2011/05/13 03:31:45`; null if there is no such moment."""
-    return _plausible(printed.str.to_datetime("%Y/%m/%d %H:%M:%S", time_unit="us", strict=False))
+def _numeric_stamp(printed: pl.Series) -> pl.Series:
+    """The stamp of `2011/05/13 03:31:45`, whatever is between day and time; null if there is no such moment."""
+    days = fixed_stamp.day(printed.str.slice(0, DAY_WIDTH), f"^{DATE}$", "%Y/%m/%d")
+    seconds = fixed_stamp.second_of_day(printed.str.tail(fixed_stamp.TIME_WIDTH))
+    return pl.select(_plausible(pl.lit(fixed_stamp.instant(days, seconds))).alias("stamp")).to_series()
 
 
 def _worded_stamp(printed: pl.Expr) -> pl.Expr:

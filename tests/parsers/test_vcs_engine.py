@@ -444,6 +444,8 @@ def test_lines_before_the_first_message_are_rejected_with_a_reason() -> None:
         "2011/13/45 03:31:45 VCS ERROR V-16-1-10322 x",
         "2011/02/29 03:31:45 VCS ERROR V-16-1-10322 x",
         "2011/05/13 24:00:00 VCS ERROR V-16-1-10322 x",
+        "2011/05/13 03:31:60 VCS ERROR V-16-1-10322 x",
+        "2011/05/13  03:31:60 VCS ERROR V-16-1-10322 x",
         "0000/01/01 00:00:00 VCS ERROR V-16-1-10322 x",
         "TAG_E 2011/13/45 03:31:45 x",
         "Tue 31 Feb 2015 07:19:29 PM IST VCS NOTICE V-16-1-10447 x",
