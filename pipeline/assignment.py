@@ -6,31 +6,15 @@ states wins. The result does not depend on the order of the files.
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
 from pipeline.hosts import is_name, short_name
 from pipeline.manifest import Manifest
 from pipeline.manifest_entries import FileOverride
+from pipeline.name_parts import name_parts
 from pipeline.path_parts import Folder, distinct_archives, parts
-
-WORD = r"(?P<word>run|test|trial|iteration|iter|repetition|rep|r)"
-DATE_TIME = (
-    r"(?:19|20)\d\d(?P<dash>[-_.]?)(?:0[1-9]|1[0-2])(?P=dash)(?:0[1-9]|[12]\d|3[01])"  # 2003-07-28, 20030728
-    r"(?:[T _.-]?(?:[01]\d|2[0-3])[:._h-]?[0-5]\d(?:[:._m-]?[0-5]\d(?:[.,]\d+)?s?)?)?Z?"  # T10:27:04, -1027, _10.27.04
-)
-RUN_FOLDER = re.compile(rf"{WORD}[ _.-]*(?P<number>\d{{1,9}})(?:[ _.-]+{DATE_TIME})?", re.IGNORECASE | re.ASCII)
-DATE_FOLDER = re.compile(DATE_TIME, re.ASCII)
-NUMBER_FOLDER = re.compile(r"\d{1,9}", re.ASCII)
-# nearsync_run03; a point before the number would be a rotation suffix: messages_run.1
-RUN_STEM = re.compile(rf"(?:^|[ ._-])(?P<run>{WORD}[ _-]?(?P<number>\d{{1,9}}))$", re.IGNORECASE | re.ASCII)
-
-# Off the end of a file name, one after another: .gz, a rotation suffix (.1, -20190322), an extension (.log)
-ENDINGS = re.compile(
-    r"(?:\.(?:gz|bz2|xz|zst|z)|\.\d{1,3}|[.-](?:19|20)\d{6}|\.[a-z]\w{0,9})$", re.IGNORECASE | re.ASCII
-)
-SEPARATORS = re.compile(r"[ ._@+=,-]")
+from pipeline.run_names import Origin, is_number, is_run, number_of, run_of_path
 
 SYSTEM_FOLDERS = frozenset(
     "adm db2dump etc home log logs opt sqllib syslog tmp usr var vrtsvcs".split()  # noqa: SIM905  a list of words
@@ -126,9 +110,6 @@ class Hosts:
         return self.names.get(name) or (self.names.get(short_name(name)) if name.count(".") > 1 else None)
 
 
-Origin = Literal["folder", "file name", "study.toml"]
-
-
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What path, content and manifest say about one file, before its neighbours are asked.
@@ -171,7 +152,7 @@ def _reading(
     free = [index for index in free if index != node_at]
     # A bare number counts directly above the file, its node's folder or its archive
     above = {len(folders) - 1} | {index - 1 for index in (node_at, *archives) if index is not None}
-    run = _run_of_path(found, free, name, above)
+    run = run_of_path(found, free, name, above)
     used = {index for index in (node_at, run.at) if index is not None}
 
     def is_part(index: int, folder: Folder) -> bool:
@@ -212,7 +193,7 @@ def _overridden(reading: Reading, override: FileOverride, hosts: Hosts, study_na
         reading = replace(reading, configuration=stated or study_name, folders=stated_folders)
         sources["configuration"] = stated_by
     if override.run is not None:
-        number = _number_of(override.run)
+        number = number_of(override.run)
         reading = replace(reading, run=override.run, run_no=number, run_word=None, run_origin="study.toml")
         sources["run"] = stated_by
     if override.node is not None:
@@ -228,9 +209,6 @@ def _folders_in_words(folders: Sequence[str], *, is_declared: bool) -> str:
     return f"{named}, a configuration in study.toml" if is_declared else named
 
 
-# --- node ------------------------------------------------------------------------------------------------------------
-
-
 def _node_of_path(
     folders: Sequence[str], free: Sequence[int], names: Sequence[str], facts: FileFacts, hosts: Hosts
 ) -> tuple[str | None, int | None, str]:
@@ -243,7 +221,7 @@ def _node_of_path(
     by_folder = None if at is None else hosts.of_part(folders[at])
     by_name: dict[str, str] = {}  # what names each node
     for name in names:
-        for node in filter(None, map(hosts.of_part, _name_parts(name))):
+        for node in filter(None, map(hosts.of_part, name_parts(name))):
             by_name.setdefault(node, name)
     chosen_name = next((node for node in by_name if node in writers), next(iter(by_name), None))
     if at is not None and by_folder is not None:
@@ -265,8 +243,7 @@ def _client_folder(folders: Sequence[str], free: Sequence[int], facts: FileFacts
 
     def is_within_run(index: int) -> bool:
         above = folders[:index]
-        is_numbered = bool(above) and NUMBER_FOLDER.fullmatch(above[-1]) is not None
-        return is_numbered or any(RUN_FOLDER.fullmatch(each) or DATE_FOLDER.fullmatch(each) for each in above)
+        return bool(above) and (is_number(above[-1]) or any(map(is_run, above)))
 
     named = [index for index in reversed(free) if index > 0 and CLIENT_FOLDER.fullmatch(folders[index])]
     return next((index for index in named if is_within_run(index) or facts.format == "client_probe"), None)
@@ -297,82 +274,6 @@ def _inherited_nodes(readings: Sequence[Reading]) -> list[Reading]:
         return replace(reading, node=next(iter(around)), sources=reading.sources | {"node": told})
 
     return [inherited(each) for each in readings]
-
-
-def _name_parts(name: str) -> Iterator[str]:
-    """Parts of a file name that may be a host: suffixes of every stem first, then prefixes, then what lies between.
-
-    `messages.sun-ha4.1.gz` yields sun-ha4 among others. Single characters (engine_A.log) never are hosts here.
-    """
-    stems = list(_stems(name[:255]))
-    for pick in (_suffixes, _prefixes, _middles):
-        for stem in stems:
-            cuts = [match.start() for match in SEPARATORS.finditer(stem)][:24]
-            yield from (part for part in pick(stem, cuts) if len(part) > 1)
-
-
-def _suffixes(stem: str, cuts: Sequence[int]) -> Iterator[str]:
-    yield stem
-    yield from (stem[cut + 1 :] for cut in cuts)
-
-
-def _prefixes(stem: str, cuts: Sequence[int]) -> Iterator[str]:
-    yield from (stem[:cut] for cut in reversed(cuts))
-
-
-def _middles(stem: str, cuts: Sequence[int]) -> Iterator[str]:
-    yield from (stem[a + 1 : b] for i, a in enumerate(cuts) for b in reversed(cuts[i + 1 :]))
-
-
-# --- run -------------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A run that a path names. `at` is the folder's index, None for the file's stem; `word` None for a bare number."""
-
-    text: str | None = None
-    number: int | None = None
-    word: str | None = None
-    at: int | None = None
-    origin: Origin | None = None
-    source: str = "no part of its path names one"
-
-
-def _run_of_path(folders: Sequence[Folder], free: Sequence[int], name: str, above: Collection[int]) -> Candidate:
-    """The one with a word, then the deepest. `above`: where a bare number counts."""
-    of_stem = _run_of_stem(name)
-    found = [_run_of_folder(folders[index], index, above) for index in reversed(free)]
-    candidates = [each for each in (of_stem, *found) if each is not None]
-    with_word = [each for each in candidates if each.word is not None]
-    chosen = next(iter(with_word or candidates), Candidate())
-    others = [each.source for each in candidates if each is not chosen]
-    return replace(chosen, source=f"{chosen.source}, before {' and '.join(others)}") if others else chosen
-
-
-def _run_of_stem(name: str) -> Candidate | None:
-    for stem in _stems(name):
-        match = RUN_STEM.search(stem)
-        if match is not None:
-            word = match["word"].lower()
-            return Candidate(match["run"], int(match["number"]), word, None, "file name", f"file name {stem}")
-    return None
-
-
-def _run_of_folder(found: Folder, index: int, above: Collection[int]) -> Candidate | None:
-    folder = found.name
-    source = f"folder {folder}"
-    match = RUN_FOLDER.fullmatch(folder)
-    if match:
-        return Candidate(folder, int(match["number"]), match["word"].lower(), index, "folder", source)
-    if DATE_FOLDER.fullmatch(folder):
-        return Candidate(folder, None, None, index, "folder", source)
-    if index in above and NUMBER_FOLDER.fullmatch(folder):
-        return Candidate(folder, int(folder), None, index, "folder", source)
-    if found.archive is not None or found.is_top:
-        of_stem = _run_of_stem(folder)
-        return of_stem and replace(of_stem, at=index)
-    return None
 
 
 def _one_text_per_run(readings: Sequence[Reading]) -> list[Reading]:
@@ -411,24 +312,6 @@ def _place(reading: Reading, scopes: Collection[tuple[str, ...]]) -> Place:
     elif reading.run is None:
         sources["run"] = f"{sources['run']}: split into incidents by time"
     return Place(reading.configuration, reading.run, reading.run_no, reading.node, sources)
-
-
-# --- words -----------------------------------------------------------------------------------------------------------
-
-
-def _stems(name: str) -> Iterator[str]:
-    """A file name, then without its last ending, and so on."""
-    while name:
-        yield name
-        shorter = ENDINGS.sub("", name)
-        if shorter == name:
-            return
-        name = shorter
-
-
-def _number_of(run: str) -> int | None:
-    match = re.search(r"(\d{1,9})\D*$", run, re.ASCII)
-    return int(match[1]) if match else None
 
 
 def _spelling(candidates: Iterable[str], stated: Collection[str]) -> str:
