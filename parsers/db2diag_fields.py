@@ -51,6 +51,8 @@ HEAD_FIELDS = {
         r"(?:[ \t]+Database:[ \t]*(?P<database>[^ \t]+))?[ \t]*$"
     ),
 }
+PADDED = ("process", "database", "eduname")
+"""Values of V8.2 and later that run up to the next name or the end of the line, blanks and all."""
 
 V82_KEY = (
     r"^(?P<key>PID|PROC|INSTANCE|APPHDL|APPID|UOWID|ACTID|LAST_ACTID|TENANTID|AUTHID|HOSTNAME|EDUID"
@@ -176,23 +178,23 @@ def _begun_v81(body: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def groups_of(texts: pl.Series, *patterns: str, blanks: str | None = None) -> pl.DataFrame:
-    """The named groups of patterns in each text, without such characters as `blanks` at their ends.
+def groups_of(texts: pl.Series, *patterns: str, padded: Collection[str] = ()) -> pl.DataFrame:
+    """The named groups of patterns in each text, those that are `padded` without blanks at their ends.
 
     Where texts recur from record to record, each is matched once.
     """
     if texts.head(SAMPLE).n_unique() > SAMPLE // 2:
-        return _groups(texts, patterns, blanks)
+        return _matched(texts, patterns, padded)
     distinct = pl.Categories.random()
-    numbered = texts.cast(pl.Categorical(distinct))
-    judged = _groups(distinct.to_series(), patterns, blanks)
-    return judged.select(pl.all().gather(numbered.to_physical()))
+    numbered = texts.cast(pl.Categorical(distinct))  # `distinct` holds the texts only as long as this does
+    return _matched(distinct.to_series(), patterns, padded)[numbered.to_physical()]
 
 
-def _groups(texts: pl.Series, patterns: Sequence[str], blanks: str | None) -> pl.DataFrame:
+def _matched(texts: pl.Series, patterns: Sequence[str], padded: Collection[str]) -> pl.DataFrame:
     text = pl.col("text")
     groups = texts.to_frame("text").select(text.str.extract_groups(pattern).struct.unnest() for pattern in patterns)
-    return groups if blanks is None else groups.select(pl.all().str.strip_chars(blanks))
+    names = [name for name in groups.columns if name in padded]
+    return groups.with_columns(pl.col(names).str.strip_chars(" ")) if names else groups
 
 
 def spread(values: pl.DataFrame, rows: pl.Series, height: int) -> pl.DataFrame:
@@ -214,7 +216,7 @@ def with_head_fields(records: pl.DataFrame, fields: Fields) -> pl.DataFrame:
         lines = fields.first_lines(found)
         if fields.has_tab:
             lines = lines.str.replace_all("\t", " ", literal=True)
-        values = groups_of(lines, pattern, blanks=None if key.startswith("V81") else " ")
+        values = groups_of(lines, pattern, padded=() if key.startswith("V81") else PADDED)
         for value in spread(values, found.get_column("record"), records.height):
             known = columns.get(value.name)
             columns[value.name] = value if known is None else known.zip_with(known.is_not_null(), value)
