@@ -112,9 +112,15 @@ def _rule(face: Face, url: str) -> str:
 
 
 @cache
+def version(package: str) -> str:
+    """The version of an installed package; to ask for it takes a while."""
+    return metadata.version(package)
+
+
+@cache
 def _kept(face: Face, characters: frozenset[int]) -> bytes:
     """The face with these characters, kept from one report to the next: to cut it down takes longer than a page."""
-    versions = [metadata.version(name) for name in ("fonttools", "brotli", *PACKAGES.values())]
+    versions = [version(name) for name in ("fonttools", "brotli", *PACKAGES.values())]
     made_of = repr((face, sorted(characters), FEATURES, versions))
     return user_cache.kept("fonts", made_of, lambda: _reduced(face, characters))
 

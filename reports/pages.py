@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from importlib import metadata
 from pathlib import Path
 
 import jinja2
@@ -132,6 +131,7 @@ class Document:
     numbers: Mapping[str, Numbered]
     behind: RunValues
     drawn: dict[str, str] = field(default_factory=dict)
+    told: dict[str, object] = field(default_factory=dict)
 
     def picture(self, name: str) -> str:
         """The figure as SVG, drawn once."""
@@ -465,6 +465,14 @@ def _label(label: str, kind: str) -> str:
 
 
 def _context(document: Document, *, is_print: bool) -> dict[str, object]:
+    """What templates know by name; what both pages show is computed once."""
+    if not document.told:
+        document.told.update(_told(document))
+    doubts = words.doubts(document.study)
+    return document.told | {"is_print": is_print, "doubts": words.printed_doubts(doubts) if is_print else doubts}
+
+
+def _told(document: Document) -> dict[str, object]:
     study = document.study
     setting = study.setting
     found = statements(document)
@@ -483,7 +491,6 @@ def _context(document: Document, *, is_print: bool) -> dict[str, object]:
         "found": words.found_sentence(study),
         "claims_summary": _claims_summary(document.tables),
         "fault_sources": words.fault_sources(study),
-        "doubts": words.printed_doubts(words.doubts(study)) if is_print else words.doubts(study),
         "resolutions": words.resolutions(study),
         "layouts": cluster.shown(study, drawn_groups(document.figures.values())),
         "databases": study.databases,
@@ -493,7 +500,6 @@ def _context(document: Document, *, is_print: bool) -> dict[str, object]:
         "statement_of": {table.anchor: each.anchor for each in found for table in each.tables},
         "relations": relations_read((each.sql for each in found), study.store.described()),
         "rows_in_print": ROWS_IN_PRINT,
-        "is_print": is_print,
         "numbers": numbers,
         "margin_pct": _plain(setting.get("margin_pct")),
     }
@@ -531,7 +537,7 @@ def _versions(study: StudyView) -> list[tuple[str, str]]:
     from weasyprint.text.ffi import pango
 
     found = [("haledger", study.program_version)] if study.program_version else []
-    found += [(name, metadata.version(name)) for name in PACKAGES]
+    found += [(name, fonts.version(name)) for name in PACKAGES]
     pango_version = pango.pango_version()
     found.append(("Pango", f"{pango_version // 10000}.{pango_version // 100 % 100}.{pango_version % 100}"))
     return found

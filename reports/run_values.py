@@ -14,6 +14,7 @@ from math import fsum, isclose
 from typing import Final
 
 from pipeline.claims import Judged
+from reports import numbers
 from reports.metrics import title_of
 from reports.run_origins import origins
 from reports.run_value import RunValue, place_of
@@ -131,6 +132,7 @@ class _Index:
         }
         self.references = {each.configuration: each.reference for each in study.configurations}
         self.values: list[Values] = []
+        self.means: dict[str, float] = {}
         self.by_key: dict[Key, list[Values]] = {}
         self.by_configuration: dict[str, list[Values]] = {}
         self.by_origin: dict[Key, Values] = {}
@@ -152,6 +154,7 @@ class _Index:
         label = self.study.label(configuration) if configuration else ""
         found = Values(f"runs-{len(self.values) + 1}", configuration, label, item, unit, runs, is_on_paper)
         self.values.append(found)
+        self.means[found.anchor] = found.mean or 0.0
         return found
 
     def behind_cells(self, table: Table) -> Iterator[tuple[int, int, tuple[Values, Values | None]]]:
@@ -227,7 +230,7 @@ class _Index:
         for place in shown:
             value = row[place].values[0]
             if place not in behind and isinstance(value, float) and value:
-                alike = [each for each in self.values if _is_mean(each, value)]
+                alike = [each for each in self.values if self._is_mean(each, value)]
                 if len(alike) == 1:
                     behind[place] = (alike[0], None)
         things = list({each.anchor: each for one, other in behind.values() for each in (one, other) if each}.values())
@@ -257,16 +260,15 @@ class _Index:
     def _of_mean(self, among: Sequence[Values], mean: object, *, is_required: bool = False) -> Values | None:
         """Those of several whose mean is the one that the table prints."""
         if isinstance(mean, float) and (len(among) > 1 or is_required):
-            return next((each for each in among if _is_mean(each, mean)), None)
+            return next((each for each in among if self._is_mean(each, mean)), None)
         return among[0] if len(among) == 1 and not is_required else None
 
     def _same(self, one: Values, configuration: str) -> Values | None:
         """The values of another configuration that are about the same thing."""
         return next((each for each in self.by_configuration.get(configuration, []) if each.item == one.item), None)
 
-
-def _is_mean(values: Values, mean: float) -> bool:
-    return isclose(values.mean or 0.0, mean, rel_tol=1e-9)
+    def _is_mean(self, values: Values, mean: float) -> bool:
+        return isclose(self.means[values.anchor], mean, rel_tol=1e-9)
 
 
 Found = tuple[str, str, str, str, list[RunValue]]  # configuration, item, its label, unit, runs
@@ -294,11 +296,12 @@ def _phases(study: StudyView) -> Iterator[Found]:
     """Phases have no line of their own: they lie between two milestones."""
     rows = _ordered(study, study.run_phases, "phase", list(study.phase_rules))
     for (configuration, phase), found in groupby(rows, key=lambda row: (row["configuration"], row["phase"])):
-        runs = [
-            RunValue(row["run"], row["duration_s"], remark=f"from {row['start_s']:.9g} to {row['end_s']:.9g} s")
-            for row in found
-        ]
+        runs = [RunValue(row["run"], row["duration_s"], remark=_span(row)) for row in found]
         yield configuration, phase, study.phase(phase).label, "s", runs
+
+
+def _span(row: Row) -> str:
+    return f"from {numbers.unrounded(row['start_s'])} to {numbers.unrounded(row['end_s'])} s"
 
 
 def _measured(study: StudyView) -> Iterator[Found]:

@@ -82,11 +82,18 @@ class StudyView:
         if not store.has("main.source_file"):
             raise StoreError("the store has no table source_file; build it again with `haledger ingest`")
         self.store = store
-        self._planned: dict[str, list[Row]] = {}
+        self._read: dict[tuple[object, ...], list[Row]] = {}
 
     def rows(self, name: str, **parameters: object) -> list[Row]:
         """Rows of one of the report's own statements."""
-        return self.store.rows(statement(name), **parameters)
+        return self.rows_of(statement(name), **parameters)
+
+    def rows_of(self, sql: str, **parameters: object) -> list[Row]:
+        """Rows of a statement; asked again, it is answered from memory."""
+        key = (sql, *sorted(parameters.items()))
+        if key not in self._read:
+            self._read[key] = self.store.rows(sql, **parameters)
+        return self._read[key]
 
     @cached_property
     def setting(self) -> Row:
@@ -259,9 +266,7 @@ class StudyView:
 
     def planning(self, name: str) -> list[Row]:
         """Rows of one of the statements about the HADR simulator; none where the store knows nothing of it."""
-        if name not in self._planned:
-            self._planned[name] = self.rows(name) if self.store.has("main.hadr_recommendation") else []
-        return self._planned[name]
+        return self.rows(name) if self.store.has("main.hadr_recommendation") else []
 
     def derived(self, name: str, relation: str) -> list[Row]:
         """Rows of one of the statements about what was derived; none where the store lacks the relation."""

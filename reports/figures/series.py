@@ -90,7 +90,7 @@ def device_series(study: StudyView, metric: str, devices: Sequence[str]) -> Seri
     if not study.store.has("main.iostat_device", metric) or not study.runs:
         return None
     sql = statement("device_series").replace("value_of", f'reports."{metric}"')
-    rows = [{**row, "line": row["device"]} for row in study.store.rows(sql) if not devices or row["device"] in devices]
+    rows = [{**row, "line": row["device"]} for row in study.rows_of(sql) if not devices or row["device"] in devices]
     source = "Source: relation iostat_device, without reports since boot."
     return Series(name_of(metric), rows, source, "disk") if rows else None
 

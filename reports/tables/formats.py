@@ -29,16 +29,20 @@ def as_csv(table: Table) -> str:
 
 
 def csv_of(names: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    """Names and unrounded values as CSV."""
-    lines = [_csv_line(map(escape.csv_text, names)), *(_csv_line(map(_csv_value, row)) for row in rows)]
-    return "".join(f"{line}\n" for line in lines)
+    """Names and unrounded values as CSV. The writer quotes a carriage return only if its own lines end with one."""
+    lines = _Lines()
+    writer = csv.writer(lines, lineterminator="\r\n")
+    writer.writerow([escape.csv_text(name) for name in names])
+    writer.writerows([_csv_value(value) for value in row] for row in rows)
+    return "".join(lines)
 
 
-def _csv_line(values: Iterable[object]) -> str:
-    """One line. The writer quotes a carriage return only if its own lines end with one."""
-    target = io.StringIO()
-    csv.writer(target, lineterminator="\r\n").writerow(list(values))
-    return target.getvalue().removesuffix("\r\n")
+class _Lines(list[str]):
+    """What a writer wrote, line by line, with plain ends."""
+
+    def write(self, line: str) -> None:
+        """Take a line."""
+        self.append(line.removesuffix("\r\n") + "\n")
 
 
 def as_json(table: Table) -> str:
