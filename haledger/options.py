@@ -3,7 +3,8 @@
 import functools
 import inspect
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -58,6 +59,15 @@ def found_store(named: Path | None) -> Path:
     store = find_store(named, Path.cwd())
     with opened(store):
         return store
+
+
+@contextmanager
+def writing(place: Path) -> Iterator[None]:
+    """Tell a person, whose disk and folders they are, what cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(f"{error.filename or place}: cannot be written: {error.strerror or error}") from error
 
 
 def refuse_unusable(path: Path) -> None:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from haledger.options import AsJson, Study, refuse_unusable
+from haledger.options import AsJson, Study, refuse_unusable, writing
 from haledger.terminal import Talk, progress, show_result, show_summary
 from pipeline.errors import UsageError
 
@@ -38,9 +38,7 @@ def init(
     if stdout:
         show_result({"file": None, "text": text}, [], as_json=True) if as_json else typer.echo(text, nl=False)
         return
-    try:
+    with writing(target):
         write_file(target, text.encode("utf-8"))
-    except OSError as error:
-        raise UsageError(f"{target}: cannot be written: {error.strerror or error}; --stdout shows it") from error
     show_summary({"file": str(target), "text": text}, [str(target)], as_json=as_json)
     Talk.say("Read it, change it, then `haledger report` the study.")

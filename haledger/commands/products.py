@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from haledger.options import AsJson, Database, found_store
+from haledger.options import AsJson, Database, found_store, writing
 from haledger.terminal import Talk, show_result, show_summary
 
 if TYPE_CHECKING:
@@ -99,7 +99,8 @@ def _produce(kind: "Kind", names: Sequence[str], formats: Sequence[str], target:
         show_result([each.to_dict() for each in found], lines, as_json=target.as_json)
         is_any = bool(found)
     else:
-        written = [str(path) for path in write_products(store, kind, names, formats, target.folder)]
+        with writing(target.folder):
+            written = [str(path) for path in write_products(store, kind, names, formats, target.folder)]
         show_summary(written, written, as_json=target.as_json)
         is_any = bool(written)
     if not is_any:

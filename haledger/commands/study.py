@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from haledger.options import AsJson, Strict, Study, refuse_unusable
+from haledger.options import AsJson, Strict, Study, refuse_unusable, writing
 from haledger.terminal import Talk, page_width, painted, progress, show_result, show_summary
 from pipeline.errors import InputError, UsageError
 from reports.escape import visible
@@ -43,7 +43,8 @@ def report(
         raise UsageError(f"{folder}: is a file; name a folder for the report with -o DIR")
     result = run_ingest(study, folder / STORE_NAME, replace=replace, progress=progress())
     _require_recognised(study, result)
-    written = write_report(folder / STORE_NAME, folder, progress=progress())
+    with writing(folder):
+        written = write_report(folder / STORE_NAME, folder, progress=progress())
     summary = {"ingest": result.to_dict(), "report": written.to_dict()}
     show_summary(summary, [*_ingest_summary(result), *written.summary()], as_json=as_json)
     _apply_strict(result, strict=strict)

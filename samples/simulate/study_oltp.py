@@ -20,7 +20,6 @@ SERVERS = tuple(f"db2srv{i}" for i in range(1, 6))
 RUNS = 3
 LENGTH_S = 1800
 STEP_S = 60
-TARGET = 1_200_000
 FULL_LOAD_PCT = 88.0  # of the processors, at the highest rate
 HIGHEST = 1_600_000
 

@@ -263,12 +263,14 @@ def test_store_may_be_named_by_its_folder(run: Run, study: Path, tmp_path: Path)
     [
         pytest.param(["report", "study", "-o", "file"], "file: is a file", id="report into a file"),
         pytest.param(["ingest", "study", "--db", "study"], "study: is a folder", id="store that is a folder"),
+        pytest.param(["tables", "-o", "file", "--db", "x"], "file: cannot be written", id="tables into a file"),
     ],
 )
 def test_file_and_folder_taken_for_each_other(
     run: Run, study: Path, tmp_path: Path, arguments: list[str], message: str
 ) -> None:
     (tmp_path / "file").write_text("mine")
+    run("ingest", "study", "--db", "x")
     outcome = run(*arguments)
     assert (outcome.returncode, outcome.stdout) == (2, "")
     assert message in outcome.stderr
