@@ -11,7 +11,7 @@ def places(study: StudyView, configurations: Sequence[str], everywhere: Sequence
     others = [each for each in everywhere if each not in configurations]
     if not others and len(everywhere) > 1:
         printed = "all"
-    elif len(others) < len(configurations):
+    elif others and len(others) < len(configurations):
         printed = "all but " + "; ".join(map(study.label, others))
     else:
         printed = "; ".join(map(study.label, configurations))

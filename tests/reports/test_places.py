@@ -1,0 +1,26 @@
+"""In which configurations something holds: the shorter way to say it, and a way to say it whatever the study holds."""
+
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from reports.study_view import StudyView
+from reports.tables.places import places
+
+STUDY = cast("StudyView", SimpleNamespace(label=str.upper))
+
+
+@pytest.mark.parametrize(
+    ("configurations", "everywhere", "printed"),
+    [
+        pytest.param("a", "a", "A", id="the only one of the study"),
+        pytest.param("ab", "ab", "all", id="all"),
+        pytest.param("a", "ab", "A", id="half of them"),
+        pytest.param("abd", "abcd", "all but C", id="most"),
+        pytest.param("ab", "abcde", "A; B", id="few"),
+    ],
+)
+def test_places_are_named_by_the_fewer(configurations: str, everywhere: str, printed: str) -> None:
+    cell = places(STUDY, list(configurations), list(everywhere))
+    assert cell.text == printed
