@@ -1,12 +1,14 @@
 """In which configurations something holds: the shorter way to say it, and a way to say it whatever the study holds."""
 
 from types import SimpleNamespace
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from reports.study_view import StudyView
 from reports.tables.places import places
+
+if TYPE_CHECKING:
+    from reports.study_view import StudyView
 
 STUDY = cast("StudyView", SimpleNamespace(label=str.upper))
 
