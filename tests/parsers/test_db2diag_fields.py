@@ -3,8 +3,10 @@
 from datetime import datetime
 from typing import Any
 
+import polars as pl
 import pytest
 
+from parsers.db2diag_fields import groups_of
 from tests.parsers.db2diag_log import HEADER_81, HEADER_82, PID_81, PID_82, V81, V82, record, rows
 
 # Fields of V8.2 and later
@@ -183,6 +185,37 @@ def test_zone_is_minutes_east_of_utc(header: str, minutes: int) -> None:
 def test_field(lines: list[str], expected: dict[str, Any]) -> None:
     row = record(HEADER_82, *lines)
     assert {name: row[name] for name in expected} == expected
+
+
+def test_fields_of_many_records_are_those_of_each() -> None:
+    # So many different lines of one kind are each matched, as recurring ones are not.
+    places = range(1, 2001)
+    lines = [
+        line
+        for n in places
+        for line in (
+            HEADER_82,
+            f"PID     : {n}               TID  : {n * 7}        PROC : db2sysc {n % 3}  ",
+            f"INSTANCE: db2inst{n % 2}             NODE : 000          DB   : PROD ",
+            f"MESSAGE : ADM1530E {n}",
+        )
+    ]
+    found = [
+        (row["pid"], row["tid"], row["process"], row["instance"], row["database"], row["message"])
+        for row in rows("\n".join(lines))
+    ]
+    assert found == [(n, n * 7, f"db2sysc {n % 3}", f"db2inst{n % 2}", "PROD", f"ADM1530E {n}") for n in places]
+
+
+@pytest.mark.parametrize("count", [3, 3000])
+def test_groups_of_texts_that_recur_or_not(count: int) -> None:
+    texts = pl.Series([None if n % 5 == 0 else f"a{n} {n}  " for n in range(count)], dtype=pl.String)
+    expected = [{"word": None, "n": None} if n % 5 == 0 else {"word": f"a{n}", "n": str(n)} for n in range(count)]
+    pattern = "^(?P<word>[a-z0-9]+) (?P<n>.*)$"
+    assert groups_of(texts, pattern, padded=("n",)).to_dicts() == expected
+    often = pl.concat([texts.head(3)] * count)
+    assert groups_of(often, pattern, padded=("n",)).to_dicts() == expected[:3] * count
+    assert groups_of(texts.clear(), pattern).is_empty()
 
 
 # V8.1 and earlier

@@ -1,8 +1,10 @@
 """The kind of a db2diag record, by what its texts say."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from parsers.db2diag_meaning import KINDS
+from parsers.db2diag_meaning import HINTS, KINDS, PATTERNS
 from tests.parsers.db2diag_log import HEADER_82, record
 
 CASES = [
@@ -70,3 +72,17 @@ def test_kind(lines: list[str], kind: str) -> None:
 
 def test_every_kind_has_a_case() -> None:
     assert {kind for _, kind in CASES} == {*KINDS, "other"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_text_that_a_pattern_fits_has_one_of_its_words(kind: str) -> None:
+    @settings(max_examples=50, deadline=None)
+    @given(st.from_regex(PATTERNS[kind], alphabet=st.characters(max_codepoint=126)))
+    def check(text: str) -> None:
+        assert any(word in text for word in HINTS[kind])
+
+    check()
+
+
+def test_words_are_in_small_letters_without_blanks() -> None:
+    assert all(word == "".join(word.lower().split()) for words in HINTS.values() for word in words)
