@@ -39,6 +39,12 @@ def verdicts(
     return lines.select("file_id", "line_no", verdict.alias("verdict"), reason.cast(pl.String).alias("reason"))
 
 
+def first_reason(*reasons: tuple[str, str]) -> pl.Expr:
+    """Why a line is set aside: the reason beside the first pattern that fits it, or null."""
+    text = pl.col("text").str
+    return pl.coalesce(*(pl.when(text.contains(pattern)).then(pl.lit(reason)) for pattern, reason in reasons))
+
+
 def is_in(lines: pl.DataFrame, *rows: pl.DataFrame) -> pl.Expr:
     """For every line, whether one of the frames has a row of it."""
     keys = pl.concat([each.select("file_id", "line_no") for each in rows]).unique()

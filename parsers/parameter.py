@@ -24,6 +24,15 @@ STATED_SCHEMA = dict(list(PARAMETER_VALUE.schema.items())[:7])
 """Key, scope, name, description and value: all that most files tell."""
 
 
+def settings_of(lines: pl.DataFrame, pattern: str, scope: str) -> pl.DataFrame:
+    """Lines that state a setting, with its scope, name and value: the two groups of the pattern."""
+    setting = pl.col("text").str.extract_groups(pattern).struct
+    stated = lines.with_columns(
+        pl.lit(scope).alias("scope"), setting.field("1").alias("name"), setting.field("2").alias("value")
+    )
+    return stated.filter(pl.col("name").is_not_null())
+
+
 def parameter_values(rows: pl.DataFrame) -> pl.DataFrame:
     """Rows as the table has them: its columns in its types, null where the rows lack one."""
     return rows.select(

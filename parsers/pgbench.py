@@ -14,7 +14,7 @@ Versions    up to 13 two lines of `tps` (connections included, excluded), from 1
 import polars as pl
 
 from parsers.format import Format, Parsed, Recognition, Refusal
-from parsers.line_verdict import is_in, verdicts
+from parsers.line_verdict import is_in, first_reason, verdicts
 from parsers.measurement import (
     COUNT,
     MEASUREMENT_POINT,
@@ -27,7 +27,7 @@ from parsers.measurement import (
     summary_no,
     tables_of,
 )
-from parsers.parameter import PARAMETER_VALUE
+from parsers.parameter import PARAMETER_VALUE, settings_of
 from parsers.pgbench_log import BOUNDARY, read_log, recognise_log
 from parsers.pgbench_progress import PROGRESS, progress_points
 
@@ -105,7 +105,7 @@ def parse(lines: pl.DataFrame) -> Parsed:
 def _written(lines: pl.DataFrame) -> Parsed:
     """What summaries and progress tell."""
     marked = _marked(lines)
-    settings = _settings(marked)
+    settings = settings_of(marked, SETTING, "pgbench")
     facts = _facts(marked, settings)
     values = _values(marked, facts)
     progress = progress_points(marked).join(
@@ -116,14 +116,12 @@ def _written(lines: pl.DataFrame) -> Parsed:
         is_in(lines, settings, values, progress),
         "neither summary nor progress nor log of pgbench",
         continued=pl.col("text").str.contains(rf"{STATEMENTS}|{STATEMENT}"),
-        ignored=pl.when(pl.col("text").str.contains(VERSION))
-        .then(pl.lit("version of pgbench"))
-        .when(pl.col("text").str.contains(INTRODUCTION))
-        .then(pl.lit("preparation of the test"))
-        .when(pl.col("text").str.contains(ABORTED))
-        .then(pl.lit("a client aborted: the run is marked invalid"))
-        .when(pl.col("text").str.contains(MESSAGE))
-        .then(pl.lit("message of client or server")),
+        ignored=first_reason(
+            (VERSION, "version of pgbench"),
+            (INTRODUCTION, "preparation of the test"),
+            (ABORTED, "a client aborted: the run is marked invalid"),
+            (MESSAGE, "message of client or server"),
+        ),
     )
     tables = tables_of(
         values=(MEASUREMENT_VALUE, values),
@@ -146,15 +144,6 @@ def _marked(lines: pl.DataFrame) -> pl.DataFrame:
     closes = text.str.contains("|".join(f"(?:{each.pattern})" for each in FIGURES))
     number = summary_no(opens, closes, begins=text.str.contains(VERSION), by=("file_id", "stretch"))
     return lines.with_columns(number.alias("summary_no"))
-
-
-def _settings(marked: pl.DataFrame) -> pl.DataFrame:
-    setting = pl.col("text").str.extract_groups(SETTING)
-    return marked.with_columns(
-        pl.lit("pgbench").alias("scope"),
-        setting.struct.field("1").alias("name"),
-        setting.struct.field("2").alias("value"),
-    ).filter(pl.col("name").is_not_null())
 
 
 def _facts(marked: pl.DataFrame, settings: pl.DataFrame) -> pl.DataFrame:

@@ -12,7 +12,7 @@ Evidence    0.5 and 1.0 from real output; 0.4 and 1.1, and the tests of CPU, mem
 import polars as pl
 
 from parsers.format import Format, Parsed, Recognition, Refusal
-from parsers.line_verdict import is_in, verdicts
+from parsers.line_verdict import is_in, first_reason, verdicts
 from parsers.measurement import (
     COUNT,
     MEASUREMENT_POINT,
@@ -25,7 +25,7 @@ from parsers.measurement import (
     summary_no,
     tables_of,
 )
-from parsers.parameter import PARAMETER_VALUE
+from parsers.parameter import PARAMETER_VALUE, settings_of
 
 # REAL: [ 8s ] thds: 4 tps: 1041.51 qps: 20847.24 (r/w/o: 14593.67/4167.05/2086.52) lat (ms,95%): 8.90 err/s: 1.50 …
 # REAL: [   5s] threads: 64, tps: 22036.40, reads/s: 308621.83, writes/s: 0.00, response time: 3.40ms (95%)
@@ -107,7 +107,7 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
 def parse(lines: pl.DataFrame) -> Parsed:
     """Turn summaries and intervals into numbers and points."""
     marked = _marked(lines)
-    settings = _settings(marked)
+    settings = settings_of(marked, SETTING, "sysbench")
     facts = _facts(marked, settings)
     values = _named(read_figures(_with_percentile(marked), FIGURES)).join(
         facts, on=SUMMARY, how="left", maintain_order="left"
@@ -118,12 +118,11 @@ def parse(lines: pl.DataFrame) -> Parsed:
         is_in(lines, settings, values, points),
         "neither interval report nor statistics of sysbench",
         continued=pl.col("text").str.contains(rf"{HEADING}|{DETAIL}"),
-        ignored=pl.when(pl.col("text").str.contains(VERSION))
-        .then(pl.lit("version of sysbench"))
-        .when(pl.col("text").str.contains(PROBLEM))
-        .then(pl.lit("message of an error"))
-        .when(pl.col("text").str.contains(INTRODUCTION))
-        .then(pl.lit("preparation of the test")),
+        ignored=first_reason(
+            (VERSION, "version of sysbench"),
+            (PROBLEM, "message of an error"),
+            (INTRODUCTION, "preparation of the test"),
+        ),
     )
     tables = tables_of(
         values=(MEASUREMENT_VALUE, values),
@@ -139,15 +138,6 @@ def _marked(lines: pl.DataFrame) -> pl.DataFrame:
     closes = text.str.contains(HEADING)
     number = summary_no(opens, closes, begins=text.str.contains(VERSION), by=("file_id",))
     return lines.with_columns(number.alias("summary_no"))
-
-
-def _settings(marked: pl.DataFrame) -> pl.DataFrame:
-    setting = pl.col("text").str.extract_groups(SETTING)
-    return marked.with_columns(
-        pl.lit("sysbench").alias("scope"),
-        setting.struct.field("1").alias("name"),
-        setting.struct.field("2").alias("value"),
-    ).filter(pl.col("name").is_not_null())
 
 
 def _facts(marked: pl.DataFrame, settings: pl.DataFrame) -> pl.DataFrame:

@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 from parsers.format import VERDICT_SCHEMA, Verdict
-from parsers.line_verdict import COMMENT, NEVER, is_in, verdicts
+from parsers.line_verdict import COMMENT, NEVER, is_in, first_reason, verdicts
 from tests.parsers.configuration_lines import numbered
 
 TEXT = pl.col("text")
@@ -50,3 +50,9 @@ def test_a_line_with_several_rows_is_in_them_once() -> None:
     keys = lines.select("file_id", "line_no")
     first, last = pl.concat([keys.head(1), keys.head(1)]), keys.tail(1)
     assert lines.select(is_in(lines, first, last)).to_series().to_list() == [True, False, True]
+
+
+@pytest.mark.parametrize(("text", "reason"), [("ab", "begins with a"), ("b", "has a b"), ("c", None)])
+def test_the_first_pattern_that_fits_gives_the_reason(text: str, reason: str | None) -> None:
+    told = numbered([text]).select(first_reason(("^a", "begins with a"), ("b", "has a b")))
+    assert told.to_series().to_list() == [reason]
