@@ -14,7 +14,7 @@ Versions    up to 13 two lines of `tps` (connections included, excluded), from 1
 import polars as pl
 
 from parsers.format import Format, Parsed, Recognition, Refusal
-from parsers.line_verdict import is_in, first_reason, verdicts
+from parsers.line_verdict import first_reason, is_in, verdicts
 from parsers.measurement import (
     COUNT,
     MEASUREMENT_POINT,

@@ -12,7 +12,7 @@ Evidence    0.5 and 1.0 from real output; 0.4 and 1.1, and the tests of CPU, mem
 import polars as pl
 
 from parsers.format import Format, Parsed, Recognition, Refusal
-from parsers.line_verdict import is_in, first_reason, verdicts
+from parsers.line_verdict import first_reason, is_in, verdicts
 from parsers.measurement import (
     COUNT,
     MEASUREMENT_POINT,

@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 from parsers.format import VERDICT_SCHEMA, Verdict
-from parsers.line_verdict import COMMENT, NEVER, is_in, first_reason, verdicts
+from parsers.line_verdict import COMMENT, NEVER, first_reason, is_in, verdicts
 from tests.parsers.configuration_lines import numbered
 
 TEXT = pl.col("text")
