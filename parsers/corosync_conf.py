@@ -14,13 +14,14 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
-from parsers.format import VERDICT_SCHEMA, Format, Parsed, Recognition, Refusal, Verdict
-from parsers.parameter import PARAMETER_VALUE, STATED_SCHEMA, parameter_values
+from parsers.by_line import COMMENT, Judgement, ignored, parse_by_line, parsed, rejected
+from parsers.format import Format, Parsed, Recognition, Refusal
+from parsers.parameter import PARAMETER_VALUE
 
 BLOCK = re.compile(r"^\s*([A-Za-z][\w.-]{0,99})\s*\{\s*(?:#.*)?$")
 END = re.compile(r"^\s*\}\s*(?:#.*)?$")
 PAIR = re.compile(r"^\s*([A-Za-z][\w./-]{0,99})\s*:\s*(.*?)\s*$")
-COMMENT = re.compile(r"^\s*#")
+COMMENT_LINE = re.compile(r"^\s*#")
 SECRET = re.compile(r"password|secret|(?:^|_)key$", re.IGNORECASE)
 SIGNATURE = r"^\s*(?:totem|quorum|nodelist|amf|aisexec)\s*\{"
 MAX_DEPTH = 20
@@ -60,39 +61,30 @@ class _Nesting:
 
 
 def parse(lines: pl.DataFrame) -> Parsed:
-    """Turn pairs into parameters named by their blocks; files are read line by line, they are small."""
-    rows: list[tuple[int, int, int, str, str, str | None, str]] = []
-    verdicts: list[tuple[int, int, int, str | None]] = []
-    for (file_id,), group in lines.group_by("file_id", maintain_order=True):
-        for line_no, verdict, reason, name, value in _read(group):
-            verdicts.append((int(str(file_id)), line_no, int(verdict), reason))
-            if name is not None:
-                rows.append((int(str(file_id)), line_no, 1, "corosync.conf", name, DESCRIPTIONS.get(name), value or ""))
-    values = pl.DataFrame(rows, schema=STATED_SCHEMA, orient="row")
-    return Parsed(
-        {PARAMETER_VALUE.name: parameter_values(values)}, pl.DataFrame(verdicts, schema=VERDICT_SCHEMA, orient="row")
-    )
+    """Turn pairs into parameters named by their blocks."""
+    return parse_by_line(lines, read)
 
 
-def _read(group: pl.DataFrame) -> Iterator[tuple[int, Verdict, str | None, str | None, str | None]]:
-    """Line number, verdict, reason, and name and value of a pair."""
+def read(texts: list[str]) -> Iterator[Judgement]:
+    """Judge the lines of one file."""
     nesting = _Nesting()
-    for line_no, text in group.select("line_no", "text").iter_rows():
-        if not text.strip():
-            yield line_no, Verdict.BLANK, None, None, None
-        elif COMMENT.match(text):
-            yield line_no, Verdict.IGNORED, "comment", None, None
+    for text in texts:
+        if COMMENT_LINE.match(text):
+            yield COMMENT
         elif (block := BLOCK.match(text)) and len(nesting.path) < MAX_DEPTH:
             nesting.open(block[1])
-            yield line_no, Verdict.IGNORED, "begin of a block", None, None
+            yield ignored("begin of a block")
         elif END.match(text) and nesting.path:
             nesting.close()
-            yield line_no, Verdict.IGNORED, "end of a block", None, None
+            yield ignored("end of a block")
         elif pair := PAIR.match(text):
+            name = ".".join([*nesting.path, pair[1]])
             value = "(masked)" if SECRET.search(pair[1]) else pair[2]
-            yield line_no, Verdict.PARSED, None, ".".join([*nesting.path, pair[1]]), value
+            yield parsed(
+                {"scope": "corosync.conf", "name": name, "description": DESCRIPTIONS.get(name), "value": value}
+            )
         else:
-            yield line_no, Verdict.REJECTED, "neither a block nor a pair of corosync.conf", None, None
+            yield rejected("neither a block nor a pair of corosync.conf")
 
 
 FORMAT = Format(

@@ -20,9 +20,6 @@ PARAMETER_VALUE = Table(
     is_dated=False,
 )
 
-STATED_SCHEMA = dict(list(PARAMETER_VALUE.schema.items())[:7])
-"""Key, scope, name, description and value: all that most files tell."""
-
 
 def settings_of(lines: pl.DataFrame, pattern: str, scope: str) -> pl.DataFrame:
     """Lines that state a setting, with its scope, name and value: the two groups of the pattern."""

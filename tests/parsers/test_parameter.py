@@ -1,17 +1,16 @@
 import polars as pl
 
 from parsers.format import KEY_SCHEMA
-from parsers.parameter import PARAMETER_VALUE, STATED_SCHEMA, parameter_values, settings_of
+from parsers.parameter import PARAMETER_VALUE, parameter_values, settings_of
 
 
 def test_a_value_has_a_scope_and_a_name_and_no_time() -> None:
-    assert list(STATED_SCHEMA) == [*KEY_SCHEMA, "scope", "name", "description", "value"]
-    assert set(STATED_SCHEMA) < set(PARAMETER_VALUE.schema)
+    assert list(PARAMETER_VALUE.schema)[:7] == [*KEY_SCHEMA, "scope", "name", "description", "value"]
     assert not PARAMETER_VALUE.is_dated
 
 
 def test_what_a_file_does_not_tell_is_null() -> None:
-    stated = pl.DataFrame([(1, 2, 1, "sysctl", "vm.swappiness", None, "10")], STATED_SCHEMA, orient="row")
+    stated = pl.DataFrame({"file_id": [1], "line_no": [2], "part": [1], "scope": ["sysctl"], "value": ["10"]})
     values = parameter_values(stated)
     assert values.schema == pl.Schema(PARAMETER_VALUE.schema)
     assert values.select("value", "effective_value", "is_automatic").rows() == [("10", None, None)]
