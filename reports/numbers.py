@@ -19,6 +19,7 @@ MINUS = "\u2212"
 EN_DASH = "\u2013"
 PLUS_MINUS = "\u00b1"
 NO_BREAK_SPACE = "\u00a0"
+INTERVAL = re.compile(r"\(95[ \u00a0]% CI [^()]{,30}\)")
 UNIT = re.compile(r"(?<=\d) (?=(?:%|s\b))")
 GROUP_SPACE = "\u00a0"  # between thousands; Plex has no thin space, and another font must not step in
 
@@ -148,8 +149,12 @@ def p_value(value: float | None) -> str:
 
 
 def bound(sentence: str) -> str:
-    """A sentence in which no line ends between a number and its unit, numbers as everywhere in the report."""
-    return UNIT.sub(NO_BREAK_SPACE, WRITTEN.sub(rf"\1{_decimal_mark.get()}\2", sentence))
+    """A sentence in which no line ends between a number and its unit or within an interval in brackets.
+
+    Its numbers are written as everywhere in the report.
+    """
+    written = UNIT.sub(NO_BREAK_SPACE, WRITTEN.sub(rf"\1{_decimal_mark.get()}\2", sentence))
+    return INTERVAL.sub(lambda found: found[0].replace(" ", NO_BREAK_SPACE), written)
 
 
 def rewritten(text: str) -> str:

@@ -38,6 +38,7 @@ PAGE_SIZES = ("A4", "Letter")
 CONTENTS_LINES = {"one-page": 26, "one-page close": 37, "one-page close dense": 46}
 """Lines of the lists of tables and figures that a page of either size holds below the sections, by how they are set."""
 
+MOST_TITLE_LINES = 32  # of a title page of either size; with more it is set close
 MOST_CONTENTS_CHARACTERS = 105  # of a caption on one line of these lists
 PACKAGES = (
     "duckdb",
@@ -476,6 +477,7 @@ def _told(document: Document) -> dict[str, object]:
     study = document.study
     setting = study.setting
     found = statements(document)
+    found_first = highlights.highlights(study)
     authors = [str(each) for each in setting.get("authors") or []]
     return {
         "document": document,
@@ -487,7 +489,8 @@ def _told(document: Document) -> dict[str, object]:
         "date": report_date(study),
         "logo": branding.picture(study.house_style.get("logo"), str(setting.get("organisation") or study.title)),
         "abstract": sections.abstract(study),
-        "highlights": highlights.highlights(study),
+        "highlights": found_first,
+        "title_class": _title_class(study, found_first),
         "found": words.found_sentence(study),
         "claims_summary": _claims_summary(document.tables),
         "fault_sources": words.fault_sources(study),
@@ -503,6 +506,16 @@ def _told(document: Document) -> dict[str, object]:
         "numbers": numbers,
         "margin_pct": _plain(setting.get("margin_pct")),
     }
+
+
+def _title_class(study: StudyView, shown: highlights.Highlights) -> str:
+    """How close the title page is set, told from the lengths of its texts: it is one page."""
+    texts = [(len(f"{each.subject}: {each.sentence}"), 112) for each in shown.found]
+    texts += [(len((sections.abstract(study) or Markup("")).striptags()), 100), (len(shown.basis), 112)]
+    texts += [(2 * len(study.title), 38), (len(words.found_sentence(study)), 120)]
+    logo = 4 if study.house_style.get("logo") else 0
+    lines = logo + sum(math.ceil(characters / most) for characters, most in texts)
+    return "title-page close" if lines > MOST_TITLE_LINES else "title-page"
 
 
 def _claims_summary(tables: Mapping[str, Table]) -> str:

@@ -1,7 +1,7 @@
 """Distributions that the HADR simulator printed: bars over the ranges that it counted in, on a logarithmic axis."""
 
 from collections.abc import Sequence
-from itertools import groupby, pairwise
+from itertools import groupby
 from math import ceil, floor, log10
 
 from reports import numbers
@@ -17,6 +17,7 @@ METRICS = {
 }
 """Name, caption, printed unit and how many of the metric's own unit that is."""
 MOST_ROWS = 15  # that fit a page with its caption
+ROWS_ABOVE_AN_AXIS = 6  # at most, so that each can be read and a page may end below it
 ROW_HEIGHT = 40
 NOTE = (
     "Bars span the range that was counted, their height is the share of all numbers, the figure above is how many; "
@@ -90,19 +91,15 @@ def _spec(study: StudyView, settings: Sequence[list[Row]], unit: str, scale: int
     has_zeros = len(above_zero) < len(rows)
     domain = [low / (4 if has_zeros else 1.3), high * 1.3]
     panels: list[Spec] = []
-    for setting, following in pairwise([*settings, []]):
-        is_first = not panels or panels[-1]["name"] != setting[0]["configuration"]
-        is_last = not following or following[0]["configuration"] != setting[0]["configuration"]
-        panel = _panel(setting, domain, scale, unit if is_last else "")
-        title = (
-            {"title": {"text": study.label(setting[0]["configuration"]), "offset": 10, "dx": 4 - LABEL_WIDTH}}
-            if is_first
-            else {}
-        )
-        panels.append({"name": setting[0]["configuration"], **panel, **title})
-    return specification(
-        vconcat=[{key: value for key, value in panel.items() if key != "name"} for panel in panels], spacing=8
-    )
+    for configuration, each in groupby(settings, key=lambda setting: setting[0]["configuration"]):
+        own = list(each)
+        above_an_axis = ceil(len(own) / ceil(len(own) / ROWS_ABOVE_AN_AXIS))
+        for place, setting in enumerate(own):
+            has_axis = setting is own[-1] or place % above_an_axis == above_an_axis - 1
+            title = {"text": study.label(configuration), "offset": 10, "dx": 4 - LABEL_WIDTH}
+            panel = _panel(setting, domain, scale, unit if has_axis else "")
+            panels.append(panel if place else {**panel, "title": title})
+    return specification(vconcat=panels, spacing=8)
 
 
 def _panel(setting: Sequence[Row], domain: Sequence[float], scale: int, unit: str) -> Spec:

@@ -116,7 +116,7 @@ def _least(table: Table, place: int) -> int:
     texts = [row[place].text for row in table.rows]
     if column.is_number or column.is_code:
         return max([len(column.heading), *map(len, texts)])
-    return max(len(word) for text in [column.heading, *texts] for word in text.split() or [""])
+    return max(len(word) for text in [column.heading, *texts] for word in text.split(" "))
 
 
 def _heading(column: Column) -> int:

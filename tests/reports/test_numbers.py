@@ -124,3 +124,15 @@ def test_an_unrounded_number_has_the_decimal_mark_of_the_language() -> None:
     assert numbers.unrounded(-10.81481) == f"{numbers.MINUS}10.81481"
     with numbers.written_in("de"):
         assert numbers.unrounded(24.25) == "24,25"
+
+
+def test_no_line_ends_within_an_interval_in_brackets() -> None:
+    told = numbers.bound("40.7 % less (95 % CI 35.7 to 45.2 %), over (some) runs")
+    assert told.split(" ") == [
+        "40.7\u00a0%",
+        "less",
+        "(95\u00a0%\u00a0CI\u00a035.7\u00a0to\u00a045.2\u00a0%),",
+        "over",
+        "(some)",
+        "runs",
+    ]
