@@ -88,6 +88,9 @@ KINDS = {
 
 HINTS = {kind: words.split() for kind, (words, _) in KINDS.items()}
 WORDS = sorted({word for words in HINTS.values() for word in words})
+LONG_TEXT = 65_536
+"""Bytes from which on a text may be of any kind: a list of its words could be many times as long as itself."""
+
 PATTERNS = {kind: "(?s)" + pattern.replace(" ", r"\s+") for kind, (_, pattern) in KINDS.items()}
 
 
@@ -136,8 +139,11 @@ def _kind(records: pl.DataFrame) -> pl.Series:
     path = pl.concat_str("process", "product", "component", "function", separator=", ", ignore_nulls=True)
     text = pl.concat_str(path, event, "message", "retcode", "oserr", "data", separator=" | ", ignore_nulls=True)
     words = pl.col("text").str.extract_many(WORDS, ascii_case_insensitive=True, overlapping=True).list.join(" ")
-    said = records.select(text.alias("text")).with_columns(words.alias("words")).with_row_index("row")
-    said = said.filter(pl.col("words") != "").with_columns(pl.col("text").str.to_lowercase())
+    is_long = pl.col("text").str.len_bytes() > LONG_TEXT
+    texts = records.select(text.alias("text")).with_row_index("row")
+    brief = texts.filter(~is_long).with_columns(words.alias("words")).filter(pl.col("words") != "")
+    long = texts.filter(is_long).with_columns(pl.lit(" ".join(WORDS)).alias("words"))
+    said = pl.concat([brief, long]).with_columns(pl.col("text").str.to_lowercase())
     kinds = pl.repeat("other", records.height, dtype=pl.String, eager=True)
     for possible, alike in _by_possible_kinds(said):
         shows = alike.select(pl.col("text").str.contains(PATTERNS[kind]).alias(kind) for kind in possible)

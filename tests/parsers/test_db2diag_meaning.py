@@ -84,5 +84,12 @@ def test_text_that_a_pattern_fits_has_one_of_its_words(kind: str) -> None:
     check()
 
 
+@pytest.mark.parametrize("length", [60_000, 70_000])
+def test_kind_of_a_long_text(length: int) -> None:
+    padding = "hadr " * (length // 5)
+    assert record(HEADER_82, "MESSAGE : ADM1823E  full", "DATA #1 : x", padding)["kind"] == "log_full"
+    assert record(HEADER_82, "MESSAGE : full", "DATA #1 : x", padding)["kind"] == "other"
+
+
 def test_words_are_in_small_letters_without_blanks() -> None:
     assert all(word == "".join(word.lower().split()) for words in HINTS.values() for word in words)
