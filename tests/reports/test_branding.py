@@ -17,6 +17,7 @@ from reports.report import write_report
 from reports.store import opened
 from reports.study_view import StudyView
 from reports.tables.catalogue import all_tables
+from tests.reports import standards
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 10"><path d="M0 0h40v10z" fill="#7a1f3d"/></svg>'
 STUDY = """
@@ -60,6 +61,11 @@ def test_the_pdf_has_the_paper_the_colour_and_the_date(folder: Path) -> None:
     assert contents is not None
     painted = re.findall(rb"([\d.]+) ([\d.]+) ([\d.]+) (?:rg|scn)\b", contents.get_data())
     assert (0x7A, 0x1F, 0x3D) in {tuple(round(float(each) * 255) for each in colour) for colour in painted}
+
+
+@pytest.mark.parametrize("profile", standards.PROFILES)
+def test_a_look_of_its_own_keeps_to_the_standards(folder: Path, profile: str) -> None:
+    assert standards.faults(folder / "report.pdf", profile) == []
 
 
 def test_numbers_have_the_decimal_mark_of_the_language(make_store: Callable[..., Path]) -> None:

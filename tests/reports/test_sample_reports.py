@@ -9,7 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
@@ -31,10 +31,10 @@ from reports.study_view import StudyView
 from reports.tables.catalogue import all_tables
 from reports.tables.model import Cell, Table
 from reports.text import visible
+from tests.reports import standards
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = sorted(path.parent.name for path in (ROOT / "samples").glob("*/study.toml"))
-VERAPDF = "HALEDGER_VERAPDF"  # the program, or the folder of its jars; else the program on the PATH or ROOT/.verapdf
 UNIT = re.compile(r"\(([A-Za-z/]+)\)$")
 NUMBER = re.compile(r"[\u2212+]?\d+(?:[\u00a0\u2009\u202f,]\d{3})*(?:\.\d+)?")
 
@@ -314,26 +314,6 @@ def is_product(path: Path) -> bool:
     return path.is_file() and path.suffix != ".duckdb"
 
 
-def verapdf() -> list[str] | None:
-    """The command that starts veraPDF, if it is there."""
-    named = os.environ.get(VERAPDF) or shutil.which("verapdf") or str(ROOT / ".verapdf")
-    if not Path(named).is_dir():
-        return [named] if Path(named).is_file() else None
-    java = shutil.which("java")
-    return [java, "-cp", str(Path(named) / "*"), "org.verapdf.apps.GreenfieldCliWrapper"] if java else None
-
-
-@pytest.mark.parametrize("profile", ["3a", "ua1"])
+@pytest.mark.parametrize("profile", standards.PROFILES)
 def test_verapdf_finds_no_fault(report: Report, profile: str) -> None:
-    command = verapdf()
-    if command is None:
-        pytest.skip(f"veraPDF is not here: `make verapdf` fetches it; {VERAPDF} may name its program or folder of jars")
-    outcome = subprocess.run(
-        [*command, "--format", "json", "--flavour", profile, str(report.folder / "report.pdf")],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    job = json.loads(outcome.stdout)["report"]["jobs"][0]
-    results: Sequence[Mapping[str, Any]] = job["validationResult"]
-    assert [(each["compliant"], each["details"].get("ruleSummaries")) for each in results] == [(True, [])]
+    assert standards.faults(report.folder / "report.pdf", profile) == []
