@@ -94,7 +94,7 @@ def test_check_of_nothing_is_unusable_input(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     found = haledger("check", "empty", cwd=tmp_path)
     assert (found.returncode, found.stdout) == (3, "")
-    assert "haledger explain empty" in found.stderr
+    assert "empty: nothing recognised, as it holds no file" in found.stderr
     assert haledger("check", "nowhere", cwd=tmp_path).returncode == 2
 
 
