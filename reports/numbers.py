@@ -6,7 +6,7 @@ decimals.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import datetime
@@ -24,6 +24,8 @@ UNIT = re.compile(r"(?<=\d) (?=(?:%|s\b))")
 GROUP_SPACE = "\u00a0"  # between thousands; Plex has no thin space, and another font must not step in
 
 DEFAULT_DECIMALS = 1
+RATIO_DECIMALS: Final = 3
+LEAST_SPREAD: Final = 1e-4  # of a mean; what is less asks for no decimals of its own
 
 LANGUAGES_WITH_POINT: Final = (None, "en")
 WRITTEN: Final = re.compile(r"(?<![\w.,])(\d+)\.(\d+)(?=[ \u00a0](?:%|m?s\b|[kMG]i?B\b|to\b|times\b)|\))")
@@ -85,11 +87,28 @@ def compact_pair(value: float, other: float) -> tuple[str, str]:
 
     More only where the smaller would keep less than two significant digits.
     """
-    sizes = sorted(abs(each) for each in (value, other) if each and isfinite(each))
+    decimals = common_decimals((value, other))
+    return fixed(value, decimals), fixed(other, decimals)
+
+
+def common_decimals(values: Iterable[float]) -> int:
+    """Decimals for numbers that stand together: four significant digits of the largest, two of the smallest if it can.
+
+    Six decimals are the most.
+    """
+    sizes = sorted(abs(each) for each in values if each and isfinite(each))
     if not sizes:
-        return compact(value), compact(other)
-    decimals = max(3 - floor(log10(sizes[-1])), 1 - floor(log10(sizes[0])), 0)
-    return fixed(value, min(6, decimals)), fixed(other, min(6, decimals))
+        return 0
+    return min(6, max(3 - floor(log10(sizes[-1])), 1 - floor(log10(sizes[0])), 0))
+
+
+def compact_and_spread(mean: float, stddev: float | None) -> str:
+    """A measured mean of unknown kind with its deviation, both with the same decimals; alone without one."""
+    if stddev is None:
+        return compact(mean)
+    is_noise = stddev < abs(mean) * LEAST_SPREAD
+    decimals = common_decimals((mean,) if is_noise else (mean, stddev))
+    return f"{fixed(mean, decimals)} {PLUS_MINUS} {fixed(stddev, decimals)}"
 
 
 def seconds_decimals(stddev: float | None, resolution_s: float | None, wanted: int = DEFAULT_DECIMALS) -> int:
@@ -118,7 +137,7 @@ def mean_and_spread(
 
 def ratio(value: float | None) -> str:
     """A ratio with three decimals."""
-    return fixed(value, 3)
+    return fixed(value, RATIO_DECIMALS)
 
 
 def interval(low: float | None, high: float | None, decimals: int) -> str:

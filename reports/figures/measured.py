@@ -70,15 +70,20 @@ class Measured:
     def _keys(self) -> list[str]:
         return [each.configuration for each in self.members]
 
+    @cached_property
+    def _decimals(self) -> int:
+        """Of all means, which stand below each other."""
+        means = [row["mean"] for row in self.stats if row["configuration"] in self._keys]
+        return numbers.RATIO_DECIMALS if self.is_normalised else numbers.common_decimals(means)
+
     def _point(self, row: Row) -> Row:
         divisor = self._divisor(row["configuration"])
         mean = row["mean"] / divisor
         low = mean if row["ci95_low"] is None else row["ci95_low"] / divisor
         high = mean if row["ci95_high"] is None else row["ci95_high"] / divisor
-        number = numbers.ratio if self.is_normalised else numbers.compact
-        printed = number(mean)
+        printed = numbers.fixed(mean, self._decimals)
         if row["ci95_low"] is not None:
-            printed += f" ({number(low)} to {number(high)})"
+            printed += f" ({numbers.interval(low, high, self._decimals)})"
         label = self.study.label(row["configuration"])
         runs = "1 run" if row["runs"] == 1 else f"{row['runs']} runs"
         return {

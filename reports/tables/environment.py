@@ -271,8 +271,7 @@ def _measured(row: Row) -> str:
 
 
 def _mean_and_spread(row: Row) -> str:
-    mean = numbers.compact(row["mean"])
-    return mean if row["stddev"] is None else f"{mean} {numbers.PLUS_MINUS} {numbers.compact(row['stddev'])}"
+    return numbers.compact_and_spread(row["mean"], row["stddev"])
 
 
 def sources(study: StudyView) -> list[Table]:

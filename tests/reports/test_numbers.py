@@ -136,3 +136,27 @@ def test_no_line_ends_within_an_interval_in_brackets() -> None:
         "(some)",
         "runs",
     ]
+
+
+@pytest.mark.parametrize(
+    ("mean", "stddev", "printed"),
+    [
+        (22.301, 1.3532, "22.30 \u00b1 1.35"),
+        (605.12, 84.951, "605.1 \u00b1 85.0"),
+        (0.93, 0.00025, "0.93000 \u00b1 0.00025"),
+        (24.0, 1e-13, "24.00 \u00b1 0.00"),
+        (1436796.4, 15796.2, "1\u00a0436\u00a0796 \u00b1 15\u00a0796"),
+        (0.0, 0.0, "0 \u00b1 0"),
+        (13.39, None, "13.39"),
+    ],
+)
+def test_a_measured_mean_and_its_deviation_have_the_same_decimals(
+    mean: float, stddev: float | None, printed: str
+) -> None:
+    assert numbers.compact_and_spread(mean, stddev) == printed
+
+
+def test_numbers_that_stand_together_have_the_same_decimals() -> None:
+    assert numbers.common_decimals([13.39, 5.12, 4.67]) == 2
+    assert numbers.common_decimals([250_000, 1_600_000]) == 0
+    assert numbers.common_decimals([0.0, float("nan")]) == 0
