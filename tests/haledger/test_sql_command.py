@@ -84,7 +84,7 @@ def test_a_cut_is_told_on_standard_error(run: Run) -> None:
         pytest.param(["select 1", "--timeout", "nan"], "--timeout", id="no time"),
         pytest.param(["select * from milestones"], "milestone", id="no relation"),
         pytest.param(["select at from event"], "double quotes", id="a reserved word"),
-        pytest.param([""], "found 0", id="no statement"),
+        pytest.param([""], "found none", id="no statement"),
     ],
 )
 def test_a_mistake_is_exit_2_and_says_what_to_do(run: Run, folder: Path, arguments: list[str], message: str) -> None:
