@@ -24,6 +24,7 @@ MILESTONE_PHRASES = {
     "db2udb": ("database resource", "online"),
     "gab": ("membership change", "detected"),
 }
+ROOTS_OF_PLANNING = ("simhadr_record", "hadr_network", "hadr_socket_buffer")
 END_MILESTONES = ("complete", "takeover_done", "ready", "started")
 
 
@@ -266,7 +267,15 @@ class StudyView:
 
     def planning(self, name: str) -> list[Row]:
         """Rows of one of the statements about the HADR simulator; none where the store knows nothing of it."""
-        return self.rows(name) if self.store.has("main.hadr_recommendation") else []
+        return self.rows(name) if self._is_planned else []
+
+    @cached_property
+    def _is_planned(self) -> bool:
+        """Whether a relation has rows that all planning begins with; else a dozen costly questions are idle."""
+        if not self.store.has("main.hadr_recommendation"):
+            return False
+        exist = " or ".join(f"exists (from main.{each})" for each in ROOTS_OF_PLANNING)
+        return bool(self.store.one(f"select {exist} as is_planned")["is_planned"])
 
     def derived(self, name: str, relation: str) -> list[Row]:
         """Rows of one of the statements about what was derived; none where the store lacks the relation."""
