@@ -74,7 +74,7 @@ def _hosts(table: Table, frame: pl.DataFrame) -> Iterator[tuple[int, str, str, i
         hosts = frame.select("file_id", host=column.name)
         if isinstance(column.dtype, pl.List):
             hosts = hosts.explode("host")
-        counts = hosts.group_by("file_id", "host").len().drop_nulls("host").sort("file_id", "host")
+        counts = hosts.drop_nulls("host").group_by("file_id", "host").len().sort("file_id", "host")
         for file_id, host, count in counts.iter_rows():
             yield file_id, column.host, host, count
 

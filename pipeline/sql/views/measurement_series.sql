@@ -89,15 +89,21 @@ joined as (
         unit,
         "at",
         offset_s,
-        case
-            when unit in ('1/s', '1/min', 'count') then fsum(value)
+        case  -- in the order of the lines, as the last digit of a sum depends on it
+            when unit in ('1/s', '1/min', 'count') then fsum(value order by file_id, line_no, part)
             when metric = 'latency_stddev_ms'
                 then sqrt(greatest(
-                    fsum((value ^ 2 + mean ^ 2) * weight) / nullif(fsum(weight), 0)
-                    - (fsum(mean * weight) / nullif(fsum(weight), 0)) ^ 2,
+                    fsum((value ^ 2 + mean ^ 2) * weight order by file_id, line_no, part)
+                    / nullif(fsum(weight order by file_id, line_no, part), 0)
+                    - (
+                        fsum(mean * weight order by file_id, line_no, part)
+                        / nullif(fsum(weight order by file_id, line_no, part), 0)
+                    ) ^ 2,
                     0
                 ))
-            else fsum(value * weight) / nullif(fsum(weight), 0)
+            else
+                fsum(value * weight order by file_id, line_no, part)
+                / nullif(fsum(weight order by file_id, line_no, part), 0)
         end as value,
         first(file_id order by file_id, line_no) as file_id,
         first(line_no order by file_id, line_no) as line_no,
