@@ -7,7 +7,7 @@ import typer
 
 from haledger.options import AsJson, Strict, Study, refuse_unusable, writing
 from haledger.terminal import Talk, page_width, painted, progress, show_result, show_summary
-from pipeline.errors import InputError, UsageError
+from pipeline.errors import InputError, StoreError, UsageError
 from reports.escape import visible
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def ingest(
 
     refuse_unusable(study)
     if db.is_dir():
-        raise UsageError(f"{db}: is a folder; name a file, as in --db {db / 'haledger.duckdb'}")
+        raise StoreError(f"{db}: is a folder; name another, as --db {db / 'haledger.duckdb'}")
     result = run_ingest(study, db, replace=replace, progress=progress())
     show_summary(result.to_dict(), [*_ingest_summary(result), f"Store: {db}"], as_json=as_json)
     _require_recognised(study, result)

@@ -259,20 +259,20 @@ def test_store_may_be_named_by_its_folder(run: Run, study: Path, tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "code", "message"),
     [
-        pytest.param(["report", "study", "-o", "file"], "file: is a file", id="report into a file"),
-        pytest.param(["ingest", "study", "--db", "study"], "study: is a folder", id="store that is a folder"),
-        pytest.param(["tables", "-o", "file", "--db", "x"], "file: cannot be written", id="tables into a file"),
+        pytest.param(["report", "study", "-o", "file"], 2, "file: is a file", id="report into a file"),
+        pytest.param(["ingest", "study", "--db", "study"], 4, "study: is a folder", id="store that is a folder"),
+        pytest.param(["tables", "-o", "file", "--db", "x"], 2, "file: cannot be written", id="tables into a file"),
     ],
 )
 def test_file_and_folder_taken_for_each_other(
-    run: Run, study: Path, tmp_path: Path, arguments: list[str], message: str
+    run: Run, study: Path, tmp_path: Path, arguments: list[str], code: int, message: str
 ) -> None:
     (tmp_path / "file").write_text("mine")
     run("ingest", "study", "--db", "x")
     outcome = run(*arguments)
-    assert (outcome.returncode, outcome.stdout) == (2, "")
+    assert (outcome.returncode, outcome.stdout) == (code, "")
     assert message in outcome.stderr
     assert (tmp_path / "file").read_text() == "mine"
     assert [each.name for each in study.iterdir()] == ["engine_A.log"]
