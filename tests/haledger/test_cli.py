@@ -267,14 +267,15 @@ def test_store_may_be_named_by_its_folder(run: Run, study: Path, tmp_path: Path)
     ],
 )
 def test_file_and_folder_taken_for_each_other(
-    run: Run, study: Path, tmp_path: Path, arguments: list[str], code: int, message: str
+    run: Run, study: Path, arguments: list[str], code: int, message: str
 ) -> None:
-    (tmp_path / "file").write_text("mine")
+    mine = study.with_name("file")
+    mine.write_text("mine")
     run("ingest", "study", "--db", "x")
     outcome = run(*arguments)
     assert (outcome.returncode, outcome.stdout) == (code, "")
     assert message in outcome.stderr
-    assert (tmp_path / "file").read_text() == "mine"
+    assert mine.read_text() == "mine"
     assert [each.name for each in study.iterdir()] == ["engine_A.log"]
 
 
