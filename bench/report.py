@@ -18,16 +18,21 @@ from reports.figures.catalogue import all_figures
 from reports.study_view import opened_study
 from reports.tables.catalogue import all_tables
 
+# Both end at once, as the command does, without taking their objects apart.
 WHOLE = """
+import os
 import sys
 from pathlib import Path
 from reports.report import write_report
 write_report(Path(sys.argv[1]), Path(sys.argv[2]))
+os._exit(0)
 """
 BARE = """
+import os
 import sys
 import weasyprint
 weasyprint.HTML(filename=sys.argv[1]).write_pdf(sys.argv[2])
+os._exit(0)
 """
 
 
