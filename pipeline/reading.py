@@ -27,6 +27,9 @@ from parsers.format import LINE_SCHEMA
 MEBIBYTE = 1024 * 1024
 HEAD_BYTES = 64 * 1024
 HEAD_LINES = 400
+LONG_LINE = 8 * 1024
+"""Of a line that would fill the head, recognition sees so many bytes."""
+
 BLOCK_BYTES = 2 * MEBIBYTE
 CHUNK_BYTES = 16 * MEBIBYTE
 MAX_CHUNK_BYTES = 8 * CHUNK_BYTES
@@ -106,7 +109,7 @@ class Facts:
 
 
 def read_head(stream: BinaryIO, encoding: str | None = None) -> Head:
-    """The first lines of a file: at most 400, from its first 64 KiB after leading NUL bytes."""
+    """The first lines of a file: at most 400, from its first 64 KiB after leading NUL bytes; long lines are cut."""
     raw = _first_bytes(stream, HEAD_BYTES)
     if not raw:
         return Head(_texts(b""), "empty")
@@ -127,6 +130,8 @@ def read_head(stream: BinaryIO, encoding: str | None = None) -> Head:
     problem = None if codec else _binary(raw)
     if problem is not None:
         return Head(_texts(b""), f"binary: {problem}")
+    if codec is None:
+        raw = _past_long_lines(raw, stream)
     data = _as_bytes_of_utf8(raw[mark:], codec).replace(b"\0", b"")
     if _ends_with_cr(data):
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
@@ -134,6 +139,23 @@ def read_head(stream: BinaryIO, encoding: str | None = None) -> Head:
     end = data.rfind(b"\n") + 1
     whole = data[:end] if is_cut and end else data
     return Head(_texts(_valid(whole, Facts())).head(HEAD_LINES))
+
+
+def _past_long_lines(head: bytes, stream: BinaryIO) -> bytes:
+    """The head with a long line at its end cut short, and with what follows that line."""
+    passed = 0
+    end = head.rfind(b"\n") + 1
+    while len(head) - end > LONG_LINE and end < HEAD_BYTES:
+        block = stream.read(HEAD_BYTES)
+        while block and b"\n" not in block and passed < MAX_LEADING_NULS:
+            passed += len(block)
+            block = stream.read(HEAD_BYTES)
+        if b"\n" not in block:
+            return head
+        head = _whole_characters(head[: end + LONG_LINE]) + block[block.index(b"\n") :]
+        head += _first_bytes(stream, HEAD_BYTES - len(head))
+        end = head.rfind(b"\n") + 1
+    return head
 
 
 def digest(stream: BinaryIO) -> str:

@@ -243,3 +243,22 @@ def test_a_file_without_a_boundary_is_cut_at_the_limit_of_memory() -> None:
     frames = [frame(1, ["x" * 10] * 10, first=1 + 10 * i) for i in range(10)]
     found = list(chunks(frames, "^#", chunk_bytes=50, max_chunk_bytes=300))
     assert [each.height for each in found] == [30, 30, 30, 10]
+
+
+@pytest.mark.parametrize("long", [9_000, 65_535, 65_536, 131_071, 131_072, 3_000_000])
+@pytest.mark.parametrize("letter", ["x", "\u00e9"])
+def test_a_long_line_hides_no_other_from_recognition(long: int, letter: str) -> None:
+    lines = ["first", letter * long, *["short"] * 50, "y" * long, *["last"] * 500]
+    head = read_head(io.BytesIO("\n".join(lines).encode())).lines.to_list()
+    assert head[0] == "first"
+    assert set(head[1]) == {letter}
+    assert head[2:52] == ["short"] * 50
+    assert set(head[52]) == {"y"}
+    assert set(head[53:]) == {"last"}
+    assert len(head) == 400
+
+
+def test_a_file_of_long_lines_only_is_looked_at_to_an_end() -> None:
+    head = read_head(io.BytesIO((b"x" * 100_000 + b"\n") * 200)).lines
+    assert 1 <= len(head) <= 20
+    assert head.str.len_bytes().max() <= 65_536
