@@ -314,6 +314,14 @@ def is_product(path: Path) -> bool:
     return path.is_file() and path.suffix != ".duckdb"
 
 
+def test_no_text_reaches_into_the_margin(report: Report) -> None:
+    margin = 25 * 72 / 25.4  # points
+    for number, page in enumerate(pypdfium2.PdfDocument(report.folder / "report.pdf"), 1):
+        text = page.get_textpage()
+        right = max((text.get_rect(each)[2] for each in range(text.count_rects())), default=0)
+        assert right < page.get_width() - margin + 1.5, f"page {number}"
+
+
 @pytest.mark.parametrize("profile", standards.PROFILES)
 def test_verapdf_finds_no_fault(report: Report, profile: str) -> None:
     assert standards.faults(report.folder / "report.pdf", profile) == []
