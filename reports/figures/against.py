@@ -10,6 +10,7 @@ from reports.store import Row
 from reports.study_view import StudyView
 
 COLUMNS = ("configuration", "run", "x", "y")
+WIDTH = TEXT_WIDTH - 190
 LINE_ROOM = 0.055
 """Height of a line of text as a share of the highest value."""
 
@@ -60,29 +61,49 @@ def _described(rows: Sequence[Row], slope: float, titles: tuple[str, str]) -> st
     return f"{titles[1]} against {titles[0]}: {len(rows)} runs, none further than {share} % from the proportion"
 
 
-def _placed(means: Sequence[Row]) -> list[Row]:
-    """Names of the means beside them, left or right, moved up where they would cover another."""
-    room = LINE_ROOM * max(each["y"] for each in means)
-    highest = {"right": -room, "left": -room}
-    found = []
-    for each in sorted(means, key=lambda mean: mean["y"]):
-        side = min(highest, key=lambda name: (max(highest[name] + room, each["y"]), name == "left"))
-        highest[side] = max(highest[side] + room, each["y"])
-        found.append({**each, "side": side, "y": highest[side]})
-    return found
+def spread(heights: Sequence[float], room: float) -> list[float]:
+    """Heights at least `room` apart and none below zero, else as near to the given ones, sorted up, as can be.
+
+    Least squares by pooling adjacent violators: neighbours that are too near share the way that they give.
+    """
+    pools: list[tuple[float, int]] = []
+    for place, height in enumerate(heights):
+        total, count = height - place * room, 1
+        while pools and pools[-1][0] / pools[-1][1] > total / count:
+            before, members = pools.pop()
+            total, count = total + before, count + members
+        pools.append((total, count))
+    means = [total / count for total, count in pools for _ in range(count)]
+    return [max(mean, 0.0) + place * room for place, mean in enumerate(means)]
 
 
-def _labels(values: Sequence[Row], side: str, x: Spec, y: Spec) -> Spec:
-    is_left = side == "left"
-    return {
-        "data": {"values": list(values)},
-        "mark": {"type": "text", "align": "right" if is_left else "left", "dx": -9 if is_left else 9, "aria": False},
-        "encoding": {"x": x, "y": y, "text": {"field": "label"}},
-    }
+def _named(means: Sequence[Row], furthest: Row) -> list[Row]:
+    """The means with the height at which their name stands, on the right."""
+    ordered = sorted(means, key=lambda mean: mean["y"])
+    heights = spread([each["y"] for each in ordered], LINE_ROOM * furthest["y"])
+    return [{**each, "named_at": height} for each, height in zip(ordered, heights, strict=True)]
+
+
+def _names(values: Sequence[Row], x: Spec, y: Spec) -> list[Spec]:
+    """Names to the right of the plot, each led to its ring."""
+    data = {"values": list(values)}
+    line = {"type": "rule", "color": RULE, "strokeWidth": 0.7, "aria": False}
+    return [
+        {
+            "data": data,
+            "mark": line,
+            "encoding": {"x": x, "y": y, "x2": {"value": WIDTH + 5}, "y2": {"field": "named_at"}},
+        },
+        {
+            "data": data,
+            "mark": {"type": "text", "align": "left", "dx": 8, "aria": False},
+            "encoding": {"x": {"value": WIDTH}, "y": {**y, "field": "named_at"}, "text": {"field": "label"}},
+        },
+    ]
 
 
 def _spec(study: StudyView, rows: Sequence[Row], slope: float, titles: tuple[str, str]) -> Spec:
-    furthest = max(row["x"] for row in rows)
+    furthest = {name: max(row[name] for row in rows) for name in ("x", "y")}
     x: Spec = {"field": "x", "type": "quantitative", "axis": {"title": titles[0], "tickCount": 8, "grid": False}}
     y: Spec = {"field": "y", "type": "quantitative", "axis": {"title": titles[1], "tickCount": 6, "domain": False}}
     means = []
@@ -90,7 +111,7 @@ def _spec(study: StudyView, rows: Sequence[Row], slope: float, titles: tuple[str
         own = [row for row in rows if row["configuration"] == key]
         at = {name: sum(row[name] for row in own) / len(own) for name in ("x", "y")}
         means.append({**at, "label": study.label(key)})
-    labels = _placed(means)
+    named = _named(means, furthest)
     dots = [
         {
             "x": row["x"],
@@ -101,14 +122,15 @@ def _spec(study: StudyView, rows: Sequence[Row], slope: float, titles: tuple[str
         for row in rows
     ]
     return specification(
-        width=TEXT_WIDTH - 190,
+        width=WIDTH,
         height=240,
         layer=[
             {
-                "data": {"values": [{"x": 0, "y": 0}, {"x": furthest, "y": slope * furthest}]},
+                "data": {"values": [{"x": 0, "y": 0}, {"x": furthest["x"], "y": slope * furthest["x"]}]},
                 "mark": {"type": "line", "color": RULE, "strokeDash": [4, 3], "aria": False},
                 "encoding": {"x": x, "y": y},
             },
+            *_names(named, x, y),
             {
                 "data": {"values": dots},
                 "mark": {"type": "circle", "size": 14, "color": INK, "opacity": 1},
@@ -119,6 +141,5 @@ def _spec(study: StudyView, rows: Sequence[Row], slope: float, titles: tuple[str
                 "mark": {"type": "point", "size": 110, "color": MUTED, "filled": False, "aria": False},
                 "encoding": {"x": x, "y": y},
             },
-            *(_labels([each for each in labels if each["side"] == side], side, x, y) for side in ("left", "right")),
         ],
     )
