@@ -178,7 +178,7 @@ def _compared_measurements(study: StudyView, rows: Sequence[Row], *, has_runs: b
             after, before = numbers.compact_pair(row["mean"], row["mean"] / row["relative_ratio"])
         effect = _effect(row["relative_ratio"], row["ratio_low"], row["ratio_high"], row["verdict"])
         runs = f" over {counted(row['runs'], 'run')}" if has_runs else ""
-        sentence = f"{after} instead of {before} {_what(row)}{runs}, {effect}."
+        sentence = f"{after} instead of {before} {_what(study, row)}{runs}, {effect}."
         found.append(Highlight(_against(study, row["configuration"], references.get(row["configuration"])), sentence))
     return found
 
@@ -187,9 +187,8 @@ def _plain_measurement(study: StudyView, row: Row, remark: str = "") -> Highligh
     interval = ""
     if row["ci95_low"] is not None:
         interval = f" (95 % CI {numbers.compact(row['ci95_low'])} to {numbers.compact(row['ci95_high'])})"
-    sentence = (
-        f"{numbers.compact(row['mean'])} {_what(row)} on average{interval}{remark}, over {counted(row['runs'], 'run')}."
-    )
+    mean = f"{numbers.compact(row['mean'])} {_what(study, row)} on average{interval}{remark}"
+    sentence = f"{mean}, over {counted(row['runs'], 'run')}."
     return Highlight(study.label(row["configuration"]), sentence)
 
 
@@ -199,7 +198,8 @@ def _most(study: StudyView, changes: Sequence[Row]) -> list[Highlight]:
     most = max(rows, key=lambda row: row["mean"])
     if most["relative_ratio"] is not None:
         return []
-    return [_plain_measurement(study, most, f", the most of {counted(len(rows), 'configuration')}")]
+    configurations = len({row["configuration"] for row in rows})
+    return [_plain_measurement(study, most, f", the most of {counted(configurations, 'configuration')}")]
 
 
 def _queries(study: StudyView) -> list[Highlight]:
@@ -215,11 +215,14 @@ def _queries(study: StudyView) -> list[Highlight]:
     return found[:MOST_HIGHLIGHTS]
 
 
-def _what(row: Row) -> str:
-    """What a number is: its unit, its metric, and of what it was taken."""
+def _what(study: StudyView, row: Row) -> str:
+    """What a number is: its unit, its metric, of what it was taken, and under which load where there were several."""
     unit = "" if row["unit"] in UNITS_IN_NAMES else f"{row['unit']} "
     label = f" of {row['label']}" if row["label"] else ""
-    return f"{unit}{name_of(row['metric'])}{label}"
+    about = ("configuration", "metric", "label")
+    loads = {each.get("clients") for each in study.workload_stats if all(each[name] == row[name] for name in about)}
+    load = f" under {counted(row['clients'], 'client')}" if len(loads) > 1 and row.get("clients") is not None else ""
+    return f"{unit}{name_of(row['metric'])}{label}{load}"
 
 
 # --- what both kinds share -------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import pytest
 
+from pipeline.ingest import ingest
 from reports.highlights import highlights, starting_point
 from reports.store import opened
 from reports.study_view import StudyView
@@ -79,3 +80,17 @@ def test_comparisons_of_the_same_two_are_told_in_one_highlight(make_store: Calla
     times, both = of_times[0].sentence, found[0].sentence
     effect = "50.0 % less (95 % CI 40.0 to 60.0 %)"
     assert both == f"{times.removesuffix('.')}; 20.00 instead of 40.00 s outage of the clients, {effect}."
+
+
+def test_loads_of_one_configuration_are_told_apart(tmp_path: Path) -> None:
+    for run, rates in enumerate([(100, 190), (102, 194)], start=1):
+        place = tmp_path / "study" / "only" / f"run{run:02d}"
+        place.mkdir(parents=True)
+        rows = "".join(f"30,{clients},{rate}\n" for clients, rate in zip((4, 8), rates, strict=True))
+        (place / "summary.csv").write_text(f"duration_s,clients,tps\n{rows}")
+    ingest(tmp_path / "study", tmp_path / "haledger.duckdb")
+    with opened(tmp_path / "haledger.duckdb") as store:
+        told = [each.sentence for each in highlights(StudyView(store)).found]
+    assert len(told) == 2
+    assert any("101.0 transactions per second under 4 clients" in each for each in told)
+    assert any("192.0 transactions per second under 8 clients" in each for each in told)
