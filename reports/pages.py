@@ -140,6 +140,10 @@ class Document:
             self.drawn[name] = svg(self.figures[name])
         return self.drawn[name]
 
+    def in_order(self, kind: str) -> list[str]:
+        """Names of `table`s or `figure`s in the order of their pages."""
+        return [key.removeprefix(f"{kind}:") for key in self.numbers if key.startswith(f"{kind}:")]
+
     def numbered_table(self, name: str) -> Table:
         """A table that bears its number in the report, to stand alone."""
         return replace(self.tables[name], label=self.numbers[f"table:{name}"].number)

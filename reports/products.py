@@ -1,11 +1,12 @@
 """Publication tables and figures on their own: the numbers of the report, one file a product and format."""
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 from pipeline.errors import UsageError
 from reports.figures import catalogue as figure_catalogue
@@ -20,6 +21,8 @@ from reports.tables.model import Table
 from reports.text import file_name
 
 Kind = Literal["tables", "figures"]
+Shown = TypeVar("Shown", bound=Table | Figure)
+NUMBER_WORD = re.compile(r"^(?:table|figure)\s+", re.IGNORECASE)
 
 FIGURE_WRITERS: Mapping[str, Callable[[Figure], bytes]] = {
     "svg": lambda figure: picture.svg(figure).encode("utf-8"),
@@ -55,20 +58,27 @@ def write_products(store: Path, kind: Kind, names: Sequence[str], formats: Seque
 
 
 def _catalogue(store: Path, kind: Kind) -> Mapping[str, Table | Figure]:
-    """Tables or figures by name, numbered as in the report."""
+    """Tables or figures by name, numbered and in the order of the report."""
     with opened_study(store) as study:
         document = compose(study, table_catalogue.all_tables(study), figure_catalogue.all_figures(study))
     if kind == "tables":
-        return {name: document.numbered_table(name) for name in document.tables}
-    return {name: document.numbered_figure(name) for name in document.figures}
+        return {name: document.numbered_table(name) for name in document.in_order("table")}
+    return {name: document.numbered_figure(name) for name in document.in_order("figure")}
 
 
 def _named(found: Mapping[str, Table | Figure], kind: Kind, name: str) -> Table | Figure:
-    if name in found:
-        return found[name]
+    if chosen := by_name_or_number(found, name):
+        return chosen
     near = get_close_matches(name, found, n=1)
     advice = f"did you mean {near[0]}?" if near else f"`haledger {kind} --list` lists them"
     raise UsageError(f"{name}: no such name among the {kind} of this store; {advice}")
+
+
+def by_name_or_number(found: Mapping[str, Shown], wanted: str) -> Shown | None:
+    """A table or figure by its name, or by its number as pages print it: `Table 3.7` or `3.7`."""
+    number = NUMBER_WORD.sub("", wanted.strip()).casefold()
+    labels = {NUMBER_WORD.sub("", each.label).casefold(): each for each in found.values() if each.label}
+    return found.get(wanted) or labels.get(number)
 
 
 def _written(product: Table | Figure, suffix: str, out: Path) -> Path:

@@ -1,7 +1,7 @@
 """What `haledger trace` is asked: a cell of a table, or a value of a relation, found by what a person calls it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from itertools import product
 from pathlib import Path
@@ -15,6 +15,8 @@ from pipeline.store import quoted
 from pipeline.trace import Origin, Trace, trace
 from pipeline.trace_lines import Study
 from pipeline.trace_parts import Row, rows
+from reports.pages import compose
+from reports.products import by_name_or_number
 from reports.store import LIMITS, Store
 from reports.study_view import StudyView
 from reports.tables import catalogue
@@ -30,10 +32,13 @@ def trace_number(db: Path, names: tuple[str, str, str], study: Study) -> Trace:
     """Trace (table or relation, row, column) of a store. Raises UsageError, with the choices, for what is not there."""
     with sandbox.connect(db, LIMITS) as con:
         store = Store(con)
-        tables = catalogue.all_tables(StudyView(store))
+        view = StudyView(store)
+        tables = catalogue.all_tables(view)
         table_name, row, column = names
         if table_name in tables:
             return _cell(con, tables[table_name], row, column, study)
+        if any(each.isdigit() for each in table_name) and (numbered := _numbered(view, tables, table_name)):
+            return _cell(con, numbered, row, column, study)
         if store.has(f"main.{table_name.removeprefix('main.')}"):
             return _relation_value(con, (table_name.removeprefix("main."), row, column), study)
         relations = _relation_names(con)
@@ -60,6 +65,12 @@ def trace_cell(con: duckdb.DuckDBPyConnection, table: Table, row_no: int, column
         statements={f"table {table.name}": table.sql} if table.sql else {},
         notes=() if found else ("The statement computes this value; no relation holds it. Its SQL says from what.",),
     )
+
+
+def _numbered(view: StudyView, tables: Mapping[str, Table], wanted: str) -> Table | None:
+    """The table with a number as pages print it."""
+    document = compose(view, tables, {})
+    return by_name_or_number({name: document.numbered_table(name) for name in document.in_order("table")}, wanted)
 
 
 def _relation_names(con: duckdb.DuckDBPyConnection) -> list[str]:

@@ -46,7 +46,7 @@ class _Target:
 
 
 def tables(
-    names: Annotated[list[str] | None, typer.Argument(help="Tables to write. Default: all.")] = None,
+    names: Annotated[list[str] | None, typer.Argument(help="Tables to write, by name or number. Default: all.")] = None,
     *,
     db: Database = None,
     format_: Annotated[
@@ -67,7 +67,9 @@ def tables(
 
 
 def figures(
-    names: Annotated[list[str] | None, typer.Argument(help="Figures to write. Default: all.")] = None,
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Figures to write, by name or number. Default: all.")
+    ] = None,
     *,
     db: Database = None,
     format_: Annotated[

@@ -12,7 +12,9 @@ from reports.escape import visible
 
 
 def trace(
-    table: Annotated[str, typer.Argument(metavar="TABLE", help="A table of the report, or a relation of the store.")],
+    table: Annotated[
+        str, typer.Argument(metavar="TABLE", help="A table of the report by name or number, or a relation.")
+    ],
     row: Annotated[
         str, typer.Argument(metavar="ROW", help="Its label, configuration or number; or column=value,column=value.")
     ],
