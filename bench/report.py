@@ -14,6 +14,7 @@ from pathlib import Path
 from bench.processes import ROOT, Cost, cost_of
 from pipeline.ingest import ingest
 from reports import fonts, pages
+from reports.document import compose
 from reports.figures.catalogue import all_figures
 from reports.study_view import opened_study
 from reports.tables.catalogue import all_tables
@@ -59,7 +60,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _page(store: Path) -> str:
     """The page that the PDF is made of, with its fonts inside."""
     with opened_study(store) as study:
-        document = pages.compose(study, all_tables(study), all_figures(study))
+        document = compose(study, all_tables(study), all_figures(study))
         page = pages.html(document, is_print=True)
     return fonts.with_inline(page.html, page.fonts)
 

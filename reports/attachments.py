@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from reports.pages import Document, Numbered, statements
+from reports.document import Document, Numbered, statements
 from reports.pdf import Attachment
 from reports.tables.formats import csv_of
 from reports.text import file_name, visible, visible_lines

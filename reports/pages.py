@@ -1,12 +1,11 @@
-"""The report as a document: what stands in it, in which order and under which number; and its HTML."""
+"""The report as HTML: for a browser in one file, and for the PDF."""
 
 import base64
 import hashlib
-import itertools
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -14,16 +13,11 @@ import jinja2
 from markupsafe import Markup
 
 from reports import branding, cluster, fonts, highlights, numbers, sections, words
+from reports.document import Document, statements
 from reports.figures.dependency_figures import drawn_groups
 from reports.figures.model import Figure
 from reports.figures.panels import parted
-from reports.figures.picture import svg
-from reports.planning import Advice, advice
-from reports.recommendations import recommendations
 from reports.relations_read import relations_read
-from reports.run_lists import MOST_ROWS, RowRuns, RunLines, lines_of_runs, rows_of_table
-from reports.run_values import RunValues, claim_anchor, run_values
-from reports.sections import Prose
 from reports.study_view import StudyView
 from reports.tables import claims, layout
 from reports.tables.model import Cell, Column, Table
@@ -35,11 +29,7 @@ SCRIPTS = ("tables.js", "tooltip.js")
 
 ROWS_IN_PRINT = 500  # a longer table is complete in its CSV file; page layout gets slow and nobody reads it
 PAGE_SIZES = ("A4", "Letter")
-CONTENTS_LINES = {"one-page": 26, "one-page close": 37, "one-page close dense": 46}
-"""Lines of the lists of tables and figures that a page of either size holds below the sections, by how they are set."""
-
 MOST_TITLE_LINES = 32  # of a title page of either size; with more it is set close
-MOST_CONTENTS_CHARACTERS = 105  # of a caption on one line of these lists
 PACKAGES = (
     "duckdb",
     "polars",
@@ -50,173 +40,6 @@ PACKAGES = (
     "fontpkg-ibm-plex-sans",
     "fontpkg-ibm-plex-mono",
 )
-PLACES = ("introduction", "environment", "method", "results", "doubts", "claims", "conclusion", "appendix")
-
-
-@dataclass(frozen=True, slots=True)
-class Numbered:
-    """A table or figure with its printed number and its anchor."""
-
-    item: Table | Figure
-    number: str
-    anchor: str
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """A statement with what is printed from it."""
-
-    anchor: str
-    tables: Sequence[Numbered]
-    sql: str
-
-
-@dataclass(frozen=True, slots=True)
-class Topic:
-    """A part of the results: its tables and figures."""
-
-    title: str
-    tables: Sequence[Table]
-    figures: Sequence[Figure]
-    advice: Sequence[Advice] = ()
-
-    @property
-    def first_figures(self) -> list[Figure]:
-        """What stands before the tables: the figures that show the tables' main column at a glance."""
-        return [each for each in self.figures if each.name == "recovery-times" or each.topic not in FIGURES_LAST]
-
-    @property
-    def later_figures(self) -> list[Figure]:
-        """The others."""
-        return [each for each in self.figures if each not in self.first_figures]
-
-    @property
-    def later_title(self) -> str:
-        """The heading of the later figures."""
-        return FIGURES_LAST[self.later_figures[0].topic]
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A section as the contents list it; its template is `sections/KIND.html.j2`."""
-
-    kind: str
-    title: str
-    number: str
-    prose: tuple[Prose, ...] = ()
-
-    @property
-    def anchor(self) -> str:
-        """Where links to the section lead."""
-        return f"section-{self.kind}"
-
-
-@dataclass(frozen=True, slots=True)
-class TracedTable:
-    """A table with the runs of its cells, as many as paper lists."""
-
-    numbered: Numbered
-    rows: Sequence[RowRuns]
-    is_cut: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """Everything that both the page and the PDF show."""
-
-    study: StudyView
-    tables: Mapping[str, Table]
-    figures: Mapping[str, Figure]
-    sections: tuple[Section, ...]
-    prose: tuple[Prose, ...]
-    numbers: Mapping[str, Numbered]
-    behind: RunValues
-    drawn: dict[str, str] = field(default_factory=dict)
-    told: dict[str, object] = field(default_factory=dict)
-
-    def picture(self, name: str) -> str:
-        """The figure as SVG, drawn once."""
-        if name not in self.drawn:
-            self.drawn[name] = svg(self.figures[name])
-        return self.drawn[name]
-
-    def in_order(self, kind: str) -> list[str]:
-        """Names of `table`s or `figure`s in the order of their pages."""
-        return [key.removeprefix(f"{kind}:") for key in self.numbers if key.startswith(f"{kind}:")]
-
-    def numbered_table(self, name: str) -> Table:
-        """A table that bears its number in the report, to stand alone."""
-        return replace(self.tables[name], label=self.numbers[f"table:{name}"].number)
-
-    def numbered_figure(self, name: str) -> Figure:
-        """A figure that bears its number in the report, to stand alone."""
-        return replace(self.figures[name], label=self.numbers[f"figure:{name}"].number)
-
-    def shown_tables(self, kind: str) -> list[Table]:
-        """Tables of a section, in order."""
-        return [table for table in self.tables.values() if section_of(table, self.tables) == kind]
-
-    def shown_figures(self, kind: str) -> list[Figure]:
-        """Figures of a section, in order."""
-        return [figure for figure in self.figures.values() if section_of_figure(figure) == kind]
-
-    @property
-    def topics(self) -> list[Topic]:
-        """The parts of the results that have something to show, in order."""
-        tables = self.shown_tables("results")
-        found = [
-            Topic(
-                title,
-                [each for each in tables if topic_of(each, self.study) == kind],
-                [each for each in self.figures.values() if each.topic == kind],
-                ADVICE[kind](self.study) if kind in ADVICE else (),
-            )
-            for kind, title in TOPIC_TITLES.items()
-        ]
-        return [each for each in found if each.tables or each.figures or each.advice]
-
-    @property
-    def chapters(self) -> list[Section]:
-        """The numbered sections."""
-        return [each for each in self.sections if each.number.isdigit()]
-
-    @property
-    def appendices(self) -> list[Section]:
-        """The lettered ones."""
-        return [each for each in self.sections if not each.number.isdigit()]
-
-    @property
-    def contents_class(self) -> str:
-        """How close the lists of tables and figures are set, that they end with the page or fill a second one."""
-        longest = MOST_CONTENTS_CHARACTERS
-        lines = sum(1 + len(each.item.caption) // longest for each in self.numbers.values())
-        return next((name for name, most in CONTENTS_LINES.items() if lines <= most), "several-pages")
-
-    @property
-    def traced_tables(self) -> list[TracedTable]:
-        """The tables that show numbers of runs, with these runs."""
-        return [
-            TracedTable(each, rows, len(rows) == MOST_ROWS)
-            for each in self.listed_tables
-            if isinstance(each.item, Table) and (rows := rows_of_table(each.item, self.behind))
-        ]
-
-    @property
-    def traced_runs(self) -> list[tuple[str, list[RunLines]]]:
-        """Of every configuration its runs, with the lines that show their values."""
-        return list(lines_of_runs(self.behind.values))
-
-    @property
-    def listed_tables(self) -> list[Numbered]:
-        """Tables in order of their appearance."""
-        return [each for each in self.numbers.values() if isinstance(each.item, Table)]
-
-    @property
-    def listed_figures(self) -> list[Numbered]:
-        """Figures in order of their appearance."""
-        return [each for each in self.numbers.values() if isinstance(each.item, Figure)]
-
-
 CSS_CHARACTERS = "\u2022\u2026\u2018\u2019\u201c\u201d"  # which style sheets may put on a page
 
 
@@ -226,129 +49,6 @@ class Page:
 
     html: str
     fonts: Mapping[str, bytes]
-
-
-PLANNING_TABLES = (
-    "hadr-recommendations",
-    "hadr-modes",
-    "hadr-bottlenecks",
-    "hadr-windows",
-    "hadr-buffers",
-    "hadr-model",
-    "hadr-what-if",
-    "hadr-disks",
-    "hadr-repeats",
-    "hadr-shipping",
-    "hadr-outliers",
-)
-ADVICE: Mapping[str, Callable[[StudyView], Sequence[Advice]]] = {"planning": advice, "recommendations": recommendations}
-"""Topics that say what to do."""
-
-CLIENT_TABLES = ("client-outage", "client-effects", "client-errors")
-PERFORMANCE_TABLES = {
-    "throughput-scaling": "throughput",
-    "relative-query-times": "throughput",
-    "throughput-dips": "throughput",
-    "log-flushes": "disk",
-    "hadr-states": "replication",
-}
-SECTION_OF_TABLE = {
-    "formats": "environment",
-    "hosts": "environment",
-    "machines": "environment",
-    "iostat-disks": "results",
-    "processors": "results",
-    **dict.fromkeys(PLANNING_TABLES, "results"),
-    "resources": "environment",
-    "timers": "environment",
-    "changes": "results",
-    "measurements": "results",
-    "operations": "results",
-    "resynchronisations": "results",
-    "hadr-takeovers": "results",
-    "claims": "claims",
-    "story": "runs",
-    **dict.fromkeys(PERFORMANCE_TABLES, "results"),
-    **dict.fromkeys(CLIENT_TABLES, "results"),
-    "fault-time-accuracy": "results",
-    "fault-time-errors": "runs",
-    "parameter-changes": "parameters",
-    "automatic-parameters": "parameters",
-    "delayed-parameters": "parameters",
-    "parameters": "parameters",
-    "changes-all": "runs",
-    "phases": "runs",
-    "runs": "runs",
-    "sources": "sources",
-}
-
-
-TOPIC_TITLES = {
-    "failover": "Failover and take-over",
-    "client": "What clients went through",
-    "replication": "Replication",
-    "throughput": "Throughput and response",
-    "planning": "HADR planning",
-    "disk": "Disk and processor",
-    "truth": "Fault times against the truth",
-    "recommendations": "Recommendations",
-}
-FIGURES_LAST = {"failover": "Time lines", "planning": "Figures"}
-"""Topics whose tables stand before most of their figures, with the heading of those."""
-TOPIC_OF_TABLE = {
-    "measurements": "throughput",
-    **PERFORMANCE_TABLES,
-    **dict.fromkeys(CLIENT_TABLES, "client"),
-    "fault-time-accuracy": "truth",
-    "resynchronisations": "replication",
-    "hadr-takeovers": "replication",
-    **dict.fromkeys(PLANNING_TABLES, "planning"),
-}
-
-
-def topic_of(table: Table, study: StudyView) -> str:
-    """The part of the results that a table stands in; the study's own tables stand in its main part."""
-    if table.name in TOPIC_OF_TABLE:
-        return TOPIC_OF_TABLE[table.name]
-    if table.name.startswith(("iostat", "processor")):
-        return "disk"
-    is_ours = not _is_own(table.name)
-    return "failover" if study.failover_runs or is_ours else "throughput"
-
-
-def section_of(table: Table, tables: Mapping[str, Table]) -> str:
-    """The section that a table stands in."""
-    if table.place:
-        return table.place
-    if table.name in SECTION_OF_TABLE:
-        return SECTION_OF_TABLE[table.name]
-    if table.name.startswith("run-milestones"):
-        return "runs"
-    has_own = any(_is_own(name) for name in tables)
-    if table.name.startswith("milestones"):
-        return "runs" if has_own and len(tables) > 1 else "results"
-    return "results"
-
-
-def section_of_figure(figure: Figure) -> str:
-    """The section that a figure stands in."""
-    return "results" if figure.topic in TOPIC_TITLES else figure.topic
-
-
-def compose(study: StudyView, tables: Mapping[str, Table], figures: Mapping[str, Figure]) -> Document:
-    """Put everything in its place and number it."""
-    prose = sections.sections(study)
-    behind = run_values(study, list(tables.values()))
-    placed = _sections(study, tables, figures, prose, has_values=bool(behind.values))
-    return Document(
-        study=study,
-        tables=tables,
-        figures=figures,
-        sections=placed,
-        prose=tuple(prose),
-        numbers=_numbers(study, placed, tables, figures),
-        behind=behind,
-    )
 
 
 def html(document: Document, *, is_print: bool, page_size: str | None = None) -> Page:
@@ -388,85 +88,6 @@ def fragment(table: Table) -> str:
     environment = _base_environment()
     template = environment.from_string("{% from 'table.html.j2' import table_body %}{{ table_body(table) }}")
     return template.render(table=table) + "\n"
-
-
-def _sections(
-    study: StudyView,
-    tables: Mapping[str, Table],
-    figures: Mapping[str, Figure],
-    prose: Sequence[Prose],
-    *,
-    has_values: bool,
-) -> tuple[Section, ...]:
-    def said(kind: str) -> tuple[Prose, ...]:
-        return tuple(each for each in prose if _place(each) == kind)
-
-    def has_tables(kind: str) -> bool:
-        return any(section_of(table, tables) == kind for table in tables.values())
-
-    def has_figures(kind: str) -> bool:
-        return any(section_of_figure(figure) == kind for figure in figures.values())
-
-    wanted = [
-        ("introduction", "Introduction", bool(said("introduction"))),
-        ("environment", "Test environment", True),
-        ("method", "Method", bool(study.failover_runs or study.measurement_stats or said("method"))),
-        ("results", "Results", has_tables("results") or has_figures("results") or bool(said("results"))),
-        ("doubts", "Doubts", True),
-        ("claims", "Claims", has_tables("claims") or bool(said("claims"))),
-        ("conclusion", "Conclusion", bool(said("conclusion"))),
-    ]
-    appendices = [
-        ("runs", "Every run", has_tables("runs")),
-        ("behind", "Runs behind the numbers", has_values),
-        ("cluster", "Cluster layout", bool(cluster.layouts(study)) or has_figures("cluster")),
-        ("parameters", "Configuration parameters", has_tables("parameters")),
-        ("appendix", "Further notes", bool(said("appendix"))),
-        ("sources", "Sources", has_tables("sources")),
-        ("sql", "SQL of the tables", bool(tables)),
-        ("provenance", "Provenance", True),
-    ]
-    chapters = [(kind, title) for kind, title, is_there in wanted if is_there]
-    extra = [(kind, title) for kind, title, is_there in appendices if is_there]
-    return tuple(Section(kind, title, str(i), said(kind)) for i, (kind, title) in enumerate(chapters, 1)) + tuple(
-        Section(kind, title, chr(ord("A") + i), said(kind)) for i, (kind, title) in enumerate(extra)
-    )
-
-
-def _place(prose: Prose) -> str:
-    """The section that a study's prose stands in; results take what names no section of the report."""
-    return prose.place if prose.place in PLACES else "results"
-
-
-def _numbers(
-    study: StudyView, placed: Sequence[Section], tables: Mapping[str, Table], figures: Mapping[str, Figure]
-) -> dict[str, Numbered]:
-    found: dict[str, Numbered] = {}
-    free_tables = _free_numbers("Table", [table.label for table in tables.values()])
-    free_figures = _free_numbers("Figure", [figure.label for figure in figures.values()])
-    for section in placed:
-        shown = [table for table in tables.values() if section_of(table, tables) == section.kind]
-        if section.kind == "results":
-            shown.sort(key=lambda table: list(TOPIC_TITLES).index(topic_of(table, study)))
-        for table in shown:
-            number = _label(table.label, "Table") or next(free_tables)
-            found[f"table:{table.name}"] = Numbered(table, number, f"table-{_slug(table.name)}")
-        for figure in figures.values():
-            if section_of_figure(figure) == section.kind:
-                number = _label(figure.label, "Figure") or next(free_figures)
-                found[f"figure:{figure.name}"] = Numbered(figure, number, f"figure-{_slug(figure.name)}")
-    return found
-
-
-def _free_numbers(kind: str, labels: Sequence[str]) -> Iterator[str]:
-    """`Table 1`, `Table 2` and so on, without those that the study gave to tables of its own."""
-    taken = {_label(label, kind).lower() for label in labels}
-    return (number for count in itertools.count(1) if (number := f"{kind} {count}").lower() not in taken)
-
-
-def _label(label: str, kind: str) -> str:
-    """The study's own number for a table or figure; empty where it gives none."""
-    return label if not label or label.lower().startswith(kind.lower()) else f"{kind} {label}"
 
 
 def _context(document: Document, *, is_print: bool) -> dict[str, object]:
@@ -558,33 +179,6 @@ def _versions(study: StudyView) -> list[tuple[str, str]]:
     pango_version = pango.pango_version()
     found.append(("Pango", f"{pango_version // 10000}.{pango_version // 100 % 100}.{pango_version % 100}"))
     return found
-
-
-def statements(document: Document) -> list[Statement]:
-    """Every statement once, with the tables and figures that are made from it; then those of claims."""
-    grouped: dict[str, list[Numbered]] = {}
-    for each in (*document.listed_tables, *document.listed_figures):
-        if each.item.sql:
-            grouped.setdefault(each.item.sql, []).append(each)
-    found = [Statement(f"sql-{tables[0].anchor}", tables, sql) for sql, tables in grouped.items()]
-    table = document.numbers.get(f"table:{claims.NAME}")
-    if table is None:
-        return found
-    return found + [
-        Statement(claim_anchor(claim), [replace(table, number=f"Claim {claim.number}")], claim.sql)
-        for claim in document.study.claims
-        if claim.sql
-    ]
-
-
-def _is_own(name: str) -> bool:
-    """Whether a table is the study's own, not one of ours."""
-    return name not in SECTION_OF_TABLE and not name.startswith(("milestones", "run-milestones"))
-
-
-def _slug(name: str) -> str:
-    plain = "".join(c if c.isascii() and (c.isalnum() or c == "-") else "-" for c in name)
-    return plain if plain == name else f"{plain}-{hashlib.sha256(name.encode()).hexdigest()[:6]}"
 
 
 def _style(name: str) -> str:

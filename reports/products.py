@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Literal, TypeVar
 
 from pipeline.errors import UsageError
+from reports.document import compose
 from reports.figures import catalogue as figure_catalogue
 from reports.figures import picture
 from reports.figures.model import Figure
-from reports.pages import compose
 from reports.report import table_file, write_file
 from reports.study_view import opened_study
 from reports.tables import catalogue as table_catalogue

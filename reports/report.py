@@ -15,6 +15,7 @@ from pipeline.errors import UsageError
 from pipeline.store import is_alive
 from reports import pages, pdf
 from reports.attachments import attachments
+from reports.document import Document, compose
 from reports.figures import catalogue as figure_catalogue
 from reports.figures.model import Figure
 from reports.figures.picture import svg
@@ -88,7 +89,7 @@ def write_report(
         # drawn while the store computes the tables: neither waits for the other
         drawings = {name: painter.submit(svg, figure) for name, figure in figures.items() if set(formats) != {"tables"}}
         tables = table_catalogue.all_tables(study)
-        document = pages.compose(study, tables, figures)
+        document = compose(study, tables, figures)
         if "tables" in formats:
             written |= _table_files(document)
         say("drawing figures", 0.1)
@@ -123,13 +124,13 @@ def _few_collections() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def _pdf(document: pages.Document, page_size: str | None) -> tuple[bytes, int]:
+def _pdf(document: Document, page_size: str | None) -> tuple[bytes, int]:
     page = pages.html(document, is_print=True, page_size=page_size)
     identifier = hashlib.sha256(pages.manifest_hash(document.study).encode()).digest()[:16]
     return pdf.render(page.html, page.fonts, attachments(document), identifier=identifier)
 
 
-def _table_files(document: pages.Document) -> dict[str, bytes]:
+def _table_files(document: Document) -> dict[str, bytes]:
     return {
         f"tables/{file_name(name)}.{kind}": table_file(document.numbered_table(name), kind)
         for name in document.tables
@@ -137,7 +138,7 @@ def _table_files(document: pages.Document) -> dict[str, bytes]:
     }
 
 
-def _figure_files(figures: Mapping[str, Figure], document: pages.Document) -> dict[str, bytes]:
+def _figure_files(figures: Mapping[str, Figure], document: Document) -> dict[str, bytes]:
     files = {}
     for name, figure in figures.items():
         files[f"figures/{file_name(name)}.svg"] = document.picture(name).encode("utf-8")

@@ -15,7 +15,7 @@ from pipeline.store import quoted
 from pipeline.trace import Origin, Trace, trace
 from pipeline.trace_lines import Study
 from pipeline.trace_parts import Row, rows
-from reports.pages import compose
+from reports.document import compose
 from reports.products import by_name_or_number
 from reports.store import LIMITS, Store
 from reports.study_view import StudyView

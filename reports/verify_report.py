@@ -16,9 +16,10 @@ from pipeline.progress import Progress
 from pipeline.study_place import find_study
 from pipeline.verify import COUNTS, Finding, Verified, source_finding
 from reports.attachments import attachments
+from reports.document import compose
 from reports.escape import FORMULA_STARTS
 from reports.figures.catalogue import all_figures
-from reports.pages import compose, hash_of_manifest
+from reports.pages import hash_of_manifest
 from reports.pdf_content import NotReadableError, PdfContent, read
 from reports.study_view import opened_study
 from reports.tables.catalogue import all_tables

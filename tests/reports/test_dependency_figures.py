@@ -11,6 +11,7 @@ import pytest
 from pipeline.errors import UsageError
 from pipeline.ingest import ingest
 from reports import pages
+from reports.document import compose
 from reports.figures import picture
 from reports.figures.catalogue import all_figures
 from reports.figures.dependency_data import Need, Resource, clusters
@@ -137,7 +138,7 @@ def test_what_a_study_asks_for_stands_in_its_chapter_and_is_not_drawn_twice(stud
     manifest = FIGURES.format(groups='"storage"')
     with study_of({"tuned/main.cf": MAIN_CF, "default/main.cf": with_mounts(4), "study.toml": manifest}) as study:
         figures = all_figures(study)
-        document = pages.compose(study, {}, figures)
+        document = compose(study, {}, figures)
         html = pages.html(document, is_print=False).html
     assert list(figures) == ["groups", "between"]
     assert [row[1] for row in figures["groups"].rows] == ["storage"]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.errors import UsageError
-from reports.pages import compose
+from reports.document import compose
 from reports.store import opened
 from reports.study_view import StudyView
 from reports.tables.catalogue import all_tables

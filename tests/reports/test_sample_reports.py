@@ -23,8 +23,9 @@ import pypdfium2
 import pytest
 
 from pipeline.ingest import ingest
+from reports.document import Document, compose
 from reports.figures.catalogue import all_figures
-from reports.pages import ROWS_IN_PRINT, Document, compose
+from reports.pages import ROWS_IN_PRINT
 from reports.report import table_file, write_report
 from reports.store import opened
 from reports.study_view import StudyView
