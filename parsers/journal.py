@@ -19,12 +19,12 @@ from parsers.format import Format, Parsed, Recognition, Refusal, Verdict
 from parsers.syslog import BOUNDARY
 from parsers.syslog_event import TABLES
 from parsers.syslog_event import parse as parse_messages
-from parsers.syslog_framing import FRAMINGS, boundary_of
+from parsers.syslog_framing import COMMON, FRAMINGS, boundary_of
 from parsers.syslog_recognition import LEAST_SHARE, Sniffed, claim, sniff
 from parsers.syslog_words import WEEKDAY
 from parsers.syslog_wrapping import JOURNAL_FIELDS
 
-JOURNAL = tuple(name for name in FRAMINGS if name != "bare")
+JOURNAL = tuple(name for name in FRAMINGS if name in {*COMMON, "monotonic"})
 BEGIN = r"^-- (?:Logs begin|Journal begins)\b"
 CURSOR = r"^__CURSOR="
 OPEN_BRACE = r"^\x1e?\{\s*$"

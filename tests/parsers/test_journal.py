@@ -180,6 +180,21 @@ KERNEL = {"has_year": True, "host": "15sp1-1", "tag": "kernel", "text": "sd 2:0:
             {"framing": "monotonic", "uptime_s": 12.345678, **{name: KERNEL[name] for name in ("host", "tag", "text")}},
             id="short-monotonic",
         ),
+        pytest.param(
+            "Feb 11 13:15:39 n1 postgres[10808]: [3-1] db=,user= LOG:  ending log output to stderr",
+            {
+                "framing": "bsd",
+                "stamp": at("2000-02-11T13:15:39"),
+                "has_year": False,
+                "host": "n1",
+                "level": "info",
+                "tag": "postgres",
+                "pid": 10808,
+                "msgid": "3-1",
+                "text": "ending log output to stderr",
+            },
+            id="PostgreSQL's level behind a head of syslog",
+        ),
     ],
 )
 def test_head(line: str, expected: dict[str, object]) -> None:

@@ -49,7 +49,7 @@ def test_disk_that_worked_most_is_shown_unasked(make: Make) -> None:
     assert figure.caption == "What the disk sdb did in each configuration"
     assert figure.topic == "disk"
     # means of runs 51, 52, 53 and 101, 102, 103; half-width 4.303 / sqrt(3); the report since boot does not count
-    assert "Writes per second: fast: mean 52.00 (49.52 to 54.48) over 3 runs; slow: mean 102.0" in figure.description
+    assert "Writes per second: fast: mean 52.0 (49.5 to 54.5) over 3 runs; slow: mean 102.0" in figure.description
     assert "Flushes" not in figure.description
     assert len([row for row in figure.rows if row[2] == "w_per_s"]) == 6
 

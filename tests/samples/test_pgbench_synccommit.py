@@ -138,5 +138,5 @@ def test_study_reports_well_without_its_manifest(tmp_path: Path) -> None:
     assert said[ON] == "3551 transactions per second on average (95 % CI 3498 to 3604), over 10 runs."
     assert said[OFF] == "6254 transactions per second on average (95 % CI 5969 to 6539), over 10 runs."
     assert set(drawn) == {"measurement-tps", "measurement-latency-avg-ms", "series-tps", "disk-activity"}
-    assert "Disk in use, %: synchronous_commit=off: mean 0.6137" in drawn["disk-activity"].description
+    assert "Disk in use, %: synchronous_commit=off: mean 0.61 (" in drawn["disk-activity"].description
     assert {"measurements", "iostat-disks", "processors", "machines"} <= set(made)
