@@ -48,11 +48,20 @@ def test_a_statement_that_heeds_nothing_is_given_up(store: Path, monkeypatch: py
 
 
 def test_an_interrupt_stops_the_statement_and_is_passed_on(store: Path) -> None:
+    is_heard = threading.Event()
+
+    def interrupt() -> None:
+        """As a terminal does, to the main thread; again, as Python passes over one that comes within a destructor."""
+        while not is_heard.wait(1.0):
+            signal.pthread_kill(int(threading.main_thread().ident or 0), signal.SIGINT)
+
     with bounded.session(store, Limits()) as session:
-        # to the main thread, as a terminal's is: a signal that another thread takes wakes no waiting
-        threading.Timer(0.5, signal.pthread_kill, [threading.main_thread().ident, signal.SIGINT]).start()
-        with pytest.raises(KeyboardInterrupt):
-            session.run(ENDLESS)
+        threading.Thread(target=interrupt, daemon=True).start()
+        try:
+            with pytest.raises(KeyboardInterrupt):
+                session.run(ENDLESS)
+        finally:
+            is_heard.set()
         assert not session.is_stuck
         assert session.run("select 1").frame.rows() == [(1,)]
 
