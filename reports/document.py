@@ -114,17 +114,15 @@ class Document:
             self.drawn[name] = svg(self.figures[name])
         return self.drawn[name]
 
-    def in_order(self, kind: str) -> list[str]:
-        """Names of `table`s or `figure`s in the order of their pages."""
-        return [key.removeprefix(f"{kind}:") for key in self.numbers if key.startswith(f"{kind}:")]
+    def numbered_tables(self) -> dict[str, Table]:
+        """The tables by name, in the order of their pages, each with its number, to stand alone."""
+        shown = ((each.item, each.number) for each in self.numbers.values())
+        return {item.name: replace(item, label=number) for item, number in shown if isinstance(item, Table)}
 
-    def numbered_table(self, name: str) -> Table:
-        """A table that bears its number in the report, to stand alone."""
-        return replace(self.tables[name], label=self.numbers[f"table:{name}"].number)
-
-    def numbered_figure(self, name: str) -> Figure:
-        """A figure that bears its number in the report, to stand alone."""
-        return replace(self.figures[name], label=self.numbers[f"figure:{name}"].number)
+    def numbered_figures(self) -> dict[str, Figure]:
+        """The same of figures."""
+        shown = ((each.item, each.number) for each in self.numbers.values())
+        return {item.name: replace(item, label=number) for item, number in shown if isinstance(item, Figure)}
 
     def shown_tables(self, kind: str) -> list[Table]:
         """Tables of a section, in order."""

@@ -61,9 +61,7 @@ def _catalogue(store: Path, kind: Kind) -> Mapping[str, Table | Figure]:
     """Tables or figures by name, numbered and in the order of the report."""
     with opened_study(store) as study:
         document = compose(study, table_catalogue.all_tables(study), figure_catalogue.all_figures(study))
-    if kind == "tables":
-        return {name: document.numbered_table(name) for name in document.in_order("table")}
-    return {name: document.numbered_figure(name) for name in document.in_order("figure")}
+    return document.numbered_tables() if kind == "tables" else document.numbered_figures()
 
 
 def _named(found: Mapping[str, Table | Figure], kind: Kind, name: str) -> Table | Figure:

@@ -132,8 +132,8 @@ def _pdf(document: Document, page_size: str | None) -> tuple[bytes, int]:
 
 def _table_files(document: Document) -> dict[str, bytes]:
     return {
-        f"tables/{file_name(name)}.{kind}": table_file(document.numbered_table(name), kind)
-        for name in document.tables
+        f"tables/{file_name(name)}.{kind}": table_file(table, kind)
+        for name, table in document.numbered_tables().items()
         for kind in TABLE_FORMATS
     }
 

@@ -69,8 +69,7 @@ def trace_cell(con: duckdb.DuckDBPyConnection, table: Table, row_no: int, column
 
 def _numbered(view: StudyView, tables: Mapping[str, Table], wanted: str) -> Table | None:
     """The table with a number as pages print it."""
-    document = compose(view, tables, {})
-    return by_name_or_number({name: document.numbered_table(name) for name in document.in_order("table")}, wanted)
+    return by_name_or_number(compose(view, tables, {}).numbered_tables(), wanted)
 
 
 def _relation_names(con: duckdb.DuckDBPyConnection) -> list[str]:

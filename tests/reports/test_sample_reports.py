@@ -49,7 +49,7 @@ class Report:
 
     @property
     def tables(self) -> list[Table]:
-        return [self.document.numbered_table(name) for name in self.document.tables]
+        return list(self.document.numbered_tables().values())
 
     @cached_property
     def pages(self) -> list[str]:
