@@ -14,17 +14,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-LITERAL = rb"\(((?:[^\\()]|\\.)*)\)"
+LETTERS = rb"(?:[^\\()]|\\.)*"
+LITERAL = rb"\((" + LETTERS + rb")\)"
 PROLOGUE = b"%PDF-1.7\n%\xf0\x9f\x96\xa4\n"
 START = re.compile(rb"startxref\n(\d+)\n%%EOF\n$")
 HEAD = re.compile(rb"(\d+) 0 obj\n")
 CROSS_REFERENCES = re.compile(
-    rb"<</Type /XRef/Index \[0 (?P<count>\d+)\]/W \[\d+ \d+ \d+\]/Size (?P=count)/Root (?P<root>\d+) 0 R"
-    rb"/Info (?P<info>\d+) 0 R/ID \[.*\]/Filter /FlateDecode/Length (?P<length>\d+)>>\nstream\n(?P<body>.*)\nendstream",
+    rb"<</Type /XRef/Index \[0 (?P<count>\d+)\]/W \[(?P<widths>\d+ \d+ \d+)\]/Size (?P=count)/Root (?P<root>\d+) 0 R"
+    rb"/Info (?P<info>\d+) 0 R/ID \[\((?P<input>" + LETTERS + rb")\) \((?P<objects>" + LETTERS + rb")\)\]"
+    rb"/Filter /FlateDecode/Length (?P<length>\d+)>>\nstream\n(?P<body>.*)\nendstream",
     re.DOTALL,
 )
-IDENTIFIERS = re.compile(rb"/ID \[" + LITERAL + rb" " + LITERAL + rb"\]", re.DOTALL)
-WIDTHS = re.compile(rb"/W \[(\d+) (\d+) (\d+)\]")
 COMPRESSED = re.compile(rb"/Type /ObjStm/N (\d+)/First (\d+)")
 STREAM = re.compile(rb"(?P<head><<.*?>>)\nstream\n(?P<body>.*)\nendstream", re.DOTALL)
 FILE_NAME = re.compile(rb"/Type /Filespec/F " + LITERAL + rb".*?/EF <</F (\d+) 0 R>>", re.DOTALL)
@@ -59,11 +59,12 @@ def _content(data: bytes) -> PdfContent:
         raise NotReadableError("it has not the beginning and end of a PDF")
     number, table = _at(data, int(start[1]), len(data) - len(start[0]))
     cross_references = CROSS_REFERENCES.fullmatch(table)
-    identifiers = IDENTIFIERS.search(table)
-    if cross_references is None or identifiers is None:
+    if cross_references is None:
         raise NotReadableError("it has no table of its objects")
-    objects = _objects(data, table, int(start[1]))
-    content, written = (re.sub(rb"\\(.)", rb"\1", each, flags=re.DOTALL) for each in identifiers.groups())
+    objects = _objects(data, cross_references, int(start[1]))
+    content, written = (
+        re.sub(rb"\\(.)", rb"\1", cross_references[each], flags=re.DOTALL) for each in ("input", "objects")
+    )
     joined = b"".join(objects[number] for number in sorted(objects))
     digest = hashlib.md5(joined, usedforsecurity=False).hexdigest().encode()
     is_framed = (
@@ -75,13 +76,10 @@ def _content(data: bytes) -> PdfContent:
     return PdfContent(dict(_attachments(objects)), content, digest == written and is_framed)
 
 
-def _objects(data: bytes, table: bytes, end: int) -> dict[int, bytes]:
+def _objects(data: bytes, cross_references: re.Match[bytes], end: int) -> dict[int, bytes]:
     """The content of every object before the cross references by its number, the compressed ones too."""
-    widths = WIDTHS.search(table)
-    if widths is None:
-        raise NotReadableError("it has no table of its objects")
-    fields = [int(each) for each in widths.groups()]
-    rows = _unpacked(table)
+    fields = [int(each) for each in cross_references["widths"].split()]
+    rows = zlib.decompress(cross_references["body"])
     step = sum(fields)
     offsets = []
     for place in range(0, len(rows), step or 1):
