@@ -4,6 +4,7 @@ Means, ratios and differences have the intervals of `milestone_stats`, `phase_st
 `mean_comparison`; the last is asked about the two configurations of the claim, whatever the study's own references.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -43,21 +44,24 @@ SUBJECTS = (
     Subject(
         "milestone",
         "select configuration, milestone as item, 's' as unit, null as label, null as clients, runs, mean_s as mean, "
-        "stddev_s as stddev, cv_pct, ci95_low_s as low, ci95_high_s as high, min_s as least, median_s as median, "
-        "max_s as greatest from main.milestone_stats",
+        "stddev_s as stddev, uncertainty_s as uncertainty, common_error_s as common_error, common_cause, "
+        "ci95_low_s as low, ci95_high_s as high, min_s as least, median_s as median, max_s as greatest "
+        "from main.milestone_stats",
         "select distinct milestone from study.milestone_rule",
     ),
     Subject(
         "phase",
         "select configuration, phase as item, 's' as unit, null as label, null as clients, runs, "
-        "mean_duration_s as mean, stddev_duration_s as stddev, cv_pct, ci95_low_s as low, ci95_high_s as high, "
+        "mean_duration_s as mean, stddev_duration_s as stddev, uncertainty_s as uncertainty, "
+        "common_error_s as common_error, common_cause, ci95_low_s as low, ci95_high_s as high, "
         "null as least, null as median, null as greatest from main.phase_stats",
         "select distinct phase from study.phase_rule",
     ),
     Subject(
         "measurement",
-        "select configuration, metric as item, unit, label, clients, runs, mean, stddev, cv_pct, ci95_low as low, "
-        'ci95_high as high, "min" as least, "median" as median, "max" as greatest from main.measurement_stats',
+        "select configuration, metric as item, unit, label, clients, runs, mean, stddev, uncertainty, common_error, "
+        "null as common_cause, ci95_low as low, ci95_high as high, "
+        '"min" as least, "median" as median, "max" as greatest from main.measurement_stats',
         "select distinct metric from main.measurement_stats",
     ),
 )
@@ -78,11 +82,22 @@ milestone_stats as (
         'item' as milestone,
         $runs::bigint as runs,
         $mean::double as mean_s,
-        $stddev::double as stddev_s
+        $stddev::double as stddev_s,
+        $uncertainty::double as uncertainty_s,
+        $common_error::double as common_error_s,
+        $common_cause::varchar as common_cause
 
     union all
 
-    select 'there', 'item', $reference_runs::bigint, $reference_mean::double, $reference_stddev::double
+    select
+        'there',
+        'item',
+        $reference_runs::bigint,
+        $reference_mean::double,
+        $reference_stddev::double,
+        $reference_uncertainty::double,
+        $reference_common_error::double,
+        $reference_common_cause::varchar
 
 ),
 
@@ -94,6 +109,9 @@ measurement_stats as (
 
 select * from ({comparison}) as comparison where subject = 'milestone'
 """
+
+
+COMPARED_COLUMNS = ("runs", "mean", "stddev", "uncertainty", "common_error", "common_cause")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,10 +159,10 @@ def find_estimate(con: duckdb.DuckDBPyConnection, asked: Asked) -> Found:
 
 
 def compare(con: duckdb.DuckDBPyConnection, here: Row, there: Row) -> Row:
-    """The row of `mean_comparison` for two samples of which runs, mean and stddev are known."""
+    """The row of `mean_comparison` for two samples: their runs, means, deviations and errors of measurement."""
     statement = next(each.sql for each in relations.catalogue() if each.name == "mean_comparison")
-    values = {name: here[name] for name in ("runs", "mean", "stddev")}
-    values |= {f"reference_{name}": there[name] for name in ("runs", "mean", "stddev")}
+    values = {name: here[name] for name in COMPARED_COLUMNS}
+    values |= {f"reference_{name}": there[name] for name in COMPARED_COLUMNS}
     return _rows(con, COMPARED.format(comparison=statement), **values)[0]
 
 
@@ -228,7 +246,7 @@ def _of_one(asked: Asked, row: Row) -> Estimate:
         value = row["least" if asked.statistic == "min" else "greatest"]
         return Estimate(_needed(asked, value), unit=unit, runs=runs, is_exact=True)
     if asked.statistic == "median":
-        low, high = (row["least"], row["greatest"]) if runs >= LEAST_RUNS_OF_MEDIAN else (None, None)
+        low, high = _median_interval(row) if runs >= LEAST_RUNS_OF_MEDIAN else (None, None)
         lack = f"fewer than {LEAST_RUNS_OF_MEDIAN} runs give no interval of a median"
         return Estimate(_needed(asked, row["median"]), low, high, unit, runs, lack=lack)
     if asked.statistic == "mean":
@@ -248,16 +266,36 @@ def _needed(asked: Asked, value: float | None) -> float:
 def _of_spread(statistic: str, row: Row) -> Estimate:
     runs = row["runs"]
     is_cv = statistic == "cv_pct"
-    value, unit = (row["cv_pct"], "%") if is_cv else (row["stddev"], row["unit"] or "")
-    if value is None:
+    unit = "%" if is_cv else row["unit"] or ""
+    stddev, mean = row["stddev"], abs(row["mean"])
+    if stddev is None or (is_cv and mean == 0):
         return Estimate(None, unit=unit, runs=runs, lack="one run has no spread, and a mean of zero no share of it")
+    value = 100 * stddev / mean if is_cv else stddev
     if runs < LEAST_RUNS:
         return Estimate(value, unit=unit, runs=runs, lack=FEW_RUNS)
+    # what the errors of measurement may cause is no spread of what was measured; nor can less than that be excluded
+    uncertainty = row["uncertainty"] or 0.0
+    widest = max(stddev, uncertainty)
     if not is_cv:
-        return Estimate(value, *stddev_interval(value, runs), unit, runs)
-    low, high = cv_interval(abs(value) / 100, runs)
+        low, high = stddev_interval(widest, runs)
+        return Estimate(value, _beyond(min(low, stddev), uncertainty), high, unit, runs)
+    low, upper = cv_interval(widest / mean, runs)
     lack = "the spread is too wide for its interval to have an upper end"
-    return Estimate(value, 100 * low, None if high is None else 100 * high, unit=unit, runs=runs, lack=lack)
+    lower = 100 * _beyond(min(low, stddev / mean), uncertainty / mean)
+    return Estimate(value, lower, None if upper is None else 100 * upper, unit=unit, runs=runs, lack=lack)
+
+
+def _beyond(spread: float, uncertainty: float) -> float:
+    """What is left of a standard deviation once errors of measurement are taken out."""
+    return math.sqrt(max(spread**2 - uncertainty**2, 0.0))
+
+
+def _median_interval(row: Row) -> tuple[float, float]:
+    """From the least to the greatest run, each as far out as stamps and common errors may have moved it."""
+    error = math.sqrt(3) * (row["uncertainty"] or 0.0) + (row["common_error"] or 0.0)
+    is_duration = row["unit"] == "s" and row["least"] is not None and row["least"] >= 0
+    low = row["least"] - error
+    return (max(low, 0.0) if is_duration else low), row["greatest"] + error
 
 
 def _of_pair(statistic: str, here: Row, pair: Row) -> Estimate:

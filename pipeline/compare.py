@@ -213,7 +213,9 @@ def _fill(con: duckdb.DuckDBPyConnection, here: _Read, there: _Read, margin_pct:
 def _pair(row: Row, titles: Mapping[tuple[str, str], str], margin_pct: float | None) -> Pair:
     fewer = min(row["runs"], row["reference_runs"])
     is_settled = bool(row["is_different"] or row["is_equivalent"])
-    to_show = runs_to_show(row["ratio"], row["cv"], row["reference_cv"], row["comparisons"])
+    to_show = runs_to_show(
+        row["ratio"], row["cv"], row["reference_cv"], row["comparisons"], row["common_ratio_error"]
+    )
     columns = {name: row[name] for name in Pair.__slots__ if name in row}
     return Pair(
         **columns,

@@ -37,8 +37,8 @@ select
     spread.runs,
     spread.mean,
     spread.stddev,
-    spread.mean - quantile.t * spread.stddev / sqrt(spread.runs) as ci95_low,
-    spread.mean + quantile.t * spread.stddev / sqrt(spread.runs) as ci95_high
+    spread.mean - quantile.t * nullif(spread.stddev, 0) / sqrt(spread.runs) as ci95_low,
+    spread.mean + quantile.t * nullif(spread.stddev, 0) / sqrt(spread.runs) as ci95_high
 
 from spread
 

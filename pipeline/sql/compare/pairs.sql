@@ -1,24 +1,33 @@
 -- One row per milestone, phase and measurement that both configurations have, with what it would take to be sure.
 -- Reads the statistics of both and `mean_comparison` over them. `margin_runs`: least runs of each configuration for which the 95 % interval of
--- the ratio would lie inside the margin if means and spreads stay as they are: t * sqrt((cv_a^2 + cv_b^2) / n), Welch's degrees of freedom,
--- up to 1000; null where the ratio itself is not inside the margin, or there is no spread.
+-- the ratio would lie inside the margin if means, spreads and common errors stay as they are: t * sqrt((cv_a^2 + cv_b^2) / n) beside the
+-- common error, which no further run makes less, Welch's degrees of freedom, t linear in 1/df, up to 1000; null where the ratio or the
+-- common error itself is not inside the margin, or there is no spread.
 with
 
 spreads as (
 
-    select 'milestone' as subject, milestone as item, null as unit, null as label, null as clients, configuration, stddev_s as stddev
+    select
+        'milestone' as subject,
+        milestone as item,
+        null as unit,
+        null as label,
+        null as clients,
+        configuration,
+        stddev_s as stddev,
+        greatest(stddev_s, uncertainty_s) as known_stddev
 
     from milestone_stats
 
     union all
 
-    select 'phase', phase, null, null, null, configuration, stddev_duration_s
+    select 'phase', phase, null, null, null, configuration, stddev_duration_s, greatest(stddev_duration_s, uncertainty_s)
 
     from phase_stats
 
     union all
 
-    select 'measurement', metric, unit, label, clients, configuration, stddev
+    select 'measurement', metric, unit, label, clients, configuration, stddev, greatest(stddev, uncertainty)
 
     from measurement_stats
 
@@ -31,8 +40,8 @@ compared as (
         here.stddev,
         there.stddev as reference_stddev,
         setting.margin_pct / 100 as margin,
-        case when mean_comparison.mean > 0 then here.stddev / mean_comparison.mean end as cv,
-        case when mean_comparison.reference_mean > 0 then there.stddev / mean_comparison.reference_mean end as reference_cv
+        case when mean_comparison.mean > 0 then here.known_stddev / mean_comparison.mean end as cv,
+        case when mean_comparison.reference_mean > 0 then there.known_stddev / mean_comparison.reference_mean end as reference_cv
 
     from mean_comparison
 
@@ -65,7 +74,9 @@ rooms as (  -- how far the ratio is from the nearer end of the margin, on the sc
     select
         *,
         row_number() over () as place,
-        case when margin > 0 and margin < 1 then least(ln(1 + margin) - ln(ratio), ln(ratio) - ln(1 - margin)) end as room
+        case when margin > 0 and margin < 1 then least(ln(1 + margin) - ln(ratio), ln(ratio) - ln(1 - margin)) end as margin_room,
+        -- what the common error leaves of it to the spread
+        case when margin_room > common_ratio_error then sqrt(margin_room ^ 2 - common_ratio_error ^ 2) end as room
 
     from compared
 
@@ -135,6 +146,7 @@ select
     rooms.margin > 0 and (rooms.ratio_ci95_low > 1 + rooms.margin or rooms.ratio_ci95_high < 1 - rooms.margin) as is_beyond_margin,
     rooms.cv,
     rooms.reference_cv,
+    rooms.common_ratio_error,
     enough.margin_runs
 
 from rooms

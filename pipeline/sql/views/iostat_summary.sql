@@ -61,8 +61,8 @@ select
     spread.mean,
     spread.stddev,
     100 * spread.stddev / nullif(abs(spread.mean), 0) as cv_pct,
-    spread.mean - quantile.t * spread.stddev / sqrt(spread.runs) as ci95_low,
-    spread.mean + quantile.t * spread.stddev / sqrt(spread.runs) as ci95_high,
+    spread.mean - quantile.t * nullif(spread.stddev, 0) / sqrt(spread.runs) as ci95_low,
+    spread.mean + quantile.t * nullif(spread.stddev, 0) / sqrt(spread.runs) as ci95_high,
     spread.min,
     spread.median,
     spread.max

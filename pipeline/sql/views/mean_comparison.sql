@@ -1,6 +1,8 @@
 -- One row per configuration with a reference and thing measured: ratio of means, its interval, Welch's t test.
--- Interval: ratio * exp(+-t * sqrt(u + v)) with u and v the squared relative standard errors of both means and Welch's degrees of freedom;
--- t is linear in 1/df between whole degrees. The p value is Student's tail, integrated by the double exponential rule.
+-- Interval: ratio * exp(+-sqrt(t^2 * (u + v) + c^2)) with u and v the squared relative standard errors of both means, Welch's degrees of
+-- freedom, and c the error that all runs of a configuration share, relative. It cancels as far as both have it from the same cause. The p value is that of the level at which the
+-- interval of the difference just touches zero.
+-- materialised: read by every sentence about a difference
 -- `milestone_change` and `measurement_ratio` print from this.
 -- columns:
 --   subject: milestone, phase (its duration) or measurement
@@ -15,6 +17,8 @@
 --   reference_runs: runs of the reference
 --   reference_mean: mean of the reference
 --   difference: mean minus reference mean
+--   common_error: half width of the error of the difference that does not average out
+--   common_ratio_error: half width of that error on the logarithm of the ratio
 --   difference_ci95_low: lower end of Welch's 95 % interval; null below three runs on either side and in the reference's own row
 --   difference_ci95_high: upper end
 --   ratio: mean over reference mean; exactly 1 in the reference's own row
@@ -39,19 +43,46 @@ samples as (
         configuration,
         runs,
         mean_s as mean,
-        stddev_s as stddev
+        greatest(stddev_s, case when runs > 1 then uncertainty_s end) as stddev,
+        common_error_s as common_error,
+        common_cause,
+        stddev_s > 0 as has_spread
 
     from milestone_stats
 
     union all
 
-    select 'phase', phase, 's', null, null, configuration, runs, mean_duration_s, stddev_duration_s
+    select
+        'phase',
+        phase,
+        's',
+        null,
+        null,
+        configuration,
+        runs,
+        mean_duration_s,
+        greatest(stddev_duration_s, case when runs > 1 then uncertainty_s end),
+        common_error_s,
+        common_cause,
+        stddev_duration_s > 0
 
     from phase_stats
 
     union all
 
-    select 'measurement', metric, unit, label, clients, configuration, runs, mean, stddev
+    select
+        'measurement',
+        metric,
+        unit,
+        label,
+        clients,
+        configuration,
+        runs,
+        mean,
+        greatest(stddev, case when runs > 1 then uncertainty end),
+        common_error,
+        null,
+        stddev > 0
 
     from measurement_stats
 
@@ -74,6 +105,17 @@ pairs as (
         here.runs,
         here.mean,
         here.stddev,
+        coalesce(here.has_spread or there.has_spread, true) as has_spread,
+        case
+            when here.common_cause = there.common_cause then abs(here.common_error - there.common_error)
+            else sqrt(here.common_error ^ 2 + there.common_error ^ 2)
+        end as common_error,
+        case
+            when here.mean <= 0 or there.mean <= 0 then null
+            when here.common_cause = there.common_cause
+                then abs(here.common_error / here.mean - there.common_error / there.mean)
+            else sqrt((here.common_error / here.mean) ^ 2 + (there.common_error / there.mean) ^ 2)
+        end as common_ratio_error,
         there.runs as reference_runs,
         there.mean as reference_mean,
         there.stddev as reference_stddev,
@@ -117,121 +159,38 @@ freedoms as (
         (se2 + reference_se2) ^ 2
         / nullif(se2 ^ 2 / nullif(runs - 1, 0) + reference_se2 ^ 2 / nullif(reference_runs - 1, 0), 0) as df,
         (u + v) ^ 2 / nullif(u ^ 2 / nullif(runs - 1, 0) + v ^ 2 / nullif(reference_runs - 1, 0), 0) as ratio_df,
-        abs(mean - reference_mean) / nullif(sqrt(se2 + reference_se2), 0) as t_value
+        sqrt(greatest((mean - reference_mean) ^ 2 - common_error ^ 2, 0)) / nullif(sqrt(se2 + reference_se2), 0) as t_value,
+        not is_own and runs >= 3 and reference_runs >= 3 as has_interval
 
     from errors
-
-),
-
-quantiles as (
-
-    select
-        freedoms.*,
-        t_interpolated(freedoms.ratio_df, lower_t.t, upper_t.t) as t,
-        t_interpolated(freedoms.df, lower_difference_t.t, upper_difference_t.t) as difference_t
-
-    from freedoms
-
-    left join t_quantile as lower_t
-        on
-            lower_t.df = least(greatest(floor(freedoms.ratio_df), 1), 200)
-            and lower_t.level = 0.95
-
-    left join t_quantile as upper_t
-        on
-            upper_t.df = least(greatest(floor(freedoms.ratio_df), 1), 199) + 1
-            and upper_t.level = 0.95
-
-    left join t_quantile as lower_difference_t
-        on
-            lower_difference_t.df = least(greatest(floor(freedoms.df), 1), 200)
-            and lower_difference_t.level = 0.95
-
-    left join t_quantile as upper_difference_t
-        on
-            upper_difference_t.df = least(greatest(floor(freedoms.df), 1), 199) + 1
-            and upper_difference_t.level = 0.95
-
-),
-
-nodes as (  -- w runs from 0 to 1, ever more slowly at both ends
-
-    select
-        1 / (1 + exp(-pi() * sinh(node / 20.0))) as w,
-        0.05 * pi() * cosh(node / 20.0) * exp(-pi() * sinh(node / 20.0))
-        / (1 + exp(-pi() * sinh(node / 20.0))) ^ 2 as weight
-
-    from range(-80, 81) as series (node)
-
-),
-
-tails as (  -- P(|T| > t) = integral of sin^(df-1) from 0 to atan(sqrt(df) / t), over that to pi/2
-
-    select
-        freedoms.subject,
-        freedoms.item,
-        freedoms.unit,
-        freedoms.label,
-        freedoms.clients,
-        freedoms.configuration,
-        least(
-            1,
-            fsum(
-                nodes.weight
-                * atan2(sqrt(freedoms.df), freedoms.t_value)
-                * exp(
-                    (freedoms.df - 1) * ln(sin(atan2(sqrt(freedoms.df), freedoms.t_value) * nodes.w))
-                    + ln(2) + lgamma((freedoms.df + 1) / 2) - lgamma(freedoms.df / 2) - 0.5 * ln(pi())
-                )
-            )
-        ) as p_value
-
-    from freedoms
-
-    cross join nodes
-
-    where freedoms.df is not null and freedoms.t_value is not null and not freedoms.is_own
-
-    group by
-        freedoms.subject, freedoms.item, freedoms.unit, freedoms.label, freedoms.clients, freedoms.configuration
 
 ),
 
 compared as (
 
     select
-        quantiles.*,
+        freedoms.*,
         case
-            when quantiles.is_own then 1
-            when quantiles.mean > 0 and quantiles.reference_mean > 0 then quantiles.mean / quantiles.reference_mean
+            when freedoms.is_own then 1
+            when freedoms.mean > 0 and freedoms.reference_mean > 0 then freedoms.mean / freedoms.reference_mean
         end as ratio,
-        case
-            when quantiles.is_own or quantiles.runs < 3 or quantiles.reference_runs < 3 then null
-            when quantiles.u + quantiles.v = 0 then 0
-            else quantiles.t * sqrt(quantiles.u + quantiles.v)
+        case when freedoms.has_interval
+            then sqrt(coalesce(t_quantile_95(freedoms.ratio_df) ^ 2 * (freedoms.u + freedoms.v), 0) + freedoms.common_ratio_error ^ 2)
         end as log_half_width,
-        case
-            when quantiles.is_own or quantiles.runs < 3 or quantiles.reference_runs < 3 then null
-            when quantiles.se2 + quantiles.reference_se2 = 0 then 0
-            else quantiles.difference_t * sqrt(quantiles.se2 + quantiles.reference_se2)
+        case when freedoms.has_interval
+            then sqrt(
+                coalesce(t_quantile_95(freedoms.df) ^ 2 * (freedoms.se2 + freedoms.reference_se2), 0) + freedoms.common_error ^ 2
+            )
         end as difference_half_width,
         case
-            when quantiles.is_own then null
-            -- no spread on either side: any difference is beyond it
-            when quantiles.se2 + quantiles.reference_se2 = 0 and quantiles.mean <> quantiles.reference_mean then 0
-            else tails.p_value
+            when freedoms.is_own then null
+            -- neither spread nor error on either side: any difference is beyond it
+            when freedoms.se2 + freedoms.reference_se2 = 0
+                then case when abs(freedoms.mean - freedoms.reference_mean) > freedoms.common_error then 0 else 1 end
+            else least(1, t_tail(freedoms.t_value, freedoms.df))
         end as p_value
 
-    from quantiles
-
-    left join tails
-        on
-            quantiles.subject = tails.subject
-            and quantiles.item = tails.item
-            and quantiles.unit is not distinct from tails.unit
-            and quantiles.label is not distinct from tails.label
-            and quantiles.clients is not distinct from tails.clients
-            and quantiles.configuration = tails.configuration
+    from freedoms
 
 ),
 
@@ -274,7 +233,13 @@ worded as (
         100 * least(abs(ratio_ci95_low - 1), abs(ratio_ci95_high - 1)) as near_pct,
         100 * greatest(abs(ratio_ci95_low - 1), abs(ratio_ci95_high - 1)) as far_pct,
         case when ratio < 1 then 'less' else 'more' end as direction,
-        ratio_ci95_low > 1 or ratio_ci95_high < 1 as excludes_one
+        ratio_ci95_low > 1 or ratio_ci95_high < 1 as excludes_one,
+        case
+            when far_pct <= 50 then format('differences above {} are ruled out', percent_bound(far_pct))
+            -- far apart, the two sides differ: nothing can be more than 100 % less
+            else format('it may lie anywhere from {} less to {} more',
+                percent_bound(100 * (1 - ratio_ci95_low)), percent_bound(100 * (ratio_ci95_high - 1)))
+        end as ruled_out
 
     from corrected
 
@@ -296,6 +261,8 @@ select
     reference_runs,
     reference_mean,
     mean - reference_mean as difference,
+    case when not is_own then common_error end as common_error,
+    case when not is_own then common_ratio_error end as common_ratio_error,
     mean - reference_mean - difference_half_width as difference_ci95_low,
     mean - reference_mean + difference_half_width as difference_ci95_high,
     ratio,
@@ -311,26 +278,17 @@ select
         when ratio is null then 'no ratio: a mean is not above zero'
         when ratio_ci95_low is null
             then format('{} {}; no interval with fewer than 3 runs', percent_text(change_pct), direction)
-        -- equal stamps in every run leave a width of zero, which is no knowledge of the spread
-        when ratio_ci95_low = ratio_ci95_high and ratio = 1
-            then 'the same in every run; a difference below the stamps cannot be seen'
-        when ratio_ci95_low = ratio_ci95_high
-            then format('{} {}, the same in every run; a spread below the stamps cannot be seen',
-                percent_text(change_pct), direction)
         when excludes_one and p_holm < 0.05
             then effect_text(change_pct, direction, near_pct, far_pct)
                 || case when far_pct <= margin_pct then format(', inside the margin of {}', percent_text(margin_pct)) else '' end
         when margin_pct > 0 and far_pct <= margin_pct
             then format('equal within the margin of {}; differences above {} are ruled out',
-                percent_text(margin_pct), percent_text(far_pct))
+                percent_text(margin_pct), percent_bound(far_pct))
         when excludes_one
-            then format(
-                'no difference shown after correction for {} comparisons; differences above {} are ruled out',
-                comparisons,
-                percent_text(far_pct)
-            )
-        else format('no difference shown; differences above {} are ruled out', percent_text(far_pct))
-    end as verdict
+            then format('no difference shown after correction for {} comparisons; {}', comparisons, ruled_out)
+        else format('no difference shown; {}', ruled_out)
+    end
+    || case when not is_own and not has_spread then '; the spread is below what the stamps can show' else '' end as verdict
 
 from worded
 

@@ -1,4 +1,5 @@
 -- One row per configuration, metric, unit, label and load, over used runs. The run is the unit: several values of a run are averaged first.
+-- The interval holds spread and rounding: a value is known to its last printed decimal, which counts where all runs give the same.
 -- Figures that do not stand for their run (`measurement.is_valid`) are left out. A run in which no failover was found still counts here.
 -- columns:
 --   configuration: folder group
@@ -8,8 +9,10 @@
 --   mean: mean
 --   stddev: sample standard deviation; null for one run
 --   cv_pct: standard deviation in percent of the mean
---   ci95_low: lower end of the 95 % t interval of the mean; null below three runs
+--   ci95_low: lower end of the 95 % interval of the mean; null below three runs; never below zero for a duration
 --   ci95_high: upper end
+--   uncertainty: standard uncertainty of one run's value by the decimals that are printed
+--   common_error: half a unit of the last printed decimal where all runs give the same value; else 0
 --   min: least
 --   median: median
 --   max: greatest
@@ -26,7 +29,12 @@ per_run as (
         measurement.unit,
         measurement.label,
         measurement.clients,
-        favg(measurement.value) as value
+        favg(measurement.value) as value,
+        min(10.0 ^ -coalesce(
+            list_filter(range(0, 7), lambda places: abs(round(measurement.value, places::integer) - measurement.value)
+            <= 1e-12 * abs(measurement.value))[1],
+            9
+        )) as resolution
 
     from measurement
 
@@ -61,6 +69,7 @@ spread as (
         count(*) as runs,
         favg(value) as mean,
         case when count(*) > 1 then stddev_samp(value) end as stddev,
+        min(resolution) as resolution,
         min(value) as min,
         median(value) as median,
         max(value) as max
@@ -70,6 +79,23 @@ spread as (
     where value is not null and run is not null
 
     group by configuration, metric, unit, label, clients
+
+),
+
+intervals as (
+
+    select
+        spread.*,
+        spread.resolution / sqrt(12) as uncertainty,
+        case when spread.runs > 1 and spread.min = spread.max then spread.resolution / 2 else 0 end as common_error,
+        half_width(quantile.t, spread.stddev, spread.resolution / sqrt(12), spread.runs,
+            case when spread.min = spread.max then spread.resolution / 2 else 0 end) as half_width,
+        spread.unit in ('h', 'min', 's', 'ms', 'us', 'µs') and spread.min >= 0 as is_duration
+
+    from spread
+
+    left join t_quantile as quantile
+        on least(spread.runs - 1, 200) = quantile.df and quantile.level = 0.95 and spread.runs >= 3
 
 )
 
@@ -81,18 +107,21 @@ select
     spread.mean,
     spread.stddev,
     100 * spread.stddev / nullif(abs(spread.mean), 0) as cv_pct,
-    spread.mean - quantile.t * spread.stddev / sqrt(spread.runs) as ci95_low,
-    spread.mean + quantile.t * spread.stddev / sqrt(spread.runs) as ci95_high,
+    case
+        when spread.half_width is null then null
+        when spread.is_duration then greatest(spread.mean - spread.half_width, 0)
+        else spread.mean - spread.half_width
+    end as ci95_low,
+    spread.mean + spread.half_width as ci95_high,
+    spread.uncertainty,
+    spread.common_error,
     spread.min,
     spread.median,
     spread.max,
     spread.label,
     spread.clients
 
-from spread
-
-left join t_quantile as quantile
-    on least(spread.runs - 1, 200) = quantile.df and quantile.level = 0.95 and spread.runs >= 3
+from intervals as spread
 
 left join configuration_order
     on spread.configuration = configuration_order.configuration

@@ -1,5 +1,7 @@
 -- One row per configuration and milestone, over used runs that show it. Seconds after the fault.
--- Sample statistics. One run has no spread, fewer than three have no interval.
+-- Sample statistics. One run has no spread, fewer than three have no interval. The interval holds spread and errors of measurement:
+-- t times the standard error, combined in quadrature with the error that all runs share. Where the spread is below what stamps and fault
+-- times can show, their uncertainty stands in for it; where all runs give the same value, half a stamp is a common error too.
 -- columns:
 --   configuration: folder group
 --   milestone: milestone
@@ -7,8 +9,11 @@
 --   mean_s: mean, seconds
 --   stddev_s: sample standard deviation, seconds; null for one run
 --   cv_pct: standard deviation in percent of the mean
---   ci95_low_s: lower end of the 95 % t interval of the mean, seconds; null below three runs
+--   ci95_low_s: lower end of the 95 % interval of the mean, seconds; null below three runs; never below zero
 --   ci95_high_s: upper end
+--   uncertainty_s: standard uncertainty of one run's value by stamp and fault time, seconds (root mean square over runs)
+--   common_error_s: half width of the error that all runs may share, seconds
+--   common_cause: its cause, the same text where configurations share it; null where none is known to be shared
 --   min_s: least, seconds
 --   median_s: median, seconds
 --   max_s: greatest, seconds
@@ -22,6 +27,10 @@ spread as (
         milestone.milestone,
         count(*) as runs,
         favg(milestone.elapsed_s) as mean_s,
+        sqrt(favg(milestone.uncertainty_s ^ 2)) as uncertainty_s,
+        favg(milestone.common_error_s) as cause_error_s,
+        case when count(distinct milestone.common_cause) = 1 and bool_and(milestone.common_cause is not null)
+            then min(milestone.common_cause) end as cause,
         case when count(*) > 1 then stddev_samp(milestone.elapsed_s) end as stddev_s,
         min(milestone.elapsed_s) as min_s,
         median(milestone.elapsed_s) as median_s,
@@ -37,31 +46,58 @@ spread as (
 
     group by milestone.configuration, milestone.milestone
 
+),
+
+errors as (  -- equal values in all runs: the fault may stand at the same place between two ticks of the stamps each time
+
+    select
+        *,
+        case
+            when runs > 1 and min_s = max_s then sqrt(cause_error_s ^ 2 + (resolution_s / 2) ^ 2)
+            else cause_error_s
+        end as common_error_s,
+        case when not (runs > 1 and min_s = max_s) then cause end as common_cause
+
+    from spread
+
+),
+
+intervals as (
+
+    select
+        errors.*,
+        half_width(quantile.t, errors.stddev_s, errors.uncertainty_s, errors.runs, errors.common_error_s) as half_width_s
+
+    from errors
+
+    left join t_quantile as quantile
+        on least(errors.runs - 1, 200) = quantile.df and quantile.level = 0.95 and errors.runs >= 3
+
 )
 
 select
-    spread.configuration,
-    spread.milestone,
-    spread.runs,
-    spread.mean_s,
-    spread.stddev_s,
-    100 * spread.stddev_s / nullif(spread.mean_s, 0) as cv_pct,
-    spread.mean_s - quantile.t * spread.stddev_s / sqrt(spread.runs) as ci95_low_s,
-    spread.mean_s + quantile.t * spread.stddev_s / sqrt(spread.runs) as ci95_high_s,
-    spread.min_s,
-    spread.median_s,
-    spread.max_s,
-    spread.resolution_s
+    intervals.configuration,
+    intervals.milestone,
+    intervals.runs,
+    intervals.mean_s,
+    intervals.stddev_s,
+    100 * intervals.stddev_s / nullif(intervals.mean_s, 0) as cv_pct,
+    case when intervals.half_width_s is not null then greatest(intervals.mean_s - intervals.half_width_s, 0) end as ci95_low_s,
+    intervals.mean_s + intervals.half_width_s as ci95_high_s,
+    intervals.uncertainty_s,
+    intervals.common_error_s,
+    intervals.common_cause,
+    intervals.min_s,
+    intervals.median_s,
+    intervals.max_s,
+    intervals.resolution_s
 
-from spread
-
-left join t_quantile as quantile
-    on least(spread.runs - 1, 200) = quantile.df and quantile.level = 0.95 and spread.runs >= 3
+from intervals
 
 left join configuration_order
-    on spread.configuration = configuration_order.configuration
+    on intervals.configuration = configuration_order.configuration
 
 left join milestone_order
-    on spread.milestone = milestone_order.milestone
+    on intervals.milestone = milestone_order.milestone
 
-order by configuration_order.position, milestone_order.position, spread.milestone
+order by configuration_order.position, milestone_order.position, intervals.milestone

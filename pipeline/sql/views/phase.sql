@@ -1,6 +1,6 @@
 -- One row per run and phase: from the latest of its first milestones to its last one, in seconds after the fault.
 -- Phases overlap, as the cluster works in parallel, and are never added up. A phase whose end no line shows is absent, as is
--- one that would end before it began.
+-- one that ends before it can have begun. A fault time at its begin brings the uncertainty of the fault; within the run it cancels.
 -- columns:
 --   configuration: folder group
 --   run: run
@@ -8,6 +8,12 @@
 --   start_s: begin, seconds after the fault
 --   end_s: end, seconds after the fault
 --   duration_s: end minus begin, seconds
+--   duration_low_s: least that the stamps of both ends allow, and the fault interval where it begins with the fault, seconds
+--   duration_high_s: most that they allow, seconds
+--   uncertainty_s: standard uncertainty of the duration in this run, seconds
+--   common_error_s: half width of the error that may be the same in all runs of the configuration, seconds
+--   common_cause: its cause, the same text where configurations share it
+--   resolution_s: coarser resolution of the two stamps, seconds
 with
 
 terms as (
@@ -30,11 +36,33 @@ alternatives as (
 
 ),
 
-instants as (
+instants as (  -- `fault_s`: what the fault time adds where a phase begins with it
 
-    select configuration, run, milestone, elapsed_s from milestone
+    select
+        configuration,
+        run,
+        milestone,
+        round(1000000 * elapsed_s)::bigint as elapsed_us,
+        round(1000000 * resolution_s)::bigint as resolution_us,
+        null::double as fault_uncertainty_s,
+        null::bigint as fault_half_us
+
+    from milestone
+
     union all
-    select configuration, run, 'fault', 0 from run where fault_at is not null
+
+    select
+        configuration,
+        run,
+        'fault',
+        0,
+        0,
+        greatest((epoch_us(fault_at_high) - epoch_us(fault_at_low)) / 1000000 - 2 * fault_common_error_s, 0) / sqrt(12),
+        (epoch_us(fault_at_high) - epoch_us(fault_at_low)) // 2
+
+    from run
+
+    where fault_at is not null
 
 ),
 
@@ -46,7 +74,7 @@ begun as (
         alternatives.phase,
         alternatives.to_milestone,
         alternatives.term,
-        first(instants.elapsed_s order by alternatives.preference) as elapsed_s
+        first(instants order by alternatives.preference) as instant
 
     from alternatives
 
@@ -59,35 +87,67 @@ begun as (
 
 starts as (
 
-    select configuration, run, phase, to_milestone, max(elapsed_s) as start_s
+    select
+        configuration,
+        run,
+        phase,
+        to_milestone,
+        arg_max(instant, instant.elapsed_us) as instant
 
     from begun
 
     group by configuration, run, phase, to_milestone
 
+),
+
+ends as (
+
+    select
+        starts.configuration,
+        starts.run,
+        starts.phase,
+        starts.to_milestone,
+        starts.instant as begin,
+        milestone.common_error_s,
+        milestone.common_cause,
+        round(1000000 * milestone.elapsed_s)::bigint as end_us,
+        round(1000000 * milestone.resolution_s)::bigint as end_resolution_us,
+        end_us - starts.instant.elapsed_us as duration_us,
+        -- two cut stamps: their difference is off by half of each at most
+        (starts.instant.resolution_us + end_resolution_us) // 2 + coalesce(starts.instant.fault_half_us, 0) as half_us
+
+    from starts
+
+    inner join milestone
+        on
+            starts.configuration = milestone.configuration
+            and starts.run = milestone.run
+            and starts.to_milestone = milestone.milestone
+
 )
 
 select
-    starts.configuration,
-    starts.run,
-    starts.phase,
-    starts.start_s,
-    milestone.elapsed_s as end_s,
-    milestone.elapsed_s - starts.start_s as duration_s
+    configuration,
+    run,
+    phase,
+    begin.elapsed_us / 1000000 as start_s,
+    end_us / 1000000 as end_s,
+    greatest(duration_us, 0) / 1000000 as duration_s,
+    greatest(duration_us - half_us, 0) / 1000000 as duration_low_s,
+    (duration_us + half_us) / 1000000 as duration_high_s,
+    sqrt(
+        ((end_resolution_us / 1000000) ^ 2 + (begin.resolution_us / 1000000) ^ 2) / 12
+        + coalesce(begin.fault_uncertainty_s, 0) ^ 2
+    ) as uncertainty_s,
+    case when begin.milestone = 'fault' then common_error_s else 0 end as common_error_s,
+    case when begin.milestone = 'fault' then common_cause end as common_cause,
+    greatest(end_resolution_us, begin.resolution_us) / 1000000 as resolution_s
 
-from starts
+from ends
 
-inner join milestone
-    on
-        starts.configuration = milestone.configuration
-        and starts.run = milestone.run
-        and starts.to_milestone = milestone.milestone
-
-where milestone.elapsed_s >= starts.start_s
+where duration_us + half_us >= 0
 
 -- stacks have phases of one name: the first whose end the run shows
-qualify row_number() over (
-    partition by starts.configuration, starts.run, starts.phase order by milestone.elapsed_s, starts.to_milestone
-) = 1
+qualify row_number() over (partition by configuration, run, phase order by end_us, to_milestone) = 1
 
-order by starts.configuration, starts.run, starts.phase
+order by configuration, run, phase

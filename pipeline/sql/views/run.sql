@@ -10,6 +10,8 @@
 --   fault_at: fault time: as recorded, else the middle of the interval of the best source; null without an incident
 --   fault_at_low: earliest time of the fault
 --   fault_at_high: latest time of the fault
+--   fault_common_error_s: half width of the part of that interval that may be the same in all runs of the configuration, seconds
+--   fault_common_cause: what causes it, the same text where configurations share it; null where none is known to be shared
 --   fault_source: manifest, inactive series, in trouble, expired, membership, had membership, shutdown notice, dead time,
 --     token timeout, take-over command, marker line
 --   true_fault_at: time from study.toml that is only compared with the inferred one
@@ -347,6 +349,8 @@ select
     found.fault_at,
     found.fault_at_low,
     found.fault_at_high,
+    0::double as fault_common_error_s,
+    null::varchar as fault_common_cause,
     found.fault_source,
     recorded.true_fault_at,
     found.lost_node,

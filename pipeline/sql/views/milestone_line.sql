@@ -1,0 +1,273 @@
+-- One row per run and milestone that a log line shows: the line that is its evidence. `milestone` computes the seconds.
+-- Evidence is the surviving node's own log; where it has none for a step, another node's, never the lost node's.
+-- materialised: read by the milestones and the trace
+-- empty without rows of: incident
+-- columns:
+--   configuration: folder group
+--   run: run
+--   stack: cluster stack of the rule
+--   milestone: milestone
+--   at: stamp of the line as printed, UTC
+--   resolution_s: resolution of the stamp, seconds
+--   evidence: 1 if the preferred evidence was found
+--   has_message_id: found by message id, else by its text
+--   is_other_node: the line is not from the surviving node's logs
+--   node: host that wrote the line
+--   file_id: file
+--   line_no: line
+with
+
+candidates as (  -- read twice: the view is planned once
+
+    select * from milestone_candidate
+
+),
+
+anchored as (
+
+    select *
+
+    from candidates
+
+    where "after" is null and "before" is null
+
+),
+
+first_stage as (
+
+    select
+        *,
+        row_number() over (
+            partition by configuration, run, milestone
+            order by
+                evidence,
+                is_other_node,
+                case when pick = 'last' then -epoch_us("at") else epoch_us("at") end,
+                case when pick = 'last' then -line_no else line_no end,
+                file_id,
+                part
+        ) as choice_no
+
+    from anchored
+
+),
+
+anchors as (
+
+    select * exclude (choice_no) from first_stage where choice_no = 1
+
+),
+
+dependent as (
+
+    select candidates.*
+
+    from candidates
+
+    left join anchors as earlier
+        on
+            candidates.configuration = earlier.configuration
+            and candidates.run = earlier.run
+            and candidates."after" = earlier.milestone
+
+    left join anchors as later
+        on
+            candidates.configuration = later.configuration
+            and candidates.run = later.run
+            and candidates."before" = later.milestone
+
+    where
+        (candidates."after" is not null or candidates."before" is not null)
+        and (
+            earlier.milestone is null
+            or (
+                candidates."at" >= earlier."at"
+                -- recovery of the same database
+                and (earlier.instance is null or candidates.instance is not distinct from earlier.instance)
+                and (
+                    earlier.database is null
+                    or candidates.database is null
+                    or candidates.database = earlier.database
+                )
+            )
+        )
+        and (later.milestone is null or candidates."at" <= later."at")
+
+),
+
+second_stage as (
+
+    select
+        *,
+        row_number() over (
+            partition by configuration, run, milestone
+            order by
+                evidence,
+                is_other_node,
+                case when pick = 'last' then -epoch_us("at") else epoch_us("at") end,
+                case when pick = 'last' then -line_no else line_no end,
+                file_id,
+                part
+        ) as choice_no
+
+    from dependent
+
+),
+
+built_in as (
+
+    select * from anchors
+    union all by name
+    select * exclude (choice_no) from second_stage where choice_no = 1
+
+),
+
+user_rules as (
+
+    select * from study.milestone_rule where text_pattern is not null or is_user
+
+),
+
+run_rules as (  -- no row without rules of the study, and then no line need be read
+
+    select
+        rule.milestone,
+        rule.stack,
+        rule.evidence,
+        rule.source,
+        rule.message_ids,
+        rule.text_pattern,
+        rule.pick,
+        rule."after",
+        rule."before",
+        run.configuration,
+        run.run,
+        -- lines of a folder's further incidents lie in the folder
+        split_part(run.run, '#', 1) as folder_run,
+        run.fault_at,
+        run.membership_at,
+        run.end_at,
+        incident_instant.service_end_at,
+        incident_instant.database_start_at,
+        coalesce(lower(run.lost_node), '') as lost_key,
+        lower(run.surviving_node) as surviving_key
+
+    from user_rules as rule
+
+    cross join run
+
+    inner join incident_instant
+        on run.configuration = incident_instant.configuration and run.run = incident_instant.run
+
+    where run.fault_at is not null
+
+),
+
+user_lines as (
+
+    select
+        run_rules.* exclude (source, message_ids, text_pattern, folder_run, lost_key, surviving_key),
+        event."at",
+        stamp_resolution.resolution_s,
+        list_contains(run_rules.message_ids, event.message_id) as has_message_id,
+        event.node is not null and lower(event.node) is distinct from run_rules.surviving_key as is_other_node,
+        event.node,
+        event.file_id,
+        event.line_no,
+        event.part
+
+    from run_rules
+
+    inner join event_line as event
+        on
+            run_rules.configuration = event.configuration
+            and run_rules.folder_run = event.run
+            and lower(event.node) is distinct from run_rules.lost_key
+            and event."at" < run_rules.end_at
+            and event."at" >= run_rules.fault_at - interval 1 second
+            and (run_rules.source is null or event.source = run_rules.source)
+            and (
+                list_contains(run_rules.message_ids, event.message_id)
+                or (
+                    run_rules.text_pattern is not null
+                    and regexp_matches(event.text, run_rules.text_pattern)
+                )
+            )
+
+    inner join stamp_resolution
+        on event.file_id = stamp_resolution.file_id
+
+),
+
+user_choices as (
+
+    select
+        user_lines.*,
+        row_number() over (
+            partition by user_lines.configuration, user_lines.run, user_lines.milestone
+            order by
+                user_lines.evidence,
+                user_lines.is_other_node,
+                case when user_lines.pick = 'last' then -epoch_us(user_lines."at") else epoch_us(user_lines."at") end,
+                case when user_lines.pick = 'last' then -user_lines.line_no else user_lines.line_no end,
+                user_lines.file_id,
+                user_lines.part
+        ) as choice_no
+
+    from user_lines
+
+    left join built_in as earlier
+        on
+            user_lines.configuration = earlier.configuration
+            and user_lines.run = earlier.run
+            and user_lines."after" = earlier.milestone
+
+    left join built_in as later
+        on
+            user_lines.configuration = later.configuration
+            and user_lines.run = later.run
+            and user_lines."before" = later.milestone
+
+    where
+        user_lines."at" + to_microseconds((1000000 * user_lines.resolution_s)::bigint) > case
+            when user_lines."after" in ('fault', 'search_start') then user_lines.fault_at
+            when user_lines."after" = 'membership' then user_lines.membership_at
+            when user_lines."after" = 'service_end' then user_lines.service_end_at
+            when user_lines."after" = 'database_start' then user_lines.database_start_at
+            when user_lines."after" = 'end' then user_lines.end_at
+            else earlier."at"
+        end
+        and user_lines."at" <= case
+            when user_lines."before" = 'membership' then user_lines.membership_at
+            when user_lines."before" = 'service_end' then user_lines.service_end_at
+            when user_lines."before" = 'database_start' then user_lines.database_start_at
+            when user_lines."before" in ('fault', 'search_start') then user_lines.fault_at
+            when user_lines."before" = 'end' then user_lines.end_at
+            else later."at"
+        end
+
+),
+
+chosen as (
+
+    select * from built_in
+    union all by name
+    select * exclude (choice_no, fault_at, membership_at, end_at, service_end_at, database_start_at) from user_choices where choice_no = 1
+
+)
+
+select
+    configuration,
+    run,
+    stack,
+    milestone,
+    "at",
+    resolution_s,
+    evidence,
+    has_message_id,
+    is_other_node,
+    node,
+    file_id,
+    line_no
+
+from chosen
