@@ -59,7 +59,8 @@ SUBJECTS = (
     ),
     Subject(
         "measurement",
-        "select configuration, metric as item, unit, label, clients, runs, mean, stddev, uncertainty, common_error, "
+        "select configuration, metric as item, unit, label, clients, runs, mean, stddev, "
+        "case when stddev > 0 then 0 else uncertainty end as uncertainty, common_error, "
         "null as common_cause, ci95_low as low, ci95_high as high, "
         '"min" as least, "median" as median, "max" as greatest from main.measurement_stats',
         "select distinct metric from main.measurement_stats",

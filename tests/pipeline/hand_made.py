@@ -300,6 +300,6 @@ def add_default_run(
 
 
 def elapsed(con: duckdb.DuckDBPyConnection, run: str = "run01", configuration: str = "default") -> dict[str, float]:
-    """Milestones of a run, in seconds after the fault."""
-    query = "select milestone, elapsed_s from milestone where configuration = ? and run = ?"
+    """Milestones of a run by their stamps as printed, in seconds after the fault."""
+    query = "select milestone, printed_elapsed_s from milestone where configuration = ? and run = ?"
     return dict(con.execute(query, [configuration, run]).fetchall())

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from scipy import stats
 
 from pipeline import manifest, sandbox, store
 from pipeline.claim_verdict import Verdict
@@ -15,7 +16,7 @@ from pipeline.manifest_entries import STATISTICS
 from tests.pipeline.hand_made import Ledger, add_default_run
 
 PASS, FAIL, CANNOT_TELL = Verdict.PASS, Verdict.FAIL, Verdict.CANNOT_TELL
-T2, T5, T6 = 4.302653, 2.570582, 2.446912  # 97.5 % quantiles of Student's t, from printed tables
+T2 = 4.302653  # 97.5 % quantile of Student's t with two degrees of freedom, from printed tables
 
 VALUES = {
     "on": [10.0, 12.0, 14.0],  # mean 12, deviation 2
@@ -63,6 +64,7 @@ def tps(con: duckdb.DuckDBPyConnection, configuration: str, statistic: str, more
     return judged(con, f'{asked}\nop = "<"\nvalue = 1e9\n{more}')
 
 
+SAME_HALF = sqrt(T2**2 / 12 / 3 + 0.5**2)
 RATIO_U, RATIO_V = 4 / (3 * 12**2), 10 / (5 * 24**2)
 
 
@@ -91,7 +93,9 @@ RATIO_U, RATIO_V = 4 / (3 * 12**2), 10 / (5 * 24**2)
         pytest.param("pair", "mean", (8, None, None), id="two runs give no interval"),
         pytest.param("once", "mean", (5, None, None), id="one neither"),
         pytest.param("once", "stddev", (None, None, None), id="one run has no spread"),
-        pytest.param("same", "mean", (8, 8, 8), id="no spread, no width"),
+        # printed as whole numbers: each known to 1 / sqrt(12), and all may lie half a unit to one side
+        pytest.param("same", "mean", (8, 8 - SAME_HALF, 8 + SAME_HALF), id="no spread, the width of what is printed"),
+        pytest.param("same", "stddev", (0, 0, sqrt(2 / 0.0506356 / 12)), id="no spread that the decimals can show"),
     ],
 )
 def test_statistic_of_one_configuration(
@@ -104,10 +108,9 @@ def test_statistic_of_one_configuration(
 
 
 def test_ratio_and_what_follows_from_it(con: duckdb.DuckDBPyConnection) -> None:
-    """12 / 24, times e to the power of +- t sqrt(u + v); t linear in 1 / df between 3 and 4 (3.182446, 2.776445)."""
+    """12 / 24, times e to the power of +- t sqrt(u + v)."""
     df = (RATIO_U + RATIO_V) ** 2 / (RATIO_U**2 / 2 + RATIO_V**2 / 4)
-    assert 3 < df < 4
-    t = 2.776445 + (3.182446 - 2.776445) * (1 / df - 1 / 4) / (1 / 3 - 1 / 4)
+    t = stats.t.ppf(0.975, df)
     low, high = (0.5 * exp(sign * t * sqrt(RATIO_U + RATIO_V)) for sign in (-1, 1))
     for statistic, expected in {
         "ratio": (0.5, low, high),
@@ -122,7 +125,7 @@ def test_ratio_and_what_follows_from_it(con: duckdb.DuckDBPyConnection) -> None:
 def test_difference(con: duckdb.DuckDBPyConnection) -> None:
     """12 - 24; squared error 4/3 + 10/5 = 10/3; df = (10/3)^2 / ((4/3)^2 / 2 + 2^2 / 4) = 5.88."""
     df = (10 / 3) ** 2 / ((4 / 3) ** 2 / 2 + 1)
-    half = (T6 + (T5 - T6) * (1 / df - 1 / 6) / (1 / 5 - 1 / 6)) * sqrt(10 / 3)
+    half = stats.t.ppf(0.975, df) * sqrt(10 / 3)
     found = tps(con, "on", "difference").estimate
     assert found is not None
     assert (found.value, found.low, found.high) == pytest.approx((-12, -12 - half, -12 + half), rel=1e-5)

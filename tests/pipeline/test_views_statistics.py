@@ -60,8 +60,8 @@ def _exact(seconds: list[float]) -> list[float]:
     [
         pytest.param([40.0], 40.0, None, None, id="one run has no spread"),
         pytest.param([40.0, 42.0], 41.0, math.sqrt(2), None, id="two runs have no interval"),
-        # sum of squares 32 over 7; t(7) = 2.3646
-        pytest.param([2, 4, 4, 4, 5, 5, 7, 9], 5.0, 2.13809, (3.21252, 6.78748), id="worked by hand: sqrt(32/7)"),
+        # sum of squares 32 over 7; t(7) = 2.3646; half width 2.3646 * 2.13809 / sqrt(8) * sqrt(1 + 15 * 0.427618^2 / 8)
+        pytest.param([2, 4, 4, 4, 5, 5, 7, 9], 5.0, 2.13809, (2.92864, 7.07136), id="worked by hand: sqrt(32/7)"),
     ],
 )
 def test_spread(seconds: list[float], mean_s: float, stddev_s: float | None, ci: tuple[float, float] | None) -> None:
@@ -93,10 +93,7 @@ def test_comparison_agrees_with_scipy(seed: int) -> None:
     assert row["p_value"] == pytest.approx(expected.pvalue, abs=1e-9)
     u, v = ((stats.sem(values) / (sum(values) / len(values))) ** 2 for values in (tuned, reference))
     df = (u + v) ** 2 / (u**2 / (len(tuned) - 1) + v**2 / (len(reference) - 1))
-    low_df = math.floor(df)
-    t_low, t_high = (stats.t.ppf(0.975, low_df), stats.t.ppf(0.975, low_df + 1))
-    # linear in 1/df between whole degrees of freedom
-    t = t_high + (t_low - t_high) * (1 / df - 1 / (low_df + 1)) / (1 / low_df - 1 / (low_df + 1))
+    t = stats.t.ppf(0.975, df)
     ratio = (sum(tuned) / len(tuned)) / (sum(reference) / len(reference))
     assert row["ratio"] == pytest.approx(ratio)
     assert row["ratio_ci95_low"] == pytest.approx(ratio * math.exp(-t * math.sqrt(u + v)))
@@ -124,15 +121,26 @@ def test_p_value_at_its_limits(reference: list[float], tuned: list[float]) -> No
     assert row["p_value"] == pytest.approx(expected, rel=1e-7, abs=1e-12)
 
 
-def test_samples_without_any_spread_differ_or_cannot_tell() -> None:
+def test_samples_without_any_spread_have_the_width_of_their_stamps() -> None:
     con = _store({"default": [60.0] * 3, "tuned": [40.0] * 3, "same": [60.0] * 3})
-    assert _complete(con, "milestone_change", "tuned")["p_value"] == 0
+    assert _complete(con, "milestone_change", "tuned")["p_value"] < 1e-6
     same = _complete(con, "milestone_change", "same")
-    assert same["p_value"] is None
-    assert (same["ratio_ci95_low"], same["ratio_ci95_high"]) == (1, 1)
-    assert same["verdict"] == "the same in every run; a difference below the stamps cannot be seen"
-    tuned = _complete(con, "milestone_change", "tuned")
-    assert tuned["verdict"] == "33 % less, the same in every run; a spread below the stamps cannot be seen"
+    assert same["p_value"] == pytest.approx(1)
+    assert same["ratio_ci95_low"] < 1 < same["ratio_ci95_high"]
+    for name in ("same", "tuned"):
+        assert str(_complete(con, "milestone_change", name)["verdict"]).endswith(
+            "the spread is below what the stamps can show"
+        )
+        stats_row = _complete(con, "milestone_stats", name)
+        assert stats_row["ci95_low_s"] < stats_row["mean_s"] < stats_row["ci95_high_s"]
+
+
+@pytest.mark.parametrize("df", [1, 1.5, 2, 2.4, 3.7, 9, 18, 24.3, 199.5, 1000])
+def test_quantile_is_students_between_whole_degrees_of_freedom(df: float) -> None:
+    rows = Ledger().build().execute("select t_quantile_95($df::double), t_tail(2.1, $df::double)", {"df": df})
+    quantile, tail = rows.fetchall()[0]
+    assert quantile == pytest.approx(stats.t.ppf(0.975, df), rel=1e-12)
+    assert tail == pytest.approx(2 * stats.t.sf(2.1, df), rel=1e-11)
 
 
 def test_reference_has_ratio_one_and_no_interval_and_no_p() -> None:

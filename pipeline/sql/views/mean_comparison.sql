@@ -187,7 +187,7 @@ compared as (
             -- neither spread nor error on either side: any difference is beyond it
             when freedoms.se2 + freedoms.reference_se2 = 0
                 then case when abs(freedoms.mean - freedoms.reference_mean) > freedoms.common_error then 0 else 1 end
-            else least(1, t_tail(freedoms.t_value, freedoms.df))
+            when freedoms.t_value is not null then least(1, t_tail(freedoms.t_value, freedoms.df))
         end as p_value
 
     from freedoms

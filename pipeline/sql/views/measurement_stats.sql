@@ -88,7 +88,7 @@ intervals as (
         spread.*,
         spread.resolution / sqrt(12) as uncertainty,
         case when spread.runs > 1 and spread.min = spread.max then spread.resolution / 2 else 0 end as common_error,
-        half_width(quantile.t, spread.stddev, spread.resolution / sqrt(12), spread.runs,
+        half_width(quantile.t, null, spread.stddev, spread.resolution / sqrt(12), spread.runs,
             case when spread.min = spread.max then spread.resolution / 2 else 0 end) as half_width,
         spread.unit in ('h', 'min', 's', 'ms', 'us', 'µs') and spread.min >= 0 as is_duration
 

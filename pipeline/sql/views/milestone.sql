@@ -15,7 +15,8 @@
 --   elapsed_low_s: least that stamp and fault interval allow, seconds; never below zero
 --   elapsed_high_s: most that they allow, seconds
 --   printed_elapsed_s: the stamp as printed minus the fault time, seconds
---   uncertainty_s: standard uncertainty of the estimate in this run, seconds: stamp and fault interval, both evenly distributed
+--   uncertainty_s: standard uncertainty of the estimate in this run, seconds: the stamp evenly distributed, the fault as the
+--     sum of two even parts
 --   common_error_s: half width of the error that may be the same in all runs of the configuration, seconds
 --   common_cause: its cause, the same text where configurations share it; null where none is known to be shared
 --   resolution_s: resolution of the stamp, seconds
@@ -58,7 +59,8 @@ select
     greatest(low_us, 0) / 1000000 as elapsed_low_s,
     greatest(low_us + fault_width_us + resolution_us, 0) / 1000000 as elapsed_high_s,
     printed_us / 1000000 as printed_elapsed_s,
-    sqrt((resolution_s ^ 2 + greatest(fault_width_us / 1000000 - 2 * fault_common_error_s, 0) ^ 2) / 12) as uncertainty_s,
+    -- several cut parts make up the fault interval: its middle is likelier than its ends
+    sqrt(resolution_s ^ 2 / 12 + greatest(fault_width_us / 1000000 - 2 * fault_common_error_s, 0) ^ 2 / 24) as uncertainty_s,
     fault_common_error_s as common_error_s,
     fault_common_cause as common_cause,
     resolution_s,
