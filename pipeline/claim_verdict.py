@@ -10,8 +10,6 @@ Comparison = Callable[[float, float], bool]
 
 ORDERS: Mapping[str, Comparison] = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 
-SAME_IN_EVERY_RUN = "the same in every run, as far as the stamps tell"
-
 
 class Verdict(StrEnum):
     """What can be said of a claim."""
@@ -71,15 +69,13 @@ def judge(estimate: Estimate, condition: Condition) -> tuple[Verdict, str]:
         return Verdict.CANNOT_TELL, estimate.lack or "no interval"
     else:
         low, high = estimate.low, estimate.high
-    remark = SAME_IN_EVERY_RUN if low == high and not estimate.is_exact else ""
     if condition.is_equality:
-        verdict, reason = _equality(low, high, condition)
-        return verdict, reason or remark
+        return _equality(low, high, condition)
     fulfils = ORDERS[condition.op]
     at_both_ends = {fulfils(end, condition.value) for end in (low, high)}
     if len(at_both_ends) > 1:
         return Verdict.CANNOT_TELL, "the interval lies on both sides"
-    return (Verdict.PASS if at_both_ends == {True} else Verdict.FAIL), remark
+    return (Verdict.PASS if at_both_ends == {True} else Verdict.FAIL), ""
 
 
 def _equality(low: float, high: float, condition: Condition) -> tuple[Verdict, str]:

@@ -84,13 +84,13 @@ def to_settle(pair: Pair, margin_pct: float | None) -> str:
     if pair.ratio_ci95_low is None:
         missing = max(0, 3 - min(pair.runs, pair.reference_runs))
         return f"{missing} more for an interval" if missing else "no number of runs would do: no ratio"
-    if pair.stddev == pair.reference_stddev == 0:
-        return "none would help: finer stamps are needed"
     wanted = []
     if pair.more_runs_to_show is not None:
         wanted.append(f"{pair.more_runs_to_show} more to show the difference seen")
     if pair.more_runs_to_equal is not None and margin_pct is not None:
         wanted.append(f"{pair.more_runs_to_equal} more to show equality within {margin_pct:g} %")
+    if not wanted and pair.stddev == pair.reference_stddev == 0:
+        return "none would help: finer stamps are needed"
     return "; ".join(wanted) or f"more than {MOST}: the difference seen is next to none"
 
 

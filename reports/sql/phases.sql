@@ -9,7 +9,8 @@ select
     phases.stddev_duration_s,
     phases.cv_pct,
     phases.ci95_low_s,
-    phases.ci95_high_s
+    phases.ci95_high_s,
+    phases.resolution_s
 
 from main.phase_stats as phases
 

@@ -118,7 +118,7 @@ def phases(study: StudyView) -> list[Table]:
             Cell(numbers.count(row["runs"]), (row["runs"],)),
             Cell(numbers.fixed(row["mean_start_s"], 1), (row["mean_start_s"],)),
             Cell(
-                numbers.mean_and_spread(row["mean_duration_s"], row["stddev_duration_s"]),
+                numbers.mean_and_spread(row["mean_duration_s"], row["stddev_duration_s"], row["resolution_s"]),
                 (row["mean_duration_s"], row["stddev_duration_s"]),
             ),
             Cell(numbers.interval(row["ci95_low_s"], row["ci95_high_s"], 1), (row["ci95_low_s"], row["ci95_high_s"])),
@@ -332,10 +332,7 @@ def _milestone_cell(
 
 
 def _precision_note(study: StudyView, members: Sequence[Configuration]) -> tuple[str, ...]:
-    """What a deviation cannot show: stamps that are cut, and a fault time that was inferred from the same lines.
-
-    Two stamps cut to whole units differ from the truth by 0.41 units (the square root of two twelfths).
-    """
+    """What a deviation cannot show: stamps that are cut, and a fault time that was inferred from the same lines."""
     names = {member.configuration for member in members}
     runs = [row for row in study.rows("runs") if row["configuration"] in names and row["used"]]
     widest = max((row["fault_width_s"] or 0.0 for row in runs), default=0.0)
@@ -344,14 +341,16 @@ def _precision_note(study: StudyView, members: Sequence[Configuration]) -> tuple
     )
     parts = []
     if widest > 0:
-        parts.append(f"The fault time of a run is inferred to ± {numbers.fixed(widest / 2, 1)} s")
+        parts.append(f"The fault time of a run is known to ± {numbers.fixed(widest / 2, 1)} s")
     if coarsest >= SHOWN_RESOLUTION_S:
-        added = numbers.fixed(0.41 * coarsest, 1)
-        parts.append(f"stamps cut to {numbers.stated(coarsest)} s add {added} s to a deviation")
+        parts.append(f"stamps are cut to {numbers.stated(coarsest)} s")
     if not parts:
         return ()
     sentence = "; ".join(parts)
-    return (f"{sentence[0].upper()}{sentence[1:]}: a smaller ± does not mean that the step is steadier than that.",)
+    return (
+        f"{sentence[0].upper()}{sentence[1:]}: a smaller ± does not mean that the step is steadier than that. "
+        "The 95 % intervals hold both.",
+    )
 
 
 def _milestone_caption(study: StudyView, members: Sequence[Configuration]) -> str:

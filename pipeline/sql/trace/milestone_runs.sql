@@ -11,6 +11,11 @@ select
         when 'message' then 'by its message id'
         when 'text' then 'by its text'
         when 'inferred' then 'inferred from the order of lines'
+    end
+    || case
+        when milestone.resolution_s >= 0.001
+            then format('; cut to {:g} s, so that {:g} s are added', milestone.resolution_s, milestone.resolution_s / 2)
+        else ''
     end as how,
     milestone.note,
     milestone."at",

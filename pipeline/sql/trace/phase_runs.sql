@@ -26,11 +26,12 @@ shown as (
         phase.end_s,
         phase.duration_s,
         case
-            when milestone.elapsed_s = phase.end_s and list_contains(bounds.ends, milestone.milestone) then 'ends with '
+            when abs(milestone.elapsed_s - phase.end_s) < 1e-6 and list_contains(bounds.ends, milestone.milestone) then 'ends with '
             else 'begins with '
         end || milestone.milestone as role,
         milestone.elapsed_s,
         milestone.method,
+        milestone.resolution_s,
         milestone.note,
         milestone."at",
         milestone.file_id,
@@ -46,8 +47,8 @@ shown as (
             phase.configuration = milestone.configuration
             and phase.run = milestone.run
             and (
-                (milestone.elapsed_s = phase.end_s and list_contains(bounds.ends, milestone.milestone))
-                or (milestone.elapsed_s = phase.start_s and list_contains(bounds.begins, milestone.milestone))
+                (abs(milestone.elapsed_s - phase.end_s) < 1e-6 and list_contains(bounds.ends, milestone.milestone))
+                or (abs(milestone.elapsed_s - phase.start_s) < 1e-6 and list_contains(bounds.begins, milestone.milestone))
             )
 
 )
@@ -65,6 +66,11 @@ select
         when 'message' then 'by its message id'
         when 'text' then 'by its text'
         when 'inferred' then 'inferred from the order of lines'
+    end
+    || case
+        when shown.resolution_s >= 0.001
+            then format('; cut to {:g} s, so that {:g} s are added', shown.resolution_s, shown.resolution_s / 2)
+        else ''
     end as how,
     shown.note,
     shown."at",

@@ -288,7 +288,11 @@ select
             then format('no difference shown after correction for {} comparisons; {}', comparisons, ruled_out)
         else format('no difference shown; {}', ruled_out)
     end
-    || case when not is_own and not has_spread then '; the spread is below what the stamps can show' else '' end as verdict
+    || case
+        when is_own or has_spread or ratio_ci95_low is null then ''
+        when subject = 'measurement' then '; the spread is below what the printed decimals can show'
+        else '; the spread is below what the stamps can show'
+    end as verdict
 
 from worded
 
