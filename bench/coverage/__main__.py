@@ -11,9 +11,10 @@ from pathlib import Path
 
 from bench.coverage.cells import Cell, Section, Size, cells, tasks, worked
 from bench.coverage.physics import Tick
+from bench.coverage.rows import Row, rows, sample_rows
 from bench.coverage.samples import samples
 from bench.coverage.studies import Published
-from bench.coverage.tables import Row, rows, sample_rows, text
+from bench.coverage.tables import text
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -37,9 +38,9 @@ def _measured(wanted: Sequence[Cell], size: Size, processes: int) -> Iterator[Ro
     parts: dict[Cell, list[Published]] = defaultdict(list)
     work = tasks(wanted, size)
     for number, (task, part) in enumerate(worked(work, processes), 1):
-        print(f"\r{number} of {len(work)} studies", end="", file=sys.stderr, flush=True)
         parts[task.cell].append(part)
-    print(file=sys.stderr)
+        if number % 10 == 0:
+            print(f"{number} of {len(work)} studies", file=sys.stderr, flush=True)
     for cell in wanted:
         whole = _joined(parts.pop(cell))
         for unused in whole.unused:

@@ -1,12 +1,12 @@
-"""The studies that are generated: what is combined, with how many configurations, and how they are spread over processes."""
+"""The studies that are generated: what is combined, how many configurations there are, which process has which."""
 
 import multiprocessing
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from bench.coverage.logs import Evidence
+from bench.coverage.logs import NO_EVIDENCE, Evidence
 from bench.coverage.physics import Spread, Tick, drawn_physics
 from bench.coverage.studies import Configuration, Published, published, random_of
 
@@ -66,10 +66,12 @@ class Cell:
         return f"fault {self.fault}, stamps {self.stamps}, {self.spread}"
 
 
-EVIDENCE = {
-    "all lines of LLT": Evidence(),
-    "`expired` only": Evidence(trouble=False, series=False),
-    "no line of LLT": Evidence(trouble=False, series=False, expired=False),
+EXPIRED_ONLY = Evidence(trouble=False, series=False)
+EVIDENCE: Mapping[str, tuple[Evidence, Evidence]] = {  # in the first run, and in all others
+    "all lines of LLT": (Evidence(), Evidence()),
+    "`expired` only": (EXPIRED_ONLY, EXPIRED_ONLY),
+    "all lines in run 1, then `expired`": (Evidence(), EXPIRED_ONLY),
+    "no line of LLT": (NO_EVIDENCE, NO_EVIDENCE),
 }
 
 
@@ -113,10 +115,16 @@ def _without_timers(cell: Cell, size: Size, number: int) -> list[Configuration]:
     physics = replace(drawn, peerinact_s=PEERINACT_S[number % len(PEERINACT_S)], expiry_is_logged=True)
     name = f"c{number:04d}-{physics.peerinact_s}s"
     fine = cell.stamps is Stamps.MILLISECONDS
-    runs = physics.runs(random, size.runs)
+    first, others = EVIDENCE[cell.evidence]
     return [
         Configuration(
-            name, physics, runs, fine, is_fault_known=False, has_llttab=False, evidence=EVIDENCE[cell.evidence]
+            name=name,
+            physics=physics,
+            runs=physics.runs(random, size.runs),
+            fine=fine,
+            is_fault_known=False,
+            has_llttab=False,
+            evidence=[first] + [others] * (size.runs - 1),
         )
     ]
 

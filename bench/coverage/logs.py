@@ -1,10 +1,10 @@
 """The logs of the survivor: the lines that tell of a failover, with stamps cut to the resolution of their log.
 
-Two logs of VCS 4 and later and the db2diag.log of V8.1. Between the runs the lost node comes back, and a person switches
-the service back to it, so that one set of logs holds all runs of a configuration.
+Two logs of VCS 4 and later and the db2diag.log of V8.1. Between the runs the lost node comes back, and a person
+switches the service back to it, so that one set of logs holds all runs of a configuration.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -62,6 +62,9 @@ class Evidence:
     expired: bool = True
 
 
+NO_EVIDENCE = Evidence(trouble=False, series=False, expired=False)
+
+
 def wall(instant: int) -> datetime:
     """The wall clock at an instant."""
     return EPOCH + timedelta(microseconds=instant)
@@ -80,12 +83,11 @@ def gabtab(stable_s: int) -> str:
     return f"/sbin/gabconfig -c -n2 -t {stable_s * 1000}\n"
 
 
-def messages(physics: Physics, runs: Iterable[Run], *, fine: bool, evidence: Evidence | None = None) -> str:
-    """The system log: whole seconds as syslogd writes them, or `fine`: milliseconds as rsyslog and journald do."""
-    wanted = evidence or Evidence(expired=physics.expiry_is_logged)
+def messages(physics: Physics, runs: Sequence[Run], evidence: Sequence[Evidence], *, fine: bool) -> str:
+    """The system log: whole seconds as syslogd writes them, or `fine`: milliseconds as rsyslog can write them."""
     return "".join(
         f"{_fine(instant) if fine else _coarse(instant)} {SURVIVOR} kernel: {text}\n"
-        for run in runs
+        for run, wanted in zip(runs, evidence, strict=True)
         for instant, text in (*_silence(physics, run, wanted), *_membership(run))
     )
 

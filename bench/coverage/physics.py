@@ -1,9 +1,9 @@
 """What happens in a simulated failover, by true time, and what it comes to on average.
 
-A node dies at a random fraction of a second. The survivor heard its last heartbeat up to half a second before. LLT looks
-once a second, at a phase of its own, and counts whole seconds of silence since that heartbeat; GAB reports the membership
-after the stable timeout; from then on disk group, file systems, address and database do their work. The duration of each
-step of that work is random around the mean of the configuration; detection is driven by timers.
+A node dies at a random fraction of a second. The survivor heard its last heartbeat up to half a second before. LLT
+looks once a second, at a phase of its own, and counts whole seconds of silence since that heartbeat; GAB reports the
+membership after the stable timeout; from then on disk group, file systems, address and database do their work. The
+duration of each step of that work is random around the mean of the configuration; detection is driven by timers.
 
 Instants and durations are whole microseconds; no clock and no stamp has a part in them.
 """
@@ -127,8 +127,8 @@ class Physics:
     def means(self) -> Mapping[str, float]:
         """The population mean of every milestone, seconds.
 
-        A heartbeat is missed a quarter of a second before the fault, and LLT looks half a second after a whole second of
-        silence, on average. Only the wait of the database for the address is found by drawing: it is next to nothing.
+        On average the last heartbeat is heard a quarter of a second before the fault, and LLT looks half a second after
+        a whole second of silence. Only the wait of the database for the address is drawn: it is next to nothing.
         """
         step = {name: mean / SECOND for name, mean in self.steps.items()}
         expired = self.peerinact_s + 0.5 - HEARTBEAT / SECOND / 2
@@ -170,14 +170,14 @@ class Physics:
         return sum(waits) / draws / SECOND
 
 
-# IBM and VERITAS, "Accelerating Failover Times in IBM DB2 UDB database environments" (2004), table 3.7: default timers and
-# tuned ones. Seconds of the steps that end with these milestones, from the differences of the printed means.
+# IBM and VERITAS, "Accelerating Failover Times in IBM DB2 UDB database environments" (2004), table 3.7: default timers
+# and tuned ones. Seconds of the steps that end with these milestones, from the differences of the printed means.
 DEFAULT_STEPS = {"vm": 5.0, "fs": 7.0, "ip": 2.0, "detect": 18.0, "complete": 12.0, "db2udb": 48.0}
 TUNED_STEPS = {"vm": 5.0, "fs": 8.0, "ip": 3.0, "detect": 16.0, "complete": 6.0, "db2udb": 12.0}
 
 
 def drawn_physics(random: Random, spread: Spread, tick: Tick = Tick.RANDOM) -> Physics:
-    """A configuration: the paper's default or tuned timers, and steps that take 0.7 to 1.6 times as long as the paper's."""
+    """A configuration: the paper's default or tuned timers, and steps of 0.7 to 1.6 times the paper's durations."""
     is_default = random.random() < 0.5
     steps = DEFAULT_STEPS if is_default else TUNED_STEPS
     return Physics(

@@ -11,14 +11,14 @@ from statistics import fmean
 
 import duckdb
 
-from bench.coverage.studies import FaultInterval, Item, ideal_s, ingested
+from bench.coverage.studies import MEANS, FaultInterval, Item, ideal_s, ingested
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What is published of a sample: cells are a configuration's milestones, against the true times of the same runs."""
+    """What is published of a sample: the milestones of its configurations, and the fault times of its runs."""
 
     name: str
     items: list[Item]
@@ -59,20 +59,24 @@ def _sample(
 ) -> Sample:
     with ingested(SAMPLES / name) as con:
         true_s = times_s or _times_since(con, faults)
-        means = "select configuration, milestone, runs, mean_s, ci95_low_s, ci95_high_s from milestone_stats"
-        found = {(row[0], row[1]): row[2:] for row in con.execute(means).fetchall()}
-        items = [
-            Item(
-                configuration,
-                "milestone",
-                milestone,
-                *found.get((configuration, milestone), (0, None, None, None)),
-                population_s=None,
-                true_mean_s=fmean(times),
-                ideal_s=ideal_s(times),
+        found = {(row[0], row[1]): row[2:] for row in con.execute(MEANS["milestone"]).fetchall()}
+        items = []
+        for (configuration, milestone), times in true_s.items():
+            runs, mean_s, low_s, high_s = found.get((configuration, milestone), (0, None, None, None))
+            items.append(
+                Item(
+                    configuration=configuration,
+                    subject="milestone",
+                    item=milestone,
+                    runs=runs,
+                    mean_s=mean_s,
+                    low_s=low_s,
+                    high_s=high_s,
+                    population_s=None,
+                    true_mean_s=fmean(times),
+                    ideal_s=ideal_s(times),
+                )
             )
-            for (configuration, milestone), times in true_s.items()
-        ]
         return Sample(name, items, list(_faults(con, faults)))
 
 

@@ -2,7 +2,7 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median, stdev
 
@@ -29,6 +29,8 @@ AT_LEAST_AS_PROMISED = Limit(0.94)  # phases: no upper limit, as both ends of so
 WIDTH = {"known": Limit(high=1.3), "inferred": Limit(high=2.0)}
 FALSE_DIFFERENCES = Limit(high=0.05)
 FAULT_COVERAGE = Limit(0.95)
+NONE = Limit(high=0)
+SOME = Limit(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,7 @@ class Coverage:
     width: float  # median of published half width over that of the true times' own t interval
     mean_width: float
     missing: int  # without an interval
+    improper: int  # intervals of width zero or with an end below zero
     bias_s: float  # mean of published minus true mean of the same runs
 
 
@@ -51,8 +54,10 @@ def coverage(items: Sequence[Item]) -> Coverage:
     for each in items:
         by_configuration[each.configuration].append(each)
     is_known = all(each.population_s is not None for each in items)
-    truth: Callable[[Item], float | None] = lambda each: each.population_s if is_known else each.true_mean_s  # noqa: E731
-    shares = [fmean(each.holds(truth(each)) for each in group) for group in by_configuration.values()]
+    shares = [
+        fmean(each.holds(each.population_s if is_known else each.true_mean_s) for each in group)
+        for group in by_configuration.values()
+    ]
     ratios = [ratio for each in items if (ratio := each.width_ratio) is not None]
     errors_s = [each.mean_s - each.true_mean_s for each in items if each.mean_s is not None]
     return Coverage(
@@ -63,6 +68,7 @@ def coverage(items: Sequence[Item]) -> Coverage:
         width=median(ratios) if ratios else math.nan,
         mean_width=fmean(ratios) if ratios else math.nan,
         missing=sum(each.half_width_s is None for each in items),
+        improper=sum(each.is_improper for each in items),
         bias_s=fmean(errors_s) if errors_s else math.nan,
     )
 

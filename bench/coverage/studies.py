@@ -33,7 +33,7 @@ class Configuration:
     fine: bool  # messages in milliseconds, else in whole seconds
     is_fault_known: bool
     has_llttab: bool = True
-    evidence: Evidence | None = None
+    evidence: Sequence[Evidence] | None = None  # of every run; None: all that the configuration logs
     reference: str | None = None
 
     def files(self) -> Iterator[tuple[str, str]]:
@@ -42,7 +42,8 @@ class Configuration:
             yield f"{self.name}/llttab", logs.llttab(self.physics.peerinact_s)
         yield f"{self.name}/gabtab", logs.gabtab(self.physics.stable_s)
         node = f"{self.name}/{logs.SURVIVOR}"
-        yield f"{node}/messages", logs.messages(self.physics, self.runs, fine=self.fine, evidence=self.evidence)
+        evidence = self.evidence or [Evidence(expired=self.physics.expiry_is_logged)] * len(self.runs)
+        yield f"{node}/messages", logs.messages(self.physics, self.runs, evidence, fine=self.fine)
         yield f"{node}/engine_A.log", logs.engine(self.runs)
         yield f"{node}/db2diag.log", logs.db2diag(self.runs)
 
@@ -62,8 +63,8 @@ class Configuration:
 class Item:
     """A milestone or phase of a configuration: what is published of it, and the truth. Seconds.
 
-    `low_s`, `high_s`: None where no interval is published; `mean_s`: None where nothing is. `ideal_s`: half width of the t
-    interval of the true times. `population_s` is None where nobody knows it (the samples).
+    `low_s`, `high_s`: None where no interval is published; `mean_s`: None where nothing is. `ideal_s`: half width of
+    the t interval of the true times. `population_s` is None where nobody knows it (the samples).
     """
 
     configuration: str
@@ -82,6 +83,11 @@ class Item:
         if truth is None or self.low_s is None or self.high_s is None:
             return False
         return self.low_s - 1e-9 <= truth <= self.high_s + 1e-9  # a microsecond is what stamps show at best
+
+    @property
+    def is_improper(self) -> bool:
+        """Say whether the interval has no width, or allows that a duration is below zero."""
+        return self.low_s is not None and self.high_s is not None and (self.low_s < 0 or self.high_s <= self.low_s)
 
     @property
     def half_width_s(self) -> float | None:
