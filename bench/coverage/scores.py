@@ -40,6 +40,7 @@ class Coverage:
     count: int
     population: float | None  # share that holds the population mean; None where nobody knows it
     same_runs: float  # share that holds the mean of the true times of the same runs
+    ideal: float | None  # share of the true times' own t intervals that hold the population mean: the luck of the draw
     error: float  # standard error of the shares: configurations are independent, their milestones are not
     width: float  # median of published half width over that of the true times' own t interval
     mean_width: float
@@ -64,6 +65,7 @@ def coverage(items: Sequence[Item]) -> Coverage:
         count=len(items),
         population=fmean(each.holds(each.population_s) for each in items) if is_known else None,
         same_runs=fmean(each.holds(each.true_mean_s) for each in items),
+        ideal=fmean(each.ideal_holds for each in items) if is_known else None,
         error=stdev(shares) / math.sqrt(len(shares)) if len(shares) > 1 else math.nan,
         width=median(ratios) if ratios else math.nan,
         mean_width=fmean(ratios) if ratios else math.nan,

@@ -85,6 +85,11 @@ class Item:
         return self.low_s - 1e-9 <= truth <= self.high_s + 1e-9  # a microsecond is what stamps show at best
 
     @property
+    def ideal_holds(self) -> bool:
+        """Say whether the t interval of the true times holds the population mean."""
+        return self.population_s is not None and abs(self.true_mean_s - self.population_s) <= self.ideal_s
+
+    @property
     def is_improper(self) -> bool:
         """Say whether the interval has no width, or allows that a duration is below zero."""
         return self.low_s is not None and self.high_s is not None and (self.low_s < 0 or self.high_s <= self.low_s)

@@ -30,6 +30,7 @@ COVERAGE = (
     Column("improper", "improper", "d", 10),
     Column("population", "population", ".3f", 12),
     Column("+-", "error", ".3f", 7),
+    Column("ideal", "ideal", ".3f", 7),
     Column("same runs", "same_runs", ".3f", 11),
     Column("width", "width", ".2f", 7),
     Column("mean", "mean_width", ".2f", 6),

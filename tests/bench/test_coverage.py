@@ -121,6 +121,7 @@ def test_coverage_counts_what_is_not_published_as_missed() -> None:
     share = coverage([item(9.0, 11.0), item(10.5, 11.5, configuration="b"), item(None, None, configuration="b")])
     assert share.population == pytest.approx(1 / 3)
     assert share.same_runs == pytest.approx(2 / 3)
+    assert share.ideal == 0  # 11.0 +- 0.5 against 10.0
     assert (share.count, share.missing, share.improper) == (3, 1, 0)
     assert share.width == pytest.approx((2 + 1) / 2)
     assert share.error == pytest.approx(math.sqrt(0.5) / math.sqrt(2))  # shares of 1 and 0
