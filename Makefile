@@ -4,11 +4,12 @@
 # make gallery: set up what is missing, then draw the pages of every sample's report for docs/gallery.md
 # make verapdf: fetch veraPDF through Maven, with which the tests then check every PDF against its standards
 # make bench: set up what is missing, then measure how fast logs are read
+# make coverage: set up what is missing, then measure how often the published intervals hold the truth
 
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: demo test setup setup-dev format docs gallery samples verapdf bench clean
+.PHONY: demo test setup setup-dev format docs gallery samples verapdf bench coverage clean
 
 demo: setup
 	$(BIN)/haledger report samples/failover-2004 -o failover-2004-report
@@ -43,6 +44,9 @@ verapdf:
 
 bench: setup-dev
 	$(BIN)/python -m bench
+
+coverage: setup-dev
+	$(BIN)/python -m bench.coverage
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis dist *-report

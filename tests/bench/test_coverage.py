@@ -1,0 +1,185 @@
+"""The measurement of coverage knows the truth of what it generates, and counts right."""
+
+import json
+import math
+from pathlib import Path
+from statistics import fmean
+
+import pytest
+
+from bench.coverage.__main__ import main
+from bench.coverage.cells import Cell, Fault, Section, Size, Stamps, cells, configurations
+from bench.coverage.physics import (
+    FIRST_DAY,
+    MILESTONES,
+    PHASES,
+    SECOND,
+    Physics,
+    Run,
+    Spread,
+    Tick,
+    drawn_physics,
+)
+from bench.coverage.scores import COVERAGE, Limit, coverage, fault_coverage
+from bench.coverage.studies import Comparison, Configuration, FaultInterval, Item, published, random_of
+
+HOUR = 3600 * SECOND
+STEPS = {"vm": 5.0, "fs": 8.0, "ip": 3.0, "detect": 16.0, "complete": 6.0, "db2udb": 12.0}
+TUNED = Physics(
+    peerinact_s=3,
+    stable_s=2,
+    expiry_is_logged=True,
+    steps={name: round(seconds * SECOND) for name, seconds in STEPS.items()},
+    spread=Spread.NORMAL_2,
+)
+
+
+def hand_made(number: int, later_s: float = 0.0) -> Run:
+    """Dies at .700 of a second, last heard .2 s before, looked at .3 s after that heartbeat: LLT expires at 3.1 s."""
+    fault_at = FIRST_DAY + 10 * HOUR + number * 2 * HOUR + 700_000
+    seconds = {
+        "llt": 3.1,
+        "gab": 5.12,
+        "vm": 10.4,
+        "fs": 18.4,
+        "ip": 8.2,
+        "detect": 34.4,
+        "complete": 40.4,
+        "db2udb": 52,
+    }
+    elapsed = {name: round((at + (later_s if name == "db2udb" else 0)) * SECOND) for name, at in seconds.items()}
+    return Run(fault_at, fault_at - 200_000, fault_at + 100_000, elapsed)
+
+
+def item(
+    low_s: float | None, high_s: float | None, population_s: float | None = 10.0, configuration: str = "a"
+) -> Item:
+    return Item(configuration, "milestone", "gab", 10, 10.5, low_s, high_s, population_s, true_mean_s=11.0, ideal_s=0.5)
+
+
+def test_population_means_are_those_of_the_timers_and_steps() -> None:
+    expired = 3 + 0.5 - 0.25  # LLT looks half a second late, the heartbeat was a quarter of a second early, on average
+    gab = expired + 2 + 0.03
+    expected = {"llt": expired, "gab": gab, "vm": gab + 5, "fs": gab + 13, "ip": gab + 3, "detect": gab + 29}
+    expected |= {"complete": gab + 35, "db2udb": gab + 47}
+    assert {name: round(mean, 9) for name, mean in TUNED.means.items()} == {
+        name: round(mean, 9) for name, mean in expected.items()
+    }
+    assert TUNED.phase_means["fs_check_mount"] == pytest.approx(8)
+    assert TUNED.phase_means["database_restart"] == pytest.approx(16)
+
+
+@pytest.mark.parametrize("tick", Tick)
+@pytest.mark.parametrize("spread", Spread)
+def test_many_runs_come_to_the_population_mean(spread: Spread, tick: Tick) -> None:
+    physics = drawn_physics(random_of("many", spread), spread, tick)
+    runs = physics.runs(random_of("runs", tick), 3000)
+    for name in MILESTONES:
+        times_s = [run.elapsed[name] / SECOND for run in runs]
+        deviation_s = math.sqrt(fmean((each - physics.means[name]) ** 2 for each in times_s))
+        assert abs(fmean(times_s) - physics.means[name]) < 4 * deviation_s / math.sqrt(len(runs))
+    for phase in PHASES:
+        durations_s = [run.duration(phase) / SECOND for run in runs]
+        assert fmean(durations_s) == pytest.approx(physics.phase_means[phase], rel=0.03)
+
+
+def test_llt_looks_once_a_second_at_its_phase() -> None:
+    fixed = drawn_physics(random_of("fixed"), Spread.NORMAL_2, Tick.FIXED).runs(random_of("runs"), 20)
+    assert len({run.tick % SECOND for run in fixed}) == 1
+    free = drawn_physics(random_of("free"), Spread.NORMAL_2, Tick.RANDOM).runs(random_of("runs"), 20)
+    assert len({run.tick % SECOND for run in free}) == 20
+    assert all(0 <= run.tick - run.last_heard < SECOND for run in fixed + free)
+
+
+def test_a_tiny_study_through_the_product() -> None:
+    runs = [hand_made(0), hand_made(1, later_s=0.5), hand_made(2, later_s=1.0)]
+    study = [
+        Configuration("coarse", TUNED, runs, fine=False, is_fault_known=True),
+        Configuration("fine", TUNED, runs, fine=True, is_fault_known=False, reference="coarse"),
+    ]
+    found = published(study)
+    assert not found.unused
+    items = {(each.configuration, each.item): each for each in found.items}
+    assert len(items) == 2 * (len(MILESTONES) + len(PHASES))
+    assert {each.runs for each in found.items} == {3}
+    last = items["coarse", "db2udb"]
+    assert last.true_mean_s == pytest.approx(52.5)
+    assert last.ideal_s == pytest.approx(4.302653 * 0.5 / math.sqrt(3))  # Student's t of two degrees of freedom
+    assert last.population_s == pytest.approx(5.28 + 47)
+    assert items["coarse", "gab"].true_mean_s == pytest.approx(5.12)
+    assert items["fine", "database_restart"].true_mean_s == pytest.approx(16)  # from fs, the later one
+    for each in found.items:  # whatever the budget: stamps are at most a second off, the fault is inferred to 1.5 s
+        assert each.mean_s == pytest.approx(each.true_mean_s, abs=2)
+    known = [each for each in found.faults if each.configuration == "coarse"]
+    assert {(each.low_s, each.high_s, each.source) for each in known} == {(0.0, 0.0, "manifest")}
+    inferred = [each for each in found.faults if each.configuration == "fine"]
+    assert [each.holds for each in inferred] == [True] * 3
+    assert {each.subject for each in found.comparisons} == {"milestone", "phase"}
+
+
+def test_coverage_counts_what_is_not_published_as_missed() -> None:
+    share = coverage([item(9.0, 11.0), item(10.5, 11.5, configuration="b"), item(None, None, configuration="b")])
+    assert share.population == pytest.approx(1 / 3)
+    assert share.same_runs == pytest.approx(2 / 3)
+    assert share.ideal == 0  # 11.0 +- 0.5 against 10.0
+    assert (share.count, share.missing, share.improper) == (3, 1, 0)
+    assert share.width == pytest.approx((2 + 1) / 2)
+    assert share.error == pytest.approx(math.sqrt(0.5) / math.sqrt(2))  # shares of 1 and 0
+    assert share.bias_s == pytest.approx(-0.5)
+
+
+def test_intervals_without_width_or_below_zero_are_improper() -> None:
+    assert item(10.0, 10.0).is_improper
+    assert item(-0.1, 10.0).is_improper
+    assert not item(0.0, 10.0).is_improper
+    assert not item(None, None).is_improper
+
+
+def test_no_population_mean_leaves_the_same_runs() -> None:
+    share = coverage([item(9.0, 11.0, None), item(9.0, 10.0, None)])
+    assert (share.population, share.same_runs) == (None, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "p_holm", "is_false"),
+    [(0.9, 1.1, 0.5, False), (1.01, 1.1, 0.5, True), (0.9, 1.1, 0.04, True), (None, None, None, False)],
+)
+def test_a_false_difference(low: float | None, high: float | None, p_holm: float | None, is_false: bool) -> None:  # noqa: FBT001
+    assert Comparison("a", "phase", "detection", low, high, p_holm).is_false is is_false
+
+
+def test_a_fault_that_is_not_published_is_missed() -> None:
+    faults = [FaultInterval("a", "1", "x", -1.0, 0.5), FaultInterval("a", "2", "x", 0.1, 3.0)]
+    share = fault_coverage([*faults, FaultInterval("a", "3", None, None, None)])
+    assert (share.count, share.missing) == (3, 1)
+    assert [share.width_s, share.widest_s] == pytest.approx([2.2, 2.9])
+    assert share.share == pytest.approx(1 / 3)
+
+
+def test_a_verdict_says_what_chance_may_explain() -> None:
+    assert [COVERAGE.verdict(value, 0.01) for value in (0.95, 0.93, 0.91, 0.99)] == ["ok", "low?", "low", "high?"]
+    assert Limit(high=0).verdict(1) == "high"
+
+
+def test_cells_are_logged_otherwise_but_of_the_same_physics() -> None:
+    size = Size(configurations=2, runs=3)
+    found = {
+        (fault, stamps): configurations(Cell(Section.CELLS, stamps, fault, Spread.NORMAL_6), size, 0, 2)
+        for fault in Fault
+        for stamps in Stamps
+    }
+    assert len({tuple(tuple(run.elapsed.items()) for run in each[0].runs) for each in found.values()}) == 1
+    assert [each.fine for each in found[Fault.KNOWN, Stamps.MIXED]] == [False, True]
+    first = "".join(text for _, text in found[Fault.INFERRED, Stamps.SECONDS][0].files())
+    assert first == "".join(text for _, text in found[Fault.KNOWN, Stamps.SECONDS][0].files())
+    assert len(list(cells())) == 18 + 6 + 8
+
+
+def test_the_command_writes_what_it_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    output = tmp_path / "coverage.json"
+    size = ["--configurations", "2", "--runs", "3", "--processes", "1", "--section", "cells"]
+    assert main([*size, "--only", "known, stamps 1 s, normal 6 %", "--detail", "--output", str(output)]) == 0
+    assert "fault known, stamps 1 s, normal 6 %: milestones" in capsys.readouterr().out
+    rows = json.loads(output.read_text())["rows"]
+    assert {row["item"] for row in rows} == {"", *MILESTONES, *PHASES}
+    assert rows[0]["values"]["count"] == 2 * len(MILESTONES)
