@@ -16,7 +16,7 @@
 --   elapsed_high_s: most that they allow, seconds
 --   printed_elapsed_s: the stamp as printed minus the fault time, seconds
 --   uncertainty_s: standard uncertainty of the estimate in this run, seconds: the stamp evenly distributed, the fault as the
---     sum of two even parts
+--     sum of three even parts
 --   common_error_s: half width of the error that may be the same in all runs of the configuration, seconds
 --   common_cause: its cause, the same text where configurations share it; null where none is known to be shared
 --   resolution_s: resolution of the stamp, seconds
@@ -59,8 +59,8 @@ select
     greatest(low_us, 0) / 1000000 as elapsed_low_s,
     greatest(low_us + fault_width_us + resolution_us, 0) / 1000000 as elapsed_high_s,
     printed_us / 1000000 as printed_elapsed_s,
-    -- several cut parts make up the fault interval: its middle is likelier than its ends
-    sqrt(resolution_s ^ 2 / 12 + greatest(fault_width_us / 1000000 - 2 * fault_common_error_s, 0) ^ 2 / 24) as uncertainty_s,
+    -- a count of seconds, a stamp and a heartbeat make up the fault interval: its middle is likelier than its ends
+    sqrt(resolution_s ^ 2 / 12 + greatest(fault_width_us / 1000000 - 2 * fault_common_error_s, 0) ^ 2 / 36) as uncertainty_s,
     fault_common_error_s as common_error_s,
     fault_common_cause as common_cause,
     resolution_s,

@@ -57,7 +57,7 @@ instants as (  -- `fault_s`: what the fault time adds where a phase begins with 
         'fault',
         0,
         0,
-        greatest((epoch_us(fault_at_high) - epoch_us(fault_at_low)) / 1000000 - 2 * fault_common_error_s, 0) / sqrt(24),
+        greatest((epoch_us(fault_at_high) - epoch_us(fault_at_low)) / 1000000 - 2 * fault_common_error_s, 0) / sqrt(36),
         (epoch_us(fault_at_high) - epoch_us(fault_at_low)) // 2
 
     from run
