@@ -167,7 +167,8 @@ def _statistics(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute(
         """create table phase_stats as select configuration, phase, count(*) as runs, avg(start_s) as mean_start_s,
         avg(end_s) as mean_end_s, avg(duration_s) as mean_duration_s, stddev_samp(duration_s) as stddev_duration_s,
-        0.0 as cv_pct, avg(duration_s) - 0.6 as ci95_low_s, avg(duration_s) + 0.6 as ci95_high_s
+        0.0 as cv_pct, avg(duration_s) - 0.6 as ci95_low_s, avg(duration_s) + 0.6 as ci95_high_s,
+        1.0::double as resolution_s
         from phase group by all"""
     )
     connection.execute(

@@ -22,7 +22,7 @@ text = "{HOSTILE}"
 milestone = "complete"
 op = "="
 value = 40
-margin = 1
+margin = 2
 
 [[claim]]
 milestone = "complete"

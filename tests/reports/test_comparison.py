@@ -76,7 +76,9 @@ def test_a_parameter_that_one_side_does_not_state_is_a_dash() -> None:
             replace(OPEN, ratio_ci95_low=None, runs=1), "2 more for an interval", id="too few runs for an interval"
         ),
         pytest.param(
-            replace(OPEN, stddev=0.0, reference_stddev=0.0), "none would help: finer stamps are needed", id="no spread"
+            replace(OPEN, stddev=0.0, reference_stddev=0.0, more_runs_to_show=None, more_runs_to_equal=None),
+            "none would help: finer stamps are needed",
+            id="no spread, and a common error that no run makes less",
         ),
         pytest.param(
             replace(OPEN, more_runs_to_show=None, more_runs_to_equal=None),

@@ -151,5 +151,5 @@ def test_hostile_text_stays_text_in_every_format(hostile: str) -> None:
 
 def test_note_tells_what_the_spread_cannot_show(make_store: Maker) -> None:
     notes = " ".join(tables_of(make_store(tables=[OWN]))["table-3-7"].notes)
-    assert "inferred to ±" in notes
-    assert "stamps cut to 1 s add 0.4 s" in notes
+    assert "known to ±" in notes
+    assert "stamps are cut to 1 s" in notes
