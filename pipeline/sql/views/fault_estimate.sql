@@ -6,8 +6,9 @@
 -- Corosync sees the token last when the lost node still lived, and the node may have kept it for the hold time.
 -- A timer that no file specifies is as long as `cluster_timer` allows: an interval, never a default. `fault_time` intersects the sources.
 -- What may be the same in all runs of a configuration (a timer that is not known, the phase of a node's tick, the bias of a rule) is kept apart: it does not
--- average out. Half the range of such a timer counts in full; of the rest of the interval a tenth (a tick of LLT or Heartbeat, whose phase stays
--- while a node runs) or a quarter (a token that is passed on early, a client's slowest answer).
+-- average out. Half the range of such a timer counts in full; of the rest of the width a tenth (a tick of LLT or Heartbeat, whose phase stays
+-- while a node runs) or a quarter (a token that is passed on early, a client's slowest answer): as far as the middles of
+-- crashes whose true time was known lay off.
 -- materialised: read by the runs and the report
 -- empty without rows of: incident
 -- columns:
@@ -373,7 +374,7 @@ select
     is_consistent,
     timer_error_s::double as timer_error_s,
     common_share::double as common_share,
-    (timer_error_s + common_share * (width_s - 2 * timer_error_s) / 2)::double as common_error_s,
+    (timer_error_s + common_share * (width_s - 2 * timer_error_s))::double as common_error_s,
     common_cause,
     file_id,
     line_no

@@ -1,6 +1,8 @@
 -- One row per run whose logs tell when the fault happened: all sources of `fault_estimate` but study.toml, intersected. UTC.
 -- The fault lies in every interval, so it lies in what they have in common. The sources are taken in order of trust; one that has nothing in
--- common with those before it is left out (`fault_disagreement` has it). A marker line is written by a person at another moment than the crash, and an
+-- common with those before it is left out (`fault_disagreement` has it). Lines of LLT and GAB rest on one tick, those of corosync on one token: of
+-- each the most trusted source counts alone, unless it rests on a timer that no file specifies, as bounds that lean to one side
+-- together would draw the middle there. A marker line is written by a person at another moment than the crash, and an
 -- announced departure is the fault itself: these are never intersected.
 -- materialised: read by the runs and the report
 -- columns:
@@ -30,6 +32,11 @@ ordered as (
         *,
         epoch_us(low_at) as low_us,
         epoch_us(high_at) as high_us,
+        case
+            when source in ('inactive series', 'in trouble', 'expired', 'membership', 'had membership') then 'llt'
+            when source in ('token loss', 'token timeout') then 'token'
+            else source
+        end as clockwork,
         row_number() over (partition by configuration, run order by rank, source) as place
 
     from fault_estimate
@@ -50,6 +57,7 @@ joined as (
         source as high_source,
         [source] as sources,
         line_count,
+        case when is_assumed or is_inferred then '' else clockwork end as settled,
         source in ('shutdown notice', 'take-over command', 'marker line') or not is_consistent as is_final
 
     from ordered
@@ -68,6 +76,7 @@ joined as (
         case when agreement.is_part and ordered.high_us < joined.high_us then ordered.source else joined.high_source end,
         case when agreement.is_part then list_append(joined.sources, ordered.source) else joined.sources end,
         joined.line_count + case when agreement.is_part then ordered.line_count else 0 end,
+        joined.settled,
         joined.is_final
 
     from joined
@@ -79,6 +88,7 @@ joined as (
         select
             not joined.is_final
             and ordered.is_consistent
+            and ordered.clockwork <> joined.settled
             and ordered.source not in ('shutdown notice', 'take-over command', 'marker line')
             and greatest(joined.low_us, ordered.low_us) < least(joined.high_us, ordered.high_us) as is_part
     ) as agreement
@@ -156,7 +166,7 @@ select
     is_assumed,
     is_inferred,
     is_consistent,
-    (timer_error_s + common_share * (width_s - 2 * timer_error_s) / 2)::double as common_error_s,
+    (timer_error_s + common_share * (width_s - 2 * timer_error_s))::double as common_error_s,
     common_cause,
     file_id,
     line_no

@@ -68,6 +68,8 @@ by_series as (
         max(at_s - silent_s - 1) as heard_low_s,
         min(at_s - silent_s + resolution_s) as heard_high_s,
         max(silent_s) as silent_s,
+        arg_max(silent_s, at_s) as last_silent_s,
+        max(at_s) as last_at_s,
         arg_max(file_id, at_s) as file_id,
         arg_max(line_no, at_s) as line_no
 
@@ -243,12 +245,36 @@ last_expiries as (
 
 )
 
+-- looks are whole seconds apart: one that came so many after a silence of N to N + 1 s saw so much more, whatever the stamps are cut to;
+-- a twentieth of a second is for looks that are late
 select
     expiries.configuration,
     expiries.unit_run,
     'peerinact' as timer,
-    expiries.at_s - heard.heard_high_s - 1 as low_s,
-    expiries.at_s + expiries.resolution_s - heard.heard_low_s + 1 as high_s,
+    expiries.at_s - by_series.last_at_s + by_series.last_silent_s - 1.05 as low_s,
+    expiries.at_s - by_series.last_at_s + by_series.last_silent_s + 2.05 as high_s,
+    expiries.file_id,
+    expiries.line_no
+
+from expiries
+
+inner join by_series
+    on
+        expiries.configuration = by_series.configuration
+        and expiries.unit_run is not distinct from by_series.unit_run
+        and expiries.host_key = by_series.host_key
+        and expiries.node_id is not distinct from by_series.node_id
+        and expiries.link is not distinct from by_series.link
+        and expiries.outage_no = by_series.outage_no
+
+union all
+
+select
+    expiries.configuration,
+    expiries.unit_run,
+    'peerinact',
+    expiries.at_s - heard.heard_high_s - 1,
+    expiries.at_s + expiries.resolution_s - heard.heard_low_s + 1,
     expiries.file_id,
     expiries.line_no
 
