@@ -88,7 +88,9 @@ warnings as (  -- of the same silence
             and losses.node_key is not distinct from ha_line.node_key
             and ha_line.kind = 'token_late'
             and ha_line.value is not null
-            and ha_line."at" between losses."at" - to_milliseconds((1000 * losses.silent_high_s)::bigint) and losses."at"
+            and abs(
+                (epoch_us(losses."at") - epoch_us(ha_line."at")) / 1000000 - (losses.silent_high_s - ha_line.value / 1000)
+            ) <= losses.silent_high_s - losses.silent_low_s + losses.resolution_s
 
     qualify row_number() over (
         partition by losses.configuration, losses.run, losses.node_key order by ha_line."at" desc, ha_line.line_no desc
