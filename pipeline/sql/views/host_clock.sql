@@ -103,9 +103,19 @@ probes as (
 
 ),
 
-reasons as (
+reasons as (  -- words that name a port or a number differ from question to question
 
-    select distinct configuration, run, surviving_key, membership_at, end_at, reason from questions where is_refusal
+    select configuration, run, surviving_key, membership_at, end_at, reason
+
+    from questions
+
+    where is_refusal
+
+    group by all
+
+    having count(*) > 1
+
+    qualify row_number() over (partition by configuration, run order by count(*) desc, reason) <= 5
 
 ),
 
@@ -195,34 +205,45 @@ coarse as (  -- the first refusal in the log is no later than the client's first
 
 ),
 
+compared as (  -- as many refusals as are enough, of outages that last for hours
+
+    select *
+
+    from questions
+
+    where is_refusal
+
+    qualify row_number() over (partition by configuration, run, node_key, reason order by asked_s) <= 200
+
+),
+
 matched as (  -- lines that may be a question's refusal; a question with one line alone is a bound
 
     select
         coarse.configuration,
         coarse.run,
         coarse.node_key,
-        server_lines.at_s - questions.known_s - 0.001 as low_s,
-        server_lines.at_s + server_lines.resolution_s - questions.asked_s + 0.001 as high_s
+        server_lines.at_s - compared.known_s - 0.001 as low_s,
+        server_lines.at_s + server_lines.resolution_s - compared.asked_s + 0.001 as high_s
 
     from coarse
 
-    inner join questions
+    inner join compared
         on
-            questions.is_refusal
-            and coarse.configuration = questions.configuration
-            and coarse.run = questions.run
-            and coarse.node_key is not distinct from questions.node_key
+            coarse.configuration = compared.configuration
+            and coarse.run = compared.run
+            and coarse.node_key is not distinct from compared.node_key
 
     inner join server_lines
         on
-            questions.configuration = server_lines.configuration
-            and questions.run = server_lines.run
-            and questions.reason = server_lines.reason
-            and server_lines.at_s + server_lines.resolution_s >= questions.asked_s + coarse.low_s
-            and server_lines.at_s <= questions.known_s + coarse.high_s
+            compared.configuration = server_lines.configuration
+            and compared.run = server_lines.run
+            and compared.reason = server_lines.reason
+            and server_lines.at_s + server_lines.resolution_s >= compared.asked_s + coarse.low_s
+            and server_lines.at_s <= compared.known_s + coarse.high_s
 
     qualify count(*) over (
-        partition by coarse.configuration, coarse.run, coarse.node_key, questions.asked_s, questions.known_s, questions.reason
+        partition by coarse.configuration, coarse.run, coarse.node_key, compared.asked_s, compared.known_s, compared.reason
     ) = 1
 
 ),
