@@ -338,6 +338,8 @@ shared as (
             when source in ('manifest', 'shutdown notice', 'take-over command', 'marker line') then null
             when source = 'token loss' and not coalesce(is_assumed or is_inferred, false)
                 then format('token hold {:.2f} s, corosync', heartbeat_s)
+                -- in a ring of more than two another node may have kept it before
+                || case when (high_us - low_us) / 1000000 > 1.5 * heartbeat_s + 0.05 then ', twice' else '' end
             else concat(
                 case
                     when source = 'inactive series' then 'LLT tick'

@@ -111,7 +111,7 @@ reasons as (  -- words that name a port or a number differ from question to ques
 
     where is_refusal
 
-    group by all
+    group by configuration, run, surviving_key, membership_at, end_at, reason
 
     having count(*) > 1
 
