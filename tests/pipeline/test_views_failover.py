@@ -398,7 +398,7 @@ class TestFaultTime:
     @pytest.mark.parametrize(
         ("parameters", "low", "high", "is_assumed"),
         [
-            pytest.param([], -17, 15.5, True, id="unknown: 2 to 32 s"),
+            pytest.param([], -17, 16.5, True, id="unknown: 2 to 32 s"),
             pytest.param([("llttab", "peerinact", "300")], 12, 15.5, False, id="3 s in llttab"),
             pytest.param([("llttab", "set-timer", "peerinact:300")], 12, 15.5, False, id="name and value in one"),
         ],

@@ -5,7 +5,6 @@
 -- passed it on then, or kept it for the hold time at most (in a ring of more than two nodes another may have kept it before).
 -- The last line of the lost node shows that it still lived (`last_words`), as does the last question of a client that was answered; the
 -- first that was not shows that it lived no more (`client_fault`). A timer that no file specifies is as long as `cluster_timer` allows.
--- empty without rows of: incident
 -- columns:
 --   configuration: folder group
 --   run: run

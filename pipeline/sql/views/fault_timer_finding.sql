@@ -1,6 +1,5 @@
 -- One row per configuration whose fault times rest on a timer that no file specifies: inferred from its runs, or not known at all.
 -- Part of `finding`, with its columns.
--- empty without rows of: incident
 -- columns:
 --   severity: note
 --   kind: inferred_timer, assumed_timer

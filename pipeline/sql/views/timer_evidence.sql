@@ -2,7 +2,6 @@
 -- Each gives an interval that holds the timer. LLT looks once a second and counts whole seconds, so that a link expires up to a second before or
 -- after peerinact; the silence itself is known from the lines `inactive N sec`, else from `in trouble`. Corosync prints its token.
 -- Heartbeat calls a heartbeat late that came after deadtime, which thus is shorter.
--- empty without rows of: cluster_line
 -- columns:
 --   configuration: folder group
 --   unit_run: run folder; null where the group has none
