@@ -255,4 +255,7 @@ select
 
 from spans
 
+semi join incident
+    on spans.configuration = incident.configuration and spans.run = incident.run
+
 order by configuration, run, rank, "at", file_id, line_no
