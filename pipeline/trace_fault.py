@@ -44,11 +44,36 @@ FAULT_SOURCES: Final[Mapping[str, tuple[str, str]]] = {
         "no line states it: the token is lost after its timeout, and the others agree within consensus",
         r"token|consensus",
     ),
+    "client questions": (
+        (
+            "no line states it: the node lived when the client asked the last question that was answered, and no "
+            "longer when the first one without an answer would have had it; the client's clock is compared with the "
+            "surviving node's (relation host_clock)"
+        ),
+        "",
+    ),
+    "last words": (
+        (
+            "no line states it: the node lived when it wrote its last line; its clock is compared with the surviving "
+            "node's (relation host_clock)"
+        ),
+        "",
+    ),
     "shutdown notice": ("the node announced its departure on this line, which is t = 0", ""),
     "take-over command": ("the take-over was ordered on this line, which is t = 0", ""),
     "marker line": ("a person marked the fault with this line", ""),
 }
 """By `fault_source`: how it tells the time, and a pattern of the timers that it rests on."""
+
+SOURCE_TIMERS: Final[Mapping[str, tuple[str, ...]]] = {
+    "in trouble": ("peertrouble",),
+    "expired": ("peerinact",),
+    "membership": ("membership", "peerinact", "stable"),
+    "had membership": ("membership", "peerinact", "stable"),
+    "token loss": ("token",),
+    "token timeout": ("token",),
+}
+"""By source: the timers of `inferred_timer` that it may rest on."""
 
 TIMER_PATTERNS: Final = {
     "peerinact_s": r"peerinact",
@@ -76,25 +101,46 @@ def add_faults(con: duckdb.DuckDBPyConnection, runs: Sequence[Run], source: str 
             if chosen is None:
                 run.inference.append(Inference("fault", "none is known of this run"))
             else:
-                _add_fault(con, run, chosen, lines)
+                _add_fault(con, run, chosen, _of(run, estimates), _of(run, lines))
+
+
+def _of(run: Run, found: Sequence[Row]) -> list[Row]:
+    return [each for each in found if each["run"] == run.run]
 
 
 def _is_meant(estimate: Row, source: str | None) -> bool:
     return bool(estimate["is_chosen"]) if source is None else estimate["source"] == source
 
 
-def _add_fault(con: duckdb.DuckDBPyConnection, run: Run, chosen: Row, lines: Sequence[Row]) -> None:
-    how, timers = FAULT_SOURCES.get(chosen["source"], (chosen["source"], ""))
-    own = [each for each in lines if (each["run"], each["source"]) == (run.run, chosen["source"])]
-    bounding = _bounding(chosen, own)
+def _add_fault(
+    con: duckdb.DuckDBPyConnection, run: Run, chosen: Row, estimates: Sequence[Row], lines: Sequence[Row]
+) -> None:
+    bounding = _bounding(chosen, estimates, lines)
     run.lines += bounding
-    run.inference.append(Inference(f"fault ({chosen['source']})", how, _span(chosen, bounding)))
-    if timers:
-        run.lines += _timer_lines(con, run.configuration, run.run, timers)
+    ends = dict.fromkeys((chosen["source"], chosen["low_source"], chosen["high_source"]))
+    patterns = []
+    for place, source in enumerate(ends):
+        how, pattern = FAULT_SOURCES.get(source, (source, ""))
+        patterns += [pattern] if pattern else []
+        run.inference.append(Inference(f"fault ({source})", how, "" if place else _span(chosen, bounding)))
+    if patterns:
+        run.lines += _timer_lines(con, run.configuration, run.run, "|".join(patterns))
+    if chosen["is_inferred"]:
+        run.lines += _inferred_lines(
+            con, run.configuration, [name for end in ends for name in SOURCE_TIMERS.get(end, ())]
+        )
+        run.inference.append(
+            Inference("fault", "no file specifies a timer that it rests on: lines of the runs show it")
+        )
     if chosen["is_assumed"]:
         run.inference.append(
-            Inference("fault", "no file states a timer that it rests on: the product's default counts")
+            Inference("fault", "neither a file nor a line shows a timer that it rests on: all its usual values count")
         )
+
+
+def _inferred_lines(con: duckdb.DuckDBPyConnection, configuration: str | None, timers: Sequence[str]) -> list[Line]:
+    found = rows(con, statement("inferred_timers"), configuration=configuration, timers=list(timers))
+    return [Line(each["role"], each["file_id"], each["line_no"], note=f"inferred: {each['note']}") for each in found]
 
 
 def timer(con: duckdb.DuckDBPyConnection, row: Row, column: str) -> list[Run]:
@@ -103,7 +149,12 @@ def timer(con: duckdb.DuckDBPyConnection, row: Row, column: str) -> list[Run]:
     run = Run(row["configuration"], row["unit_run"], number(row.get(column)))
     run.lines = _timer_lines(con, run.configuration, run.run, pattern)
     if not run.lines:
-        run.inference.append(Inference("timer", "no file states it: the product's default counts"))
+        timers = [
+            name for name in ("peerinact", "peertrouble", "stable", "token", "deadtime") if column.find(name) >= 0
+        ]
+        run.lines = _inferred_lines(con, run.configuration, timers)
+        how = "no file specifies it: lines of the runs show it" if run.lines else "neither a file nor a line shows it"
+        run.inference.append(Inference("timer", how))
     return [run]
 
 
@@ -114,32 +165,45 @@ def _timer_lines(
     return [Line(f"timer {each['role']}", each["file_id"], each["line_no"], note=each["note"]) for each in stated]
 
 
-def _bounding(estimate: Row, found: Sequence[Row]) -> list[Line]:
+def _bounding(chosen: Row, estimates: Sequence[Row], lines: Sequence[Row]) -> list[Line]:
     """The lines behind an estimate; those decide that bound it most tightly, or, where they disagree, most widely."""
-    if not found:
-        if estimate["file_id"] is None:
-            return []
-        return [Line("fault", estimate["file_id"], estimate["line_no"])]
-    nearest = (max, min) if estimate["is_consistent"] else (min, max)
-    low = nearest[0](each["low_at"] for each in found)
-    high = nearest[1](each["high_at"] for each in found)
-    first_low = next(place for place, each in enumerate(found) if each["low_at"] == low)
-    first_high = next(place for place, each in enumerate(found) if each["high_at"] == high)
-    return [
-        Line(
-            "fault",
-            each["file_id"],
-            each["line_no"],
-            note=_note(each),
-            is_decisive=place in (first_low, first_high),
-        )
+    found = [each for each in lines if each["source"] in chosen["sources"]]
+    known = {each["source"] for each in found}
+    decisive = _decisive(found, chosen["low_source"], "low_at", is_last=chosen["is_consistent"])
+    decisive += _decisive(found, chosen["high_source"], "high_at", is_last=not chosen["is_consistent"])
+    bounding = [
+        Line("fault", each["file_id"], each["line_no"], note=_note(each), is_decisive=place in decisive)
         for place, each in enumerate(found)
     ]
+    others = [
+        Line("fault", each["file_id"], each["line_no"], note=each["source"] if known else "")
+        for each in estimates
+        if not (each["is_chosen"] and each["source"] != "manifest")
+        and each["source"] in chosen["sources"]
+        and each["source"] not in known
+        and each["file_id"] is not None
+    ]
+    return bounding + others
+
+
+def _decisive(found: Sequence[Row], source: str, end: str, *, is_last: bool) -> list[int]:
+    """The place of the line of a source whose span ends last, or first."""
+    ends = [
+        (each[end], place) for place, each in enumerate(found) if each["source"] == source and each[end] is not None
+    ]
+    if not ends:
+        return []
+    wanted = (max if is_last else min)(each for each, _ in ends)
+    return [next(place for each, place in ends if each == wanted)]
 
 
 def _note(line: Row) -> str:
-    if line["source"] == "token loss" and not line["heartbeat_s"]:
+    if line["source"] == "last words":
         return f"last line of the lost node: it lived at {clock(line['low_at'])}"
+    if line["high_at"] is None:
+        return f"the last answered question was asked at {clock(line['low_at'])}"
+    if line["low_at"] is None:
+        return f"a question without an answer: the node had died by {clock(line['high_at'])}"
     what = "token" if line["source"] == "token loss" else "heartbeat"
     return f"last {what} between {clock(line['low_at'])} and {clock(line['high_at'])}"
 

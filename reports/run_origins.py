@@ -174,7 +174,7 @@ def _timed(rows: Callable[[StudyView], list[Row]], study: StudyView, table: Tabl
 
 
 def _timers(study: StudyView, table: Table) -> Iterator[Origin]:
-    """The lines that state a timer of a configuration; one that none states is the product's default."""
+    """The lines that state a timer of a configuration; one that none specifies is inferred, or assumed."""
     by_configuration = _by(study.parameter_places, "configuration")
     for place, names in _named_rows(table):
         stated = by_configuration.get((names["configuration"],), [])

@@ -111,15 +111,23 @@ def resources(study: StudyView) -> list[Table]:
     ]
 
 
-TIMERS = (  # layer is there, its heading, the timer's, its column, column that says whether it is assumed
-    ("has_llt", "LLT", "peerinact", "peerinact_s", "is_peerinact_assumed"),
-    ("has_llt", "LLT", "peertrouble", "peertrouble_s", "is_peertrouble_assumed"),
+TIMERS = (  # layer is there, its heading, the timer's, its column, name in is_..._assumed and is_..._inferred
+    ("has_llt", "LLT", "peerinact", "peerinact_s", "peerinact"),
+    ("has_llt", "LLT", "peertrouble", "peertrouble_s", "peertrouble"),
     ("has_llt", "LLT", "Heartbeat", "heartbeat_s", None),
-    ("has_llt", "GAB", "Stable timeout", "stable_s", "is_stable_assumed"),
-    ("has_heartbeat", "Heartbeat", "deadtime", "deadtime_s", "is_deadtime_assumed"),
+    ("has_llt", "GAB", "Stable timeout", "stable_s", "stable"),
+    ("has_heartbeat", "Heartbeat", "deadtime", "deadtime_s", "deadtime"),
     ("has_heartbeat", "Heartbeat", "keepalive", "keepalive_s", None),
-    ("has_corosync", "Corosync", "token", "token_s", "is_token_assumed"),
-    ("has_corosync", "Corosync", "consensus", "consensus_s", "is_token_assumed"),
+    ("has_corosync", "Corosync", "token", "token_s", "token"),
+    ("has_corosync", "Corosync", "consensus", "consensus_s", "token"),
+)
+ASSUMED = (
+    "* Neither a configuration file nor a line of the logs shows this timer; it is the product's default. Fault times "
+    "allow for all its usual values."
+)
+INFERRED = (
+    "† No configuration file specifies this timer; it is inferred from lines of the runs, and is the middle of what "
+    "they allow."
 )
 
 
@@ -140,16 +148,16 @@ def timers(study: StudyView) -> list[Table]:
         (
             Cell(study.label(row["configuration"]), (row["configuration"],)),
             *(
-                _timer(row[name] if row[has_layer] else None, is_assumed=assumed is not None and row[assumed])
-                for has_layer, _, _, name, assumed in shown
+                _timer(row[name] if row[has_layer] else None, _timer_mark(row, timer))
+                for has_layer, _, _, name, timer in shown
             ),
         )
         for row in found
     ]
-    is_assumed = any("*" in cell.text for row in rows for cell in row)
-    notes = ("* No configuration file states this timer; it is the product's default.",) if is_assumed else ()
+    marks = "".join(cell.text for row in rows for cell in row[1:])
+    notes = tuple(note for note in (ASSUMED, INFERRED) if note[0] in marks)
     caption = "Timers of the cluster layers that decide how soon a lost node is noticed"
-    source = "Source: relation cluster_timer (llttab, gabtab, ha.cf, corosync.conf)."
+    source = "Source: relation cluster_timer (llttab, gabtab, ha.cf, corosync.conf; lines of the runs)."
     return [Table("timers", caption, columns, rows_of(rows), notes, source, statement("timers"))]
 
 
@@ -323,10 +331,16 @@ def _count(value: float | None) -> Cell:
     return Cell(numbers.count(value), (value,))
 
 
-def _timer(value: float | None, *, is_assumed: bool) -> Cell:
+def _timer_mark(row: Row, timer: str | None) -> str:
+    if timer is not None and row[f"is_{timer}_assumed"]:
+        return ASSUMED[0]
+    return INFERRED[0] if timer is not None and row.get(f"is_{timer}_inferred") else ""
+
+
+def _timer(value: float | None, mark: str) -> Cell:
     if value is None:
         return Cell(numbers.DASH, (None,))
-    return Cell(numbers.stated(value) + ("*" if is_assumed else ""), (value,))
+    return Cell(numbers.stated(value) + mark, (value,))
 
 
 def _format_or_status(row: Row) -> str:

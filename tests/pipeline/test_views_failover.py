@@ -330,6 +330,11 @@ class TestFaultTime:
         rows = ledger.build().execute("select source, low_at, high_at from fault_estimate").fetchall()
         return {source: (low, high) for source, low, high in rows}
 
+    def _timers(self, ledger: Ledger, **timers: str) -> None:
+        llttab = ledger.file("x/llttab", "llttab", "x", None, None)
+        for name, value in timers.items():
+            ledger.add("parameter_value", llttab, None, scope="llttab", name=name, value=value)
+
     def _run(self, ledger: Ledger) -> int:
         engine = ledger.file("x/run1/engine_A.log", "vcs_engine", "x", "run1", SURVIVOR)
         faulted(ledger, engine, 21)
@@ -384,6 +389,7 @@ class TestFaultTime:
     def test_life_sign_ends_an_earlier_silence(self) -> None:
         ledger = Ledger()
         messages = self._run(ledger)
+        self._timers(ledger, peertrouble="200")
         llt(ledger, messages, -8, "trouble")
         llt(ledger, messages, -6, "active")
         llt(ledger, messages, 2, "trouble")
@@ -393,7 +399,7 @@ class TestFaultTime:
     @pytest.mark.parametrize(
         ("parameters", "low", "high", "is_assumed"),
         [
-            pytest.param([], -1, 2.5, True, id="default of 16 s"),
+            pytest.param([], -17, 16.5, True, id="unknown: 2 to 32 s"),
             pytest.param([("llttab", "peerinact", "300")], 12, 15.5, False, id="3 s in llttab"),
             pytest.param([("llttab", "set-timer", "peerinact:300")], 12, 15.5, False, id="name and value in one"),
         ],
@@ -425,6 +431,7 @@ class TestFaultTime:
     def test_best_source_is_taken_and_disagreement_over_two_seconds_is_a_finding(self) -> None:
         ledger = Ledger()
         messages = self._run(ledger)
+        self._timers(ledger, peerinact="1600")
         inactive(ledger, messages, 10, 10)
         llt(ledger, messages, 10, "expired")  # 16 s before: -6
         con = ledger.build()

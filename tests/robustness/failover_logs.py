@@ -221,6 +221,64 @@ class Failover:
         return {"engine_A.log": self.engine(), "messages": self.messages(), "db2diag.log": self.db2diag()}
 
 
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """How LLT saw the lost node fall silent: timers in seconds, times after the crash, which lines are logged."""
+
+    peerinact_s: int = 16
+    stable_s: int = 5
+    heard_s: float = -0.2  # the last heartbeat
+    tick_s: float = 0.4  # from there to the next of LLT's looks, one a second
+    is_early: bool = False  # the count is one ahead: 15 s for 16
+    shows: frozenset[str] = frozenset({"inactive", "expired"})
+
+    def look_s(self, silent_s: int) -> float:
+        """When LLT finds so many whole seconds of silence."""
+        return self.heard_s + silent_s + self.tick_s
+
+    @property
+    def expired_s(self) -> float:
+        """When the link expires."""
+        return self.look_s(self.peerinact_s - self.is_early)
+
+    def steps(self) -> dict[str, float]:
+        """The steps of a failover with these timers."""
+        gab_s = self.expired_s + self.stable_s
+        later = {"ip": 3, "vm": 5, "fs": 13, "detect": 29, "complete": 35, "db2udb": 47}
+        return {"gab": gab_s, **{step: gab_s + seconds for step, seconds in later.items()}}
+
+
+@dataclass(frozen=True, slots=True)
+class SilentFailover(Failover):
+    """A crash whose lines of LLT follow from a silence; its steps are those of the silence."""
+
+    silence: Silence = field(default_factory=Silence)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "steps", self.silence.steps())
+
+    def messages(self) -> list[str]:
+        """Lines of syslog."""
+        silence, lost = self.silence, self.lost_id
+        link = f"link 0 (qfe0) node {lost}"
+        looks = range(min(8, silence.peerinact_s - 1), silence.peerinact_s)
+        llt = [
+            ("trouble", silence.look_s(2), f"V-14-1-10205 {link} in trouble"),
+            *(("inactive", silence.look_s(n), f"V-14-1-10032 {link} inactive {n} sec (4711)") for n in looks),
+            ("expired", silence.expired_s, f"V-14-1-10509 {link} expired"),
+        ]
+        members = f";{self.survivor_id}" if self.survivor_id == 1 else f"{self.survivor_id}"
+        return [
+            self.syslog_line(-200, f"sshd[41]: Accepted publickey for root on {self.survivor}"),
+            *(self.syslog_line(at, f"kernel: LLT INFO {text}") for kind, at, text in llt if kind in silence.shows),
+            *(
+                self.syslog_line("gab", f"kernel: GAB INFO V-15-1-20036 Port {port} gen {gen} membership {members}")
+                for port, gen in (("a", "79c052"), ("h", "79c055"))
+            ),
+            self.syslog_line(300, "sshd[42]: Accepted publickey for root"),
+        ]
+
+
 # --- folders ---------------------------------------------------------------------------------------------------------
 
 

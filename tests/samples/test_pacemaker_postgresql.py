@@ -192,6 +192,22 @@ def test_every_inferred_interval_holds_the_truth(bare: duckdb.DuckDBPyConnection
         assert (high - low).total_seconds() <= 0.8 * token_s / 4.2 + 0.011
 
 
+def test_clients_and_last_words_narrow_what_the_token_leaves(bare: duckdb.DuckDBPyConnection) -> None:
+    query = (
+        "select starts_with(configuration, 'short-token'), median(width_s), max(width_s), count(*) "
+        "from fault_time group by 1 order by 1"
+    )
+    (long_token, short_token) = bare.execute(query).fetchall()
+    assert long_token[1] < 0.2
+    assert long_token[2] < 0.3
+    assert short_token[1] < 0.2
+    assert long_token[3] == short_token[3] == 20
+    bases = bare.execute("select distinct node_key, basis from host_clock order by 1").fetchall()
+    assert bases == [("client", "refusals"), ("node1", "ring")]
+    # all of them share one clock
+    assert bare.execute("select count(*) from host_clock where 0 not between low_s and high_s").fetchone() == (0,)
+
+
 def test_layout_and_parameters_come_from_the_configuration_of_the_cluster(bare: duckdb.DuckDBPyConnection) -> None:
     sql = "select distinct resource, agent_type, object_class from crm_resource order by all"
     assert bare.execute(sql).fetchall() == [("address", "IPaddr2", "address"), ("database", "pgsql", "database")]

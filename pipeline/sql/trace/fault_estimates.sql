@@ -1,23 +1,63 @@
--- One row per run and way in which the time of its fault can be told, the one that was used first.
-select
-    fault_estimate.run,
-    fault_estimate.source,
-    fault_estimate.low_at,
-    fault_estimate.middle_at,
-    fault_estimate.high_at,
-    fault_estimate.width_s,
-    fault_estimate.line_count,
-    fault_estimate.is_assumed,
-    fault_estimate.is_consistent,
-    fault_estimate.file_id,
-    fault_estimate.line_no,
-    fault_estimate.source is not distinct from run.fault_source as is_chosen
+-- One row per run and source that tells the time of its fault, and one of what is used: all of them together, or the recorded time. That one first.
+with
 
-from fault_estimate
+single as (
 
-inner join run
-    on fault_estimate.configuration = run.configuration and fault_estimate.run = run.run
+    select
+        run,
+        source,
+        low_at,
+        middle_at,
+        high_at,
+        width_s,
+        [source] as sources,
+        source as low_source,
+        source as high_source,
+        is_assumed,
+        is_inferred,
+        is_consistent,
+        file_id,
+        line_no,
+        source = 'manifest' as is_chosen,
+        rank
 
-where fault_estimate.configuration = $configuration and list_contains($runs, fault_estimate.run)
+    from fault_estimate
 
-order by fault_estimate.run, is_chosen desc, fault_estimate.rank
+    where configuration = $configuration and list_contains($runs, run)
+
+),
+
+together as (
+
+    select
+        fault_time.run,
+        fault_time.source,
+        fault_time.low_at,
+        fault_time.middle_at,
+        fault_time.high_at,
+        fault_time.width_s,
+        fault_time.sources,
+        fault_time.low_source,
+        fault_time.high_source,
+        fault_time.is_assumed,
+        fault_time.is_inferred,
+        fault_time.is_consistent,
+        fault_time.file_id,
+        fault_time.line_no,
+        true as is_chosen,
+        0 as rank
+
+    from fault_time
+
+    where
+        fault_time.configuration = $configuration
+        and list_contains($runs, fault_time.run)
+        and not exists (select 1 from single where single.run = fault_time.run and single.source = 'manifest')
+
+)
+
+select * from single
+union all by name
+select * from together
+
+order by run, is_chosen desc, rank

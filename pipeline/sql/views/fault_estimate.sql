@@ -4,6 +4,11 @@
 -- on the last heartbeat, so their intervals are intersected, then those of the links. LLT looks once a second
 -- and counts whole seconds: a timer may fire up to one second early (15 and 4 s were printed for 16 and 5 s) or late.
 -- Corosync sees the token last when the lost node still lived, and the node may have kept it for the hold time.
+-- A timer that no file specifies is as long as `cluster_timer` allows: an interval, never a default. `fault_time` intersects the sources.
+-- What may be the same in all runs of a configuration (a timer that is not known, the phase of a node's tick, the bias of a rule) is kept apart: it does not
+-- average out. Half the range of such a timer counts in full; of the rest of the width a tenth (a tick of LLT or Heartbeat, whose phase stays
+-- while a node runs) or a quarter (a token that is passed on early, a client's slowest answer): as far as the middles of
+-- crashes whose true time was known lay off.
 -- materialised: read by the runs and the report
 -- empty without rows of: incident
 -- columns:
@@ -11,14 +16,19 @@
 --   run: run
 --   rank: 1 is trusted most
 --   source: manifest, inactive series, in trouble, expired, membership, had membership, shutdown notice, dead time,
---     token loss, token timeout, take-over command, marker line
+--     token loss, token timeout, take-over command, marker line, client questions, last words
 --   low_at: earliest time of the fault
 --   middle_at: middle of the interval
 --   high_at: latest time of the fault
 --   width_s: width of the interval, seconds
 --   line_count: log lines behind it
---   is_assumed: rests on a default timer, as no llttab or gabtab is there
+--   is_assumed: rests on a timer that neither a file nor a line shows
+--   is_inferred: rests on a timer that no file specifies, but lines of the configuration show
 --   is_consistent: the intervals of all lines have a common part; else the interval is their hull
+--   timer_error_s: half the range of timers that are not known exactly, seconds: the same error in all runs
+--   common_share: the part of the rest of the interval that may be the same in all runs
+--   common_error_s: half width of the part of the interval that may be the same in all runs, seconds; 0 for a recorded time
+--   common_cause: what that error is: equal where two configurations have the same error; null where there is none
 --   file_id: file of the first line
 --   line_no: first line
 with
@@ -69,6 +79,9 @@ series as (
         max(high_us) + max(heartbeat_us) as outer_high_us,
         count(*) as line_count,
         bool_or(is_assumed) as is_assumed,
+        bool_or(is_inferred) as is_inferred,
+        max(common_s) as timer_error_s,
+        max(heartbeat_s) as heartbeat_s,
         first(file_id order by "at", file_id, line_no) as file_id,
         first(line_no order by "at", file_id, line_no) as line_no
 
@@ -89,6 +102,9 @@ from_links as (
         case when inner_low_us <= inner_high_us then inner_high_us else outer_high_us end as high_us,
         line_count,
         is_assumed,
+        is_inferred,
+        timer_error_s,
+        heartbeat_s,
         inner_low_us <= inner_high_us as is_consistent,
         file_id,
         line_no
@@ -105,12 +121,14 @@ memberships as (
         case when evidence.layer = 'gab' then 5 else 6 end as rank,
         case when evidence.layer = 'gab' then 'membership' else 'had membership' end as source,
         epoch_us(evidence."at")
-        - (1000000 * (cluster_timer.peerinact_s + cluster_timer.stable_s + 1))::bigint as low_us,
+        - (1000000 * (cluster_timer.membership_high_s + 1))::bigint as low_us,
         epoch_us(evidence."at")
-        - (1000000 * (cluster_timer.peerinact_s + cluster_timer.stable_s - 2))::bigint
+        - (1000000 * (cluster_timer.membership_low_s - 2))::bigint
         + (1000000 * (stamp_resolution.resolution_s + cluster_timer.heartbeat_s))::bigint as high_us,
         1 as line_count,
-        cluster_timer.is_peerinact_assumed or cluster_timer.is_stable_assumed as is_assumed,
+        cluster_timer.is_membership_assumed as is_assumed,
+        cluster_timer.is_membership_inferred as is_inferred,
+        (cluster_timer.membership_high_s - cluster_timer.membership_low_s) / 2 as timer_error_s,
         true as is_consistent,
         evidence.file_id,
         evidence.line_no
@@ -160,20 +178,26 @@ silences as (  -- the cluster manager declares a peer dead after a time of silen
         evidence.is_planned,
         epoch_us(evidence."at") as at_us,
         (1000000 * stamp_resolution.resolution_s)::bigint as resolution_us,
-        (1000000 * case evidence.layer
-            when 'heartbeat' then cluster_timer.deadtime_s
-            else cluster_timer.token_s + cluster_timer.consensus_s
-        end)::bigint as silence_us,
+        case evidence.layer
+            when 'heartbeat' then cluster_timer.deadtime_low_s
+            else cluster_timer.token_low_s + cluster_timer.consensus_low_s
+        end as silence_low_s,
+        case evidence.layer
+            when 'heartbeat' then cluster_timer.deadtime_high_s
+            else cluster_timer.token_high_s + cluster_timer.consensus_high_s
+        end as silence_high_s,
         (1000000 * case evidence.layer
             when 'heartbeat' then cluster_timer.keepalive_s + 1
             when 'corosync' then cluster_timer.hold_s + 0.01
-            else cluster_timer.token_s  -- Pacemaker says it later than corosync
+            else cluster_timer.token_high_s  -- Pacemaker says it later than corosync
         end)::bigint as slack_us,
         (1000000 * case when evidence.layer = 'heartbeat' then 0 else cluster_timer.hold_s + 0.01 end)::bigint as kept_us,
         case evidence.layer
             when 'heartbeat' then cluster_timer.is_deadtime_assumed
             else cluster_timer.is_token_assumed
         end as is_assumed,
+        evidence.layer <> 'heartbeat' and cluster_timer.is_token_inferred as is_inferred,
+        cluster_timer.hold_s as heartbeat_s,
         evidence.file_id,
         evidence.line_no
 
@@ -211,10 +235,13 @@ from_silence as (
         run,
         case when is_planned then 5 else 6 end as rank,
         case when is_planned then 'shutdown notice' else source end as source,
-        case when is_planned then at_us else at_us - silence_us - slack_us end as low_us,
-        case when is_planned then at_us else at_us - silence_us + kept_us + resolution_us end as high_us,
+        case when is_planned then at_us else at_us - (1000000 * silence_high_s)::bigint - slack_us end as low_us,
+        case when is_planned then at_us else at_us - (1000000 * silence_low_s)::bigint + kept_us + resolution_us end as high_us,
         1 as line_count,
         is_assumed and not is_planned as is_assumed,
+        is_inferred and not is_planned as is_inferred,
+        case when is_planned then 0 else (silence_high_s - silence_low_s) / 2 end as timer_error_s,
+        heartbeat_s,
         true as is_consistent,
         file_id,
         line_no
@@ -293,6 +320,45 @@ estimates as (
     union all by name
     select * from markers
 
+),
+
+shared as (
+
+    select
+        * exclude (is_inferred, timer_error_s, heartbeat_s),
+        (high_us - low_us) / 1000000 as width_s,
+        coalesce(is_inferred, false) as is_inferred,
+        least(coalesce(timer_error_s, 0), (high_us - low_us) / 2000000) as timer_error_s,
+        case
+            when source in ('manifest', 'shutdown notice', 'take-over command', 'marker line') then 0
+            when source in ('token loss', 'token timeout', 'client questions', 'last words') then 0.25
+            else 0.1
+        end as common_share,
+        case
+            when source in ('manifest', 'shutdown notice', 'take-over command', 'marker line') then null
+            when source = 'token loss' and not coalesce(is_assumed or is_inferred, false)
+                then format('token hold {:.2f} s, corosync', heartbeat_s)
+                -- in a ring of more than two another node may have kept it before
+                || case when (high_us - low_us) / 1000000 > 1.5 * heartbeat_s + 0.05 then ', twice' else '' end
+            else concat(
+                case
+                    when source = 'inactive series' then 'LLT tick'
+                    when source in ('in trouble', 'expired', 'membership', 'had membership') then case
+                        when is_assumed or is_inferred then source || ' timer'
+                        else 'LLT tick'
+                    end
+                    when source = 'dead time' then case when is_assumed then 'deadtime' else 'Heartbeat tick' end
+                    when source in ('token loss', 'token timeout') then 'token timer'
+                    else source
+                end,
+                case when is_assumed then ' assumed' when is_inferred then ' inferred' else '' end,
+                ', ',
+                configuration
+            )
+        end as common_cause
+
+    from estimates
+
 )
 
 select
@@ -303,13 +369,18 @@ select
     make_timestamp(low_us::bigint) as low_at,
     make_timestamp((low_us + (high_us - low_us) // 2)::bigint) as middle_at,
     make_timestamp(high_us::bigint) as high_at,
-    (high_us - low_us) / 1000000 as width_s,
+    width_s,
     line_count::integer as line_count,
     is_assumed,
+    is_inferred,
     is_consistent,
+    timer_error_s::double as timer_error_s,
+    common_share::double as common_share,
+    (timer_error_s + common_share * (width_s - 2 * timer_error_s))::double as common_error_s,
+    common_cause,
     file_id,
     line_no
 
-from estimates
+from shared
 
 order by configuration, run, rank

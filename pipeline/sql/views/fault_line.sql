@@ -1,22 +1,24 @@
--- One row per line of LLT or corosync that bounds the time of a run's fault, of each outage that ended in it. UTC.
+-- One row per line that bounds the time of a run's fault: of LLT or corosync, a client's question, the last line of the lost node. UTC.
 -- Nobody writes the moment of a crash: a line says since when a node is silent, in whole seconds or by a timer. Of a flapping link, the lines
 -- of the last outage count. The fault lies in what the spans of a source have in common, extended by one heartbeat:
--- `fault_estimate` has that. Corosync loses the token a timeout after the token was last seen; the node that is lost had passed
--- it on then, or kept it for the hold time at most (in a ring of more than two nodes another may have kept it before).
--- The last message or report of the lost node shows that it still lived; both clocks are compared by the last ring that both
--- logged. libqb takes stamps from a clock that ticks a hundred times a second.
+-- `fault_estimate` has that. Corosync loses the token a timeout after the token was last seen (`token_loss`); the node that is lost had
+-- passed it on then, or kept it for the hold time at most (in a ring of more than two nodes another may have kept it before).
+-- The last line of the lost node shows that it still lived (`last_words`), as does the last question of a client that was answered; the
+-- first that was not shows that it lived no more (`client_fault`). A timer that no file specifies is as long as `cluster_timer` allows.
 -- columns:
 --   configuration: folder group
 --   run: run
 --   rank: as in fault_estimate
---   source: inactive series, in trouble, expired, token loss
+--   source: inactive series, in trouble, expired, token loss, client questions, last words
 --   link: link that the line speaks of
---   silent_s: seconds of silence that the line states; null where a timer says it, or where the lost node wrote the line
+--   silent_s: seconds of silence that the line prints; null where a timer says it, or where there is none
 --   at: stamp of the line, UTC
---   low_at: the last heartbeat, or token, came no earlier
---   high_at: the last heartbeat, or token, came no later
+--   low_at: the last heartbeat, or token, or sign of life came no earlier; null: the line does not say
+--   high_at: it came no later; null: the line does not say
 --   heartbeat_s: interval of heartbeats, or time for which the token may be kept, seconds
---   is_assumed: rests on a default timer, as no llttab or corosync.conf is there
+--   is_assumed: rests on a timer that neither a file nor a line shows
+--   is_inferred: rests on a timer that lines of the configuration show
+--   common_s: half the range of that timer, seconds: an error that all runs share
 --   node: host that wrote the line
 --   file_id: file
 --   line_no: line
@@ -75,19 +77,29 @@ bounded as (
         heartbeat_s,
         case kind
             when 'inactive' then at_us - 1000000 * (silent_s + 1)
-            when 'trouble' then at_us - (1000000 * (peertrouble_s + 1))::bigint
-            else at_us - (1000000 * (peerinact_s + 1))::bigint
+            when 'trouble' then at_us - (1000000 * (peertrouble_high_s + 1))::bigint
+            else at_us - (1000000 * (peerinact_high_s + 1))::bigint
         end as low_us,
         case kind
             when 'inactive' then at_us - 1000000 * silent_s + case when resolution_us = 1 then 0 else resolution_us end
-            when 'trouble' then at_us - (1000000 * peertrouble_s)::bigint + resolution_us
-            else at_us - (1000000 * (peerinact_s - 1))::bigint + resolution_us
+            when 'trouble' then at_us - (1000000 * peertrouble_low_s)::bigint + resolution_us
+            else at_us - (1000000 * (peerinact_low_s - 1))::bigint + resolution_us
         end as high_us,
         case kind
             when 'inactive' then false
             when 'trouble' then is_peertrouble_assumed
             else is_peerinact_assumed
         end as is_assumed,
+        case kind
+            when 'inactive' then false
+            when 'trouble' then is_peertrouble_inferred
+            else is_peerinact_inferred
+        end as is_inferred,
+        case kind
+            when 'inactive' then 0
+            when 'trouble' then (peertrouble_high_s - peertrouble_low_s) / 2
+            else (peerinact_high_s - peerinact_low_s) / 2
+        end as common_s,
         at_us,
         node,
         file_id,
@@ -113,151 +125,6 @@ last_outages as (
 
 ),
 
-losses as (  -- the last loss of the token before the membership without the node, as each node that is left saw it
-
-    select
-        incident.configuration,
-        incident.run,
-        incident.unit_run,
-        incident.lost_key,
-        incident.search_start_at,
-        incident.membership_at,
-        cluster_line.silent_s,
-        coalesce(cluster_line.silent_s, cluster_timer.token_s) as token_s,
-        case
-            when cluster_timer.is_token_assumed and cluster_line.silent_s is not null
-                then 0.8 * cluster_line.silent_s / 4.2 - 0.01
-            else cluster_timer.hold_s
-        end as hold_s,
-        coalesce(cluster_timer.ring_nodes, 3) > 2 as is_kept_by_others,
-        cluster_timer.is_token_assumed and cluster_line.silent_s is null as is_assumed,
-        epoch_us(cluster_line."at") as at_us,
-        (1000000 * greatest(cluster_line.resolution_s, 0.01))::bigint as resolution_us,
-        cluster_line.node,
-        cluster_line.node_key,
-        cluster_line.file_id,
-        cluster_line.line_no
-
-    from incident
-
-    inner join cluster_timer
-        on
-            incident.configuration = cluster_timer.configuration
-            and incident.unit_run is not distinct from cluster_timer.unit_run
-
-    inner join cluster_line
-        on
-            incident.configuration = cluster_line.configuration
-            and incident.unit_run is not distinct from cluster_line.unit_run
-            and cluster_line.source = 'ha'
-            and cluster_line.kind = 'token_lost'
-            and cluster_line.node_key is distinct from incident.lost_key
-            and cluster_line."at" between incident.search_start_at and incident.membership_at
-
-    where not incident.is_planned
-
-    qualify row_number() over (
-        partition by incident.configuration, incident.run, coalesce(cluster_line.node_key, cluster_line.file_id::varchar)
-        order by cluster_line."at" desc, cluster_line.line_no desc
-    ) = 1
-
-),
-
-tokens as (
-
-    select
-        *,
-        at_us - (1000000 * (token_s + 0.01 + case when is_kept_by_others then hold_s else 0 end))::bigint as low_us,
-        at_us - (1000000 * token_s)::bigint + resolution_us as high_us
-
-    from losses
-
-),
-
-rings as (  -- both nodes log a ring as they form it
-
-    select distinct on (configuration, unit_run, node_key, resource)
-        configuration,
-        unit_run,
-        node_key,
-        resource,
-        epoch_us("at") as at_us
-
-    from cluster_line
-
-    where source = 'ha' and kind = 'membership' and stack = 'corosync' and resource is not null
-
-    order by configuration, unit_run, node_key, resource, "at", file_id, line_no
-
-),
-
-clock_differences as (
-
-    select
-        tokens.configuration,
-        tokens.run,
-        tokens.node_key,
-        seen.at_us - lost.at_us as difference_us
-
-    from tokens
-
-    inner join rings as seen
-        on
-            tokens.configuration = seen.configuration
-            and tokens.unit_run is not distinct from seen.unit_run
-            and tokens.node_key = seen.node_key
-            and seen.at_us < tokens.at_us
-
-    inner join rings as lost
-        on
-            tokens.configuration = lost.configuration
-            and tokens.unit_run is not distinct from lost.unit_run
-            and tokens.lost_key = lost.node_key
-            and seen.resource = lost.resource
-
-    qualify row_number() over (
-        partition by tokens.configuration, tokens.run, tokens.node_key order by seen.at_us desc, lost.at_us desc
-    ) = 1
-
-),
-
-last_words as (  -- the last message or report of the lost node, by the clock of a node that is left
-
-    select
-        tokens.configuration,
-        tokens.run,
-        tokens.lost_key as node,
-        tokens.membership_at,
-        epoch_us(source_file.last_at) as at_us,
-        -- nodes form a ring within a few milliseconds of each other
-        epoch_us(source_file.last_at) + clock_differences.difference_us - 20000 as low_us,
-        source_file.file_id,
-        source_file.lines as line_no
-
-    from tokens
-
-    inner join clock_differences
-        on
-            tokens.configuration = clock_differences.configuration
-            and tokens.run = clock_differences.run
-            and tokens.node_key is not distinct from clock_differences.node_key
-
-    inner join source_file
-        on
-            tokens.configuration = source_file.configuration
-            and tokens.unit_run is not distinct from source_file.run
-            and tokens.lost_key = lower(short_host(source_file.node))
-
-    where
-        epoch_us(source_file.last_at) + clock_differences.difference_us - 20000
-        between tokens.low_us and tokens.high_us + (1000000 * tokens.hold_s)::bigint
-
-    qualify row_number() over (
-        partition by tokens.configuration, tokens.run order by source_file.last_at desc, source_file.file_id
-    ) = 1
-
-),
-
 spans as (
 
     select
@@ -272,6 +139,8 @@ spans as (
         high_us,
         heartbeat_s,
         is_assumed,
+        is_inferred,
+        common_s,
         node,
         file_id,
         line_no
@@ -287,35 +156,82 @@ spans as (
         run,
         5 as rank,
         'token loss' as source,
-        silent_s,
-        at_us,
-        low_us,
-        high_us,
+        silent_high_s as silent_s,
+        epoch_us("at") as at_us,
+        epoch_us(low_at) as low_us,
+        epoch_us(high_at) as high_us,
         hold_s as heartbeat_s,
         is_assumed,
+        is_inferred,
+        (silent_high_s - silent_low_s) / 2 as common_s,
         node,
         file_id,
         line_no
 
-    from tokens
+    from token_loss
 
     union all by name
 
     select
         configuration,
         run,
-        5 as rank,
-        'token loss' as source,
-        at_us,
-        low_us,
-        epoch_us(membership_at) as high_us,
+        8 as rank,
+        'client questions' as source,
+        epoch_us(answered_at) as at_us,
+        epoch_us(low_at) as low_us,
+        null as high_us,
         0 as heartbeat_s,
         false as is_assumed,
+        false as is_inferred,
+        0 as common_s,
         node,
-        file_id,
-        line_no
+        answered_file_id as file_id,
+        answered_line_no as line_no
+
+    from client_fault
+
+    union all by name
+
+    select
+        configuration,
+        run,
+        8 as rank,
+        'client questions' as source,
+        epoch_us(failed_at) as at_us,
+        null as low_us,
+        epoch_us(high_at) as high_us,
+        0 as heartbeat_s,
+        false as is_assumed,
+        false as is_inferred,
+        0 as common_s,
+        node,
+        failed_file_id as file_id,
+        failed_line_no as line_no
+
+    from client_fault
+
+    union all by name
+
+    select
+        last_words.configuration,
+        last_words.run,
+        9 as rank,
+        'last words' as source,
+        epoch_us(last_words."at") as at_us,
+        epoch_us(last_words.low_at) as low_us,
+        epoch_us(incident.membership_at) as high_us,
+        0 as heartbeat_s,
+        false as is_assumed,
+        false as is_inferred,
+        0 as common_s,
+        last_words.node,
+        last_words.file_id,
+        last_words.line_no
 
     from last_words
+
+    inner join incident
+        on last_words.configuration = incident.configuration and last_words.run = incident.run
 
 )
 
@@ -331,10 +247,15 @@ select
     make_timestamp(high_us::bigint) as high_at,
     heartbeat_s,
     is_assumed,
+    is_inferred,
+    common_s,
     node,
     file_id,
     line_no
 
 from spans
+
+semi join incident
+    on spans.configuration = incident.configuration and spans.run = incident.run
 
 order by configuration, run, rank, "at", file_id, line_no

@@ -3,7 +3,7 @@
 --   severity: warning (may change a result) or note
 --   kind: few_runs, spread, outlier, fault_disagreement, clock_step, clock_doubt, rejected_lines, unread_file, misplaced_file,
 --     unknown_name, excluded, not_used, drift, no_reference,
---     record_gap, lost_messages, failed_operation, cluster_trouble, assumed_timer, assumed_timezone, phase_order, invalid_measurement,
+--     record_gap, lost_messages, failed_operation, cluster_trouble, assumed_timer, inferred_timer, assumed_timezone, phase_order, invalid_measurement,
 --     doubtful_measurement, averaged_files, not_comparable, hadr_planning, label_contradiction,
 --     jeopardy, ddna, planned_switch, planned_takeover, configuration_changed, faulted_resource, autodisabled, second_attempt,
 --     inconsistent_fault
@@ -180,7 +180,7 @@ disagreements as (
             median(abs(difference_s)),
             case when difference_s < 0 then 'earlier' else 'later' end,
             source,
-            case when bool_or(is_assumed) then ' (it rests on a default timer, which may not be the one in force)' else '' end
+            case when bool_or(is_assumed) then ' (it rests on a timer that no file specifies)' else '' end
         ) as text,
         first(file_id order by run) as file_id,
         first(line_no order by run) as line_no
@@ -543,29 +543,6 @@ lost_messages as (
 
 ),
 
-assumed_timers as (
-
-    select
-        'note' as severity,
-        'assumed_timer' as kind,
-        configuration,
-        null as run,
-        format(
-            'The fault time of {} of `{}` rests on a default timer, as no configuration file (llttab, gabtab, ha.cf, corosync.conf) states it.',
-            case when count(*) = 1 then '1 run' else count(*) || ' runs' end,
-            configuration
-        ) as text,
-        null as file_id,
-        null as line_no
-
-    from run
-
-    where list_contains(string_split(flags, ', '), 'assumed_timer')
-
-    group by configuration
-
-),
-
 assumed_zones as (
 
     select
@@ -897,7 +874,7 @@ findings as (
     union all
     select * from cluster_troubles
     union all
-    select * from assumed_timers
+    select * from fault_timer_finding
     union all
     select * from assumed_zones
     union all

@@ -15,11 +15,11 @@ timers as (
     unpivot (
         select
             configuration,
-            case when not is_peerinact_assumed then peerinact_s::double end as peerinact,
-            case when not is_peertrouble_assumed then peertrouble_s::double end as peertrouble,
-            case when not is_stable_assumed then stable_s::double end as stable_timeout,
+            case when not is_peerinact_assumed and not is_peerinact_inferred then peerinact_s::double end as peerinact,
+            case when not is_peertrouble_assumed and not is_peertrouble_inferred then peertrouble_s::double end as peertrouble,
+            case when not is_stable_assumed and not is_stable_inferred then stable_s::double end as stable_timeout,
             case when not is_deadtime_assumed then deadtime_s::double end as deadtime,
-            case when not is_token_assumed then token_s::double end as token
+            case when not is_token_assumed and not is_token_inferred then token_s::double end as token
 
         from cluster_timer
     )

@@ -7,20 +7,22 @@
 --   configuration: folder group
 --   run: run as found, e.g. run03; for groups without run folders 1, 2, ... by time
 --   run_no: number of the run; its place by name where the name holds no single number
---   fault_at: fault time: as recorded, else the middle of the interval of the best source; null without an incident
+--   fault_at: fault time: as recorded, else the middle of the interval that all evidence leaves; null without an incident
 --   fault_at_low: earliest time of the fault
 --   fault_at_high: latest time of the fault
 --   fault_common_error_s: half width of the part of that interval that may be the same in all runs of the configuration, seconds
 --   fault_common_cause: what causes it, the same text where configurations share it; null where none is known to be shared
 --   fault_source: manifest, inactive series, in trouble, expired, membership, had membership, shutdown notice, dead time,
---     token timeout, take-over command, marker line
+--     token loss, token timeout, take-over command, marker line, client questions, last words: the most trusted of `fault_time`
+--   fault_common_error_s: half width of the part of the interval that may be the same in all runs of the configuration, seconds; 0 for a recorded time
+--   fault_common_cause: what that error is: equal where two configurations have the same; null where there is none
 --   true_fault_at: time from study.toml that is only compared with the inferred one
 --   lost_node: node that was lost
 --   surviving_node: node on which the service came up
 --   used: counts in statistics
 --   excluded_reason: why it does not
 --   flags: doubts and states, separated by `, `: assumed_timer, autodisabled, clock_step, configuration_changed, ddna, excluded, extra_incident,
---     fault_disagreement, faulted_resource, inconsistent_fault, jeopardy, no_incident, planned_switch, planned_takeover,
+--     fault_disagreement, faulted_resource, inconsistent_fault, inferred_timer, jeopardy, no_incident, planned_switch, planned_takeover,
 --     second_attempt
 --   membership_at: membership change on the surviving node
 --   end_at: end of the incident
@@ -28,13 +30,25 @@
 --   line_no: line of that evidence
 with
 
-best as (
+best as (  -- a recorded time, else what all evidence leaves
 
-    select *
+    select
+        coalesce(recorded.configuration, fault_time.configuration) as configuration,
+        coalesce(recorded.run, fault_time.run) as run,
+        coalesce(recorded.source, fault_time.source) as source,
+        coalesce(recorded.low_at, fault_time.low_at) as low_at,
+        coalesce(recorded.middle_at, fault_time.middle_at) as middle_at,
+        coalesce(recorded.high_at, fault_time.high_at) as high_at,
+        coalesce(recorded.is_assumed, fault_time.is_assumed) as is_assumed,
+        coalesce(recorded.is_inferred, fault_time.is_inferred) as is_inferred,
+        coalesce(recorded.is_consistent, fault_time.is_consistent) as is_consistent,
+        coalesce(recorded.common_error_s, fault_time.common_error_s) as common_error_s,
+        case when recorded.source is null then fault_time.common_cause else recorded.common_cause end as common_cause
 
-    from fault_estimate
+    from fault_time
 
-    qualify row_number() over (partition by configuration, run order by rank) = 1
+    full outer join (select * from fault_estimate where source = 'manifest') as recorded
+        on fault_time.configuration = recorded.configuration and fault_time.run = recorded.run
 
 ),
 
@@ -250,6 +264,9 @@ found as (
         configuration_changes.run is not null as has_changed_configuration,
         disagreements.run is not null as has_disagreement,
         coalesce(best.is_assumed, false) as is_assumed,
+        coalesce(best.is_inferred, false) as is_inferred,
+        best.common_error_s,
+        best.common_cause,
         coalesce(best.is_consistent, true) as is_consistent
 
     from incident
@@ -306,6 +323,7 @@ found as (
         false as has_changed_configuration,
         false as has_disagreement,
         false as is_assumed,
+        false as is_inferred,
         true as is_consistent
 
     from without_incident
@@ -352,6 +370,8 @@ select
     0::double as fault_common_error_s,
     null::varchar as fault_common_cause,
     found.fault_source,
+    found.common_error_s as fault_common_error_s,
+    found.common_cause as fault_common_cause,
     recorded.true_fault_at,
     found.lost_node,
     found.surviving_node,
@@ -373,6 +393,7 @@ select
         case when found.has_disagreement then 'fault_disagreement' end,
         case when found.has_fault then 'faulted_resource' end,
         case when not found.is_consistent then 'inconsistent_fault' end,
+        case when found.is_inferred then 'inferred_timer' end,
         case when found.has_jeopardy then 'jeopardy' end,
         case when found.has_no_incident then 'no_incident' end,
         case when found.has_switch then 'planned_switch' end,
