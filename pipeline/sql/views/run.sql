@@ -10,8 +10,6 @@
 --   fault_at: fault time: as recorded, else the middle of the interval that all evidence leaves; null without an incident
 --   fault_at_low: earliest time of the fault
 --   fault_at_high: latest time of the fault
---   fault_common_error_s: half width of the part of that interval that may be the same in all runs of the configuration, seconds
---   fault_common_cause: what causes it, the same text where configurations share it; null where none is known to be shared
 --   fault_source: manifest, inactive series, in trouble, expired, membership, had membership, shutdown notice, dead time,
 --     token loss, token timeout, take-over command, marker line, client questions, last words: the most trusted of `fault_time`
 --   fault_common_error_s: half width of the part of the interval that may be the same in all runs of the configuration, seconds; 0 for a recorded time
@@ -367,8 +365,6 @@ select
     found.fault_at,
     found.fault_at_low,
     found.fault_at_high,
-    0::double as fault_common_error_s,
-    null::varchar as fault_common_cause,
     found.fault_source,
     found.common_error_s as fault_common_error_s,
     found.common_cause as fault_common_cause,
