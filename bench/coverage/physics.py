@@ -134,7 +134,8 @@ class Physics:
         """The population mean of every milestone, seconds.
 
         On average the last heartbeat is heard a quarter of a second before the fault, and LLT looks half a second (an
-        early tick: a fifth) after a whole second of silence. Only the wait of the database for the address is drawn: it is next to nothing.
+        early tick: a fifth) after a whole second of silence. Only the wait of the database for the address is drawn: it
+        is next to nothing.
         """
         step = {name: mean / SECOND for name, mean in self.steps.items()}
         expired = self.peerinact_s + (self.tick.longest - HEARTBEAT) / SECOND / 2
