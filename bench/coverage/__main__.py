@@ -74,7 +74,7 @@ def write(path: Path, found: Sequence[Row], size: Size) -> None:
 
 def _options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench.coverage", description=__doc__)
-    parser.add_argument("--configurations", type=int, default=100, help="configurations a cell (default: 100)")
+    parser.add_argument("--configurations", type=int, default=200, help="configurations a cell (default: 200)")
     parser.add_argument("--runs", type=int, default=10, help="runs of a configuration (default: 10)")
     parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same logs (default: 1)")
     parser.add_argument("--section", action="append", choices=list(Section), help="what to measure; default: all")

@@ -42,7 +42,7 @@ class Section(StrEnum):
 class Size:
     """How much is generated."""
 
-    configurations: int = 100
+    configurations: int = 200
     runs: int = 10
     seed: int = 1
     tick: Tick = Tick.RANDOM

@@ -50,10 +50,16 @@ class Spread(StrEnum):
 
 
 class Tick(StrEnum):
-    """The phase of LLT's one-second timer within the second of the wall clock."""
+    """When LLT's one-second timer looks."""
 
-    RANDOM = "random"  # another one in each run: a node boots between runs
-    FIXED = "fixed"  # one for all runs of a configuration
+    RANDOM = "random"  # at another fraction of the second in each run: a node boots between runs
+    FIXED = "fixed"  # at one fraction of the wall clock's second in all runs of a configuration
+    EARLY = "early"  # soon after the time of a heartbeat: what LLT's lines allow is then off to one side in every run
+
+    @property
+    def longest(self) -> int:
+        """How long after the last heartbeat, modulo a second, it looks at most; anything up to that is as likely."""
+        return 400_000 if self is Tick.EARLY else SECOND
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +103,7 @@ class Physics:
         for number in range(count):
             fault_at = FIRST_DAY + number * BETWEEN_RUNS + random.randrange(1_800_000) * 1000  # whole milliseconds
             last_heard = fault_at - random.randrange(HEARTBEAT)
-            look = random.randrange(SECOND) if self.tick is Tick.RANDOM else (phase - last_heard) % SECOND
+            look = (phase - last_heard) % SECOND if self.tick is Tick.FIXED else random.randrange(self.tick.longest)
             runs.append(self.run(random, fault_at, last_heard, last_heard + look))
         return runs
 
@@ -127,11 +133,12 @@ class Physics:
     def means(self) -> Mapping[str, float]:
         """The population mean of every milestone, seconds.
 
-        On average the last heartbeat is heard a quarter of a second before the fault, and LLT looks half a second after
-        a whole second of silence. Only the wait of the database for the address is drawn: it is next to nothing.
+        On average the last heartbeat is heard a quarter of a second before the fault, and LLT looks half a second (an
+        early tick: a fifth) after a whole second of silence. Only the wait of the database for the address is drawn: it
+        is next to nothing.
         """
         step = {name: mean / SECOND for name, mean in self.steps.items()}
-        expired = self.peerinact_s + 0.5 - HEARTBEAT / SECOND / 2
+        expired = self.peerinact_s + (self.tick.longest - HEARTBEAT) / SECOND / 2
         gab = expired + self.stable_s + GAB_LAG / SECOND / 2
         fs = gab + step["vm"] + step["fs"]
         detect = fs + self._wait_for_address_s() + step["detect"]

@@ -144,7 +144,7 @@ def test_no_population_mean_leaves_the_same_runs() -> None:
     ("low", "high", "p_holm", "is_false"),
     [(0.9, 1.1, 0.5, False), (1.01, 1.1, 0.5, True), (0.9, 1.1, 0.04, True), (None, None, None, False)],
 )
-def test_a_false_difference(low: float | None, high: float | None, p_holm: float | None, is_false: bool) -> None:  # noqa: FBT001
+def test_a_false_difference(low: float | None, high: float | None, p_holm: float | None, is_false: bool) -> None:  # noqa: FBT001  the expected answer
     assert Comparison("a", "phase", "detection", low, high, p_holm).is_false is is_false
 
 
