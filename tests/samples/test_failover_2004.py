@@ -127,13 +127,18 @@ def truth() -> dict[tuple[str, str, str], tuple[timedelta, datetime, str]]:
     return found
 
 
+def resolution_of(milestone: str) -> timedelta:
+    """What the stamps of a milestone are cut to."""
+    return timedelta(seconds=1) if milestone not in {"detect", "complete"} else MICROSECOND
+
+
 def _elapsed(configuration: str, milestone: str, zero: str) -> list[float]:
-    """Printed stamp minus fault time, by the true or the inferred fault."""
+    """Middle of the second that the stamp is cut to, minus fault time, by the true or the inferred fault."""
     values = []
     for run in RUNS:
         stamps = printed(configuration, run)
         fault = stamps["fault"] if zero == "inferred" else truth()[configuration, run, milestone][1]
-        values.append((stamps[milestone] - fault) / timedelta(seconds=1))
+        values.append((stamps[milestone] + resolution_of(milestone) / 2 - fault) / timedelta(seconds=1))
     return values
 
 
@@ -182,7 +187,7 @@ def test_preset_storage_recovers_in_less_than_two_seconds() -> None:
 
 @pytest.mark.parametrize(("configuration", "milestone"), CELLS)
 def test_truth_agrees_with_the_printed_stamp(configuration: str, milestone: str) -> None:
-    resolution = timedelta(seconds=1) if milestone not in {"detect", "complete"} else MICROSECOND
+    resolution = resolution_of(milestone)
     for run in RUNS:
         elapsed, fault, stamp = truth()[configuration, run, milestone]
         read = printed(configuration, run)[milestone]
