@@ -136,6 +136,20 @@ STUDY_COMMENTS: Final[dict[str, tuple[str, dict[str, str]]]] = {
             "after": "instant or milestone it follows",
             "before": "instant or milestone it precedes",
             "is_user": "whether study.toml states it",
+            "ends_recovery": "the service is back: 0 by study.toml, 1 by its rule; 2, 3: stands for it where no run shows such a step; "
+            "-1: not so by study.toml; null: no",
+            "begun_by": "milestone after which this one must follow",
+        },
+    ),
+    "outcome_rule": (
+        "One row per kind of line that decides what became of a failover, besides its steps.",
+        {
+            "position": "order in the file of rules, from 1",
+            "says": "fault, down, start (of the node anew), by_hand, stop",
+            "source": "log it stands in: vcs, ha, db2diag, syslog",
+            "kinds": "kinds of message; empty: any",
+            "actions": "operations: start, promote, ...; empty: any",
+            "text_pattern": "regular expression (RE2) found in the message; null: none is asked for",
         },
     ),
     "phase_rule": (

@@ -24,12 +24,7 @@ spread as (
         favg(phase.duration_s) as mean_duration_s,
         case when count(*) > 1 then stddev_samp(phase.duration_s) end as stddev_duration_s
 
-    from phase
-
-    inner join run
-        on phase.configuration = run.configuration and phase.run = run.run
-
-    where run.used
+    from counted_phase as phase
 
     group by phase.configuration, phase.phase
 
