@@ -5,7 +5,8 @@
 -- columns:
 --   configuration: folder group
 --   run: run
---   says: fault (a step failed), down (the service went down), start (the node started anew), by_hand, stop, lost (the node was lost as well)
+--   says: fault (a step failed), down (the service went down), start (the node started anew), by_hand, stop, lost (the node was lost as well),
+--     back (a step that means service was done, however late)
 --   at: stamp as printed
 --   text: the message
 --   file_id: file
@@ -38,6 +39,16 @@ vcs_lines as (
         files.run as file_run,
         lower(short_host(coalesce(syslog_hosts.host, files.node))) as node_key,
         lower(short_host(vcs_event.system)) as system_key,
+        coalesce(
+            vcs_event."group",
+            (
+                select min(resource_type."group")
+
+                from resource_type
+
+                where resource_type.configuration = files.configuration and resource_type.resource = vcs_event.resource
+            )
+        ) as "group",
         vcs_event."at",
         vcs_event.text,
         vcs_event.file_id,
@@ -135,6 +146,59 @@ ha_lines as (
 
 ),
 
+other_groups as (  -- started on the surviving node besides the database's
+
+    select
+        configuration,
+        run,
+        list("group") filter (where is_database_group) as own_groups,
+        count("group") filter (where is_database_group) > 0 as is_known
+
+    from service_window
+
+    group by configuration, run
+
+),
+
+back_lines as (
+
+    select distinct
+        incidents.configuration,
+        incidents.run,
+        cluster_line."at",
+        rule.milestone,
+        cluster_line.file_id,
+        cluster_line.line_no
+
+    from incidents
+
+    inner join cluster_line
+        on
+            incidents.configuration = cluster_line.configuration
+            and incidents.unit_run is not distinct from cluster_line.unit_run
+            and cluster_line."at" >= incidents.membership_at
+            and cluster_line."at" < incidents.end_at
+            and cluster_line.node_key is distinct from incidents.lost_key
+            and (cluster_line.system_key is null or cluster_line.system_key is not distinct from incidents.surviving_key)
+
+    inner join study.milestone_rule as rule
+        on
+            rule.ends_recovery = 1
+            and cluster_line.source = rule.source
+            and (
+                list_contains(rule.kinds, cluster_line.kind) or list_contains(rule.message_ids, cluster_line.message_id)
+            )
+            and (len(rule.resource_classes) = 0 or list_contains(rule.resource_classes, cluster_line.resource_class))
+            and (len(rule.actions) = 0 or list_contains(rule.actions, cluster_line.action))
+            and (len(rule.states) = 0 or list_contains(rule.states, cluster_line.state))
+
+    left join resource_type
+        on cluster_line.configuration = resource_type.configuration and cluster_line.resource = resource_type.resource
+
+    where len(rule.resource_types) = 0 or list_contains(rule.resource_types, resource_type.resource_type)
+
+),
+
 placed as (
 
     select
@@ -143,6 +207,7 @@ placed as (
         vcs_lines.says,
         vcs_lines.node_key,
         vcs_lines.system_key,
+        vcs_lines."group",
         vcs_lines."at",
         vcs_lines.text,
         vcs_lines.file_id,
@@ -170,6 +235,7 @@ placed as (
         ha_lines.says,
         ha_lines.node_key,
         ha_lines.system_key,
+        null,
         ha_lines."at",
         ha_lines.text,
         ha_lines.file_id,
@@ -189,6 +255,7 @@ placed as (
         incidents.run,
         rule.says,
         lower(short_host(coalesce(syslog_event.host, files.node))),
+        null,
         null,
         syslog_event."at",
         syslog_event.text,
@@ -227,12 +294,24 @@ from placed
 inner join incidents
     on placed.configuration = incidents.configuration and placed.run = incidents.run
 
+left join other_groups
+    on placed.configuration = other_groups.configuration and placed.run = other_groups.run
+
 where
     placed."at" >= case when placed.says in ('by_hand', 'stop') then incidents.loss_at else incidents.membership_at end
     and placed."at" < incidents.end_at
     and placed.node_key is distinct from incidents.lost_key
     and (placed.says <> 'start' or placed.node_key is not distinct from incidents.surviving_key)
     and (placed.system_key is null or placed.system_key is not distinct from incidents.surviving_key)
+    and (
+        placed."group" is null
+        or not coalesce(other_groups.is_known, false)
+        or list_contains(other_groups.own_groups, placed."group")
+    )
+
+union all
+
+select configuration, run, 'back', "at", format('`{}`', milestone), file_id, line_no from back_lines
 
 union all
 

@@ -25,13 +25,26 @@ lines as (
 
 ),
 
+backs as (  -- what a person brings back may come after the window in which steps are looked for
+
+    select run_progress.*, coalesce(run_progress.recovered_at, late.back_at) as back_at
+
+    from run_progress
+
+    left join (
+        select configuration, run, max("at") as back_at from lines where says = 'back' group by configuration, run
+    ) as late
+        on run_progress.configuration = late.configuration and run_progress.run = late.run
+
+),
+
 moments as (
 
     select
         progress.configuration,
         progress.run,
         min_by(lines, (lines."at", lines.file_id, lines.line_no)) filter (
-            where lines.says = 'by_hand' and lines."at" <= progress.recovered_at
+            where lines.says = 'by_hand' and lines."at" <= progress.back_at
         ) as by_hand,
         min_by(lines, (lines."at", lines.file_id, lines.line_no)) filter (
             where lines.says in ('stop', 'fault', 'start', 'lost') and progress.recovered_at is null
@@ -54,7 +67,7 @@ moments as (
         ) as lost,
         min(lines."at") filter (where lines.says in ('stop', 'by_hand') and lines."at" > progress.recovered_at) as touched_at
 
-    from run_progress as progress
+    from backs as progress
 
     left join lines
         on progress.configuration = lines.configuration and progress.run = lines.run
@@ -98,7 +111,9 @@ unserved as (  -- clients that asked on in vain after the last step
 facts as (
 
     select
-        progress.*,
+        progress.* exclude (recovered_at, back_at),
+        progress.recovered_at,
+        progress.back_at,
         incident.is_planned,
         incident.is_extra,
         incident.surviving_node,
@@ -126,7 +141,7 @@ facts as (
             false
         ) as hangs
 
-    from run_progress as progress
+    from backs as progress
 
     inner join incident
         on progress.configuration = incident.configuration and progress.run = incident.run
@@ -150,6 +165,8 @@ decided as (
             when is_planned then 'planned'
             when recovered_at is null then
                 case
+                    when by_hand is not null and failure is not null and failure.says <> 'stop' and failure."at" < by_hand."at"
+                        then 'by_hand'
                     when failure is not null and failure.says = 'stop' then 'stop'
                     when failure is not null then failure.says
                     when is_hidden then 'hidden'
@@ -250,7 +267,7 @@ found as (
         end as reason,
         censored_at,
         censored_s,
-        recovered_at,
+        case when verdict = 'by_hand' then back_at else recovered_at end as recovered_at,
         last_step,
         missing_step,
         is_extra,
