@@ -97,6 +97,7 @@ STUDY_COMMENTS: Final[dict[str, tuple[str, dict[str, str]]]] = {
             "margin": "what still counts as equal, in the unit of the value",
             "margin_pct": "what still counts as equal, percent of the value",
             "unit": "unit of the values of a statement; null: a pure number, or that of what was measured",
+            "outcome": "what became of runs, of which it is the share or the number",
         },
     ),
     "publication_table": (
