@@ -64,7 +64,9 @@ def _vcs_faults(crash: Failover, logs: Logs) -> None:
     _until(crash, logs, "vm")
     at = crash.steps["vm"] + 4
     logs["engine_A.log"] += [
-        _engine(crash, at, f"ERROR V-16-1-10303 Resource datashark {OWNER} is FAULTED (timed out) on sys {crash.survivor}"),
+        _engine(
+            crash, at, f"ERROR V-16-1-10303 Resource datashark {OWNER} is FAULTED (timed out) on sys {crash.survivor}"
+        ),
         _engine(crash, at + 2, f"ERROR V-16-1-10205 Group {GROUP} is faulted on system {crash.survivor}"),
     ]
     logs["messages"].append(chatter)
@@ -90,7 +92,9 @@ def _vcs_target_dies(crash: Failover, logs: Logs) -> None:
 
 
 def _vcs_dies_again(crash: Failover, logs: Logs) -> None:
-    again = Failover(steps=dict(crash.steps) | {name: crash.steps[name] + 55 for name in ("detect", "complete", "db2udb")})
+    again = Failover(
+        steps=dict(crash.steps) | {name: crash.steps[name] + 55 for name in ("detect", "complete", "db2udb")}
+    )
     logs["db2diag.log"] = [*crash.db2diag(["detect", "complete"]), *again.db2diag(["detect", "complete"])]
     logs["engine_A.log"] = [*crash.engine(["gab", "ip", "vm", "fs"]), *again.engine(["db2udb"])]
 
@@ -107,7 +111,9 @@ def _vcs_hangs(crash: Failover, logs: Logs) -> None:
 def _vcs_stopped(crash: Failover, logs: Logs) -> None:
     _until(crash, logs, "vm", 2)
     logs["engine_A.log"] += [
-        _engine(crash, crash.steps["vm"] + 5, "INFO V-16-1-50135 User root fired command: hastop -all -force from localhost"),
+        _engine(
+            crash, crash.steps["vm"] + 5, "INFO V-16-1-50135 User root fired command: hastop -all -force from localhost"
+        ),
         _engine(
             crash,
             crash.steps["vm"] + 6,
@@ -230,29 +236,54 @@ class _Pacemaker:
 
     def begin(self) -> None:
         """The cluster manager decides, and begins with the address."""
-        self.pacemaker(self.at("dead") + 0.3, "schedulerd", "notice: Calculated transition 1, saving inputs in /var/lib/pe-input-1.bz2")
-        self.pacemaker(self.at("dead") + 0.4, "controld", "notice: Initiating start operation address_start_0 locally on node2 | action 1")
+        self.pacemaker(
+            self.at("dead") + 0.3,
+            "schedulerd",
+            "notice: Calculated transition 1, saving inputs in /var/lib/pe-input-1.bz2",
+        )
+        self.pacemaker(
+            self.at("dead") + 0.4,
+            "controld",
+            "notice: Initiating start operation address_start_0 locally on node2 | action 1",
+        )
         self.pacemaker(self.at("ip"), "controld", "notice: Result of start operation for address on node2: ok | rc=0")
 
     def database(self, later_s: float = 0.0) -> None:
         """The database starts and reads its log."""
-        self.pacemaker(self.at("ip") + later_s + 0.1, "controld", "notice: Initiating start operation database_start_0 locally on node2 | action 3")
+        self.pacemaker(
+            self.at("ip") + later_s + 0.1,
+            "controld",
+            "notice: Initiating start operation database_start_0 locally on node2 | action 3",
+        )
         self.postgresql(self.at("db_start") + later_s, "starting PostgreSQL 15.18 on x86_64-pc-linux-gnu, 64-bit")
-        self.postgresql(self.at("db_start") + later_s + 0.1, "database system was interrupted; last known up at 2026-11-21 14:21:17 UTC")
+        self.postgresql(
+            self.at("db_start") + later_s + 0.1,
+            "database system was interrupted; last known up at 2026-11-21 14:21:17 UTC",
+        )
         self.postgresql(self.at("redo") + later_s, "redo starts at 0/10AE5210")
 
     def recovery(self, later_s: float = 0.0) -> None:
         """The database is back, and the cluster manager sees it."""
         self.postgresql(self.at("redo_done") + later_s, "redo done at 0/A2F06908 system usage: CPU: user: 7.80 s")
         self.postgresql(self.at("ready") + later_s, "database system is ready to accept connections")
-        self.pacemaker(self.at("started") + later_s, "controld", "notice: Result of start operation for database on node2: ok | rc=0")
-        self.pacemaker(self.at("started") + later_s + 0.2, "controld", "notice: State transition S_TRANSITION_ENGINE -> S_IDLE | input=I_TE_SUCCESS")
+        self.pacemaker(
+            self.at("started") + later_s,
+            "controld",
+            "notice: Result of start operation for database on node2: ok | rc=0",
+        )
+        self.pacemaker(
+            self.at("started") + later_s + 0.2,
+            "controld",
+            "notice: State transition S_TRANSITION_ENGINE -> S_IDLE | input=I_TE_SUCCESS",
+        )
 
     def failed(self) -> None:
         """The start of the database fails, and is not tried again."""
         at = self.at("db_start") + 3
         self.pacemaker(at, "controld", "notice: Result of start operation for database on node2: error | rc=1")
-        self.pacemaker(at + 0.5, "controld", "notice: State transition S_TRANSITION_ENGINE -> S_IDLE | input=I_TE_SUCCESS")
+        self.pacemaker(
+            at + 0.5, "controld", "notice: State transition S_TRANSITION_ENGINE -> S_IDLE | input=I_TE_SUCCESS"
+        )
 
     def write(self, folder: Path) -> None:
         """Into `node2` below the folder of the run."""
@@ -295,7 +326,9 @@ def write_pacemaker_run(folder: Path, scenario: str, extra_s: float = 0.0) -> No
     if scenario in ("healthy", "dies_again"):
         node.recovery()
     if scenario == "dies_again":
-        node.pacemaker(40.0, "controld", "notice: Result of monitor operation for database on node2: not running | rc=7")
+        node.pacemaker(
+            40.0, "controld", "notice: Result of monitor operation for database on node2: not running | rc=7"
+        )
         node.database(45.0)
         node.recovery(45.0)
     if scenario == "hangs":

@@ -1,6 +1,5 @@
 """What became of every run: known outcomes in two stacks, found with the line that says so, and never averaged in silence."""
 
-from pathlib import Path
 
 import pytest
 
