@@ -39,7 +39,7 @@ MILESTONE_RULE_SCHEMA: dict[str, pl.DataType] = {
     "after": pl.String(),  # instant or milestone
     "before": pl.String(),
     "is_user": pl.Boolean(),
-    "ends_recovery": pl.Int32(),  # 1: the service is back; 2, 3: stands for it where no run shows such a step; null: neither
+    "ends_recovery": pl.Int32(),  # 1: the service is back; 2, 3: stands for it where no run shows such a step
     "begun_by": pl.String(),  # milestone after which this one must follow
 }
 

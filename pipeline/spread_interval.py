@@ -1,4 +1,4 @@
-"""95 % intervals of a standard deviation and of a coefficient of variation, for samples of a normal quantity, and of a share."""
+"""95 % intervals: of a standard deviation and a coefficient of variation, for normal quantities, and of a share."""
 
 import math
 

@@ -137,8 +137,8 @@ STUDY_COMMENTS: Final[dict[str, tuple[str, dict[str, str]]]] = {
             "after": "instant or milestone it follows",
             "before": "instant or milestone it precedes",
             "is_user": "whether study.toml states it",
-            "ends_recovery": "the service is back: 0 by study.toml, 1 by its rule; 2, 3: stands for it where no run shows such a step; "
-            "-1: not so by study.toml; null: no",
+            "ends_recovery": "1: the service is back; 2, 3: stands for it where no run shows such a step; "
+            "0: it is back by study.toml; -1: it is not by study.toml; null: neither",
             "begun_by": "milestone after which this one must follow",
         },
     ),

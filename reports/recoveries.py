@@ -23,7 +23,7 @@ def k_of_n(row: Row) -> str:
 
 
 def sentence(study: StudyView) -> str:
-    """`5 of 10 (24 to 76 %)`, of several configurations for each, those that came back least first; empty without runs."""
+    """`5 of 10 (24 to 76 %)`, for each configuration, those that came back least first; empty without runs."""
     rows = study.recovery
     if not rows:
         return ""

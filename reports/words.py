@@ -70,8 +70,8 @@ def found_sentence(study: StudyView) -> str:
     found = f"{read}; {failovers} in {counted(configurations, 'configuration')}"
     if not rest:
         return f"{found}, {share} of them used."
-    recovered = sum(row["recovered"] for row in study.recovery)
-    return f"{found}: of {numbers.count(sum(row['runs'] for row in study.recovery))} {numbers.count(recovered)} recovered, {rest}."
+    recovered = numbers.count(sum(row["recovered"] for row in study.recovery))
+    return f"{found}: {recovered} recovered by themselves, {rest}."
 
 
 def others(study: StudyView) -> str:

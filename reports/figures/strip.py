@@ -14,10 +14,9 @@ DATA_NAMES = ("configuration", "run", "milestone", "elapsed_s", "path", "line_no
 VALUE_WIDTH = 128
 WIDE_RANGE = 8.0  # longest time to shortest; on an even axis the shortest then has an eighth of it
 USUAL = Naming("recovery-times")
-NOT_BACK = {"milestone": None}
 CENSORED_NOTE = (
-    "Open circles: runs that did not come back by themselves, at the moment until which they were seen to, or at which a person "
-    "stepped in; beyond the axis at its end. They are in no mean."
+    "Open circles: runs that did not come back by themselves, at the moment until which they were seen, or at which a "
+    "person stepped in; what lies beyond the axis stands at its end. They are in no mean."
 )
 
 
@@ -55,20 +54,13 @@ def recovery_times(
         or f"Time from the fault to recovery ({' or '.join(phrases)}): every run, mean and 95 % interval",
         description="; ".join(
             f"{member.label}: mean {numbers.fixed(row['mean_s'], 1)} s, "
-            f"{runs_of(study, member.configuration, row['runs'])} from {numbers.fixed(row['min_s'], 1)} to {numbers.fixed(row['max_s'], 1)} s"
+            f"{runs_of(study, member.configuration, row['runs'])} "
+            f"from {numbers.fixed(row['min_s'], 1)} to {numbers.fixed(row['max_s'], 1)} s"
             for member, row in stats
         ),
         spec=_spec(study, stats, runs, censored),
         names=DATA_NAMES,
-        rows=tuple(
-            [
-                *(tuple((row | {"outcome": "recovered"})[key] for key in DATA_NAMES) for row in runs),
-                *(
-                    tuple((row | NOT_BACK | {"elapsed_s": row["censored_s"]})[key] for key in DATA_NAMES)
-                    for row in censored
-                ),
-            ]
-        ),
+        rows=(*(_shown(row) for row in runs), *(_seen(row) for row in censored)),
         notes=(
             "Dots: single runs, first run on top. Vertical line: mean. Band: 95 % confidence interval of the mean."
             + (" The axis is logarithmic." if _is_logarithmic(stats) else ""),
@@ -78,6 +70,15 @@ def recovery_times(
         label=naming.label,
         configurations=tuple(member.configuration for member, _ in stats),
     )
+
+
+def _shown(row: Row) -> tuple[object, ...]:
+    return (*(row[key] for key in DATA_NAMES[:-1]), "recovered")
+
+
+def _seen(row: Row) -> tuple[object, ...]:
+    """A run that did not come back, with the seconds until which it was seen."""
+    return (row["configuration"], row["run"], None, row["censored_s"], row["path"], row["line_no"], row["outcome"])
 
 
 def _spec(

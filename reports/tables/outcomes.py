@@ -32,16 +32,14 @@ def _counts(study: StudyView) -> Table:
             Cell(numbers.count(row["runs"]), (row["runs"],)),
             Cell(numbers.count(row["recovered"]), (row["recovered"],)),
             Cell(numbers.fixed(100 * row["share"], 0), (row["share"],)),
-            Cell(
-                numbers.interval(100 * row["ci95_low"], 100 * row["ci95_high"], 0), (row["ci95_low"], row["ci95_high"])
-            ),
+            _interval(row),
             *(_count(counted, row["configuration"], kind) for kind in found),
         )
         for row in study.recovery
     ]
     note = (
-        "Recovered: the service came back by itself and stayed. Interval: Wilson, 95 %. Planned take-overs and runs that "
-        "the study excludes are left out. Times to recovery are means of the runs that recovered."
+        "Recovered: the service came back by itself and stayed. Interval: Wilson, 95 %. Planned take-overs and "
+        "runs that the study excludes are left out. Times to recovery are means of the runs that recovered."
     )
     caption = "What became of the failovers"
     return Table(
@@ -71,8 +69,8 @@ def _runs(study: StudyView) -> Table:
         if row["is_counted"] and row["outcome"] != "recovered"
     ]
     note = (
-        "Seen until: seconds after the fault from which on nothing of the run counts as automatic recovery; steps before count. "
-        "Relation run_outcome has all runs."
+        "Seen until: seconds after the fault from which on nothing of the run counts as automatic recovery; steps "
+        "before count. Relation run_outcome has all runs."
     )
     caption = "Failovers that did not come back by themselves"
     source, sql = "Source: relation run_outcome.", statement("outcomes")
@@ -82,3 +80,8 @@ def _runs(study: StudyView) -> Table:
 def _count(rows: list[Row], configuration: str, outcome: str) -> Cell:
     count = sum(row["configuration"] == configuration and row["outcome"] == outcome for row in rows)
     return Cell(numbers.count(count), (count,))
+
+
+def _interval(row: Row) -> Cell:
+    low, high = row["ci95_low"], row["ci95_high"]
+    return Cell(numbers.interval(100 * low, 100 * high, 0), (low, high))

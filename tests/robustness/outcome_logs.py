@@ -1,4 +1,4 @@
-"""Writes the logs of failovers whose outcome is known, in two stacks: VCS with DB2, and corosync with Pacemaker and PostgreSQL.
+"""Writes logs of failovers whose outcome is known: VCS with DB2, and corosync with Pacemaker and PostgreSQL.
 
 Every writer fills the folder of one run. `SCENARIOS` says what each of them must be found to be.
 """
@@ -132,7 +132,8 @@ def _vcs_ordered(crash: Failover, logs: Logs) -> None:
         _engine(
             crash,
             0.0,
-            f"NOTICE V-16-1-10208 Initiating switch of group {GROUP} from system {crash.lost} to system {crash.survivor}",
+            f"NOTICE V-16-1-10208 Initiating switch of group {GROUP} "
+            f"from system {crash.lost} to system {crash.survivor}",
         ),
         *(line for line in logs["engine_A.log"] if crash.lost not in line and "10077" not in line),
     ]
@@ -305,44 +306,71 @@ def write_pacemaker_run(folder: Path, scenario: str, extra_s: float = 0.0) -> No
     """One run; every step after the membership change is so much later."""
     node = _Pacemaker(extra_s)
     node.before()
-    if scenario == "ordered":
-        node.pacemaker(1.0, "schedulerd", "notice: Scheduling shutdown of node node1")
-        node.begin()
-        node.database()
-        node.recovery()
-        node.pacemaker(30.0, "controld", "notice: Node node1 state is now lost | nodeid=1 previous=member")
-        node.write(folder)
-        return
-    node.loss()
-    if scenario in ("faulted", "cleared"):
-        node.database()
-        node.failed()
-    if scenario == "cleared":
-        node.pacemaker(240.0, "controld", "notice: Forcing the status of all resources to be redetected")
-        node.database(240.0)
-        node.recovery(240.0)
-    if scenario in ("healthy", "dies_again", "hangs"):
-        node.database()
-    if scenario in ("healthy", "dies_again"):
-        node.recovery()
-    if scenario == "dies_again":
-        node.pacemaker(
-            40.0, "controld", "notice: Result of monitor operation for database on node2: not running | rc=7"
-        )
-        node.database(45.0)
-        node.recovery(45.0)
-    if scenario == "hangs":
-        for at in (600.0, 1200.0):
-            node.pacemaker(at, "based", "info: Reporting our current digest to node2: 74107c33 for 0.6.32")
-    if scenario == "target_dies":
-        node.corosync(230.0, "[MAIN  ] Corosync Cluster Engine 3.1.7 starting up")
-        node.pacemaker(235.0, "controld", "notice: Starting Pacemaker 2.1.5 | build=a3f44794f94")
-    if scenario == "stopped":
-        node.pacemaker(13.0, "d", "notice: Shutting down Pacemaker")
-        node.corosync(14.0, "[MAIN  ] Node was shut down by a signal")
+    if scenario != "ordered":
+        node.loss()
+    PACEMAKER[scenario](node)
     node.write(folder)
 
 
+def _healthy(node: _Pacemaker) -> None:
+    node.database()
+    node.recovery()
+
+
+def _faulted(node: _Pacemaker) -> None:
+    node.database()
+    node.failed()
+
+
+def _cleared(node: _Pacemaker) -> None:
+    _faulted(node)
+    node.pacemaker(240.0, "controld", "notice: Forcing the status of all resources to be redetected")
+    node.database(240.0)
+    node.recovery(240.0)
+
+
+def _dies_again(node: _Pacemaker) -> None:
+    _healthy(node)
+    text = "notice: Result of monitor operation for database on node2: not running | rc=7"
+    node.pacemaker(40.0, "controld", text)
+    node.database(45.0)
+    node.recovery(45.0)
+
+
+def _hangs(node: _Pacemaker) -> None:
+    node.database()
+    for at in (600.0, 1200.0):
+        node.pacemaker(at, "based", "info: Reporting our current digest to node2: 74107c33 for 0.6.32")
+
+
+def _target_dies(node: _Pacemaker) -> None:
+    node.corosync(230.0, "[MAIN  ] Corosync Cluster Engine 3.1.7 starting up")
+    node.pacemaker(235.0, "controld", "notice: Starting Pacemaker 2.1.5 | build=a3f44794f94")
+
+
+def _stopped(node: _Pacemaker) -> None:
+    node.pacemaker(13.0, "d", "notice: Shutting down Pacemaker")
+    node.corosync(14.0, "[MAIN  ] Node was shut down by a signal")
+
+
+def _ordered(node: _Pacemaker) -> None:
+    node.pacemaker(1.0, "schedulerd", "notice: Scheduling shutdown of node node1")
+    node.begin()
+    _healthy(node)
+    node.pacemaker(30.0, "controld", "notice: Node node1 state is now lost | nodeid=1 previous=member")
+
+
+PACEMAKER: Mapping[str, Callable[[_Pacemaker], None]] = {
+    "healthy": _healthy,
+    "cleared": _cleared,
+    "faulted": _faulted,
+    "target_dies": _target_dies,
+    "dies_again": _dies_again,
+    "hangs": _hangs,
+    "stopped": _stopped,
+    "cut": lambda _node: None,
+    "ordered": _ordered,
+}
 WRITERS: Mapping[str, tuple[Callable[[Path], None], Callable[[Path, str, float], None]]] = {
     "vcs": (write_vcs_cluster, write_vcs_run),
     "pacemaker": (write_pacemaker_cluster, write_pacemaker_run),

@@ -240,11 +240,11 @@ found as (
             when 'recovered' then format('every step that means service was done, the last `{}`', last_step)
             when 'by_hand' then format('a person stepped in after {} s: {}', printed_s, line.text)
             when 'stop' then format('the cluster or the node was stopped after {} s: {}', printed_s, line.text)
-            when 'fault' then format('a step failed on `{}` after {} s: {}', surviving_node, printed_s, line.text)
-            when 'start' then format('`{}` went down too: it started anew after {} s', surviving_node, printed_s)
-            when 'restarted' then format('`{}` went down too before the service was back: after {} s, {}', surviving_node, printed_s, line.text)
-            when 'lost' then format('`{}` was lost too, after {} s', surviving_node, printed_s)
-            when 'lost_after' then format('`{}` was lost too, after {} s, just after the service was back', surviving_node, printed_s)
+            when 'fault' then format('a step failed on {} after {} s: {}', surviving_node, printed_s, line.text)
+            when 'start' then format('{} went down too: it started anew after {} s', surviving_node, printed_s)
+            when 'restarted' then format('{} went down too before the service was back: after {} s, {}', surviving_node, printed_s, line.text)
+            when 'lost' then format('{} was lost too, after {} s', surviving_node, printed_s)
+            when 'lost_after' then format('{} was lost too, after {} s, just after the service was back', surviving_node, printed_s)
             when 'down' then
                 format('the service went down again after {} s, after its first recovery: {}', printed_s, line.text)
             when 'unserved' then 'the cluster''s last step was done, but clients asked in vain to the end of their log'
@@ -259,7 +259,7 @@ found as (
             when 'silent' then 'no log of the surviving node''s cluster manager or database is there'
             when 'ended' then
                 format(
-                    'the logs of `{}` say nothing of the failover after {} s{}',
+                    'the logs of {} say nothing of the failover after {} s{}',
                     surviving_node,
                     printed_s,
                     coalesce(format(' (last step `{}`), before `{}`', last_step, missing_step), '')
