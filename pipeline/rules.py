@@ -59,6 +59,7 @@ OUTCOME_RULE_SCHEMA: dict[str, pl.DataType] = {
     "source": pl.String(),  # vcs, ha, db2diag, syslog
     "kinds": pl.List(pl.String()),
     "actions": pl.List(pl.String()),
+    "words": pl.List(pl.String()),  # the message holds one of them
     "text_pattern": pl.String(),  # regular expression found in the message
 }
 
@@ -138,6 +139,7 @@ def outcome_rules() -> pl.DataFrame:
             "source": line["source"],
             "kinds": line.get("kinds", []),
             "actions": line.get("actions", []),
+            "words": line.get("words", []),
             "text_pattern": line.get("text"),
         }
         for position, line in enumerate(lines, start=1)

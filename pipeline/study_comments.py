@@ -150,6 +150,7 @@ STUDY_COMMENTS: Final[dict[str, tuple[str, dict[str, str]]]] = {
             "source": "log it stands in: vcs, ha, db2diag, syslog",
             "kinds": "kinds of message; empty: any",
             "actions": "operations: start, promote, ...; empty: any",
+            "words": "the message holds one of them; empty: none is asked for",
             "text_pattern": "regular expression (RE2) found in the message; null: none is asked for",
         },
     ),

@@ -199,6 +199,31 @@ back_lines as (
 
 ),
 
+rule_words as (
+
+    select position, unnest(words) as word from study.outcome_rule where source = 'syslog'
+
+),
+
+telling as (  -- few lines hold a word, and an expression that is not the same for all lines is slow
+
+    select distinct
+        rule_words.position,
+        syslog_event."at",
+        syslog_event.host,
+        syslog_event.text,
+        syslog_event.file_id,
+        syslog_event.line_no
+
+    from log.syslog_event as syslog_event
+
+    inner join rule_words
+        on contains(syslog_event.text, rule_words.word)
+
+    where syslog_event."at" is not null
+
+),
+
 placed as (
 
     select
@@ -269,14 +294,16 @@ placed as (
             incidents.configuration = files.configuration
             and (files.run is null or files.run is not distinct from incidents.unit_run)
 
-    inner join log.syslog_event as syslog_event
+    inner join telling as syslog_event
         on
             files.file_id = syslog_event.file_id
             and syslog_event."at" >= incidents.loss_at
             and syslog_event."at" < incidents.end_at
 
     inner join study.outcome_rule as rule
-        on rule.source = 'syslog' and regexp_matches(syslog_event.text, rule.text_pattern)
+        on
+            syslog_event.position = rule.position
+            and regexp_matches(syslog_event.text, rule.text_pattern)
 
 )
 
