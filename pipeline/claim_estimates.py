@@ -16,7 +16,7 @@ from pipeline import relations
 from pipeline.claim_verdict import Estimate
 from pipeline.errors import UsageError
 from pipeline.manifest_entries import PAIR_STATISTICS
-from pipeline.spread_interval import cv_interval, stddev_interval
+from pipeline.spread_interval import cv_interval, share_interval, stddev_interval
 
 Row = dict[str, Any]  # a row of a relation; the store states the types of its columns
 
@@ -140,6 +140,8 @@ class Found:
 
 def find_estimate(con: duckdb.DuckDBPyConnection, asked: Asked) -> Found:
     """The statistic that is asked for; a name that the study does not know is a UsageError with the nearest one."""
+    if asked.kind == "outcome":
+        return _outcome(con, asked)
     subject = next(each for each in SUBJECTS if each.kind == asked.kind)
     stats = _rows(con, f"select * from ({subject.stats}) where item = $item order by all", item=asked.item)
     _refuse_unknown(con, asked, subject, stats)
@@ -167,6 +169,39 @@ def compare(con: duckdb.DuckDBPyConnection, here: Row, there: Row) -> Row:
     return _rows(con, COMPARED.format(comparison=statement), **values)[0]
 
 
+# --- what became of runs ---------------------------------------------------------------------------------------------
+
+OUTCOMES = """
+select
+    configuration,
+    count(*) filter (where is_counted) as runs,
+    count(*) filter (where outcome = $outcome and (is_counted or outcome = 'planned')) as found
+
+from main.run_outcome
+
+group by configuration
+"""
+
+
+def _outcome(con: duckdb.DuckDBPyConnection, asked: Asked) -> Found:
+    """How many runs came to an outcome, or their share with Wilson's interval. Planned take-overs have no share."""
+    _refuse_unknown_configurations(con, asked)
+    found = {row["configuration"]: row for row in _rows(con, OUTCOMES, outcome=asked.item)}
+    configuration = asked.configuration or (next(iter(found)) if len(found) == 1 else None)
+    if configuration is None and found:
+        raise UsageError(f"{asked.owner}: several configurations in the study; state one: {_listed(sorted(found))}")
+    row = found.get(configuration or "")
+    if row is None:
+        return Found(Estimate(None, lack="no run with a fault"), configuration)
+    runs, count = row["runs"], row["found"]
+    if asked.statistic == "runs":
+        return Found(Estimate(float(count), runs=runs or count, is_exact=True), configuration)
+    if runs == 0 or asked.item == "planned":
+        return Found(Estimate(None, lack="no run but planned take-overs"), configuration)
+    low, high = share_interval(count, runs)
+    return Found(Estimate(count / runs, low, high, runs=runs), configuration)
+
+
 # --- which row is meant ----------------------------------------------------------------------------------------------
 
 
@@ -175,6 +210,10 @@ def _refuse_unknown(con: duckdb.DuckDBPyConnection, asked: Asked, subject: Subje
         known = [name for (name,) in con.execute(subject.names).fetchall()]
         if asked.item not in known:
             raise UsageError(f"{asked.owner}: no {asked.kind} {asked.item!r} in the study{nearest(asked.item, known)}")
+    _refuse_unknown_configurations(con, asked)
+
+
+def _refuse_unknown_configurations(con: duckdb.DuckDBPyConnection, asked: Asked) -> None:
     configurations = [name for (name,) in con.execute("select configuration from configuration_order").fetchall()]
     for name in (asked.configuration, asked.reference):
         if name is not None and name not in configurations:

@@ -36,6 +36,7 @@ STATISTIC_WORDS = {
     "ratio": "ratio",
     "reduction_pct": "reduction",
     "improvement_pct": "increase",
+    "share": "share of the runs",
 }
 SIGNS = {"<=": "\u2264", ">=": "\u2265", "==": "=", "!=": "\u2260"}
 
@@ -120,7 +121,12 @@ def _judged(con: duckdb.DuckDBPyConnection, number: int, claim: Claim, margin_pc
 
 
 def _asked(claim: Claim, owner: str) -> Asked:
-    kinds = {"milestone": claim.milestone, "phase": claim.phase, "measurement": claim.measurement}
+    kinds = {
+        "milestone": claim.milestone,
+        "phase": claim.phase,
+        "measurement": claim.measurement,
+        "outcome": claim.outcome,
+    }
     kind, item = next((kind, item) for kind, item in kinds.items() if item is not None)
     return Asked(owner, kind, item, claim.statistic, claim.configuration, claim.reference, claim.label, claim.clients)
 

@@ -11,7 +11,10 @@ from pipeline.manifest_keys import Keys
 OPERATORS = ("<", "<=", "=", "==", "!=", ">=", ">")
 PAIR_STATISTICS = ("difference", "ratio", "reduction_pct", "improvement_pct")
 """Statistics of a configuration and its reference."""
-STATISTICS = ("mean", "median", "min", "max", "stddev", "cv_pct", "runs", *PAIR_STATISTICS)
+STATISTICS = ("mean", "median", "min", "max", "stddev", "cv_pct", "runs", *PAIR_STATISTICS, "share")
+OUTCOMES = ("recovered", "recovered_by_hand", "failed", "aborted", "log_ended", "planned", "unknown")
+"""What may become of a run, as relation `run_outcome` says it."""
+OUTCOME_STATISTICS = ("share", "runs")
 DATE_ORDERS = ("ymd", "mdy", "dmy")
 
 Scalar = str | int | float | bool
@@ -201,7 +204,8 @@ class Claim:
     """A sentence and the condition under which it is true: a statement, or one statistic against a number.
 
     `label` and `clients` tell measurements of one name apart. `margin` (in the unit of `value`) or `margin_pct` (in
-    percent of it) says what still counts as equal. `unit` is that of the values of a statement.
+    percent of it) says what still counts as equal. `unit` is that of the values of a statement. `outcome`: what became
+    of runs; its statistic is the share of them, with Wilson's interval, or their number.
     """
 
     text: str | None
@@ -219,16 +223,18 @@ class Claim:
     margin: float | None
     margin_pct: float | None
     unit: str | None
+    outcome: str | None = None
 
     @classmethod
     def read(cls, keys: Keys) -> Self:
         """Read one `[[claim]]`."""
         subjects = {key: keys.string(key) for key in ("sql", "milestone", "measurement", "phase")}
+        subjects["outcome"] = keys.choice("outcome", OUTCOMES)
         clients = keys.positive("clients")
         entry = cls(
             text=keys.string("text"),
             **subjects,
-            statistic=keys.choice("statistic", STATISTICS) or "mean",
+            statistic=keys.choice("statistic", STATISTICS) or ("share" if subjects["outcome"] else "mean"),
             configuration=keys.string("configuration"),
             reference=keys.string("reference"),
             op=keys.choice("op", OPERATORS),
@@ -244,6 +250,10 @@ class Claim:
         if len(stated) != 1:
             found = " and ".join(stated) or "none"
             raise keys.lacking(f"exactly one of {', '.join(subjects)}; found {found}")
+        if entry.outcome is not None and entry.statistic not in OUTCOME_STATISTICS:
+            raise keys.error("statistic", f"what became of runs has {' and '.join(OUTCOME_STATISTICS)}")
+        if entry.statistic == "share" and entry.outcome is None:
+            raise keys.error("statistic", "a share is one of 'outcome'")
         conditions = [each for each in (entry.op, entry.value) if each is not None]
         if len(conditions) == 1 or (not conditions and entry.sql is None):
             raise keys.lacking(f"keys 'op' and 'value' beside {stated[0]!r}")

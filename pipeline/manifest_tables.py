@@ -56,6 +56,7 @@ CLAIM: Schema = {
     "margin": _REAL,
     "margin_pct": _REAL,
     "unit": _TEXT,
+    "outcome": _TEXT,
 }
 PUBLICATION_FIGURE: Schema = {
     "position": _POSITION,

@@ -16,6 +16,7 @@ import polars as pl
 from pipeline.errors import UsageError
 
 RULES_FOLDER = Path(__file__).parent / "rules"
+OUTCOME_FILE = RULES_FOLDER / "outcome" / "lines.toml"
 
 MILESTONE_RULE_SCHEMA: dict[str, pl.DataType] = {
     "position": pl.Int32(),  # place of the milestone among all, from 1
@@ -38,6 +39,8 @@ MILESTONE_RULE_SCHEMA: dict[str, pl.DataType] = {
     "after": pl.String(),  # instant or milestone
     "before": pl.String(),
     "is_user": pl.Boolean(),
+    "ends_recovery": pl.Int32(),  # 1: the service is back; 2, 3: stands for it where no run shows such a step
+    "begun_by": pl.String(),  # milestone after which this one must follow
 }
 
 PHASE_RULE_SCHEMA: dict[str, pl.DataType] = {
@@ -50,20 +53,33 @@ PHASE_RULE_SCHEMA: dict[str, pl.DataType] = {
     "colour_role": pl.String(),
 }
 
+OUTCOME_RULE_SCHEMA: dict[str, pl.DataType] = {
+    "position": pl.Int32(),
+    "says": pl.String(),  # fault, down, start, by_hand, stop
+    "source": pl.String(),  # vcs, ha, db2diag, syslog
+    "kinds": pl.List(pl.String()),
+    "actions": pl.List(pl.String()),
+    "words": pl.List(pl.String()),  # the message holds one of them
+    "text_pattern": pl.String(),  # regular expression found in the message
+}
+
 INSTANTS = ("search_start", "fault", "membership", "service_end", "database_start", "end")
 """What `after` and `before` may name besides milestones; `pipeline/rules/vcs_db2.toml` says what they are."""
 
 SOURCES = ("vcs", "syslog", "db2diag", "llt", "gab", "storage", "ha")
-USER_KEYS = ("name", "label", "group", "source", "message_id", "text", "pick", "after", "before")
+USER_KEYS = ("name", "label", "group", "source", "message_id", "text", "pick", "after", "before", "ends_recovery")
+STUDY_END = 0
+NO_END = -1
+"""`ends_recovery` of the study's own steps: true and false."""
 NAME = re.compile(r"^[a-z][a-z0-9_]*$")
 
 
 def study_tables(user_milestones: Sequence[Mapping[str, Any]]) -> dict[str, pl.DataFrame]:  # raw TOML values
-    """Give the tables of schema `study` that hold rules: `milestone_rule` and `phase_rule`.
+    """Give the tables of schema `study` that hold rules: `milestone_rule`, `phase_rule` and `outcome_rule`.
 
     The ingest writes every frame under its key, whether or not the study has a manifest.
     """
-    return {"milestone_rule": table(user_milestones), "phase_rule": phase_rules()}
+    return {"milestone_rule": table(user_milestones), "phase_rule": phase_rules(), "outcome_rule": outcome_rules()}
 
 
 def table(user_milestones: Sequence[Mapping[str, Any]]) -> pl.DataFrame:  # raw TOML values
@@ -79,7 +95,8 @@ def table(user_milestones: Sequence[Mapping[str, Any]]) -> pl.DataFrame:  # raw 
         row = _user_row(entry, names)
         if built := headings.get(row["milestone"]):
             row |= {"position": built["position"], "stack": built["stack"]}
-            row |= {key: built[key] for key in ("label", "spanner") if row[key] is None}
+            row |= {key: built[key] for key in ("label", "spanner", "ends_recovery") if row[key] is None}
+            row["begun_by"] = built["begun_by"]
         else:
             row["position"] = len(headings) + 1 + len({each["milestone"] for each in own} - set(headings))
             row["position"] = next(
@@ -110,6 +127,24 @@ def phase_rules() -> pl.DataFrame:
         )
     ]
     return pl.DataFrame(rows, schema=PHASE_RULE_SCHEMA)
+
+
+def outcome_rules() -> pl.DataFrame:
+    """Give one row per kind of line that decides what became of a failover."""
+    lines = tomllib.loads(OUTCOME_FILE.read_text(encoding="utf-8"))["line"]
+    rows = [
+        {
+            "position": position,
+            "says": line["says"],
+            "source": line["source"],
+            "kinds": line.get("kinds", []),
+            "actions": line.get("actions", []),
+            "words": line.get("words", []),
+            "text_pattern": line.get("text"),
+        }
+        for position, line in enumerate(lines, start=1)
+    ]
+    return pl.DataFrame(rows, schema=OUTCOME_RULE_SCHEMA)
 
 
 @cache
@@ -146,6 +181,8 @@ def _built_in_rows() -> Iterable[dict[str, Any]]:  # frame rows
                 "after": evidence["after"],
                 "before": evidence["before"],
                 "is_user": False,
+                "ends_recovery": milestone.get("ends_recovery"),
+                "begun_by": milestone.get("begun_by"),
             }
 
 
@@ -179,6 +216,8 @@ def _user_row(entry: Mapping[str, Any], names: set[str]) -> dict[str, Any]:  # r
         "after": entry.get("after", "fault"),
         "before": entry.get("before", "end"),
         "is_user": True,
+        "ends_recovery": _user_end(name, entry.get("ends_recovery")),
+        "begun_by": None,
     }
     _check_choice(name, "pick", row["pick"], ("first", "last"))
     _check_choice(name, "source", row["source"], (None, *SOURCES))
@@ -186,6 +225,13 @@ def _user_row(entry: Mapping[str, Any], names: set[str]) -> dict[str, Any]:  # r
         _check_choice(name, key, row[key], (*INSTANTS, *sorted(names - {name})))
     _check_pattern(name, row["text_pattern"])
     return row
+
+
+def _user_end(name: str, stated: object) -> int | None:
+    """A step that the study itself calls the end comes before those of the built-in rules."""
+    if stated is not None and not isinstance(stated, bool):
+        raise UsageError(f"[[milestone]] {name}: ends_recovery = {stated!r} is not one of true, false")
+    return {True: STUDY_END, False: NO_END}.get(stated) if stated is not None else None
 
 
 def _check_choice(name: str, key: str, value: object, choices: Sequence[str | None]) -> None:

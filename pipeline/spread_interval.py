@@ -1,8 +1,10 @@
-"""95 % intervals of a standard deviation and of a coefficient of variation, for samples of a normal quantity."""
+"""95 % intervals: of a standard deviation and a coefficient of variation, for normal quantities, and of a share."""
 
 import math
 
 LEVEL = 0.95
+NORMAL_975 = 1.959963984540054
+"""Quantile of the normal distribution that `LEVEL` asks for on either side."""
 FAR = 20.0
 """Standard deviations from the mean beyond which no quantile in use lies."""
 
@@ -53,3 +55,12 @@ def _lower_gamma(shape: float, x: float) -> float:
         term *= x / step
         total += term
     return total * math.exp(shape * math.log(x) - x - math.lgamma(shape))
+
+
+def share_interval(count: int, runs: int) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share, as relation `recovery` has it."""
+    share, z2 = count / runs, NORMAL_975**2
+    middle = share + z2 / (2 * runs)
+    half = math.sqrt(z2 * (share * (1 - share) / runs + z2 / (4 * runs**2)))
+    low, high = (middle - half) / (1 + z2 / runs), (middle + half) / (1 + z2 / runs)
+    return 0.0 if count == 0 else low, 1.0 if count == runs else high

@@ -97,6 +97,7 @@ STUDY_COMMENTS: Final[dict[str, tuple[str, dict[str, str]]]] = {
             "margin": "what still counts as equal, in the unit of the value",
             "margin_pct": "what still counts as equal, percent of the value",
             "unit": "unit of the values of a statement; null: a pure number, or that of what was measured",
+            "outcome": "what became of runs, of which it is the share or the number",
         },
     ),
     "publication_table": (
@@ -136,6 +137,21 @@ STUDY_COMMENTS: Final[dict[str, tuple[str, dict[str, str]]]] = {
             "after": "instant or milestone it follows",
             "before": "instant or milestone it precedes",
             "is_user": "whether study.toml states it",
+            "ends_recovery": "1: the service is back; 2, 3: stands for it where no run shows such a step; "
+            "0: it is back by study.toml; -1: it is not by study.toml; null: neither",
+            "begun_by": "milestone after which this one must follow",
+        },
+    ),
+    "outcome_rule": (
+        "One row per kind of line that decides what became of a failover, besides its steps.",
+        {
+            "position": "order in the file of rules, from 1",
+            "says": "fault, down, start (of the node anew), by_hand, stop",
+            "source": "log it stands in: vcs, ha, db2diag, syslog",
+            "kinds": "kinds of message; empty: any",
+            "actions": "operations: start, promote, ...; empty: any",
+            "words": "the message holds one of them; empty: none is asked for",
+            "text_pattern": "regular expression (RE2) found in the message; null: none is asked for",
         },
     ),
     "phase_rule": (

@@ -11,6 +11,7 @@ from reports.figures.picture import svg
 from reports.placement import FIGURES_LAST, TOPIC_TITLES, section_of, section_of_figure, topic_of
 from reports.planning import Advice, advice
 from reports.recommendations import recommendations
+from reports.recoveries import opening
 from reports.run_lists import MOST_ROWS, RowRuns, RunLines, lines_of_runs, rows_of_table
 from reports.run_values import RunValues, claim_anchor, run_values
 from reports.sections import Prose
@@ -53,6 +54,7 @@ class Topic:
     tables: Sequence[Table]
     figures: Sequence[Figure]
     advice: Sequence[Advice] = ()
+    opening: str = ""
 
     @property
     def first_figures(self) -> list[Figure]:
@@ -142,6 +144,7 @@ class Document:
                 [each for each in tables if topic_of(each, self.study) == kind],
                 [each for each in self.figures.values() if each.topic == kind],
                 ADVICE[kind](self.study) if kind in ADVICE else (),
+                opening(self.study) if kind == "failover" else "",
             )
             for kind, title in TOPIC_TITLES.items()
         ]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from reports import numbers
+from reports import numbers, recoveries
 from reports.metrics import MAIN_METRICS, UNITS_IN_NAMES, name_of
 from reports.planning import headlines
 from reports.store import Row
@@ -36,7 +36,13 @@ class Highlights:
 def highlights(study: StudyView) -> Highlights:
     """What the data show, the study's comparisons first, how its claims fare last; nothing that they do not show."""
     found = _found(study)
-    return Highlights(found.basis, (*found.found, *_claims(study)))
+    return Highlights(found.basis, (*_recoveries(study), *found.found, *_claims(study)))
+
+
+def _recoveries(study: StudyView) -> list[Highlight]:
+    """Of how many runs the service came back: without it a mean of the others says little."""
+    told = recoveries.sentence(study)
+    return [Highlight(recoveries.SUBJECT, told)] if told else []
 
 
 def _found(study: StudyView) -> Highlights:
@@ -78,7 +84,7 @@ def starting_point(study: StudyView, configurations: Iterable[str]) -> str:
 
 
 def _end_changes(study: StudyView) -> list[Row]:
-    return [row for row in study.changes if row["milestone"] == study.end_milestone(row["configuration"])]
+    return [row for row in study.changes if study.ends_alike(row)]
 
 
 def _compared_times(study: StudyView, rows: Sequence[Row]) -> tuple[list[Highlight], str]:
@@ -89,12 +95,13 @@ def _compared_times(study: StudyView, rows: Sequence[Row]) -> tuple[list[Highlig
     until = study.milestone_clause(milestones.pop()) if len(milestones) == 1 else ""
     basis = (
         f"Failover time: from {starting_point(study, configurations)} until "
-        f"{until or 'the step that is named in brackets'}; {_means_of(runs)}."
+        f"{until or 'the step that is named in brackets'}; {_means_of(runs)}"
+        f"{', of the runs that came back' if recoveries.is_censored(study, configurations) else ''}."
     )
     found = []
     for row in rows:
         remarks = "" if until else f" ({study.milestone_phrase(row['milestone'])})"
-        remarks += _runs_of(row) if len(runs) > 1 else ""
+        remarks += _runs_of(study, row) if len(runs) > 1 else ""
         before, after = (numbers.fixed(row[name], 1) for name in ("reference_mean_s", "mean_s"))
         effect = _effect(row["ratio"], row["ratio_ci95_low"], row["ratio_ci95_high"], row["verdict"])
         sentence = f"{after} s instead of {before} s, {effect}{remarks}."
@@ -110,7 +117,8 @@ def _plain_times(study: StudyView) -> list[Highlight]:
             interval = f" (95 % CI {numbers.interval(row['ci95_low_s'], row['ci95_high_s'], 1)} s)"
         sentence = (
             f"{study.milestone_phrase(row['milestone'])} {numbers.fixed(row['mean_s'], 1)} s after "
-            f"{starting_point(study, [configuration.configuration])}{interval}, over {counted(row['runs'], 'run')}."
+            f"{starting_point(study, [configuration.configuration])}{interval}, over "
+            f"{recoveries.runs_of(study, configuration.configuration, row['runs'])}."
         )
         sentences.append(Highlight(configuration.label, sentence))
     return sentences
@@ -125,7 +133,8 @@ def _spread(study: StudyView) -> list[Highlight]:
     where = f", with {quoted_label(study.label_inside(configuration.configuration))}" if len(ends) > 1 else ""
     sentence = (
         f"from run to run the standard deviation is {'at most ' if len(ends) > 1 else ''}"
-        f"{numbers.fixed(widest['cv_pct'], 1)} % of the mean{where} ({counted(widest['runs'], 'run')})."
+        f"{numbers.fixed(widest['cv_pct'], 1)} % of the mean{where} "
+        f"({recoveries.runs_of(study, configuration.configuration, widest['runs'])})."
     )
     return [Highlight("Spread of the failover time", sentence)]
 
@@ -261,7 +270,10 @@ def _means_of(runs: set[int]) -> str:
     return f"means of {counted(count, 'run')} in each configuration{intervals}" if count > 1 else "one run each"
 
 
-def _runs_of(row: Row) -> str:
+def _runs_of(study: StudyView, row: Row) -> str:
+    sides = [(row["configuration"], row["runs"]), (row["reference"], row["reference_runs"])]
+    if recoveries.is_censored(study, (name for name, _ in sides)):
+        return f", over {' and '.join(recoveries.runs_of(study, *side) for side in sides)}"
     if row["runs"] == row["reference_runs"]:
         return f", over {counted(row['runs'], 'run')} each"
     return f", over {numbers.count(row['runs'])} and {counted(row['reference_runs'], 'run')}"

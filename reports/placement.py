@@ -36,6 +36,8 @@ SECTION_OF_TABLE = {
     **dict.fromkeys(PLANNING_TABLES, "results"),
     "resources": "environment",
     "timers": "environment",
+    "recovery": "results",
+    "outcomes": "results",
     "changes": "results",
     "measurements": "results",
     "operations": "results",

@@ -19,6 +19,7 @@ from reports.document import Document, compose
 from reports.figures import catalogue as figure_catalogue
 from reports.figures.model import Figure
 from reports.figures.picture import svg
+from reports.recoveries import SUBJECT, sentence
 from reports.study_view import opened_study
 from reports.tables import catalogue as table_catalogue
 from reports.tables.formats import WRITERS, as_parquet, csv_of
@@ -44,6 +45,7 @@ class ReportResult:
     tables: tuple[str, ...]
     figures: tuple[str, ...]
     seconds: float
+    recovered: str = ""
 
     def to_dict(self) -> dict[str, object]:
         """The result as JSON can hold it."""
@@ -54,11 +56,12 @@ class ReportResult:
             "tables": list(self.tables),
             "figures": list(self.figures),
             "seconds": round(self.seconds, 3),
+            "recovered": self.recovered,
         }
 
     def summary(self) -> list[str]:
         """The result in a few lines, for a person."""
-        lines = []
+        lines = [f"{SUBJECT}: {self.recovered}"] if self.recovered else []
         if "report.pdf" in self.files:
             lines.append(f"PDF: {self.folder / 'report.pdf'} ({self.pages} pages)")
         if "report.html" in self.files:
@@ -89,6 +92,7 @@ def write_report(
         # drawn while the store computes the tables: neither waits for the other
         drawings = {name: painter.submit(svg, figure) for name, figure in figures.items() if set(formats) != {"tables"}}
         tables = table_catalogue.all_tables(study)
+        recovered = sentence(study)
         document = compose(study, tables, figures)
         if "tables" in formats:
             written |= _table_files(document)
@@ -107,7 +111,13 @@ def write_report(
     _remove_others(out, formats, written)
     say("done", 1.0)
     return ReportResult(
-        out, tuple(sorted(written)), page_count, tuple(tables), tuple(figures), time.monotonic() - started
+        out,
+        tuple(sorted(written)),
+        page_count,
+        tuple(tables),
+        tuple(figures),
+        time.monotonic() - started,
+        recovered,
     )
 
 

@@ -182,6 +182,27 @@ class StudyView:
         return [row for row in self.runs if row["fault_at"] is not None]
 
     @cached_property
+    def recovery(self) -> list[Row]:
+        """Of how many runs of each configuration the service came back by itself."""
+        return self.rows("recovery") if self.store.has("main.recovery") else []
+
+    def recovery_of(self, configuration: str) -> Row | None:
+        """The same of one configuration; None where no fault hit it."""
+        return next((row for row in self.recovery if row["configuration"] == configuration), None)
+
+    @cached_property
+    def outcomes(self) -> list[Row]:
+        """What became of every run that a fault hit, with the line that says so."""
+        return self.rows("outcomes") if self.store.has("main.run_outcome") else []
+
+    @cached_property
+    def headlines(self) -> dict[str, str]:
+        """The step that time to recovery is counted to, by configuration."""
+        if not self.store.has("main.recovery_step"):
+            return {}
+        return {row["configuration"]: row["milestone"] for row in self.rows("recovery_steps") if row["is_headline"]}
+
+    @cached_property
     def run_milestones(self) -> list[Row]:
         """Every milestone of every run with the line that shows it."""
         return self.rows("run_milestones") if self.store.has("main.milestone") else []
@@ -373,8 +394,16 @@ class StudyView:
 
     def end_milestone(self, configuration: str) -> str | None:
         """The milestone at which the service is back, as far as this configuration's logs show one."""
+        if self.store.has("main.recovery_step"):
+            end = self.headlines.get(configuration)
+            return end if (configuration, end) in self.milestone_stats else None
         shown = [name for name in self.milestones if (configuration, name) in self.milestone_stats]
         return next((name for name in END_MILESTONES if name in shown), shown[-1] if shown else None)
+
+    def ends_alike(self, row: Row) -> bool:
+        """Whether a change is one of the time to recovery, and that of both sides ends with the same step."""
+        ends = [self.end_milestone(row[key]) for key in ("configuration", "reference")]
+        return bool(row["milestone"] == ends[0] == ends[1])
 
     def item_label(self, kind: str, item: str) -> str:
         """What a milestone, phase or measurement is called in tables."""

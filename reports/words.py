@@ -1,6 +1,7 @@
 """Sentences whose numbers come from views: what was read, how fault times are known, what is doubtful."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -16,6 +17,16 @@ KEY: Final = re.compile(r"`([^`]+)`")
 CONFIGURATIONS: Final = "\0"  # stands for them while sentences are compared; no text of a store holds it
 MOST_OF_A_KIND: Final = 6  # doubts that print shows
 NOT_STATED: Final = "no line states it: "
+OUTCOME_WORDS: Final = {
+    "recovered": "recovered",
+    "recovered_by_hand": "recovered by hand",
+    "failed": "failed",
+    "aborted": "aborted",
+    "log_ended": "log ended before",
+    "planned": "planned",
+    "unknown": "not known",
+}
+"""What became of a run, as tables and sentences name it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +64,20 @@ def found_sentence(study: StudyView) -> str:
         return f"{read}; no failover was found in them."
     used = sum(bool(row["used"]) for row in study.failover_runs)
     share = "all" if used == len(study.failover_runs) else numbers.count(used)
+    rest = others(study)
     configurations = len({row["configuration"] for row in study.failover_runs})
     failovers = counted(len(study.failover_runs), "failover")
-    return f"{read}; {failovers} in {counted(configurations, 'configuration')}, {share} of them used."
+    found = f"{read}; {failovers} in {counted(configurations, 'configuration')}"
+    if not rest:
+        return f"{found}, {share} of them used."
+    recovered = numbers.count(sum(row["recovered"] for row in study.recovery))
+    return f"{found}: {recovered} recovered by themselves, {rest}."
+
+
+def others(study: StudyView) -> str:
+    """What became of the runs that did not recover by themselves: `2 failed, 1 aborted`; empty without any."""
+    kinds = Counter(row["outcome"] for row in study.outcomes if row["is_counted"] and row["outcome"] != "recovered")
+    return ", ".join(f"{kinds[kind]} {words}" for kind, words in OUTCOME_WORDS.items() if kinds[kind])
 
 
 def fault_sources(study: StudyView) -> list[FaultSource]:
@@ -99,7 +121,7 @@ def doubts(study: StudyView) -> list[Doubt]:
         text = row["text"].replace(own, CONFIGURATIONS) if is_joined else row["text"]
         alike.setdefault((row["severity"], row["kind"], text, place), []).append(row["configuration"])
     return [
-        Doubt(severity.capitalize(), kind, _in_words(study, text, configurations), place)
+        Doubt(severity.capitalize(), kind, in_words(study, text, configurations), place)
         for (severity, kind, text, place), configurations in alike.items()
     ]
 
@@ -118,7 +140,7 @@ def printed_doubts(found: Sequence[Doubt]) -> list[Doubt]:
     return shown
 
 
-def _in_words(study: StudyView, text: str, configurations: Sequence[str]) -> str:
+def in_words(study: StudyView, text: str, configurations: Sequence[str] = ()) -> str:
     """A sentence with labels in the place of keys."""
     words = {each.milestone: each.label for each in study.milestones.values()} | NAMES
     words |= {each.phase: each.label for each in study.phase_rules.values()}

@@ -15,6 +15,7 @@ from reports.figures.model import (
     label_axis,
     specification,
 )
+from reports.recoveries import k_of_n
 from reports.store import Row
 from reports.study_view import Configuration, StudyView
 from reports.tables.failover import milestone_groups, run_range
@@ -230,6 +231,9 @@ def _subtitle(study: StudyView, member: Configuration, bars: Sequence[Row]) -> s
     parts = [_runs(bars)]
     if total is not None and end is not None:
         parts.append(f"{study.milestone_phrase(end)} after {numbers.fixed(total, 1)} s")
+    row = study.recovery_of(member.configuration)
+    if row is not None and row["recovered"] < row["runs"]:
+        parts.append(f"{k_of_n(row)} came back")
     return ", ".join(parts)
 
 

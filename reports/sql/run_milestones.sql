@@ -1,9 +1,9 @@
--- One row per run and milestone, with the line that shows it. Seconds after the fault.
+-- One row per run and milestone, with the line that shows it. Seconds after the fault. Used: it counts in statistics.
 select
     milestones.configuration,
     milestones.run,
     runs.run_no,
-    runs.used,
+    counted.milestone is not null as used,
     milestones.milestone,
     milestones.elapsed_s,
     milestones.resolution_s,
@@ -16,6 +16,11 @@ from main.milestone as milestones
 inner join main.run as runs
     on milestones.configuration = runs.configuration
     and milestones.run = runs.run
+
+left join main.counted_milestone as counted
+    on milestones.configuration = counted.configuration
+    and milestones.run = counted.run
+    and milestones.milestone = counted.milestone
 
 left join main.configuration_order as configurations
     on milestones.configuration = configurations.configuration

@@ -1,4 +1,4 @@
--- One row per used run and phase. Seconds after the fault.
+-- One row per used run and phase that counts in statistics. Seconds after the fault.
 select
     phases.configuration,
     phases.run,
@@ -8,12 +8,10 @@ select
     phases.end_s,
     phases.duration_s
 
-from main.phase as phases
+from main.counted_phase as phases
 
 inner join main.run as runs
     on phases.configuration = runs.configuration
     and phases.run = runs.run
-
-where runs.used
 
 order by phases.configuration, runs.run_no nulls last, phases.run, phases.phase

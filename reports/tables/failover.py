@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
-from reports import numbers
+from reports import numbers, recoveries
 from reports.store import Row
 from reports.study_view import Configuration, StudyView, statement
 from reports.tables.model import Cell, Column, Naming, Table, figures, rows_of, text, words
+from reports.words import OUTCOME_WORDS
 
 SHOWN_RESOLUTION_S = 0.1  # finer stamps are beyond the decimals that are printed
 
@@ -72,6 +73,7 @@ def milestone_table(
         notes=(
             SPREAD_NOTE if has_spread else SPREAD_NOTE.replace(" ± sample standard deviation", ""),
             *_precision_note(study, members),
+            *recoveries.note(study, (member.configuration for member in members)),
         ),
         source="Source: relation milestone_stats.",
         sql=_with_configurations(statement("milestone_stats"), members),
@@ -83,7 +85,7 @@ def changes(study: StudyView) -> list[Table]:
     """The last milestone of every configuration against its reference, and all milestones."""
     if not study.changes:
         return []
-    ends = [row for row in study.changes if row["milestone"] == study.end_milestone(row["configuration"])]
+    ends = [row for row in study.changes if study.ends_alike(row)]
     tables = []
     if ends:
         tables.append(
@@ -210,7 +212,7 @@ def run_milestones(study: StudyView) -> list[Table]:
         rows = [
             [
                 Cell(study.label(run["configuration"]), (run["configuration"],)),
-                Cell(run["run"] + ("" if run["used"] else " (not used)"), (run["run"],)),
+                Cell(run["run"] + _not_counted(study, run), (run["run"],)),
                 *(_elapsed(values.get((run["configuration"], run["run"], each))) for each in names),
             ]
             for run in study.failover_runs
@@ -286,7 +288,10 @@ def _change_table(study: StudyView, found: Sequence[Row], name: str, caption: st
         caption,
         columns,
         rows_of(rows),
-        (note,),
+        (
+            note,
+            *recoveries.note(study, dict.fromkeys(row[key] for row in found for key in ("configuration", "reference"))),
+        ),
         source,
         sql,
         "",
@@ -366,6 +371,15 @@ def _elapsed(row: Row | None) -> Cell:
     return Cell(
         numbers.fixed(row["elapsed_s"], numbers.seconds_decimals(None, row["resolution_s"])), (row["elapsed_s"],)
     )
+
+
+def _not_counted(study: StudyView, run: Row) -> str:
+    """Why a run's times do not count like the others', as a remark behind its name."""
+    if not run["used"]:
+        return " (not used)"
+    key = (run["configuration"], run["run"])
+    outcome = next((row["outcome"] for row in study.outcomes if (row["configuration"], row["run"]) == key), "recovered")
+    return "" if outcome == "recovered" else f" ({OUTCOME_WORDS[outcome]})"
 
 
 def _remarks(row: Row) -> str:

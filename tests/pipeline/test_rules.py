@@ -108,8 +108,18 @@ def test_bad_study_milestone_says_what_is_expected(entry: dict[str, Any], messag
         rules.table([entry])
 
 
-def test_study_tables_are_both_rule_tables() -> None:
+def test_study_tables_are_those_of_rules() -> None:
     assert {name: frame.height > 0 for name, frame in rules.study_tables([]).items()} == {
         "milestone_rule": True,
         "phase_rule": True,
+        "outcome_rule": True,
     }
+
+
+def test_a_study_says_which_of_its_steps_ends_recovery() -> None:
+    entry = {"name": "orders", "text": "orders are accepted"}
+    stated = rules.table([entry | {"ends_recovery": True}, {"name": "db2udb", "text": "x", "ends_recovery": False}])
+    ends = dict(stated.select("milestone", "ends_recovery").iter_rows())
+    assert (ends["orders"], ends["db2udb"], ends["complete"]) == (rules.STUDY_END, rules.NO_END, 1)
+    with pytest.raises(UsageError, match="ends_recovery = 'yes' is not one of true, false"):
+        rules.table([entry | {"ends_recovery": "yes"}])

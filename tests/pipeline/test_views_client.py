@@ -57,12 +57,21 @@ def test_longest_stretch_after_the_fault_is_the_outage() -> None:
     ("questions", "outage"),
     [
         pytest.param([(-1, True), (1, True), (40, True)], (0, 0, 39, 0, 0), id="none failed: shorter than the gaps"),
+        pytest.param(
+            [(-9, True), (-1, True)], (None, None, None, 0, 0), id="none asked after the fault: nothing observed"
+        ),
+        pytest.param([(3, True), (9, True)], (None, None, None, 0, 0), id="none asked before the fault"),
         pytest.param([(-1, True), (1, False), (9, False)], (8, None, None, 2, 0), id="never served again"),
         pytest.param([(1, False), (9, False), (10, True)], (8, None, None, 2, 0), id="not seen before"),
     ],
 )
 def test_outage_with_an_end_that_was_not_seen(questions: list[tuple[float, bool]], outage: tuple[Any, ...]) -> None:
     assert rows(probed(*questions).build("client_outage"), OUTAGE) == [outage]
+
+
+def test_a_client_that_did_not_ask_around_the_fault_measured_no_outage() -> None:
+    con = probed((-9, True), (-1, True)).build("measurement")
+    assert rows(con, "select * from measurement where metric = 'client_outage_s'") == []
 
 
 def test_outage_is_a_measurement_of_its_run() -> None:

@@ -156,6 +156,8 @@ def _runs(connection: duckdb.DuckDBPyConnection, study: Study) -> None:
 
 
 def _statistics(connection: duckdb.DuckDBPyConnection) -> None:
+    for name in ("milestone", "phase"):
+        connection.execute(f"create view counted_{name} as select * from {name}")
     connection.execute(
         """create table milestone_stats as select configuration, milestone, count(*) as runs, avg(elapsed_s) as mean_s,
         stddev_samp(elapsed_s) as stddev_s, 100 * stddev_samp(elapsed_s) / avg(elapsed_s) as cv_pct,

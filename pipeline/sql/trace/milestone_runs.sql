@@ -3,8 +3,11 @@
 select
     run.configuration,
     run.run,
-    run.used as is_used,
-    case when not run.used then coalesce(run.excluded_reason, run.flags) end as reason,
+    run.used and (counted.milestone is not null or milestone.milestone is null) as is_used,
+    case
+        when not run.used then coalesce(run.excluded_reason, run.flags)
+        when milestone.milestone is not null and counted.milestone is null then run_outcome.reason
+    end as reason,
     milestone.elapsed_s as value,
     coalesce(milestone.milestone, $milestone) as role,
     case milestone.method
@@ -29,6 +32,15 @@ left join milestone
         run.configuration = milestone.configuration
         and run.run = milestone.run
         and milestone.milestone = $milestone
+
+left join counted_milestone as counted
+    on
+        run.configuration = counted.configuration
+        and run.run = counted.run
+        and counted.milestone = $milestone
+
+left join run_outcome
+    on run.configuration = run_outcome.configuration and run.run = run_outcome.run
 
 where run.configuration = $configuration and run.fault_at is not null
 

@@ -56,8 +56,11 @@ shown as (
 select
     run.configuration,
     run.run,
-    run.used as is_used,
-    case when not run.used then coalesce(run.excluded_reason, run.flags) end as reason,
+    run.used and (counted.phase is not null or shown.run is null) as is_used,
+    case
+        when not run.used then coalesce(run.excluded_reason, run.flags)
+        when shown.run is not null and counted.phase is null then run_outcome.reason
+    end as reason,
     shown.start_s,
     shown.end_s,
     shown.duration_s,
@@ -81,6 +84,12 @@ from run
 
 left join shown
     on run.configuration = shown.configuration and run.run = shown.run
+
+left join counted_phase as counted
+    on run.configuration = counted.configuration and run.run = counted.run and counted.phase = $phase
+
+left join run_outcome
+    on run.configuration = run_outcome.configuration and run.run = run_outcome.run
 
 where run.configuration = $configuration and run.fault_at is not null
 

@@ -41,6 +41,9 @@ outages as (
 
     from client_outage
 
+    -- a probe that did not ask around the fault measured nothing
+    where outage_low_s is not null
+
 ),
 
 dips as (
@@ -100,6 +103,8 @@ effects as (
         null::varchar as doubt
 
     from dips
+
+    where outage_s is not null
 
     union all by name
 

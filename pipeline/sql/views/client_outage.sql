@@ -15,8 +15,9 @@
 --   last_failure_at: the last failed one was asked then
 --   first_success_at: the first answered question after the outage was asked then; null where none was
 --   first_answer_at: and answered then
---   outage_s: length of the outage: the middle of its bounds, seconds; 0 if no question failed; null where one end is not seen
---   outage_low_s: it was no shorter, seconds
+--   outage_s: length of the outage: the middle of its bounds, seconds; 0 if no question failed though some were asked before the fault
+--     and some after it; null where one end, or the fault itself, is not seen
+--   outage_low_s: it was no shorter, seconds; null where the questions do not span the fault
 --   outage_high_s: it was no longer, seconds; null where one end is not seen
 --   interval_s: time between two questions, the median, seconds: what the outage is known to
 --   failed: failed questions of the stretch
@@ -56,6 +57,11 @@ probes as (
         any_value(run.end_at) as end_at,
         median(questions.interval_s) as interval_s,
         max(questions.interval_s) as longest_interval_s,
+        -- without a failed question the client knows of no outage only where it asked before the fault and after it
+        coalesce(
+            min(questions."at") <= any_value(run.fault_at_low) and max(questions."at") > any_value(run.fault_at_high),
+            any_value(run.fault_at) is null
+        ) as holds_fault,
         count(*) filter (where not questions.is_answered) as failed,
         max_by(questions.file_id, (questions."at", questions.file_id, questions.line_no)) as file_id,
         max_by(questions.line_no, (questions."at", questions.file_id, questions.line_no)) as line_no
@@ -155,9 +161,14 @@ select
     bounded.last_failure_at,
     bounded.first_success_at,
     bounded.first_answer_at,
-    case when bounded.failed is null then 0 else (bounded.low_s + bounded.high_s) / 2 end as outage_s,
-    coalesce(bounded.low_s, 0) as outage_low_s,
-    case when bounded.failed is null then probes.longest_interval_s else bounded.high_s end as outage_high_s,
+    case
+        when bounded.failed is not null then (bounded.low_s + bounded.high_s) / 2
+        when probes.holds_fault then 0
+    end as outage_s,
+    case when bounded.failed is not null then bounded.low_s when probes.holds_fault then 0 end as outage_low_s,
+    case
+        when bounded.failed is not null then bounded.high_s when probes.holds_fault then probes.longest_interval_s
+    end as outage_high_s,
     probes.interval_s,
     coalesce(bounded.failed, 0) as failed,
     probes.failed - coalesce(bounded.failed, 0) as failed_elsewhere,

@@ -16,15 +16,13 @@ used as (
         run.run_no,
         milestone.elapsed_s
 
-    from milestone
+    from counted_milestone as milestone
 
     inner join run
         on milestone.configuration = run.configuration and milestone.run = run.run
 
     inner join milestone_order
         on milestone.milestone = milestone_order.milestone
-
-    where run.used
 
 ),
 

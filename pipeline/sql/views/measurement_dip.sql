@@ -22,7 +22,8 @@
 --   dip_s: from the event to the begin of the first interval below the share, seconds; null without a dip
 --   lowest: lowest rate between event and recovery
 --   depth_pct: how far that is below the baseline, percent of it
---   outage_s: length of the first stretch of intervals without work after the event, seconds; 0 if there is none
+--   outage_s: length of the first stretch of intervals without work after the event, seconds; 0 if there is none; null
+--     where the series ends before a whole interval after the event
 --   recovered_s: from the event to the begin of the first interval back at the share, seconds; null if there is none, or no dip
 --   is_recovered: the series shows that; false: dip and loss are those up to its end; null without a dip
 --   recovered_pct: the share of the baseline at which the rate counts as back, percent
@@ -396,7 +397,10 @@ select
     case when recoveries.low_s is not null then greatest(recoveries.low_s - baselines.event_s, 0) end as dip_s,
     losses.lowest,
     100 * (1 - losses.lowest / baselines.baseline) as depth_pct,
-    coalesce(outages.outage_s, 0) as outage_s,
+    coalesce(
+        outages.outage_s,
+        case when baselines.end_s - baselines.event_s >= baselines.resolution_s then 0 end
+    ) as outage_s,
     recoveries.back_s - baselines.event_s as recovered_s,
     case when recoveries.low_s is not null then recoveries.back_s is not null end as is_recovered,
     share.recovered_pct,

@@ -23,8 +23,14 @@ considered as (
     inner join run
         on milestone.configuration = run.configuration and milestone.run = run.run
 
+    left join counted_milestone as counted
+        on
+            milestone.configuration = counted.configuration
+            and milestone.run = counted.run
+            and milestone.milestone = counted.milestone
+
     -- a further incident of a folder is no run, whatever the study says of the folder
-    where run.used or (contains(run.flags, 'excluded') and not contains(run.flags, 'extra_incident'))
+    where counted.milestone is not null or (contains(run.flags, 'excluded') and not contains(run.flags, 'extra_incident'))
 
 )
 

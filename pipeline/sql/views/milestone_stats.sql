@@ -37,12 +37,7 @@ spread as (
         max(milestone.elapsed_s) as max_s,
         max(milestone.resolution_s) as resolution_s
 
-    from milestone
-
-    inner join run
-        on milestone.configuration = run.configuration and milestone.run = run.run
-
-    where run.used
+    from counted_milestone as milestone
 
     group by milestone.configuration, milestone.milestone
 

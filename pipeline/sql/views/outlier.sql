@@ -19,12 +19,10 @@ used as (
         milestone.*,
         (epoch_us(run.fault_at_high) - epoch_us(run.fault_at_low)) / 2000000 as fault_error_s
 
-    from milestone
+    from counted_milestone as milestone
 
     inner join run
         on milestone.configuration = run.configuration and milestone.run = run.run
-
-    where run.used
 
 ),
 

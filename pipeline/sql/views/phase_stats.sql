@@ -36,12 +36,7 @@ spread as (
         max(phase.resolution_s) as resolution_s,
         count(*) > 1 and min(phase.duration_s) = max(phase.duration_s) as is_constant
 
-    from phase
-
-    inner join run
-        on phase.configuration = run.configuration and phase.run = run.run
-
-    where run.used
+    from counted_phase as phase
 
     group by phase.configuration, phase.phase
 

@@ -1,0 +1,78 @@
+"""Of how many runs the service came back, in words: `5 of 10 (24 to 76 %)`, and what became of the others."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from reports import numbers
+from reports.store import Row
+from reports.study_view import StudyView
+from reports.words import counted, others, quoted_label
+
+SUBJECT: Final = "Recovered by themselves"
+
+
+def is_whole(study: StudyView) -> bool:
+    """Whether every run that a fault hit recovered by itself."""
+    return all(row["recovered"] == row["runs"] for row in study.recovery)
+
+
+def k_of_n(row: Row) -> str:
+    """`5 of 10 (24 to 76 %)`: runs that recovered, all runs, and Wilson's 95 % interval of their share."""
+    low, high = (numbers.fixed(100 * row[name], 0) for name in ("ci95_low", "ci95_high"))
+    return f"{numbers.count(row['recovered'])} of {numbers.count(row['runs'])} ({low} to {high}\u00a0%)"
+
+
+def sentence(study: StudyView) -> str:
+    """`5 of 10 (24 to 76 %)`, for each configuration, those that came back least first; empty without runs."""
+    rows = study.recovery
+    if not rows:
+        return ""
+    if len(rows) == 1:
+        return f"{k_of_n(rows[0])} failovers."
+    alike: dict[str, list[Row]] = {}
+    for row in sorted(rows, key=lambda each: each["share"]):
+        alike.setdefault(k_of_n(row), []).append(row)
+    if len(alike) == 1:
+        return f"{k_of_n(rows[0])} failovers in each of {counted(len(rows), 'configuration')}."
+    return f"{'; '.join(f'{told} {_with(study, group)}' for told, group in alike.items())}."
+
+
+def _with(study: StudyView, rows: Sequence[Row]) -> str:
+    if len(rows) > 3:
+        return f"in each of {counted(len(rows), 'configuration')}"
+    return f"with {' and with '.join(quoted_label(study.label_inside(row['configuration'])) for row in rows)}"
+
+
+def runs_of(study: StudyView, configuration: str, runs: int) -> str:
+    """Over what a mean of the time to recovery is: `10 runs`, or `the 5 of 10 runs that came back`."""
+    row = study.recovery_of(configuration)
+    if row is None or row["recovered"] == row["runs"]:
+        return counted(runs, "run")
+    return f"the {numbers.count(runs)} of {numbers.count(row['runs'])} runs that came back"
+
+
+def is_censored(study: StudyView, configurations: Iterable[str]) -> bool:
+    """Whether a run of one of these configurations did not come back by itself."""
+    found = map(study.recovery_of, configurations)
+    return any(row is not None and row["recovered"] < row["runs"] for row in found)
+
+
+def opening(study: StudyView) -> str:
+    """The first words on failovers: how many came back, and what became of the others."""
+    told = sentence(study)
+    if not told:
+        return ""
+    rest = others(study)
+    so = f" The others: {rest}. Times to recovery are those of the runs that came back." if rest else ""
+    return f"{SUBJECT}: {told}{so}"
+
+
+def note(study: StudyView, configurations: Iterable[str]) -> tuple[str, ...]:
+    """A line below a table of means, where some runs did not come back; else none."""
+    found = [row for each in configurations if (row := study.recovery_of(each)) and row["recovered"] < row["runs"]]
+    if not found:
+        return ()
+    told = "; ".join(f"{quoted_label(study.label(row['configuration']))} {k_of_n(row)}" for row in found)
+    return (
+        f"Times to recovery are means of the runs that came back: {told}. Earlier steps count in the other runs too.",
+    )
