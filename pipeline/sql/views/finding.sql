@@ -6,7 +6,7 @@
 --     record_gap, lost_messages, failed_operation, cluster_trouble, assumed_timer, assumed_timezone, phase_order, invalid_measurement,
 --     doubtful_measurement, averaged_files, not_comparable, hadr_planning, label_contradiction,
 --     jeopardy, ddna, planned_switch, planned_takeover, configuration_changed, faulted_resource, autodisabled, second_attempt,
---     inconsistent_fault
+--     inconsistent_fault, partition, double_loss
 --   configuration: folder group; null where it concerns the study
 --   run: run; null where it concerns the configuration
 --   text: the doubt in a sentence
@@ -916,6 +916,8 @@ findings as (
     select * from averaged_files
     union all
     select * from not_comparable
+    union all
+    select * from partition_finding
 
 )
 

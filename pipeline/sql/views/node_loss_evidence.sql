@@ -244,7 +244,11 @@ ha_losses as (
 
 ring_losses as (  -- corosync tells ids only
 
-    select * from cluster_line where source = 'ha' and kind = 'membership' and regexp_matches(previous_state, '^\d+$')
+    select *, unnest(string_split(previous_state, ' ')) as left_id
+
+    from cluster_line
+
+    where source = 'ha' and kind = 'membership' and regexp_matches(previous_state, '^\d+( \d+)*$')
 
 ),
 
@@ -287,7 +291,7 @@ evidence as (
 
     union all
 
-    select configuration, unit_run, stack, null, true, false, try_cast(previous_state as integer), null, node, "at", file_id, line_no, part
+    select configuration, unit_run, stack, null, true, false, try_cast(left_id as integer), null, node, "at", file_id, line_no, part
     from ring_losses
 
 ),
@@ -353,14 +357,18 @@ identified as (
 
 ),
 
-named as (  -- an id without a name is the node that HAD names within the same minute
+named as (  -- an id without a name is the node that HAD names within the same minute, best on the same host
 
     select
         identified.* exclude (lost_node),
         coalesce(
             identified.lost_node,
             (
-                select min(others.lost_node)
+                select
+                    coalesce(
+                        min(others.lost_node) filter (where others.node_key is not distinct from identified.node_key),
+                        min(others.lost_node)
+                    )
 
                 from identified as others
 
@@ -368,6 +376,8 @@ named as (  -- an id without a name is the node that HAD names within the same m
                     others.configuration = identified.configuration
                     and others.unit_run is not distinct from identified.unit_run
                     and others.lost_node is not null
+                    -- nobody declares itself lost
+                    and lower(others.lost_node) is distinct from identified.node_key
                     and others."at" between identified."at" - interval 60 second and identified."at" + interval 60 second
             ),
             'node ' || identified.lost_id
