@@ -29,8 +29,10 @@ pairs as (
         later.lost_key,
         later.loss_at,
         list_contains(later.observers, earlier.lost_key) as is_seen_by_lost,
-        list_contains(later.observers, earlier.lost_key)
-        and list_contains(earlier.observers, later.lost_key)
+        -- of a node that only its id is known of, nobody knows what it wrote itself
+        (list_contains(later.observers, earlier.lost_key) or starts_with(earlier.lost_key, 'node '))
+        and (list_contains(earlier.observers, later.lost_key) or starts_with(later.lost_key, 'node '))
+        and (list_contains(later.observers, earlier.lost_key) or list_contains(earlier.observers, later.lost_key))
         and later.loss_at <= earlier.loss_at + interval 2 minute
         and not exists (  -- a node that starts finds the others gone
             select 1

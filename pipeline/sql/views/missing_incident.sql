@@ -141,7 +141,7 @@ seen as (
 
 ),
 
-starts as (
+starts as (  -- by a cluster manager that had been running: one that starts takes its resources up without a loss
 
     select
         configuration,
@@ -152,7 +152,22 @@ starts as (
 
     from service_sign
 
-    where sign = 'start'
+    where
+        sign = 'start'
+        and is_managed
+        and node is not null
+        and not exists (
+            select 1
+
+            from cluster_line
+
+            where
+                cluster_line.configuration = service_sign.configuration
+                and cluster_line.unit_run is not distinct from service_sign.unit_run
+                and cluster_line.kind in ('boot', 'cluster_started')
+                and (cluster_line.node_key = service_sign.node_key or cluster_line.node_key = service_sign.writer_key)
+                and cluster_line."at" between service_sign."at" - interval 10 minute and service_sign."at"
+        )
 
     group by configuration, unit_run
 
@@ -191,8 +206,8 @@ based as (
         losses.other_start_node,
         starts.node as start_node,
         seen.node as only_node,
-        coalesce(losses.file_id, case when not coalesce(seen.has_start, false) and not coalesce(seen.has_switch, false) then starts.file_id end) as file_id,
-        coalesce(losses.line_no, case when not coalesce(seen.has_start, false) and not coalesce(seen.has_switch, false) then starts.line_no end) as line_no
+        coalesce(losses.file_id, case when not coalesce(seen.has_start or seen.has_switch, false) then starts.file_id end) as file_id,
+        coalesce(losses.line_no, case when not coalesce(seen.has_start or seen.has_switch, false) then starts.line_no end) as line_no
 
     from without_incident
 
@@ -233,7 +248,7 @@ select
         )
         when 'not_moved' then 'no service moved after the node loss'
         when 'cluster_start' then 'resources were acquired as the cluster started; no node loss found'
-        when 'start_without_loss' then format('no node loss found, though a service was started on `{}`', coalesce(start_node, 'a node'))
+        when 'start_without_loss' then format('no node loss found, though a service was started on `{}`', start_node)
         when 'lost_node_only' then format('no node loss found; only logs of `{}` are there, which started again', only_node)
         when 'no_loss' then 'no node loss found'
     end as reason,

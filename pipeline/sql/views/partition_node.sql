@@ -182,7 +182,7 @@ boots as (  -- of the node, or of its cluster manager, which gives up what it ra
 
         from own_lines
 
-        where regexp_matches(text, 'Linux version \d|SunOS Release \d|kernel boot|AIX Version|Booting Linux|savecore: reboot')
+        where regexp_matches(text, 'Linux version \d|SunOS Release \d|AIX Version|Booting Linux|savecore: reboot|LLT Protocol available|GAB available')
 
         union all
 
@@ -263,7 +263,8 @@ last_lines as (
             and own_lines.event_no = boots.event_no
             and own_lines.node_key = boots.node_key
 
-    where boots.boot_at is null or own_lines."at" < boots.boot_at
+    -- the first line that names the boot is not the first of it
+    where boots.boot_at is null or own_lines."at" < boots.boot_at - interval 1 minute
 
     qualify row_number() over (
         partition by own_lines.configuration, own_lines.unit_run, own_lines.event_no, own_lines.node_key

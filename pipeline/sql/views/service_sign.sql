@@ -11,6 +11,7 @@
 --   node_key: the same in small letters
 --   writer_key: host that wrote the line
 --   rank: 1 for the database, 2 for other resources, 3 for a sign of the database that names no resource
+--   is_managed: a cluster manager wrote it; false for a database
 --   is_last_step: with it a service is complete: its group is online, its manager idle again, its database recovered
 --   at: stamp as printed
 --   file_id: file
@@ -44,6 +45,7 @@ running as (
             when cluster_line.source in ('vcs', 'ha') then 2
             else 3
         end as rank,
+        cluster_line.source in ('vcs', 'ha') as is_managed,
         cluster_line.kind in ('group_online', 'takeover_done', 'idle', 'crash_recovery_done', 'recovery_ok') as is_last_step,
         cluster_line."at",
         cluster_line.file_id,
@@ -124,6 +126,7 @@ select
     node_key,
     writer_key,
     rank,
+    is_managed,
     is_last_step,
     "at",
     file_id,
@@ -133,7 +136,7 @@ from running
 
 union all by name
 
-select configuration, unit_run, 'stop' as sign, node, node_key, writer_key, 2 as rank, false as is_last_step, "at", file_id, line_no
+select configuration, unit_run, 'stop' as sign, node, node_key, writer_key, 2 as rank, true as is_managed, false as is_last_step, "at", file_id, line_no
 
 from given_up
 

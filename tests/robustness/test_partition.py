@@ -1,0 +1,291 @@
+"""Cut networks, with and without fencing, in logs of both sides or of one: who was lost, or why nobody can say.
+
+Every case knows its truth. A run is either right, or doubtful with a reason that its lines bear out; milestones are those of the
+node that served, whatever the other one logged.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.robustness.failover_logs import LATE_S, MILESTONES, Store, ingested
+from tests.robustness.partition_logs import (
+    BOOT_S,
+    LOST_S,
+    READY_S,
+    START_S,
+    A,
+    B,
+    C,
+    D,
+    Member,
+    Side,
+    vcs,
+    write_pacemaker,
+    write_vcs,
+)
+
+VCS_STEPS = {name: seconds - LATE_S for name, seconds in MILESTONES.items()}
+PACEMAKER_STEPS = {"dead": LOST_S, "ip": START_S + 0.1, "started": READY_S}
+EACH_OTHER = "the nodes declared each other lost, and "
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Logs of a cut and what is true of them. `reason` None: the run counts."""
+
+    nodes: tuple[Side, ...] | tuple[Member, ...]
+    lost: str | None = None
+    surviving: str | None = None
+    reason: str | None = None
+    flags: str = "partition"
+
+
+def moved(*nodes: Side | Member, flags: str = "partition", lost: str = "sun-ha3", surviving: str = "sun-ha4") -> Case:
+    """The service went over."""
+    return Case(nodes, lost, surviving, None, flags)  # type: ignore[arg-type]
+
+
+def aside(reason: str, *nodes: Side | Member, flags: str) -> Case:
+    """The run is set aside."""
+    return Case(nodes, reason=reason, flags=flags)  # type: ignore[arg-type]
+
+
+OLD = {"had_service": True}
+NEW = {"starts": True}
+DIES = {"dies_s": 7, "boots_s": BOOT_S}
+
+VCS_CASES = {
+    "vcs fenced, other takes over": moved(vcs(A, B, **OLD, **DIES), vcs(B, A, **NEW)),
+    "vcs fenced, other takes over, no boot": moved(vcs(A, B, **OLD, dies_s=7), vcs(B, A, **NEW)),
+    "vcs fenced, past unknown": moved(vcs(A, B, **DIES), vcs(B, A, **NEW)),
+    "vcs fenced, no line of the race": moved(vcs(A, B, **OLD, boots_s=BOOT_S), vcs(B, A, **NEW)),
+    "vcs loser logs links only": moved(vcs(A, B, only_links=True, boots_s=BOOT_S), vcs(B, A, **NEW)),
+    "vcs loser logs links only and ends": moved(vcs(A, B, only_links=True), vcs(B, A, **NEW)),
+    "vcs loser's clock ahead": moved(vcs(A, B, **OLD, **DIES, ahead_s=100), vcs(B, A, **NEW)),
+    "vcs ids alone": moved(vcs(A, B, **DIES, names=False), vcs(B, A, **NEW, names=False)),
+    "vcs second link flaps": moved(vcs(A, B, **OLD, **DIES), vcs(B, A, **NEW, flaps=True)),
+    "vcs second link flaps on both sides": moved(
+        vcs(A, B, **OLD, dies_s=30, boots_s=BOOT_S, flaps=True), vcs(B, A, **NEW, flaps=True)
+    ),
+    "vcs winner's logs only": moved(vcs(B, A, **NEW), flags=""),
+    "vcs fenced, old server wins": aside(
+        EACH_OTHER + "the service stayed on `sun-ha3`",
+        *(vcs(A, B, **OLD, goes_on=True), vcs(B, A, **DIES)),
+        flags="no_incident, partition",
+    ),
+    "vcs fenced, old server wins, past unknown": aside(
+        EACH_OTHER + "no line shows that any of them started the service afterwards",
+        *(vcs(A, B, goes_on=True), vcs(B, A, **DIES)),
+        flags="no_incident, partition",
+    ),
+    "vcs old server's logs only": aside(
+        "no service moved after the node loss", vcs(A, B, **OLD, goes_on=True), flags="no_incident"
+    ),
+    "vcs loser's logs only": aside(
+        "`sun-ha3` declared `sun-ha4` lost and then started again itself; "
+        "no other node has logs that show what became of the service",
+        vcs(A, B, **OLD, **DIES),
+        flags="no_incident",
+    ),
+    "vcs not fenced, both serve": aside(
+        f"split brain: {EACH_OTHER}`sun-ha4` started the service, while `sun-ha3` had it and shows no end of it",
+        *(vcs(A, B, **OLD, goes_on=True), vcs(B, A, **NEW)),
+        flags="partition, split_brain, undecided_partition",
+    ),
+    "vcs not fenced, past unknown": aside(
+        f"{EACH_OTHER}`sun-ha4` started the service, while `sun-ha3` went on; no line says which of them had it",
+        *(vcs(A, B, goes_on=True), vcs(B, A, **NEW)),
+        flags="partition, undecided_partition",
+    ),
+    "vcs not fenced, both start": aside(
+        f"split brain: {EACH_OTHER}`sun-ha3` and `sun-ha4` both started the service",
+        *(vcs(A, B, **NEW, goes_on=True), vcs(B, A, **NEW, goes_on=True)),
+        flags="partition, split_brain, undecided_partition",
+    ),
+    "vcs not fenced, old server quiet": moved(vcs(A, B, **OLD), vcs(B, A, **NEW)),
+    "vcs both fenced": aside(
+        EACH_OTHER + "all of them went down before any started the service",
+        *(vcs(A, B, **OLD, **DIES), vcs(B, A, **DIES)),
+        flags="double_loss, no_incident, partition",
+    ),
+    "vcs target dies too": moved(
+        vcs(A, B, **OLD, **DIES), vcs(B, A, **NEW, dies_s=12, boots_s=BOOT_S), flags="double_loss, partition"
+    ),
+    "vcs plain loss, target dies too": moved(vcs(B, A, **NEW, dies_s=12, boots_s=BOOT_S), flags="double_loss"),
+    "vcs three nodes": moved(
+        vcs(A, B, C, **OLD, **DIES), vcs(B, A, mates=[C], **NEW), vcs(C, A, mates=[B], goes_on=True)
+    ),
+    "vcs two against two": moved(
+        vcs(A, C, D, mates=[B], **OLD, **DIES),
+        vcs(B, C, D, mates=[A], **DIES),
+        vcs(C, A, B, mates=[D], **NEW),
+        vcs(D, A, B, mates=[C], goes_on=True),
+        surviving="sun-ha5",
+    ),
+    "vcs target lost, third takes over": moved(
+        vcs(B, A, mates=[C], **NEW, dies_s=12, boots_s=BOOT_S),
+        vcs(C, A, mates=[B], goes_on=True),
+        vcs(C, B, cut_s=12, **NEW),
+        surviving="sun-ha5",
+        flags="double_loss",
+    ),
+    "vcs two of four lost at once": moved(
+        vcs(C, A, B, mates=[D], **NEW), vcs(D, A, B, mates=[C], goes_on=True), surviving="sun-ha5", flags=""
+    ),
+}
+
+
+def member(number: int, *others: int, **what: object) -> Member:
+    """A node of the Pacemaker cluster."""
+    return Member(f"db{number}", tuple(f"db{each}" for each in others), **what)  # type: ignore[arg-type]
+
+
+def db(*nodes: Member, flags: str = "partition") -> Case:
+    """The service went over from db1 to db2."""
+    return moved(*nodes, flags=flags, lost="db1", surviving="db2")
+
+
+FENCED = {"dies_s": 11.5, "boots_s": 60.0}
+
+PACEMAKER_CASES = {
+    "corosync fenced, other takes over": db(member(1, 2, **OLD, **FENCED), member(2, 1, **NEW, fences=("db1",))),
+    "corosync fenced, no boot": db(member(1, 2, **OLD, dies_s=11.5), member(2, 1, **NEW, fences=("db1",))),
+    "corosync fenced before it names the other": db(
+        member(1, 2, **OLD, dies_s=11, boots_s=60), member(2, 1, **NEW, fences=("db1",))
+    ),
+    "corosync fenced, past unknown": db(member(1, 2, **FENCED), member(2, 1, **NEW, fences=("db1",))),
+    "corosync fenced, links flap": db(member(1, 2, **OLD, **FENCED), member(2, 1, **NEW, fences=("db1",), flaps=True)),
+    "corosync watchdog, other takes over": db(member(1, 2, **OLD, **FENCED), member(2, 1, **NEW)),
+    "corosync loser logs links only": db(
+        member(1, 2, **OLD, **FENCED, only_links=True), member(2, 1, **NEW, fences=("db1",)), flags=""
+    ),
+    "corosync winner's logs only": db(member(2, 1, **NEW, fences=("db1",)), flags=""),
+    "corosync fenced, old server wins": aside(
+        EACH_OTHER + "the service stayed on `db1`",
+        *(member(1, 2, **OLD, fences=("db2",), goes_on=True), member(2, 1, **FENCED)),
+        flags="no_incident, partition",
+    ),
+    "corosync old server's logs only": aside(
+        "no service moved after the node loss",
+        member(1, 2, **OLD, fences=("db2",), goes_on=True),
+        flags="no_incident",
+    ),
+    "corosync loser's logs only": aside(
+        "`db1` declared `db2` lost and then started again itself; "
+        "no other node has logs that show what became of the service",
+        member(1, 2, **OLD, **FENCED),
+        flags="no_incident",
+    ),
+    "corosync not fenced, both serve": aside(
+        f"split brain: {EACH_OTHER}`db2` started the service, while `db1` had it and shows no end of it",
+        *(member(1, 2, **OLD, goes_on=True), member(2, 1, **NEW)),
+        flags="partition, split_brain, undecided_partition",
+    ),
+    "corosync not fenced, past unknown": aside(
+        f"{EACH_OTHER}`db2` started the service, while `db1` went on; no line says which of them had it",
+        *(member(1, 2, goes_on=True), member(2, 1, **NEW)),
+        flags="partition, undecided_partition",
+    ),
+    "corosync not fenced, both start": aside(
+        f"split brain: {EACH_OTHER}`db1` and `db2` both started the service",
+        *(member(1, 2, **NEW, goes_on=True), member(2, 1, **NEW, goes_on=True)),
+        flags="partition, split_brain, undecided_partition",
+    ),
+    "corosync not fenced, stops without quorum": db(
+        member(1, 2, **OLD, goes_on=True, stops=True, has_quorum=False), member(2, 1, **NEW)
+    ),
+    "corosync not fenced, quorum lost alone": db(
+        member(1, 2, **OLD, goes_on=True, has_quorum=False), member(2, 1, **NEW)
+    ),
+    "corosync both fenced": aside(
+        EACH_OTHER + "all of them went down before any started the service",
+        *(member(1, 2, **OLD, **FENCED, fences=("db2",)), member(2, 1, **FENCED, fences=("db1",))),
+        flags="double_loss, no_incident, partition",
+    ),
+    "corosync both fenced, one starts first": db(
+        member(1, 2, **OLD, fences=("db2",), fenced_s=16, dies_s=16.5, boots_s=60),
+        member(2, 1, **NEW, fences=("db1",), dies_s=16.2, boots_s=60),
+        flags="double_loss, partition",
+    ),
+    "corosync target dies too": db(
+        member(1, 2, **OLD, **FENCED),
+        member(2, 1, **NEW, fences=("db1",), dies_s=20, boots_s=80),
+        flags="double_loss, partition",
+    ),
+    "corosync nobody starts": aside(
+        EACH_OTHER + "no line shows that any of them started the service afterwards",
+        *(member(1, 2, **OLD, **FENCED), member(2, 1, has_quorum=False, goes_on=True)),
+        flags="no_incident, partition",
+    ),
+    "corosync three nodes": db(
+        member(1, 2, 3, **OLD, **FENCED),
+        member(2, 1, **NEW, fences=("db1",)),
+        member(3, 1, goes_on=True),
+    ),
+    "corosync three nodes, minority stops": db(
+        member(1, 2, 3, **OLD, goes_on=True, stops=True, has_quorum=False),
+        member(2, 1, **NEW),
+        member(3, 1, goes_on=True),
+    ),
+}
+CASES = VCS_CASES | PACEMAKER_CASES
+
+
+def folder_of(name: str) -> str:
+    """The configuration of a case."""
+    return name.replace(",", "").replace("'", "").replace(" ", "-")
+
+
+def write_all(study: Path) -> None:
+    """Every case as a configuration of one run."""
+    for name, case in CASES.items():
+        write: Callable[..., None] = write_vcs if name in VCS_CASES else write_pacemaker
+        write(study / folder_of(name), *case.nodes)
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    """All of them in one store."""
+    study = tmp_path_factory.mktemp("partitions") / "partitions"
+    write_all(study)
+    return ingested(study)
+
+
+def flags_of(text: str | None) -> set[str]:
+    """Flags of a run that this part is about."""
+    own = {"partition", "split_brain", "undecided_partition", "double_loss", "no_incident"}
+    return {flag for flag in str(text).split(", ") if flag in own}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_cut_network_is_right_or_doubtful(store: Store, name: str) -> None:
+    case = CASES[name]
+    runs = store.rows(
+        "select lost_node, surviving_node, excluded_reason, flags from run where configuration = ?", folder_of(name)
+    )
+    assert [(*run[:3], flags_of(run[3])) for run in runs] == [
+        (case.lost, case.surviving, case.reason, flags_of(case.flags))
+    ]
+
+
+WHOLE = [name for name, case in CASES.items() if case.reason is None and "double_loss" not in case.flags]
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_steps_are_those_of_the_node_that_served(store: Store, name: str) -> None:
+    steps = VCS_STEPS if name in VCS_CASES else PACEMAKER_STEPS
+    found = store.milestones(folder_of(name))
+    fault_error = 0.0 if name in VCS_CASES else 0.6  # the token's interval is as wide
+    assert {step: found.get(step) for step in steps} == pytest.approx(steps, abs=fault_error + 1e-6)
+
+
+def test_doubt_names_its_line(store: Store) -> None:
+    kinds = store.rows("select kind, count(*) from finding where kind in ('partition', 'double_loss') group by kind")
+    assert {kind for kind, _ in kinds} == {"partition", "double_loss"}
+    nowhere = store.rows(
+        "select text from finding where kind in ('partition', 'double_loss') and (file_id is null or line_no is null)"
+    )
+    assert nowhere == []
