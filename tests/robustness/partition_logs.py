@@ -1,13 +1,15 @@
 """Writes the logs of networks that are cut, whose outcome is known: which node served afterwards, or that two did.
 
-A cut lies at `CRASH`; times are seconds after it. Both sides see the other fall silent as the same timer runs out. VCS logs
-are those of `failover_logs`; those of Pacemaker are in a syslog with stamps of microseconds, in words of Pacemaker 2.
+A cut lies at `CRASH`; times are seconds after it. Both sides see the other fall silent as the same timer runs out.
+VCS logs are those of `failover_logs`; those of Pacemaker are in a syslog with stamps of microseconds, in words of
+Pacemaker 2.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 from tests.robustness.failover_logs import CRASH, GROUP, Failover, write, write_logs, write_timers
 
@@ -69,6 +71,15 @@ class Side:
 
     def _messages(self) -> Iterable[tuple[float, str]]:
         yield self._syslog(-300, "sshd[40]: Accepted publickey for root")
+        yield from self._cut()
+        if self.flaps:
+            yield from self._flapping()
+        yield from self._end()
+        if self.goes_on:
+            for at in range(20, 600, 60):
+                yield self._syslog(at, f"sshd[{at}]: Accepted publickey for root")
+
+    def _cut(self) -> Iterable[tuple[float, str]]:
         for node_id in self.others.values():
             yield self._syslog(2, f"kernel: LLT INFO V-14-1-10205 link 0 (qfe0) node {node_id} in trouble")
             if self.only_links:
@@ -81,21 +92,21 @@ class Side:
                 yield self._syslog(
                     5, f"kernel: GAB INFO V-15-1-20036 Port {port} gen {gen} membership {self._members()}"
                 )
-        if self.flaps:
-            for at in (15, 90, 170):
-                for node_id in self.others.values():
-                    yield self._syslog(at, f"kernel: LLT INFO V-14-1-10024 link 1 (qfe1) node {node_id} active")
-                    yield self._syslog(at + 5, f"kernel: LLT INFO V-14-1-10509 link 1 (qfe1) node {node_id} expired")
-                    yield self._syslog(at + 6, f"kernel: LLT INFO V-14-1-10509 link 0 (qfe0) node {node_id} expired")
+
+    def _flapping(self) -> Iterable[tuple[float, str]]:
+        for at in (15, 90, 170):
+            for node_id in self.others.values():
+                yield self._syslog(at, f"kernel: LLT INFO V-14-1-10024 link 1 (qfe1) node {node_id} active")
+                yield self._syslog(at + 5, f"kernel: LLT INFO V-14-1-10509 link 1 (qfe1) node {node_id} expired")
+                yield self._syslog(at + 6, f"kernel: LLT INFO V-14-1-10509 link 0 (qfe0) node {node_id} expired")
+
+    def _end(self) -> Iterable[tuple[float, str]]:
         if self.dies_s is not None:
             text = "Local cluster node ejected from cluster to prevent potential data corruption."
             yield self._syslog(self.dies_s, f"vxfen: VXFEN:vxfen_plat_panic: {text}")
         if self.boots_s is not None:
             yield self._syslog(self.boots_s, "kernel: LLT INFO V-14-1-10009 LLT Protocol available")
             yield self._syslog(self.boots_s + 1, "kernel: GAB INFO V-15-1-20021 GAB available")
-        if self.goes_on:
-            for at in range(20, 600, 60):
-                yield self._syslog(at, f"sshd[{at}]: Accepted publickey for root")
 
     def _engine(self) -> Iterable[tuple[float, str]]:
         failover = self._as_failover()
@@ -124,14 +135,16 @@ class Side:
 A, B, C, D = ("sun-ha3", 0), ("sun-ha4", 1), ("sun-ha5", 2), ("sun-ha6", 3)
 
 
-def vcs(node: tuple[str, int], *others: tuple[str, int], mates: Iterable[tuple[str, int]] = (), **what: object) -> Side:
+def vcs(node: tuple[str, int], *others: tuple[str, int], mates: Iterable[tuple[str, int]] = (), **what: Any) -> Side:
     """A side of a cut: the node, and those that it loses."""
-    return Side(*node, dict(others), dict(mates), **what)  # type: ignore[arg-type]
+    return Side(*node, dict(others), dict(mates), **what)
 
 
 def write_vcs(folder: Path, *sides: Side) -> None:
     """A run of a cut VCS cluster: logs of the given sides."""
     logs: dict[str, dict[str, list[str]]] = {}
+    if not sides:
+        return
     for side in sides:  # a node that sees two cuts is here twice
         for name, lines in side.logs().items():
             logs.setdefault(side.node, {}).setdefault(name, []).extend(lines)
@@ -246,6 +259,8 @@ group service address database
 
 def write_pacemaker(folder: Path, *members: Member) -> None:
     """A run of a cut Pacemaker cluster: logs of the given nodes."""
+    if not members:
+        return
     for member in members:
         write(folder / "run01" / member.node / "messages", member.lines())
     write(folder / "crm-configure.txt", CRM)

@@ -1,12 +1,12 @@
 """Cut networks, with and without fencing, in logs of both sides or of one: who was lost, or why nobody can say.
 
-Every case knows its truth. A run is either right, or doubtful with a reason that its lines bear out; milestones are those of the
-node that served, whatever the other one logged.
+Every case knows its truth. A run is either right, or doubtful with a reason that its lines bear out; milestones are
+those of the node that served, whatever the other one logged.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -36,26 +36,29 @@ EACH_OTHER = "the nodes declared each other lost, and "
 class Case:
     """Logs of a cut and what is true of them. `reason` None: the run counts."""
 
-    nodes: tuple[Side, ...] | tuple[Member, ...]
+    nodes: tuple[Side | Member, ...]
     lost: str | None = None
     surviving: str | None = None
     reason: str | None = None
     flags: str = "partition"
 
 
-def moved(*nodes: Side | Member, flags: str = "partition", lost: str = "sun-ha3", surviving: str = "sun-ha4") -> Case:
+Nodes = Side | Member
+
+
+def moved(*nodes: Nodes, flags: str = "partition", lost: str = "sun-ha3", surviving: str = "sun-ha4") -> Case:
     """The service went over."""
-    return Case(nodes, lost, surviving, None, flags)  # type: ignore[arg-type]
+    return Case(nodes, lost, surviving, None, flags)
 
 
-def aside(reason: str, *nodes: Side | Member, flags: str) -> Case:
+def aside(reason: str, *nodes: Nodes, flags: str) -> Case:
     """The run is set aside."""
-    return Case(nodes, reason=reason, flags=flags)  # type: ignore[arg-type]
+    return Case(nodes, reason=reason, flags=flags)
 
 
-OLD = {"had_service": True}
-NEW = {"starts": True}
-DIES = {"dies_s": 7, "boots_s": BOOT_S}
+OLD: dict[str, Any] = {"had_service": True}
+NEW: dict[str, Any] = {"starts": True}
+DIES: dict[str, Any] = {"dies_s": 7, "boots_s": BOOT_S}
 
 VCS_CASES = {
     "vcs fenced, other takes over": moved(vcs(A, B, **OLD, **DIES), vcs(B, A, **NEW)),
@@ -138,9 +141,9 @@ VCS_CASES = {
 }
 
 
-def member(number: int, *others: int, **what: object) -> Member:
+def member(number: int, *others: int, **what: Any) -> Member:
     """A node of the Pacemaker cluster."""
-    return Member(f"db{number}", tuple(f"db{each}" for each in others), **what)  # type: ignore[arg-type]
+    return Member(f"db{number}", tuple(f"db{each}" for each in others), **what)
 
 
 def db(*nodes: Member, flags: str = "partition") -> Case:
@@ -148,7 +151,7 @@ def db(*nodes: Member, flags: str = "partition") -> Case:
     return moved(*nodes, flags=flags, lost="db1", surviving="db2")
 
 
-FENCED = {"dies_s": 11.5, "boots_s": 60.0}
+FENCED: dict[str, Any] = {"dies_s": 11.5, "boots_s": 60.0}
 
 PACEMAKER_CASES = {
     "corosync fenced, other takes over": db(member(1, 2, **OLD, **FENCED), member(2, 1, **NEW, fences=("db1",))),
@@ -239,11 +242,16 @@ def folder_of(name: str) -> str:
     return name.replace(",", "").replace("'", "").replace(" ", "-")
 
 
+def write_cut(folder: Path, case: Case) -> None:
+    """The logs of a case."""
+    write_vcs(folder, *(each for each in case.nodes if isinstance(each, Side)))
+    write_pacemaker(folder, *(each for each in case.nodes if isinstance(each, Member)))
+
+
 def write_all(study: Path) -> None:
     """Every case as a configuration of one run."""
     for name, case in CASES.items():
-        write: Callable[..., None] = write_vcs if name in VCS_CASES else write_pacemaker
-        write(study / folder_of(name), *case.nodes)
+        write_cut(study / folder_of(name), case)
 
 
 @pytest.fixture(scope="module")

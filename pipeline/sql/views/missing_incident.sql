@@ -5,7 +5,7 @@
 --   unit_run: run folder; null where the group has none
 --   basis: measured_only (no failover test), partition_stayed, partition_both_down, partition_not_started, left_in_order, switched_in_order,
 --     reversed (the node declared lost starts the service), observer_down (who saw the loss went down itself), not_moved, cluster_start,
---     start_without_loss, lost_node_only (a node starts again, and no other one has logs), no_loss
+--     start_without_loss, no_loss
 --   reason: the sentence; null where the unit is no failover test
 --   is_partition: nodes declared each other lost
 --   is_double_loss: all nodes of the partition went down, or who saw the loss went down itself
@@ -128,14 +128,9 @@ seen as (
         configuration,
         unit_run,
         bool_or(kind = 'initial_acquisition') as has_start,
-        bool_or(kind in ('group_switch', 'user_command')) as has_switch,
-        count(distinct node_key) as nodes,
-        min(node) as node,
-        bool_or(kind in ('boot', 'cluster_started')) as has_boot
+        bool_or(kind in ('group_switch', 'user_command')) as has_switch
 
     from cluster_line
-
-    where source <> 'client'
 
     group by configuration, unit_run
 
@@ -194,7 +189,6 @@ based as (
             when seen.has_start then 'cluster_start'
             when not (without_incident.has_failover_logs or not without_incident.has_performance_data) then 'measured_only'
             when starts.configuration is not null and not seen.has_switch then 'start_without_loss'
-            when seen.nodes = 1 and seen.has_boot then 'lost_node_only'
             else 'no_loss'
         end as basis,
         losses.loss_at,
@@ -205,7 +199,6 @@ based as (
         losses.down_observer,
         losses.other_start_node,
         starts.node as start_node,
-        seen.node as only_node,
         coalesce(losses.file_id, case when not coalesce(seen.has_start or seen.has_switch, false) then starts.file_id end) as file_id,
         coalesce(losses.line_no, case when not coalesce(seen.has_start or seen.has_switch, false) then starts.line_no end) as line_no
 
@@ -249,7 +242,6 @@ select
         when 'not_moved' then 'no service moved after the node loss'
         when 'cluster_start' then 'resources were acquired as the cluster started; no node loss found'
         when 'start_without_loss' then format('no node loss found, though a service was started on `{}`', start_node)
-        when 'lost_node_only' then format('no node loss found; only logs of `{}` are there, which started again', only_node)
         when 'no_loss' then 'no node loss found'
     end as reason,
     partition_outcome is not null as is_partition,
