@@ -140,17 +140,21 @@ def vcs(node: tuple[str, int], *others: tuple[str, int], mates: Iterable[tuple[s
     return Side(*node, dict(others), dict(mates), **what)
 
 
-def write_vcs(folder: Path, *sides: Side) -> None:
-    """A run of a cut VCS cluster: logs of the given sides."""
+def write_sides(folder: Path, *sides: Side) -> None:
+    """Logs of nodes; one that sees two cuts is here twice."""
     logs: dict[str, dict[str, list[str]]] = {}
-    if not sides:
-        return
-    for side in sides:  # a node that sees two cuts is here twice
+    for side in sides:
         for name, lines in side.logs().items():
             logs.setdefault(side.node, {}).setdefault(name, []).extend(lines)
     for node, files in logs.items():
-        write_logs(folder / "run01" / node, files)
-    write_timers(folder)
+        write_logs(folder / node, files)
+
+
+def write_vcs(folder: Path, *sides: Side) -> None:
+    """A run of a cut VCS cluster: logs of the given sides."""
+    if sides:
+        write_sides(folder / "run01", *sides)
+        write_timers(folder)
 
 
 # --- Pacemaker -------------------------------------------------------------------------------------------------------

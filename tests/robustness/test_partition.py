@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.robustness.failover_logs import LATE_S, MILESTONES, Store, ingested
+from tests.robustness.failover_logs import LATE_S, MILESTONES, Failover, Store, ingested, write_logs, write_timers
 from tests.robustness.partition_logs import (
     BOOT_S,
     LOST_S,
@@ -24,6 +24,7 @@ from tests.robustness.partition_logs import (
     Side,
     vcs,
     write_pacemaker,
+    write_sides,
     write_vcs,
 )
 
@@ -85,7 +86,9 @@ VCS_CASES = {
         flags="no_incident, partition",
     ),
     "vcs old server's logs only": aside(
-        "no service moved after the node loss", vcs(A, B, **OLD, goes_on=True), flags="no_incident"
+        "no service moved after the node loss, by the logs of `sun-ha3`",
+        vcs(A, B, **OLD, goes_on=True),
+        flags="no_incident",
     ),
     "vcs loser's logs only": aside(
         "`sun-ha3` declared `sun-ha4` lost and then started again itself; "
@@ -172,7 +175,7 @@ PACEMAKER_CASES = {
         flags="no_incident, partition",
     ),
     "corosync old server's logs only": aside(
-        "no service moved after the node loss",
+        "no service moved after the node loss, by the logs of `db1`",
         member(1, 2, **OLD, fences=("db2",), goes_on=True),
         flags="no_incident",
     ),
@@ -217,6 +220,16 @@ PACEMAKER_CASES = {
         member(1, 2, **OLD, **FENCED),
         member(2, 1, **NEW, fences=("db1",), dies_s=20, boots_s=80),
         flags="double_loss, partition",
+    ),
+    "corosync cut-off server gives up": aside(
+        "`db1` declared `db2` lost and gave the service up; no line shows that another node started it",
+        member(1, 2, **OLD, goes_on=True, stops=True, has_quorum=False),
+        flags="no_incident",
+    ),
+    "corosync logs end": aside(
+        "the logs end with the node loss; no line shows what became of the service",
+        member(1, 2, **OLD, dies_s=20),
+        flags="no_incident",
     ),
     "corosync nobody starts": aside(
         EACH_OTHER + "no line shows that any of them started the service afterwards",
@@ -297,3 +310,55 @@ def test_doubt_names_its_line(store: Store) -> None:
         "select text from finding where kind in ('partition', 'double_loss') and (file_id is null or line_no is null)"
     )
     assert nowhere == []
+
+
+def test_cuts_in_one_log_are_told_apart(tmp_path: Path) -> None:
+    """Two cuts half an hour apart in undivided logs; in the second both serve."""
+    folder = tmp_path / "series" / "cuts"
+    first = (vcs(A, B, **OLD, dies_s=7, boots_s=BOOT_S), vcs(B, A, **NEW))
+    later: dict[str, Any] = {"cut_s": 1800}
+    second = (vcs(A, B, **later, **NEW), vcs(B, A, **later, had_service=True, goes_on=True))
+    write_sides(folder, *first, *second)
+    write_timers(folder)
+    found = ingested(tmp_path / "series")
+    assert found.rows("select run, lost_node, surviving_node, used, flags from run order by run") == [
+        ("1", "sun-ha3", "sun-ha4", True, "partition"),
+        ("2", None, None, False, "partition, split_brain, undecided_partition"),
+    ]
+    assert found.milestones("cuts", "1") == pytest.approx(VCS_STEPS, abs=1e-6)
+
+
+def test_no_cut_is_found_where_a_node_that_was_lost_comes_back(tmp_path: Path) -> None:
+    """A node starts again within two minutes, and finds itself alone for a moment: it declares nobody lost."""
+    folder = tmp_path / "study" / "reboot"
+    write_vcs(folder, vcs(A, B, **OLD, dies_s=1, boots_s=60), vcs(B, A, **NEW))
+    alone = Failover(lost="sun-ha4", survivor="sun-ha3", lost_id=1, survivor_id=0)
+    messages = folder / "run01" / "sun-ha3" / "messages"
+    line = alone.syslog_line(65, "kernel: GAB INFO V-15-1-20036 Port a gen 79c140 membership 0")
+    messages.write_text(messages.read_text() + line + "\n")
+    found = ingested(tmp_path / "study")
+    assert found.rows("select lost_node, surviving_node, excluded_reason from run") == [("sun-ha3", "sun-ha4", None)]
+    assert "partition" not in found.flags("reboot")
+
+
+def test_orderly_leave_says_where_the_service_went(tmp_path: Path) -> None:
+    run = tmp_path / "study" / "leave" / "run01" / "sun-ha4"
+    failover = Failover()
+    leaving = "NOTICE V-16-1-10322 System sun-ha3 (Node '0') changed state from RUNNING to LEAVING"
+    engine = [line for line in failover.engine() if "10079" not in line and "10322" not in line]
+    write_logs(
+        run, {"engine_A.log": [failover.engine_line(failover.at(0), leaving), *engine], "messages": failover.messages()}
+    )
+    assert ingested(tmp_path / "study").one("select used, excluded_reason from run") == (
+        False,
+        "`sun-ha3` left in order, and the service was started on `sun-ha4`; no failover",
+    )
+
+
+def test_service_start_without_a_loss_is_said(tmp_path: Path) -> None:
+    """The lines of the loss are gone from the log, those of the take-over are there."""
+    failover = Failover()
+    engine = [line for line in failover.engine() if "Initiating" in line or "online" in line]
+    write_logs(tmp_path / "study" / "gap" / "run01" / "sun-ha4", {"engine_A.log": engine})
+    reason = "no node loss found; a service was started on `sun-ha4` at 2003-07-28 10:27:09"
+    assert ingested(tmp_path / "study").one("select used, excluded_reason from run") == (False, reason)

@@ -4,7 +4,8 @@
 --   configuration: folder group
 --   unit_run: run folder; null where the group has none
 --   basis: measured_only (no failover test), partition_stayed, partition_both_down, partition_not_started, left_in_order, switched_in_order,
---     reversed (the node declared lost starts the service), observer_down (who saw the loss went down itself), not_moved, cluster_start,
+--     reversed (the node declared lost starts the service), observer_down (who saw the loss went down itself), given_up (who saw the loss
+--     gave the service up), logs_end, not_moved, cluster_start,
 --     start_without_loss, no_loss
 --   reason: the sentence; null where the unit is no failover test
 --   is_partition: nodes declared each other lost
@@ -105,7 +106,48 @@ losses as (
                         and others.node_key <> cluster_line.node_key
                         and others."at" >= node_loss.loss_at
                 )
-        ) as down_observer
+        ) as down_observer,
+        (
+            select min(service_sign.node)
+
+            from service_sign
+
+            where
+                service_sign.configuration = node_loss.configuration
+                and service_sign.unit_run is not distinct from node_loss.unit_run
+                and service_sign.sign = 'stop'
+                and list_contains(node_loss.observers, service_sign.node_key)
+                and service_sign."at" >= node_loss.loss_at
+                and service_sign."at" < least(node_loss.end_at, node_loss.loss_at + interval 10 minute)
+        ) as giving_up_node,
+        exists (
+            select 1
+
+            from source_file
+
+            where
+                source_file.configuration = node_loss.configuration
+                and (source_file.run is null or source_file.run is not distinct from node_loss.unit_run)
+                and source_file.last_at > node_loss.loss_at
+                and lower(short_host(source_file.node)) = node_loss.lost_key
+        ) as has_lost_logs,
+        -- who saw it wrote nothing a minute later, and the lost node nothing after the loss
+        coalesce(
+            (
+                select max(source_file.last_at) filter (where list_contains(node_loss.observers, lower(short_host(source_file.node))))
+                < node_loss.loss_at + interval 1 minute
+                and not bool_or(
+                    coalesce(lower(short_host(source_file.node)) = node_loss.lost_key and source_file.last_at > node_loss.loss_at, false)
+                )
+
+                from source_file
+
+                where
+                    source_file.configuration = node_loss.configuration
+                    and (source_file.run is null or source_file.run is not distinct from node_loss.unit_run)
+            ),
+            false
+        ) as is_end_of_logs
 
     from node_loss
 
@@ -128,7 +170,8 @@ seen as (
         configuration,
         unit_run,
         bool_or(kind = 'initial_acquisition') as has_start,
-        bool_or(kind in ('group_switch', 'user_command')) as has_switch
+        bool_or(kind in ('group_switch', 'user_command')) as has_switch,
+        bool_or(kind in ('jeopardy', 'ddna')) as has_jeopardy
 
     from cluster_line
 
@@ -142,6 +185,7 @@ starts as (  -- by a cluster manager that had been running: one that starts take
         configuration,
         unit_run,
         first(node order by "at", file_id, line_no) as node,
+        min("at") as "at",
         first(file_id order by "at", file_id, line_no) as file_id,
         first(line_no order by "at", file_id, line_no) as line_no
 
@@ -185,6 +229,8 @@ based as (
             when losses.is_orderly then 'left_in_order'
             when losses.lost_started_at is not null then 'reversed'
             when losses.down_observer is not null then 'observer_down'
+            when losses.giving_up_node is not null then 'given_up'
+            when losses.is_end_of_logs and not seen.has_jeopardy then 'logs_end'
             when losses.configuration is not null then 'not_moved'
             when seen.has_start then 'cluster_start'
             when not (without_incident.has_failover_logs or not without_incident.has_performance_data) then 'measured_only'
@@ -197,8 +243,12 @@ based as (
         losses.doubt,
         losses.partition_outcome,
         losses.down_observer,
+        losses.giving_up_node,
         losses.other_start_node,
+        losses.has_lost_logs,
+        coalesce(seen.has_jeopardy, false) as has_jeopardy,
         starts.node as start_node,
+        starts."at" as started_at,
         coalesce(losses.file_id, case when not coalesce(seen.has_start or seen.has_switch, false) then starts.file_id end) as file_id,
         coalesce(losses.line_no, case when not coalesce(seen.has_start or seen.has_switch, false) then starts.line_no end) as line_no
 
@@ -239,9 +289,17 @@ select
             down_observer,
             lost_node
         )
+        when 'given_up' then format(
+            '`{}` declared `{}` lost and gave the service up; no line shows that another node started it', giving_up_node, lost_node
+        )
+        when 'logs_end' then 'the logs end with the node loss; no line shows what became of the service'
         when 'not_moved' then 'no service moved after the node loss'
+            -- what the lost node did, if it was not dead, only its own logs could show
+            || case when has_lost_logs or has_jeopardy then '' else format(', by the logs of `{}`', array_to_string(observers, '`, `')) end
         when 'cluster_start' then 'resources were acquired as the cluster started; no node loss found'
-        when 'start_without_loss' then format('no node loss found, though a service was started on `{}`', start_node)
+        when 'start_without_loss' then format(
+            'no node loss found; a service was started on `{}` at {}', start_node, strftime(started_at, '%Y-%m-%d %H:%M:%S')
+        )
         when 'no_loss' then 'no node loss found'
     end as reason,
     partition_outcome is not null as is_partition,

@@ -1,7 +1,7 @@
 -- One row per partition of the network: nodes that declared each other lost, and who served afterwards.
 -- The winner is the node that started the service and stayed up; else the one that kept it. The others of its opponents must have gone down,
 -- given the service up, lost the quorum or fallen silent; a node that had the service and went on shows a split brain, and where the
--- logs do not say that it had it, nothing can be decided.
+-- logs do not say that it had it, nothing can be decided. That the service stayed needs lines of half a minute more.
 -- materialised: read by several steps of the failover analysis
 -- empty without rows of: partition_node
 -- columns:
@@ -170,7 +170,10 @@ decided as (
         winners.served_at,
         case
             when winners.started_at is null and winners.nodes_up = 0 then 'both_down'
-            when winners.started_at is null and (winners.down_at is not null or winners.served_at is null) then 'not_started'
+            when
+                winners.started_at is null
+                and (winners.down_at is not null or winners.served_at is null or not coalesce(winners.last_s > 30, false))
+                then 'not_started'
             when winners.started_at is null then 'stayed'
             when winners.starters > 1 and winners.nodes_up = 0 and coalesce(summed.is_split, false) then 'undecided'
             when contradictions.file_id is not null or coalesce(summed.is_split, false) then 'split_brain'
