@@ -39,7 +39,7 @@ events as (
         any_value(network_partition.outcome) as partition_outcome,
         any_value(network_partition.winner_key) as winner_key,
         list(distinct loss_event.lost_key) as event_keys,
-        list_filter(any_value(network_partition.lost), lambda each: list_contains(list(distinct loss_event.lost_key), each)) as against_winner
+        any_value(network_partition.lost) as against_winner
 
     from loss_event
 
@@ -55,7 +55,7 @@ events as (
 
 losers as (
 
-    select *, case when len(against_winner) > 0 then against_winner else event_keys end as lost_keys from events
+    select *, case when list_has_any(against_winner, event_keys) then against_winner else event_keys end as lost_keys from events
 
 ),
 
