@@ -199,7 +199,7 @@ class TestIncident:
         assert _one(con, "select fault_at, used, excluded_reason from run") == (
             None,
             False,
-            "node left in order; no failover",
+            "`sun-ha3` left in order, and the service was started on `sun-ha4`; no failover",
         )
 
     def test_planned_switch_is_no_incident(self) -> None:

@@ -6,7 +6,7 @@
 --     record_gap, lost_messages, failed_operation, cluster_trouble, assumed_timer, inferred_timer, assumed_timezone, phase_order, invalid_measurement,
 --     doubtful_measurement, averaged_files, not_comparable, hadr_planning, label_contradiction,
 --     jeopardy, ddna, planned_switch, planned_takeover, configuration_changed, faulted_resource, autodisabled, second_attempt,
---     inconsistent_fault, not_recovered, last_step
+--     inconsistent_fault, not_recovered, last_step, partition, double_loss
 --   configuration: folder group; null where it concerns the study
 --   run: run; null where it concerns the configuration
 --   text: the doubt in a sentence
@@ -895,6 +895,8 @@ findings as (
     select * from not_comparable
     union all
     select * from outcome_finding
+    union all
+    select * from partition_finding
 
 )
 

@@ -17,8 +17,12 @@
 --   lost_node: node that was lost
 --   lost_key: the same in small letters; empty if unknown
 --   lost_id: its LLT id
---   surviving_node: node on which the service came up
+--   lost_keys: all nodes lost in the event, in small letters; their own lines are no evidence for what the others did
+--   surviving_node: node on which the service came up; where that is doubtful the first on which it was started
 --   surviving_key: the same in small letters
+--   event_no: number of the event in `loss_event`; null where no log shows one
+--   partition_outcome: where nodes declared each other lost: moved, split_brain, undecided (see `network_partition`); else null
+--   is_target_lost: a node that was taking over was lost in the event too, and the surviving one took over from it
 --   manifest_fault_at: fault time from study.toml
 --   is_planned: the lost node had announced that it leaves, or somebody ordered the take-over
 --   is_commanded: no node was lost: somebody ordered a take-over of HADR
@@ -32,44 +36,26 @@ moves as (
         node_loss.configuration,
         node_loss.unit_run,
         node_loss.loss_no,
-        coalesce(cluster_line.system, cluster_line.node) as node,
-        min(case
-            when resource_type.resource_type = 'Db2udb' or cluster_line.resource_class = 'database' then 1
-            when starts_with(cluster_line.kind, 'hadr_') then 1
-            when cluster_line.source in ('vcs', 'ha') then 2
-            else 3
-        end) as rank,
+        service_sign.node,
+        bool_or(coalesce(service_sign.node_key = node_loss.winner_key, false)) as is_winner,
+        min(service_sign.rank) as rank,
         count(*) as line_count
 
     from node_loss
 
-    inner join cluster_line
+    inner join service_sign
         on
-            node_loss.configuration = cluster_line.configuration
-            and node_loss.unit_run is not distinct from cluster_line.unit_run
-            and cluster_line."at" >= node_loss.loss_at
-            and cluster_line."at" < node_loss.end_at
-
-    left join resource_type
-        on cluster_line.configuration = resource_type.configuration and cluster_line.resource = resource_type.resource
+            node_loss.configuration = service_sign.configuration
+            and node_loss.unit_run is not distinct from service_sign.unit_run
+            and service_sign.sign = 'start'
+            and service_sign."at" >= node_loss.loss_at
+            and service_sign."at" < node_loss.end_at
 
     where
-        cluster_line.node_key is distinct from node_loss.lost_key
-        and (
-            (
-                cluster_line.source = 'vcs'
-                and (cluster_line.kind = 'initiate_online' or cluster_line.is_vcs_online)
-                and cluster_line.system_key is distinct from node_loss.lost_key
-            )
-            or (
-                cluster_line.kind in ('operation_start', 'operation_done')
-                and cluster_line.action in ('start', 'promote')
-                and cluster_line.resource_class is distinct from 'fencing'
-            )
-            or (cluster_line.source = 'db2diag' and cluster_line.kind <> 'hadr_peer')
-        )
+        not coalesce(list_contains(node_loss.lost_keys, service_sign.writer_key), false)
+        and not coalesce(list_contains(node_loss.lost_keys, service_sign.node_key), false)
 
-    group by node_loss.configuration, node_loss.unit_run, node_loss.loss_no, coalesce(cluster_line.system, cluster_line.node)
+    group by node_loss.configuration, node_loss.unit_run, node_loss.loss_no, service_sign.node
 
 ),
 
@@ -101,7 +87,7 @@ survivors as (
     from moves
 
     qualify row_number() over (
-        partition by configuration, unit_run, loss_no order by node is null, rank, line_count desc, node
+        partition by configuration, unit_run, loss_no order by not is_winner, node is null, rank, line_count desc, node
     ) = 1
 
 ),
@@ -129,7 +115,11 @@ kept as (
 
     where
         node_loss.manifest_fault_at is not null
-        or (survivors.configuration is not null and not node_loss.is_orderly)
+        or (
+            survivors.configuration is not null
+            and not node_loss.is_orderly
+            and coalesce(node_loss.partition_outcome in ('moved', 'split_brain', 'undecided'), true)
+        )
 
 ),
 
@@ -259,8 +249,12 @@ select
     lost_node,
     lost_key,
     lost_id,
+    lost_keys,
     surviving_node,
     lower(surviving_node) as surviving_key,
+    event_no,
+    partition_outcome,
+    is_target_lost,
     manifest_fault_at,
     is_planned,
     is_commanded,

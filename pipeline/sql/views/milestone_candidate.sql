@@ -141,6 +141,7 @@ matches as (
             and cluster_line."at" >= incidents.search_start_at
             and cluster_line."at" < incidents.end_at
             and cluster_line.node_key is distinct from incidents.lost_key
+            and not coalesce(list_contains(incidents.lost_keys, cluster_line.node_key), false)
 
     inner join study.milestone_rule as rule
         on

@@ -244,7 +244,11 @@ ha_losses as (
 
 ring_losses as (  -- corosync tells ids only
 
-    select * from cluster_line where source = 'ha' and kind = 'membership' and regexp_matches(previous_state, '^\d+$')
+    select *, unnest(string_split(previous_state, ' ')) as left_id
+
+    from cluster_line
+
+    where source = 'ha' and kind = 'membership' and regexp_matches(previous_state, '^\d+( \d+)*$')
 
 ),
 
@@ -287,7 +291,7 @@ evidence as (
 
     union all
 
-    select configuration, unit_run, stack, null, true, false, try_cast(previous_state as integer), null, node, "at", file_id, line_no, part
+    select configuration, unit_run, stack, null, true, false, try_cast(left_id as integer), null, node, "at", file_id, line_no, part
     from ring_losses
 
 ),
@@ -331,6 +335,7 @@ identified as (
         evidence.is_planned,
         coalesce(evidence.lost_id, ids.node_id) as lost_id,
         coalesce(evidence.system, names.node, pairs.other_node) as lost_node,
+        evidence.node,
         lower(evidence.node) as node_key,
         evidence."at",
         evidence.file_id,
@@ -353,7 +358,7 @@ identified as (
 
 ),
 
-named as (  -- an id without a name is the node that HAD names within the same minute
+named as (  -- an id without a name is the node that the host names lost within the same minute, or the one that says the same of the host
 
     select
         identified.* exclude (lost_node),
@@ -368,6 +373,34 @@ named as (  -- an id without a name is the node that HAD names within the same m
                     others.configuration = identified.configuration
                     and others.unit_run is not distinct from identified.unit_run
                     and others.lost_node is not null
+                    and others.node_key is not distinct from identified.node_key
+                    and others."at" between identified."at" - interval 60 second and identified."at" + interval 60 second
+            ),
+            (
+                select case when count(distinct others.node_key) = 1 then min(others.node) end
+
+                from identified as others
+
+                where
+                    others.configuration = identified.configuration
+                    and others.unit_run is not distinct from identified.unit_run
+                    and others.node_key <> identified.node_key
+                    and (
+                        lower(others.lost_node) = identified.node_key
+                        or (others.lost_node is null and others.lost_id <> identified.lost_id)
+                    )
+                    and others."at" between identified."at" - interval 2 minute and identified."at" + interval 2 minute
+            ),
+            (
+                select min(others.lost_node)
+
+                from identified as others
+
+                where
+                    others.configuration = identified.configuration
+                    and others.unit_run is not distinct from identified.unit_run
+                    -- nobody declares itself lost
+                    and lower(others.lost_node) is distinct from identified.node_key
                     and others."at" between identified."at" - interval 60 second and identified."at" + interval 60 second
             ),
             'node ' || identified.lost_id

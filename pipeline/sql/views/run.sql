@@ -1,7 +1,7 @@
 -- One row per run: each incident, and each run folder or undivided folder group without one. Times in UTC.
 -- A run is left out of statistics (used is false) by study.toml, as a further incident of its folder, or because no failover was found in
--- logs that could show one, unless the run was measured and its whole configuration shows none. The other flags are doubts: they are
--- reported, and the run stays in use.
+-- logs that could show one (`missing_incident` says why), unless the run was measured and its whole configuration shows none, or because
+-- after a partition two nodes served or nobody can say which did. The other flags are doubts: they are reported, and the run stays in use.
 -- materialised: read by every statistic
 -- columns:
 --   configuration: folder group
@@ -15,13 +15,13 @@
 --   fault_common_error_s: half width of the part of the interval that may be the same in all runs of the configuration, seconds; 0 for a recorded time
 --   fault_common_cause: what that error is: equal where two configurations have the same; null where there is none
 --   true_fault_at: time from study.toml that is only compared with the inferred one
---   lost_node: node that was lost
---   surviving_node: node on which the service came up
+--   lost_node: node that was lost; of several the one that had the service; null where a partition leaves it open
+--   surviving_node: node on which the service came up; null where a partition leaves it open
 --   used: counts in statistics
 --   excluded_reason: why it does not
---   flags: doubts and states, separated by `, `: assumed_timer, autodisabled, clock_step, configuration_changed, ddna, excluded, extra_incident,
---     fault_disagreement, faulted_resource, inconsistent_fault, inferred_timer, jeopardy, no_incident, planned_switch, planned_takeover,
---     second_attempt
+--   flags: doubts and states, separated by `, `: assumed_timer, autodisabled, clock_step, configuration_changed, ddna, double_loss, excluded,
+--     extra_incident, fault_disagreement, faulted_resource, inconsistent_fault, inferred_timer, jeopardy, no_incident, partition,
+--     planned_switch, planned_takeover, second_attempt, split_brain, undecided_partition
 --   membership_at: membership change on the surviving node
 --   end_at: end of the incident
 --   file_id: file of the first evidence of the node loss
@@ -191,31 +191,6 @@ clock_steps as (
 
 ),
 
-without_incident as (
-
-    select run_unit.*
-
-    from run_unit
-
-    left join incident
-        on
-            run_unit.configuration = incident.configuration
-            and run_unit.unit_run is not distinct from incident.unit_run
-
-    where incident.configuration is null
-
-),
-
-losses as (
-
-    select configuration, unit_run, min(file_id) as file_id, min(line_no) as line_no, bool_or(is_orderly) as is_orderly
-
-    from node_loss
-
-    group by configuration, unit_run
-
-),
-
 unit_jeopardy as (
 
     select
@@ -223,8 +198,7 @@ unit_jeopardy as (
         unit_run,
         bool_or(kind = 'jeopardy') as has_jeopardy,
         bool_or(kind = 'ddna') as has_ddna,
-        bool_or(kind in ('group_switch', 'user_command')) as has_switch,
-        bool_or(kind = 'initial_acquisition') as has_start
+        bool_or(kind in ('group_switch', 'user_command')) as has_switch
 
     from cluster_line
 
@@ -242,8 +216,10 @@ found as (
         best.low_at as fault_at_low,
         best.high_at as fault_at_high,
         best.source as fault_source,
-        incident.lost_node,
-        incident.surviving_node,
+        case when not coalesce(incident.partition_outcome in ('split_brain', 'undecided'), false) then incident.lost_node end as lost_node,
+        case
+            when not coalesce(incident.partition_outcome in ('split_brain', 'undecided'), false) then incident.surviving_node
+        end as surviving_node,
         incident.membership_at,
         incident.end_at,
         incident.file_id,
@@ -251,7 +227,14 @@ found as (
         false as has_no_incident,
         incident.is_extra,
         incident.is_planned,
-        null::varchar as missing_reason,
+        case incident.partition_outcome
+            when 'split_brain' then 'split brain: the nodes declared each other lost, and ' || network_partition.doubt
+            when 'undecided' then 'the nodes declared each other lost, and ' || network_partition.doubt
+        end as missing_reason,
+        incident.partition_outcome is not null as is_partition,
+        double_loss.run is not null as is_double_loss,
+        coalesce(incident.partition_outcome = 'split_brain', false) as is_split_brain,
+        coalesce(incident.partition_outcome in ('split_brain', 'undecided'), false) as is_undecided,
         coalesce(near.has_jeopardy, false) as has_jeopardy,
         coalesce(near.has_ddna, false) as has_ddna,
         coalesce(near.has_switch, false) as has_switch,
@@ -287,30 +270,32 @@ found as (
     left join configuration_changes
         on incident.configuration = configuration_changes.configuration and incident.run = configuration_changes.run
 
+    left join double_loss
+        on incident.configuration = double_loss.configuration and incident.run = double_loss.run
+
+    left join network_partition
+        on
+            incident.configuration = network_partition.configuration
+            and incident.unit_run is not distinct from network_partition.unit_run
+            and incident.event_no = network_partition.event_no
+
     union all by name
 
     select
-        without_incident.configuration,
-        coalesce(without_incident.unit_run, '1') as run,
+        missing_incident.configuration,
+        coalesce(missing_incident.unit_run, '1') as run,
         case
-            when without_incident.unit_run is null then 1
-            else try_cast(regexp_extract(without_incident.unit_run, '^\D*(\d{1,9})\D*$', 1) as integer)
+            when missing_incident.unit_run is null then 1
+            else try_cast(regexp_extract(missing_incident.unit_run, '^\D*(\d{1,9})\D*$', 1) as integer)
         end as run_no,
-        losses.file_id,
-        losses.line_no,
+        missing_incident.file_id,
+        missing_incident.line_no,
         true as has_no_incident,
         false as is_extra,
         false as is_planned,
-        case
-            when
-                without_incident.has_performance_data
-                and without_incident.configuration not in (select configuration from incident)
-                then null  -- measured runs of a configuration without any failover are no failover tests
-            when losses.configuration is not null and losses.is_orderly then 'node left in order; no failover'
-            when losses.configuration is not null then 'no service moved after the node loss'
-            when unit_jeopardy.has_start then 'resources were acquired as the cluster started; no node loss found'
-            when without_incident.has_failover_logs or not without_incident.has_performance_data then 'no node loss found'
-        end as missing_reason,
+        missing_incident.reason as missing_reason,
+        missing_incident.is_partition,
+        missing_incident.is_double_loss,
         coalesce(unit_jeopardy.has_jeopardy, false) as has_jeopardy,
         coalesce(unit_jeopardy.has_ddna, false) as has_ddna,
         coalesce(unit_jeopardy.has_switch, false) as has_switch,
@@ -324,17 +309,12 @@ found as (
         false as is_inferred,
         true as is_consistent
 
-    from without_incident
-
-    left join losses
-        on
-            without_incident.configuration = losses.configuration
-            and without_incident.unit_run is not distinct from losses.unit_run
+    from missing_incident
 
     left join unit_jeopardy
         on
-            without_incident.configuration = unit_jeopardy.configuration
-            and without_incident.unit_run is not distinct from unit_jeopardy.unit_run
+            missing_incident.configuration = unit_jeopardy.configuration
+            and missing_incident.unit_run is not distinct from unit_jeopardy.unit_run
 
 ),
 
@@ -384,6 +364,7 @@ select
         case when found.has_clock_step then 'clock_step' end,
         case when found.has_changed_configuration then 'configuration_changed' end,
         case when found.has_ddna then 'ddna' end,
+        case when found.is_double_loss then 'double_loss' end,
         case when recorded.exclude is not null then 'excluded' end,
         case when found.is_extra then 'extra_incident' end,
         case when found.has_disagreement then 'fault_disagreement' end,
@@ -392,9 +373,12 @@ select
         case when found.is_inferred then 'inferred_timer' end,
         case when found.has_jeopardy then 'jeopardy' end,
         case when found.has_no_incident then 'no_incident' end,
+        case when found.is_partition then 'partition' end,
         case when found.has_switch then 'planned_switch' end,
         case when found.is_planned then 'planned_takeover' end,
-        case when found.has_second_attempt then 'second_attempt' end
+        case when found.has_second_attempt then 'second_attempt' end,
+        case when found.is_split_brain then 'split_brain' end,
+        case when found.is_undecided then 'undecided_partition' end
     ) as flags,
     found.membership_at,
     found.end_at,
