@@ -44,6 +44,7 @@ class ReportResult:
     tables: tuple[str, ...]
     figures: tuple[str, ...]
     seconds: float
+    built_in: tuple[str, ...] = ()  # what is said of data that were not recorded
 
     def to_dict(self) -> dict[str, object]:
         """The result as JSON can hold it."""
@@ -54,11 +55,12 @@ class ReportResult:
             "tables": list(self.tables),
             "figures": list(self.figures),
             "seconds": round(self.seconds, 3),
+            "built_in": list(self.built_in),
         }
 
     def summary(self) -> list[str]:
         """The result in a few lines, for a person."""
-        lines = []
+        lines = list(self.built_in)
         if "report.pdf" in self.files:
             lines.append(f"PDF: {self.folder / 'report.pdf'} ({self.pages} pages)")
         if "report.html" in self.files:
@@ -89,6 +91,7 @@ def write_report(
         # drawn while the store computes the tables: neither waits for the other
         drawings = {name: painter.submit(svg, figure) for name, figure in figures.items() if set(formats) != {"tables"}}
         tables = table_catalogue.all_tables(study)
+        built_in = study.origins.sentences(study.label)
         document = compose(study, tables, figures)
         if "tables" in formats:
             written |= _table_files(document)
@@ -107,7 +110,13 @@ def write_report(
     _remove_others(out, formats, written)
     say("done", 1.0)
     return ReportResult(
-        out, tuple(sorted(written)), page_count, tuple(tables), tuple(figures), time.monotonic() - started
+        out,
+        tuple(sorted(written)),
+        page_count,
+        tuple(tables),
+        tuple(figures),
+        time.monotonic() - started,
+        tuple(built_in),
     )
 
 

@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from pipeline.errors import UsageError
 from reports import numbers
+from reports.data_origin import prose_note
 from reports.store import Row
 from reports.study_view import StudyView
 from reports.text import visible_lines
@@ -25,11 +26,12 @@ NO_COMMENTS = ("\x00{#", "#}\x00")
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """A section of the study, ready to print."""
+    """A section of the study, ready to print. `note` says which of its numbers were built in; it may be empty."""
 
     title: str
     place: str
     body: Markup
+    note: str = ""
 
 
 class _Sandbox(ImmutableSandboxedEnvironment):
@@ -41,11 +43,15 @@ class _Sandbox(ImmutableSandboxedEnvironment):
 
 
 class Values:
-    """The functions that prose may call. A name is that of a milestone, else that of a measurement, such as tps."""
+    """The functions that prose may call. A name is that of a milestone, else that of a measurement, such as tps.
+
+    `asked`: the configurations whose numbers were asked for, in order.
+    """
 
     def __init__(self, study: StudyView, owner: str) -> None:
         self._study = study
-        self._owner = owner
+        self.owner = owner
+        self.asked: dict[str, None] = {}
 
     def functions(self) -> Mapping[str, Callable[..., str]]:
         """Functions by the name that prose calls them by."""
@@ -133,6 +139,7 @@ class Values:
 
     def duration(self, phase: str, configuration: str, decimals: int = 1) -> str:
         """Mean duration of a phase, seconds."""
+        self.asked[configuration] = None
         rows = [row for row in self._study.phases if row["phase"] == phase and row["configuration"] == configuration]
         if not rows:
             known = sorted({row["phase"] for row in self._study.phases if row["configuration"] == configuration})
@@ -140,6 +147,7 @@ class Values:
         return numbers.fixed(rows[0]["mean_duration_s"], decimals)
 
     def _stats(self, milestone: str, configuration: str) -> Row:
+        self.asked[configuration] = None
         found = self._study.milestone_stats.get((configuration, milestone))
         if found is not None:
             return found
@@ -152,6 +160,7 @@ class Values:
         raise self._unknown("milestone or measurement", milestone, configuration, known)
 
     def _change(self, milestone: str, configuration: str) -> Row:
+        self.asked[configuration] = None
         for row in self._study.changes:
             if row["configuration"] == configuration and row["milestone"] == milestone:
                 return row
@@ -172,7 +181,7 @@ class Values:
         low, high = row["ratio_ci95_low"], row["ratio_ci95_high"]
         if low is None or high is None:
             raise UsageError(
-                f"{self._owner}: no interval for the change of {milestone!r} of configuration {configuration!r}: "
+                f"{self.owner}: no interval for the change of {milestone!r} of configuration {configuration!r}: "
                 "it takes three runs on both sides"
             )
         return low, high
@@ -181,11 +190,11 @@ class Values:
         if not known:
             configurations = ", ".join(repr(each.configuration) for each in self._study.configurations) or "none"
             return UsageError(
-                f"{self._owner}: no {kind} {name!r} of configuration {configuration!r} in the data; "
+                f"{self.owner}: no {kind} {name!r} of configuration {configuration!r} in the data; "
                 f"configurations of the study: {configurations}"
             )
         missing = f"no {kind} {name!r} of configuration {configuration!r} in the data"
-        return UsageError(f"{self._owner}: {missing}; known: {', '.join(known)}")
+        return UsageError(f"{self.owner}: {missing}; known: {', '.join(known)}")
 
 
 def _as_milestone(row: Row) -> Row:
@@ -220,14 +229,13 @@ def sections(study: StudyView) -> list[Prose]:
     if not study.store.has("study.section"):
         return []
     found = study.store.rows("select * from study.section order by position")
-    return [
-        Prose(
-            row["title"] or "",
-            row["place"] or "",
-            prose(study, row["body"], f"study.toml, section {row['title'] or row['position']!r}"),
-        )
-        for row in found
-    ]
+    return [_section(study, row) for row in found]
+
+
+def _section(study: StudyView, row: Row) -> Prose:
+    values = Values(study, f"study.toml, section {row['title'] or row['position']!r}")
+    body = _prose(values, row["body"])
+    return Prose(row["title"] or "", row["place"] or "", body, prose_note(study, list(values.asked)))
 
 
 def abstract(study: StudyView) -> Markup | None:
@@ -238,12 +246,16 @@ def abstract(study: StudyView) -> Markup | None:
 
 def prose(study: StudyView, text: str, owner: str) -> Markup:
     """Markdown with its values filled in, as HTML without any of its own."""
+    return _prose(Values(study, owner), text)
+
+
+def _prose(values: Values, text: str) -> Markup:
     if len(text) > LONGEST_PROSE:
-        raise UsageError(f"{owner}: longer than {LONGEST_PROSE} characters; split it")
-    return _markdown(_filled(study, text, owner))
+        raise UsageError(f"{values.owner}: longer than {LONGEST_PROSE} characters; split it")
+    return _markdown(_filled(values, text))
 
 
-def _filled(study: StudyView, text: str, owner: str) -> str:
+def _filled(values: Values, text: str) -> str:
     environment = _Sandbox(
         undefined=jinja2.StrictUndefined,
         autoescape=False,
@@ -252,7 +264,7 @@ def _filled(study: StudyView, text: str, owner: str) -> str:
         comment_start_string=NO_COMMENTS[0],
         comment_end_string=NO_COMMENTS[1],
     )
-    functions = Values(study, owner).functions()
+    owner, functions = values.owner, values.functions()
     environment.globals.clear()
     environment.filters.clear()
     environment.tests.clear()

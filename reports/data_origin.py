@@ -1,0 +1,173 @@
+"""What a report says of data that a program made: on its first page, and beside every number that was built in.
+
+Two signs, which mean the same in every report: one for data that were calibrated to published numbers, one for data
+behind which no published number stands. A table or figure explains its signs below itself, so that it can stand alone.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from pipeline.data_origin import MADE, BuiltIn
+from reports import numbers
+from reports.figures.model import Figure
+from reports.study_view import StudyView
+from reports.tables.model import Cell, Column, Table
+
+MARKS: Final = {"calibrated": "\u2020", "simulated": "\u2021"}
+MEANINGS: Final = {
+    "calibrated": "Built in: calibrated data show what was put into them; this is no finding.",
+    "simulated": "Made up: simulated data show what was put into them; this is no finding.",
+}
+BELOW: Final = {
+    "calibrated": "Calibrated data, not measurements",
+    "simulated": "Simulated data, not measurements",
+}
+BESIDE: Final = "stands beside every p value, interval, verdict, claim and highlight of such data"
+
+INFERRED: Final = re.compile(r"^(p_value|p_holm|verdict|ratio_low|ratio_high)$|ci95")
+"""Names of values that a test or an interval gives."""
+
+INTERVAL: Final = re.compile(r"95\s%|interval|^p$", re.IGNORECASE)
+"""Headings of a study's own columns of that kind."""
+
+PLAIN_TABLES: Final = frozenset({"claims", "data-origin", "sources", "formats", "nodes", "resources", "timers"})
+"""Tables that mark themselves, or that list what was read and not what came of it."""
+
+PLAIN_TOPICS: Final = frozenset({"environment", "cluster"})
+"""Parts of the report whose figures show how things are arranged."""
+
+
+@dataclass(frozen=True, slots=True)
+class TitleOrigin:
+    """What the first page says: sentences on the data, and what the signs mean that are used."""
+
+    sentences: tuple[str, ...]
+    legend: str
+
+
+def title_origin(study: StudyView) -> TitleOrigin | None:
+    """What the first page says of the data; nothing of recorded ones, and of those of which nobody says anything."""
+    sentences = study.origins.sentences(study.label)
+    return TitleOrigin(tuple(sentences), _legend(study)) if sentences else None
+
+
+def origin_notes(study: StudyView) -> list[str]:
+    """What study.toml says of the data, recorded ones as well; nothing where it says nothing."""
+    sentences = study.origins.sentences(study.label)
+    recorded = study.origins.study.sentence if study.origins.study.origin == "recorded" else ""
+    return [*filter(None, (recorded,)), *sentences]
+
+
+def meaning(mark: str) -> str:
+    """What a sign means, after the sign itself."""
+    return next(f"{mark} {MEANINGS[origin]}" for origin, each in MARKS.items() if each == mark)
+
+
+def mark_of(study: StudyView, configurations: Iterable[str | None]) -> str:
+    """The sign beside what rests on some configurations; empty where they were recorded, or nobody says."""
+    return MARKS.get(study.origins.of(configurations).origin or "", "")
+
+
+def mark_beside(found: BuiltIn) -> str:
+    """The sign of a claim, table or figure."""
+    return MARKS.get(found.origin or "", MARKS["calibrated"]) if found.is_built_in else ""
+
+
+def marked_sentence(study: StudyView, sentence: str, configurations: Sequence[str]) -> str:
+    """A sentence with its sign at the end."""
+    mark = mark_of(study, configurations) if configurations else ""
+    return f"{sentence}{numbers.NO_BREAK_SPACE}{mark}" if mark else sentence
+
+
+def marked_table(study: StudyView, table: Table) -> Table:
+    """The table with signs beside its p values, intervals and verdicts of data that were made, explained below."""
+    if table.name in PLAIN_TABLES or not study.origins.configurations:
+        return table
+    stated = study.built_in.get(("table", table.name))
+    everywhere = _table_configurations(study, table)
+    whole = study.origins.built_in(stated, everywhere)
+    if not whole.is_built_in:
+        return table
+    places = [place for place, column in enumerate(table.columns) if _is_inferred(column)]
+    has_results = table.place != "environment" and any(_is_result(column) for column in table.columns)
+    marks: dict[str, None] = {}
+    rows = []
+    for row in table.rows:
+        own = _row_configurations(study, row)
+        found = study.origins.built_in(stated, own) if own else whole
+        mark = mark_beside(found)
+        if mark and has_results:
+            marks[mark] = None
+        rows.append(tuple(_marked(cell, mark) if place in places else cell for place, cell in enumerate(row)))
+    if whole.note is None and not marks:
+        return table
+    return replace(table, rows=tuple(rows), notes=(*table.notes, *_notes(marks, whole, has_marks=bool(places))))
+
+
+def marked_figure(study: StudyView, figure: Figure) -> Figure:
+    """The figure with a note where its data were made."""
+    stated = study.built_in.get(("figure", figure.name))
+    if not study.origins.configurations or (stated is None and figure.topic in PLAIN_TOPICS):
+        return figure
+    found = study.origins.built_in(stated, figure.configurations or study.origins.named_in(figure.sql))
+    if not found.is_built_in:
+        return figure
+    lead = BELOW.get(found.origin or "", "Built in")
+    return figure.with_note(f"{lead}: {found.note}" if found.note else f"{lead}.")
+
+
+def prose_note(study: StudyView, configurations: Sequence[str]) -> str:
+    """What stands below prose that prints numbers of some configurations; empty where none of them was made."""
+    made = {origin: [each for each in configurations if study.origins.of([each]).origin == origin] for origin in MADE}
+    told = {origin: names for origin, names in made.items() if names}
+    if not told:
+        return ""
+    if len(told) == 1 and len(next(iter(told.values()))) == len(set(configurations)):
+        return f"{BELOW[next(iter(told))]}: the numbers above show what was built in."
+    parts = [f"{BELOW[origin]}: {', '.join(map(study.label, names))}" for origin, names in told.items()]
+    return f"{'. '.join(parts)}."
+
+
+def _notes(marks: Iterable[str], whole: BuiltIn, *, has_marks: bool) -> list[str]:
+    notes = []
+    for mark in marks:
+        origin = next(each for each, sign in MARKS.items() if sign == mark)
+        notes.append(f"{mark} {BELOW[origin]}." if has_marks else f"{BELOW[origin]}.")
+    return [*notes, f"Built in: {whole.note}"] if whole.note else notes
+
+
+def _legend(study: StudyView) -> str:
+    origins = {study.origins.study.origin, *(each.origin for each in study.origins.configurations.values())}
+    used = [MARKS[each] for each in MARKS if each in origins]
+    return f"{' or '.join(used)} {BESIDE}: it shows what was put in, not what was found." if used else ""
+
+
+def _marked(cell: Cell, mark: str) -> Cell:
+    is_empty = cell.text in (numbers.DASH, "") or cell.values == ("reference",)
+    return cell if is_empty or not mark else replace(cell, text=f"{cell.text}{mark}")
+
+
+def _is_inferred(column: Column) -> bool:
+    if any(INFERRED.search(name) for name in column.names):
+        return True
+    return any(INTERVAL.search(text) for text in (column.label, column.spanner, column.unit))
+
+
+def _is_result(column: Column) -> bool:
+    return _is_inferred(column) or (column.is_number and column.names != ("runs",))
+
+
+def _row_configurations(study: StudyView, row: Sequence[Cell]) -> list[str]:
+    """The configuration that a row names, by its key or its label, with the reference that it is compared with."""
+    values = {str(value) for cell in row for value in (cell.text, *cell.values) if isinstance(value, str)}
+    named = [each for each in study.configurations if each.configuration in values or each.label in values]
+    references = [each.reference for each in named if each.reference]
+    return [*(each.configuration for each in named), *references]
+
+
+def _table_configurations(study: StudyView, table: Table) -> list[str]:
+    """Configurations that a table is about: those of its rows, else those that its statement names."""
+    found = [name for row in table.rows for name in _row_configurations(study, row)]
+    return list(dict.fromkeys(found)) or study.origins.named_in(table.sql)
