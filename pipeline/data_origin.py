@@ -79,23 +79,31 @@ class DataOrigins:
     configurations: Mapping[str, DataOrigin]
 
     def of(self, configurations: Iterable[str | None]) -> DataOrigin:
-        """The origin of what rests on some configurations: made where one of them is; without any, on all."""
+        """The origin of what rests on some configurations: made where one of them is.
+
+        Without any it is that of the study; where that was recorded, of all configurations.
+        """
         named = [each for each in configurations if each is not None]
         found = [self.configurations[each] for each in named if each in self.configurations]
-        found = found if named else [self.study, *self.configurations.values()]
+        if not named:
+            found = [self.study] if self.study.is_built_in else [self.study, *self.configurations.values()]
         made = sorted((each for each in found if each.is_built_in), key=lambda each: MADE.index(str(each.origin)))
         return (made or found or [self.study])[0]
 
-    def sentences(self, name: Callable[[str], str] = str) -> list[str]:
-        """What is said of data that a program made: of the study's, then of configurations that differ from it."""
+    def sentences(self, name: Callable[[str], str] = str, *, has_notes: bool = False) -> list[str]:
+        """What is said of data that a program made: of the study's, then of configurations that differ from it.
+
+        `has_notes`: the notes of these configurations too, and those that differ in nothing but the note.
+        """
         said = [self.study.sentence] if self.study.is_built_in else []
         apart: dict[DataOrigin, list[str]] = {}
         for configuration, origin in self.configurations.items():
-            if origin != self.study and (origin.is_built_in or self.study.is_built_in):
-                apart.setdefault(origin, []).append(name(configuration))
+            key = origin if has_notes else DataOrigin(origin.origin)
+            is_apart = key != (self.study if has_notes else DataOrigin(self.study.origin))
+            if is_apart and (origin.is_built_in or self.study.is_built_in):
+                apart.setdefault(key, []).append(name(configuration))
         for origin, names in apart.items():
-            lead = SENTENCES.get(origin.origin or "", "")
-            where = f"{lead}, in {_listed(names)}"
+            where = f"{SENTENCES.get(origin.origin or '', '')}, in {_listed(names)}"
             said.append(f"{where}: {origin.note}" if origin.note else f"{where}.")
         return said
 
@@ -125,4 +133,6 @@ def data_origins(con: duckdb.DuckDBPyConnection) -> DataOrigins:
 
 
 def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    """Names apart by semicolons, as a label may hold a comma."""
+    quoted = [f"\u201c{each}\u201d" if " " in each else each for each in names]
+    return quoted[0] if len(quoted) == 1 else f"{'; '.join(quoted[:-1])} and {quoted[-1]}"

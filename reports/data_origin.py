@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pipeline.data_origin import MADE, BuiltIn
+from pipeline.data_origin import MADE, SENTENCES, BuiltIn
 from reports import numbers
 from reports.figures.model import Figure
 from reports.study_view import StudyView
@@ -20,11 +20,8 @@ MEANINGS: Final = {
     "calibrated": "Built in: calibrated data show what was put into them; this is no finding.",
     "simulated": "Made up: simulated data show what was put into them; this is no finding.",
 }
-BELOW: Final = {
-    "calibrated": "Calibrated data, not measurements",
-    "simulated": "Simulated data, not measurements",
-}
-BESIDE: Final = "stands beside every p value, interval, verdict, claim and highlight of such data"
+BELOW: Final = {origin: SENTENCES[origin] for origin in MARKS}
+BESIDE: Final = "Beside every p value, interval, verdict, claim and highlight stands"
 
 INFERRED: Final = re.compile(r"^(p_value|p_holm|verdict|ratio_low|ratio_high)$|ci95")
 """Names of values that a test or an interval gives."""
@@ -41,21 +38,26 @@ PLAIN_TOPICS: Final = frozenset({"environment", "cluster"})
 
 @dataclass(frozen=True, slots=True)
 class TitleOrigin:
-    """What the first page says: sentences on the data, and what the signs mean that are used."""
+    """What the first page says: sentences on the data, each with its first words apart, and the signs that are used."""
 
-    sentences: tuple[str, ...]
+    sentences: tuple[tuple[str, str], ...]
     legend: str
 
 
 def title_origin(study: StudyView) -> TitleOrigin | None:
     """What the first page says of the data; nothing of recorded ones, and of those of which nobody says anything."""
     sentences = study.origins.sentences(study.label)
-    return TitleOrigin(tuple(sentences), _legend(study)) if sentences else None
+    return TitleOrigin(tuple(map(_parted, sentences)), _legend(study)) if sentences else None
+
+
+def _parted(sentence: str) -> tuple[str, str]:
+    lead = next(each for each in SENTENCES.values() if sentence.startswith(each))
+    return lead, sentence.removeprefix(lead)
 
 
 def origin_notes(study: StudyView) -> list[str]:
     """What study.toml says of the data, recorded ones as well; nothing where it says nothing."""
-    sentences = study.origins.sentences(study.label)
+    sentences = study.origins.sentences(study.label, has_notes=True)
     recorded = study.origins.study.sentence if study.origins.study.origin == "recorded" else ""
     return [*filter(None, (recorded,)), *sentences]
 
@@ -140,8 +142,8 @@ def _notes(marks: Iterable[str], whole: BuiltIn, *, has_marks: bool) -> list[str
 
 def _legend(study: StudyView) -> str:
     origins = {study.origins.study.origin, *(each.origin for each in study.origins.configurations.values())}
-    used = [MARKS[each] for each in MARKS if each in origins]
-    return f"{' or '.join(used)} {BESIDE}: it shows what was put in, not what was found." if used else ""
+    used = [f"{mark} for {origin} data" for origin, mark in MARKS.items() if origin in origins]
+    return f"{BESIDE} {', '.join(used)}: such numbers show what was put in, not what was found."
 
 
 def _marked(cell: Cell, mark: str) -> Cell:

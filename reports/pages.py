@@ -141,7 +141,7 @@ def _title_class(study: StudyView, shown: highlights.Highlights) -> str:
     texts = [(len(f"{each.subject}: {each.sentence}"), 112) for each in shown.found]
     texts += [(len((sections.abstract(study) or Markup("")).striptags()), 100), (len(shown.basis), 112)]
     said = title_origin(study)
-    texts += [(len(each), 100) for each in ((*said.sentences, said.legend) if said else ())]
+    texts += [(len("".join(each)), 100) for each in ((*said.sentences, (said.legend,)) if said else ())]
     texts += [(2 * len(study.title), 38), (len(words.found_sentence(study)), 120)]
     logo = 4 if study.house_style.get("logo") else 0
     lines = logo + sum(math.ceil(characters / most) for characters, most in texts)

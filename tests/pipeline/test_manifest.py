@@ -89,23 +89,23 @@ def test_contract_is_read() -> None:
     tables = {name: table.rows() for name, table in toml(CONTRACT).tables().items()}
     fault = datetime.fromisoformat("2003-07-28T14:27:04.200000")
     assert tables["setting"] == [
-        ("", "Failover", None, None, "2003-08-01", None, ["A", "B"], "default", "America/Toronto", 2003, 5.0, None)
+        ("", "Failover", None, None, "2003-08-01", None, ["A", "B"], "default", "America/Toronto", 2003, 5.0, *(None,) * 3)
     ]
     assert tables["configuration"] == [
-        (1, "tuned", "Tuned parameter", "default", '{"cpus": 4, "protocol": "NFS", "tuned": true}'),
-        (2, "default", None, None, "{}"),
+        (1, "tuned", "Tuned parameter", "default", '{"cpus": 4, "protocol": "NFS", "tuned": true}', None, None),
+        (2, "default", None, None, "{}", None, None),
     ]
     assert tables["run"] == [("tuned", "3", fault, fault, "operator rebooted the wrong node")]
     assert tables["node"] == [("sun-ha4", "Europe/Berlin", -1.5)]
     assert tables["resource_type"] == [(1, "datashark*", "Mount")]
     assert tables["event"] == [(datetime.fromisoformat("2003-07-28T14:31:00"), None, None, "power cut")]
-    unstated = (None,) * 5
+    unstated = (None,) * 6
     assert tables["claim"] == [(1, "Fast", None, "complete", None, None, "mean", "tuned", None, "<=", 40.0, *unstated)]
     options = '{"number": "3.7", "phases": ["crash_recovery"]}'
     assert tables["publication_table"] == [
-        (1, "table_3_7", "milestones", None, None, None, ["default", "tuned"], options)
+        (1, "table_3_7", "milestones", None, None, None, ["default", "tuned"], options, None)
     ]
-    assert tables["publication_figure"] == [(1, "mine", None, "One", "select 1", [], "{}")]
+    assert tables["publication_figure"] == [(1, "mine", None, "One", "select 1", [], "{}", None)]
     assert tables["section"] == [(1, "Setting", None, 'It took {{ mean("complete", "tuned") }} s.')]
     assert toml(CONTRACT).milestones == ({"milestone": "warm", "pattern": "cache warm"},)
     assert toml(CONTRACT).doubts == ()
