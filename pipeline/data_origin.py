@@ -109,7 +109,7 @@ class DataOrigins:
 
     def named_in(self, sql: str | None) -> list[str]:
         """Configurations that a statement names in quotes."""
-        return [each for each in self.configurations if f"'{each}'" in (sql or "")]
+        return [each for each in self.configurations if "'{}'".format(each.replace("'", "''")) in (sql or "")]
 
     def built_in(self, stated: str | None, configurations: Iterable[str | None]) -> BuiltIn:
         """What of a claim, table or figure is built in: as its `built_in` says, else as its configurations are."""

@@ -89,7 +89,8 @@ def test_contract_is_read() -> None:
     tables = {name: table.rows() for name, table in toml(CONTRACT).tables().items()}
     fault = datetime.fromisoformat("2003-07-28T14:27:04.200000")
     assert tables["setting"] == [
-        ("", "Failover", None, None, "2003-08-01", None, ["A", "B"], "default", "America/Toronto", 2003, 5.0, *(None,) * 3)
+        ("", "Failover", None, None, "2003-08-01", None, ["A", "B"], "default", "America/Toronto", 2003, 5.0)
+        + (None,) * 3
     ]
     assert tables["configuration"] == [
         (1, "tuned", "Tuned parameter", "default", '{"cpus": 4, "protocol": "NFS", "tuned": true}', None, None),
@@ -230,3 +231,58 @@ def test_first_matching_override_counts() -> None:
 )
 def test_zone_of_a_node(node: str | None, zone: str) -> None:
     assert toml(CONTRACT).zone_of(node) == zone
+
+
+ORIGINS = """
+[study]
+origin = "calibrated"
+origin_note = '''
+after a
+  paper'''
+
+[configuration."a"]
+origin = "simulated"
+
+[configuration."b"]
+origin_note = "one number was chosen"
+
+[[claim]]
+sql = "select true"
+built_in = true
+
+[[claim]]
+sql = "select true"
+built_in = "the order is the paper's"
+
+[[table]]
+name = "x"
+sql = "select 1"
+built_in = false
+"""
+
+
+def test_origin_is_read() -> None:
+    read = toml(ORIGINS)
+    assert (read.study.origin, read.study.origin_note) == ("calibrated", "after a paper")
+    assert [(each.origin, each.origin_note) for each in read.configurations] == [
+        ("simulated", None),
+        (None, "one number was chosen"),
+    ]
+    assert [each.built_in for each in read.claims] == ["yes", "the order is the paper's"]
+    assert [each.built_in for each in read.publication_tables] == ["no"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        pytest.param('[study]\norigin = "simulate"', [":2", "'simulated'", "recorded, simulated"], id="unknown word"),
+        pytest.param('[study]\norigin_note = "x"', ["[study]", "'origin'"], id="note without origin"),
+        pytest.param('[configuration.a]\norigin_note = "x"', ["[configuration.a]", "'origin'"], id="of one"),
+        pytest.param('[[claim]]\nsql = "x"\nbuilt_in = 3', [":3", "'built_in'", "true, false"], id="number"),
+        pytest.param('[[claim]]\nsql = "x"\nbuilt_in = " "', [":3", "'built_in'", "empty"], id="nothing said"),
+    ],
+)
+def test_a_wrong_origin_is_refused(text: str, words: list[str]) -> None:
+    with pytest.raises(UsageError) as caught:
+        toml(text)
+    assert [word for word in words if word not in str(caught.value)] == []
