@@ -103,7 +103,7 @@ class DataOrigins:
             if is_apart and (origin.is_built_in or self.study.is_built_in):
                 apart.setdefault(key, []).append(name(configuration))
         for origin, names in apart.items():
-            where = f"{SENTENCES.get(origin.origin or '', '')}, in {_listed(names)}"
+            where = f"{SENTENCES.get(origin.origin or '', '')}, in {listed(names)}"
             said.append(f"{where}: {origin.note}" if origin.note else f"{where}.")
         return said
 
@@ -132,7 +132,7 @@ def data_origins(con: duckdb.DuckDBPyConnection) -> DataOrigins:
     )
 
 
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
     """Names apart by semicolons, as a label may hold a comma."""
     quoted = [f"\u201c{each}\u201d" if " " in each else each for each in names]
     return quoted[0] if len(quoted) == 1 else f"{'; '.join(quoted[:-1])} and {quoted[-1]}"

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pipeline.data_origin import MADE, SENTENCES, BuiltIn
+from pipeline.data_origin import MADE, SENTENCES, BuiltIn, listed
 from reports import numbers
 from reports.figures.model import Figure
 from reports.study_view import StudyView
@@ -21,12 +21,12 @@ MEANINGS: Final = {
     "simulated": "Made up: simulated data show what was put into them; this is no finding.",
 }
 BELOW: Final = {origin: SENTENCES[origin] for origin in MARKS}
-BESIDE: Final = "Beside every p value, interval, verdict, claim and highlight stands"
+BESIDE: Final = "In text and tables, beside every p value, interval, verdict, claim and highlight stands"
 
 INFERRED: Final = re.compile(r"^(p_value|p_holm|verdict|ratio_low|ratio_high)$|ci95")
 """Names of values that a test or an interval gives."""
 
-INTERVAL: Final = re.compile(r"95\s%|interval|^p$", re.IGNORECASE)
+INTERVAL: Final = re.compile(r"95\s%|confidence|^p$", re.IGNORECASE)
 """Headings of a study's own columns of that kind."""
 
 PLAIN_TABLES: Final = frozenset({"claims", "data-origin", "sources", "formats", "nodes", "resources", "timers"})
@@ -117,7 +117,12 @@ def marked_figure(study: StudyView, figure: Figure) -> Figure:
     if not found.is_built_in:
         return figure
     lead = BELOW.get(found.origin or "", "Built in")
-    return figure.with_note(f"{lead}: {found.note}" if found.note else f"{lead}.")
+    return figure.with_note(f"{lead}: {sentence_end(found.note)}" if found.note else f"{lead}.")
+
+
+def sentence_end(text: str) -> str:
+    """A text of the study with a full stop at its end."""
+    return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def prose_note(study: StudyView, configurations: Sequence[str]) -> str:
@@ -128,7 +133,7 @@ def prose_note(study: StudyView, configurations: Sequence[str]) -> str:
         return ""
     if len(told) == 1 and len(next(iter(told.values()))) == len(set(configurations)):
         return f"{BELOW[next(iter(told))]}: the numbers above show what was built in."
-    parts = [f"{BELOW[origin]}: {', '.join(map(study.label, names))}" for origin, names in told.items()]
+    parts = [f"{BELOW[origin]}: {listed([*map(study.label, names)])}" for origin, names in told.items()]
     return f"{'. '.join(parts)}."
 
 
@@ -137,7 +142,7 @@ def _notes(marks: Iterable[str], whole: BuiltIn, *, has_marks: bool) -> list[str
     for mark in marks:
         origin = next(each for each, sign in MARKS.items() if sign == mark)
         notes.append(f"{mark} {BELOW[origin]}." if has_marks else f"{BELOW[origin]}.")
-    return [*notes, f"Built in: {whole.note}"] if whole.note else notes
+    return [*notes, f"Built in: {sentence_end(whole.note)}"] if whole.note else notes
 
 
 def _legend(study: StudyView) -> str:

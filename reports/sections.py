@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from pipeline.errors import UsageError
 from reports import numbers
-from reports.data_origin import prose_note
+from reports.data_origin import mark_of, prose_note
 from reports.store import Row
 from reports.study_view import StudyView
 from reports.text import visible_lines
@@ -105,7 +105,7 @@ class Values:
     def interval(self, milestone: str, configuration: str, decimals: int = 1) -> str:
         """95 % interval of the mean, seconds."""
         row = self._stats(milestone, configuration)
-        return numbers.interval(row["ci95_low_s"], row["ci95_high_s"], decimals)
+        return self._marked(numbers.interval(row["ci95_low_s"], row["ci95_high_s"], decimals), configuration)
 
     def ratio(self, milestone: str, configuration: str) -> str:
         """Mean over the mean of the reference."""
@@ -121,17 +121,17 @@ class Values:
 
     def ratio_interval(self, milestone: str, configuration: str, decimals: int = 3) -> str:
         """95 % interval of the ratio of means."""
-        return numbers.interval(*self._ratio_ends(milestone, configuration), decimals)
+        return self._marked(numbers.interval(*self._ratio_ends(milestone, configuration), decimals), configuration)
 
     def reduction_interval(self, milestone: str, configuration: str, decimals: int = 1) -> str:
         """95 % interval of the percentage less than the reference."""
         low, high = self._ratio_ends(milestone, configuration)
-        return numbers.interval(100 * (1 - high), 100 * (1 - low), decimals)
+        return self._marked(numbers.interval(100 * (1 - high), 100 * (1 - low), decimals), configuration)
 
     def improvement_interval(self, measurement: str, configuration: str, decimals: int = 1) -> str:
         """95 % interval of the percentage more than the reference."""
         low, high = self._ratio_ends(measurement, configuration)
-        return numbers.interval(100 * (low - 1), 100 * (high - 1), decimals)
+        return self._marked(numbers.interval(100 * (low - 1), 100 * (high - 1), decimals), configuration)
 
     def difference(self, milestone: str, configuration: str, decimals: int = 1) -> str:
         """Seconds more than the reference."""
@@ -145,6 +145,11 @@ class Values:
             known = sorted({row["phase"] for row in self._study.phases if row["configuration"] == configuration})
             raise self._unknown("phase", phase, configuration, known)
         return numbers.fixed(rows[0]["mean_duration_s"], decimals)
+
+    def _marked(self, interval: str, configuration: str) -> str:
+        """An interval with the sign of data that a program made: those of the configuration, or of its reference."""
+        references = [each.reference for each in self._study.configurations if each.configuration == configuration]
+        return f"{interval}{mark_of(self._study, [configuration, *references])}"
 
     def _stats(self, milestone: str, configuration: str) -> Row:
         self.asked[configuration] = None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pipeline.claim_verdict import Estimate, Verdict
 from pipeline.claims import Judged
 from reports import numbers
-from reports.data_origin import BELOW, MARKS, mark_beside
+from reports.data_origin import BELOW, MARKS, mark_beside, sentence_end
 from reports.study_view import StudyView
 from reports.tables.model import Cell, Column, Table, figures, rows_of, words
 from reports.words import quoted_label
@@ -75,7 +75,7 @@ def _row(study: StudyView, claim: Judged) -> list[Cell]:
     shown = f"{numbers.compact(found.value)} {found.unit}".rstrip()
     verdict = f"{claim.verdict}: {claim.reason}" if claim.reason else str(claim.verdict)
     mark = mark_beside(claim.built_in)
-    remark = f" Built in: {claim.built_in.note}" if claim.built_in.note else ""
+    remark = f" Built in: {sentence_end(claim.built_in.note)}" if claim.built_in.note else ""
     condition = _condition(study, claim)
     asked = numbers.bound(INSIDE_A_CONDITION.sub(numbers.NO_BREAK_SPACE, _condition(study, claim, numbers.rewritten)))
     return [
