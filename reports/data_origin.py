@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pipeline.data_origin import MADE, SENTENCES, BuiltIn, listed
+from pipeline.data_origin import SENTENCES, BuiltIn, listed
 from reports import numbers
 from reports.figures.model import Figure
 from reports.study_view import StudyView
@@ -29,7 +29,9 @@ INFERRED: Final = re.compile(r"^(p_value|p_holm|verdict|ratio_low|ratio_high)$|c
 INTERVAL: Final = re.compile(r"95\s%|confidence|^p$", re.IGNORECASE)
 """Headings of a study's own columns of that kind."""
 
-PLAIN_TABLES: Final = frozenset({"claims", "data-origin", "sources", "formats", "nodes", "resources", "timers"})
+PLAIN_TABLES: Final = frozenset(
+    {"claims", "data-origin", "sources", "formats", "hosts", "nodes", "resources", "timers"}
+)
 """Tables that mark themselves, or that list what was read and not what came of it."""
 
 PLAIN_TOPICS: Final = frozenset({"environment", "cluster"})
@@ -100,12 +102,16 @@ def marked_table(study: StudyView, table: Table) -> Table:
         own = _row_configurations(study, row)
         found = study.origins.built_in(stated, own) if own else whole
         mark = mark_beside(found)
-        if mark and has_results:
+        marked = tuple(_marked(cell, mark) if place in places else cell for place, cell in enumerate(row))
+        if marked != row:
             marks[mark] = None
-        rows.append(tuple(_marked(cell, mark) if place in places else cell for place, cell in enumerate(row)))
-    if whole.note is None and not marks:
-        return table
-    return replace(table, rows=tuple(rows), notes=(*table.notes, *_notes(marks, whole, has_marks=bool(places))))
+        rows.append(marked)
+    if marks:
+        notes = [f"{mark} {BELOW[origin]}." for origin, mark in MARKS.items() if mark in marks]
+    else:
+        notes = _below(study, everywhere) if has_results else []
+    notes += [f"Built in: {sentence_end(whole.note)}"] if whole.note else []
+    return replace(table, rows=tuple(rows), notes=(*table.notes, *notes))
 
 
 def marked_figure(study: StudyView, figure: Figure) -> Figure:
@@ -113,11 +119,12 @@ def marked_figure(study: StudyView, figure: Figure) -> Figure:
     stated = study.built_in.get(("figure", figure.name))
     if not study.origins.configurations or (stated is None and figure.topic in PLAIN_TOPICS):
         return figure
-    found = study.origins.built_in(stated, figure.configurations or study.origins.named_in(figure.sql))
+    shown = list(figure.configurations or study.origins.named_in(figure.sql))
+    found = study.origins.built_in(stated, shown)
     if not found.is_built_in:
         return figure
-    lead = BELOW.get(found.origin or "", "Built in")
-    return figure.with_note(f"{lead}: {sentence_end(found.note)}" if found.note else f"{lead}.")
+    notes = [*_below(study, shown), *([f"Built in: {sentence_end(found.note)}"] if found.note else [])]
+    return figure.with_note(" ".join(notes)) if notes else figure
 
 
 def sentence_end(text: str) -> str:
@@ -127,22 +134,23 @@ def sentence_end(text: str) -> str:
 
 def prose_note(study: StudyView, configurations: Sequence[str]) -> str:
     """What stands below prose that prints numbers of some configurations; empty where none of them was made."""
-    made = {origin: [each for each in configurations if study.origins.of([each]).origin == origin] for origin in MADE}
-    told = {origin: names for origin, names in made.items() if names}
-    if not told:
-        return ""
-    if len(told) == 1 and len(next(iter(told.values()))) == len(set(configurations)):
-        return f"{BELOW[next(iter(told))]}: the numbers above show what was built in."
-    parts = [f"{BELOW[origin]}: {listed([*map(study.label, names)])}" for origin, names in told.items()]
-    return f"{'. '.join(parts)}."
+    told = _below(study, configurations) if configurations else []
+    return f"The numbers above: {' '.join(told)}" if told else ""
 
 
-def _notes(marks: Iterable[str], whole: BuiltIn, *, has_marks: bool) -> list[str]:
-    notes = []
-    for mark in marks:
-        origin = next(each for each, sign in MARKS.items() if sign == mark)
-        notes.append(f"{mark} {BELOW[origin]}." if has_marks else f"{BELOW[origin]}.")
-    return [*notes, f"Built in: {sentence_end(whole.note)}"] if whole.note else notes
+def _below(study: StudyView, configurations: Sequence[str]) -> list[str]:
+    """What is said below numbers of some configurations; those that are not of the study's own kind are named."""
+    kinds: dict[str | None, list[str]] = {}
+    named: Sequence[str | None] = configurations or [None]
+    for each in named:
+        kinds.setdefault(study.origins.of([each]).origin, []).append(study.label(each))
+    usual = study.origins.study.origin if len(kinds) > 1 else next(iter(kinds))
+    said = []
+    for origin in MARKS:
+        if origin in kinds:
+            names = list(dict.fromkeys(kinds[origin]))
+            said.append(f"{BELOW[origin]}." if origin == usual else f"{BELOW[origin]}, in {listed(names)}.")
+    return said
 
 
 def _legend(study: StudyView) -> str:

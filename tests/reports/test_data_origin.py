@@ -149,7 +149,7 @@ def test_a_calibrated_study_says_so_first_and_beside_every_number_of_a_test(tmp_
     assert all("Calibrated data, not measurements." in each.notes for each in figures.values())
     conclusion = html.split('id="section-conclusion"')[1]
     assert re.search(rf"times as much \(1\.\d+ to 2\.\d+{DAGGER}\)", conclusion)
-    assert "Calibrated data, not measurements: the numbers above show what was built in." in conclusion
+    assert "The numbers above: Calibrated data, not measurements." in conclusion
 
 
 def test_values_of_data_files_bear_no_sign(tmp_path: Path) -> None:
