@@ -9,6 +9,7 @@ from pathlib import Path
 from pipeline import sandbox
 from pipeline.claim_verdict import Verdict
 from pipeline.claims import LIMITS, Judged, judge_claims
+from pipeline.data_origin import DataOrigins, data_origins
 from pipeline.errors import InputError
 from pipeline.ingest import ingest
 from pipeline.progress import Progress
@@ -17,12 +18,16 @@ from pipeline.quality import Broken, broken_rules, refuse_unknown
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What a check found. `is_strict`: a claim of which nothing can be told counts as one that fails."""
+    """What a check found. `is_strict`: a claim of which nothing can be told counts as one that fails.
+
+    `origins`: how the data came about, as study.toml says.
+    """
 
     study: str
     claims: tuple[Judged, ...]
     rules: tuple[Broken, ...]
     is_strict: bool
+    origins: DataOrigins
 
     @property
     def failures(self) -> list[str]:
@@ -40,6 +45,9 @@ class Checked:
         counts = Counter(str(each.verdict) for each in self.claims)
         return {
             "study": self.study,
+            "origin": self.origins.study.origin,
+            "origin_note": self.origins.study.note,
+            "built_in": self.origins.sentences(),
             "holds": not self.failures,
             "failures": self.failures,
             "counts": {str(verdict): counts[verdict] for verdict in Verdict},
@@ -59,7 +67,8 @@ def check(
         if result.nothing_recognised:
             raise InputError.unrecognised(study, result.file_count)
         with sandbox.connect(db, LIMITS) as con:
-            return Checked(str(study), tuple(judge_claims(con)), tuple(broken_rules(con, fail_on)), is_strict)
+            claims, rules = tuple(judge_claims(con)), tuple(broken_rules(con, fail_on))
+            return Checked(str(study), claims, rules, is_strict, data_origins(con))
 
 
 def _claims(count: int) -> str:

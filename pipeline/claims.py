@@ -7,7 +7,7 @@ with `op` it gives a column `value`, and may give `low` and `high`, the ends of 
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any
 
@@ -17,6 +17,7 @@ import polars as pl
 from pipeline import sandbox
 from pipeline.claim_estimates import Asked, find_estimate
 from pipeline.claim_verdict import Condition, Estimate, Verdict, judge
+from pipeline.data_origin import NOT_BUILT, BuiltIn, DataOrigins, data_origins
 from pipeline.errors import UsageError
 from pipeline.manifest_entries import PAIR_STATISTICS, Claim
 
@@ -56,7 +57,8 @@ class About:
 class Judged:
     """A claim and what became of it. `condition`: what had to hold; `estimate` None: truth values only.
 
-    `about` None: the claim has a statement of its own, which is `sql`.
+    `about` None: the claim has a statement of its own, which is `sql`. `built_in`: whether it is about data that were
+    made so that it holds.
     """
 
     number: int
@@ -68,6 +70,7 @@ class Judged:
     rows: int | None = None
     sql: str | None = None
     about: About | None = None
+    built_in: BuiltIn = NOT_BUILT
 
     def to_dict(self) -> dict[str, object]:
         """For JSON."""
@@ -84,6 +87,9 @@ class Judged:
             "unit": estimate.unit,
             "runs": estimate.runs,
             "rows": self.rows,
+            "origin": self.built_in.origin,
+            "built_in": self.built_in.is_built_in,
+            "built_in_note": self.built_in.note,
         }
 
 
@@ -97,12 +103,23 @@ def judge_claims(con: duckdb.DuckDBPyConnection) -> list[Judged]:
     rows = [dict(zip(names, values, strict=True)) for values in cursor.fetchall()]
     margins = con.execute("select margin_pct from study.setting").fetchall()
     margin_pct = margins[0][0] if margins else None
-    return [_judged(con, row["position"], _claim(row), margin_pct) for row in rows]
+    claims = [_claim(row) for row in rows]
+    origins = data_origins(con)
+    return [
+        _with_origin(_judged(con, row["position"], claim, margin_pct), claim, origins)
+        for row, claim in zip(rows, claims, strict=True)
+    ]
 
 
 def _claim(row: Mapping[str, Any]) -> Claim:  # a row of `study.claim`
     stated: dict[str, Any] = {each.name: row.get(each.name) for each in fields(Claim)}
     return Claim(**stated)
+
+
+def _with_origin(judged: Judged, claim: Claim, origins: DataOrigins) -> Judged:
+    about = judged.about
+    named = [about.configuration, about.reference] if about else origins.named_in(claim.sql)
+    return replace(judged, built_in=origins.built_in(claim.built_in, named))
 
 
 def _judged(con: duckdb.DuckDBPyConnection, number: int, claim: Claim, margin_pct: float | None) -> Judged:

@@ -15,6 +15,7 @@ import polars as pl
 from pipeline import relations
 from pipeline.compare_runs import runs_to_show
 from pipeline.compare_sides import Side
+from pipeline.data_origin import NOT_SAID, DataOrigin, data_origins
 from pipeline.store import frame_of, insert, opened, quoted, sql_type
 
 A: Final = "a"
@@ -100,6 +101,7 @@ class Compared:
     store: str
     used_runs: int
     set_aside: tuple[str, ...]
+    origin: DataOrigin = NOT_SAID
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +115,18 @@ class Comparison:
     one_sided: tuple[OneSided, ...]
     parameters: tuple[ParameterChange, ...]
 
+    @property
+    def is_built_in(self) -> bool:
+        """Whether a program made the data of either side, so that differences show what was put into them."""
+        return self.a.origin.is_built_in or self.b.origin.is_built_in
+
     def to_dict(self) -> dict[str, object]:
-        """The comparison as JSON can hold it."""
-        return asdict(self)
+        """The comparison as JSON can hold it; each side with `origin` and `origin_note`, each pair with `built_in`."""
+        found = asdict(self)
+        for name, side in (("a", self.a), ("b", self.b)):
+            found[name] |= {"origin": side.origin.origin, "origin_note": side.origin.note}
+        found["pairs"] = [pair | {"built_in": self.is_built_in} for pair in found["pairs"]]
+        return found | {"built_in": self.is_built_in}
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +186,7 @@ def _read(side: Side, name: str) -> _Read:
             " position from main.milestone_order union all select 'phase', phase, any_value(label), min(position)"
             " from study.phase_rule group by phase order by subject, position",
         )
+        origin = data_origins(con).of([side.configuration])
     return _Read(
         frames,
         Compared(
@@ -183,6 +195,7 @@ def _read(side: Side, name: str) -> _Read:
             str(side.store),
             sum(bool(each["used"]) for each in runs),
             tuple(f"{each['run']}: {each['reason']}" for each in runs if not each["used"]),
+            origin,
         ),
         settings[0]["margin_pct"] if settings else None,
         {(row["subject"], row["item"]): row["title"] or row["item"] for row in titles},
@@ -213,9 +226,7 @@ def _fill(con: duckdb.DuckDBPyConnection, here: _Read, there: _Read, margin_pct:
 def _pair(row: Row, titles: Mapping[tuple[str, str], str], margin_pct: float | None) -> Pair:
     fewer = min(row["runs"], row["reference_runs"])
     is_settled = bool(row["is_different"] or row["is_equivalent"])
-    to_show = runs_to_show(
-        row["ratio"], row["cv"], row["reference_cv"], row["comparisons"], row["common_ratio_error"]
-    )
+    to_show = runs_to_show(row["ratio"], row["cv"], row["reference_cv"], row["comparisons"], row["common_ratio_error"])
     columns = {name: row[name] for name in Pair.__slots__ if name in row}
     return Pair(
         **columns,

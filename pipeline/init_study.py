@@ -76,6 +76,9 @@ def _study(found: _Found) -> Iterator[str]:
     yield '#subtitle = "..."'
     yield '#authors = ["..."]'
     yield '#organisation = "..."'
+    yield "# How the data came about: recorded, simulated, calibrated (so that published numbers come out)."
+    yield '#origin = "recorded"'
+    yield '#origin_note = "where, when and on what"'
     configurations = found["configurations"]
     shared = {row["reference"] for row in configurations if row["reference_source"] != "configuration"} - {None}
     if len(shared) == 1:

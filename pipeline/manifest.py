@@ -144,7 +144,9 @@ def _manifest(document: Keys, name: str) -> Manifest:
         name=name,
         study=study,
         report=HouseStyle.read(document.table("report")),
-        configurations=_named(document.table("configuration"), Configuration.read),
+        configurations=_named(
+            document.table("configuration"), lambda key, keys: Configuration.read(key, keys, study.origin)
+        ),
         nodes=_named(document.table("node"), Node.read),
         resource_types=_resource_types(document.table("resource_type")),
         runs=tuple(Run.read(each, moment) for each in document.tables("run")),

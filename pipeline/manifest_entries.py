@@ -16,6 +16,10 @@ OUTCOMES = ("recovered", "recovered_by_hand", "failed", "aborted", "log_ended", 
 """What may become of a run, as relation `run_outcome` says it."""
 OUTCOME_STATISTICS = ("share", "runs")
 DATE_ORDERS = ("ymd", "mdy", "dmy")
+ORIGINS = ("recorded", "simulated", "calibrated")
+"""How data came about: measured; made by a program; made by a program so that published numbers come out."""
+BUILT_IN, NOT_BUILT_IN = "yes", "no"
+"""What a table of the manifest holds for `built_in = true` and `built_in = false`."""
 
 Scalar = str | int | float | bool
 Moment = Callable[[Keys, str], datetime | None]
@@ -37,6 +41,8 @@ class Study:
     year: int | None = None
     margin_pct: float | None = None
     recovered_pct: float | None = None
+    origin: str | None = None
+    origin_note: str | None = None
 
     @classmethod
     def read(cls, keys: Keys) -> Self:
@@ -54,23 +60,32 @@ class Study:
             year=keys.year("year"),
             margin_pct=keys.positive("margin_pct"),
             recovered_pct=keys.positive("recovered_pct"),
+            origin=keys.choice("origin", ORIGINS),
+            origin_note=_one_line(keys.string("origin_note")),
         )
         keys.done()
+        if study.origin_note and not study.origin:
+            raise keys.lacking(f"a key 'origin' beside 'origin_note': one of {', '.join(ORIGINS)}")
         return study
 
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """A configuration as the study describes it; the order of appearance is the order in tables."""
+    """A configuration as the study describes it; the order of appearance is the order in tables.
+
+    `origin` is said where it differs from the study's; a note alone adds to what the study says.
+    """
 
     configuration: str
     label: str | None
     reference: str | None
     factors: Mapping[str, Scalar]
+    origin: str | None = None
+    origin_note: str | None = None
 
     @classmethod
-    def read(cls, key: str, keys: Keys) -> Self:
-        """Read `[configuration.KEY]`."""
+    def read(cls, key: str, keys: Keys, study_origin: str | None = None) -> Self:
+        """Read `[configuration.KEY]`; `study_origin` is what the study says of all its data."""
         factors = keys.table("factors")
         for factor in factors.values:
             factors.get(factor, (str, int, float, bool), "text, a number, true or false")
@@ -79,8 +94,12 @@ class Configuration:
             label=keys.string("label"),
             reference=keys.string("reference"),
             factors={name: value for name, value in factors.values.items() if isinstance(value, Scalar)},
+            origin=keys.choice("origin", ORIGINS),
+            origin_note=_one_line(keys.string("origin_note")),
         )
         keys.done()
+        if entry.origin_note and not (entry.origin or study_origin):
+            raise keys.lacking(f"a key 'origin' beside 'origin_note': one of {', '.join(ORIGINS)}")
         return entry
 
 
@@ -167,7 +186,10 @@ class FileOverride:
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """A further table or figure: its own statement, or a built-in kind narrowed to some configurations."""
+    """A further table or figure: its own statement, or a built-in kind narrowed to some configurations.
+
+    `built_in`: what of its numbers was put into the data, as words; `yes` or `no` without any; None: not said.
+    """
 
     name: str
     kind: str | None
@@ -176,6 +198,7 @@ class Publication:
     spanners: object
     configurations: tuple[str, ...]
     options: Mapping[str, object]
+    built_in: str | None = None
 
     @classmethod
     def read(cls, keys: Keys) -> Self:
@@ -192,6 +215,7 @@ class Publication:
             options=keys.table("options").values
             | {key: word for key, word in words.items() if word is not None}
             | ({"phases": list(phases)} if phases else {}),
+            built_in=_built_in(keys),
         )
         if entry.sql is None and entry.kind is None:
             raise keys.lacking("a key 'sql' (its own statement) or 'kind' (a built-in)")
@@ -205,7 +229,8 @@ class Claim:
 
     `label` and `clients` tell measurements of one name apart. `margin` (in the unit of `value`) or `margin_pct` (in
     percent of it) says what still counts as equal. `unit` is that of the values of a statement. `outcome`: what became
-    of runs; its statistic is the share of them, with Wilson's interval, or their number.
+    of runs; its statistic is the share of them, with Wilson's interval, or their number. `built_in` is that of
+    `Publication`.
     """
 
     text: str | None
@@ -224,6 +249,7 @@ class Claim:
     margin_pct: float | None
     unit: str | None
     outcome: str | None = None
+    built_in: str | None = None
 
     @classmethod
     def read(cls, keys: Keys) -> Self:
@@ -244,6 +270,7 @@ class Claim:
             margin=keys.positive("margin"),
             margin_pct=keys.positive("margin_pct"),
             unit=keys.string("unit"),
+            built_in=_built_in(keys),
         )
         keys.done()
         stated = [key for key, value in subjects.items() if value is not None]
@@ -300,3 +327,19 @@ class Section:
         entry = cls(title=keys.string("title"), place=keys.string("place"), body=keys.required("body"))
         keys.done()
         return entry
+
+
+def _built_in(keys: Keys) -> str | None:
+    """What was built in, in words; `yes` or `no` where the file says true or false."""
+    value = keys.get("built_in", (str, bool), "true, false, or text in quotes that says what was built in")
+    if isinstance(value, bool):
+        return BUILT_IN if value else NOT_BUILT_IN
+    text = None if value is None else " ".join(str(value).split())
+    if text == "":
+        raise keys.error("built_in", "expected true, false, or what was built in, found an empty text")
+    return text
+
+
+def _one_line(text: str | None) -> str | None:
+    """Text on one line, whatever lines the file has it on; None where it holds nothing."""
+    return " ".join(text.split()) or None if text else None

@@ -26,6 +26,8 @@ SETTING: Schema = {
     "year": pl.Int32(),
     "margin_pct": _REAL,
     "recovered_pct": _REAL,
+    "origin": _TEXT,
+    "origin_note": _TEXT,
 }
 HOUSE_STYLE: Schema = {"accent": _TEXT, "paper": _TEXT, "language": _TEXT, "logo": pl.Binary()}
 CONFIGURATION: Schema = {
@@ -34,6 +36,8 @@ CONFIGURATION: Schema = {
     "label": _TEXT,
     "reference": _TEXT,
     "factors": _TEXT,
+    "origin": _TEXT,
+    "origin_note": _TEXT,
 }
 RUN: Schema = {"configuration": _TEXT, "run": _TEXT, "fault_at": _WHEN, "true_fault_at": _WHEN, "exclude": _TEXT}
 NODE: Schema = {"node": _TEXT, "timezone": _TEXT, "clock_offset_s": _REAL}
@@ -57,6 +61,7 @@ CLAIM: Schema = {
     "margin_pct": _REAL,
     "unit": _TEXT,
     "outcome": _TEXT,
+    "built_in": _TEXT,
 }
 PUBLICATION_FIGURE: Schema = {
     "position": _POSITION,
@@ -66,6 +71,7 @@ PUBLICATION_FIGURE: Schema = {
     "sql": _TEXT,
     "configurations": _LIST,
     "options": _TEXT,
+    "built_in": _TEXT,
 }
 PUBLICATION_TABLE: Schema = {
     "position": _POSITION,
@@ -76,6 +82,7 @@ PUBLICATION_TABLE: Schema = {
     "spanners": _TEXT,
     "configurations": _LIST,
     "options": _TEXT,
+    "built_in": _TEXT,
 }
 SECTION: Schema = {"position": _POSITION, "title": _TEXT, "place": _TEXT, "body": _TEXT}
 
@@ -100,7 +107,8 @@ def house_style(style: HouseStyle, logo: bytes) -> pl.DataFrame:
 def configuration(entries: Sequence[Configuration]) -> pl.DataFrame:
     """One row per configuration that the study describes."""
     rows = [
-        (i, each.configuration, each.label, each.reference, _json(each.factors)) for i, each in enumerate(entries, 1)
+        (i, each.configuration, each.label, each.reference, _json(each.factors), each.origin, each.origin_note)
+        for i, each in enumerate(entries, 1)
     ]
     return _frame(CONFIGURATION, rows)
 
@@ -150,8 +158,8 @@ def section(entries: Sequence[Section]) -> pl.DataFrame:
     return _frame(SECTION, [(i, *_row(each)) for i, each in enumerate(entries, 1)])
 
 
-def _narrowed(entry: Publication) -> tuple[list[str], str | None]:
-    return list(entry.configurations), _json(entry.options)
+def _narrowed(entry: Publication) -> tuple[list[str], str | None, str | None]:
+    return list(entry.configurations), _json(entry.options), entry.built_in
 
 
 def _frame(schema: Schema, rows: Sequence[tuple[object, ...]]) -> pl.DataFrame:

@@ -4,6 +4,8 @@ from typing import Final
 
 _POSITION = "place in study.toml, from 1"
 _CONFIGURATION = "folder group it is about"
+_ORIGIN = "how the data came about: recorded, simulated, calibrated (simulated so that published numbers come out)"
+_BUILT_IN = "what of its numbers was put into the data, in words; yes or no without any; null: not said"
 _PUBLICATION = {
     "position": _POSITION,
     "name": "name, also that of its files",
@@ -12,6 +14,7 @@ _PUBLICATION = {
     "sql": "statement that gives its rows; null: those of the kind",
     "configurations": "configurations that it shows; empty: all",
     "options": "what the kind may be told, JSON",
+    "built_in": _BUILT_IN,
 }
 
 STUDY_COMMENTS: Final[dict[str, tuple[str, dict[str, str]]]] = {
@@ -31,6 +34,8 @@ STUDY_COMMENTS: Final[dict[str, tuple[str, dict[str, str]]]] = {
             "year": "year of stamps that have none",
             "margin_pct": "differences up to so many percent count as none",
             "recovered_pct": "a rate is back when it reaches so many percent of what it was before; null: 90",
+            "origin": f"{_ORIGIN}; null: not said",
+            "origin_note": "what was simulated, and after what",
         },
     ),
     "house_style": (
@@ -50,6 +55,8 @@ STUDY_COMMENTS: Final[dict[str, tuple[str, dict[str, str]]]] = {
             "label": "name in print",
             "reference": "its own reference",
             "factors": "what distinguishes it, JSON object",
+            "origin": f"{_ORIGIN}; null: as the study's",
+            "origin_note": "what was simulated in it, and after what",
         },
     ),
     "run": (
@@ -98,6 +105,7 @@ STUDY_COMMENTS: Final[dict[str, tuple[str, dict[str, str]]]] = {
             "margin_pct": "what still counts as equal, percent of the value",
             "unit": "unit of the values of a statement; null: a pure number, or that of what was measured",
             "outcome": "what became of runs, of which it is the share or the number",
+            "built_in": _BUILT_IN,
         },
     ),
     "publication_table": (

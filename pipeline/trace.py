@@ -11,6 +11,7 @@ from typing import Any, Final
 import duckdb
 
 from pipeline import relations
+from pipeline.data_origin import data_origins
 from pipeline.trace_lines import SourceText, Study, texts
 from pipeline.trace_parts import Line, Row, Run
 from pipeline.trace_steps import COMPARED, OF_ONE_RUN, runs_behind
@@ -100,13 +101,22 @@ def trace(
     for line in (line for run in runs for line in run.lines):
         wanted.setdefault(line.file_id, []).extend([] if line.line_no is None else [line.line_no])
     statements = {**asked.pop("statements", {}), **_statements(origins)}
+    notes = (*asked.pop("notes", ()), *_made(con, runs))
     return Trace(
         origins=tuple(origins),
         runs=tuple(runs),
         sources=texts(con, wanted, study) if wanted else {},
         statements=statements,
+        notes=notes,
         **asked,
     )
+
+
+def _made(con: duckdb.DuckDBPyConnection, runs: Sequence[Run]) -> list[str]:
+    """What is to be said of the data where a program made them."""
+    origins = data_origins(con)
+    made = (origins.of([configuration]) for configuration in dict.fromkeys(run.configuration for run in runs))
+    return list(dict.fromkeys(each.sentence for each in made if each.is_built_in))
 
 
 def _statements(origins: Sequence[Origin]) -> dict[str, str]:

@@ -7,7 +7,8 @@ from typing import Final
 
 from pipeline.compare import Compared, Comparison, OneSided, Pair, ParameterChange
 from pipeline.compare_runs import MOST
-from reports import escape, numbers
+from pipeline.data_origin import MADE, SHORT
+from reports import data_origin, escape, numbers
 from reports.metrics import UNITS_IN_NAMES, name_of
 
 TITLES: Final = {
@@ -39,14 +40,14 @@ def lines(comparison: Comparison, width: int) -> Iterator[str]:
     yield from _sides(comparison)
     for subject, group in groupby(comparison.pairs, key=lambda pair: pair.subject):
         yield ""
-        yield from _block(TITLES[subject], list(group), comparison.margin_pct)
+        yield from _block(TITLES[subject], list(group), comparison)
     if not comparison.pairs:
         yield ""
         yield "Nothing was measured in both."
     yield from (*_one_sided(comparison), *_parameter_lines(comparison))
     if comparison.pairs:
         yield ""
-        for note in NOTES:
+        for note in (*NOTES, *_origin_notes(comparison)):
             yield from textwrap.wrap(note, width)
 
 
@@ -55,7 +56,11 @@ def markdown(comparison: Comparison) -> str:
     parts = [*(escape.markdown(text) + "  " for text in _sides(comparison))]
     for subject, group in groupby(comparison.pairs, key=lambda pair: pair.subject):
         heads = (TITLES[subject], *HEADS, "Verdict", "Runs to add")
-        body = [(title(pair), *_cells(pair), pair.verdict, to_settle(pair, comparison.margin_pct)) for pair in group]
+        mark = mark_of(comparison)
+        body = [
+            (title(pair), *_cells(pair, mark), pair.verdict + mark, to_settle(pair, comparison.margin_pct))
+            for pair in group
+        ]
         parts += ["", _markdown_table(heads, body, numeric=len(HEADS))]
     parts += [f"\n{escape.markdown(text)}" for text in _one_sided(comparison) if text]
     listed = [each for each in comparison.parameters if each.scope != BROAD_SCOPE]
@@ -64,7 +69,11 @@ def markdown(comparison: Comparison) -> str:
             "",
             _markdown_table(("Scope", "Parameter", "A", "B"), [_parameter_cells(each) for each in listed], numeric=0),
         ]
-    parts += [f"\n{escape.markdown(text)}" for text in (_left_out(comparison.parameters), *NOTES) if text]
+    parts += [
+        f"\n{escape.markdown(text)}"
+        for text in (_left_out(comparison.parameters), *NOTES, *_origin_notes(comparison))
+        if text
+    ]
     return "\n".join(parts) + "\n"
 
 
@@ -106,18 +115,33 @@ def _sides(comparison: Comparison) -> Iterator[str]:
 def _side(side: Compared) -> str:
     label = f" ({side.label})" if side.label not in (side.name, "") else ""
     aside = f", {len(side.set_aside)} set aside: {'; '.join(side.set_aside)}" if side.set_aside else ""
-    return f"{side.name}{label}: {side.used_runs} runs{aside}"
+    origin = f"; {SHORT[side.origin.origin or '']}" if side.origin.is_built_in else ""
+    return f"{side.name}{label}: {side.used_runs} runs{aside}{origin}"
 
 
-def _block(heading: str, pairs: Sequence[Pair], margin_pct: float | None) -> Iterator[str]:
-    rows = [(title(pair), *_cells(pair)) for pair in pairs]
+def mark_of(comparison: Comparison) -> str:
+    """The sign beside p values, intervals and verdicts of data that a program made."""
+    origins = [each.origin.origin for each in (comparison.a, comparison.b) if each.origin.is_built_in]
+    return data_origin.MARKS[min(map(str, origins), key=MADE.index)] if origins else ""
+
+
+def _origin_notes(comparison: Comparison) -> Iterator[str]:
+    """What the sign means, and the notes of the data that a program made."""
+    if mark := mark_of(comparison):
+        made = {each.origin.sentence: None for each in (comparison.a, comparison.b) if each.origin.is_built_in}
+        yield f"{data_origin.meaning(mark)} {' '.join(made)}"
+
+
+def _block(heading: str, pairs: Sequence[Pair], comparison: Comparison) -> Iterator[str]:
+    margin_pct, mark = comparison.margin_pct, mark_of(comparison)
+    rows = [(title(pair), *_cells(pair, mark)) for pair in pairs]
     sizes = [max(map(len, column)) for column in zip(("", *HEADS), *rows, strict=True)]
     yield heading
     yield "  " + _aligned(("", *HEADS), sizes)
     for pair, row in zip(pairs, rows, strict=True):
         yield "  " + _aligned(row, sizes)
         wanted = to_settle(pair, margin_pct)
-        yield f"      {pair.verdict}" + (f". Runs to add: {wanted}" if wanted else "")
+        yield f"      {pair.verdict}{mark}" + (f". Runs to add: {wanted}" if wanted else "")
 
 
 def _aligned(cells: Sequence[str], sizes: Sequence[int]) -> str:
@@ -125,16 +149,21 @@ def _aligned(cells: Sequence[str], sizes: Sequence[int]) -> str:
     return "  ".join([first[0].ljust(first[1]), *(cell.rjust(size) for cell, size in others)]).rstrip()
 
 
-def _cells(pair: Pair) -> tuple[str, ...]:
+def _cells(pair: Pair, mark: str) -> tuple[str, ...]:
     fixed = _printing(pair)
     return (
         _mean(pair.mean, pair.stddev, pair.runs, fixed),
         _mean(pair.reference_mean, pair.reference_stddev, pair.reference_runs, fixed),
         ("+" if pair.difference > 0 and fixed(pair.difference).strip("0.") else "") + fixed(pair.difference),
         numbers.ratio(pair.ratio),
-        numbers.interval(pair.ratio_ci95_low, pair.ratio_ci95_high, 3),
-        numbers.p_value(pair.p_value),
-        numbers.p_value(pair.p_holm),
+        *(
+            text if text == numbers.DASH else text + mark
+            for text in (
+                numbers.interval(pair.ratio_ci95_low, pair.ratio_ci95_high, 3),
+                numbers.p_value(pair.p_value),
+                numbers.p_value(pair.p_holm),
+            )
+        ),
     )
 
 

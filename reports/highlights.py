@@ -1,10 +1,11 @@
 """The key highlights: what a reader in a hurry should know, each as an effect with its interval, none twice."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from reports import numbers, recoveries
+from reports.data_origin import mark_beside, marked_sentence
 from reports.metrics import MAIN_METRICS, UNITS_IN_NAMES, name_of
 from reports.planning import headlines
 from reports.store import Row
@@ -19,10 +20,11 @@ ORDERED: Final = {"shutdown notice", "take-over command"}
 
 @dataclass(frozen=True, slots=True)
 class Highlight:
-    """A sentence, and what it is about."""
+    """A sentence, what it is about, and the configurations whose numbers it tells."""
 
     subject: str
     sentence: str
+    configurations: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,10 @@ class Highlights:
 def highlights(study: StudyView) -> Highlights:
     """What the data show, the study's comparisons first, how its claims fare last; nothing that they do not show."""
     found = _found(study)
-    return Highlights(found.basis, (*_recoveries(study), *found.found, *_claims(study)))
+    marked = (
+        replace(each, sentence=marked_sentence(study, each.sentence, each.configurations)) for each in found.found
+    )
+    return Highlights(found.basis, (*_recoveries(study), *marked, *_claims(study)))
 
 
 def _recoveries(study: StudyView) -> list[Highlight]:
@@ -47,7 +52,7 @@ def _recoveries(study: StudyView) -> list[Highlight]:
 
 def _found(study: StudyView) -> Highlights:
     changes = _end_changes(study)
-    planned = [Highlight(*each) for each in headlines(study)]
+    planned = [Highlight(label, told, _labelled(study, label)) for label, told in headlines(study)]
     if changes:
         strongest = sorted(changes, key=lambda row: -abs(row["ratio"] - 1))[:MOST_HIGHLIGHTS]
         shown = [row for row in changes if row in strongest]
@@ -105,7 +110,8 @@ def _compared_times(study: StudyView, rows: Sequence[Row]) -> tuple[list[Highlig
         before, after = (numbers.fixed(row[name], 1) for name in ("reference_mean_s", "mean_s"))
         effect = _effect(row["ratio"], row["ratio_ci95_low"], row["ratio_ci95_high"], row["verdict"])
         sentence = f"{after} s instead of {before} s, {effect}{remarks}."
-        found.append(Highlight(_against(study, row["configuration"], row["reference"]), sentence))
+        about = (row["configuration"], row["reference"])
+        found.append(Highlight(_against(study, *about), sentence, about))
     return found, basis
 
 
@@ -120,7 +126,7 @@ def _plain_times(study: StudyView) -> list[Highlight]:
             f"{starting_point(study, [configuration.configuration])}{interval}, over "
             f"{recoveries.runs_of(study, configuration.configuration, row['runs'])}."
         )
-        sentences.append(Highlight(configuration.label, sentence))
+        sentences.append(Highlight(configuration.label, sentence, (configuration.configuration,)))
     return sentences
 
 
@@ -136,7 +142,7 @@ def _spread(study: StudyView) -> list[Highlight]:
         f"{numbers.fixed(widest['cv_pct'], 1)} % of the mean{where} "
         f"({recoveries.runs_of(study, configuration.configuration, widest['runs'])})."
     )
-    return [Highlight("Spread of the failover time", sentence)]
+    return [Highlight("Spread of the failover time", sentence, tuple(each.configuration for each, _ in ends))]
 
 
 def _ends(study: StudyView) -> list[tuple[Configuration, Row]]:
@@ -188,7 +194,9 @@ def _compared_measurements(study: StudyView, rows: Sequence[Row], *, has_runs: b
         effect = _effect(row["relative_ratio"], row["ratio_low"], row["ratio_high"], row["verdict"])
         runs = f" over {counted(row['runs'], 'run')}" if has_runs else ""
         sentence = f"{after} instead of {before} {_what(study, row)}{runs}, {effect}."
-        found.append(Highlight(_against(study, row["configuration"], references.get(row["configuration"])), sentence))
+        reference = references.get(row["configuration"])
+        about = tuple(filter(None, (row["configuration"], reference)))
+        found.append(Highlight(_against(study, row["configuration"], reference), sentence, about))
     return found
 
 
@@ -198,7 +206,7 @@ def _plain_measurement(study: StudyView, row: Row, remark: str = "") -> Highligh
         interval = f" (95 % CI {numbers.compact(row['ci95_low'])} to {numbers.compact(row['ci95_high'])})"
     mean = f"{numbers.compact(row['mean'])} {_what(study, row)} on average{interval}{remark}"
     sentence = f"{mean}, over {counted(row['runs'], 'run')}."
-    return Highlight(study.label(row["configuration"]), sentence)
+    return Highlight(study.label(row["configuration"]), sentence, (row["configuration"],))
 
 
 def _most(study: StudyView, changes: Sequence[Row]) -> list[Highlight]:
@@ -220,7 +228,8 @@ def _queries(study: StudyView) -> list[Highlight]:
             f"the geometric mean of the times of {counted(row['queries'], 'query', 'queries')} is "
             f"{numbers.ratio(row['geometric_mean_ratio'])} of the reference's; of single ones {span}."
         )
-        found.append(Highlight(_against(study, row["configuration"], row["reference"]), sentence))
+        about = (row["configuration"], row["reference"])
+        found.append(Highlight(_against(study, *about), sentence, about))
     return found[:MOST_HIGHLIGHTS]
 
 
@@ -241,13 +250,17 @@ def _joined(told: Sequence[Highlight], others: Sequence[Highlight]) -> tuple[lis
     """Highlights that go on with what others say of the same subject, and those of the others that are left."""
     more = {each.subject: each.sentence for each in others}
     joined = [
-        Highlight(each.subject, f"{each.sentence.removesuffix('.')}; {more[each.subject]}")
+        replace(each, sentence=f"{each.sentence.removesuffix('.')}; {more[each.subject]}")
         if each.subject in more
         else each
         for each in told
     ]
     subjects = {each.subject for each in told}
     return joined, [each for each in others if each.subject not in subjects]
+
+
+def _labelled(study: StudyView, label: str) -> tuple[str, ...]:
+    return tuple(each.configuration for each in study.configurations if each.label == label)
 
 
 def _against(study: StudyView, configuration: str, reference: str | None) -> str:
@@ -280,7 +293,11 @@ def _runs_of(study: StudyView, row: Row) -> str:
 
 
 def _claims(study: StudyView) -> list[Highlight]:
-    return [Highlight("Claims", claims.summary(table)) for table in claims.claims(study)]
+    """How the claims fare; its sign is that of the claims of which data were made."""
+    marks = {mark_beside(each.built_in) for each in study.claims} - {""}
+    built_in = claims.built_in_count(study)
+    after = f"{numbers.NO_BREAK_SPACE}{min(marks)}" if marks else ""
+    return [Highlight("Claims", f"{claims.summary(table, built_in)}{after}") for table in claims.claims(study)]
 
 
 # --- what happened besides -------------------------------------------------------------------------------------------
@@ -297,7 +314,8 @@ def _failed_operations(study: StudyView) -> list[Highlight]:
     where = f" on {first['node']}" if first["node"] else ""
     sentence = f"{first['action']} of {first['object'] or first['agent']}{where} failed at {when}{code}"
     more = f"; {counted(len(failed) - 1, 'further operation')} failed" if len(failed) > 1 else ""
-    return [Highlight("Failed operation" if len(failed) == 1 else "Failed operations", f"{sentence}{more}.")]
+    about = tuple(dict.fromkeys(row["configuration"] for row in failed))
+    return [Highlight("Failed operation" if len(failed) == 1 else "Failed operations", f"{sentence}{more}.", about)]
 
 
 def _resyncs(study: StudyView) -> list[Highlight]:
@@ -309,4 +327,4 @@ def _resyncs(study: StudyView) -> list[Highlight]:
     size = "" if longest["size_kib"] is None else f" for {numbers.fixed(longest['size_kib'], 0)} KiB"
     what = "the only one" if len(done) == 1 else f"the longest of {numbers.count(len(done))}"
     sentence = f"{what} took {numbers.compact(longest['duration_s'])} s{size} ({longest['device']})."
-    return [Highlight("Resynchronisation", sentence)]
+    return [Highlight("Resynchronisation", sentence, (longest["configuration"],))]

@@ -13,6 +13,7 @@ import jinja2
 from markupsafe import Markup
 
 from reports import branding, cluster, fonts, highlights, numbers, sections, words
+from reports.data_origin import origin_notes, title_origin
 from reports.document import Document, statements
 from reports.figures.dependency_figures import drawn_groups
 from reports.figures.model import Figure
@@ -115,9 +116,11 @@ def _told(document: Document) -> dict[str, object]:
         "logo": branding.picture(study.house_style.get("logo"), str(setting.get("organisation") or study.title)),
         "abstract": sections.abstract(study),
         "highlights": found_first,
+        "origin": title_origin(study),
+        "origin_notes": origin_notes(study),
         "title_class": _title_class(study, found_first),
         "found": words.found_sentence(study),
-        "claims_summary": _claims_summary(document.tables),
+        "claims_summary": _claims_summary(study, document.tables),
         "fault_sources": words.fault_sources(study),
         "resolutions": words.resolutions(study),
         "layouts": cluster.shown(study, drawn_groups(document.figures.values())),
@@ -137,14 +140,16 @@ def _title_class(study: StudyView, shown: highlights.Highlights) -> str:
     """How close the title page is set, told from the lengths of its texts: it is one page."""
     texts = [(len(f"{each.subject}: {each.sentence}"), 112) for each in shown.found]
     texts += [(len((sections.abstract(study) or Markup("")).striptags()), 100), (len(shown.basis), 112)]
+    said = title_origin(study)
+    texts += [(len("".join(each)), 100) for each in ((*said.sentences, (said.legend,)) if said else ())]
     texts += [(2 * len(study.title), 38), (len(words.found_sentence(study)), 120)]
     logo = 4 if study.house_style.get("logo") else 0
     lines = logo + sum(math.ceil(characters / most) for characters, most in texts)
     return "title-page close" if lines > MOST_TITLE_LINES else "title-page"
 
 
-def _claims_summary(tables: Mapping[str, Table]) -> str:
-    return claims.summary(tables[claims.NAME]) if claims.NAME in tables else ""
+def _claims_summary(study: StudyView, tables: Mapping[str, Table]) -> str:
+    return claims.summary(tables[claims.NAME], claims.built_in_count(study)) if claims.NAME in tables else ""
 
 
 def _plain(value: float | None) -> str | None:

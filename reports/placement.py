@@ -68,7 +68,7 @@ TOPIC_TITLES = {
     "planning": "HADR planning",
     "disk": "Disk and processor",
     "truth": "Fault times against the truth",
-    "recommendations": "Recommendations",
+    "recommendations": "What the comparisons show",
 }
 FIGURES_LAST = {"failover": "Time lines", "planning": "Figures"}
 """Topics whose tables stand before most of their figures, with the heading of those."""

@@ -95,7 +95,8 @@ def headlines(study: StudyView) -> list[tuple[str, str]]:
 def _headline(row: Row, doubts: Sequence[str]) -> str:
     flushes = "" if row["flush_pages"] is None else f" in flushes of {numbers.count(row['flush_pages'])} pages"
     what = f"{row['syncmode']}{flushes} ships {megabytes(row['mb_s'])} MB/s"
-    less = f", {_lost(row['loss_pct'])} than {row['reference_mode']}" if _has_loss(row) else ""
+    modelled = " by the model" if row["reference_source"] == "model" else ""
+    less = f", {_lost(row['loss_pct'])} than {row['reference_mode']}{modelled}" if _has_loss(row) else ""
     kind = {"only mode run": " (the only mode run)", "fastest as none will do": " (and no mode will do)"}
     runs = f", over {numbers.count(row['runs'])} run{'' if row['runs'] == 1 else 's'}"
     binding = row["bound_by"]

@@ -1,4 +1,8 @@
-"""What to do about the outage of clients, in sentences for each configuration that was compared; numbers from views."""
+"""What a comparison shows of the outage of clients, in sentences for each configuration; numbers from views.
+
+A significant difference is no cause: what is said is by how much the outage differs, in which phases, and what was set
+otherwise. Why, and what to do, the reader decides.
+"""
 
 from collections.abc import Mapping
 
@@ -12,12 +16,13 @@ from reports.words import counted
 
 MOST_PARAMETERS = 6
 BEFORE = "_before_fault"
+NO_CAUSE = "The comparison shows a difference and not its cause"
 
 Compared = Mapping[tuple[str, str, str], Row]
 
 
 def recommendations(study: StudyView) -> list[Advice]:
-    """What each configuration brings its clients, why, by which settings, and what it costs."""
+    """How each configuration differs for its clients, in which phases, what was set otherwise, and the throughput."""
     compared = comparisons(study)
     return [
         Advice(
@@ -26,8 +31,8 @@ def recommendations(study: StudyView) -> list[Advice]:
                 Point(about, text)
                 for about, text in (
                     ("Clients", _outage(study, row)),
-                    ("Why", _causes(study, row, compared)),
-                    ("Settings", _settings(study, row["configuration"])),
+                    ("Phases", _phases(study, row, compared)),
+                    ("Cause", _settings(study, row)),
                     ("Throughput", _throughput(row, compared)),
                 )
                 if text
@@ -46,16 +51,16 @@ def _outage(study: StudyView, row: Row) -> str:
         f"over {counted(row['runs'], 'run')}."
     )
     if row["ratio_low"] is None:
-        return f"{found} More runs are needed before anything is changed for it."
+        return f"{found} More runs are needed to tell."
     saved = row["reference_mean"] - row["mean"]
     if row["ratio_high"] < 1:
-        return f"{found} Recommended: a fault costs clients {numbers.fixed(saved, 1)} s less."
+        return f"{found} In these runs a fault cost clients {numbers.fixed(saved, 1)} s less."
     if row["ratio_low"] > 1:
-        return f"{found} Not recommended: a fault costs clients {numbers.fixed(-saved, 1)} s more."
-    return f"{found} That is no reason to change anything."
+        return f"{found} In these runs a fault cost clients {numbers.fixed(-saved, 1)} s more."
+    return found
 
 
-def _causes(study: StudyView, row: Row, compared: Compared) -> str:
+def _phases(study: StudyView, row: Row, compared: Compared) -> str:
     """Phases by which the outage differs, the greatest difference first, and those that do not."""
     own = [
         (each.label, found)
@@ -83,8 +88,17 @@ def _difference(row: Row) -> str:
     )
 
 
-def _settings(study: StudyView, configuration: str) -> str:
-    """Parameters that were set otherwise than in the reference."""
+def _settings(study: StudyView, row: Row) -> str:
+    """Parameters that were set otherwise than in the reference; that one of them is the cause is not shown."""
+    if row["ratio_low"] is None or row["ratio_low"] <= 1 <= row["ratio_high"]:
+        return ""
+    changed = _changed(study, row["configuration"])
+    if not changed:
+        return f"{NO_CAUSE}: no file states what was set otherwise."
+    return f"{NO_CAUSE}. By the files, what was set otherwise is: {changed}."
+
+
+def _changed(study: StudyView, configuration: str) -> str:
     if not study.store.has("main.parameter_change"):
         return ""
     found = {
@@ -93,8 +107,8 @@ def _settings(study: StudyView, configuration: str) -> str:
         if row["configuration"] == configuration
     }
     if not found or len(found) > MOST_PARAMETERS:
-        return f"{len(found)} parameters differ from the reference's." if found else ""
-    return f"{', '.join(found.values())}."
+        return f"{len(found)} parameters" if found else ""
+    return ", ".join(found.values())
 
 
 def _throughput(row: Row, compared: Compared) -> str:

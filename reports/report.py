@@ -46,6 +46,7 @@ class ReportResult:
     figures: tuple[str, ...]
     seconds: float
     recovered: str = ""
+    built_in: tuple[str, ...] = ()  # what is said of data that were not recorded
 
     def to_dict(self) -> dict[str, object]:
         """The result as JSON can hold it."""
@@ -57,11 +58,13 @@ class ReportResult:
             "figures": list(self.figures),
             "seconds": round(self.seconds, 3),
             "recovered": self.recovered,
+            "built_in": list(self.built_in),
         }
 
     def summary(self) -> list[str]:
         """The result in a few lines, for a person."""
         lines = [f"{SUBJECT}: {self.recovered}"] if self.recovered else []
+        lines += self.built_in
         if "report.pdf" in self.files:
             lines.append(f"PDF: {self.folder / 'report.pdf'} ({self.pages} pages)")
         if "report.html" in self.files:
@@ -93,6 +96,7 @@ def write_report(
         drawings = {name: painter.submit(svg, figure) for name, figure in figures.items() if set(formats) != {"tables"}}
         tables = table_catalogue.all_tables(study)
         recovered = sentence(study)
+        built_in = study.origins.sentences(study.label)
         document = compose(study, tables, figures)
         if "tables" in formats:
             written |= _table_files(document)
@@ -118,6 +122,7 @@ def write_report(
         tuple(figures),
         time.monotonic() - started,
         recovered,
+        tuple(built_in),
     )
 
 

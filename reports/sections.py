@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from pipeline.errors import UsageError
 from reports import numbers
+from reports.data_origin import mark_of, prose_note
 from reports.store import Row
 from reports.study_view import StudyView
 from reports.text import visible_lines
@@ -25,11 +26,12 @@ NO_COMMENTS = ("\x00{#", "#}\x00")
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """A section of the study, ready to print."""
+    """A section of the study, ready to print. `note` says which of its numbers were built in; it may be empty."""
 
     title: str
     place: str
     body: Markup
+    note: str = ""
 
 
 class _Sandbox(ImmutableSandboxedEnvironment):
@@ -41,11 +43,15 @@ class _Sandbox(ImmutableSandboxedEnvironment):
 
 
 class Values:
-    """The functions that prose may call. A name is that of a milestone, else that of a measurement, such as tps."""
+    """The functions that prose may call. A name is that of a milestone, else that of a measurement, such as tps.
+
+    `asked`: the configurations whose numbers were asked for, in order.
+    """
 
     def __init__(self, study: StudyView, owner: str) -> None:
         self._study = study
-        self._owner = owner
+        self.owner = owner
+        self.asked: dict[str, None] = {}
 
     def functions(self) -> Mapping[str, Callable[..., str]]:
         """Functions by the name that prose calls them by."""
@@ -99,7 +105,7 @@ class Values:
     def interval(self, milestone: str, configuration: str, decimals: int = 1) -> str:
         """95 % interval of the mean, seconds."""
         row = self._stats(milestone, configuration)
-        return numbers.interval(row["ci95_low_s"], row["ci95_high_s"], decimals)
+        return self._marked(numbers.interval(row["ci95_low_s"], row["ci95_high_s"], decimals), configuration)
 
     def ratio(self, milestone: str, configuration: str) -> str:
         """Mean over the mean of the reference."""
@@ -115,17 +121,17 @@ class Values:
 
     def ratio_interval(self, milestone: str, configuration: str, decimals: int = 3) -> str:
         """95 % interval of the ratio of means."""
-        return numbers.interval(*self._ratio_ends(milestone, configuration), decimals)
+        return self._marked(numbers.interval(*self._ratio_ends(milestone, configuration), decimals), configuration)
 
     def reduction_interval(self, milestone: str, configuration: str, decimals: int = 1) -> str:
         """95 % interval of the percentage less than the reference."""
         low, high = self._ratio_ends(milestone, configuration)
-        return numbers.interval(100 * (1 - high), 100 * (1 - low), decimals)
+        return self._marked(numbers.interval(100 * (1 - high), 100 * (1 - low), decimals), configuration)
 
     def improvement_interval(self, measurement: str, configuration: str, decimals: int = 1) -> str:
         """95 % interval of the percentage more than the reference."""
         low, high = self._ratio_ends(measurement, configuration)
-        return numbers.interval(100 * (low - 1), 100 * (high - 1), decimals)
+        return self._marked(numbers.interval(100 * (low - 1), 100 * (high - 1), decimals), configuration)
 
     def difference(self, milestone: str, configuration: str, decimals: int = 1) -> str:
         """Seconds more than the reference."""
@@ -133,13 +139,20 @@ class Values:
 
     def duration(self, phase: str, configuration: str, decimals: int = 1) -> str:
         """Mean duration of a phase, seconds."""
+        self.asked[configuration] = None
         rows = [row for row in self._study.phases if row["phase"] == phase and row["configuration"] == configuration]
         if not rows:
             known = sorted({row["phase"] for row in self._study.phases if row["configuration"] == configuration})
             raise self._unknown("phase", phase, configuration, known)
         return numbers.fixed(rows[0]["mean_duration_s"], decimals)
 
+    def _marked(self, interval: str, configuration: str) -> str:
+        """An interval with the sign of data that a program made: those of the configuration, or of its reference."""
+        references = [each.reference for each in self._study.configurations if each.configuration == configuration]
+        return f"{interval}{mark_of(self._study, [configuration, *references])}"
+
     def _stats(self, milestone: str, configuration: str) -> Row:
+        self.asked[configuration] = None
         found = self._study.milestone_stats.get((configuration, milestone))
         if found is not None:
             return found
@@ -152,6 +165,7 @@ class Values:
         raise self._unknown("milestone or measurement", milestone, configuration, known)
 
     def _change(self, milestone: str, configuration: str) -> Row:
+        self.asked[configuration] = None
         for row in self._study.changes:
             if row["configuration"] == configuration and row["milestone"] == milestone:
                 return row
@@ -172,7 +186,7 @@ class Values:
         low, high = row["ratio_ci95_low"], row["ratio_ci95_high"]
         if low is None or high is None:
             raise UsageError(
-                f"{self._owner}: no interval for the change of {milestone!r} of configuration {configuration!r}: "
+                f"{self.owner}: no interval for the change of {milestone!r} of configuration {configuration!r}: "
                 "it takes three runs on both sides"
             )
         return low, high
@@ -181,11 +195,11 @@ class Values:
         if not known:
             configurations = ", ".join(repr(each.configuration) for each in self._study.configurations) or "none"
             return UsageError(
-                f"{self._owner}: no {kind} {name!r} of configuration {configuration!r} in the data; "
+                f"{self.owner}: no {kind} {name!r} of configuration {configuration!r} in the data; "
                 f"configurations of the study: {configurations}"
             )
         missing = f"no {kind} {name!r} of configuration {configuration!r} in the data"
-        return UsageError(f"{self._owner}: {missing}; known: {', '.join(known)}")
+        return UsageError(f"{self.owner}: {missing}; known: {', '.join(known)}")
 
 
 def _as_milestone(row: Row) -> Row:
@@ -220,14 +234,13 @@ def sections(study: StudyView) -> list[Prose]:
     if not study.store.has("study.section"):
         return []
     found = study.store.rows("select * from study.section order by position")
-    return [
-        Prose(
-            row["title"] or "",
-            row["place"] or "",
-            prose(study, row["body"], f"study.toml, section {row['title'] or row['position']!r}"),
-        )
-        for row in found
-    ]
+    return [_section(study, row) for row in found]
+
+
+def _section(study: StudyView, row: Row) -> Prose:
+    values = Values(study, f"study.toml, section {row['title'] or row['position']!r}")
+    body = _prose(values, row["body"])
+    return Prose(row["title"] or "", row["place"] or "", body, prose_note(study, list(values.asked)))
 
 
 def abstract(study: StudyView) -> Markup | None:
@@ -238,12 +251,16 @@ def abstract(study: StudyView) -> Markup | None:
 
 def prose(study: StudyView, text: str, owner: str) -> Markup:
     """Markdown with its values filled in, as HTML without any of its own."""
+    return _prose(Values(study, owner), text)
+
+
+def _prose(values: Values, text: str) -> Markup:
     if len(text) > LONGEST_PROSE:
-        raise UsageError(f"{owner}: longer than {LONGEST_PROSE} characters; split it")
-    return _markdown(_filled(study, text, owner))
+        raise UsageError(f"{values.owner}: longer than {LONGEST_PROSE} characters; split it")
+    return _markdown(_filled(values, text))
 
 
-def _filled(study: StudyView, text: str, owner: str) -> str:
+def _filled(values: Values, text: str) -> str:
     environment = _Sandbox(
         undefined=jinja2.StrictUndefined,
         autoescape=False,
@@ -252,7 +269,7 @@ def _filled(study: StudyView, text: str, owner: str) -> str:
         comment_start_string=NO_COMMENTS[0],
         comment_end_string=NO_COMMENTS[1],
     )
-    functions = Values(study, owner).functions()
+    owner, functions = values.owner, values.functions()
     environment.globals.clear()
     environment.filters.clear()
     environment.tests.clear()

@@ -9,6 +9,7 @@ import duckdb
 
 from pipeline import sandbox
 from pipeline.claims import Judged, judge_claims
+from pipeline.data_origin import DataOrigins, data_origins
 from pipeline.description import DescribedRelation, described
 from pipeline.errors import UsageError
 
@@ -53,6 +54,10 @@ class Store:
     def described(self) -> tuple[DescribedRelation, ...]:
         """Every relation with the comments of the store."""
         return described(self._connection)
+
+    def origins(self) -> DataOrigins:
+        """How the study's data came about."""
+        return data_origins(self._connection)
 
     def claims(self) -> list[Judged]:
         """The study's claims, judged; none where the store knows nothing of claims."""

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from pipeline.claims import Judged
+from pipeline.data_origin import NOT_SAID, DataOrigins
 from pipeline.errors import StoreError
 from reports import numbers
 from reports.metrics import name_of
@@ -128,6 +129,23 @@ class StudyView:
             Configuration(row["configuration"], row["label"] or row["configuration"], row["reference"])
             for row in self.rows("configurations")
         )
+
+    @cached_property
+    def origins(self) -> DataOrigins:
+        """How the data came about, as study.toml says."""
+        return self.store.origins() if self.store.has("main.data_origin") else DataOrigins(NOT_SAID, {})
+
+    @cached_property
+    def built_in(self) -> dict[tuple[str, str], str]:
+        """What study.toml says is built in of its own tables and figures, by kind and name."""
+        return {
+            (kind, row["name"]): row["built_in"]
+            for kind in ("table", "figure")
+            if self.store.has(f"study.publication_{kind}", "built_in")
+            for row in self.store.rows(
+                f"select name, built_in from study.publication_{kind} where built_in is not null"
+            )
+        }
 
     @cached_property
     def labels(self) -> dict[str, str]:

@@ -58,6 +58,8 @@ def check(
 
 
 def _lines(checked: "Checked") -> "Iterator[Line]":
+    for sentence in checked.origins.sentences():
+        yield from _folded("NOTE", sentence)
     for claim in checked.claims:
         yield from _claim_lines(claim)
     if not checked.claims:
@@ -77,7 +79,7 @@ def _claim_lines(claim: "Judged") -> "Iterator[Line]":
     if found is not None and found.runs is not None:
         told += f", {found.runs} {'run' if found.runs == 1 else 'runs'}"
     condition = claim.condition if claim.rows in (None, 1) else f"{claim.condition}, {claim.rows} rows"
-    yield from _folded("", "; ".join(filter(None, (condition, told, claim.reason))))
+    yield from _folded("", "; ".join(filter(None, (condition, told, claim.reason, claim.built_in.words))))
 
 
 def _rule_lines(rule: "Broken") -> "Iterator[Line]":

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from pipeline.errors import UsageError
 from reports.client_view import OUTAGE
+from reports.data_origin import marked_figure
 from reports.figures import run_counts
 from reports.figures.against import against
 from reports.figures.bars import bars
@@ -72,7 +73,7 @@ def all_figures(study: StudyView) -> dict[str, Figure]:
             raise UsageError(
                 f"study.toml, figure {figure.name!r}: this name belongs to another figure; choose a free one"
             )
-        found[figure.name] = run_counts.noted(figure)
+        found[figure.name] = marked_figure(study, run_counts.noted(figure))
     return found
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from pipeline.errors import UsageError
+from reports.data_origin import marked_table
 from reports.study_view import StudyView
 from reports.tables import (
     claims,
@@ -77,5 +78,5 @@ def all_tables(view: StudyView) -> dict[str, Table]:
     for table in (table for build in BUILDERS for table in build(view)):
         if table.name in found:
             raise UsageError(f"study.toml, table {table.name!r}: this name belongs to another table; choose a free one")
-        found[table.name] = table
+        found[table.name] = marked_table(view, table)
     return found

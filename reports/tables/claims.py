@@ -2,11 +2,12 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from pipeline.claim_verdict import Estimate, Verdict
 from pipeline.claims import Judged
 from reports import numbers
+from reports.data_origin import BELOW, MARKS, mark_beside, sentence_end
 from reports.study_view import StudyView
 from reports.tables.model import Cell, Column, Table, figures, rows_of, words
 from reports.words import quoted_label
@@ -38,35 +39,57 @@ def claims(study: StudyView) -> list[Table]:
         Column("Verdict", ("verdict", "reason"), is_number=False),
     )
     source = "Source: the claims of study.toml, as haledger check judges them."
+    notes = (CLAIMS_NOTE, *_built_in_notes(found))
     caption = "What the study claims, and whether its data bear it out"
-    return [Table(NAME, caption, columns, rows_of([_row(study, each) for each in found]), (CLAIMS_NOTE,), source)]
+    return [Table(NAME, caption, columns, rows_of([_row(study, each) for each in found]), notes, source)]
 
 
-def summary(table: Table) -> str:
-    """How many claims hold, in a sentence."""
+def summary(table: Table, built_in: int = 0) -> str:
+    """How many claims hold, in a sentence. `built_in`: how many are about data that a program made."""
     counts = Counter(row[-1].values[0] for row in table.rows)
     total, passed = len(table.rows), counts[str(Verdict.PASS)]
     failed, untold = counts[str(Verdict.FAIL)], counts[str(Verdict.CANNOT_TELL)]
     told = [f"{passed} of {total} claims of the study {'holds' if passed == 1 else 'hold'}"]
     told += [f"{failed} {'does' if failed == 1 else 'do'} not"] if failed else []
     told += [f"of {untold} it cannot be told from these runs"] if untold else []
-    return f"{', '.join(told)}."
+    if not built_in:
+        return f"{', '.join(told)}."
+    share = ("the claim" if total == 1 else f"all {total}") if built_in == total else f"{built_in} of them"
+    is_one = built_in == 1
+    return f"{', '.join(told)}; {share} {'is' if is_one else 'are'} about data that were built in, not recorded."
+
+
+def built_in_count(study: StudyView) -> int:
+    """How many claims are about data that a program made."""
+    return sum(each.built_in.is_built_in for each in study.claims)
+
+
+def _built_in_notes(found: Sequence[Judged]) -> list[str]:
+    """What the signs beside verdicts mean."""
+    used = {mark_beside(each.built_in) for each in found}
+    return [f"{mark} {BELOW[origin]}." for origin, mark in MARKS.items() if mark in used]
 
 
 def _row(study: StudyView, claim: Judged) -> list[Cell]:
     found = claim.estimate or Estimate(None)
     shown = f"{numbers.compact(found.value)} {found.unit}".rstrip()
     verdict = f"{claim.verdict}: {claim.reason}" if claim.reason else str(claim.verdict)
+    mark = mark_beside(claim.built_in)
+    remark = f" Built in: {sentence_end(claim.built_in.note)}" if claim.built_in.note else ""
     condition = _condition(study, claim)
     asked = numbers.bound(INSIDE_A_CONDITION.sub(numbers.NO_BREAK_SPACE, _condition(study, claim, numbers.rewritten)))
     return [
-        Cell(f"{claim.number}. {claim.text}", (claim.number, claim.text)),
+        Cell(f"{claim.number}. {claim.text}{'.' if remark else ''}{remark}", (claim.number, claim.text)),
         Cell(asked, (condition,)),
         Cell(numbers.count(found.runs), (found.runs,)),
         Cell(numbers.bound(shown), (found.value, found.unit)),
-        Cell(_interval(found), (found.low, found.high)),
-        Cell(verdict, (str(claim.verdict), claim.reason)),
+        Cell(_with_mark(_interval(found), mark), (found.low, found.high)),
+        Cell(_with_mark(verdict, mark), (str(claim.verdict), claim.reason)),
     ]
+
+
+def _with_mark(text: str, mark: str) -> str:
+    return text if text == numbers.DASH else f"{text}{mark}"
 
 
 def _condition(study: StudyView, claim: Judged, written: Callable[[str], str] = str) -> str:

@@ -83,7 +83,7 @@ def client_effects(study: StudyView) -> list[Table]:
         "Mean of the duration over the runs ± sample standard deviation, and its ratio to the reference's with the "
         "95 % interval (log-delta, Welch)."
     )
-    caption = "What each setting leads to: " + ", ".join(each.label.lower() for each in shown)
+    caption = "What was set, and what was measured with it: " + ", ".join(each.label.lower() for each in shown)
     source = "Source: relations phase_stats, measurement_stats and mean_comparison."
     return [Table("client-effects", caption, columns, rows_of(rows), (note,), source, statement("effects"))]
 

@@ -89,23 +89,24 @@ def test_contract_is_read() -> None:
     tables = {name: table.rows() for name, table in toml(CONTRACT).tables().items()}
     fault = datetime.fromisoformat("2003-07-28T14:27:04.200000")
     assert tables["setting"] == [
-        ("", "Failover", None, None, "2003-08-01", None, ["A", "B"], "default", "America/Toronto", 2003, 5.0, None)
+        ("", "Failover", None, None, "2003-08-01", None, ["A", "B"], "default", "America/Toronto", 2003, 5.0)
+        + (None,) * 3
     ]
     assert tables["configuration"] == [
-        (1, "tuned", "Tuned parameter", "default", '{"cpus": 4, "protocol": "NFS", "tuned": true}'),
-        (2, "default", None, None, "{}"),
+        (1, "tuned", "Tuned parameter", "default", '{"cpus": 4, "protocol": "NFS", "tuned": true}', None, None),
+        (2, "default", None, None, "{}", None, None),
     ]
     assert tables["run"] == [("tuned", "3", fault, fault, "operator rebooted the wrong node")]
     assert tables["node"] == [("sun-ha4", "Europe/Berlin", -1.5)]
     assert tables["resource_type"] == [(1, "datashark*", "Mount")]
     assert tables["event"] == [(datetime.fromisoformat("2003-07-28T14:31:00"), None, None, "power cut")]
-    unstated = (None,) * 5
+    unstated = (None,) * 6
     assert tables["claim"] == [(1, "Fast", None, "complete", None, None, "mean", "tuned", None, "<=", 40.0, *unstated)]
     options = '{"number": "3.7", "phases": ["crash_recovery"]}'
     assert tables["publication_table"] == [
-        (1, "table_3_7", "milestones", None, None, None, ["default", "tuned"], options)
+        (1, "table_3_7", "milestones", None, None, None, ["default", "tuned"], options, None)
     ]
-    assert tables["publication_figure"] == [(1, "mine", None, "One", "select 1", [], "{}")]
+    assert tables["publication_figure"] == [(1, "mine", None, "One", "select 1", [], "{}", None)]
     assert tables["section"] == [(1, "Setting", None, 'It took {{ mean("complete", "tuned") }} s.')]
     assert toml(CONTRACT).milestones == ({"milestone": "warm", "pattern": "cache warm"},)
     assert toml(CONTRACT).doubts == ()
@@ -230,3 +231,58 @@ def test_first_matching_override_counts() -> None:
 )
 def test_zone_of_a_node(node: str | None, zone: str) -> None:
     assert toml(CONTRACT).zone_of(node) == zone
+
+
+ORIGINS = """
+[study]
+origin = "calibrated"
+origin_note = '''
+after a
+  paper'''
+
+[configuration."a"]
+origin = "simulated"
+
+[configuration."b"]
+origin_note = "one number was chosen"
+
+[[claim]]
+sql = "select true"
+built_in = true
+
+[[claim]]
+sql = "select true"
+built_in = "the order is the paper's"
+
+[[table]]
+name = "x"
+sql = "select 1"
+built_in = false
+"""
+
+
+def test_origin_is_read() -> None:
+    read = toml(ORIGINS)
+    assert (read.study.origin, read.study.origin_note) == ("calibrated", "after a paper")
+    assert [(each.origin, each.origin_note) for each in read.configurations] == [
+        ("simulated", None),
+        (None, "one number was chosen"),
+    ]
+    assert [each.built_in for each in read.claims] == ["yes", "the order is the paper's"]
+    assert [each.built_in for each in read.publication_tables] == ["no"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        pytest.param('[study]\norigin = "simulate"', [":2", "'simulated'", "recorded, simulated"], id="unknown word"),
+        pytest.param('[study]\norigin_note = "x"', ["[study]", "'origin'"], id="note without origin"),
+        pytest.param('[configuration.a]\norigin_note = "x"', ["[configuration.a]", "'origin'"], id="of one"),
+        pytest.param('[[claim]]\nsql = "x"\nbuilt_in = 3', [":3", "'built_in'", "true, false"], id="number"),
+        pytest.param('[[claim]]\nsql = "x"\nbuilt_in = " "', [":3", "'built_in'", "empty"], id="nothing said"),
+    ],
+)
+def test_a_wrong_origin_is_refused(text: str, words: list[str]) -> None:
+    with pytest.raises(UsageError) as caught:
+        toml(text)
+    assert [word for word in words if word not in str(caught.value)] == []

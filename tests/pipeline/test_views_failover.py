@@ -78,7 +78,9 @@ class TestDefaultRun:
 
     def test_phases_are_the_differences_of_the_columns(self, ledger: Ledger) -> None:
         add_default_run(ledger)
-        rows = ledger.build().execute("select phase, round(duration_s), duration_s - duration_low_s from phase").fetchall()
+        rows = (
+            ledger.build().execute("select phase, round(duration_s), duration_s - duration_low_s from phase").fetchall()
+        )
         phases = {phase: duration for phase, duration, _ in rows}
         assert phases == {
             "detection": 20,  # GAB at 19, cut to the second: 19.5
@@ -613,7 +615,10 @@ class TestClusteredStorage:
 
     def test_last_recovery_message_before_the_database_speaks(self) -> None:
         con = self._study().build()
-        assert _one(con, "select printed_elapsed_s, method from milestone where milestone = 'cvm_cfs'") == (7, "inferred")
+        assert _one(con, "select printed_elapsed_s, method from milestone where milestone = 'cvm_cfs'") == (
+            7,
+            "inferred",
+        )
         assert elapsed(con)["complete"] == 19.5
 
     @pytest.mark.parametrize(("name", "second"), [("/db03/data", 7), ("/other", 6)])

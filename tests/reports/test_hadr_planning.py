@@ -71,7 +71,7 @@ def test_the_table_of_recommendations(planned: StudyView) -> None:
     assert printed(table, "metro") == [
         ["NEARSYNC", "360", "1", "18.53", "7.5", "119.4", "12.56", "97.7", "network"],
     ]
-    assert printed(table, "paper")[0][:5] == ["NEARSYNC", "32", "1", "102.54", "10.8"]
+    assert printed(table, "paper")[0][:5] == ["NEARSYNC", "32", "1", "102.54", "10.8\u00a0(model)"]
 
 
 # The table of the reference on the simulator's formats, section 5: ms per flush by the model and measured, error
@@ -248,8 +248,8 @@ def test_configurations_stand_in_the_order_of_the_study(planned: StudyView) -> N
 def test_headlines_name_the_grave_doubts(planned: StudyView) -> None:
     found = dict(headlines(planned))
     assert found["Published run, gigabit Ethernet"] == (
-        "NEARSYNC in flushes of 32 pages ships 102.54 MB/s, 10.8 % less than ASYNC (the only mode run), over 1 run; "
-        "the bottleneck is the network. Doubtful: runs shorter than 10 s."
+        "NEARSYNC in flushes of 32 pages ships 102.54 MB/s, 10.8 % less than ASYNC by the model (the only mode "
+        "run), over 1 run; the bottleneck is the network. Doubtful: runs shorter than 10 s."
     )
 
 
