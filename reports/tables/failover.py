@@ -352,10 +352,8 @@ def _precision_note(study: StudyView, members: Sequence[Configuration]) -> tuple
     if not parts:
         return ()
     sentence = "; ".join(parts)
-    return (
-        f"{sentence[0].upper()}{sentence[1:]}: a smaller ± does not mean that the step is steadier than that. "
-        "The 95 % intervals hold both.",
-    )
+    told = f"{sentence[0].upper()}{sentence[1:]}: a smaller ± does not mean that the step is steadier than that."
+    return (f"{told} The 95 % intervals hold both.",)
 
 
 def _milestone_caption(study: StudyView, members: Sequence[Configuration]) -> str:
