@@ -51,7 +51,7 @@ NEIGHBOURHOOD = (3 * HOUR, HOUR)
 """The correction ends in the longest silence between so long before the change and so long before it."""
 
 LOADED_US = 4 * HOUR
-NEAR_US, FAR_US = 120 * SECOND, 600 * SECOND
+NEAR_US, FAR_US = 60 * SECOND, 300 * SECOND
 """Lines of one node within a failover are near each other; one that stands alone for so long is not of it."""
 
 
@@ -185,7 +185,7 @@ def _lines(con: duckdb.DuckDBPyConnection, place: Place, changes: Sequence[Chang
             "group by d.file_id, d.line_no order by d.file_id, d.line_no",
             params={"files": ids, "node": place.node},
         )
-    ).with_row_index("line_key")
+    )
 
 
 def _bounded(change: Change, old_line: int, lines: pl.DataFrame, set_lines: Sequence[Evidence]) -> Change:
@@ -230,7 +230,7 @@ def _bounded(change: Change, old_line: int, lines: pl.DataFrame, set_lines: Sequ
 
 
 def _sides(lines: pl.DataFrame, change: Change, old_line: int | None) -> pl.DataFrame:
-    """Which lines are on the old clock and to be moved, and of which that is open."""
+    """Which lines are on the old clock and to be moved (`is_old`), and of which that is open (`is_open`)."""
     step = change.step_us or 0
     at, line = pl.col("at_us"), pl.col("line_no")
     old_until = change.new_us - step + SECOND  # a stamp is cut
@@ -244,41 +244,37 @@ def _sides(lines: pl.DataFrame, change: Change, old_line: int | None) -> pl.Data
         zone = at.is_between(new_from, old_until)
         falls = _falls(lines.filter(pl.col("is_own")), new_from, old_until)
         fall = pl.col("file_id").replace_strict(falls, default=None, return_dtype=pl.Int32)
-        is_nearer_moved, is_open = _nearer(lines, zone & fall.is_null(), step)
-        by_stamp = pl.when(zone & fall.is_not_null()).then(line < fall).otherwise((at < new_from) | is_nearer_moved)
+        by_stamp = pl.when(zone & fall.is_not_null()).then(line < fall).otherwise(at < new_from)
+        is_open = zone & fall.is_null()
     is_witness = pl.col("file_id") == change.file_id
     known_old = is_witness & (line < change.line_no if old_line is None else line <= old_line)
     known_new = is_witness & (line >= change.line_no)
-    reach = _reach(lines, change.new_us - step)
-    is_within = pl.col("is_own") & (at >= reach)
+    is_within = pl.col("is_own") & (at >= _reach(lines, change.new_us - step))
     # a line of the old clock bears no stamp beyond that of the change
     is_old = pl.when(known_new).then(pl.lit(value=False)).when(known_old).then(at <= old_until).otherwise(by_stamp)
-    return lines.select(
+    sides = lines.with_columns(
         is_old=(is_old & is_within).fill_null(value=False),
         is_open=(is_open & is_within & ~known_old & ~known_new).fill_null(value=False),
     )
+    return _with_near_lines(sides, step)
 
 
-def _nearer(lines: pl.DataFrame, is_open: pl.Expr, step: int) -> tuple[pl.Expr, pl.Expr]:
-    """Of lines that either clock may have stamped: which are of the old one, and of which it stays open.
-
-    A line that would stand hours from all others of its node on one clock, and among them on the other, is of the other.
-    """
-    told = lines.with_columns(is_open=is_open & pl.col("is_own"))
-    sure = told.filter(pl.col("is_own") & ~pl.col("is_open"))["at_us"].sort()
-    unsure = told["at_us"].filter(told["is_open"])
-    if sure.is_empty() or unsure.is_empty():
-        return pl.lit(value=False), is_open
-    moved, stayed = (_distance(unsure + each, sure) for each in (step, 0))
-    nearer, farther = pl.select(pl.min_horizontal(moved, stayed), pl.max_horizontal(moved, stayed).alias("far"))
-    is_clear = (nearer <= NEAR_US) & (farther >= FAR_US)
-    of_line = dict(
-        zip(told["line_key"].filter(told["is_open"]), zip(is_clear, moved < stayed, strict=True), strict=True)
+def _with_near_lines(sides: pl.DataFrame, step: int) -> pl.DataFrame:
+    """Decide on lines that either clock may have stamped, where they stand far from all other lines on one of them."""
+    placed = sides["at_us"] + step * sides["is_old"].cast(pl.Int64)
+    sure = placed.filter(sides["is_own"] & ~sides["is_open"]).sort()
+    if sure.is_empty() or not sides["is_open"].any():
+        return sides
+    moved, stayed = (_distance(sides["at_us"] + each, sure) for each in (step, 0))
+    told = sides.with_columns(moved=moved, stayed=stayed).with_columns(
+        is_clear=pl.col("is_open")
+        & (pl.min_horizontal("moved", "stayed") <= NEAR_US)
+        & (pl.max_horizontal("moved", "stayed") >= FAR_US)
     )
-    clear = [key for key, (is_told, _) in of_line.items() if is_told]
-    old = [key for key, (is_told, is_old) in of_line.items() if is_told and is_old]
-    key = pl.col("line_key")
-    return key.is_in(old), is_open & ~key.is_in(clear)
+    return told.with_columns(
+        is_old=pl.when("is_clear").then(pl.col("moved") < pl.col("stayed")).otherwise("is_old"),
+        is_open=pl.col("is_open") & ~pl.col("is_clear"),
+    )
 
 
 def _distance(instants: pl.Series, sure: pl.Series) -> pl.Series:

@@ -163,20 +163,37 @@ def _move(
     for each in files:
         by_node[each.place.node].append(each)
     for node, of_node in by_node.items():
-        votes = Counter(shift for each in of_node for shift in each.fits)
-        most = max(votes.values(), default=0)
-        best = [shift for shift, count in votes.items() if count == most and count >= SHARE * len(of_node)]
+        shifts = _agreed(of_node)
         for each in of_node:
-            if len(best) == 1 and best[0] in each.fits:
-                _move_file(con, each, best[0], done, doubts, f"for only then {then}")
+            if each.file_id in shifts:
+                _move_file(con, each, shifts[each.file_id], done, doubts, f"for only then {then}")
             else:
                 text = (
                     f"do not fit the other logs of {node or 'its node'}: "
                     f"{'several shifts' if each.fits else 'no shift'} by quarter hours would make it so that {then}"
                 )
-                doubts[each.file_id].append(
-                    Doubt("zone", text, each.line_no, clock_correction.line_count(con, each.file_id))
-                )
+                lines = clock_correction.line_count(con, each.file_id)
+                doubts[each.file_id].append(Doubt("zone", text, each.line_no, lines))
+
+
+def _agreed(files: Sequence[_File]) -> dict[int, int]:
+    """By how much to move each file of a node: what fits most of them, else most of those of its folder group."""
+    groups: dict[str, list[_File]] = defaultdict(list)
+    for each in files:
+        groups[each.place.configuration].append(each)
+    whole = _best(files)
+    told = {}
+    for group in groups.values():
+        shift = _best(group) if whole is None else whole
+        told |= {each.file_id: shift for each in group if shift is not None and shift in each.fits}
+    return told
+
+
+def _best(files: Sequence[_File]) -> int | None:
+    votes = Counter(shift for each in files for shift in each.fits)
+    most = max(votes.values(), default=0)
+    best = [shift for shift, count in votes.items() if count == most and count >= SHARE * len(files)]
+    return best[0] if len(best) == 1 else None
 
 
 def _move_file(  # noqa: PLR0913  what is moved, by how much, why

@@ -38,9 +38,20 @@ windows as (
         incident.lost_key,
         incident.search_start_at,
         incident.end_at,
-        last_steps.last_at
+        last_steps.last_at,
+        -- what was set by an unknown amount may hide the steps after it
+        greatest(
+            last_steps.last_at,
+            case
+                when incident_instant.service_end_at < incident.end_at then incident_instant.service_end_at
+                else last_steps.last_at + interval 15 minute
+            end
+        ) as open_until_at
 
     from incident
+
+    inner join incident_instant
+        on incident.configuration = incident_instant.configuration and incident.run = incident_instant.run
 
     left join last_steps
         on incident.configuration = last_steps.configuration and incident.run = last_steps.run
@@ -70,10 +81,12 @@ within as (
                 (changes."at" >= windows.search_start_at and changes."at" <= windows.last_at)
                 or (
                     not changes.is_corrected
-                    and changes.old_at >= windows.search_start_at
-                    and changes.old_at < windows.last_at
+                    and (
+                        (changes.old_at >= windows.search_start_at and changes.old_at < windows.open_until_at)
+                        or (changes."at" >= windows.search_start_at and changes."at" <= windows.open_until_at)
+                        or (changes.old_at < windows.search_start_at and changes."at" > windows.search_start_at)
+                    )
                 )
-                or (not changes.is_corrected and changes.old_at < windows.last_at and changes."at" > windows.search_start_at)
             )
         ) as is_inside
 
