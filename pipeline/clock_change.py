@@ -18,6 +18,9 @@ SECOND = 1_000_000
 LEAST_US = 1_400_000
 """Changes from 1.5 s on are looked for, less the rounding."""
 
+OWN_US = 900_000
+"""One and the same process cannot stamp a line earlier than the one before, but by a fraction of a second."""
+
 SURE_US = 2_000_000
 """Several writers of one file disagree by up to this."""
 
@@ -30,11 +33,14 @@ SLEW_US = 500_000
 SLEW_LINES_US = 60 * SECOND
 """A program that announces a correction and does not step within this time slews the clock."""
 
-STEADY_US = 1_200_000
-"""Wall clock less uptime changes by less than this while nobody sets the clock: stamps are cut, lines arrive late."""
+LATE_US = 300_000
+"""A kernel's line is stamped so much after the kernel counted its time, as a rule."""
 
 LEVEL_LINES = 20
 """Lines before and after a change by which its amount is measured."""
+
+LEVEL_US = 3600 * SECOND
+"""Nor does a reading count that is further away: a kernel's clock drifts by 1 s in some hours."""
 
 Evidence = dict[str, Any]  # a row of a query
 
@@ -168,48 +174,78 @@ def counted(readings: Sequence[Evidence]) -> Iterator[tuple[Change, int]]:
     key = ("file_id", "node", "series", "boot_no")
     for _, group in groupby(readings, key=lambda row: tuple(row[name] for name in key)):
         series = list(group)
-        slack = series[0]["count_resolution_us"]
+        width = _resolution(series) + series[0]["count_resolution_us"]
         start = 0
         for number in range(1, len(series)):
-            change_us = series[number]["base_us"] - series[number - 1]["base_us"]
-            if abs(change_us) <= LEAST_US + slack:
+            before = _near(series[start:number], series[number - 1])
+            low, high = _between([row["base_us"] for row in before], width)
+            base_us = series[number]["base_us"]
+            if low - LATE_US <= base_us + width and base_us <= high + LATE_US:
                 continue
-            before = _level(series[start:number], from_end=True)
-            after = _level(series[number:], from_end=False)
-            if not before or not after or not _is_level(before):
+            after = _level(series[number:], width)
+            low, high = _between([row["base_us"] for row in after], width)
+            old = next(
+                (each for each in reversed(range(start, number)) if _is_apart(series[each], low, high, width)), None
+            )
+            if old is None:
                 continue
-            found = _measured(before, after, slack)
+            before = _near(series[start : old + 1], series[old])
+            returns = series[number + len(after) : number + len(after) + 1]
+            bases = _between([row["base_us"] for row in before], width)
+            if not _is_level(before) or any(_is_late(row, after, bases, width) for row in returns):
+                continue
+            found = _measured(before, series[old + 1 : number] + after, width)
             if found is not None:
-                yield found, series[number - 1]["line_no"]
-                start = number
+                yield found, series[old]["line_no"]
+                start = old + 1
 
 
-def _level(series: list[Evidence], *, from_end: bool) -> list[Evidence]:
-    """The readings nearest to a change that agree with the one beside it."""
-    ordered = series[::-1] if from_end else series
+def _resolution(series: Sequence[Evidence]) -> int:
+    return SECOND if all(row["at_us"] % SECOND == 0 for row in series) else SECOND // 1000
+
+
+def _near(series: Sequence[Evidence], last: Evidence) -> list[Evidence]:
+    """The last readings, of a time so short that two clocks do not drift apart."""
+    return [row for row in series[-LEVEL_LINES:] if last["count_us"] - row["count_us"] <= LEVEL_US]
+
+
+def _level(series: Sequence[Evidence], width: int) -> list[Evidence]:
+    """The readings after a change that agree with each other."""
+    low = high = series[0]["base_us"]
     found = []
-    for row in ordered[:LEVEL_LINES]:
-        if abs(row["base_us"] - ordered[0]["base_us"]) > STEADY_US + row["count_resolution_us"]:
+    for row in series[:LEVEL_LINES]:
+        low, high = min(low, row["base_us"]), max(high, row["base_us"])
+        if high - low > width + LATE_US or row["count_us"] - series[0]["count_us"] > LEVEL_US:
             break
         found.append(row)
     return found
 
 
-def _is_level(readings: list[Evidence]) -> bool:
+def _is_apart(row: Evidence, low: int, high: int, width: int) -> bool:
+    """Whether a reading is not of a level."""
+    return bool(row["base_us"] + width < low - LATE_US or row["base_us"] > high + LATE_US)
+
+
+def _is_late(row: Evidence, after: Sequence[Evidence], level: tuple[int, int], width: int) -> bool:
+    """Whether all is as before soon after a change: then lines were late, and no clock was set."""
+    is_soon = row["count_us"] - after[0]["count_us"] <= SLEW_LINES_US
+    return is_soon and not _is_apart(row, *level, width)
+
+
+def _is_level(readings: Sequence[Evidence]) -> bool:
     """Whether the clock went on while the count did: lines that a kernel kept until it could write them bear one stamp."""
     is_early = readings[0]["series"] == "uptime" and readings[0]["count_us"] <= 60 * SECOND
     return not is_early or len({row["at_us"] for row in readings}) > 1
 
 
-def _measured(before: list[Evidence], after: list[Evidence], slack: int) -> Change | None:
-    resolution = SECOND if all(row["at_us"] % SECOND == 0 for row in (*before, *after)) else 1000
-    low_before, high_before = _between([row["base_us"] for row in before], resolution + slack)
-    low_after, high_after = _between([row["base_us"] for row in after], resolution + slack)
+def _measured(before: Sequence[Evidence], after: Sequence[Evidence], width: int) -> Change | None:
+    low_before, high_before = _between([row["base_us"] for row in before], width)
+    low_after, high_after = _between([row["base_us"] for row in after], width)
     low, high = low_after - high_before, high_after - low_before
     step_us = (low + high) // 2
     if abs(step_us) < LEAST_US:
         return None
-    last, first = before[0], after[0]
+    last, first = before[-1], after[0]
     is_sure = len(after) > 1 and len({row["at_us"] for row in after}) > 1
     return Change(
         place_of(first),
@@ -219,14 +255,14 @@ def _measured(before: list[Evidence], after: list[Evidence], slack: int) -> Chan
         first["at_us"],
         step_us if is_sure else None,
         (high - low + 1) // 2 if is_sure else abs(step_us),
-        "uptime" if first["series"] == "uptime" else "LLT's count of silence",
+        first["series"] if first["series"] == "uptime" else "LLT's count of silence",
     )
 
 
-def _between(bases: list[int], resolution: int) -> tuple[int, int]:
+def _between(bases: Sequence[int], width: int) -> tuple[int, int]:
     """Where the base lies: a stamp is cut, so the instant is up to the resolution later."""
-    low, high = max(bases), min(bases) + resolution
-    return (low, high) if low <= high else (min(bases), max(bases) + resolution)
+    low, high = max(bases), min(bases) + width
+    return (low, high) if low <= high else (min(bases), max(bases) + width)
 
 
 # --- stamps that go back ---------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ import polars as pl
 
 from parsers.format import tables
 from pipeline import clock_change, store
-from pipeline.clock_change import LEAST_US, SECOND, SURE_US, Change, Evidence, Place
+from pipeline.clock_change import LEAST_US, OWN_US, SECOND, SURE_US, Change, Evidence, Place
 
 CHANGE: dict[str, tuple[pl.DataType, str]] = {
     "change_no": (pl.Int32(), "number of the change, from 1"),
@@ -94,7 +94,7 @@ def correct_steps(con: duckdb.DuckDBPyConnection, files_with_steps: Iterable[int
     readings = clock_change.rows(con, "readings", least_us=LEAST_US)
     _apply(con, list(clock_change.counted(readings)), lines, done)
     if files := sorted(files_with_steps):
-        back = clock_change.rows(con, "steps_back", files=files, sure_us=SURE_US, least_us=LEAST_US)
+        back = clock_change.rows(con, "steps_back", files=files, sure_us=SURE_US, least_us=LEAST_US, own_us=OWN_US)
         done.changes += clock_change.gone_back(back, done.changes)
     if lines:
         corrected, steady = clock_change.rows(con, "set_lines"), clock_change.rows(con, "steady")

@@ -21,7 +21,7 @@ ROLLOVER_DAYS = 183
 STEP_S = 2.0
 """Several writers of one file disagree by up to this."""
 
-LEAST_STEP_S = 1.4
+LEAST_STEP_S = 0.9
 """A step back by more is kept: it may be one of the clock, if one and the same writer made it."""
 
 MAX_STEPS = 5000

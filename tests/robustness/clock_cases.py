@@ -78,7 +78,10 @@ class Case:
                 for step, number, state in (("trouble", 10205, "in trouble"), ("llt", 10509, "expired"))
             ),
             *(
-                (failover.steps["gab"] + 0.001 * n, f"kernel: GAB INFO V-15-1-20036 Port {port} gen {gen} membership {members}")
+                (
+                    failover.steps["gab"] + 0.001 * n,
+                    f"kernel: GAB INFO V-15-1-20036 Port {port} gen {gen} membership {members}",
+                )
                 for n, (port, gen) in enumerate((("a", "79c052"), ("h", "79c055")))
             ),
             (300, "sshd[42]: Accepted publickey for root"),
@@ -88,7 +91,9 @@ class Case:
         if self.has_uptime:
             told += [(at, f"kernel: qfe0: link status {n}") for n, at in enumerate(_times(rng, 3, 12))]
         if self.is_chatty:
-            told += [(at, f"snmpd[77]: Connection from UDP: [10.0.0.9]:{n}") for n, at in enumerate(_times(rng, 0.5, 1.5))]
+            told += [
+                (at, f"snmpd[77]: Connection from UDP: [10.0.0.9]:{n}") for n, at in enumerate(_times(rng, 0.5, 1.5))
+            ]
         lines = []
         for at, text in sorted(told, key=lambda pair: pair[0]):
             shown = text

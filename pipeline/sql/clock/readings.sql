@@ -1,6 +1,6 @@
 -- Lines that bear, beside the wall clock, seconds that no setting of a clock changes: the kernel's uptime, and LLT's count of
 -- how long a peer is silent. `base_us` is the wall clock less these seconds: constant while nobody sets the clock. Only
--- series in which it changes by more than $least_us from one line to the next.
+-- series in which it changes by more than $least_us within some lines.
 with
 
 readings as (
@@ -62,15 +62,19 @@ compared as (
 
     select
         *,
-        base_us - lag(base_us) over (partition by file_id, host, series, boot_no order by line_no) as change_us
+        max(base_us) over some_lines - min(base_us) over some_lines as change_us
 
     from numbered
+
+    window some_lines as (
+        partition by file_id, host, series, boot_no order by line_no rows between 20 preceding and current row
+    )
 
 ),
 
 changing as (
 
-    select distinct file_id, host, series, boot_no from compared where abs(change_us) > $least_us
+    select distinct file_id, host, series, boot_no from compared where change_us > $least_us
 
 )
 

@@ -1,10 +1,11 @@
 -- Lines stamped earlier than the line above them of the same host, in files in which stamps go back at all ($files): by more than
--- $sure_us, or by more than $least_us where one and the same process wrote a later stamp before.
+-- $sure_us, by more than $least_us where one and the same program wrote a later stamp before, or by more than $own_us where one
+-- process did so just before.
 with
 
 stamps as (
 
-    select file_id, line_no, part, epoch_us("at") as at_us, host, concat_ws(' ', tag, pid) as writer
+    select file_id, line_no, part, epoch_us("at") as at_us, host, concat_ws(' ', tag, pid) as writer, pid
 
     from log.syslog_event
 
@@ -12,7 +13,7 @@ stamps as (
 
     union all
 
-    select vcs_event.file_id, vcs_event.line_no, vcs_event.part, epoch_us(vcs_event."at"), null, 'HAD'
+    select vcs_event.file_id, vcs_event.line_no, vcs_event.part, epoch_us(vcs_event."at"), null, 'HAD', null
 
     from log.vcs_event as vcs_event
 
@@ -31,6 +32,7 @@ neighbours as (
         max(at_us) over (
             partition by file_id, host, writer order by line_no, part rows between unbounded preceding and 1 preceding
         ) as own_us,
+        lag(at_us) over (partition by file_id, host, writer order by line_no, part) as own_above_us,
         -- a late line is followed by lines of the time before it
         min(at_us) over (
             partition by file_id, host order by line_no, part rows between 1 following and 3 following
@@ -63,6 +65,7 @@ where
             and neighbours.own_us - neighbours.at_us > $least_us
             and neighbours.next_us < neighbours.above_us
         )
+        or (neighbours.pid is not null and neighbours.own_above_us - neighbours.at_us > $own_us)
     )
 
 order by neighbours.file_id, neighbours.line_no

@@ -8,8 +8,8 @@
 --   run: run in whose incident it lies; else the run folder; null outside of all
 --   node: host whose clock was set, short name in small letters
 --   at: first instant on the new clock, as printed
---   step_s: seconds forward, negative back; null where the amount is unknown
---   error_s: half width of the amount, seconds; of an unknown one the least that it was, else 0
+--   step_s: seconds forward, negative back; null where the amount is unknown; of stamps that go back the least that it was
+--   error_s: half width of the amount, seconds; null where it is unknown
 --   source: what shows it: ntpd, ntpdate, chronyd, systemd, uptime, LLT's count of silence, stamps go back, ...
 --   is_corrected: the amount is known to within a second, and times before it were moved onto the new clock
 --   is_inside: lies between the first sign of the loss and the last step of the failover
@@ -108,8 +108,8 @@ select
     coalesce(within.run, changes.run) as run,
     changes.node,
     changes."at",
-    changes.step_s,
-    changes.error_s,
+    case when changes.source = 'stamps go back' then -changes.error_s else changes.step_s end as step_s,
+    case when changes.step_s is not null then changes.error_s end as error_s,
     changes.source,
     changes.is_corrected,
     coalesce(within.is_inside, false) as is_inside,

@@ -53,7 +53,7 @@ select
             then format(
                 'The clock of {} was set back by {:.1f} s or more during {} of `{}`: stamps go back, and nothing shows by how much it was.',
                 coalesce(node, 'a node'),
-                error_s,
+                -step_s,
                 run_text(run),
                 configuration
             )
