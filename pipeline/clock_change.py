@@ -1,7 +1,7 @@
 """Where the clock of a host was set: by lines that say so, by counts of seconds that no setting changes, by stamps.
 
-A change of known amount is proved: what spans it is corrected (`pipeline/clock_correction.py`). One of unknown amount is kept
-as such, so that nobody averages over it. What is seen depends on the evidence: a clock set forward that no line reports
+A change of known amount is proved: what spans it is corrected (`pipeline/clock_correction.py`). One of unknown amount
+is kept as such, so that nobody averages over it. What is seen depends on the evidence: a clock set forward that no line reports
 and that no count of seconds spans looks like a silence, and cannot be seen.
 """
 
@@ -233,7 +233,7 @@ def _is_late(row: Evidence, after: Sequence[Evidence], level: tuple[int, int], w
 
 
 def _is_level(readings: Sequence[Evidence]) -> bool:
-    """Whether the clock went on while the count did: lines that a kernel kept until it could write them bear one stamp."""
+    """Whether the clock went on while the count did: lines that a kernel kept for later bear one stamp."""
     is_early = readings[0]["series"] == "uptime" and readings[0]["count_us"] <= 60 * SECOND
     return not is_early or len({row["at_us"] for row in readings}) > 1
 

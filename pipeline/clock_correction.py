@@ -1,8 +1,9 @@
 """Puts the instants on both sides of a change of the clock on one scale, and keeps what was done: `log.clock_change`.
 
-Lines of the old clock are moved onto the new one, which is the one that was right: those of the node, in all files of the
-run, back to the longest silence one to three hours before. `local_at` keeps the stamp as printed. `log.clock_correction` says
-which lines were moved by how much, and how sure that is; `main.clock_step` and `main.clock_correction` show both.
+Lines of the old clock are moved onto the new one, which is the one that was right: those of the node, in all files of
+the run, back to the longest silence one to three hours before. `local_at` keeps the stamp as printed.
+`log.clock_correction` says which lines were moved by how much, and how sure that is; `main.clock_step` and
+`main.clock_correction` show both.
 """
 
 from collections import defaultdict
@@ -160,7 +161,7 @@ def _dated_tables() -> list[str]:
 
 
 def _lines(con: duckdb.DuckDBPyConnection, place: Place, changes: Sequence[Change]) -> pl.DataFrame:
-    """The lines of the files in which a node writes, near some changes: file_id, line_no, at_us, is_own; in file order."""
+    """Lines of the files in which a node writes, near some changes: file_id, line_no, at_us, is_own; in file order."""
     files = con.execute(
         "select file_id from clock_file where configuration = $configuration "
         "and (run is null or $run is null or run = $run) and (lower(short_host(node)) is not distinct from $node "
@@ -303,11 +304,11 @@ def _reach(lines: pl.DataFrame, old_end: int) -> int:
     stamps = lines.filter(pl.col("is_own") & pl.col("at_us").is_between(first, last))["at_us"].sort().to_list()
     edges = [first, *stamps, last]
     longest = max(range(len(edges) - 1), key=lambda each: edges[each + 1] - edges[each])
-    return edges[longest + 1]
+    return int(edges[longest + 1])
 
 
 def _ranges(lines: pl.DataFrame, shift: pl.Series, doubt: pl.Series) -> Iterator[tuple[int, int, int, int, int]]:
-    """Lines with the same shift and error that follow each other: file, first, last, shift, error; none without both."""
+    """Lines with one shift and error that follow each other: file, first, last, shift, error; none without both."""
     if lines.is_empty():
         return
     told = lines.select("file_id", "line_no", shift=shift, doubt=doubt)

@@ -20,8 +20,10 @@ COLUMNS: dict[str, tuple[pl.DataType, str]] = {
     "line_no": (pl.Int32(), "the first line it concerns; null where it concerns all lines without a year"),
     "kind": (
         pl.String(),
-        "year (weakly known), date_order (not known), undated (no such day), twice, left_out (hour of that kind), "
-        "zone (other than that of the node's other logs)",
+        (
+            "year (weakly known), date_order (not known), undated (no such day), twice, left_out (hour of that kind), "
+            "zone (other than that of the node's other logs)"
+        ),
     ),
     "lines": (pl.Int64(), "how many lines it concerns; null: all without a year"),
     "text": (pl.String(), "the doubt in words; they follow the number of lines where there is one"),

@@ -1,8 +1,8 @@
 """Files whose clock shows another zone than the other logs of their node, by whole quarter hours, and say so nowhere.
 
-What both sources share proves it: HAD's membership follows GAB's within seconds, in whatever log it stands, and the crash
-recovery of a database lies between the initiation of its start and its being online. Where exactly one shift by quarter hours
-brings this about, and none is needed elsewhere, the file is moved. This comes after the steps of the clock are corrected.
+What both sources share proves it: HAD's membership follows GAB's within seconds, in whatever log it stands, and the
+crash recovery of a database lies between the initiation of its start and its being online. Where exactly one shift by
+quarter hours brings this about, the file is moved. This comes after the steps of the clock are corrected.
 """
 
 from collections import Counter, defaultdict
@@ -182,7 +182,7 @@ def _agreed(files: Sequence[_File]) -> dict[int, int]:
     for each in files:
         groups[each.place.configuration].append(each)
     whole = _best(files)
-    told = {}
+    told: dict[int, int] = {}
     for group in groups.values():
         shift = _best(group) if whole is None else whole
         told |= {each.file_id: shift for each in group if shift is not None and shift in each.fits}
@@ -196,7 +196,7 @@ def _best(files: Sequence[_File]) -> int | None:
     return best[0] if len(best) == 1 else None
 
 
-def _move_file(  # noqa: PLR0913  what is moved, by how much, why
+def _move_file(  # noqa: PLR0913, PLR0917  what is moved, by how much, why
     con: duckdb.DuckDBPyConnection,
     file: _File,
     shift: int,

@@ -53,7 +53,8 @@ def _stamp_resolution() -> str:
     ]
     return f"""\
 -- One row per file with dated lines. How fine its stamps are, in seconds.
--- A stamp is cut, not rounded: the instant lies in [stamp, stamp + resolution). As printed: `at` may be corrected by a fraction.
+-- A stamp is cut, not rounded: the instant lies in [stamp, stamp + resolution).
+-- The stamp as printed: `at` may have been moved by a fraction.
 -- materialised: reads every dated line once
 -- columns:
 --   file_id: file

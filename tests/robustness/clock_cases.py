@@ -1,7 +1,7 @@
 """Failovers during which the survivor's clock is set, drifts, or a log bears another zone; each beside one without.
 
-A case is a pair of configurations: the same failover with an untouched clock, and with the change. What haledger says of the
-two must be the same, or it must warn.
+A case is a pair of configurations: the same failover with an untouched clock, and with the change. What haledger says
+of the two must be the same, or it must warn.
 """
 
 import random
@@ -115,7 +115,7 @@ KINDS = ("amount", "db2diag", "uptime", "line", "amount", "both", "chatty", "dri
 
 
 def step_cases(number: int, seed: int = 1) -> dict[str, Case]:
-    """Cases by name: steps with an amount, with a line only, with uptime, among chatty lines; drift; logs of another zone."""
+    """Cases by name: steps with an amount, with a line, with uptime, among chatty lines; drift; logs of another zone."""
     rng = random.Random(seed)  # noqa: S311
     cases: dict[str, Case] = {}
     for each in range(number):
@@ -136,7 +136,8 @@ def step_cases(number: int, seed: int = 1) -> dict[str, Case]:
             case = replace(case, step_s=0.0, drift=rng.choice((-0.01, 0.01)))
         else:
             shift_s = 1800.0 * rng.choice([each for each in range(-12, 13) if each])
-            case = replace(case, step_s=0.0, **{f"{kind}_s": shift_s})
+            is_engine = kind == "engine"
+            case = replace(case, step_s=0.0, engine_s=shift_s * is_engine, db2diag_s=shift_s * (not is_engine))
         cases[f"{kind}-{each}"] = case
     return cases
 
