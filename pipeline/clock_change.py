@@ -1,8 +1,8 @@
 """Where the clock of a host was set: by lines that say so, by counts of seconds that no setting changes, by stamps.
 
 A change of known amount is proved: what spans it is corrected (`pipeline/clock_correction.py`). One of unknown amount
-is kept as such, so that nobody averages over it. What is seen depends on the evidence: a clock set forward that no line reports
-and that no count of seconds spans looks like a silence, and cannot be seen.
+is kept as such, so that nobody averages over it. What is seen depends on the evidence: a clock set forward that no line
+reports and that no count of seconds spans looks like a silence, and cannot be seen.
 """
 
 from collections.abc import Iterator, Sequence

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from tests.robustness.failover_logs import STEPS, Failover, Store, write_logs, write_timers
+from tests.robustness.failover_logs import CRASH, STEPS, Failover, Store, write_logs, write_timers
 
 AMOUNT_LINES = (
     "ntpd[412]: time reset {:+.6f} s",
@@ -49,7 +49,7 @@ class Case:
         for name in ("ip", "vm", "fs", "detect", "complete", "db2udb"):
             late += rng.uniform(0, 3)
             steps[name] += late
-        failover = Failover(crash=datetime(2003, 7, 28, 10, 27, 4, rng.randrange(1_000_000)), steps=steps)  # noqa: DTZ001
+        failover = Failover(crash=CRASH + timedelta(microseconds=rng.randrange(1_000_000)), steps=steps)
         failover = replace(failover, shown=self._clock(failover.crash, failover.crash))
         logs = failover.survivors()
         logs["messages"] = self._messages(failover, rng)
@@ -115,7 +115,7 @@ KINDS = ("amount", "db2diag", "uptime", "line", "amount", "both", "chatty", "dri
 
 
 def step_cases(number: int, seed: int = 1) -> dict[str, Case]:
-    """Cases by name: steps with an amount, with a line, with uptime, among chatty lines; drift; logs of another zone."""
+    """Cases by name: steps with an amount, a line or uptime, among chatty lines; drift; logs of another zone."""
     rng = random.Random(seed)  # noqa: S311
     cases: dict[str, Case] = {}
     for each in range(number):
