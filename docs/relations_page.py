@@ -19,7 +19,7 @@ for its path. NULL means unknown. DuckDB reserves some names of columns: write `
 """
 
 GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("Files and lines", ("source_file", "rejected_line", "store_info", "stamp_resolution", "log_format", "clock_step")),
+    ("Files and lines", ("source_file", "rejected_line", "store_info", "stamp_resolution", "log_format", "clock_*")),
     (
         "Configurations",
         ("configuration_*", "applicable_file", "parameter*", "automatic_change", "environment", "config_change"),

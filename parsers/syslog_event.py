@@ -2,14 +2,16 @@
 
 Every message is a row of `syslog_event`. A message of LLT, GAB, storage, HAD or a cluster manager also gets a row in
 the table of its own; where several Veritas messages stand on one line, each gets its row, counted by `part`. A line by
-which a writer says that it lost others is a row of `log_gap`: what is not in the log then is no evidence.
+which a writer says that it lost others is a row of `log_gap`: what is not in the log then is no evidence. One by which
+a program says that the clock was set is a row of `clock_set`.
 """
 
 from collections.abc import Mapping, Sequence
 
 import polars as pl
 
-from parsers import ha_message, veritas_kernel
+from parsers import clock_set, ha_message, veritas_kernel
+from parsers.clock_set import CLOCK_SET
 from parsers.format import KEY_SCHEMA, STAMP_SCHEMA, Column, Message, Parsed, Table, Verdict
 from parsers.ha_message import HA_EVENT
 from parsers.syslog_framing import COMMON, read_heads
@@ -51,7 +53,7 @@ LOG_GAP = Table(
     ),
 )
 
-TABLES = (SYSLOG_EVENT, LLT_EVENT, GAB_EVENT, STORAGE_EVENT, VCS_EVENT, HA_EVENT, LOG_GAP)
+TABLES = (SYSLOG_EVENT, LLT_EVENT, GAB_EVENT, STORAGE_EVENT, VCS_EVENT, HA_EVENT, LOG_GAP, CLOCK_SET)
 """What every format of messages fills."""
 
 # ADAPTED: VCS ERROR V-16-1-10322 System sun-ha3 (Node '0') changed state from RUNNING to FAULTED
@@ -70,7 +72,7 @@ LOST_SOME = r"begin to drop messages|some messages lost"
 GAP_WORDS = ("to drop messages", "messages lost", "s suppressed", "uppressed ", "issed ", "lost ")
 GAP_WRITER = r"^(im[a-z]+)\b"
 
-TOLD_WORDS = (*ha_message.NEEDLES, *GAP_WORDS)
+TOLD_WORDS = (*ha_message.NEEDLES, *GAP_WORDS, *clock_set.WORDS)
 WORDS = (*veritas_kernel.WORDS, *TOLD_WORDS)
 """A message without any of these words has a row in `syslog_event` only."""
 
@@ -181,7 +183,7 @@ def _cluster_tables(events: pl.DataFrame) -> dict[str, pl.DataFrame]:
     columns = [*KEY_SCHEMA, *STAMP_SCHEMA, "host", "tag", "pid", "uptime_s", "text"]
     said = ha_message.read(told.select(columns)).sort(*KEY_SCHEMA, maintain_order=True)
     counted = said.with_columns((pl.int_range(pl.len(), dtype=pl.Int16) + 1).over("file_id", "line_no").alias("part"))
-    return {HA_EVENT.name: counted, LOG_GAP.name: _gaps(told)}
+    return {HA_EVENT.name: counted, LOG_GAP.name: _gaps(told), CLOCK_SET.name: clock_set.clock_sets(told)}
 
 
 def _gaps(told: pl.DataFrame) -> pl.DataFrame:

@@ -97,7 +97,7 @@ TABLES: dict[str, tuple[Columns, str]] = {
         ARCHIVE,
         "One row per archive: what the next ingest has to know, so as not to list it again.",
     ),
-    "log.clock_step": (CLOCK_STEP, "One row per step back of the clock of more than 2 s inside one file."),
+    "log.clock_step": (CLOCK_STEP, "One row per line stamped more than 0.9 s before the line above it."),
 }
 """Columns and grain of each table."""
 

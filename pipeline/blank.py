@@ -8,7 +8,7 @@ from pathlib import Path
 
 import duckdb
 
-from pipeline import accounts, clock_doubt, manifest, relations, rules, store, user_cache
+from pipeline import accounts, clock_correction, clock_doubt, manifest, relations, rules, store, user_cache
 from pipeline.fingerprint import program_key
 
 MOST_KEPT = 3
@@ -27,6 +27,7 @@ def create(con: duckdb.DuckDBPyConnection) -> None:
     store.create_tables(con, nothing_stated)
     accounts.create_tables(con)
     clock_doubt.create_table(con)
+    clock_correction.create_tables(con)
     relations.create(con)
 
 

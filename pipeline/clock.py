@@ -36,7 +36,7 @@ STEP_SCHEMA: dict[str, pl.DataType] = {
     "step_s": pl.Float64(),
     "is_dst": pl.Boolean(),
 }
-"""`log.clock_step`: one row per step back of more than 2 s inside one file; `is_dst`: the end of summer time."""
+"""`log.clock_step`: one row per step back of more than 0.9 s inside one file; `is_dst`: the end of summer time."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,10 @@ COLUMNS: dict[str, tuple[pl.DataType, str]] = {
     "line_no": (pl.Int32(), "the first line it concerns; null where it concerns all lines without a year"),
     "kind": (
         pl.String(),
-        "year (weakly known), date_order (not known), undated (no such day), twice, left_out (hour of that kind)",
+        (
+            "year (weakly known), date_order (not known), undated (no such day), twice, left_out (hour of that kind), "
+            "zone (other than that of the node's other logs)"
+        ),
     ),
     "lines": (pl.Int64(), "how many lines it concerns; null: all without a year"),
     "text": (pl.String(), "the doubt in words; they follow the number of lines where there is one"),
@@ -40,7 +43,7 @@ class Doubt:
     `between`: the doubt concerns the lines with a wall clock time in this span, which are yet to be counted.
     """
 
-    kind: Literal["year", "date_order", "undated", "twice", "left_out"]
+    kind: Literal["year", "date_order", "undated", "twice", "left_out", "zone"]
     text: str
     line_no: int | None = None
     lines: int | None = None

@@ -36,7 +36,7 @@ STUDY_DEPTH = 8
 """A study.toml is looked for in so many folders above a path."""
 
 COUNTED = ("parsed", "continuation", "ignored", "blank", "rejected")
-TOLD_FINDINGS = ("clock_doubt", "misplaced_file", "unknown_name", "assumed_timezone")
+TOLD_FINDINGS = ("clock_doubt", "clock_step", "misplaced_file", "unknown_name", "assumed_timezone")
 """Findings about files and names; the others are about results, and stand in the report."""
 
 

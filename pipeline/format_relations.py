@@ -45,8 +45,8 @@ def _messages(table: Table, message: Message) -> str:
 
 def _stamp_resolution() -> str:
     parts = [
-        'select file_id, bool_and(epoch_us("at") % 1000000 = 0) as is_second, '
-        'bool_and(epoch_us("at") % 1000 = 0) as is_milli '
+        "select file_id, bool_and(epoch_us(local_at) % 1000000 = 0) as is_second, "
+        "bool_and(epoch_us(local_at) % 1000 = 0) as is_milli "
         f'from log.{table.name} where "at" is not null group by file_id'
         for table in tables().values()
         if table.is_dated
@@ -54,6 +54,7 @@ def _stamp_resolution() -> str:
     return f"""\
 -- One row per file with dated lines. How fine its stamps are, in seconds.
 -- A stamp is cut, not rounded: the instant lies in [stamp, stamp + resolution).
+-- The stamp as printed: `at` may have been moved by a fraction.
 -- materialised: reads every dated line once
 -- columns:
 --   file_id: file

@@ -18,7 +18,19 @@ import polars as pl
 
 from parsers.format import tables
 from parsers.iostat_tables import IOSTAT_MARK
-from pipeline import accounts, blank, clock, clock_doubt, date_witness, relations, rules, staging, store
+from pipeline import (
+    accounts,
+    blank,
+    clock,
+    clock_correction,
+    clock_doubt,
+    clock_shift,
+    date_witness,
+    relations,
+    rules,
+    staging,
+    store,
+)
 from pipeline.assignment import FileFacts, Place, assign
 from pipeline.clock import FileClock
 from pipeline.copies import is_whole
@@ -95,8 +107,9 @@ def ingest(  # noqa: PLR0913  each is a choice of its own
         work.write_manifest()
         copied = work.copy(db, clocks)
         work.write_rows(clocks)
+        doubts = work.correct(places, clocks)
         skipped = {numbers[each.path]: each for each in found.skipped}
-        source_rows = work.account(info, skipped, places, clocks)
+        source_rows = work.account(info, skipped, places, clocks, doubts)
         accounts.write_archives(building.con, found.archives)
         watch.step("views", 0.9)
         relations.fill(building.con)
@@ -201,7 +214,12 @@ class _Work:
     def copy(self, db: Path, clocks: Mapping[int, FileClock]) -> list[File]:
         """Copy from the old store the rows of files that kept content and clock; parse those that lost the clock."""
         known = [each for each in self._files if each.old is not None]
-        kept = [each for each in known if _keeps_rows(each, clocks.get(each.file_id))]
+        moved = clock_correction.moved_files(db) if known else set()
+        kept = [
+            each
+            for each in known
+            if _keeps_rows(each, clocks.get(each.file_id)) and each.old is not None and each.old.file_id not in moved
+        ]
         kept_ids = {each.file_id for each in kept}
         lost = [each for each in known if each.file_id not in kept_ids | self._rest_ids]
         self._parsing.read([each for each in lost if not each.elsewhere.ranges])
@@ -284,22 +302,50 @@ class _Work:
                 max(filter(None, (old_last, last)), default=None),
             )
 
+    def correct(
+        self, places: Mapping[str, Place], clocks: Mapping[int, FileClock]
+    ) -> dict[int, list[clock_doubt.Doubt]]:
+        """Put times on one scale where clocks were set, or files bear another zone; give the doubts about files."""
+        self._watch.step("clocks", 0.89)
+        steps = pl.concat([pl.DataFrame(schema=clock.STEP_SCHEMA), *self._stage.take("clock_step")])
+        accounts.write_clock_step(self._con, [steps])
+        parsed = [each for each in self._files if each.learnt.status == "parsed"]
+        rows = [
+            (
+                each.file_id,
+                each.source.path,
+                each.learnt.format,
+                (place := places[each.source.path]).configuration,
+                place.run,
+                place.node,
+                clocks[each.file_id].timezone_source,
+            )
+            for each in parsed
+        ]
+        doubts = clock_shift.corrected(self._con, rows, steps.get_column("file_id").unique().to_list())
+        self._spans |= doubts.spans
+        return doubts.by_file
+
     def account(
         self,
         info: store.StoreInfo,
         skipped: Mapping[int, Skipped],
         places: Mapping[str, Place],
         clocks: Mapping[int, FileClock],
+        further: Mapping[int, Sequence[clock_doubt.Doubt]],
     ) -> pl.DataFrame:
-        """Write the tables that account for files and lines; give the rows of `main.source_file`."""
-        told = clock_doubt.write(self._con, {number: each.doubts for number, each in clocks.items()})
+        """Write the tables that account for files and lines; give the rows of `main.source_file`.
+
+        `further`: doubts about files besides those of their clocks.
+        """
+        doubts = {number: (*each.doubts, *further.get(number, ())) for number, each in clocks.items()}
+        told = clock_doubt.write(self._con, doubts)
         counted = {number: replace(each, doubts=tuple(told.get(number, ()))) for number, each in clocks.items()}
         source_rows = accounts.source_rows(self._files, skipped, places, counted, self._spans)
         accounts.write_source_file(self._con, source_rows)
         for frame in self._take("rejected_line"):
             store.insert(self._con, "main.rejected_line", frame)
         accounts.write_file_ledger(self._con, accounts.ledger_rows(self._files, places, clocks))
-        accounts.write_clock_step(self._con, self._stage.take("clock_step"))
         accounts.write_store_info(self._con, info)
         return source_rows
 

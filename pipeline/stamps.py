@@ -19,7 +19,10 @@ ROLLOVER_DAYS = 183
 """A drop of the day of the year by more than this is New Year; a smaller step back is disorder."""
 
 STEP_S = 2.0
-"""Several writers of one file disagree by up to this; a longer step back is a clock step."""
+"""Several writers of one file disagree by up to this."""
+
+LEAST_STEP_S = 0.9
+"""A step back by more is kept: it may be one of the clock, if one and the same writer made it."""
 
 MAX_STEPS = 5000
 """Clock steps kept per file: more than these is no clock but disorder."""
@@ -171,7 +174,7 @@ def facts_of(frame: pl.DataFrame) -> pl.DataFrame:
     lists = {
         "days": _listed(_days(rows), _DAY),
         "turns": _listed(rows.filter(pl.col("turn") != 0), _TURN),
-        "steps": _listed(rows.filter(pl.col("step_s") < -STEP_S), _STEP).with_columns(
+        "steps": _listed(rows.filter(pl.col("step_s") < -LEAST_STEP_S), _STEP).with_columns(
             pl.col("items").list.head(MAX_STEPS)
         ),
     }
@@ -226,7 +229,7 @@ def merge(earlier: pl.DataFrame, later: pl.DataFrame) -> pl.DataFrame:
     )
     turn = _at_seam(_TURN, pl.col("turn") != 0, pl.col("first_bare_line_later"), pl.col("turn"))
     landing = [pl.col(f"first_{name}_later") for name in ("line", "stamp", "has_year")]
-    step = _at_seam(_STEP, pl.col("step_s") < -STEP_S, *landing, pl.col("step_s"))
+    step = _at_seam(_STEP, pl.col("step_s") < -LEAST_STEP_S, *landing, pl.col("step_s"))
     merged = both.with_columns(turn_at_seam=turn, step_at_seam=step).select(
         "file_id",
         pl.col("^first_(line|stamp|has_year|offset)$"),

@@ -499,15 +499,14 @@ class TestMilestone:
         online(ledger, files["engine"], 45, "datashark")
         con = ledger.build()
         assert elapsed(con)["fs"] == 45
-        # the lines were added below later ones, hence the clock step
-        assert _one(con, "select flags, used from run") == ("clock_step, faulted_resource, second_attempt", True)
+        assert _one(con, "select flags, used from run") == ("faulted_resource, second_attempt", True)
 
     def test_planned_switch_ends_the_failover(self, ledger: Ledger) -> None:
         files = add_default_run(ledger, row=DEFAULT_ROW | {"db2udb": 500})
         ledger.add("vcs_event", files["engine"], 400, kind="group_switch", message_id="V-16-1-10208", group=GROUP)
         con = ledger.build()
         assert "db2udb" not in elapsed(con)
-        assert _one(con, "select flags, used from run") == ("clock_step, planned_switch", True)
+        assert _one(con, "select flags, used from run") == ("planned_switch", True)
 
     def test_switch_back_after_the_failover_is_no_doubt_about_it(self, ledger: Ledger) -> None:
         files = add_default_run(ledger)
@@ -659,14 +658,3 @@ class TestUserMilestone:
             ledger.add("syslog_event", files["messages"], second, host=SURVIVOR, tag="app", text="client connected")
         ledger.user_milestones = [{"name": "reconnect", "label": "Client", **rule}]
         assert elapsed(ledger.build()).get("reconnect") == expected
-
-
-class TestClock:
-    def test_step_back_is_flagged(self, ledger: Ledger) -> None:
-        files = add_default_run(ledger)
-        for second in (60, 55, 61):
-            ledger.add("syslog_event", files["messages"], second, host=SURVIVOR, text="x")
-        ledger.add("syslog_event", files["messages"], 40, host="other", text="x")
-        con = ledger.build()
-        assert _one(con, "select step_s from clock_step") == (5,)
-        assert _one(con, "select flags, used from run") == ("clock_step", True)

@@ -372,7 +372,7 @@ def test_a_step_back_is_flagged_and_no_phase_is_negative(everyday: Store) -> Non
     assert "clock_step" in everyday.flags("stepped-back")
     steps = everyday.rows("select step_s from clock_step where configuration = 'stepped-back'")
     assert steps
-    assert all(step_s == pytest.approx(18, abs=2) for (step_s,) in steps)
+    assert all(step_s == pytest.approx(-18, abs=2) for (step_s,) in steps)
     assert everyday.rows("select * from phase where configuration = 'stepped-back' and duration_s < 0") == []
 
 

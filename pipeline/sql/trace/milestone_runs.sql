@@ -1,5 +1,46 @@
 -- One row per run with a fault: the line that shows the milestone, and what it gives, seconds after the fault.
 -- A run without such a line has none: value and line are null.
+with
+
+moved as (  -- of a line whose time was moved: by how much and why
+
+    select
+        milestone.run,
+        string_agg(
+            case
+                when correction.shift_s = 0 then 'printed so'
+                else format('printed {:.6g} s {}', abs(correction.shift_s), if(correction.shift_s > 0, 'earlier', 'later'))
+            end
+            || case
+                when correction.change_line_no is null then ' by the clock of another zone'
+                else format(
+                    ' before the clock was set ({}, line {} of {})',
+                    correction.source,
+                    correction.change_line_no,
+                    source_file.path
+                )
+            end
+            || case when correction.error_s > 0 then format(', to within {:.2g} s', correction.error_s) else '' end,
+            '; '
+            order by correction.change_at
+        ) as note
+
+    from milestone
+
+    inner join clock_correction as correction
+        on
+            milestone.file_id = correction.file_id
+            and milestone.line_no between correction.from_line and correction.to_line
+
+    left join source_file
+        on correction.change_file_id = source_file.file_id
+
+    where milestone.configuration = $configuration and milestone.milestone = $milestone
+
+    group by milestone.run
+
+)
+
 select
     run.configuration,
     run.run,
@@ -20,7 +61,7 @@ select
             then format('; cut to {:g} s, so that {:g} s are added', milestone.resolution_s, milestone.resolution_s / 2)
         else ''
     end as how,
-    milestone.note,
+    concat_ws('; ', milestone.note, moved.note) as note,
     milestone."at",
     milestone.file_id,
     milestone.line_no
@@ -41,6 +82,9 @@ left join counted_milestone as counted
 
 left join run_outcome
     on run.configuration = run_outcome.configuration and run.run = run_outcome.run
+
+left join moved
+    on run.run = moved.run
 
 where run.configuration = $configuration and run.fault_at is not null
 

@@ -1,115 +1,124 @@
--- One row per step back of a clock within an incident: a line stamped more than 2 s before the one above it in its file.
--- Durations that cross it are doubtful. Several hosts in one file are told apart; a step forward cannot be seen.
--- materialised: reads every line of the incidents in file order
--- empty without rows of: incident
+-- One row per setting of a host's clock and incident in whose time it lies; those outside of all incidents once. Times in UTC.
+-- Seen by lines that say so, by counts of seconds that no setting changes (uptime), and by stamps that go back. A clock set forward
+-- that no line reports and no count spans looks like a silence, and is not seen.
+-- materialised: read by run and its flags
+-- empty without rows of: log.clock_change
 -- columns:
 --   configuration: folder group
---   run: run
---   file_id: file
---   line_no: line after the step
---   at: its stamp, UTC
---   step_s: seconds back
+--   run: run in whose incident it lies; else the run folder; null outside of all
+--   node: host whose clock was set, short name in small letters
+--   at: first instant on the new clock, as printed
+--   step_s: seconds forward, negative back; null where the amount is unknown; of stamps that go back the least that it was
+--   error_s: half width of the amount, seconds; null where it is unknown
+--   source: what shows it: ntpd, ntpdate, chronyd, systemd, uptime, LLT's count of silence, stamps go back, ...
+--   is_corrected: the amount is known to within a second, and times before it were moved onto the new clock
+--   is_inside: lies between the first sign of the loss and the last step of the failover
+--   file_id: file that shows it
+--   line_no: its first line on the new clock
 with
+
+last_steps as (  -- what brings the lost node back later belongs to no outage
+
+    select configuration, run, max("at") as last_at
+
+    from milestone_candidate
+
+    where milestone not in ('resync_start', 'resync_done', 'peer')
+
+    group by configuration, run
+
+),
 
 windows as (
 
     select
-        source_file.file_id,
         incident.configuration,
+        incident.unit_run,
         incident.run,
+        incident.lost_key,
         incident.search_start_at,
-        incident.end_at
+        incident.end_at,
+        last_steps.last_at,
+        -- what was set by an unknown amount may hide the steps after it
+        greatest(
+            last_steps.last_at,
+            case
+                when incident_instant.service_end_at < incident.end_at then incident_instant.service_end_at
+                else last_steps.last_at + interval 15 minute
+            end
+        ) as open_until_at
 
     from incident
 
-    inner join source_file
-        on incident.configuration = source_file.configuration and incident.unit_run is not distinct from source_file.run
+    inner join incident_instant
+        on incident.configuration = incident_instant.configuration and incident.run = incident_instant.run
+
+    left join last_steps
+        on incident.configuration = last_steps.configuration and incident.run = last_steps.run
 
 ),
 
-stamps as (
-
-    select file_id, line_no, part, "at", host from log.syslog_event where "at" is not null
-    union all
-    select vcs_event.file_id, vcs_event.line_no, vcs_event.part, vcs_event."at", null
-
-    from log.vcs_event as vcs_event
-
-    inner join source_file
-        on vcs_event.file_id = source_file.file_id and source_file.format = 'vcs_engine'
-
-    where vcs_event."at" is not null
-
-),
-
-spans as (  -- of all incidents that a file may show: windows overlap, and a line is looked at once here
-
-    select file_id, min(search_start_at) as first_at, max(end_at) as last_at
-
-    from windows
-
-    group by file_id
-
-),
-
-heights as (
+changes as (
 
     select
-        stamps.file_id,
-        stamps.host,
-        stamps."at",
-        max(stamps."at") over (
-            partition by stamps.file_id, stamps.host
-            order by stamps.line_no, stamps.part
-            rows unbounded preceding
-        ) as highest_at
+        *,
+        lower(node) as node_key,
+        step_s is not null and error_s <= 1 as is_corrected
 
-    from stamps
-
-    inner join spans
-        on
-            stamps.file_id = spans.file_id
-            and stamps."at" >= spans.first_at
-            and stamps."at" < spans.last_at
+    from log.clock_change
 
 ),
 
-suspects as (  -- elsewhere no line lies behind any line above it, be it the one above within an incident or not
-
-    select distinct file_id, host from heights where epoch_us(highest_at) - epoch_us("at") > 2000000
-
-),
-
-steps as (
+within as (
 
     select
-        windows.configuration,
+        changes.change_no,
         windows.run,
-        stamps.file_id,
-        stamps.line_no,
-        stamps."at",
-        epoch_us(lag(stamps."at") over (
-            partition by windows.configuration, windows.run, stamps.file_id, stamps.host
-            order by stamps.line_no, stamps.part
-        )) - epoch_us(stamps."at") as step_us
+        -- a clock set by an unknown amount may have been in the failover by either of its times
+        bool_or(
+            (changes.node_key is distinct from windows.lost_key)
+            and (
+                (changes."at" >= windows.search_start_at and changes."at" <= windows.last_at)
+                or (
+                    not changes.is_corrected
+                    and (
+                        (changes.old_at >= windows.search_start_at and changes.old_at < windows.open_until_at)
+                        or (changes."at" >= windows.search_start_at and changes."at" <= windows.open_until_at)
+                        or (changes.old_at < windows.search_start_at and changes."at" > windows.search_start_at)
+                    )
+                )
+            )
+        ) as is_inside
 
-    from windows
+    from changes
 
-    inner join stamps
+    inner join windows
         on
-            windows.file_id = stamps.file_id
-            and stamps."at" >= windows.search_start_at
-            and stamps."at" < windows.end_at
+            changes.configuration = windows.configuration
+            and (changes.run is null or changes.run is not distinct from windows.unit_run)
+            and least(changes.old_at, changes."at") < windows.end_at
+            and greatest(changes.old_at, changes."at") >= windows.search_start_at
 
-    inner join suspects
-        on stamps.file_id = suspects.file_id and stamps.host is not distinct from suspects.host
+    group by changes.change_no, windows.run
 
 )
 
-select configuration, run, file_id, line_no, "at", step_us / 1000000 as step_s
+select
+    changes.configuration,
+    coalesce(within.run, changes.run) as run,
+    changes.node,
+    changes."at",
+    case when changes.source = 'stamps go back' then -changes.error_s else changes.step_s end as step_s,
+    case when changes.step_s is not null then changes.error_s end as error_s,
+    changes.source,
+    changes.is_corrected,
+    coalesce(within.is_inside, false) as is_inside,
+    changes.file_id,
+    changes.line_no
 
-from steps
+from changes
 
-where step_us > 2000000
+left join within
+    on changes.change_no = within.change_no
 
-order by configuration, run, file_id, line_no
+order by changes.configuration, run, changes."at", changes.file_id, changes.line_no

@@ -191,21 +191,6 @@ disagreements as (
 
 ),
 
-clock_steps as (
-
-    select
-        'warning' as severity,
-        'clock_step' as kind,
-        configuration,
-        run,
-        format('A clock was set back by {:.1f} s during {} of `{}`.', step_s, run_text(run), configuration) as text,
-        file_id,
-        line_no
-
-    from clock_step
-
-),
-
 clock_doubts as (
 
     select
@@ -850,7 +835,7 @@ findings as (
     union all
     select * from disagreements
     union all
-    select * from clock_steps
+    select * from clock_step_finding
     union all
     select * from clock_doubts
     union all

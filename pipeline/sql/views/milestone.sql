@@ -1,6 +1,6 @@
 -- One row per run and milestone that a log line shows: the completion of a step, in seconds after the fault.
 -- A stamp is cut, so the step lies in [stamp, stamp + resolution) and is placed in the middle; the fault lies in the interval that its
--- evidence allows and is placed in the middle too. The low and high ends hold what both allow (`statistics` in the documentation).
+-- evidence allows and is placed in the middle too. The low and high ends hold what both allow, and what a corrected clock leaves open.
 -- Evidence is the surviving node's own log; where it has none for a step, another node's, as the note says, never the lost node's.
 -- A milestone that no line shows has no row.
 -- materialised: read by every statistic
@@ -12,7 +12,7 @@
 --   milestone: milestone
 --   at: stamp of the line as printed, UTC
 --   elapsed_s: best estimate, seconds: the middle of the stamp minus the fault time
---   elapsed_low_s: least that stamp and fault interval allow, seconds; never below zero
+--   elapsed_low_s: least that stamp, fault interval and clock allow, seconds; never below zero
 --   elapsed_high_s: most that they allow, seconds
 --   printed_elapsed_s: the stamp as printed minus the fault time, seconds
 --   uncertainty_s: standard uncertainty of the estimate in this run, seconds: the stamp evenly distributed, the fault as the
@@ -28,10 +28,27 @@
 --   line_no: line
 with
 
+clock_errors as (
+
+    select milestone_line.file_id, milestone_line.line_no, sum(clock_correction.error_s) as error_s
+
+    from (select distinct file_id, line_no from milestone_line) as milestone_line
+
+    inner join clock_correction
+        on
+            milestone_line.file_id = clock_correction.file_id
+            and milestone_line.line_no between clock_correction.from_line and clock_correction.to_line
+
+    group by milestone_line.file_id, milestone_line.line_no
+
+),
+
 spans as (  -- whole microseconds, so that equal stamps give equal durations
 
     select
         milestone_line.*,
+        coalesce(clock_errors.error_s, 0) as clock_error_s,
+        (1000000 * coalesce(clock_errors.error_s, 0))::bigint as clock_error_us,
         epoch_us(milestone_line."at") - epoch_us(run.fault_at) as printed_us,
         (1000000 * milestone_line.resolution_s)::bigint as resolution_us,
         epoch_us(milestone_line."at") - epoch_us(run.fault_at_high) as low_us,
@@ -45,6 +62,9 @@ spans as (  -- whole microseconds, so that equal stamps give equal durations
     inner join run
         on milestone_line.configuration = run.configuration and milestone_line.run = run.run
 
+    left join clock_errors
+        on milestone_line.file_id = clock_errors.file_id and milestone_line.line_no = clock_errors.line_no
+
     where run.fault_at is not null
 
 )
@@ -56,11 +76,15 @@ select
     milestone,
     "at",
     greatest(printed_us + resolution_us // 2, 0) / 1000000 as elapsed_s,
-    greatest(low_us, 0) / 1000000 as elapsed_low_s,
-    greatest(low_us + fault_width_us + resolution_us, 0) / 1000000 as elapsed_high_s,
+    greatest(low_us - clock_error_us, 0) / 1000000 as elapsed_low_s,
+    greatest(low_us + fault_width_us + resolution_us + clock_error_us, 0) / 1000000 as elapsed_high_s,
     printed_us / 1000000 as printed_elapsed_s,
     -- a count of seconds, a stamp and a heartbeat make up the fault interval: its middle is likelier than its ends
-    sqrt(resolution_s ^ 2 / 12 + greatest(fault_width_us / 1000000 - 2 * fault_common_error_s, 0) ^ 2 / 36) as uncertainty_s,
+    sqrt(
+        resolution_s ^ 2 / 12
+        + greatest(fault_width_us / 1000000 - 2 * fault_common_error_s, 0) ^ 2 / 36
+        + clock_error_s ^ 2 / 3
+    ) as uncertainty_s,
     fault_common_error_s as common_error_s,
     fault_common_cause as common_cause,
     resolution_s,

@@ -1,7 +1,8 @@
 -- One row per run: each incident, and each run folder or undivided folder group without one. Times in UTC.
 -- A run is left out of statistics (used is false) by study.toml, as a further incident of its folder, or because no failover was found in
--- logs that could show one (`missing_incident` says why), unless the run was measured and its whole configuration shows none, or because
--- after a partition two nodes served or nobody can say which did. The other flags are doubts: they are reported, and the run stays in use.
+-- logs that could show one (`missing_incident` says why), unless the run was measured and its whole configuration shows none; because
+-- after a partition two nodes served or nobody can say which did; and where a clock was set during the failover by an amount that nothing
+-- shows. The other flags are doubts: they are reported, and the run stays in use.
 -- materialised: read by every statistic
 -- columns:
 --   configuration: folder group
@@ -187,7 +188,36 @@ configuration_changes as (  -- by a person, while the run lasted
 
 clock_steps as (
 
-    select distinct configuration, run from clock_step
+    select
+        configuration,
+        run,
+        bool_or(is_inside and not is_corrected and source <> 'stamps go back') as is_unmeasured,
+        count(*) filter (where is_inside and not is_corrected and source = 'stamps go back') as fall_count
+
+    from clock_step
+
+    where run is not null
+
+    group by configuration, run
+
+),
+
+unproved_steps as (  -- a log of which many lines go back is in disorder; that is no clock
+
+    select configuration, run from clock_steps where is_unmeasured or fall_count between 1 and 2
+
+    union
+
+    -- of a line that either clock may have stamped
+    select candidate.configuration, candidate.run
+
+    from milestone_candidate as candidate
+
+    inner join log.clock_correction as correction
+        on
+            candidate.file_id = correction.file_id
+            and candidate.line_no between correction.from_line and correction.to_line
+            and correction.error_s > 1
 
 ),
 
@@ -302,7 +332,7 @@ found as (
         false as has_fault,
         false as is_autodisabled,
         false as has_second_attempt,
-        false as has_clock_step,
+        clock_steps.run is not null as has_clock_step,
         false as has_changed_configuration,
         false as has_disagreement,
         false as is_assumed,
@@ -315,6 +345,9 @@ found as (
         on
             missing_incident.configuration = unit_jeopardy.configuration
             and missing_incident.unit_run is not distinct from unit_jeopardy.unit_run
+
+    left join clock_steps
+        on missing_incident.configuration = clock_steps.configuration and missing_incident.unit_run = clock_steps.run
 
 ),
 
@@ -351,11 +384,15 @@ select
     recorded.true_fault_at,
     found.lost_node,
     found.surviving_node,
-    recorded.exclude is null and not found.is_extra and found.missing_reason is null as used,
+    recorded.exclude is null and not found.is_extra and found.missing_reason is null and unproved_steps.run is null as used,
     coalesce(
         recorded.exclude,
         case when found.is_extra then 'further incident in the folder of a run' end,
-        found.missing_reason
+        found.missing_reason,
+        case
+            when unproved_steps.run is not null
+                then 'the clock of a node was set during the failover, and what its times are is not proved'
+        end
     ) as excluded_reason,
     concat_ws(
         ', ',
@@ -389,5 +426,8 @@ from found
 
 left join recorded
     on found.configuration = recorded.configuration and found.run = recorded.run
+
+left join unproved_steps
+    on found.configuration = unproved_steps.configuration and found.run = unproved_steps.run
 
 order by found.configuration, run_no, found.run
