@@ -13,7 +13,7 @@ select
     incident.configuration,
     incident.run,
     format(
-        'In `{}`, {}: the nodes declared each other lost, as the network was cut. `{}` is treated as the lost one: {}.',
+        'In `{}`, {}: the nodes declared each other lost, as they do when the network is cut. `{}` is treated as the lost one: {}.',
         incident.configuration,
         run_text(incident.run),
         incident.lost_node,
