@@ -34,6 +34,7 @@ class Study:
     year: int | None = None
     margin_pct: float | None = None
     recovered_pct: float | None = None
+    paired: bool | None = None
 
     @classmethod
     def read(cls, keys: Keys) -> Self:
@@ -51,6 +52,7 @@ class Study:
             year=keys.year("year"),
             margin_pct=keys.positive("margin_pct"),
             recovered_pct=keys.positive("recovered_pct"),
+            paired=keys.truth("paired"),
         )
         keys.done()
         return study
@@ -64,6 +66,7 @@ class Configuration:
     label: str | None
     reference: str | None
     factors: Mapping[str, Scalar]
+    paired: bool | None = None
 
     @classmethod
     def read(cls, key: str, keys: Keys) -> Self:
@@ -76,6 +79,7 @@ class Configuration:
             label=keys.string("label"),
             reference=keys.string("reference"),
             factors={name: value for name, value in factors.values.items() if isinstance(value, Scalar)},
+            paired=keys.truth("paired"),
         )
         keys.done()
         return entry

@@ -26,6 +26,7 @@ SETTING: Schema = {
     "year": pl.Int32(),
     "margin_pct": _REAL,
     "recovered_pct": _REAL,
+    "paired": pl.Boolean(),
 }
 HOUSE_STYLE: Schema = {"accent": _TEXT, "paper": _TEXT, "language": _TEXT, "logo": pl.Binary()}
 CONFIGURATION: Schema = {
@@ -34,6 +35,7 @@ CONFIGURATION: Schema = {
     "label": _TEXT,
     "reference": _TEXT,
     "factors": _TEXT,
+    "paired": pl.Boolean(),
 }
 RUN: Schema = {"configuration": _TEXT, "run": _TEXT, "fault_at": _WHEN, "true_fault_at": _WHEN, "exclude": _TEXT}
 NODE: Schema = {"node": _TEXT, "timezone": _TEXT, "clock_offset_s": _REAL}
@@ -99,7 +101,8 @@ def house_style(style: HouseStyle, logo: bytes) -> pl.DataFrame:
 def configuration(entries: Sequence[Configuration]) -> pl.DataFrame:
     """One row per configuration that the study describes."""
     rows = [
-        (i, each.configuration, each.label, each.reference, _json(each.factors)) for i, each in enumerate(entries, 1)
+        (i, each.configuration, each.label, each.reference, _json(each.factors), each.paired)
+        for i, each in enumerate(entries, 1)
     ]
     return _frame(CONFIGURATION, rows)
 

@@ -44,7 +44,7 @@ def noticed(studies: Iterable[Sequence[Sample]]) -> Iterator[set[str]]:
     for batch in _batches(studies):
         with duckdb.connect(":memory:") as con:
             fill(con, batch)
-            splits = con.execute("select configuration, is_headline, p_value from mode_split").fetchall()
+            splits = con.execute("select configuration, item, is_headline, p_value from mode_split").fetchall()
             orders = con.execute("select configuration, first_z, autocorrelation_z, drift_z from order_test").fetchall()
         of_study: list[tuple[list[Split], list[Order]]] = [([], []) for _ in batch]
         for name, *split in splits:

@@ -1,17 +1,19 @@
 -- One row per test of noise: whether the runs of a sample, of a configuration, or of the study vary otherwise than chance lets them.
 -- A study without noise gets any notice with a probability of at most 8 %, however many configurations and samples it has: modes have 1 % of it
--- (half for the headlines, half for all other samples), a first run that differs and autocorrelation 3 % each, drift 0.5 %. Of the latter three, the
+-- (half of it for single samples, of which the headlines have a half, half for items over all configurations), a first run that differs and autocorrelation 3 % each, drift 0.5 %. Of the latter three, the
 -- mean over all configurations has six tenths, the configurations the rest, after Holm. A study of one configuration has 4.5 % for the
 -- first run and 2 % for autocorrelation. docs/decisions/0020-noise.md has the simulation.
+-- materialised: small, and slow to plan
+-- empty without rows of: run_sample
 -- columns:
 --   test: mode_split, first_run, autocorrelation, drift
---   scope: sample, configuration (mean over the samples of its headline), study (over all configurations)
+--   scope: sample, item (over all configurations), configuration (mean over the samples of its headline), study (over all configurations)
 --   subject: milestone, phase or measurement; null above a sample
 --   item: milestone, phase or metric; null above a sample
 --   unit: unit; null above a sample
 --   label: what was measured; null above a sample
 --   clients: clients at work; null above a sample
---   configuration: folder group; null for the study
+--   configuration: folder group; null for an item and for the study
 --   tests: tests that the p value is corrected for
 --   z: the deviation as a normal value; null for modes
 --   p_value: raw p value; two-sided for drift, and for a first run where slow is unknown
@@ -41,9 +43,51 @@ splits as (
         null::double as z,
         p_value,
         is_headline,
-        0.01 / count(distinct is_headline) over () as level
+        case when count(distinct configuration) over () > 1 then 0.005 else 0.01 end
+        / count(distinct is_headline) over () as level
 
     from mode_split
+
+),
+
+items as (  -- Fisher: the sum of the logarithms over the configurations
+
+    select
+        subject,
+        item,
+        unit,
+        label,
+        clients,
+        count(*) as configurations,
+        -fsum(ln(greatest(p_value, 1e-300)) order by configuration) as ln_sum
+
+    from splits
+
+    group by subject, item, unit, label, clients
+
+    having count(*) > 1
+
+),
+
+item_tails as (
+
+    select
+        items.subject,
+        items.item,
+        items.unit,
+        items.label,
+        items.clients,
+        least(1, fsum(exp(
+            case when terms.j = 0 then 0 else terms.j * ln(greatest(items.ln_sum, 1e-300)) end
+            - items.ln_sum - lgamma(terms.j + 1)
+        ) order by terms.j)) as p_value
+
+    from items
+
+    inner join range(0, (select max(configurations) from items)) as terms (j)
+        on items.configurations > terms.j
+
+    group by items.subject, items.item, items.unit, items.label, items.clients
 
 ),
 
@@ -122,6 +166,8 @@ scopes as (
 tests as (
 
     select * from splits
+    union all by name
+    select 'mode_split' as test, 'item' as scope, *, 0.005 as level from item_tails
     union all by name
     select * from scopes
 

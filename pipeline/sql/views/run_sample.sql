@@ -46,6 +46,27 @@ milestones as (
 
 ),
 
+phase_ends as (
+
+    select distinct phase, unnest(string_split(replace(concat(to_milestone, ',', from_terms), '|', ','), ',')) as milestone
+
+    from study.phase_rule
+
+),
+
+phase_stamps as (
+
+    select milestone.configuration, phase_ends.phase, max(milestone.resolution_s) as resolution_s
+
+    from phase_ends
+
+    inner join milestone
+        on phase_ends.milestone = milestone.milestone
+
+    group by milestone.configuration, phase_ends.phase
+
+),
+
 phases as (
 
     select
@@ -55,7 +76,7 @@ phases as (
         phase.run,
         run_time.place,
         phase.duration_s as value,
-        stamps.resolution_s as error
+        coalesce(phase_stamps.resolution_s, 0) as error
 
     from phase
 
@@ -65,8 +86,8 @@ phases as (
     inner join run_time
         on phase.configuration = run_time.configuration and phase.run = run_time.run
 
-    inner join (select configuration, max(resolution_s) as resolution_s from milestone group by configuration) as stamps
-        on phase.configuration = stamps.configuration
+    left join phase_stamps
+        on phase.configuration = phase_stamps.configuration and phase.phase = phase_stamps.phase
 
 ),
 
