@@ -30,6 +30,8 @@ SCHEMA: Final = pl.Schema(
         "value": pl.Float64(),
         "error": pl.Float64(),
         "slow_sign": pl.Int32(),
+        "file_id": pl.Int32(),
+        "line_no": pl.Int32(),
         "is_headline": pl.Boolean(),
     }
 )
@@ -83,7 +85,7 @@ def _rows(number: int, samples: Sequence[Sample]) -> Iterator[tuple[object, ...]
         for place, value in enumerate(values, 1):
             subject = "milestone" if is_headline else "phase"
             name = f"{number}:{configuration}"
-            yield (subject, item, "s", None, None, name, f"run{place:03}", place, value, error, 1, is_headline)
+            yield (subject, item, "s", None, None, name, f"run{place:03}", place, value, error, 1, None, None, is_headline)
 
 
 def shares(setting: Setting, studies: int, seed: int) -> dict[str, float]:

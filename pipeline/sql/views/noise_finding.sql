@@ -16,7 +16,7 @@ tests as (  -- read several times: planned once
 
 ),
 
-split_samples as (
+noticed_splits as (
 
     select
         mode_split.*,
@@ -38,10 +38,24 @@ split_samples as (
             -- of an item that is noticed over all configurations, those that show it
             and (mode_split.configuration = tests.configuration or (tests.scope = 'item' and mode_split.p_value < 0.05))
 
-    -- a slow step delays those after it: the clearest of what the same runs show
-    qualify row_number() over (
-        partition by mode_split.configuration, mode_split.minority_runs order by mode_split.p_value, mode_split.item
-    ) = 1
+),
+
+split_samples as (  -- a slow step delays those after it: the clearest of what the same runs show
+
+    select distinct *
+
+    from noticed_splits
+
+    where not exists (
+        select 1
+
+        from noticed_splits as clearer
+
+        where
+            clearer.configuration = noticed_splits.configuration
+            and (clearer.p_value, clearer.item) < (noticed_splits.p_value, noticed_splits.item)
+            and list_has_all(clearer.minority_runs, noticed_splits.minority_runs)
+    )
 
 ),
 
@@ -178,15 +192,15 @@ orders as (
         null as run,
         case test
             when 'first_run' then format(
-                'The first run of {} is {} than the others, by {:.0f} %{} ({}): run once before measuring.',
+                'In {} the first run is {:.0f} % {} than the others{} ({}): run once before measuring.',
                 places,
-                case when first_pct > 0 then 'higher' else 'lower' end,
                 abs(first_pct),
+                case when first_pct > 0 then 'higher' else 'lower' end,
                 case when is_general or len(noticed) > 1 then ' on average' else '' end,
                 chance_text(p)
             )
             when 'autocorrelation' then format(
-                'Runs of {} that follow each other are alike (rank correlation {:.2f}{}, {}): they count for fewer than they are, and the '
+                'In {} runs that follow each other are alike (rank correlation {:.2f}{}, {}): they count for fewer than they are, and the '
                 || 'intervals are too narrow. Leave more time between runs, or draw their order.',
                 places,
                 neighbour_correlation,
@@ -194,7 +208,7 @@ orders as (
                 chance_text(p)
             )
             else format(
-                'Runs of {} grow {} in the order in which they were made (Spearman {:.2f}{}, {}).',
+                'In {} runs grow {} in the order in which they were made (Spearman {:.2f}{}, {}).',
                 places,
                 case when rho > 0 then 'slower' else 'faster' end,
                 rho,
@@ -261,8 +275,8 @@ spreads as (
         case when count(distinct configuration) = 1 then any_value(configuration) end as configuration,
         null as run,
         format(
-            '{} a standard deviation of more than a tenth of the mean, beyond the resolution of the stamps: {}{}.',
-            case when count(*) = 1 then 'One thing has' else count(*) || ' things have' end,
+            '{} a standard deviation of more than a tenth of it, beyond the resolution of the stamps: {}{}.',
+            case when count(*) = 1 then 'One mean has' else count(*) || ' means have' end,
             array_to_string(
                 list(format('`{}` of `{}` {:.0f} %', item, configuration, cv_pct) order by cv_pct desc, item, configuration)[:4], ', '
             ),

@@ -4,7 +4,7 @@
 -- mean over all configurations has six tenths, the configurations the rest, after Holm. A study of one configuration has 4.5 % for the
 -- first run and 2 % for autocorrelation. docs/decisions/0020-noise.md has the simulation.
 -- materialised: small, and slow to plan
--- empty without rows of: run_sample
+-- empty without rows of: mode_split, order_test
 -- columns:
 --   test: mode_split, first_run, autocorrelation, drift
 --   scope: sample, item (over all configurations), configuration (mean over the samples of its headline), study (over all configurations)

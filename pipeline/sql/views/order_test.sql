@@ -1,6 +1,8 @@
 -- One row per configuration's headline (its last milestone, throughput or elapsed time), from five runs on: three tests of the order of its runs, as normal values.
 -- The first run: its distance from the others (Student's t); the lesser of those of the values and of their logarithms. Autocorrelation: Bartels' rank
 -- version of von Neumann's ratio, from six runs on; equal values are drawn apart, so that it holds however many there are. Drift: Spearman's rank correlation with the order.
+-- materialised: small, and slow to plan
+-- empty without rows of: run_sample
 -- columns:
 --   subject: milestone or measurement
 --   item: milestone or metric

@@ -1,6 +1,8 @@
 -- One row per thing measured in a configuration and its reference whose runs are pairs (`design.is_paired`): the mean over the pairs.
 -- What both runs of a pair share cancels. The ratio is exp of the mean difference of logarithms, with Student's interval at one degree of freedom less
 -- than there are pairs. Things that five or more pairs show; the keys are those of mean_comparison.
+-- materialised: small, and slow to plan
+-- empty without rows of: run_sample
 -- columns:
 --   subject: milestone, phase (its duration) or measurement
 --   item: milestone, phase or metric

@@ -15,6 +15,8 @@
 --   value: value
 --   error: how far the value may be off by the resolution of stamps or digits, or by the interval of the fault time; in its unit
 --   slow_sign: 1 where a greater value is a slower run, -1 where a lesser one is, null where neither is known
+--   file_id: file of the value; null for a phase, which has two
+--   line_no: its line
 --   is_headline: what the configuration is about: its last milestone, else its throughput or elapsed time, else every metric
 with
 
@@ -31,7 +33,9 @@ milestones as (
             coalesce(milestone.resolution_s, 0),
             coalesce((epoch_us(run.fault_at_high) - epoch_us(run.fault_at_low)) / 2000000, 0)
         ) as error,
-        milestone_order.position
+        milestone_order.position,
+        milestone.file_id,
+        milestone.line_no
 
     from milestone
 
@@ -115,7 +119,9 @@ measured as (
         measurement.unit,
         measurement.label,
         measurement.clients,
-        favg(measurement.value) as value
+        favg(measurement.value order by measurement.file_id, measurement.line_no, measurement.part) as value,
+        min(measurement.file_id) as file_id,
+        arg_min(measurement.line_no, (measurement.file_id, measurement.line_no)) as line_no
 
     from measurement
 
@@ -129,7 +135,9 @@ measured as (
         -- the report of the HADR simulator has checks of its own
         and measurement.source not in ('simhadr', 'simhadr_disk')
 
-    group by all
+    group by
+        measurement.configuration, measurement.run, run_time.place, measurement.metric, measurement.unit, measurement.label,
+        measurement.clients
 
 ),
 
@@ -185,6 +193,8 @@ select
     milestones.value,
     milestones.error::double as error,
     1 as slow_sign,
+    milestones.file_id,
+    milestones.line_no,
     last_milestones.item is not null as is_headline
 
 from milestones
@@ -196,7 +206,7 @@ where last_milestones.item is not null or milestones.configuration not in (selec
 
 union all
 
-select subject, item, 's', null, null, configuration, run, place, value, error, 1, false
+select subject, item, 's', null, null, configuration, run, place, value, error, 1, null, null, false
 
 from phases
 
@@ -218,6 +228,8 @@ select
         when measured.unit like '%/s' or measured.unit in ('1/min', '1/h') then -1
         when measured.item in ('tps', 'tpm', 'nopm', 'tpmC', 'qps', 'ops', 'events_per_hour', 'events_per_second') then -1
     end,
+    measured.file_id,
+    measured.line_no,
     headlines.item is not null and last_milestones.item is null
 
 from measured
