@@ -66,7 +66,7 @@ class Keys:
         return number
 
     def truth(self, key: str) -> bool | None:
-        """true or false."""
+        """True or false."""
         value = self.get(key, (bool,), "true or false")
         return None if value is None else bool(value)
 

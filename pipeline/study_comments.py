@@ -31,7 +31,7 @@ STUDY_COMMENTS: Final[dict[str, tuple[str, dict[str, str]]]] = {
             "year": "year of stamps that have none",
             "margin_pct": "differences up to so many percent count as none",
             "recovered_pct": "a rate is back when it reaches so many percent of what it was before; null: 90",
-            "paired": "runs of the same number are pairs in all comparisons, or in none; null: where their times prove it",
+            "paired": "runs of the same number are pairs in comparisons, or not; null: where their times prove it",
         },
     ),
     "house_style": (
@@ -51,7 +51,7 @@ STUDY_COMMENTS: Final[dict[str, tuple[str, dict[str, str]]]] = {
             "label": "name in print",
             "reference": "its own reference",
             "factors": "what distinguishes it, JSON object",
-            "paired": "its runs and those of its reference with the same number are pairs, or not; null: as the study says",
+            "paired": "its runs and its reference's of the same number are pairs, or not; null: as the study says",
         },
     ),
     "run": (

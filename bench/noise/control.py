@@ -1,4 +1,4 @@
-"""What the relation `noise_test` does with the tests of samples, for many studies at once; a test holds both together."""
+"""What the relation `noise_test` does with the tests of samples, without a store; a test holds both together."""
 
 from collections.abc import Iterator, Sequence
 from math import exp, lgamma, log, sqrt

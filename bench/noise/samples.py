@@ -1,6 +1,5 @@
 """Made-up studies: series of runs, clean or with one kind of noise."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import exp, log, sqrt
 from random import Random
@@ -75,6 +74,3 @@ def study(random: Random, setting: Setting) -> list[Sample]:
             values = series(random, setting.noise if is_noisy else clean, setting.runs)
             made.append((f"c{c:03}", f"i{s}", s == 0, values, setting.noise.quantum))
     return made
-
-
-Maker = Callable[[Random, Setting], list[Sample]]

@@ -98,7 +98,8 @@ def test_pairs_are_compared_by_their_differences() -> None:
     (row,) = rows(
         con,
         "select subject, item, unit, configuration, reference, pairs, difference, difference_ci95_low,"
-        " difference_ci95_high, ratio, ratio_ci95_low, ratio_ci95_high, df, correlation, p_value from paired_comparison",
+        " difference_ci95_high, ratio, ratio_ci95_low, ratio_ci95_high, df, correlation, p_value"
+        " from paired_comparison",
     )
     differences = [x - y for x, y in zip(B, A, strict=True)]
     difference = stats.ttest_1samp(differences, 0).confidence_interval()
@@ -124,5 +125,5 @@ def test_stated_pairs_in_blocks_are_doubted() -> None:
 
 
 def test_paired_is_true_or_false() -> None:
-    with pytest.raises(UsageError, match="'paired' in .study.: expected true or false"):
+    with pytest.raises(UsageError, match=r"'paired' in .study.: expected true or false"):
         manifest.parse(b"[study]\npaired = 1\n", name="study")

@@ -50,12 +50,13 @@ select
     null::varchar as run,
     case
         when count(*) = 1 then format(
-            'All runs of one configuration were made before those of the other ({}), {}: configuration and time cannot be told apart.',
-            any_value(periods),
-            any_value(case when distance_days >= 1.5 then format('{:.0f} days apart', distance_days) else 'one block each' end)
+            'The runs of two configurations were made in one block each{} ({}): configuration and time cannot be told apart. '
+            || 'Let configurations take turns.',
+            any_value(case when distance_days >= 1.5 then format(', {:.0f} days apart', distance_days) else '' end),
+            any_value(periods)
         )
         else format(
-            'The runs of {} configurations and those of their references were made one after the other in blocks{} (farthest: {}): '
+            'The runs of {} configurations and of their references were made in one block each{} (farthest: {}): '
             || 'configuration and time cannot be told apart. Let configurations take turns.',
             count(*),
             case when max(distance_days) >= 1.5 then format(', up to {:.0f} days apart', max(distance_days)) else '' end,
