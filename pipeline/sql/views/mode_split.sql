@@ -30,7 +30,7 @@ counted as (
     select
         *,
         count(*) over sample as runs,
-        fsum(value) over sample / count(*) over sample as mean,
+        sum(value) over in_order / count(*) over sample as mean,
         max(error) over sample as sample_error,
         min(value) over sample > 0 as has_logarithm,
         dense_rank() over (order by subject, item, unit, label, clients, configuration) as sample_no,
@@ -38,7 +38,12 @@ counted as (
 
     from run_sample
 
-    window sample as (partition by subject, item, unit, label, clients, configuration)
+    window
+        sample as (partition by subject, item, unit, label, clients, configuration),
+        in_order as (
+            partition by subject, item, unit, label, clients, configuration
+            order by value, run rows between unbounded preceding and unbounded following
+        )
 
     qualify runs >= 5
 
@@ -85,7 +90,9 @@ halves as (  -- of each cut after the k-th value
     from scaled
 
     window
-        whole as (partition by sample_no, scale),
+        whole as (
+            partition by sample_no, scale order by k rows between unbounded preceding and unbounded following
+        ),
         below as (partition by sample_no, scale order by k rows unbounded preceding)
 
 ),
@@ -153,8 +160,8 @@ divided as (
         any_value(counted.is_headline) as is_headline,
         any_value(chances.k) as k,
         2 * any_value(chances.k) >= counted.runs as is_minority_high,
-        avg(counted.value) filter (where counted.k <= chances.k) as low_mean,
-        avg(counted.value) filter (where counted.k > chances.k) as high_mean,
+        avg(counted.value order by counted.k) filter (where counted.k <= chances.k) as low_mean,
+        avg(counted.value order by counted.k) filter (where counted.k > chances.k) as high_mean,
         list(counted.run order by counted.place) filter (where counted.k <= chances.k) as low_runs,
         list(counted.run order by counted.place) filter (where counted.k > chances.k) as high_runs,
         any_value(counted.mean) as mean,

@@ -95,7 +95,10 @@ oriented as (
 
     select
         tests.test,
-        order_test.subject,
+        order_test.item,
+        order_test.unit,
+        order_test.label,
+        order_test.clients,
         order_test.configuration,
         case tests.test
             when 'first_run' then case when slow_sign is null then abs(first_z) else first_z end
@@ -112,7 +115,7 @@ oriented as (
 
 configurations as (
 
-    select test, configuration, avg(z) as z, bool_or(is_two_sided) as is_two_sided
+    select test, configuration, avg(z order by item, unit, label, clients) as z, bool_or(is_two_sided) as is_two_sided
 
     from oriented
 
@@ -143,10 +146,10 @@ scopes as (
         configurations.test,
         'study',
         null,
-        sum(z) / sqrt(count(*)),
+        sum(z order by configurations.configuration) / sqrt(count(*)),
         case
-            when configurations.test = 'drift' then least(1, 2 * normal_tail(abs(sum(z) / sqrt(count(*)))))
-            else normal_tail(sum(z) / sqrt(count(*)))
+            when configurations.test = 'drift' then least(1, 2 * normal_tail(abs(sum(z order by configurations.configuration) / sqrt(count(*)))))
+            else normal_tail(sum(z order by configurations.configuration) / sqrt(count(*)))
         end,
         0.6 * any_value(levels.level)
 

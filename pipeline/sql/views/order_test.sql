@@ -66,16 +66,16 @@ sums as (
         count(*) as runs,
         max(error) as error,
         max(value) filter (where number = 1) as first_value,
-        avg(value) filter (where number > 1) as other_mean,
-        stddev_samp(value) filter (where number > 1) as other_stddev,
+        avg(value order by number) filter (where number > 1) as other_mean,
+        stddev_samp(value order by number) filter (where number > 1) as other_stddev,
         max(ln(value)) filter (where number = 1 and has_logarithm) as first_ln,
-        avg(ln(value)) filter (where number > 1 and has_logarithm) as other_ln_mean,
-        stddev_samp(ln(value)) filter (where number > 1 and has_logarithm) as other_ln_stddev,
+        avg(ln(value) order by number) filter (where number > 1 and has_logarithm) as other_ln_mean,
+        stddev_samp(ln(value) order by number) filter (where number > 1 and has_logarithm) as other_ln_stddev,
         case
             -- what never changes has no order
             when stddev_pop(value_rank) > 0 then sum(rank_step ^ 2) / (var_pop(drawn_rank) * count(*))
         end as ratio,
-        case when stddev_pop(value_rank) > 0 then corr(number, value_rank) end as rho
+        case when stddev_pop(value_rank) > 0 then corr(number, value_rank order by number) end as rho
 
     from steps
 

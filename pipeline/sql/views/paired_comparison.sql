@@ -2,7 +2,7 @@
 -- What both runs of a pair share cancels. The ratio is exp of the mean difference of logarithms, with Student's interval at one degree of freedom less
 -- than there are pairs. Things that five or more pairs show; the keys are those of mean_comparison.
 -- materialised: small, and slow to plan
--- empty without rows of: run_sample
+-- empty without rows of: milestone, measurement
 -- columns:
 --   subject: milestone, phase (its duration) or measurement
 --   item: milestone, phase or metric
@@ -49,7 +49,8 @@ values_of_runs as (
 
     union all
 
-    select 'measurement', metric, unit, label, clients, measurement.configuration, run_time.run_no, favg(measurement.value)
+    select 'measurement', metric, unit, label, clients, measurement.configuration, run_time.run_no,
+        favg(measurement.value order by measurement.file_id, measurement.line_no, measurement.part)
 
     from measurement
 

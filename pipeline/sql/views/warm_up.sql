@@ -61,7 +61,10 @@ per_run as (
         label,
         clients,
         any_value(length_s) / 4 as first_s,
-        ln(favg(value) filter (where since_s < length_s / 4) / favg(value) filter (where since_s >= length_s / 4)) as change
+        ln(
+            favg(value order by since_s, value) filter (where since_s < length_s / 4)
+            / favg(value order by since_s, value) filter (where since_s >= length_s / 4)
+        ) as change
 
     from points
 
@@ -73,7 +76,7 @@ per_run as (
 
 runs as (  -- several series of a run count as one
 
-    select configuration, run, metric, unit, label, clients, max(first_s) as first_s, avg(change) as change
+    select configuration, run, metric, unit, label, clients, max(first_s) as first_s, favg(change order by change) as change
 
     from per_run
 
@@ -91,10 +94,10 @@ tests as (
         clients,
         count(*) as runs,
         max(first_s) as first_s,
-        100 * (exp(favg(change)) - 1) as change_pct,
+        100 * (exp(favg(change order by run)) - 1) as change_pct,
         greatest(count(*) filter (where change < 0), count(*) filter (where change > 0)) as agreeing,
         2 * normal_tail(abs(student_z(
-            favg(change) / greatest(stddev_samp(change) / sqrt(count(*)), 1e-9), count(*) - 1
+            favg(change order by run) / greatest(stddev_samp(change order by run) / sqrt(count(*)), 1e-9), count(*) - 1
         ))) as p_value
 
     from runs
