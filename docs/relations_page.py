@@ -25,7 +25,11 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
         ("configuration_*", "applicable_file", "parameter*", "automatic_change", "environment", "config_change"),
     ),
     ("Runs", ("run", "run_*", "incident*", "node_loss*", "fault_*", "service_window", "label_contradiction")),
-    ("Milestones and phases", ("milestone*", "phase*", "outlier", "drift", "mean_comparison", "finding", "t_quantile")),
+    ("Milestones and phases", ("milestone*", "phase*", "mean_comparison", "finding", "t_quantile")),
+    (
+        "How runs vary, and in which order they were made",
+        ("mode_split", "order_test", "noise_*", "design*", "paired_comparison", "warm_up", "outlier", "drift"),
+    ),
     ("Benchmarks", ("measurement*", "workload_mix", "log_flush")),
     ("The client's view and the truth", ("client_*", "fault_time_*")),
     ("Disks and processors", ("iostat_*", "vmstat", "disk_test")),

@@ -43,6 +43,7 @@ class Study:
     recovered_pct: float | None = None
     origin: str | None = None
     origin_note: str | None = None
+    paired: bool | None = None
 
     @classmethod
     def read(cls, keys: Keys) -> Self:
@@ -62,6 +63,7 @@ class Study:
             recovered_pct=keys.positive("recovered_pct"),
             origin=keys.choice("origin", ORIGINS),
             origin_note=_one_line(keys.string("origin_note")),
+            paired=keys.truth("paired"),
         )
         keys.done()
         if study.origin_note and not study.origin:
@@ -82,6 +84,7 @@ class Configuration:
     factors: Mapping[str, Scalar]
     origin: str | None = None
     origin_note: str | None = None
+    paired: bool | None = None
 
     @classmethod
     def read(cls, key: str, keys: Keys, study_origin: str | None = None) -> Self:
@@ -96,6 +99,7 @@ class Configuration:
             factors={name: value for name, value in factors.values.items() if isinstance(value, Scalar)},
             origin=keys.choice("origin", ORIGINS),
             origin_note=_one_line(keys.string("origin_note")),
+            paired=keys.truth("paired"),
         )
         keys.done()
         if entry.origin_note and not (entry.origin or study_origin):

@@ -65,6 +65,11 @@ class Keys:
             raise self.error(key, "expected a finite number")
         return number
 
+    def truth(self, key: str) -> bool | None:
+        """True or false."""
+        value = self.get(key, (bool,), "true or false")
+        return None if value is None else bool(value)
+
     def positive(self, key: str) -> float | None:
         """A finite number above 0."""
         number = self.number(key)

@@ -28,6 +28,7 @@ SETTING: Schema = {
     "recovered_pct": _REAL,
     "origin": _TEXT,
     "origin_note": _TEXT,
+    "paired": pl.Boolean(),
 }
 HOUSE_STYLE: Schema = {"accent": _TEXT, "paper": _TEXT, "language": _TEXT, "logo": pl.Binary()}
 CONFIGURATION: Schema = {
@@ -38,6 +39,7 @@ CONFIGURATION: Schema = {
     "factors": _TEXT,
     "origin": _TEXT,
     "origin_note": _TEXT,
+    "paired": pl.Boolean(),
 }
 RUN: Schema = {"configuration": _TEXT, "run": _TEXT, "fault_at": _WHEN, "true_fault_at": _WHEN, "exclude": _TEXT}
 NODE: Schema = {"node": _TEXT, "timezone": _TEXT, "clock_offset_s": _REAL}
@@ -107,7 +109,16 @@ def house_style(style: HouseStyle, logo: bytes) -> pl.DataFrame:
 def configuration(entries: Sequence[Configuration]) -> pl.DataFrame:
     """One row per configuration that the study describes."""
     rows = [
-        (i, each.configuration, each.label, each.reference, _json(each.factors), each.origin, each.origin_note)
+        (
+            i,
+            each.configuration,
+            each.label,
+            each.reference,
+            _json(each.factors),
+            each.origin,
+            each.origin_note,
+            each.paired,
+        )
         for i, each in enumerate(entries, 1)
     ]
     return _frame(CONFIGURATION, rows)

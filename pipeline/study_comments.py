@@ -36,6 +36,7 @@ STUDY_COMMENTS: Final[dict[str, tuple[str, dict[str, str]]]] = {
             "recovered_pct": "a rate is back when it reaches so many percent of what it was before; null: 90",
             "origin": f"{_ORIGIN}; null: not said",
             "origin_note": "what was simulated, and after what",
+            "paired": "runs of the same number are pairs in comparisons, or not; null: where their times prove it",
         },
     ),
     "house_style": (
@@ -57,6 +58,7 @@ STUDY_COMMENTS: Final[dict[str, tuple[str, dict[str, str]]]] = {
             "factors": "what distinguishes it, JSON object",
             "origin": f"{_ORIGIN}; null: as the study's",
             "origin_note": "what was simulated in it, and after what",
+            "paired": "its runs and its reference's of the same number are pairs, or not; null: as the study says",
         },
     ),
     "run": (

@@ -64,7 +64,7 @@ NAMING: Final = frozenset(
     {"configuration", "run", "node", "device", "source", "milestone", "phase", "metric", "unit", "label", "clients"}
     | {"scope", "name", "syncmode", "flush_pages", "setting", "database", "member", "run_id", "element", "entity"}
     | {"entity_kind", "level", "resource", "group", "object", "op", "cached", "folder", "cpu", "file_id", "stack"}
-    | {"instance"}
+    | {"instance", "subject", "item"}
 )
 """Columns that name a thing, so that rows of two relations that agree in them are about the same."""
 
@@ -176,6 +176,7 @@ def _estimate(con: duckdb.DuckDBPyConnection, row: Row, _column: str) -> list[Ru
 
 OTHERS: Final[Mapping[str, Callable[[duckdb.DuckDBPyConnection, Row, str], list[Run]]]] = {
     "mean_comparison": _compared_means,
+    "paired_comparison": _compared_means,
     "parameter_change": _changed_parameter,
     "run": _run,
     "fault_estimate": _estimate,

@@ -230,11 +230,8 @@ def test_outlier_is_flagged_and_kept(seconds: list[float], flagged: list[str]) -
     con = _store({"tuned": seconds})
     assert [run for (run,) in con.execute("select distinct run from outlier").fetchall()] == flagged
     assert _complete(con, "milestone_stats", "tuned")["runs"] == len(seconds)
-    doubts = con.execute("select run, text from finding where kind = 'outlier'").fetchall()
-    steps = dict(con.execute("select run, count(*) from outlier group by run").fetchall())
-    assert [run for run, _ in doubts] == flagged  # one a run, however many of its steps came late
-    assert all("60.0 s after the fault" in text for _, text in doubts)
-    assert all(steps[run] == text.count("median") - (steps[run] > 1) for run, text in doubts)
+    doubts = con.execute("select severity, run from finding where kind = 'outlier'").fetchall()
+    assert doubts == [("note", run) for run in flagged]  # a warning is left to the test over the whole study
 
 
 @pytest.mark.parametrize(

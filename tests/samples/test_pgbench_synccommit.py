@@ -134,7 +134,7 @@ def test_study_reports_well_without_its_manifest(tmp_path: Path) -> None:
             OFF: "off",
         }
         kinds = view.store.rows("select kind from finding order by severity desc, kind")
-        assert {row["kind"] for row in kinds} == {"unread_file", "no_reference"}
+        assert {row["kind"] for row in kinds} == {"first_run", "unread_file", "no_reference"}
     assert said[ON] == "3551 transactions per second on average (95 % CI 3498 to 3604), over 10 runs."
     assert said[OFF] == "6254 transactions per second on average (95 % CI 5969 to 6539), over 10 runs."
     assert set(drawn) == {"measurement-tps", "measurement-latency-avg-ms", "series-tps", "disk-activity"}

@@ -2,7 +2,7 @@
 -- columns:
 --   severity: warning (may change a result) or note
 --   kind: few_runs, spread, outlier, fault_disagreement, clock_step, clock_doubt, rejected_lines, unread_file, misplaced_file,
---     unknown_name, excluded, not_used, drift, no_reference,
+--     unknown_name, excluded, not_used, drift, no_reference, mode_split, first_run, autocorrelation, warm_up, design,
 --     record_gap, lost_messages, failed_operation, cluster_trouble, assumed_timer, inferred_timer, assumed_timezone, phase_order, invalid_measurement,
 --     doubtful_measurement, averaged_files, not_comparable, hadr_planning, label_contradiction,
 --     jeopardy, ddna, planned_switch, planned_takeover, configuration_changed, faulted_resource, autodisabled, second_attempt,
@@ -85,83 +85,6 @@ few_measured as (  -- one sentence for all configurations with so many runs
     where runs < 5
 
     group by metric, runs
-
-),
-
-measured_spread as (
-
-    select
-        'warning' as severity,
-        'spread' as kind,
-        configuration,
-        null as run,
-        format('`{}` of `{}` spreads over {:.0f} % of its mean ({} runs).', metric, configuration, cv_pct, runs) as text,
-        null as file_id,
-        null as line_no
-
-    from measurement_stats
-
-    where cv_pct > 10 and metric in ('tps', 'tpm', 'nopm', 'tpmC', 'events_per_hour', 'qps', 'elapsed_s')
-
-),
-
-spread as (  -- two cut stamps add a standard deviation of 0.41 s to their difference
-
-    select
-        'warning' as severity,
-        'spread' as kind,
-        configuration,
-        null as run,
-        format(
-            '`{}` of `{}` spreads over {:.0f} % of its mean ({} runs), more than a tenth beyond the resolution of the stamps.',
-            milestone,
-            configuration,
-            cv_pct,
-            runs
-        ) as text,
-        null as file_id,
-        null as line_no
-
-    from milestone_stats
-
-    where sqrt(greatest(stddev_s ^ 2 - (0.41 * resolution_s) ^ 2, 0)) > 0.1 * abs(mean_s)
-
-),
-
-outliers as (
-
-    select
-        'warning' as severity,
-        'outlier' as kind,
-        configuration,
-        run,
-        case
-            when count(*) = 1 then format(
-                '`{}` of {} of `{}` came {:.1f} s after the fault, far from the median of {:.1f} s; it is kept.',
-                min(milestone),
-                run_text(run),
-                configuration,
-                min(elapsed_s),
-                min(median_s)
-            )
-            else format(
-                '{} steps of {} of `{}` came far from the median of the runs; they are kept: {}.',
-                count(*),
-                run_text(run),
-                configuration,
-                string_agg(
-                    format('`{}` {:.1f} s after the fault, median {:.1f} s', milestone, elapsed_s, median_s),
-                    '; '
-                    order by elapsed_s, milestone
-                )
-            )
-        end as text,
-        arg_min(file_id, (elapsed_s, milestone)) as file_id,
-        arg_min(line_no, (elapsed_s, milestone)) as line_no
-
-    from outlier
-
-    group by configuration, run
 
 ),
 
@@ -551,30 +474,6 @@ assumed_zones as (
 
 ),
 
-drifting as (
-
-    select
-        'warning' as severity,
-        'drift' as kind,
-        configuration,
-        null as run,
-        format(
-            '`{}` of `{}` {} with the run number (Spearman {:.2f} over {} runs).',
-            milestone,
-            configuration,
-            case when rho > 0 then 'grows' else 'falls' end,
-            rho,
-            runs
-        ) as text,
-        null as file_id,
-        null as line_no
-
-    from drift
-
-    where is_significant
-
-),
-
 no_reference as (
 
     select
@@ -827,12 +726,6 @@ findings as (
     union all
     select * from few_measured
     union all
-    select * from measured_spread
-    union all
-    select * from spread
-    union all
-    select * from outliers
-    union all
     select * from disagreements
     union all
     select * from clock_step_finding
@@ -863,8 +756,6 @@ findings as (
     union all
     select * from assumed_zones
     union all
-    select * from drifting
-    union all
     select * from no_reference
     union all
     select * from reversed
@@ -882,6 +773,10 @@ findings as (
     select * from outcome_finding
     union all
     select * from partition_finding
+    union all
+    select * from noise_finding
+    union all
+    select * from design_finding
 
 )
 
