@@ -4,7 +4,7 @@
 -- and those of logs without any loss, have no row. Whether the recovery of a run counts is `is_counted`: not in planned take-overs, not in
 -- runs that study.toml excludes, not in further incidents of a folder.
 -- materialised: read by every statistic
--- empty without rows of: node_loss, cluster_line
+-- empty without rows of: incident, run_progress, node_loss, cluster_line
 -- columns:
 --   configuration: folder group
 --   run: run
