@@ -141,9 +141,24 @@ def test_other_reference_than_the_studys(con: duckdb.DuckDBPyConnection) -> None
     assert (there.value, there.low) == pytest.approx((2, 1 / here.high))
 
 
-@pytest.mark.parametrize("statistic", STATISTICS)
+@pytest.mark.parametrize("statistic", [each for each in STATISTICS if each != "share"])  # of runs, not of measurements
 def test_every_statistic_has_its_words(con: duckdb.DuckDBPyConnection, statistic: str) -> None:
     assert tps(con, "on", statistic).condition.startswith("tps of on")
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ('measurement = "tps"\nstatistic = "share"', "a share is one of 'outcome'"),
+        ('outcome = "recovered"\nstatistic = "mean"', "what became of runs has share and runs"),
+        ('outcome = "recovred"', "the nearest known is 'recovered'"),
+    ],
+)
+def test_what_became_of_runs_has_statistics_of_its_own(
+    con: duckdb.DuckDBPyConnection, entry: str, message: str
+) -> None:
+    with pytest.raises(UsageError, match=message):
+        judged(con, f'{entry}\nop = ">"\nvalue = 0.5')
 
 
 @pytest.mark.parametrize(("op", "verdict"), [("<", PASS), (">", FAIL)])

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from pipeline import sandbox
+from pipeline.claims import LIMITS, judge_claims
 from reports.highlights import highlights
 from reports.recoveries import sentence
 from reports.study_view import opened_study
@@ -63,6 +65,14 @@ def test_every_run_that_did_not_come_back_is_a_finding(outcomes: Store) -> None:
     }
 
 
+CLAIMS = {
+    'outcome = "recovered"\nop = ">="\nvalue = 0.2': "PASS",
+    'outcome = "recovered"\nop = ">="\nvalue = 0.9': "FAIL",
+    'outcome = "recovered"\nconfiguration = "only"\nop = ">"\nvalue = 0.5': "CANNOT TELL",
+    'outcome = "failed"\nstatistic = "runs"\nop = "="\nvalue = 3': "PASS",
+    'outcome = "aborted"\nstatistic = "runs"\nop = "<"\nvalue = 1': "PASS",
+}
+
 # --- half of the runs ------------------------------------------------------------------------------------------------
 
 
@@ -71,6 +81,7 @@ def half(tmp_path_factory: pytest.TempPathFactory) -> Store:
     """Five of ten targets die too, and what the study claims of it."""
     study = tmp_path_factory.mktemp("half") / "half"
     write_outcomes(study / "only", "vcs", [*["healthy"] * 5, *["target_dies"] * 3, *["cut"] * 2])
+    write(study / "study.toml", "\n".join(f"[[claim]]\n{each}" for each in CLAIMS))
     return ingested(study)
 
 
@@ -82,6 +93,17 @@ def test_half_of_the_runs_is_what_the_report_opens_with(half: Store) -> None:
         assert "over the 5 of 10 runs that came back" in second.sentence
         assert sentence(study) == first.sentence
         assert found_sentence(study).endswith(": 5 recovered by themselves, 3 failed, 2 log ended before.")
+
+
+def test_claims_are_about_the_share_of_runs_that_came_back(half: Store) -> None:
+    with sandbox.connect(half.db, LIMITS) as con:
+        judged = judge_claims(con)
+    assert [str(each.verdict) for each in judged] == list(CLAIMS.values())
+    assert judged[0].condition == "recovered of only: share of the runs \u2265 0.2"
+    found = judged[0].estimate
+    assert found is not None
+    assert (found.value, found.runs) == (0.5, 10)
+    assert (found.low, found.high) == pytest.approx(half.one("select ci95_low, ci95_high from recovery"), abs=1e-12)
 
 
 # --- steps removed ---------------------------------------------------------------------------------------------------

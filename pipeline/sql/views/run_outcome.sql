@@ -4,7 +4,7 @@
 -- and those of logs without any loss, have no row. Whether the recovery of a run counts is `is_counted`: not in planned take-overs, not in
 -- runs that study.toml excludes, not in further incidents of a folder.
 -- materialised: read by every statistic
--- empty without rows of: node_loss, cluster_line
+-- empty without rows of: incident, run_progress, node_loss, cluster_line
 -- columns:
 --   configuration: folder group
 --   run: run
@@ -242,10 +242,10 @@ found as (
             when 'by_hand' then format('a person stepped in after {} s: {}', printed_s, line.text)
             when 'stop' then format('the cluster or the node was stopped after {} s: {}', printed_s, line.text)
             when 'fault' then format('a step failed on {} after {} s: {}', surviving_node, printed_s, line.text)
-            when 'start' then format('{} went down too: it started anew after {} s', surviving_node, printed_s)
-            when 'restarted' then format('{} went down too before the service was back: after {} s, {}', surviving_node, printed_s, line.text)
-            when 'lost' then format('{} was lost too, after {} s', surviving_node, printed_s)
-            when 'lost_after' then format('{} was lost too, after {} s, just after the service was back', surviving_node, printed_s)
+            when 'start' then format('the node that took over, {}, went down too: it started anew after {} s', surviving_node, printed_s)
+            when 'restarted' then format('the node that took over, {}, went down too before the service was back: after {} s, {}', surviving_node, printed_s, line.text)
+            when 'lost' then format('the node that took over, {}, was lost too, after {} s', surviving_node, printed_s)
+            when 'lost_after' then format('the node that took over, {}, was lost too, after {} s, just after the service was back', surviving_node, printed_s)
             when 'down' then
                 format('the service went down again after {} s, after its first recovery: {}', printed_s, line.text)
             when 'unserved' then 'the cluster''s last step was done, but clients asked in vain to the end of their log'
