@@ -61,5 +61,5 @@ def test_statement_gives_no_row_without_rows_of_the_tables_named(stores: list[Pa
                     con.execute(f"delete from {name}")
                 assert con.sql(f"select count(*) from ({relation.sql})").fetchall() == [(0,)], relation.name
                 con.execute("rollback")
-    # no clock of a sample is set back; every other rule must have been seen to hold
+    # no clock of a sample is set back, no rate has a course; every other rule must have been seen to hold
     assert {each.name for each in TELLING} - filled == {"clock_step", "warm_up"}
