@@ -106,6 +106,32 @@ measurement_stats as (
 
     select * from main.measurement_stats where false
 
+),
+
+paired_comparison as (  -- pairs are pairs in either direction
+
+    select
+        'milestone' as subject,
+        'item' as item,
+        's' as unit,
+        null::varchar as label,
+        null::integer as clients,
+        'here' as configuration,
+        'there' as reference,
+        pairs,
+        difference_stddev,
+        log_ratio_stddev
+
+    from main.paired_comparison
+
+    where
+        subject = $subject
+        and item = $item
+        and unit is not distinct from $unit
+        and label is not distinct from $label
+        and clients is not distinct from $clients
+        and [configuration, reference] in ([$here, $there], [$there, $here])
+
 )
 
 select * from ({comparison}) as comparison where subject = 'milestone'
@@ -158,14 +184,18 @@ def find_estimate(con: duckdb.DuckDBPyConnection, asked: Asked) -> Found:
     if there is None:
         lack = f"no run shows it in {reference}, the reference, under the same load"
         return Found(Estimate(None, lack=lack), here["configuration"], reference)
-    return Found(_of_pair(asked.statistic, here, compare(con, here, there)), here["configuration"], reference)
+    return Found(
+        _of_pair(asked.statistic, here, compare(con, asked.kind, here, there)), here["configuration"], reference
+    )
 
 
-def compare(con: duckdb.DuckDBPyConnection, here: Row, there: Row) -> Row:
+def compare(con: duckdb.DuckDBPyConnection, kind: str, here: Row, there: Row) -> Row:
     """The row of `mean_comparison` for two samples: their runs, means, deviations and errors of measurement."""
     statement = next(each.sql for each in relations.catalogue() if each.name == "mean_comparison")
     values = {name: here[name] for name in COMPARED_COLUMNS}
     values |= {f"reference_{name}": there[name] for name in COMPARED_COLUMNS}
+    values |= {name: here[name] for name in ("item", "unit", "label", "clients")}
+    values |= {"subject": kind, "here": here["configuration"], "there": there["configuration"]}
     return _rows(con, COMPARED.format(comparison=statement), **values)[0]
 
 

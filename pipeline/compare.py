@@ -145,6 +145,7 @@ def compare(a: Side, b: Side, margin_pct: float | None = None) -> Comparison:
     margin = next((each for each in (margin_pct, there.margin_pct, here.margin_pct) if each is not None), None)
     titles = {**here.titles, **there.titles}
     with duckdb.connect(":memory:") as con:
+        _lay_out(con, "paired_comparison", _pairs(a, b))
         _fill(con, here, there, margin)
         pairs = _rows(con, PAIRS.read_text(encoding="utf-8"))
         changes = _rows(con, "select * from parameter_change where configuration = $a order by scope, name", a=A)
@@ -162,6 +163,17 @@ def compare(a: Side, b: Side, margin_pct: float | None = None) -> Comparison:
             for row in changes
         ),
     )
+
+
+def _pairs(a: Side, b: Side) -> pl.DataFrame:
+    """Pairs of runs of A and B, which only one store can hold; they are pairs in either direction."""
+    with opened(a.store) as con:
+        query = (
+            "select * replace ($a as configuration, $b as reference) from main.paired_comparison "
+            "where $is_one_store and [configuration, reference] in ([$here, $there], [$there, $here])"
+        )
+        sides = {"here": a.configuration, "there": b.configuration, "is_one_store": a.store == b.store}
+        return frame_of(con.sql(query, params={"a": A, "b": B} | sides))
 
 
 def _read(side: Side, name: str) -> _Read:
@@ -205,10 +217,7 @@ def _read(side: Side, name: str) -> _Read:
 def _fill(con: duckdb.DuckDBPyConnection, here: _Read, there: _Read, margin_pct: float | None) -> None:
     """Lay out what the two statements read, then create them."""
     for relation in STATISTICS:
-        both = pl.concat([here.frames[relation], there.frames[relation]], how="vertical_relaxed")
-        columns = ", ".join(f"{quoted(name)} {sql_type(dtype)}" for name, dtype in both.schema.items())
-        con.execute(f"create table {relation} ({columns})")
-        insert(con, relation, both)
+        _lay_out(con, relation, pl.concat([here.frames[relation], there.frames[relation]], how="vertical_relaxed"))
     con.execute("create schema study")
     con.execute("create table study.setting as select $margin::double as margin_pct", {"margin": margin_pct})
     con.execute(
@@ -221,6 +230,12 @@ def _fill(con: duckdb.DuckDBPyConnection, here: _Read, there: _Read, margin_pct:
     for statement in relations.catalogue():
         if statement.name in STATEMENTS:
             con.execute(f"create view {statement.name} as {statement.sql}")
+
+
+def _lay_out(con: duckdb.DuckDBPyConnection, relation: str, frame: pl.DataFrame) -> None:
+    columns = ", ".join(f"{quoted(name)} {sql_type(dtype)}" for name, dtype in frame.schema.items())
+    con.execute(f"create table {relation} ({columns})")
+    insert(con, relation, frame)
 
 
 def _pair(row: Row, titles: Mapping[tuple[str, str], str], margin_pct: float | None) -> Pair:

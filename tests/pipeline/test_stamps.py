@@ -61,7 +61,9 @@ def test_corpus_file_has_75_new_years() -> None:
 @pytest.mark.parametrize(
     ("rows", "steps"),
     [
-        pytest.param([(1, "2003-07-28T10:00:10", None), (2, "2003-07-28T10:00:09.200", None)], [], id="0.8 s: two writers"),
+        pytest.param(
+            [(1, "2003-07-28T10:00:10", None), (2, "2003-07-28T10:00:09.200", None)], [], id="0.8 s: two writers"
+        ),
         pytest.param([(1, "2003-07-28T10:00:10", None), (2, "2003-07-28T10:00:07", None)], [(2, -3.0)], id="3 s"),
         pytest.param(
             [(1, "2003-10-26T01:59:00", -240), (2, "2003-10-26T01:00:00", -300)], [], id="zone changed by 60 min"

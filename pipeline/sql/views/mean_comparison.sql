@@ -1,7 +1,8 @@
 -- One row per configuration with a reference and thing measured: ratio of means, its interval, Welch's t test.
 -- Interval: ratio * exp(+-sqrt(t^2 * (u + v) + c^2)) with u and v the squared relative standard errors of both means, Welch's degrees of
 -- freedom, and c the error that all runs of a configuration share, relative. It cancels as far as both have it from the same cause. The p value is that of the level at which the
--- interval of the difference just touches zero.
+-- interval of the difference just touches zero. Where all runs of both sides are pairs (`design.is_paired`), the standard errors are those of the
+-- differences within the pairs, with one degree of freedom less than there are pairs.
 -- materialised: read by every sentence about a difference
 -- `milestone_change` and `measurement_ratio` print from this.
 -- columns:
@@ -30,6 +31,7 @@
 --   p_holm: p after Holm's correction over all comparisons of the subject
 --   comparisons: comparisons that were corrected for
 --   verdict: in plain words, from the interval and p_holm
+--   method: Welch, or paired
 with
 
 samples as (
@@ -44,6 +46,7 @@ samples as (
         runs,
         mean_s as mean,
         greatest(stddev_s, case when runs > 1 then uncertainty_s end) as stddev,
+        uncertainty_s as uncertainty,
         common_error_s as common_error,
         common_cause,
         stddev_s > 0 as has_spread
@@ -62,6 +65,7 @@ samples as (
         runs,
         mean_duration_s,
         greatest(stddev_duration_s, case when runs > 1 then uncertainty_s end),
+        uncertainty_s,
         common_error_s,
         common_cause,
         stddev_duration_s > 0
@@ -80,6 +84,7 @@ samples as (
         runs,
         mean,
         greatest(stddev, case when runs > 1 then uncertainty end),
+        uncertainty,
         common_error,
         null,
         stddev > 0
@@ -105,6 +110,8 @@ pairs as (
         here.runs,
         here.mean,
         here.stddev,
+        here.uncertainty,
+        there.uncertainty as reference_uncertainty,
         coalesce(here.has_spread or there.has_spread, true) as has_spread,
         case
             when here.common_cause = there.common_cause then abs(here.common_error - there.common_error)
@@ -140,14 +147,31 @@ pairs as (
 errors as (
 
     select
-        *,
-        stddev ^ 2 / runs as se2,
-        reference_stddev ^ 2 / reference_runs as reference_se2,
-        case when mean > 0 and reference_mean > 0 then stddev ^ 2 / (runs * mean ^ 2) end as u,
-        case when mean > 0 and reference_mean > 0 then reference_stddev ^ 2 / (reference_runs * reference_mean ^ 2) end
-            as v
+        pairs.*,
+        pairs.stddev ^ 2 / pairs.runs as se2,
+        pairs.reference_stddev ^ 2 / pairs.reference_runs as reference_se2,
+        case when pairs.mean > 0 and pairs.reference_mean > 0 then pairs.stddev ^ 2 / (pairs.runs * pairs.mean ^ 2) end as u,
+        case
+            when pairs.mean > 0 and pairs.reference_mean > 0
+                then pairs.reference_stddev ^ 2 / (pairs.reference_runs * pairs.reference_mean ^ 2)
+        end as v,
+        paired.pairs,
+        paired.difference_stddev ^ 2 as pair_variance,
+        paired.log_ratio_stddev ^ 2 as pair_log_variance
 
     from pairs
+
+    left join paired_comparison as paired
+        on
+            pairs.subject = paired.subject
+            and pairs.item = paired.item
+            and pairs.unit is not distinct from paired.unit
+            and pairs.label is not distinct from paired.label
+            and pairs.clients is not distinct from paired.clients
+            and pairs.configuration = paired.configuration
+            and pairs.reference = paired.reference
+            and pairs.runs = paired.pairs
+            and pairs.reference_runs = paired.pairs
 
 ),
 
@@ -155,11 +179,27 @@ freedoms as (
 
     select
         *,
+        -- errors of measurement differ within a pair
+        case
+            when pairs is not null then greatest(pair_variance, uncertainty ^ 2 + reference_uncertainty ^ 2) / pairs
+            else se2 + reference_se2
+        end as difference_se2,
+        case
+            when pairs is not null and pair_log_variance is not null
+                then greatest(pair_log_variance, (uncertainty / mean) ^ 2 + (reference_uncertainty / reference_mean) ^ 2) / pairs
+            else u + v
+        end as ratio_se2,
         -- null without any spread
-        (se2 + reference_se2) ^ 2
-        / nullif(se2 ^ 2 / nullif(runs - 1, 0) + reference_se2 ^ 2 / nullif(reference_runs - 1, 0), 0) as df,
-        (u + v) ^ 2 / nullif(u ^ 2 / nullif(runs - 1, 0) + v ^ 2 / nullif(reference_runs - 1, 0), 0) as ratio_df,
-        sqrt(greatest((mean - reference_mean) ^ 2 - common_error ^ 2, 0)) / nullif(sqrt(se2 + reference_se2), 0) as t_value,
+        case
+            when pairs is not null then pairs - 1
+            else (se2 + reference_se2) ^ 2
+                / nullif(se2 ^ 2 / nullif(runs - 1, 0) + reference_se2 ^ 2 / nullif(reference_runs - 1, 0), 0)
+        end as df,
+        case
+            when pairs is not null and pair_log_variance is not null then pairs - 1
+            else (u + v) ^ 2 / nullif(u ^ 2 / nullif(runs - 1, 0) + v ^ 2 / nullif(reference_runs - 1, 0), 0)
+        end as ratio_df,
+        sqrt(greatest((mean - reference_mean) ^ 2 - common_error ^ 2, 0)) / nullif(sqrt(difference_se2), 0) as t_value,
         not is_own and runs >= 3 and reference_runs >= 3 as has_interval
 
     from errors
@@ -175,17 +215,17 @@ compared as (
             when freedoms.mean > 0 and freedoms.reference_mean > 0 then freedoms.mean / freedoms.reference_mean
         end as ratio,
         case when freedoms.has_interval
-            then sqrt(coalesce(t_quantile_95(freedoms.ratio_df) ^ 2 * (freedoms.u + freedoms.v), 0) + freedoms.common_ratio_error ^ 2)
+            then sqrt(coalesce(t_quantile_95(freedoms.ratio_df) ^ 2 * freedoms.ratio_se2, 0) + freedoms.common_ratio_error ^ 2)
         end as log_half_width,
         case when freedoms.has_interval
             then sqrt(
-                coalesce(t_quantile_95(freedoms.df) ^ 2 * (freedoms.se2 + freedoms.reference_se2), 0) + freedoms.common_error ^ 2
+                coalesce(t_quantile_95(freedoms.df) ^ 2 * freedoms.difference_se2, 0) + freedoms.common_error ^ 2
             )
         end as difference_half_width,
         case
             when freedoms.is_own then null
             -- neither spread nor error on either side: any difference is beyond it
-            when freedoms.se2 + freedoms.reference_se2 = 0
+            when freedoms.difference_se2 = 0
                 then case when abs(freedoms.mean - freedoms.reference_mean) > freedoms.common_error then 0 else 1 end
             when freedoms.t_value is not null then least(1, t_tail(freedoms.t_value, freedoms.df))
         end as p_value
@@ -268,7 +308,7 @@ select
     ratio,
     ratio_ci95_low,
     ratio_ci95_high,
-    case when not is_own then ratio * sqrt(u + v) end as ratio_stderr,
+    case when not is_own then ratio * sqrt(ratio_se2) end as ratio_stderr,
     case when not is_own then df end as df,
     p_value,
     p_holm,
@@ -292,7 +332,8 @@ select
         when is_own or has_spread or ratio_ci95_low is null then ''
         when subject = 'measurement' then '; the spread is below what the printed decimals can show'
         else '; the spread is below what the stamps can show'
-    end as verdict
+    end as verdict,
+    case when not is_own then case when pairs is null then 'Welch' else 'paired' end end as method
 
 from worded
 
