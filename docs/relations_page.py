@@ -24,8 +24,26 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
         "Configurations",
         ("configuration_*", "applicable_file", "parameter*", "automatic_change", "environment", "config_change"),
     ),
-    ("Runs", ("run", "run_*", "incident*", "node_loss*", "fault_*", "service_window", "label_contradiction")),
-    ("Milestones and phases", ("milestone*", "phase*", "mean_comparison", "finding", "t_quantile")),
+    (
+        "Runs",
+        (
+            "run",
+            "run_*",
+            "recovery*",
+            "outcome_*",
+            "data_origin",
+            "incident*",
+            "missing_incident",
+            "node_loss*",
+            "lost_node",
+        )
+        + ("double_loss", "network_partition", "partition_*", "service_sign", "service_window", "label_contradiction"),
+    ),
+    (
+        "The fault time and its timers",
+        ("fault_*", "host_clock", "inferred_timer", "specified_timer", "timer_evidence", "token_loss", "last_words"),
+    ),
+    ("Milestones and phases", ("milestone*", "phase*", "counted_*", "mean_comparison", "finding", "t_quantile")),
     (
         "How runs vary, and in which order they were made",
         ("mode_split", "order_test", "noise_*", "design*", "paired_comparison", "warm_up", "outlier", "drift"),

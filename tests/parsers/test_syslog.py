@@ -322,6 +322,7 @@ def test_tables_have_their_columns() -> None:
         HEARTBEAT,
         "Feb  6 10:27:09 n vxvm:vxconfigd: NOTICE: CVM_VOLD_CHANGE command received",
         "Jun 28 10:32:17 n rsyslogd-2177: imjournal: 236 messages lost due to rate-limiting",
+        "Jul 28 10:27:40 n ntpd[412]: time reset +60.000000 s",
     ]
     tables = parse(numbered(lines)).tables
     assert {name: dict(frame.schema) for name, frame in tables.items()} == {each.name: each.schema for each in TABLES}

@@ -67,9 +67,3 @@ def test_arithmetic_does_not_decide() -> None:
 def test_what_lacks_is_told() -> None:
     assert judge(Estimate(None, lack="no run shows it"), Condition("<", 1)) == (CANNOT_TELL, "no run shows it")
     assert judge(Estimate(0.5, lack="too few runs"), Condition("<", 1)) == (CANNOT_TELL, "too few runs")
-
-
-def test_no_width_is_no_knowledge_of_the_spread() -> None:
-    verdict, reason = judge(interval(9, 9), Condition("<", 10))
-    assert verdict is PASS
-    assert "the same in every run" in reason

@@ -134,6 +134,8 @@ def test_no_statement_uses_syntax_newer_than_the_store_format() -> None:
     # Clients of 1.2 read the store: no `if(a, b, c)`, no `lambda x:`; and the arrow that they know, DuckDB 2 refuses.
     for relation in relations.catalogue():
         assert not re.search(r"\blambda\b|->|\bif\(", relation.sql), relation.name
+    for macro in (relations.SQL_FOLDER / "macros").glob("*.sql"):
+        assert not re.search(r"\blambda\b|->|\bif\(", macro.read_text(encoding="utf-8")), macro.name
 
 
 def test_kept_sums_of_floating_numbers_are_taken_in_order() -> None:

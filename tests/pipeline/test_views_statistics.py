@@ -60,8 +60,8 @@ def _exact(seconds: list[float]) -> list[float]:
     [
         pytest.param([40.0], 40.0, None, None, id="one run has no spread"),
         pytest.param([40.0, 42.0], 41.0, math.sqrt(2), None, id="two runs have no interval"),
-        # sum of squares 32 over 7; t(7) = 2.3646; half width 2.3646 * 2.13809 / sqrt(8) * sqrt(1 + 15 * 0.427618^2 / 8)
-        pytest.param([2, 4, 4, 4, 5, 5, 7, 9], 5.0, 2.13809, (2.92864, 7.07136), id="worked by hand: sqrt(32/7)"),
+        # sum of squares 32 over 7; t(7) = 2.3646
+        pytest.param([2, 4, 4, 4, 5, 5, 7, 9], 5.0, 2.13809, (3.21252, 6.78748), id="worked by hand: sqrt(32/7)"),
     ],
 )
 def test_spread(seconds: list[float], mean_s: float, stddev_s: float | None, ci: tuple[float, float] | None) -> None:
@@ -133,14 +133,6 @@ def test_samples_without_any_spread_have_the_width_of_their_stamps() -> None:
         )
         stats_row = _complete(con, "milestone_stats", name)
         assert stats_row["ci95_low_s"] < stats_row["mean_s"] < stats_row["ci95_high_s"]
-
-
-@pytest.mark.parametrize("df", [1, 1.5, 2, 2.4, 3.7, 9, 18, 24.3, 199.5, 1000])
-def test_quantile_is_students_between_whole_degrees_of_freedom(df: float) -> None:
-    rows = Ledger().build().execute("select t_quantile_95($df::double), t_tail(2.1, $df::double)", {"df": df})
-    quantile, tail = rows.fetchall()[0]
-    assert quantile == pytest.approx(stats.t.ppf(0.975, df), rel=1e-12)
-    assert tail == pytest.approx(2 * stats.t.sf(2.1, df), rel=1e-11)
 
 
 def test_reference_has_ratio_one_and_no_interval_and_no_p() -> None:

@@ -56,9 +56,9 @@ def test_table_has_verdict_value_and_interval(study: Path) -> None:
         (table,) = claims.claims(StudyView(store))
     by_name = [dict(zip(table.data_names, row, strict=True)) for row in table.data_rows()]
     assert [row["verdict"] for row in by_name] == ["PASS", "FAIL", "CANNOT TELL"]
-    assert [row["value"] for row in by_name] == [39.75, 39.75, None]
+    assert [row["value"] for row in by_name] == [40.25, 40.25, None]
     assert by_name[1]["text"] == "complete of one: mean < 1 s"
-    assert [row[3].text for row in table.rows] == ["39.75\u00a0s", "39.75\u00a0s", "\u2014"]
+    assert [row[3].text for row in table.rows] == ["40.25\u00a0s", "40.25\u00a0s", "\u2014"]
     assert [row[1].text for row in table.rows] == [
         "Complete of one: mean =\u00a040\u00a0\u00b1\u00a01\u00a0s",
         "Complete of one: mean <\u00a01\u00a0s",
@@ -77,7 +77,7 @@ def test_claim_leads_to_its_runs_or_to_its_statement(study: Path) -> None:
         found = run_values(view, claims.claims(view))
     behind = found.cells[claims.NAME, 0, 3]
     assert not isinstance(behind, Pair)
-    assert [(run.run, run.value) for run in behind.runs] == [(f"run{number:02}", 39.75) for number in (1, 2, 3)]
+    assert [(run.run, run.value) for run in behind.runs] == [(f"run{number:02}", 40.25) for number in (1, 2, 3)]
     assert found.anchor(claims.NAME, 3, 3) == "sql-claim-4"
     assert found.anchor(claims.NAME, 2, 3) == ""
 

@@ -116,7 +116,7 @@ KINDS = ("amount", "db2diag", "uptime", "line", "amount", "both", "chatty", "dri
 
 def step_cases(number: int, seed: int = 1) -> dict[str, Case]:
     """Cases by name: steps with an amount, a line or uptime, among chatty lines; drift; logs of another zone."""
-    rng = random.Random(seed)  # noqa: S311
+    rng = random.Random(seed)  # noqa: S311  a simulation
     cases: dict[str, Case] = {}
     for each in range(number):
         size = 1.5 * (3600 / 1.5) ** rng.random()

@@ -22,6 +22,7 @@ ROOT = Path(__file__).parents[2]
 CRASH = datetime(2003, 7, 28, 10, 27, 4)  # noqa: DTZ001  a wall clock
 NOW = datetime(2004, 6, 1)  # noqa: DTZ001  naive UTC
 LATE_S = 0.25  # the inferred fault is so much later than the true one
+CENTRED_S = 0.5  # stamps are cut to whole seconds, and steps are placed in the middle
 STEPS = {
     "trouble": 2.0,
     "llt": 3.0,

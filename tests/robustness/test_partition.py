@@ -10,7 +10,16 @@ from typing import Any
 
 import pytest
 
-from tests.robustness.failover_logs import LATE_S, MILESTONES, Failover, Store, ingested, write_logs, write_timers
+from tests.robustness.failover_logs import (
+    CENTRED_S,
+    LATE_S,
+    MILESTONES,
+    Failover,
+    Store,
+    ingested,
+    write_logs,
+    write_timers,
+)
 from tests.robustness.partition_logs import (
     BOOT_S,
     LOST_S,
@@ -28,7 +37,7 @@ from tests.robustness.partition_logs import (
     write_vcs,
 )
 
-VCS_STEPS = {name: seconds - LATE_S for name, seconds in MILESTONES.items()}
+VCS_STEPS = {name: seconds + CENTRED_S - LATE_S for name, seconds in MILESTONES.items()}
 PACEMAKER_STEPS = {"dead": LOST_S, "ip": START_S + 0.1, "started": READY_S}
 EACH_OTHER = "the nodes declared each other lost, and "
 

@@ -9,6 +9,7 @@ import pytest
 
 from tests.robustness.failover_logs import (
     CRASH,
+    CENTRED_S,
     LATE_S,
     MILESTONES,
     STEPS,
@@ -22,7 +23,7 @@ from tests.robustness.failover_logs import (
     write_timers,
 )
 
-INFERRED = {name: seconds - LATE_S for name, seconds in MILESTONES.items()}
+INFERRED = {name: seconds + CENTRED_S - LATE_S for name, seconds in MILESTONES.items()}
 TORONTO = '[study]\ntimezone = "America/Toronto"\n'
 
 

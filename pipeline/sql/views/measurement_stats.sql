@@ -30,11 +30,16 @@ per_run as (
         measurement.label,
         measurement.clients,
         favg(measurement.value) as value,
-        min(10.0 ^ -coalesce(
-            list_filter(range(0, 7), lambda places: abs(round(measurement.value, places::integer) - measurement.value)
-            <= 1e-12 * abs(measurement.value))[1],
-            9
-        )) as resolution
+        min(
+            case
+                when abs(round(measurement.value, 0) - measurement.value) <= 1e-12 * abs(measurement.value) then 1
+                when abs(round(measurement.value, 1) - measurement.value) <= 1e-12 * abs(measurement.value) then 0.1
+                when abs(round(measurement.value, 2) - measurement.value) <= 1e-12 * abs(measurement.value) then 0.01
+                when abs(round(measurement.value, 3) - measurement.value) <= 1e-12 * abs(measurement.value) then 0.001
+                when abs(round(measurement.value, 6) - measurement.value) <= 1e-12 * abs(measurement.value) then 0.000001
+                else 0.000000001
+            end
+        ) as resolution
 
     from measurement
 
@@ -88,7 +93,7 @@ intervals as (
         spread.*,
         spread.resolution / sqrt(12) as uncertainty,
         case when spread.runs > 1 and spread.min = spread.max then spread.resolution / 2 else 0 end as common_error,
-        half_width(quantile.t, null, spread.stddev, spread.resolution / sqrt(12), spread.runs,
+        half_width(quantile.t, spread.stddev, spread.resolution / sqrt(12), spread.runs,
             case when spread.min = spread.max then spread.resolution / 2 else 0 end) as half_width,
         spread.unit in ('h', 'min', 's', 'ms', 'us', 'µs') and spread.min >= 0 as is_duration
 

@@ -50,7 +50,10 @@ spans as (  -- whole microseconds, so that equal stamps give equal durations
         coalesce(clock_errors.error_s, 0) as clock_error_s,
         (1000000 * coalesce(clock_errors.error_s, 0))::bigint as clock_error_us,
         epoch_us(milestone_line."at") - epoch_us(run.fault_at) as printed_us,
-        (1000000 * milestone_line.resolution_s)::bigint as resolution_us,
+        -- a client's answer is known to the instant; what it says of the service lies up to one question earlier
+        milestone_line.stack = 'client' as is_answer,
+        case when is_answer then 0 else (1000000 * milestone_line.resolution_s)::bigint end as resolution_us,
+        case when is_answer then (1000000 * milestone_line.resolution_s)::bigint else 0 end as question_us,
         epoch_us(milestone_line."at") - epoch_us(run.fault_at_high) as low_us,
         epoch_us(run.fault_at_high) - epoch_us(run.fault_at_low) as fault_width_us,
         run.fault_common_error_s,
@@ -76,12 +79,12 @@ select
     milestone,
     "at",
     greatest(printed_us + resolution_us // 2, 0) / 1000000 as elapsed_s,
-    greatest(low_us - clock_error_us, 0) / 1000000 as elapsed_low_s,
+    greatest(low_us - question_us - clock_error_us, 0) / 1000000 as elapsed_low_s,
     greatest(low_us + fault_width_us + resolution_us + clock_error_us, 0) / 1000000 as elapsed_high_s,
     printed_us / 1000000 as printed_elapsed_s,
     -- a count of seconds, a stamp and a heartbeat make up the fault interval: its middle is likelier than its ends
     sqrt(
-        resolution_s ^ 2 / 12
+        (resolution_us / 1000000) ^ 2 / 12
         + greatest(fault_width_us / 1000000 - 2 * fault_common_error_s, 0) ^ 2 / 36
         + clock_error_s ^ 2 / 3
     ) as uncertainty_s,

@@ -61,8 +61,7 @@ intervals as (
 
     select
         errors.*,
-        half_width(quantile.t, errors.mean_s, errors.stddev_s, errors.uncertainty_s, errors.runs, errors.common_error_s)
-            as half_width_s
+        half_width(quantile.t, errors.stddev_s, errors.uncertainty_s, errors.runs, errors.common_error_s) as half_width_s
 
     from errors
 

@@ -43,7 +43,7 @@ instants as (  -- `fault_s`: what the fault time adds where a phase begins with 
         run,
         milestone,
         round(1000000 * elapsed_s)::bigint as elapsed_us,
-        round(1000000 * resolution_s)::bigint as resolution_us,
+        case when stack = 'client' then 0 else round(1000000 * resolution_s)::bigint end as resolution_us,
         null::double as fault_uncertainty_s,
         null::bigint as fault_half_us
 
@@ -111,7 +111,7 @@ ends as (
         milestone.common_error_s,
         milestone.common_cause,
         round(1000000 * milestone.elapsed_s)::bigint as end_us,
-        round(1000000 * milestone.resolution_s)::bigint as end_resolution_us,
+        case when milestone.stack = 'client' then 0 else round(1000000 * milestone.resolution_s)::bigint end as end_resolution_us,
         end_us - starts.instant.elapsed_us as duration_us,
         -- two cut stamps: their difference is off by half of each at most
         (starts.instant.resolution_us + end_resolution_us) // 2 + coalesce(starts.instant.fault_half_us, 0) as half_us

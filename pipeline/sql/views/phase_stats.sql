@@ -59,7 +59,6 @@ intervals as (
         errors.*,
         half_width(
             quantile.t,
-            errors.mean_duration_s,
             errors.stddev_duration_s,
             errors.uncertainty_s,
             errors.runs,

@@ -1,7 +1,6 @@
 -- One row per log line that says that a node starts a service, has it, or gives it up. Times in UTC.
 -- Fencing devices are no service. A node is the one that holds the service, which need not be the writer of the line.
 -- materialised: read by every step that asks who served after a node loss
--- empty without rows of: cluster_line
 -- columns:
 --   configuration: folder group
 --   unit_run: run folder; null where the group has none
