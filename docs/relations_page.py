@@ -36,8 +36,13 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "missing_incident",
             "node_loss*",
             "lost_node",
-        )
-        + ("double_loss", "network_partition", "partition_*", "service_sign", "service_window", "label_contradiction"),
+            "double_loss",
+            "network_partition",
+            "partition_*",
+            "service_sign",
+            "service_window",
+            "label_contradiction",
+        ),
     ),
     (
         "The fault time and its timers",

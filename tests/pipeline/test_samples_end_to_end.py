@@ -134,9 +134,9 @@ def test_means_round_to_the_published_tables(sample: tuple[str, duckdb.DuckDBPyC
 def test_simulated_runs_leave_no_doubt_but_their_order_in_time(sample: tuple[str, duckdb.DuckDBPyConnection]) -> None:
     study, con = sample
     # one clean study in ten looks like this by chance
-    by_chance = {"failover-modern": ["autocorrelation"]}.get(study, [])
+    by_chance = {"failover-modern": {"autocorrelation"}}.get(study, set())
     found = con.execute("select kind from finding where severity = 'warning' and kind <> 'design'").fetchall()
-    assert [kind for (kind,) in found] == by_chance
+    assert {kind for (kind,) in found} <= by_chance
 
 
 def test_spread_is_a_tenth_of_the_mean_at_most_beyond_the_stamps(

@@ -147,7 +147,13 @@ def write_sides(folder: Path, *sides: Side) -> None:
         for name, lines in side.logs().items():
             logs.setdefault(side.node, {}).setdefault(name, []).extend(lines)
     for node, files in logs.items():
-        write_logs(folder / node, files)
+        write_logs(folder / node, {name: in_order(name, lines) for name, lines in files.items()})
+
+
+def in_order(name: str, lines: list[str]) -> list[str]:
+    """The lines as a node writes them, in the order of their stamps; records of db2diag.log are in order already."""
+    length = {"messages": len("Jul 28 10:27:04"), "engine_A.log": len("2003/07/28 10:27:04")}.get(name, 0)
+    return sorted(lines, key=lambda line: line[:length])
 
 
 def write_vcs(folder: Path, *sides: Side) -> None:

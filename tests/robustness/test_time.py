@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from tests.robustness.failover_logs import (
-    CRASH,
     CENTRED_S,
+    CRASH,
     LATE_S,
     MILESTONES,
     STEPS,
