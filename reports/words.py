@@ -22,7 +22,7 @@ OUTCOME_WORDS: Final = {
     "recovered_by_hand": "recovered by hand",
     "failed": "failed",
     "aborted": "aborted",
-    "log_ended": "log ended before",
+    "log_ended": "unfinished in the log",
     "planned": "planned",
     "unknown": "not known",
 }

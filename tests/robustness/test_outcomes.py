@@ -92,7 +92,7 @@ def test_half_of_the_runs_is_what_the_report_opens_with(half: Store) -> None:
         assert first.sentence.startswith("5 of 10 (24 to 76\u00a0%)")
         assert "over the 5 of 10 runs that came back" in second.sentence
         assert sentence(study) == first.sentence
-        assert found_sentence(study).endswith(": 5 recovered by themselves, 3 failed, 2 log ended before.")
+        assert found_sentence(study).endswith(": 5 recovered by themselves, 3 failed, 2 unfinished in the log.")
 
 
 def test_claims_are_about_the_share_of_runs_that_came_back(half: Store) -> None:
