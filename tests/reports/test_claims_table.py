@@ -60,7 +60,7 @@ def test_table_has_verdict_value_and_interval(study: Path) -> None:
     assert by_name[1]["text"] == "complete of one: mean < 1 s"
     assert [row[3].text for row in table.rows] == ["40.25\u00a0s", "40.25\u00a0s", "\u2014"]
     assert [row[1].text for row in table.rows] == [
-        "Complete of one: mean =\u00a040\u00a0\u00b1\u00a01\u00a0s",
+        "Complete of one: mean =\u00a040\u00a0\u00b1\u00a02\u00a0s",
         "Complete of one: mean <\u00a01\u00a0s",
         "true",
     ]
