@@ -243,7 +243,8 @@ def test_an_archive_cut_anywhere_is_listed_as_far_as_it_goes(tmp_path: Path, nam
             content = stream.read()
             note = getattr(stream, "note", None)
         if source.inside is not None:
-            assert TEXT.startswith(content)
+            # a member that is cut within the two bytes that say it is compressed is what it holds
+            assert TEXT.startswith(content) or (content in (b"\x1f", b"\x1f\x8b") and note is not None)
             assert content == TEXT or note is not None
 
 
