@@ -93,8 +93,7 @@ intervals as (
         spread.*,
         spread.resolution / sqrt(12) as uncertainty,
         case when spread.runs > 1 and spread.min = spread.max then spread.resolution / 2 else 0 end as common_error,
-        half_width(quantile.t, spread.stddev, spread.resolution / sqrt(12), spread.runs,
-            case when spread.min = spread.max then spread.resolution / 2 else 0 end) as half_width,
+        half_width(quantile.t, spread.stddev, uncertainty, spread.runs, common_error) as half_width,
         spread.unit in ('h', 'min', 's', 'ms', 'us', 'µs') and spread.min >= 0 as is_duration
 
     from spread
