@@ -1,5 +1,7 @@
 # make demo: set up what is missing, then build the report of a sample study
-# make test: set up what is missing, then run every check and test
+# make test: set up what is missing, then run the linters and the tests that find most (about three minutes on two cores)
+# make campaign: everything: `make test`, then tests/campaign and every property with many more examples
+# make budget: run the fast tests and write tests/cpu_budget.toml, the CPU seconds that each folder may need
 # make docs: set up what is missing, then write the generated pages of docs/ anew
 # make gallery: set up what is missing, then draw the pages of every sample's report for docs/gallery.md
 # make verapdf: fetch veraPDF through Maven, with which the tests then check every PDF against its standards
@@ -9,7 +11,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: demo test setup setup-dev format docs gallery samples verapdf bench coverage clean
+.PHONY: demo test campaign budget setup setup-dev format docs gallery samples verapdf bench coverage clean
 
 demo: setup
 	$(BIN)/haledger report samples/failover-2004 -o failover-2004-report
@@ -18,7 +20,15 @@ test: setup-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n auto --dist loadgroup
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/python -m pytest -n auto --dist loadgroup -p tests.cpu --ignore=tests/campaign
+
+campaign: test
+	$(BIN)/python -m pytest -n auto --dist loadgroup --campaign --hypothesis-profile=full
+
+# at a quiet moment, after tests were added or made faster
+budget: setup-dev
+	$(BIN)/python -m pytest -n auto --dist loadgroup -p tests.cpu --cpu-budget=renew --ignore=tests/campaign
 
 setup:
 	@$(PYTHON) bootstrap.py

@@ -102,7 +102,7 @@ def vcs(random: Random, draws: list[Draw]) -> Iterator[str]:
 
 
 def db2diag(random: Random, draws: list[Draw]) -> Iterator[str]:
-    """Records of release 8.2 on, some seconds apart, with the offset and length that each states for itself."""
+    """Records of release 8.2 on, some seconds apart, with the offset and length that each gives for itself."""
     head = (
         "PID     : {pid:<20} TID  : 1403{number:<11} PROC : db2sysc 0\n"
         "INSTANCE: db2inst1             NODE : 000           DB   : {database}\n"

@@ -1,4 +1,4 @@
-"""Runs commands in fresh processes and tells what they cost."""
+"""Runs commands in fresh processes and shows what they cost."""
 
 import os
 import subprocess
@@ -23,7 +23,7 @@ class Cost:
 
 
 def cost_of(command: Sequence[str | Path]) -> Cost:
-    """Run a command to its end; its output goes nowhere. A failure is a CalledProcessError that tells what it said."""
+    """Run a command to its end; its output goes nowhere. A failure is a CalledProcessError that shows what it said."""
     with tempfile.TemporaryFile() as complaints:
         began = time.perf_counter()
         process = subprocess.Popen(

@@ -12,19 +12,20 @@ import tempfile
 from pathlib import Path
 
 from bench.processes import ROOT, Cost, cost_of
-from pipeline.ingest import ingest
-from reports import fonts, pages
-from reports.document import compose
+from pipeline.ingest.ingest import ingest
+from reports.document import pages
+from reports.document.document import compose
 from reports.figures.catalogue import all_figures
-from reports.study_view import opened_study
+from reports.study.view import opened_study
 from reports.tables.catalogue import all_tables
+from reports.typeset import fonts
 
 # Both end at once, as the command does, without taking their objects apart.
 WHOLE = """
 import os
 import sys
 from pathlib import Path
-from reports.report import write_report
+from reports.document.report import write_report
 write_report(Path(sys.argv[1]), Path(sys.argv[2]))
 os._exit(0)
 """

@@ -4,7 +4,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bench import logs
@@ -33,12 +33,16 @@ GROUP_BY = ";select log_hostname, log_procname, count(*) from syslog_log group b
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Bytes of each log, of the cut that slower tools get, and of the many small files, with their count."""
+    """Bytes of each log, of the cut that slower tools get, of each of some files, with their count.
+
+    `large`: bytes of the longer logs, which show what a further byte costs; 0: none.
+    """
 
     log: int
     cut: int
     small: int
     small_count: int
+    large: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,8 @@ class Subject:
     """One thing to measure.
 
     `bytes`: what it goes through, 0 if nothing. `start_up`: the subject whose time is taken off. `against`: the subject
-    to which its time for a byte is held. `prepare` is run before each measurement and not measured.
+    to which its time for a byte is held. `prepare` is run before each measurement and not measured. `store`: what it
+    writes. `longer_than`: the subject that does the same for fewer bytes.
     """
 
     name: str
@@ -55,27 +60,74 @@ class Subject:
     start_up: str | None = None
     against: str | None = None
     prepare: Callable[[], object] = lambda: None
+    store: Path | None = None
+    longer_than: str | None = None
 
 
 PYTHON = "python, nothing to do"
 RIPGREP = "rg, nothing to do"
+TINY_FILES = 600
+TINY_BYTES = 10_000
 
 
 def subjects(folder: Path, sizes: Sizes) -> Iterator[Subject]:
     """Everything that can be measured here; the logs are written to `folder` first."""
     yield Subject(PYTHON, lambda: cost_of([sys.executable, "-c", "pass"]))
-    yield Subject(RIPGREP, lambda: cost_of(["rg", "-c", "x", _written(folder / "nothing" / "log", b"x\n")]))
+    if shutil.which("rg"):
+        yield Subject(RIPGREP, lambda: cost_of(["rg", "-c", "x", _written(folder / "nothing" / "log", b"x\n")]))
+    yield from _fixed(folder)
     for kind, file_name in FILES.items():
         yield from _of_format(kind, _log(kind, folder / kind / file_name, sizes.log), folder)
+        if sizes.large > sizes.log:
+            yield from _of_large(kind, _log(kind, folder / "large" / kind / file_name, sizes.large), folder)
     yield from _of_many_files(folder, sizes)
     yield from _of_peers(_log("syslog", folder / "cut" / FILES["syslog"], sizes.cut))
 
 
+def _fixed(folder: Path) -> Iterator[Subject]:
+    """What an ingest costs before it reads much: a study of one line, and one of many small files of all kinds."""
+    _written(folder / "line" / "run01" / FILES["syslog"], b"Jul 28 10:27:03 node1 kernel: LLT INFO V-14-1-10032\n")
+    yield _ingest("a study of one line", folder / "line", folder / "line.duckdb", 0)
+    tiny = folder / "tiny"
+    if not tiny.exists():
+        for kind, file_name in FILES.items():
+            _cut(_log(kind, folder / "to cut" / file_name, TINY_BYTES * TINY_FILES // len(FILES)), tiny, file_name)
+    yield _ingest(f"a study of {TINY_FILES} small files", tiny, folder / "tiny.duckdb", 0)
+
+
+def _cut(log: Path, study: Path, file_name: str) -> None:
+    """A log cut into files of runs, two hosts each."""
+    lines = log.read_bytes().splitlines(keepends=True)
+    count = TINY_FILES // len(FILES)
+    share = -(-len(lines) // count)
+    for number in range(count):
+        content = b"".join(lines[number * share : (number + 1) * share])
+        _written(study / f"run{number // 2:03}" / f"node{number % 2}" / file_name, content)
+
+
+def _of_large(kind: str, log: Path, folder: Path) -> Iterator[Subject]:
+    """The same as for a shorter log; the difference is what a further byte costs."""
+    size = log.stat().st_size
+    search = _search(kind, log, size, f"{kind}: rg -c, longer", f"{kind}: rg -c")
+    yield from search
+    against = search[0].name if search else None
+    name = f"{kind}: ingest, longer"
+    longer = _ingest(name, log.parent, folder / f"{kind}-large.duckdb", size, against)
+    yield replace(longer, longer_than=f"{kind}: ingest")
+
+
+def _search(kind: str, log: Path, size: int, name: str, longer_than: str | None = None) -> list[Subject]:
+    """Ripgrep over a log, where it is installed."""
+    command: list[str | Path] = ["rg", "-c", PATTERNS[kind], log]
+    found = Subject(name, lambda: cost_of(command), size, RIPGREP, longer_than=longer_than)
+    return [found] if shutil.which("rg") else []
+
+
 def _of_format(kind: str, log: Path, folder: Path) -> Iterator[Subject]:
     size = log.stat().st_size
-    search = f"{kind}: rg -c"
-    yield Subject(search, lambda: cost_of(search_it), size, RIPGREP)
-    search_it: list[str | Path] = ["rg", "-c", PATTERNS[kind], log]
+    searched = _search(kind, log, size, f"{kind}: rg -c")
+    yield from searched
+    search = searched[0].name if searched else None
     parse: list[str | Path] = [sys.executable, "-m", "bench.parse", kind, log]
     yield Subject(f"{kind}: read and parse", lambda: cost_of(parse), size, PYTHON, search)
     db = folder / f"{kind}.duckdb"
@@ -111,12 +163,12 @@ def _of_peers(cut: Path) -> Iterator[Subject]:
 
 def missing_tools() -> list[str]:
     """Tools that could be measured and are not installed."""
-    return [name for name in ("lnav", "jc") if not shutil.which(name)]
+    return [name for name in ("rg", "lnav", "jc") if not shutil.which(name)]
 
 
 def _ingest(name: str, study: Path, db: Path, size: int, against: str | None = None) -> Subject:
     command = _command("ingest", study, "--db", db, "--replace")
-    return Subject(name, lambda: cost_of(command), size, PYTHON, against, lambda: db.unlink(missing_ok=True))
+    return Subject(name, lambda: cost_of(command), size, PYTHON, against, lambda: db.unlink(missing_ok=True), db)
 
 
 def _command(*arguments: str | Path) -> Sequence[str | Path]:

@@ -1,7 +1,7 @@
-"""Writes the generated pages of docs/ anew: `make docs`, or `python -m docs`.
+"""Regenerates pages of docs/: `make docs`, or `python -m docs`.
 
-Wholly generated: relations.md, cli.md, ha-messages.md. In cookbook.md and tutorial.md only the results under the
-statements and commands are; the rest is written by hand.
+relations.md, formats.md, cli.md, ha-messages.md and modules.md are generated. In cookbook.md and tutorial.md, only the
+results below the statements and commands are; the rest is written by hand.
 """
 
 import logging
@@ -10,20 +10,21 @@ import sys
 import tempfile
 from pathlib import Path
 
-from docs import cli_page, relations_page, worked_pages
-from parsers import ha_reference
+from docs import cli_page, formats_page, ha_reference, modules_page, relations_page, worked_pages
 
 LOG = logging.getLogger("docs")
 HERE = Path(__file__).parent
 
 
 def main() -> None:
-    """Write every page that differs from what it should be."""
+    """Write every page that is out of date."""
     with tempfile.TemporaryDirectory() as folder:
         pages = {
             "relations.md": relations_page.markdown(),
+            "formats.md": formats_page.markdown(),
             "cli.md": cli_page.markdown(),
             "ha-messages.md": ha_reference.markdown(),
+            "modules.md": modules_page.markdown(),
             "cookbook.md": worked_pages.cookbook(worked_pages.COOKBOOK, Path(folder)),
             "tutorial.md": worked_pages.tutorial(worked_pages.TUTORIAL, Path(folder)),
         }
@@ -31,7 +32,7 @@ def main() -> None:
         page = HERE / name
         if not page.exists() or page.read_text(encoding="utf-8") != text:
             page.write_text(text, encoding="utf-8")
-            LOG.info("%s written anew", name)
+            LOG.info("%s regenerated", name)
 
 
 if __name__ == "__main__":

@@ -5,24 +5,25 @@ from typing import Any
 
 import typer
 
-from haledger.cli import COMMANDS, app
+from haledger.cli import app
+from haledger.command import commands
 
 HEAD = """\
 # Commands
 
-Written from the help of the commands by `make docs`; do not edit.
+Generated from the help of the commands by `make docs`; do not edit.
 
-Data goes to standard output, talk and progress to standard error. `-q`, `-v` and `--no-color` may stand before a
-command or behind it; quiet, commands whose result is files print no summary (unless `--json`). `NO_COLOR` is respected.
-Completion for bash, zsh or fish is set up by `haledger --install-completion`. Commands that read a store take `--db`, a
-file or a report's folder, else `haledger.duckdb` in the current folder, else the only `*-report/haledger.duckdb` there.
+Results go to standard output, messages and progress to standard error. `-q`, `-v` and `--no-color` work before
+and after a command. With `-q`, commands that write files print no summary (unless `--json`). `NO_COLOR` is respected.
+`haledger --install-completion` sets up completion for bash, zsh or fish. Commands that read a store use `--db` (a file
+or a report folder), else `haledger.duckdb` in the current folder, else the only `*-report/haledger.duckdb` there.
 
 | exit code | means |
 |---|---|
 | 0 | done |
 | 1 | internal error |
-| 2 | a command, option or study.toml that cannot be carried out as written |
-| 3 | nothing recognised, or `--strict` and lines rejected |
+| 2 | invalid command, option or study.toml |
+| 3 | no file recognised, or lines rejected with `--strict` |
 | 4 | the store is locked or unreadable |
 | 5 | a check failed |
 | 130 | interrupted |
@@ -32,7 +33,7 @@ WIDTH = 100
 
 
 def markdown() -> str:
-    """The whole page."""
+    """Generate the whole page."""
     return "\n".join([HEAD, *_help()])
 
 
@@ -42,7 +43,7 @@ def _help() -> Iterator[str]:
     width: dict[str, Any] = {"terminal_width": WIDTH, "max_content_width": WIDTH, "help_option_names": ["-h", "--help"]}
     context = group.context_class(group, info_name="haledger", **width)
     yield from ("```text", group.get_help(context), "```", "")
-    for function in COMMANDS:
-        command = group.commands[function.__name__]  # type: ignore[attr-defined]  # an app of several commands is a group
-        inner = command.context_class(command, parent=context, info_name=function.__name__, **width)
-        yield from (f"## haledger {function.__name__}", "", "```text", command.get_help(inner), "```", "")
+    for each in commands():
+        command = group.commands[each.name]  # type: ignore[attr-defined]  # an app of several commands is a group
+        inner = command.context_class(command, parent=context, info_name=each.name, **width)
+        yield from (f"## haledger {each.name}", "", "```text", command.get_help(inner), "```", "")

@@ -16,8 +16,8 @@ from typing import Final
 import pypdf
 from PIL import Image
 
-from pipeline.ingest import ingest
-from reports.report import write_report
+from pipeline.ingest.ingest import ingest
+from reports.document.report import write_report
 
 ROOT: Final = Path(__file__).parents[1]
 PAGE: Final = ROOT / "docs" / "gallery.md"
@@ -33,7 +33,7 @@ HEAD: Final = """# Gallery
 
 What the reports of the samples look like: the title page, and the pages on which the results begin. Each was written by
 `haledger report samples/NAME`, with nothing but the logs and the study.toml of its folder; `make gallery` draws the
-pictures anew.
+pictures again.
 """
 
 

@@ -5,8 +5,10 @@ from fnmatch import fnmatchcase
 
 import duckdb
 
-from pipeline import blank
-from pipeline.description import DescribedRelation, described
+from parsers.format import tables
+from pipeline.ingest import store_template
+from pipeline.store.description import DescribedRelation, described
+from pipeline.store.findings import findings
 
 HEAD = """\
 # Relations of a store
@@ -22,7 +24,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Files and lines", ("source_file", "rejected_line", "store_info", "stamp_resolution", "log_format", "clock_*")),
     (
         "Configurations",
-        ("configuration_*", "applicable_file", "parameter*", "automatic_change", "environment", "config_change"),
+        ("configuration_*", "applicable_file", "parameter*", "automatic_change", "environment"),
     ),
     (
         "Runs",
@@ -36,7 +38,10 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "missing_incident",
             "node_loss*",
             "lost_node",
+            "departure",
+            "loss_aftermath",
             "double_loss",
+            "loss_event",
             "network_partition",
             "partition_*",
             "service_sign",
@@ -46,23 +51,35 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     (
         "The fault time and its timers",
-        ("fault_*", "host_clock", "inferred_timer", "specified_timer", "timer_evidence", "token_loss", "last_words"),
+        (
+            "fault_*",
+            "cluster_timer",
+            "host_clock",
+            "inferred_timer",
+            "specified_timer",
+            "timer_evidence",
+            "token_loss",
+            "last_words",
+        ),
     ),
-    ("Milestones and phases", ("milestone*", "phase*", "counted_*", "mean_comparison", "finding", "t_quantile")),
+    (
+        "Milestones and phases",
+        ("milestone*", "phase*", "counted_*", "sample_stats", "mean_comparison", "finding", "t_quantile"),
+    ),
     (
         "How runs vary, and in which order they were made",
-        ("mode_split", "order_test", "noise_*", "design*", "paired_comparison", "warm_up", "outlier", "drift"),
+        ("mode_split", "order_*", "noise_*", "design*", "paired_comparison", "warm_up", "outlier", "drift"),
     ),
     ("Benchmarks", ("measurement*", "workload_mix", "log_flush")),
     ("The client's view and the truth", ("client_*", "fault_time_*")),
     ("Disks and processors", ("iostat_*", "vmstat", "disk_test")),
-    ("Messages", ("event*", "*_event", "ha_line", "ha_operation", "cluster_line", "log_gap", "instance_message")),
-    ("Clusters", ("cluster_*", "crm_resource", "resource_type", "drbd_*")),
-    ("DB2", ("db2diag_*", "crash_recovery", "snapshot_*", "hadr_connection", "hadr_status*", "hadr_takeover")),
+    ("Messages", ("event*", "hadr_event", "ha_line", "ha_operation", "cluster_line")),
+    ("Clusters", ("cluster_node", "crm_resource", "resource_type", "drbd_*")),
+    ("DB2", ("db2diag_gap", "crash_recovery", "snapshot_*", "hadr_connection", "hadr_status", "hadr_takeover")),
     ("HADR planning", ("hadr*", "simhadr_*", "logscan_*")),
     ("Other relations", ("*",)),
 )
-"""Headings, and the names below them; the first that fits."""
+"""Headings, and the names below them; the first that fits. A table of a format has the subject that it declares."""
 
 BEHIND = """\
 ## Behind the public relations
@@ -75,7 +92,7 @@ one release to the next; the relations above do not.
 def markdown() -> str:
     """The whole page."""
     with duckdb.connect() as connection:
-        blank.create(connection)
+        store_template.create(connection)
         relations = described(connection)
     return page(relations)
 
@@ -83,7 +100,9 @@ def markdown() -> str:
 def page(relations: Iterable[DescribedRelation]) -> str:
     """The page of these relations: contents, the public ones by subject, then those behind them."""
     relations = tuple(relations)
-    groups = {heading: [each for each in relations if group_of(each) == heading] for heading, _ in GROUPS}
+    declared = [table.subject for table in tables().values() if table.is_public]
+    headings = dict.fromkeys([*(heading for heading, _ in GROUPS[:-1]), *declared, GROUPS[-1][0]])
+    groups = {heading: [each for each in relations if group_of(each) == heading] for heading in headings}
     lines = [HEAD, *_contents(groups)]
     for heading, members in groups.items():
         if members:
@@ -93,9 +112,12 @@ def page(relations: Iterable[DescribedRelation]) -> str:
 
 
 def group_of(relation: DescribedRelation) -> str | None:
-    """The heading a relation stands under; None for those that are not public."""
+    """The heading a relation is under; None for those that are not public."""
     if relation.schema != "main":
         return None
+    table = tables().get(relation.name)
+    if table is not None and table.is_public:
+        return table.subject
     return next(heading for heading, names in GROUPS if any(fnmatchcase(relation.name, name) for name in names))
 
 
@@ -115,6 +137,10 @@ def _sections(relations: Iterable[DescribedRelation]) -> Iterator[str]:
             f"| `{column.name}` | {column.data_type.lower()} | {_cell(column.comment)} |" for column in each.columns
         )
         yield ""
+        if each.sql_name == "finding":
+            yield from ("| kind | severity | appears when |", "|---|---|---|")
+            yield from (f"| `{one.kind}` | {one.severity} | {_cell(one.when)} |" for one in findings())
+            yield ""
 
 
 def _cell(text: str) -> str:

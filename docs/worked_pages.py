@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from pipeline import ingest, sandbox
-from reports.rows import text_of
+from pipeline.ask.query import sandbox
+from pipeline.ingest import ingest
+from reports.answers.rows import text_of
 
 ROOT = Path(__file__).parents[1]
 COOKBOOK = Path(__file__).parent / "cookbook.md"

@@ -1,6 +1,6 @@
-"""The command line: one function per command, from `haledger.commands`, and what holds for all of them.
+"""The command line: the commands of `haledger.commands`, with the options and exit codes that all of them share.
 
-Data goes to standard output, talk to standard error. Heavy libraries are imported inside the command that needs
+Results go to standard output, messages to standard error. Heavy libraries are imported inside the command that needs
 them, so that `--help` answers at once.
 """
 
@@ -15,35 +15,19 @@ from typing import Annotated, Final
 import typer
 
 from haledger import __version__
-from haledger.commands import check, compare, init, installation, products, query, study, trace, verify
+from haledger.command import commands
 from haledger.options import with_talk
 from haledger.terminal import Talk
 from pipeline.errors import HaledgerError, UsageError
-from reports.escape import visible
+from reports.typeset.escape import visible
 
 EXIT_INTERRUPTED: Final = 130
 
 NO_SPACE: Final = (errno.ENOSPC, errno.EDQUOT)
 
-COMMANDS: Final = (
-    study.report,
-    study.ingest,
-    study.explain,
-    query.sql,
-    products.tables,
-    products.figures,
-    trace.trace,
-    compare.compare,
-    check.check,
-    verify.verify,
-    init.init,
-    installation.doctor,
-)
-"""In the order in which `haledger --help` lists them."""
-
 app = typer.Typer(
     name="haledger",
-    help="A folder of failover and performance logs in, a white paper out; every number leads back to its log lines.",
+    help="Turn a folder of failover and performance logs into a white paper with traceable numbers.",
     epilog="Example: haledger report my-study",
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -61,31 +45,29 @@ def _show_version(value: bool) -> None:  # noqa: FBT001 - the signature a flag's
 @app.callback()
 def options(
     *,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Say nothing but errors and the results that are asked for.")
-    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors and requested results.")] = False,
     verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Say what is being done; tell every detail and note.")
+        bool, typer.Option("--verbose", "-v", help="Print progress, every detail and every note.")
     ] = False,
     no_color: Annotated[
-        bool, typer.Option("--no-color", help="No colours, as where NO_COLOR is in the environment.")
+        bool, typer.Option("--no-color", help="Print without colours (as does NO_COLOR in the environment).")
     ] = False,
     _version: Annotated[
-        bool, typer.Option("--version", help="Show the version and leave.", callback=_show_version, is_eager=True)
+        bool, typer.Option("--version", help="Show the version and exit.", callback=_show_version, is_eager=True)
     ] = False,
 ) -> None:
-    """Set how much is said before a command runs."""
+    """Set how much is printed, before a command runs."""
     logging.basicConfig(format="%(name)s: %(message)s", stream=sys.stderr)
     Talk.is_quiet = Talk.is_verbose = False
     Talk.ask(quiet=quiet, verbose=verbose, no_color=no_color)
 
 
-for _each in COMMANDS:
-    app.command()(with_talk(_each))
+for _each in commands():
+    app.command(_each.name, help=_each.help)(with_talk(_each.run))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and give its exit code. No traceback for a user's mistake."""
+    """Run the command line and return its exit code. No traceback for a user's mistake."""
     _open_closed_streams()
     try:
         outcome = app(args=arguments, standalone_mode=False, prog_name="haledger")
@@ -101,8 +83,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader of our output has left, as `| head` does (Typer turns that into SystemExit). Nothing is wrong.
         _drop_output()
         return 0
-    except Exception as error:  # noqa: BLE001  told as what it is, with a code of its own
-        return _told(error)
+    except Exception as error:  # noqa: BLE001  reported with an exit code of its own
+        return _exit_code(error)
     return outcome if isinstance(outcome, int) else 0
 
 
@@ -119,14 +101,14 @@ def _drop_output() -> None:
 
 
 def _interrupted(error: BaseException) -> int:
-    if isinstance(error.__cause__, EOFError):  # Typer takes the end of any file for a person who leaves
+    if isinstance(error.__cause__, EOFError):  # Typer treats the end of any file as a person who leaves
         return _internal_error(error.__cause__)
     typer.echo("haledger: interrupted", err=True)
     return EXIT_INTERRUPTED
 
 
-def _told(error: Exception) -> int:
-    """Say what went wrong, and give its exit code."""
+def _exit_code(error: Exception) -> int:
+    """Report what went wrong, and return its exit code."""
     if isinstance(error, HaledgerError):
         typer.echo(f"haledger: {visible(str(error))}", err=True)
         return error.exit_code
@@ -141,5 +123,5 @@ def _told(error: Exception) -> int:
 def _internal_error(error: BaseException) -> int:
     logging.getLogger("haledger").info("internal error", exc_info=error)
     typer.echo(f"haledger: internal error: {type(error).__name__}: {visible(str(error))}", err=True)
-    typer.echo("This is a fault of haledger. `haledger -v ...` shows where it happened.", err=True)
+    typer.echo("This is a bug in haledger. `haledger -v ...` shows where it happened.", err=True)
     return 1

@@ -1,5 +1,6 @@
 """Options that several commands share, and what they mean."""
 
+import errno
 import functools
 import inspect
 import os
@@ -11,7 +12,10 @@ from typing import Annotated, Any
 import typer
 
 from haledger.terminal import Talk
-from pipeline.errors import InputError, UsageError
+from pipeline.errors import InputError, StoreError, UsageError
+
+FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
+"""No more room, or a disk that fails."""
 
 # readable=False: what cannot be read is unusable input or an unreadable store, which have codes and advice of their own
 Study = Annotated[
@@ -20,11 +24,18 @@ Study = Annotated[
 Database = Annotated[
     Path | None,
     typer.Option(
-        "--db", metavar="FILE", help="The store, or a report's folder. Default: the one found here.", readable=False
+        "--db",
+        metavar="FILE",
+        help="The store or a report folder. Default: the one in this folder.",
+        readable=False,
     ),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Machine-readable result on standard output.")]
-Strict = Annotated[bool, typer.Option("--strict", help="Exit 3 if any line was rejected.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+Wait = Annotated[
+    float,
+    typer.Option("--wait", metavar="SECONDS", min=0, help="Wait this long for another haledger that writes the same."),
+]
+Strict = Annotated[bool, typer.Option("--strict", help="Exit 3 if any line was rejected, or any file is unreadable.")]
 
 
 def _talk(
@@ -37,7 +48,7 @@ def _talk(
 
 
 def with_talk(command: Callable[..., None]) -> Callable[..., None]:
-    """Let the options that say how much is said stand behind a command's name too, where people write them."""
+    """Accept -q, -v and --no-color after a command's name too, where people write them."""
     talk = inspect.signature(_talk).parameters
 
     @functools.wraps(command)
@@ -52,9 +63,9 @@ def with_talk(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def found_store(named: Path | None) -> Path:
-    """Find the store that is meant, and refuse what is not a whole one of ours."""
-    from pipeline.locate import find_store
-    from pipeline.store import opened
+    """Find the store to read, and refuse a file that is damaged or not one of ours."""
+    from pipeline.store.locate import find_store
+    from pipeline.store.store import opened
 
     store = find_store(named, Path.cwd())
     with opened(store):
@@ -63,16 +74,17 @@ def found_store(named: Path | None) -> Path:
 
 @contextmanager
 def writing(place: Path) -> Iterator[None]:
-    """Tell a person, whose disk and folders they are, what cannot be written."""
+    """Report a file that cannot be written: a full disk as such, all else as a mistake of usage."""
     try:
         yield
     except OSError as error:
-        raise UsageError(f"{error.filename or place}: cannot be written: {error.strerror or error}") from error
+        kind = StoreError if error.errno in FULL else UsageError
+        raise kind(f"{error.filename or place}: cannot be written: {error.strerror or error}") from error
 
 
 def refuse_unusable(path: Path) -> None:
-    """Refuse a study that is not there or cannot be looked into."""
+    """Refuse a study that does not exist or cannot be read."""
     if not path.exists():
         raise UsageError(f"{path}: no such file or folder; give a folder of logs or one log file")
     if path.is_dir() and not os.access(path, os.R_OK | os.X_OK):
-        raise InputError(f"{path}: no permission to read this folder; ask its owner, or copy the logs")
+        raise InputError(f"{path}: no permission to read this folder; ask its owner for it, or copy the logs")

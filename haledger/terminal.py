@@ -1,4 +1,4 @@
-"""What people and programs are told: results on standard output, talk and progress on standard error."""
+"""Output of the commands: results on standard output, messages and progress on standard error."""
 
 import json
 import logging
@@ -10,24 +10,24 @@ from typing import Final
 
 import typer
 
-from reports.escape import visible
+from reports.typeset.escape import visible
 
 STYLES: Final = {"title": "1", "good": "32", "bad": "31", "doubtful": "33", "quiet": "2"}
 """Codes that terminals know (ECMA-48)."""
 
 PAGE_WIDTHS: Final = (72, 120)
-"""Text is folded to the terminal's width between these columns."""
+"""Text is wrapped to the terminal's width, within these limits."""
 
 
 class Talk:
-    """What the commands say on standard error, and how much of it."""
+    """Messages on standard error, and how many of them."""
 
     is_quiet = False
     is_verbose = False
 
     @classmethod
     def ask(cls, *, quiet: bool, verbose: bool, no_color: bool) -> None:
-        """Take in what options ask for, beside what they asked for before: they stand on both sides of a command."""
+        """Apply these options on top of earlier ones: they may be given before and after a command."""
         cls.is_quiet = cls.is_quiet or quiet
         cls.is_verbose = cls.is_verbose or verbose
         if no_color:
@@ -36,13 +36,13 @@ class Talk:
 
     @classmethod
     def say(cls, text: str) -> None:
-        """Say a line, unless asked to be quiet."""
+        """Print a line, unless --quiet was given."""
         if not cls.is_quiet:
             typer.echo(visible(text), err=True)
 
 
 def show_result(data: object, lines: Sequence[str], *, as_json: bool) -> None:
-    """Write what a command found: lines for a person, or data as JSON."""
+    """Print a command's result: lines for people, or data as JSON."""
     if as_json:
         typer.echo(json.dumps(data, indent=2, ensure_ascii=True, default=str))
         return
@@ -51,28 +51,28 @@ def show_result(data: object, lines: Sequence[str], *, as_json: bool) -> None:
 
 
 def show_summary(data: object, lines: Sequence[str], *, as_json: bool) -> None:
-    """Write what a command did whose result is files: a person who asked for quiet need not read it."""
+    """Print the summary of a command that writes files; not with --quiet, unless as JSON."""
     show_result(data, [] if Talk.is_quiet else lines, as_json=as_json)
 
 
 def painted(text: str, style: str) -> str:
-    """Text as a terminal is told to show it; plain where there is none, or where NO_COLOR asks for it."""
+    """Text in a style of the terminal; plain where there is no terminal, or where NO_COLOR is set."""
     is_plain = not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return text if is_plain or style not in STYLES else f"\x1b[{STYLES[style]}m{text}\x1b[0m"
 
 
 def page_width() -> int:
-    """Columns that text is folded to, terminal or not."""
+    """Width that text is wrapped to, with or without a terminal."""
     return min(max(shutil.get_terminal_size((100, 24)).columns, PAGE_WIDTHS[0]), PAGE_WIDTHS[1])
 
 
 def terminal_width() -> int | None:
-    """Columns of the terminal; None where output goes elsewhere."""
+    """Width of the terminal; None where output does not go to one."""
     return os.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def progress() -> Callable[[str, float], None] | None:
-    """Give a bar that redraws one line of standard error; steps as lines to who asks for them and has no terminal."""
+    """Return a bar that redraws one line of standard error; without a terminal, --verbose prints one line per step."""
     if Talk.is_quiet:
         return None
     if not sys.stderr.isatty():
@@ -88,7 +88,7 @@ def progress() -> Callable[[str, float], None] | None:
 
 
 def _steps() -> Callable[[str, float], None]:
-    """Say each step once, when it begins."""
+    """Print each step once, when it begins."""
     said: list[str] = []
 
     def say(step: str, _share: float) -> None:

@@ -1,4 +1,4 @@
-"""Tables of text with a header: cells of a file by column name, whatever separates them.
+"""Tables of text with a header: cells of a file by column name, no matter what separates them.
 
 Separators  tab, semicolon, comma, or (where allowed) runs of blanks; the one that cuts the header into most cells
 Numbers     a decimal comma counts only where cells are separated by something else
@@ -14,7 +14,7 @@ import polars as pl
 from parsers.measurement import epoch_stamp
 
 COMMENT = r"^\s*(?:#|--|//)"
-STATED = re.compile(rf"(?!{COMMENT}).*\S")
+CONTENT = re.compile(rf"(?!{COMMENT}).*\S")
 SEPARATORS = ("\t", ";", ",")
 SHIELDED = "\x1f"
 """Stands for a separator inside quotes while a line is cut."""
@@ -22,7 +22,7 @@ SHIELDED = "\x1f"
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The first stated line of a table: its line number, names in order (small letters, `_` for blanks), separator."""
+    """The first line with content: its number, names in order (small letters, `_` for blanks), separator."""
 
     line_no: int
     names: tuple[str, ...]
@@ -42,14 +42,14 @@ class Grid:
 
 
 def header_of(texts: pl.Series, *, may_be_blanks: bool = False) -> Header | None:
-    """The header of lines that begin with one; None where no line is stated, or it is no list of names."""
-    found = next(((line_no, text) for line_no, text in enumerate(texts, 1) if STATED.match(text)), None)
+    """The header of lines that begin with one; None where no line is given, or it is no list of names."""
+    found = next(((line_no, text) for line_no, text in enumerate(texts, 1) if CONTENT.match(text)), None)
     if found is None:
         return None
     line_no, text = found[0], found[1].removeprefix("\ufeff").strip(" \r")
     separator = max(SEPARATORS, key=text.count)
     if text.count(separator) == 0:
-        if not may_be_blanks or len(text.split()) == 1:
+        if not may_be_blanks or len(text.split()) < 2:
             return None
         separator = " "
     names = tuple(_name(cell) for cell in (text.split() if separator == " " else text.split(separator)))

@@ -6,7 +6,8 @@ from parsers.format import Column, Table
 
 ENVIRONMENT_FACT = Table(
     name="environment_fact",
-    grain="One row per fact that a file states of the machine or the software; part counts them within the line.",
+    grain="One row per fact that a file gives of the machine or the software; part counts them within the line.",
+    is_public=False,
     columns=(
         Column("host", pl.String(), "host that the fact is about, where the file names one", host="own"),
         Column("subject", pl.String(), "what it is about: db2, os, cpu, memory, swap, kernel, limit, disk"),

@@ -31,6 +31,7 @@ _WHERE = (
 MEASUREMENT_VALUE = Table(
     name="measurement_value",
     grain="One row per run-level number that a benchmark or a person states.",
+    is_public=False,
     columns=(
         *_WHERE,
         Column("value", pl.Float64(), "value"),
@@ -50,6 +51,8 @@ MEASUREMENT_VALUE = Table(
 MEASUREMENT_POINT = Table(
     name="measurement_point",
     grain="One row per point of a time series, or per part of a point that several lines or files hold.",
+    is_series=True,
+    is_public=False,
     columns=(
         *_WHERE,
         Column("offset_s", pl.Float64(), "seconds since the series began, where printed"),
@@ -85,11 +88,11 @@ class Figure:
 def read_figures(lines: pl.DataFrame, figures: Sequence[Figure]) -> pl.DataFrame:
     """One row per number that a line states: the columns of `lines` without `text`, then part, metric, unit, value.
 
-    Parts count the numbers of one line from 1. A number too large to be one is left out.
+    Parts count the numbers of one line from 1.
     """
     read = [
         lines.with_columns(pl.col("text").str.extract(each.pattern, 1).cast(pl.Float64, strict=False).alias("value"))
-        .filter(pl.col("value").is_finite())
+        .filter(pl.col("value").is_not_null())
         .with_columns(
             pl.col("value") * each.scale,
             pl.lit(each.metric).alias("metric"),
@@ -125,7 +128,7 @@ def epoch_stamp(seconds: pl.Expr) -> pl.Expr:
 
 
 def typed(rows: pl.DataFrame, table: Table) -> pl.DataFrame:
-    """The columns of a table in its types, null where the rows lack one; stamps without `has_year` bear their year."""
+    """The columns of a table in its types, null where the rows lack one; stamps without `has_year` have their year."""
     present = rows.columns
     assumed = {"part": 1, "is_valid": True, "is_interval_end": True}
     columns = []

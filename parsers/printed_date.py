@@ -2,14 +2,17 @@
 
 Which of day and month comes first is not guessed. It is known from, in this order: the year standing first, or a month
 by name; dots, with which no language puts the month first; seconds since 1970 printed beside the date; a number above
-12 in any date of the file that has the same sign between its numbers.
+12 in any date of the file that has the same sign between its numbers. What all of this leaves open is read only in the
+order that study.toml declares.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+
+import polars as pl
 
 # REAL: 07-28-2003 10:27:04.5        03/14/2016 15:48:05.953771        2024-07-04-06.30.52.620854
 DATE = re.compile(
@@ -65,7 +68,7 @@ class Orders:
 
 
 def orders_of(texts: Iterable[str]) -> Orders:
-    """What the dates of one file tell of their order; a date may be followed by seconds since 1970 in parentheses."""
+    """What the dates of one file say about their order; a date may be followed by seconds since 1970 in parentheses."""
     by_epoch: dict[str, set[Order]] = {}
     by_day: dict[str, set[Order]] = {}
     for text in texts:
@@ -85,7 +88,7 @@ def orders_of(texts: Iterable[str]) -> Orders:
     by_sign, reasons = {}, {}
     for known, reason in ((by_day, "day"), (by_epoch, "epoch")):
         for sign, orders in known.items():
-            if len(orders) == 1:  # a file whose dates contradict each other tells nothing
+            if len(orders) == 1:  # a file whose dates contradict each other shows nothing
                 by_sign[sign], reasons[sign] = next(iter(orders)), reason
     return Orders(by_sign, reasons)
 
@@ -145,3 +148,28 @@ def _offset(wall: datetime | None, epoch: datetime) -> int | None:
     minutes = (wall.replace(microsecond=0) - epoch).total_seconds() / 60
     is_zone = minutes % 15 == 0 and abs(minutes) <= MAX_OFFSET_MIN
     return int(minutes) if is_zone else None
+
+
+def in_declared_order(frame: pl.DataFrame, declared: Mapping[int, str]) -> pl.DataFrame:
+    """Rows with `printed_at` and `date_order`, open dates read in the declared order: mdy or dmy by file_id."""
+    orders = {file_id: Order(name) for file_id, name in declared.items() if name in {Order.MONTH, Order.DAY}}
+    if not orders:
+        return frame
+    is_open = (pl.col("date_order") == "open") & pl.col("file_id").is_in(list(orders))
+    dates = frame.filter(is_open).select("file_id", "printed_at").unique()
+    read = [
+        (file_id, printed, Orders(dict.fromkeys("-/", orders[file_id]), {}).read(printed))
+        for file_id, printed in dates.iter_rows()
+    ]
+    schema = {"file_id": pl.Int32(), "printed_at": pl.String(), "resolved": pl.Datetime("us")}
+    known = pl.DataFrame(read, schema, orient="row").drop_nulls("resolved")
+    is_resolved = pl.col("resolved").is_not_null() & is_open
+    return (
+        frame.join(known, on=["file_id", "printed_at"], how="left", maintain_order="left")
+        .with_columns(
+            pl.when(is_resolved).then("resolved").otherwise("stamp").alias("stamp"),
+            pl.when(is_resolved).then(pl.lit(True)).otherwise("has_year").alias("has_year"),
+            pl.when(is_resolved).then(pl.lit("stated")).otherwise("date_order").alias("date_order"),
+        )
+        .drop("resolved")
+    )

@@ -1,4 +1,4 @@
-"""Secrets in configurations: told by the names of values, and replaced before a row is made."""
+"""Secrets in configurations: recognised by the names of values, and replaced before a row is made."""
 
 import re
 
@@ -15,7 +15,7 @@ HINT = re.compile(r"passw|passphrase|secret|\bpwd\b", re.IGNORECASE)
 
 
 def may_hold_secret(text: str) -> bool:
-    """Tell whether a line that was not understood may hold a secret."""
+    """Return whether a line that was not understood may hold a secret."""
     return bool(HINT.search(text))
 
 

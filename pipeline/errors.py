@@ -1,8 +1,8 @@
-"""What can go wrong, with the exit code each situation has.
+"""The errors that users see, with their exit codes.
 
 HaledgerError
-├── UsageError       a command or a manifest that cannot be carried out as written (2)
-├── InputError       the input holds nothing usable (3)
+├── UsageError       a command, option or study.toml is invalid (2)
+├── InputError       no input can be used (3)
 ├── StoreError       the store is locked, damaged or not ours (4)
 └── CheckFailedError a check was evaluated and did not hold (5)
 """
@@ -17,13 +17,13 @@ class HaledgerError(Exception):
 
 
 class UsageError(HaledgerError):
-    """A command, option or manifest that cannot be carried out as written."""
+    """A command, option or study.toml that is invalid."""
 
     exit_code = 2
 
 
 class InputError(HaledgerError):
-    """Input that is missing, unreadable or holds nothing that haledger recognises."""
+    """Input that is missing, unreadable or of no known format."""
 
     exit_code = 3
 
@@ -31,11 +31,9 @@ class InputError(HaledgerError):
     def unrecognised(cls, study: Path, file_count: int) -> "InputError":
         """A study none of whose files is of a known format."""
         if file_count == 0:
-            return cls(f"{study}: nothing recognised, as it holds no file; give a folder of logs or one log file")
-        files = "its only file" if file_count == 1 else f"its {file_count} files"
-        return cls(
-            f"{study}: nothing recognised in {files}; `haledger explain {study}` says for each file what was tried"
-        )
+            return cls(f"{study}: no log file found; give a folder of logs or one log file")
+        files = "its only file has no" if file_count == 1 else f"none of its {file_count} files has a"
+        return cls(f"{study}: {files} known format; `haledger explain {study}` shows which formats were tried")
 
 
 class StoreError(HaledgerError):

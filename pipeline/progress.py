@@ -10,7 +10,7 @@ Progress = Callable[[str, float], None]
 
 
 class Watch:
-    """Tells how far the ingest is, and remembers how long each step took."""
+    """Reports how far the ingest is, and records how long each step took."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress

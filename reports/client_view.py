@@ -1,11 +1,11 @@
-"""What clients went through, as the report tells it: their outages and what these consist of."""
+"""What clients went through, as the report shows it: their outages and what these consist of."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from reports.store import Row
-from reports.study_view import END_MILESTONES, StudyView
+from reports.study.store import Row
+from reports.study.view import StudyView
 
 OUTAGE: Final = "client_outage_s"
 DETECTION, REDO, RECOVERY_ROLE = "detection", "redo", "recovery"
@@ -24,7 +24,7 @@ class Effect:
 
 def outages(study: StudyView) -> list[Row]:
     """Outage of the clients of each configuration, where they were watched."""
-    return study.derived("client_outages", "main.client_outage")
+    return study.derived("client_outage", "main.client_outage")
 
 
 def effects(study: StudyView) -> list[Effect]:
@@ -38,7 +38,7 @@ def effects(study: StudyView) -> list[Effect]:
 
 def comparisons(study: StudyView) -> Mapping[tuple[str, str, str], Row]:
     """Means and changes by configuration, subject and item."""
-    found = study.derived("effects", "main.mean_comparison")
+    found = study.derived("client_effects", "main.mean_comparison")
     return {(row["configuration"], row["subject"], row["item"]): row for row in found}
 
 
@@ -48,7 +48,7 @@ def is_shown(row: Row) -> bool:
 
 
 def factor_names(study: StudyView) -> Sequence[str]:
-    """Factors that study.toml states and in which configurations differ."""
+    """Factors that study.toml declares and in which configurations differ."""
     values: dict[str, set[str]] = {}
     for factors in study.factors.values():
         for name, row in factors.items():
@@ -61,5 +61,6 @@ def _recovery(study: StudyView) -> str:
     names = [row["phase"] for row in study.phases]
     if REDO in names:
         return REDO
-    ends = [name for name in names if study.phase(name).to_milestone in END_MILESTONES]
+    steps = {name for name, milestone in study.milestones.items() if milestone.ends_recovery}
+    ends = [name for name in names if study.phase(name).to_milestone in steps]
     return next((name for name in ends if study.phase(name).role == RECOVERY_ROLE), "")

@@ -53,7 +53,7 @@ NAMES = {
     "busy_pct": "processors in use, %",
 }
 UNITS_IN_NAMES = ("1/s", "1/min", "1/h", "count", "", None)
-"""Units that the name of a metric tells already."""
+"""Units that the name of a metric shows already."""
 
 
 AROUND_THE_FAULT = {

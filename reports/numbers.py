@@ -16,7 +16,6 @@ from typing import Final
 
 DASH = "\u2014"  # a value that does not exist, such as the deviation of one run
 MINUS = "\u2212"
-EN_DASH = "\u2013"
 PLUS_MINUS = "\u00b1"
 NO_BREAK_SPACE = "\u00a0"
 INTERVAL = re.compile(r"\(95[ \u00a0]% CI [^()]{,30}\)")
@@ -25,6 +24,7 @@ GROUP_SPACE = "\u00a0"  # between thousands; Plex has no thin space, and another
 
 DEFAULT_DECIMALS = 1
 RATIO_DECIMALS: Final = 3
+LARGEST_IN_DIGITS: Final = 1e15  # a larger double has no digits behind the point, and not all before it
 LEAST_SPREAD: Final = 1e-4  # of a mean; what is less asks for no decimals of its own
 
 LANGUAGES_WITH_POINT: Final = (None, "en")
@@ -56,6 +56,9 @@ def fixed(value: float | None, decimals: int) -> str:
     """A number with that many decimals, halves away from zero; a dash where there is none."""
     if value is None or not isfinite(value):
         return DASH
+    if abs(value) >= LARGEST_IN_DIGITS:
+        mantissa, _, exponent = f"{abs(value):.2e}".partition("e+")
+        return f"{MINUS if value < 0 else ''}{_grouped(mantissa)} × 10^{int(exponent)}"
     rounded = Decimal(repr(float(value))).quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP)
     sign = MINUS if rounded < 0 else ""
     return sign + _grouped(f"{abs(rounded):f}")
@@ -115,7 +118,7 @@ def seconds_decimals(stddev: float | None, resolution_s: float | None, wanted: i
     """Decimals that a mean of seconds can carry: one digit past the stamps, two significant digits of the deviation."""
     past_the_stamps = 1 if resolution_s is None or resolution_s <= 0 else max(0, 1 - floor(log10(resolution_s)))
     decimals = min(wanted, past_the_stamps)
-    if stddev is None or stddev <= 0:
+    if stddev is None or stddev <= 0 or not isfinite(stddev):
         return decimals
     return max(0, min(decimals, 1 - floor(log10(stddev))))
 
@@ -158,11 +161,11 @@ def resolution(seconds: float) -> str:
     for unit, size in (("s", 1.0), ("ms", 1e-3), ("\u00b5s", 1e-6)):
         if seconds >= size * 0.999:
             return f"{fixed(seconds / size, 0)} {unit}"
-    return f"{stated(seconds)} s"
+    return f"{as_given(seconds)} s"
 
 
-def stated(value: float) -> str:
-    """A number as a person or a file stated it, with no more digits than it has."""
+def as_given(value: float) -> str:
+    """A number as a person or a file gave it, with no more digits than it has."""
     return f"{value:g}".replace(".", _decimal_mark.get())
 
 
@@ -206,11 +209,6 @@ def moment(value: datetime | None, *, with_fraction: bool = False) -> str:
         return value.strftime("%Y-%m-%d %H:%M:%S")
     tenths = Decimal(value.microsecond).scaleb(-6).quantize(Decimal("0.1"), rounding="ROUND_FLOOR")
     return f"{value:%Y-%m-%d %H:%M:%S}{_decimal_mark.get()}{str(tenths)[2:]}"
-
-
-def clock_time(value: datetime | None) -> str:
-    """The time of day of an instant, to a tenth of a second."""
-    return DASH if value is None else moment(value, with_fraction=True)[11:]
 
 
 def _grouped(digits: str) -> str:

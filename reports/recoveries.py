@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from reports import numbers
-from reports.store import Row
-from reports.study_view import StudyView
+from reports.study.store import Row
+from reports.study.view import StudyView
 from reports.words import counted, others, quoted_label
 
 SUBJECT: Final = "Recovered by themselves"
@@ -34,7 +34,7 @@ def sentence(study: StudyView) -> str:
         alike.setdefault(k_of_n(row), []).append(row)
     if len(alike) == 1:
         return f"{k_of_n(rows[0])} failovers in each of {counted(len(rows), 'configuration')}."
-    return f"{'; '.join(f'{told} {_with(study, group)}' for told, group in alike.items())}."
+    return f"{'; '.join(f'{text} {_with(study, group)}' for text, group in alike.items())}."
 
 
 def _with(study: StudyView, rows: Sequence[Row]) -> str:
@@ -59,12 +59,12 @@ def is_censored(study: StudyView, configurations: Iterable[str]) -> bool:
 
 def opening(study: StudyView) -> str:
     """The first words on failovers: how many came back, and what became of the others."""
-    told = sentence(study)
-    if not told:
+    text = sentence(study)
+    if not text:
         return ""
     rest = others(study)
     so = f" The others: {rest}. Times to recovery are those of the runs that came back." if rest else ""
-    return f"{SUBJECT}: {told}{so}"
+    return f"{SUBJECT}: {text}{so}"
 
 
 def note(study: StudyView, configurations: Iterable[str]) -> tuple[str, ...]:
@@ -72,7 +72,15 @@ def note(study: StudyView, configurations: Iterable[str]) -> tuple[str, ...]:
     found = [row for each in configurations if (row := study.recovery_of(each)) and row["recovered"] < row["runs"]]
     if not found:
         return ()
-    told = "; ".join(f"{quoted_label(study.label(row['configuration']))} {k_of_n(row)}" for row in found)
+    text = "; ".join(f"{quoted_label(study.label(row['configuration']))} {k_of_n(row)}" for row in found)
     return (
-        f"Times to recovery are means of the runs that came back: {told}. Earlier steps count in the other runs too.",
+        f"Times to recovery are means of the runs that came back: {text}. Earlier steps count in the other runs too.",
     )
+
+
+def run_range(rows: Iterable[Row], key: str = "runs") -> str:
+    """`10` or `8 to 10`."""
+    found = sorted({row[key] for row in rows})
+    if not found:
+        return numbers.DASH
+    return numbers.count(found[0]) if len(found) == 1 else f"{numbers.count(found[0])} to {numbers.count(found[-1])}"

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
-from pipeline.trace_fault import FAULT_SOURCES
+from pipeline.ask.trace.fault import FAULT_SOURCES
 from reports import numbers
 from reports.metrics import NAMES
-from reports.store import Row
-from reports.study_view import StudyView
+from reports.study.store import Row
+from reports.study.view import StudyView
 
 KEY: Final = re.compile(r"`([^`]+)`")
 CONFIGURATIONS: Final = "\0"  # stands for them while sentences are compared; no text of a store holds it
 MOST_OF_A_KIND: Final = 6  # doubts that print shows
-NOT_STATED: Final = "no line states it: "
+NOT_REPORTED: Final = "no line reports it: "
 OUTCOME_WORDS: Final = {
     "recovered": "recovered",
     "recovered_by_hand": "recovered by hand",
@@ -44,7 +44,7 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class FaultSource:
-    """What a fault time rests on: its name, how it tells the time, and the runs with the width of their intervals."""
+    """What a fault time rests on: its name, how it shows the time, and the runs with the width of their intervals."""
 
     name: str
     how: str
@@ -87,7 +87,7 @@ def fault_sources(study: StudyView) -> list[FaultSource]:
         groups.setdefault(row["fault_source"] or "unknown", []).append(row)
     described = []
     for source, rows in sorted(groups.items(), key=lambda item: (-len(item[1]), item[0])):
-        how = FAULT_SOURCES.get(source, ("", ""))[0].removeprefix(NOT_STATED)
+        how = FAULT_SOURCES.get(source, ("", ""))[0].removeprefix(NOT_REPORTED)
         described.append(FaultSource(source, how, f"{counted(len(rows), 'run')}{_widths(rows)}"))
     return described
 

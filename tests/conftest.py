@@ -1,26 +1,51 @@
-"""What holds for all tests."""
+"""Two speeds of proof: the fast rooms run in `make test`, tests/campaign and long searches in `make campaign`.
+
+Which test is in which follows from its folder. A property (a test by hypothesis) of a fast room runs in both: with
+few examples that are the same in every run, and with many that differ from run to run.
+"""
 
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
-
-settings.register_profile("unhurried", deadline=None)  # how fast an example is depends on what else the machine does
-settings.load_profile("unhurried")
+from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 TESTS = Path(__file__).parent
+CAMPAIGN = TESTS / "campaign"
+
+# How fast an example is depends on what else the machine does: no deadline.
+unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("quick", unhurried, max_examples=10, derandomize=True, database=None)
+settings.register_profile("full", unhurried, max_examples=100, print_blob=True)  # a failure prints how to repeat it
+settings.load_profile("quick")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option of `make campaign`."""
+    parser.addoption(
+        "--campaign", action="store_true", help="run tests/campaign and the properties of all rooms, and nothing else"
+    )
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep tests that share a fixture of their file in one process: two would each build the same store or report."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Choose what the campaign adds; keep tests that share a fixture of their file in one process."""
+    if config.getoption("campaign"):
+        config.hook.pytest_deselected(items=[item for item in items if not _is_added(item)])
+        items[:] = [item for item in items if _is_added(item)]
     for item in items:
         if isinstance(item, pytest.Function) and item.get_closest_marker("xdist_group") is None:
             shared = [found[-1] for found in item._fixtureinfo.name2fixturedefs.values() if _is_shared(found[-1])]
-            if shared:
+            if shared:  # two processes would each build the same store or report
                 numbers = item.callspec.indices if hasattr(item, "callspec") else {}
                 made = sorted(f"{each.argname} {numbers[each.argname]}" for each in shared if each.params)
                 item.add_marker(pytest.mark.xdist_group(" ".join([item.path.relative_to(TESTS).as_posix(), *made])))
+
+
+def _is_added(item: pytest.Item) -> bool:
+    """Whether the campaign runs a test besides `make test`."""
+    return item.path.is_relative_to(CAMPAIGN) or (
+        isinstance(item, pytest.Function) and is_hypothesis_test(item.obj)  # its plugin adds the marker later
+    )
 
 
 def _is_shared(fixture: "pytest.FixtureDef[object]") -> bool:

@@ -90,7 +90,7 @@ def cells() -> Iterator[Cell]:
 
 
 def configurations(cell: Cell, size: Size, first: int, count: int) -> list[Configuration]:
-    """Some of the configurations of a cell, the same whatever the others are."""
+    """Some of the configurations of a cell, the same no matter what the others are."""
     build = {Section.CELLS: _single, Section.PAIRS: _pair, Section.TIMERS: _without_timers}[cell.section]
     return [each for number in range(first, first + count) for each in build(cell, size, number)]
 

@@ -1,4 +1,4 @@
-"""The logs of the survivor: the lines that tell of a failover, with stamps cut to the resolution of their log.
+"""The logs of the survivor: the lines that report a failover, with stamps cut to the resolution of their log.
 
 Two logs of VCS 4 and later and the db2diag.log of V8.1. Between the runs the lost node comes back, and a person
 switches the service back to it, so that one set of logs holds all runs of a configuration.

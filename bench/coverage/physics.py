@@ -18,7 +18,7 @@ from random import Random
 SECOND = 1_000_000
 HEARTBEAT = SECOND // 2
 TROUBLE_S = 2  # LLT's peertrouble
-FIRST_SILENCE_S = 8  # the first `inactive` line speaks of so many seconds
+FIRST_SILENCE_S = 8  # the first `inactive` line mentions this many seconds
 GAB_LAG = 60_000  # GAB's line comes up to so much later than the stable timeout
 FIRST_DAY = 1_059_350_400 * SECOND  # 2003-07-28 00:00 UTC
 BETWEEN_RUNS = 7200 * SECOND
@@ -72,7 +72,7 @@ class Run:
     elapsed: Mapping[str, int]  # of each milestone, since the fault
 
     def silent_at(self, seconds: int) -> int:
-        """When LLT finds that the node has been silent for so many whole seconds."""
+        """When LLT finds that the node has been silent for this many whole seconds."""
         return self.tick + seconds * SECOND
 
     def at(self, milestone: str) -> int:
@@ -97,7 +97,7 @@ class Physics:
     tick: Tick = Tick.RANDOM
 
     def runs(self, random: Random, count: int) -> list[Run]:
-        """So many failovers, two hours or more apart."""
+        """The given number of failovers, two hours or more apart."""
         phase = random.randrange(SECOND)
         runs = []
         for number in range(count):

@@ -32,7 +32,7 @@ def samples() -> Iterator[Sample]:
 
 
 def failover_2004() -> Sample:
-    """True times of milestones stand beside the sample."""
+    """True times of milestones are beside the sample."""
     with (SAMPLES / "failover-2004.truth.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     times_s: dict[tuple[str, str], list[float]] = defaultdict(list)
@@ -44,7 +44,7 @@ def failover_2004() -> Sample:
 
 
 def pacemaker_postgresql() -> Sample:
-    """True times of crashes stand beside the sample; a milestone's true time is its stamp since then."""
+    """True times of crashes are beside the sample; a milestone's true time is its stamp since then."""
     truth = tomllib.loads((SAMPLES / "pacemaker-postgresql.truth.toml").read_text(encoding="utf-8"))
     faults = {(run["configuration"], f"run{run['run']:02d}"): _utc(run["true_fault_at"]) for run in truth["run"]}
     return _sample("pacemaker-postgresql", None, faults)

@@ -17,8 +17,8 @@ from scipy.stats import t as student
 from bench.coverage import logs
 from bench.coverage.logs import Evidence, wall
 from bench.coverage.physics import MILESTONES, PHASES, SECOND, Physics, Run
-from pipeline import store
-from pipeline.ingest import ingest
+from pipeline.ingest.ingest import ingest
+from pipeline.store import store
 
 NOW = datetime(2004, 6, 1)  # noqa: DTZ001  naive UTC; after the last log
 

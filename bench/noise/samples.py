@@ -47,7 +47,7 @@ def series(random: Random, noise: Noise, runs: int = 10) -> list[float]:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A kind of study: so many configurations and samples in each, of which the first so many are noisy.
+    """A kind of study: this many configurations and samples in each, of which the first this many are noisy.
 
     `noisy_samples`: in a noisy configuration; the first sample is the headline.
     """

@@ -11,8 +11,8 @@ import polars as pl
 
 from bench.noise.control import Order, Split, control
 from bench.noise.samples import Sample, Setting, study
-from pipeline import relations
-from pipeline.store import insert, sql_type
+from pipeline.store import relations
+from pipeline.store.store import insert, sql_type
 
 SCHEMA: Final = pl.Schema(
     {

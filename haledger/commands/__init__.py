@@ -1,1 +1,1 @@
-"""One module per family of commands: read options, call one function, show its result."""
+"""The commands, one module each: read options, call one function, show its result."""

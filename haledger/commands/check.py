@@ -1,23 +1,24 @@
-"""Whether a study holds what it says: check."""
+"""haledger check: the study's claims and the quality of its data."""
 
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from haledger.command import Command
 from haledger.options import AsJson, Study, refuse_unusable
 from haledger.terminal import Talk, page_width, painted, progress, show_result
 from pipeline.errors import CheckFailedError
-from reports.escape import visible
+from reports.typeset.escape import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pipeline.check import Checked
-    from pipeline.claims import Judged
-    from pipeline.quality import Broken
+    from pipeline.ask.check.check import Checked
+    from pipeline.ask.check.claims import EvaluatedClaim
+    from pipeline.ask.check.quality import Broken
 
 SHOWN_DOUBTS: Final = 4
-"""Findings of one rule that are told one by one; JSON has all."""
+"""Findings of one rule that are printed; JSON has all."""
 
 STYLES: Final = {"PASS": "good", "FAIL": "bad", "CANNOT TELL": "doubtful", "WARN": "doubtful", "NOTE": "quiet"}
 WIDTH: Final = max(map(len, STYLES)) + 2
@@ -31,20 +32,20 @@ def check(
     *,
     fail_on: Annotated[
         list[str] | None,
-        typer.Option("--fail-on", metavar="RULE", help="A rule on data quality that must find nothing."),
+        typer.Option(
+            "--fail-on", metavar="RULE", help="Fail if this rule on data quality finds anything. May be repeated."
+        ),
     ] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Exit 5 also for a claim that cannot be told.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit 5 also if a claim is CANNOT TELL.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Hold a study to its claims, and its data to rules on quality.
+    """Evaluate the claims of a study and the quality of its data.
 
-    Claims are those of study.toml. PASS: the whole 95 % interval fulfils the claim. FAIL: none of it does. CANNOT TELL:
-    it lies on both sides. WARN: a doubt about the data. Exits 5 if a claim fails or a rule of --fail-on finds
-    something, else 0.
-
-    Example: haledger check samples/failover-2004 --fail-on excluded
+    study.toml declares the claims. PASS: the whole 95 % interval fulfils the claim. FAIL: none of it does. CANNOT TELL:
+    part of it does. WARN: a doubt about the data. Exits 5 if a claim fails or a rule of --fail-on finds something,
+    else 0.
     """
-    from pipeline.check import check as run_check
+    from pipeline.ask.check.check import check as run_check
 
     refuse_unusable(study)
     checked = run_check(study, fail_on=fail_on or (), is_strict=strict, progress=progress())
@@ -63,23 +64,23 @@ def _lines(checked: "Checked") -> "Iterator[Line]":
     for claim in checked.claims:
         yield from _claim_lines(claim)
     if not checked.claims:
-        yield "", "No claims: study.toml states none ([[claim]])."
+        yield "", "No claims: study.toml has no [[claim]]."
     shown = [each for each in checked.rules if each.is_fatal or each.is_warning or Talk.is_verbose]
     for rule in shown:
         yield from _rule_lines(rule)
     yield from _summary(checked, hidden=len(checked.rules) - len(shown))
 
 
-def _claim_lines(claim: "Judged") -> "Iterator[Line]":
+def _claim_lines(claim: "EvaluatedClaim") -> "Iterator[Line]":
     yield from _folded(str(claim.verdict), f"{claim.number}. {claim.text}")
     found = claim.estimate
-    told = "" if found is None or found.value is None else f"found {_number(found.value)}{_unit(found.unit)}"
+    parts = "" if found is None or found.value is None else f"found {_number(found.value)}{_unit(found.unit)}"
     if found is not None and found.low is not None and found.high is not None:
-        told += f" (95 % interval {_number(found.low)} to {_number(found.high)})"
+        parts += f" (95 % interval {_number(found.low)} to {_number(found.high)})"
     if found is not None and found.runs is not None:
-        told += f", {found.runs} {'run' if found.runs == 1 else 'runs'}"
+        parts += f", {found.runs} {'run' if found.runs == 1 else 'runs'}"
     condition = claim.condition if claim.rows in (None, 1) else f"{claim.condition}, {claim.rows} rows"
-    yield from _folded("", "; ".join(filter(None, (condition, told, claim.reason, claim.built_in.words))))
+    yield from _folded("", "; ".join(filter(None, (condition, parts, claim.reason, claim.built_in.words))))
 
 
 def _rule_lines(rule: "Broken") -> "Iterator[Line]":
@@ -94,20 +95,20 @@ def _rule_lines(rule: "Broken") -> "Iterator[Line]":
 
 def _summary(checked: "Checked", *, hidden: int) -> "Iterator[Line]":
     counts = checked.to_dict()["counts"]
-    told = [f"{count} {verdict}" for verdict, count in counts.items() if count] if isinstance(counts, dict) else []
+    parts = [f"{count} {verdict}" for verdict, count in counts.items() if count] if isinstance(counts, dict) else []
     warnings = sum(len(each.doubts) for each in checked.rules if each.is_warning)
-    told += [f"{warnings} WARN"] if warnings else []
-    told += (
-        [f"{hidden} {'rule' if hidden == 1 else 'rules'} with notes only (`haledger -v check` tells them)"]
+    parts += [f"{warnings} WARN"] if warnings else []
+    parts += (
+        [f"{hidden} {'rule' if hidden == 1 else 'rules'} with notes only (`haledger -v check` shows them)"]
         if hidden
         else []
     )
     yield "", ""
-    yield from _folded("", ", ".join(told) or "no doubt about the data")
+    yield from _folded("", ", ".join(parts) or "no doubts about the data")
 
 
 def _folded(verdict: str, text: str) -> "Iterator[Line]":
-    """Text folded to the page, the verdict beside its first line."""
+    """Text wrapped to the page, the verdict beside its first line."""
     from textwrap import wrap
 
     from reports.numbers import NO_BREAK_SPACE, bound
@@ -123,3 +124,6 @@ def _number(value: float) -> str:
 
 def _unit(unit: str) -> str:
     return f" {unit}" if unit else ""
+
+
+COMMAND = Command(check, place=90, examples=("haledger check samples/failover-2004 --fail-on excluded",))

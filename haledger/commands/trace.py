@@ -1,14 +1,15 @@
-"""One number back to its log lines: trace."""
+"""haledger trace: the log lines behind a printed number."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from haledger.command import Command
 from haledger.options import AsJson, Database, found_store
 from haledger.terminal import painted, show_result
 from pipeline.errors import UsageError
-from reports.escape import visible
+from reports.typeset.escape import visible
 
 
 def trace(
@@ -16,40 +17,53 @@ def trace(
         str, typer.Argument(metavar="TABLE", help="A table of the report by name or number, or a relation.")
     ],
     row: Annotated[
-        str, typer.Argument(metavar="ROW", help="Its label, configuration or number; or column=value,column=value.")
+        str,
+        typer.Argument(metavar="ROW", help="A row by label, configuration or number; or column=value,column=value."),
     ],
-    column: Annotated[str, typer.Argument(metavar="COLUMN", help="Its heading, data name or number.")],
+    column: Annotated[str, typer.Argument(metavar="COLUMN", help="A column by heading, data name or number.")],
     *,
     db: Database = None,
     study: Annotated[
         Path | None,
         typer.Option(
-            "--study", metavar="DIR", help="Where the logs are now. Default: where they were.", readable=False
+            "--study", metavar="DIR", help="Where the logs are now. Default: where they were read.", readable=False
         ),
     ] = None,
-    context: Annotated[int, typer.Option("--context", "-C", help="Lines around each line.", min=0, max=100)] = 1,
-    all_: Annotated[bool, typer.Option("--all", help="Also lines that merely agree with those that decide.")] = False,
+    context: Annotated[
+        int, typer.Option("--context", "-C", help="Lines of context around each line.", min=0, max=100)
+    ] = 1,
+    all_: Annotated[bool, typer.Option("--all", help="Also show lines that only confirm the decisive ones.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show the log lines behind one printed number.
 
-    Its runs, file:line: text, SHA-256 of the files, and the SQL.
-
-    Example: haledger trace table-3-7 tuned complete
-
-    Example: haledger trace milestone_stats configuration=tuned,milestone=complete mean_s
+    Shows its runs, each line with its file and number, the SHA-256 of the files, and the SQL.
     """
-    from pipeline.trace_lines import Study, study_place
-    from reports.trace import trace_number
-    from reports.trace_text import lines
+    from pipeline.ask.trace.lines import Study
+    from pipeline.store.locate import find_study
+    from pipeline.store.store import info, opened
+    from reports.answers.trace_question import trace_number
+    from reports.answers.trace_text import lines
 
     if study is not None and not study.exists():
-        raise UsageError(f"{study}: no such file or folder; give the folder of logs that the store was made from")
+        raise UsageError(f"{study}: no such file or folder; give the folder of logs that the store was read from")
     store = found_store(db)
-    logs = Study(study or study_place(store, Path.cwd()), context)
+    with opened(store) as con:
+        near = (store.parent, Path.cwd())
+        logs = Study(study or find_study(info(con, store), near), context)
     found = trace_number(store, (table, row, column), logs)
     if as_json:
         show_result(found.to_dict(), [], as_json=True)
         return
     for line in lines(found, is_full=all_):
         typer.echo("".join(painted(visible(span.text), span.style) for span in line).rstrip())
+
+
+COMMAND = Command(
+    trace,
+    place=70,
+    examples=(
+        "haledger trace table-3-7 tuned complete",
+        "haledger trace milestone_stats configuration=tuned,milestone=complete mean_s",
+    ),
+)

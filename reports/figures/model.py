@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from reports import numbers
+from reports.outline import TOPICS
 
 Spec = dict[str, Any]  # Vega-Lite, as its schema has it; checked against that schema in the tests
 
@@ -61,7 +62,7 @@ CONFIG: Spec = {
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A publication figure. `label` is the study's own number for it; `topic` the part of the results it stands in."""
+    """A publication figure. `label` is the study's own number for it; `topic` the part of the results it is in."""
 
     name: str
     caption: str
@@ -75,6 +76,11 @@ class Figure:
     configurations: tuple[str, ...] = ()
     topic: str = "failover"
     sql: str = ""  # the study's own statement, where it draws one
+
+    @property
+    def section(self) -> str:
+        """The section of the report that the figure is in."""
+        return "results" if self.topic in TOPICS else self.topic
 
     def with_note(self, note: str) -> Self:
         """The figure with one more note."""

@@ -68,7 +68,7 @@ def _panels(root: Element, holder: Element) -> list[_Panel]:
 
 
 def _has_axis(mark: Element) -> bool:
-    """Whether numbers or names stand below the panel."""
+    """Whether numbers or names are below the panel."""
     axes = [each for each in mark.iter() if each.attrib.get("aria-label", "").startswith("X-axis")]
     return any("role-axis-label" in each.attrib.get("class", "") for axis in axes for each in axis.iter())
 

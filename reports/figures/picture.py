@@ -6,9 +6,15 @@ from xml.sax.saxutils import escape, quoteattr
 
 import vl_convert
 
-from reports import fonts
-from reports.figures.model import Figure, Spec
-from reports.text import visible, visible_lines
+from pipeline.child import Limits
+from reports.figures.model import INK, RULE, TEXT_WIDTH, Figure, Spec
+from reports.typeset import fonts
+from reports.typeset.text import visible, visible_lines
+
+DRAWING = Limits(60.0, 2048)
+"""What a figure may take: the largest of the samples takes a second, and the engine 200 MiB."""
+
+MISSING_HEIGHT = 48
 
 GEOMETRY = re.compile(r" (?:d|transform|points|width|height|[xyr]|[xy][12]|c[xy])=\"[^\"]*\"")
 NUMBER = re.compile(r"-?\d+\.\d{3,}")
@@ -32,6 +38,19 @@ def svg(figure: Figure) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" data-figure="{key}" {size} '
         f"aria-label={quoteattr(visible(figure.caption))}><title>{escape(title)}</title>{body}"
+    )
+
+
+def missing(figure: Figure, reason: str) -> str:
+    """A box in place of a figure that could not be drawn, with the reason in it."""
+    text = visible(f"This figure could not be drawn: {reason}")[:160]
+    key, caption = escape(figure.name, {'"': "&quot;"}), quoteattr(visible(figure.caption))
+    size = f'width="{TEXT_WIDTH}" height="{MISSING_HEIGHT}" viewBox="0 0 {TEXT_WIDTH} {MISSING_HEIGHT}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" data-figure="{key}" {size} '
+        f'aria-label={caption}><title>{escape(text)}</title><rect x="0.5" y="0.5" width="{TEXT_WIDTH - 1}" '
+        f'height="{MISSING_HEIGHT - 1}" fill="none" stroke="{RULE}"/><text x="12" y="29" font-family="IBM Plex Sans" '
+        f'font-size="12" fill="{INK}">{escape(text)}</text></svg>'
     )
 
 

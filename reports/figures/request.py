@@ -3,8 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from reports.study_view import Configuration, StudyView
-from reports.tables.model import Naming
+from reports.naming import Naming
+from reports.study.view import Configuration, StudyView
+
+Normalised = tuple[bool, str | None]
+"""Whether means are put to that of a reference, and of which configuration; None: of each one's own."""
+
+PLAIN: Normalised = (False, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +29,14 @@ class Request:
         return None if value is None else str(value)
 
     def texts(self, option: str) -> list[str]:
-        """An option that lists texts; empty where it is not stated."""
+        """An option that lists texts; empty where it is not given."""
         value = self.options.get(option)
         return [str(each) for each in value] if isinstance(value, list) else []
+
+    def normalised(self) -> Normalised:
+        """The option of this name: true, or the configuration whose mean is 1."""
+        value = self.options.get("normalised")
+        return value is True or isinstance(value, str), value if isinstance(value, str) else None
 
     def number(self, option: str) -> float | None:
         """An option that is a number."""

@@ -1,4 +1,4 @@
-"""How many runs a figure shows, told below it: the number without which nobody can judge a mean or a scatter."""
+"""How many runs a figure shows, reported below it: the number without which nobody can assess a mean or a scatter."""
 
 from reports.figures.model import Figure
 from reports.words import counted

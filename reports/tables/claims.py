@@ -4,11 +4,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from pipeline.claim_verdict import Estimate, Verdict
-from pipeline.claims import Judged
+from pipeline.ask.check.claims import EvaluatedClaim
+from pipeline.ask.check.verdict import Estimate, Verdict
+from pipeline.ask.trace.source import Origin, Source
 from reports import numbers
 from reports.data_origin import BELOW, MARKS, mark_beside, sentence_end
-from reports.study_view import StudyView
+from reports.study.view import StudyView
+from reports.tables.catalogue import table
 from reports.tables.model import Cell, Column, Table, figures, rows_of, words
 from reports.words import quoted_label
 
@@ -18,6 +20,13 @@ INSIDE_A_CONDITION = re.compile(" (?=[\u00b1%])|(?<=[<>=\u2264\u2265\u2260\u00b1
 
 NEGATIVE = re.compile("(?<![\\w.])-(?=\\d)")
 
+MEANS = {
+    "milestone": ("milestone_stats", "milestone", "mean_s"),
+    "phase": ("phase_stats", "phase", "mean_duration_s"),
+    "measurement": ("measurement_stats", "metric", "mean"),
+}
+"""What a claim in its short form is about: the relation, its column with the name, and its mean."""
+
 CLAIMS_NOTE = (
     "PASS: the whole 95 % interval fulfils the condition. FAIL: none of it does. CANNOT TELL: it lies on both sides, "
     "or there are too few runs for one. Runs: of the side that has fewer. A claim without runs is a statement of the "
@@ -25,6 +34,7 @@ CLAIMS_NOTE = (
 )
 
 
+@table(section="claims", after="fault-time-accuracy", is_marked=False)
 def claims(study: StudyView) -> list[Table]:
     """What the study claims, and whether it holds."""
     found = study.claims
@@ -38,9 +48,9 @@ def claims(study: StudyView) -> list[Table]:
         figures("95 % interval", "ci95_low", "ci95_high"),
         Column("Verdict", ("verdict", "reason"), is_number=False),
     )
-    source = "Source: the claims of study.toml, as haledger check judges them."
+    source = "Source: the claims of study.toml, as haledger check evaluates them."
     notes = (CLAIMS_NOTE, *_built_in_notes(found))
-    caption = "What the study claims, and whether its data bear it out"
+    caption = "What the study claims, and whether its data support it"
     return [Table(NAME, caption, columns, rows_of([_row(study, each) for each in found]), notes, source)]
 
 
@@ -48,15 +58,15 @@ def summary(table: Table, built_in: int = 0) -> str:
     """How many claims hold, in a sentence. `built_in`: how many are about data that a program made."""
     counts = Counter(row[-1].values[0] for row in table.rows)
     total, passed = len(table.rows), counts[str(Verdict.PASS)]
-    failed, untold = counts[str(Verdict.FAIL)], counts[str(Verdict.CANNOT_TELL)]
-    told = [f"{passed} of {total} claims of the study {'holds' if passed == 1 else 'hold'}"]
-    told += [f"{failed} {'does' if failed == 1 else 'do'} not"] if failed else []
-    told += [f"of {untold} it cannot be told from these runs"] if untold else []
+    failed, undecided = counts[str(Verdict.FAIL)], counts[str(Verdict.CANNOT_TELL)]
+    parts = [f"{passed} of {total} claims of the study {'holds' if passed == 1 else 'hold'}"]
+    parts += [f"{failed} {'does' if failed == 1 else 'do'} not"] if failed else []
+    parts += [f"{undecided} cannot be decided from these runs"] if undecided else []
     if not built_in:
-        return f"{', '.join(told)}."
+        return f"{', '.join(parts)}."
     share = ("the claim" if total == 1 else f"all {total}") if built_in == total else f"{built_in} of them"
     is_one = built_in == 1
-    return f"{', '.join(told)}; {share} {'is' if is_one else 'are'} about data that were built in, not recorded."
+    return f"{', '.join(parts)}; {share} {'concerns' if is_one else 'concern'} simulated data."
 
 
 def built_in_count(study: StudyView) -> int:
@@ -64,13 +74,13 @@ def built_in_count(study: StudyView) -> int:
     return sum(each.built_in.is_built_in for each in study.claims)
 
 
-def _built_in_notes(found: Sequence[Judged]) -> list[str]:
+def _built_in_notes(found: Sequence[EvaluatedClaim]) -> list[str]:
     """What the signs beside verdicts mean."""
     used = {mark_beside(each.built_in) for each in found}
     return [f"{mark} {BELOW[origin]}." for origin, mark in MARKS.items() if mark in used]
 
 
-def _row(study: StudyView, claim: Judged) -> list[Cell]:
+def _row(study: StudyView, claim: EvaluatedClaim) -> list[Cell]:
     found = claim.estimate or Estimate(None)
     shown = f"{numbers.compact(found.value)} {found.unit}".rstrip()
     verdict = f"{claim.verdict}: {claim.reason}" if claim.reason else str(claim.verdict)
@@ -78,21 +88,37 @@ def _row(study: StudyView, claim: Judged) -> list[Cell]:
     remark = f" Built in: {sentence_end(claim.built_in.note)}" if claim.built_in.note else ""
     condition = _condition(study, claim)
     asked = numbers.bound(INSIDE_A_CONDITION.sub(numbers.NO_BREAK_SPACE, _condition(study, claim, numbers.rewritten)))
+    origins = _origins(claim)
     return [
         Cell(f"{claim.number}. {claim.text}{'.' if remark else ''}{remark}", (claim.number, claim.text)),
         Cell(asked, (condition,)),
-        Cell(numbers.count(found.runs), (found.runs,)),
-        Cell(numbers.bound(shown), (found.value, found.unit)),
-        Cell(_with_mark(_interval(found), mark), (found.low, found.high)),
+        Cell(numbers.count(found.runs), (found.runs,), origins),
+        Cell(numbers.bound(shown), (found.value, found.unit), origins),
+        Cell(_with_mark(_interval(found), mark), (found.low, found.high), _origins(claim, "low", "high")),
         Cell(_with_mark(verdict, mark), (str(claim.verdict), claim.reason)),
     ]
+
+
+def _origins(claim: EvaluatedClaim, *names: str) -> tuple[Origin | Source, ...]:
+    """The means that a claim is about, of both sides where it compares two; else columns of its own statement."""
+    about = claim.about
+    if about is None:
+        return (Origin(claim.sql.strip().rstrip(";"), None, names or ("value",)),) if claim.sql else ()
+    if about.kind not in MEANS or about.configuration is None:
+        return ()
+    relation, item, column = MEANS[about.kind]
+    return tuple(
+        Source(relation, ("configuration", item), ((each, about.item),), (column,), is_computed=True)
+        for each in dict.fromkeys((about.configuration, about.reference))
+        if each is not None
+    )
 
 
 def _with_mark(text: str, mark: str) -> str:
     return text if text == numbers.DASH else f"{text}{mark}"
 
 
-def _condition(study: StudyView, claim: Judged, written: Callable[[str], str] = str) -> str:
+def _condition(study: StudyView, claim: EvaluatedClaim, written: Callable[[str], str] = str) -> str:
     """What had to hold, in the words of the tables, its numbers written in some way."""
     about = claim.about
     if about is None:

@@ -1,16 +1,15 @@
-"""A table written as CSV, Markdown, LaTeX, JSON or Parquet. HTML is a template, see `reports.pages`."""
+"""A table written as CSV, Markdown, LaTeX, JSON or Parquet. HTML is a template, see `reports.document.pages`."""
 
-import csv
 import io
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime
-from math import isfinite
 
 import polars as pl
 
-from reports import escape
 from reports.tables.model import Column, Table
+from reports.typeset import escape, formats
+from reports.typeset.formats import ampersands, csv_of, json_value
 
 KINDS: tuple[tuple[frozenset[type], pl.DataType], ...] = (
     (frozenset({str}), pl.String()),
@@ -24,25 +23,8 @@ KINDS: tuple[tuple[frozenset[type], pl.DataType], ...] = (
 
 
 def as_csv(table: Table) -> str:
-    """The unrounded values. Text that a spreadsheet would take for a formula is guarded."""
+    """The unrounded values. Text that a spreadsheet would treat as a formula is guarded."""
     return csv_of(table.data_names, table.data_rows())
-
-
-def csv_of(names: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    """Names and unrounded values as CSV. The writer quotes a carriage return only if its own lines end with one."""
-    lines = _Lines()
-    writer = csv.writer(lines, lineterminator="\r\n")
-    writer.writerow([escape.csv_text(name) for name in names])
-    writer.writerows([_csv_value(value) for value in row] for row in rows)
-    return "".join(lines)
-
-
-class _Lines(list[str]):
-    """What a writer wrote, line by line, with plain ends."""
-
-    def write(self, line: str) -> None:
-        """Take a line."""
-        self.append(line.removesuffix("\r\n") + "\n")
 
 
 def as_json(table: Table) -> str:
@@ -55,7 +37,7 @@ def as_json(table: Table) -> str:
         "notes": table.notes,
         "source": table.source,
         "columns": names,
-        "rows": [dict(zip(names, map(_json_value, row), strict=True)) for row in table.data_rows()],
+        "rows": [json_value(dict(zip(names, row, strict=True)), _as_text) for row in table.data_rows()],
     }
     return json.dumps(content, ensure_ascii=True, indent=2) + "\n"
 
@@ -69,36 +51,25 @@ def as_parquet(table: Table) -> bytes:
 
 
 def as_markdown(table: Table) -> str:
-    """A pipe table. Markdown has no spanners: they stand before the label of their columns."""
+    """A pipe table. Markdown has no spanners: they are before the label of their columns."""
     heads = [_flat_heading(column) for column in table.columns]
     rules = ["---:" if column.is_number else ":---" for column in table.columns]
-    lines = [
-        f"**{escape.markdown(f'{table.label}. {table.caption}' if table.label else table.caption)}**",
-        "",
-        _pipes(map(escape.markdown, heads)),
-        _pipes(rules),
-        *(_pipes(escape.markdown(cell.text) for cell in row) for row in table.rows),
-        *(f"\n{escape.markdown(note)}" for note in (*table.notes, table.source) if note),
-    ]
-    return "\n".join(lines) + "\n"
+    caption = f"{table.label}. {table.caption}" if table.label else table.caption
+    notes = "".join(f"\n{escape.markdown(note)}\n" for note in (*table.notes, table.source) if note)
+    return f"**{escape.markdown(caption)}**\n\n{''.join(formats.markdown(heads, rules, _texts(table)))}{notes}"
 
 
 def as_latex(table: Table) -> str:
     """A booktabs table with its spanners; needs the packages booktabs and textcomp."""
     alignment = "".join("r" if column.is_number else "l" for column in table.columns)
+    heads = [column.heading for column in table.columns]
+    tabular = "".join(formats.latex(f"@{{}}{alignment}@{{}}", heads, _texts(table), _latex_spanners(table)))
     lines = [
         r"\begin{table}",
         rf"\caption{{{escape.latex(table.caption)}}}",
         rf"\label{{tab:{_label(table.name)}}}",
         r"\centering",
-        rf"\begin{{tabular}}{{@{{}}{alignment}@{{}}}}",
-        r"\toprule",
-        *_latex_spanners(table),
-        _ampersands([escape.latex(column.heading) for column in table.columns]),
-        r"\midrule",
-        *(_ampersands([escape.latex(cell.text) for cell in row]) for row in table.rows),
-        r"\bottomrule",
-        r"\end{tabular}",
+        tabular.rstrip("\n"),
         *(rf"\par\smallskip\footnotesize {escape.latex(note)}" for note in (*table.notes, table.source) if note),
         r"\end{table}",
     ]
@@ -121,22 +92,6 @@ def _series(name: str, values: Sequence[object]) -> pl.Series:
     return pl.Series(name, [None if value is None else _as_text(value) for value in values], pl.String())
 
 
-def _csv_value(value: object) -> object:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, float):
-        return repr(value) if isfinite(value) else ""
-    if isinstance(value, datetime | date):
-        return value.isoformat()
-    return escape.csv_text(value) if isinstance(value, str) else value
-
-
-def _json_value(value: object) -> object:
-    if isinstance(value, float) and not isfinite(value):
-        return None
-    return value if value is None or isinstance(value, str | int | float) else _as_text(value)
-
-
 def _as_text(value: object) -> str:
     return value.isoformat() if isinstance(value, datetime | date) else str(value)
 
@@ -145,12 +100,8 @@ def _flat_heading(column: Column) -> str:
     return f"{column.spanner}: {column.heading}" if column.spanner else column.heading
 
 
-def _pipes(cells: Iterable[str]) -> str:
-    return "| " + " | ".join(cells) + " |"
-
-
-def _ampersands(cells: list[str]) -> str:
-    return " & ".join(cells) + r" \\"
+def _texts(table: Table) -> Iterator[list[str]]:
+    return ([cell.text for cell in row] for row in table.rows)
 
 
 def _latex_spanners(table: Table) -> list[str]:
@@ -165,7 +116,7 @@ def _latex_spanners(table: Table) -> list[str]:
         else:
             cells.extend([""] * spanner.width)
         first = last + 1
-    return [_ampersands(cells), "".join(rules)]
+    return [ampersands(cells), "".join(rules)]
 
 
 def _label(name: str) -> str:

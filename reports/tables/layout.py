@@ -1,4 +1,4 @@
-"""How a table is set on paper: what its texts need, told from their lengths alone and so the same with every font."""
+"""How a table is set on paper: its texts decide, by their lengths alone, so that it is the same with every font."""
 
 from math import ceil
 from typing import Final

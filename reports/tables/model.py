@@ -1,28 +1,26 @@
 """A table as it will be printed, with the values behind every cell."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Self
 
+from pipeline.ask.trace.source import Origin, Source
 from reports import numbers
-
-
-@dataclass(frozen=True, slots=True)
-class Naming:
-    """What a table or figure is called: file name, caption (None: the usual one), the study's own number."""
-
-    name: str
-    caption: str | None = None
-    label: str = ""
+from reports.study.store import Row, origins_of
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What is printed, and the unrounded values behind it, one per data name of the column."""
+    """What is printed, and the unrounded values behind it, one per data name of the column.
+
+    `origins`: where the values come from; none of words that the report itself makes. They do not count when cells are
+    compared: rows are grouped by what they print.
+    """
 
     text: str
     values: tuple[object, ...]
+    origins: tuple[Origin | Source, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +63,8 @@ class Table:
     row_heads: int = 1
     is_grouped: bool = False  # in print the first column becomes a heading above the rows that share it
     printed_rows: int | None = None  # rows of a long list that are worth paper; the data file has all
-    place: str = ""  # kind of the section that it stands in; empty: told by its name
+    section: str = ""  # of the report's outline; empty until it is placed: where it is declared
+    topic: str = ""  # of the results; likewise
 
     def shortened(self, limit: int) -> Self:
         """The table as it is printed: of a long list the first rows."""
@@ -120,6 +119,20 @@ def figures(label: str, *names: str, unit: str = "", spanner: str = "") -> Colum
     return Column(label, names, unit, spanner)
 
 
-def rows_of(cells: Sequence[Sequence[Cell]]) -> tuple[tuple[Cell, ...], ...]:
-    """Rows in the form that a table keeps."""
-    return tuple(map(tuple, cells))
+def rows_of(
+    cells: Sequence[Sequence[Cell]], columns: Sequence[Column] = (), found: Sequence[Row] = ()
+) -> tuple[tuple[Cell, ...], ...]:
+    """Rows in the form that a table keeps.
+
+    `found`: the row of a statement that each is made of; a cell that does not say itself where its values come from has
+    them from the columns of this row that its own column is named after.
+    """
+    if not found:
+        return tuple(map(tuple, cells))
+    return tuple(
+        tuple(
+            cell if cell.origins else replace(cell, origins=origins_of(row, *column.names))
+            for cell, column in zip(own, columns, strict=True)
+        )
+        for own, row in zip(cells, found, strict=True)
+    )

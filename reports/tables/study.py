@@ -2,13 +2,17 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+from pipeline.ask.trace.source import Origin
 from pipeline.errors import UsageError
 from reports import numbers
-from reports.store import Row
-from reports.study_view import Configuration, StudyView, options_of
-from reports.tables import failover
-from reports.tables.model import Cell, Column, Naming, Table, rows_of
+from reports.naming import Naming
+from reports.study.store import Row
+from reports.study.view import StudyView, chosen, options_of
+from reports.tables.catalogue import table
+from reports.tables.failover.milestones import milestone_table
+from reports.tables.model import Cell, Column, Table, rows_of
 
 PLACES = ("environment", "results")
 OPTIONS = {"sql": ("decimals", "place"), "milestones": ("decimals", "spread")}
@@ -17,23 +21,20 @@ OPTIONS = {"sql": ("decimals", "place"), "milestones": ("decimals", "spread")}
 KINDS = tuple(kind for kind in OPTIONS if kind != "sql")
 
 
-def tables(study: StudyView) -> list[Table]:
+@table(section="results", topic="failover", after="story")
+def custom(study: StudyView) -> list[Table]:
     """All tables of the manifest, in its order."""
     if not study.store.has("study.publication_table"):
         return []
     found = study.store.rows("select * from study.publication_table order by position")
-    return [_table(study, row) for row in found]
+    return [replace(_table(study, row), topic=_topic(study, row["name"])) for row in found]
 
 
-def chosen(study: StudyView, names: Sequence[str] | None, owner: str) -> list[Configuration]:
-    """Configurations that a table or figure names, in its order; without names, all."""
-    if not names:
-        return list(study.configurations)
-    known = {each.configuration: each for each in study.configurations}
-    for name in names:
-        if name not in known:
-            raise UsageError(f"{owner}: no configuration {name!r} in the study; known: {', '.join(known) or 'none'}")
-    return [known[name] for name in names]
+def _topic(study: StudyView, name: str) -> str:
+    """The topic of the results that a table of the study belongs to: what its name begins with, else the main one."""
+    if name.startswith(("iostat", "processor")):
+        return "disk"
+    return "failover" if study.failover_runs else "throughput"
 
 
 def _table(study: StudyView, row: Row) -> Table:
@@ -48,7 +49,7 @@ def _table(study: StudyView, row: Row) -> Table:
     if row["kind"] not in KINDS:
         raise UsageError(f"{owner}: unknown kind {row['kind']!r}; expected {' or '.join(KINDS)}, or a key 'sql'")
     decimals = options.get("decimals")
-    return failover.milestone_table(
+    return milestone_table(
         study,
         chosen(study, row["configurations"], owner),
         Naming(row["name"], row["caption"], label),
@@ -67,7 +68,16 @@ def _from_sql(study: StudyView, row: Row, label: str, owner: str) -> Table:
     )
     options = options_of(row)
     decimals = _decimals(options.get("decimals"), names, owner)
-    rows = rows_of([[_cell(value, decimals.get(names[i])) for i, value in enumerate(values)] for values in found])
+    sql = row["sql"].strip()
+    rows = rows_of(
+        [
+            [
+                replace(_cell(value, decimals.get(name)), origins=(Origin(sql, place, (name,)),))
+                for name, value in zip(names, values, strict=True)
+            ]
+            for place, values in enumerate(found)
+        ]
+    )
     note = options.get("note")
     return Table(
         name=row["name"],
@@ -76,28 +86,28 @@ def _from_sql(study: StudyView, row: Row, label: str, owner: str) -> Table:
         rows=rows,
         notes=(str(note),) if note else (),
         source="Source: a statement of the study, printed in the appendix.",
-        sql=row["sql"].strip(),
+        sql=sql,
         label=label,
-        place=_place(options.get("place"), owner),
+        section=_place(options.get("place"), owner),
     )
 
 
-def _place(stated: object, owner: str) -> str:
-    """The section of the report that the study wants its table in; empty where it states none."""
-    if stated is None:
+def _place(declared: object, owner: str) -> str:
+    """The section of the report that the study wants its table in; empty where it gives none."""
+    if declared is None:
         return ""
-    if stated not in PLACES:
-        raise UsageError(f"{owner}: unknown place {stated!r}; expected {' or '.join(PLACES)}")
-    return str(stated)
+    if declared not in PLACES:
+        raise UsageError(f"{owner}: unknown place {declared!r}; expected {' or '.join(PLACES)}")
+    return str(declared)
 
 
-def _spanners(stated: object, names: Sequence[str], owner: str) -> dict[str, str]:
+def _spanners(declared: object, names: Sequence[str], owner: str) -> dict[str, str]:
     """Column to heading, from `{heading = [columns]}` or a list of `{label, columns}`."""
     pairs: list[tuple[str, object]] = []
-    if isinstance(stated, Mapping):
-        pairs = list(stated.items())
-    elif isinstance(stated, list):
-        pairs = [(str(each.get("label", "")), each.get("columns")) for each in stated if isinstance(each, Mapping)]
+    if isinstance(declared, Mapping):
+        pairs = list(declared.items())
+    elif isinstance(declared, list):
+        pairs = [(str(each.get("label", "")), each.get("columns")) for each in declared if isinstance(each, Mapping)]
     headings = {}
     for heading, columns in pairs:
         for column in columns if isinstance(columns, list) else [columns]:
@@ -111,22 +121,22 @@ def _spanners(stated: object, names: Sequence[str], owner: str) -> dict[str, str
 
 
 def _is_number(values: Sequence[object]) -> bool:
-    stated = [value for value in values if value is not None]
-    return bool(stated) and all(isinstance(value, int | float) and not isinstance(value, bool) for value in stated)
+    declared = [value for value in values if value is not None]
+    return bool(declared) and all(isinstance(value, int | float) and not isinstance(value, bool) for value in declared)
 
 
-def _decimals(stated: object, names: Sequence[str], owner: str) -> dict[str, int]:
+def _decimals(declared: object, names: Sequence[str], owner: str) -> dict[str, int]:
     """Decimals by column: one number for all columns, or a table by name."""
-    if isinstance(stated, int):
-        return dict.fromkeys(names, stated)
-    if not isinstance(stated, Mapping):
+    if isinstance(declared, int):
+        return dict.fromkeys(names, declared)
+    if not isinstance(declared, Mapping):
         return {}
-    if unknown := sorted(set(stated) - set(names)):
+    if unknown := sorted(set(declared) - set(names)):
         raise UsageError(
             f"{owner}: option 'decimals' names a column {unknown[0]!r} that its SQL does not have; "
             f"columns: {', '.join(names)}"
         )
-    return {str(name): count for name, count in stated.items() if isinstance(count, int)}
+    return {str(name): count for name, count in declared.items() if isinstance(count, int)}
 
 
 def _cell(value: object, decimals: int | None = None) -> Cell:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.command import Outcome, haledger
+
 ROOT = Path(__file__).parent.parent.parent
 ENGINE = "2011/05/13 03:31:40 VCS INFO V-16-1-10077 Received new cluster membership\n"
 ENVIRONMENT = {"PATH": "", "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error"}
@@ -23,9 +25,8 @@ def study(tmp_path: Path) -> Path:
     return folder
 
 
-def explain(*arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "haledger", "explain", *map(str, arguments)]
-    return subprocess.run(command, env=ENVIRONMENT | environment, capture_output=True, text=True, check=False)
+def explain(*arguments: str | Path, **environment: str) -> Outcome:
+    return haledger("explain", *arguments, cwd=ROOT, environment=ENVIRONMENT | environment)
 
 
 def test_text_goes_to_standard_output_without_colours(study: Path) -> None:
@@ -57,7 +58,7 @@ def test_a_file_that_is_not_recognised_is_exit_3_with_its_explanation(study: Pat
     outcome = explain(study / "run.sh")
     assert outcome.returncode == 3
     assert "looks like     a shell script" in outcome.stdout
-    assert "nothing recognised" in outcome.stderr
+    assert "no file recognised" in outcome.stderr
 
 
 def on_a_terminal(*arguments: str | Path, **environment: str) -> str:

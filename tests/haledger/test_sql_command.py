@@ -12,13 +12,14 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from pipeline import ingest
+from pipeline.ingest import ingest
+from tests.support.command import Outcome, haledger
 
 ROOT = Path(__file__).parents[2]
 LOG = "2011/05/13 03:31:45 VCS ERROR V-16-1-10322 System NODEC (Node '2') changed state from RUNNING to FAULTED\n"
 ENDLESS = "with recursive r(n) as (select 1 union all select n + 1 from r) select count(*) from r"
 
-Run = Callable[..., subprocess.CompletedProcess[str]]
+Run = Callable[..., Outcome]
 
 
 @pytest.fixture(scope="module")
@@ -33,16 +34,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def run(folder: Path) -> Run:
-    def run_command(*arguments: str, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "haledger", "sql", *arguments],
-            cwd=folder,
-            env={"PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error"},
-            input="" if stdin is None else stdin,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+    def run_command(*arguments: str, stdin: str | None = None) -> Outcome:
+        return haledger("sql", *arguments, cwd=folder, stdin=stdin)
 
     return run_command
 
@@ -65,7 +58,7 @@ def test_rows_go_to_a_file(run: Run, folder: Path) -> None:
     assert pl.read_parquet(folder / "one.parquet").rows() == [(1,)]
 
 
-def test_a_cut_is_told_on_standard_error(run: Run) -> None:
+def test_a_cut_is_reported_on_standard_error(run: Run) -> None:
     outcome = run("select * from range(10)", "-f", "csv", "--max-rows", "2")
     assert outcome.stdout == "range\n0\n1\n"
     assert outcome.stderr == "Cut after 2 rows (--max-rows).\n"

@@ -1,16 +1,13 @@
 """Hostile statements against `haledger sql`: each is refused or stopped in time, and no byte of anything changes."""
 
 import hashlib
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from haledger.cli import main
-from pipeline import ingest
+from pipeline.ingest import ingest
 
 ROOT = Path(__file__).parents[2]
 SECRET = "correct horse battery staple"  # noqa: S105 - stands in a file that no statement may read
@@ -88,26 +85,6 @@ REACHING_OUT = [
     "select * from python_map_function()",
 ]
 
-BOMBS = [
-    pytest.param(
-        "with recursive r(n) as (select 1 union all select n + 1 from r) select count(*) from r", id="endless"
-    ),
-    pytest.param("with recursive r(t) as (select 'x' union all select t || t from r) select t from r", id="doubling"),
-    pytest.param("select count(*) from range(1000000) a, range(1000000) b where a.range * b.range < 0", id="cross"),
-    pytest.param("select length(repeat('a', 2000000000))", id="constant"),
-    pytest.param("select lpad('a', 2000000000, 'b')", id="constant without end"),
-    pytest.param("select len(range(500000000))", id="list"),
-    pytest.param("select list(range) from range(500000000)", id="aggregate"),
-    pytest.param("select string_agg(repeat('x', 1000), ',') from range(10000000)", id="text"),
-    pytest.param("select range from range(2000000000) order by hash(range)", id="sort"),
-    pytest.param("select * from range(3000000000)", id="rows"),
-    pytest.param(f"select {'(' * 5000}1{')' * 5000}", id="parentheses"),
-    pytest.param(
-        "select count(*) from range(1000000) where regexp_matches(repeat('a', 9000 + range % 99), '(a*)*b')",
-        id="pattern",
-    ),
-]
-
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -140,34 +117,9 @@ def unchanged(folder: Path) -> Iterator[None]:
 @pytest.mark.parametrize("statement", REACHING_OUT)
 def test_what_reaches_out_is_refused(folder: Path, statement: str, capfd: pytest.CaptureFixture[str]) -> None:
     code = main(["sql", "--db", str(folder / "store.duckdb"), statement.format(folder=folder)])
-    told = capfd.readouterr()
-    assert code == 2, told.out
-    assert told.out == ""
-    assert told.err.startswith("haledger: ")
-    assert SECRET not in told.err
-    assert "internal error" not in told.err
-
-
-@pytest.mark.usefixtures("unchanged")
-@pytest.mark.parametrize("statement", BOMBS)
-def test_what_would_not_end_is_stopped_in_time_and_memory(folder: Path, statement: str) -> None:
-    command = [sys.executable, "-c", MEASURED, "sql", "--db", "store.duckdb", "--timeout", "2", "--memory", "300MB"]
-    began = time.monotonic()
-    outcome = subprocess.run(
-        [*command, statement], cwd=folder, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False
-    )
-    assert time.monotonic() - began < 60  # two seconds, the grace, and a machine that is very busy
-    assert outcome.returncode == 2, outcome.stderr
-    assert outcome.stdout == ""
-    message, _, peak_mb = outcome.stderr.strip().rpartition("\n")
-    assert "stopped after 2 s" in message or "MiB of memory" in message or "expression depth" in message
-    assert int(peak_mb) < 1000  # the limit, half as much again, and what the program itself takes
-
-
-MEASURED = """
-import os, resource, sys
-from haledger.cli import main
-code = main(sys.argv[1:])
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1000, file=sys.stderr, flush=True)
-os._exit(code)
-"""
+    reported = capfd.readouterr()
+    assert code == 2, reported.out
+    assert reported.out == ""
+    assert reported.err.startswith("haledger: ")
+    assert SECRET not in reported.err
+    assert "internal error" not in reported.err

@@ -5,30 +5,24 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.support.command import Outcome, haledger
 
 ROOT = Path(__file__).parents[2]
 HOSTILE = "\x1b]0;owned\x07 [red] {{7*7}} \u202e<script>"
 TPS = {"on": (100.5, 102.5, 97.5), "off": (150.0, 152.0, 148.0)}
 
-Run = Callable[..., subprocess.CompletedProcess[str]]
+Run = Callable[..., Outcome]
 
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    def run_command(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "haledger", *arguments],
-            cwd=tmp_path,
-            env={"PATH": "", "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error", **environment},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+    def run_command(*arguments: str, **environment: str) -> Outcome:
+        return haledger(*arguments, cwd=tmp_path, environment={"PATH": "", **environment})
 
     return run_command
 
@@ -42,19 +36,35 @@ def pgbench(tps: float) -> str:
     )
 
 
-@pytest.fixture
-def logs(tmp_path: Path, run: Run) -> Path:
+@pytest.fixture(scope="module")
+def ingested(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A study of two configurations, and its store beside it."""
-    folder = tmp_path / "logs"
+    folder = tmp_path_factory.mktemp("trace")
     for configuration, values in TPS.items():
         for number, tps in enumerate(values, 1):
-            place = folder / configuration / f"run{number}"
+            place = folder / "logs" / configuration / f"run{number}"
             place.mkdir(parents=True)
             (place / "pgbench.txt").write_text(pgbench(tps))
-    (folder / "study.toml").write_text('[study]\nreference = "on"\n[configuration.on]\n[configuration.off]\n')
-    outcome = run("ingest", "logs")
+    (folder / "logs" / "study.toml").write_text('[study]\nreference = "on"\n[configuration.on]\n[configuration.off]\n')
+    outcome = haledger("ingest", "logs", cwd=folder)
     assert outcome.returncode == 0, outcome.stderr
     return folder
+
+
+@pytest.fixture
+def logs(ingested: Path) -> Iterator[Path]:
+    """The study for a test that may change it and its store; in the same place, by which a store knows its study."""
+    kept = ingested.with_name("kept")
+    shutil.copytree(ingested, kept)
+    yield ingested / "logs"
+    shutil.rmtree(ingested)
+    kept.rename(ingested)
+
+
+@pytest.fixture
+def tmp_path(logs: Path) -> Path:
+    """The folder of the study and its store."""
+    return logs.parent
 
 
 ASKED = ("trace", "measurement_stats", "configuration=on,metric=tps", "mean")
@@ -112,7 +122,7 @@ def test_log_text_cannot_drive_the_terminal(run: Run) -> None:
     assert "\x1b" not in outcome.stdout
 
 
-def test_of_a_study_that_is_gone_the_store_tells_what_it_keeps(run: Run, logs: Path) -> None:
+def test_of_a_study_that_is_gone_the_store_shows_what_it_keeps(run: Run, logs: Path) -> None:
     shutil.move(logs, logs.with_name("elsewhere"))
     outcome = run(*ASKED)
     assert outcome.returncode == 0
@@ -148,7 +158,7 @@ def test_a_path_out_of_the_study_is_not_followed(run: Run, tmp_path: Path) -> No
     [
         pytest.param(("measuremets", "1", "1"), 2, "did you mean measurements?", id="a table"),
         pytest.param(("measurements", "of", "Mean"), 2, "rows: ", id="a row"),
-        pytest.param(("measurements", "off", "Mean"), 2, "rows of measurements are called so", id="several rows"),
+        pytest.param(("measurements", "off", "Mean"), 2, "rows of measurements have this name", id="several rows"),
         pytest.param(("measurements", "99", "Mean"), 2, "or a number from 1 to", id="a row number"),
         pytest.param(("measurements", "1", "Maen"), 2, "did you mean Mean?", id="a column"),
         pytest.param(("measurement_stats", "configuration=on,metric=tps", "maen"), 2, "did you mean mean?", id="value"),
@@ -165,7 +175,7 @@ def test_a_path_out_of_the_study_is_not_followed(run: Run, tmp_path: Path) -> No
     ],
 )
 @pytest.mark.usefixtures("logs")
-def test_what_is_not_there_is_told_with_the_choices(
+def test_what_is_not_there_is_reported_with_the_choices(
     run: Run, arguments: tuple[str, ...], code: int, message: str
 ) -> None:
     outcome = run("trace", *arguments)
@@ -206,7 +216,7 @@ def test_compare_speaks_in_effects_and_intervals(run: Run) -> None:
 def test_an_empty_store_has_nothing_to_trace_or_compare(run: Run, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "empty" / "note.txt").write_text("nothing here\n")
-    assert run("ingest", "empty").returncode == 3
+    assert run("ingest", "empty", "--replace").returncode == 3
     outcome = run("trace", "milestone_stats", "configuration=a", "mean_s")
     assert outcome.returncode == 2
     assert "no such row in milestone_stats" in outcome.stderr

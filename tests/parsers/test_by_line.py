@@ -3,13 +3,13 @@ from collections.abc import Iterator
 import polars as pl
 import pytest
 
-from parsers.by_line import CONTINUATION, MAX_PART, Judgement, ignored, parse_by_line, parsed, rejected
+from parsers.by_line import CONTINUATION, MAX_PART, LineVerdict, ignored, parse_by_line, parsed, rejected
 from parsers.format import VERDICT_SCHEMA, Verdict
 from parsers.parameter import PARAMETER_VALUE
-from tests.parsers.configuration_lines import numbered
+from tests.support.configuration_lines import numbered
 
 
-def read(texts: list[str]) -> Iterator[Judgement]:
+def read(texts: list[str]) -> Iterator[LineVerdict]:
     for text in texts:
         if text.startswith("#"):
             yield ignored("comment")
@@ -35,9 +35,9 @@ def test_rows_are_counted_within_their_line() -> None:
 
 
 def test_every_line_has_the_verdict_of_the_reader_and_white_space_is_blank() -> None:
-    told = parse_by_line(numbered(["#", "a=", "+", " \t", "", "x", "\x1f"]), read).lines
-    assert told.schema == pl.Schema(VERDICT_SCHEMA)
-    assert [Verdict(each).name for each in told["verdict"]] == [
+    line_verdicts = parse_by_line(numbered(["#", "a=", "+", " \t", "", "x", "\x1f"]), read).lines
+    assert line_verdicts.schema == pl.Schema(VERDICT_SCHEMA)
+    assert [Verdict(each).name for each in line_verdicts["verdict"]] == [
         "IGNORED",
         "PARSED",
         "CONTINUATION",
@@ -54,9 +54,9 @@ def test_a_line_has_no_more_rows_than_parts_can_count() -> None:
 
 
 def test_nothing_is_no_file() -> None:
-    told = parse_by_line(numbered(), read)
-    assert told.tables == {}
-    assert told.lines.is_empty()
+    line_verdicts = parse_by_line(numbered(), read)
+    assert line_verdicts.tables == {}
+    assert line_verdicts.lines.is_empty()
 
 
 def test_a_reader_that_loses_a_line_is_found_out() -> None:

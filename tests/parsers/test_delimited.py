@@ -2,7 +2,7 @@ import polars as pl
 import pytest
 
 from parsers.delimited import Header, grid_of, header_of, number, time_columns
-from tests.parsers.measured import numbered
+from tests.support.measured import numbered
 
 
 @pytest.mark.parametrize(
@@ -30,6 +30,10 @@ def test_blanks_separate_where_allowed() -> None:
     assert header is not None
     cells = grid_of(numbered(["query   avg", "  1    0.5"]), header).cells
     assert cells.rows() == [(0, 2, "1", "0.5")]
+
+
+def test_a_doubled_byte_order_mark_is_no_header() -> None:
+    assert header_of(pl.Series(["\ufeff"]), may_be_blanks=True) is None
 
 
 def test_line_with_another_count_of_cells_is_bad() -> None:

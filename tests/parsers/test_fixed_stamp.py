@@ -1,4 +1,4 @@
-"""Stamps of fixed width: as a pattern and a calendar read them, whatever stands there."""
+"""Stamps of fixed width: as a pattern and a calendar read them, no matter what is there."""
 
 import re
 from datetime import date

@@ -5,7 +5,7 @@ import pytest
 
 from parsers.format import VERDICT_SCHEMA, Verdict
 from parsers.line_verdict import COMMENT, NEVER, first_reason, is_in, verdicts
-from tests.parsers.configuration_lines import numbered
+from tests.support.configuration_lines import numbered
 
 TEXT = pl.col("text")
 
@@ -14,7 +14,7 @@ TEXT = pl.col("text")
     ("text", "verdict", "reason"),
     [
         pytest.param("", Verdict.BLANK, None, id="nothing"),
-        pytest.param(" \t\u00a0", Verdict.BLANK, None, id="white space, whatever else fits"),
+        pytest.param(" \t\u00a0", Verdict.BLANK, None, id="white space, no matter what else fits"),
         pytest.param("a c # x", Verdict.PARSED, None, id="a row before a continuation"),
         pytest.param("c", Verdict.CONTINUATION, None, id="a continuation"),
         pytest.param("  # c", Verdict.CONTINUATION, None, id="a continuation before a line set aside"),
@@ -23,26 +23,26 @@ TEXT = pl.col("text")
     ],
 )
 def test_the_first_verdict_that_fits_holds(text: str, verdict: Verdict, reason: str | None) -> None:
-    told = verdicts(
+    line_verdicts = verdicts(
         numbered([text]),
         TEXT.str.contains("a|^[ \t]+\u00a0"),
         "unknown",
         continued=TEXT.str.contains("c"),
         ignored=COMMENT,
     )
-    assert told.select("verdict", "reason").rows() == [(verdict, reason)]
-    assert told.schema == pl.Schema(VERDICT_SCHEMA)
+    assert line_verdicts.select("verdict", "reason").rows() == [(verdict, reason)]
+    assert line_verdicts.schema == pl.Schema(VERDICT_SCHEMA)
 
 
 def test_what_is_neither_true_nor_false_does_not_hold() -> None:
-    told = verdicts(numbered(["x"]), pl.lit(None, pl.Boolean), pl.lit(None, pl.String))
-    assert told.select("verdict", "reason").rows() == [(Verdict.REJECTED, None)]
+    line_verdicts = verdicts(numbered(["x"]), pl.lit(None, pl.Boolean), pl.lit(None, pl.String))
+    assert line_verdicts.select("verdict", "reason").rows() == [(Verdict.REJECTED, None)]
 
 
 def test_no_line_has_no_verdict() -> None:
-    told = verdicts(numbered(), NEVER, "")
-    assert told.schema == pl.Schema(VERDICT_SCHEMA)
-    assert told.is_empty()
+    line_verdicts = verdicts(numbered(), NEVER, "")
+    assert line_verdicts.schema == pl.Schema(VERDICT_SCHEMA)
+    assert line_verdicts.is_empty()
 
 
 def test_a_line_with_several_rows_is_in_them_once() -> None:
@@ -54,5 +54,5 @@ def test_a_line_with_several_rows_is_in_them_once() -> None:
 
 @pytest.mark.parametrize(("text", "reason"), [("ab", "begins with a"), ("b", "has a b"), ("c", None)])
 def test_the_first_pattern_that_fits_gives_the_reason(text: str, reason: str | None) -> None:
-    told = numbered([text]).select(first_reason(("^a", "begins with a"), ("b", "has a b")))
-    assert told.to_series().to_list() == [reason]
+    line_verdicts = numbered([text]).select(first_reason(("^a", "begins with a"), ("b", "has a b")))
+    assert line_verdicts.to_series().to_list() == [reason]

@@ -1,3 +1,5 @@
+from math import inf
+
 import polars as pl
 import pytest
 
@@ -13,7 +15,7 @@ from parsers.measurement import (
     tables_of,
     typed,
 )
-from tests.parsers.measured import numbered
+from tests.support.measured import numbered
 
 
 def test_figures_of_a_line_are_its_parts_in_the_order_of_the_patterns() -> None:
@@ -26,8 +28,10 @@ def test_figures_of_a_line_are_its_parts_in_the_order_of_the_patterns() -> None:
     ]
 
 
-def test_number_too_large_to_be_one_is_left_out() -> None:
-    assert read_figures(numbered([f"tps {'9' * 400}"]), (Figure(rf"tps {NUMBER}", "tps", "1/s"),)).is_empty()
+def test_number_too_large_to_be_one_is_infinite() -> None:
+    """So that its line is rejected as any with a number out of range."""
+    found = read_figures(numbered([f"tps {'9' * 400}"]), (Figure(rf"tps {NUMBER}", "tps", "1/s"),))
+    assert found["value"].to_list() == [inf]
 
 
 @pytest.mark.parametrize(

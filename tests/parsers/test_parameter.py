@@ -10,8 +10,8 @@ def test_a_value_has_a_scope_and_a_name_and_no_time() -> None:
 
 
 def test_what_a_file_does_not_tell_is_null() -> None:
-    stated = pl.DataFrame({"file_id": [1], "line_no": [2], "part": [1], "scope": ["sysctl"], "value": ["10"]})
-    values = parameter_values(stated)
+    given = pl.DataFrame({"file_id": [1], "line_no": [2], "part": [1], "scope": ["sysctl"], "value": ["10"]})
+    values = parameter_values(given)
     assert values.schema == pl.Schema(PARAMETER_VALUE.schema)
     assert values.select("value", "effective_value", "is_automatic").rows() == [("10", None, None)]
 

@@ -16,12 +16,12 @@ def at(*parts: int) -> datetime:
         pytest.param([], "2022-08-02T08:09:18", at(2022, 8, 2, 8, 9, 18), "iso", id="ISO"),
         pytest.param([], "04.07.2024 06:30:52", at(2024, 7, 4, 6, 30, 52), "dots", id="dots put the day first"),
         pytest.param([], "Thu Aug  5 20:33:00 EDT 2010", at(2010, 8, 5, 20, 33), "name", id="month by name"),
-        pytest.param([], "04-07-2024 06:30:37", None, "open", id="nothing tells"),
+        pytest.param([], "04-07-2024 06:30:37", None, "open", id="nothing shows it"),
         pytest.param(["07-28-2003 10:27:04.5"], "08-01-2003 10:00:00", at(2003, 8, 1, 10), "day", id="no month 28"),
         pytest.param(
             ["28/07/2003 10:27:04"], "01/08/2003 10:00:00", at(2003, 8, 1, 10), "day", id="no month 28, first"
         ),
-        pytest.param(["28/07/2003 10:27:04"], "01-08-2003 10:00:00", None, "open", id="another sign tells nothing"),
+        pytest.param(["28/07/2003 10:27:04"], "01-08-2003 10:00:00", None, "open", id="another sign shows nothing"),
         pytest.param(
             ["28/07/2003 10:27:04", "07/28/2003 10:27:04"], "01/08/2003 10:00:00", None, "open", id="contradiction"
         ),

@@ -15,7 +15,7 @@ from parsers.secret import masked, may_hold_secret
         ("monkey", "x", "x"),
     ],
 )
-def test_secret_is_told_by_its_name(name: str, value: str, shown: str) -> None:
+def test_secret_is_recognised_by_its_name(name: str, value: str, shown: str) -> None:
     assert masked(name, value) == shown
 
 

@@ -9,10 +9,10 @@ from types import ModuleType
 
 import pytest
 
-from pipeline.ingest import ingest
-from reports.report import ReportResult, write_report
-from reports.store import opened
-from reports.study_view import StudyView
+from pipeline.ingest.ingest import ingest
+from reports.document.report import ReportResult, write_report
+from reports.study.store import opened
+from reports.study.view import StudyView
 
 HOSTILE = "</td><script>alert(1)</script>{{ 7*7 }}\x1b[31m\u202e=cmd|'/c calc'!A1 %3Cb%3E \u4e2d"
 
@@ -21,7 +21,7 @@ def _module() -> ModuleType:
     """The hand-made store; test folders are no packages, so it is loaded by its path."""
     name = "study_store"
     if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, Path(__file__).parent / "study_store.py")
+        spec = importlib.util.spec_from_file_location(name, Path(__file__).parents[1] / "support" / "study_store.py")
         assert spec is not None
         assert spec.loader is not None
         sys.modules[name] = importlib.util.module_from_spec(spec)

@@ -3,16 +3,16 @@
 import altair as alt
 import pytest
 
-from reports.figures.client_outage import OUTAGE_COLOUR, client_outage
-from reports.figures.fault_time import fault_time_error
+from reports.figures.failover.client_outage import OUTAGE_COLOUR, client_outage
+from reports.figures.failover.fault_time import fault_time_error
 from reports.figures.model import Figure
-from reports.highlights import highlights
-from reports.recommendations import recommendations
-from reports.store import Store
-from reports.study_view import StudyView
-from reports.tables import client, fault_time
+from reports.findings.highlights import highlights
+from reports.findings.recommendations import recommendations
+from reports.study.store import Store
+from reports.study.view import StudyView
+from reports.tables.catalogue import declared
 from reports.tables.model import Table
-from tests.pipeline.hand_made import DEFAULT_ROW, Ledger, add_default_run
+from tests.support.hand_made import DEFAULT_ROW, Ledger, add_default_run
 
 BACK_S = {"default": (70.0, 71.0, 72.0), "tuned": (40.0, 41.0, 42.0)}
 """When the question was asked that was answered first, by configuration and run; one failed a second before."""
@@ -58,27 +58,27 @@ def printed(tables: list[Table]) -> list[list[str]]:
 
 
 def test_outage_stands_beside_the_recovery_of_the_database(study: StudyView) -> None:
-    default, tuned = printed(client.client_outages(study))
+    default, tuned = printed(declared("client-outage").tables(study))
     # between back - 2 (from the first to the last failed question) and back + 1 (from the last answered one before)
     assert default[:6] == ["default", "3", default[2], "70.5 ± 1.0", "68.0 to 73.0", "1.000"]
     assert tuned[:4] == ["Tuned timer", "3", tuned[2], "40.5 ± 1.0"]
     assert tuned[5] == "0.574"  # 40.5 / 70.5
-    (table,) = client.client_outages(study)
+    (table,) = declared("client-outage").tables(study)
     assert "complete_mean_s" in table.data_names  # which leads to the runs of that milestone
     recovery_s = study.milestone_stats["tuned", "complete"]["mean_s"]
     assert tuned[2].startswith(f"{recovery_s:.1f}")
 
 
 def test_effects_tell_the_factors_that_differ(study: StudyView) -> None:
-    (table,) = client.client_effects(study)
+    (table,) = declared("client-effects").tables(study)
     assert [column.label for column in table.columns[:2]] == ["Configuration", "timer"]
     assert [spanner.label for spanner in table.spanners[1:]] == ["Failure detection", "Crash recovery", "Client outage"]
     assert [row[1].text for row in table.rows] == ["16", "4"]
     assert table.rows[1][-1].text.startswith("0.574 (0.5")
 
 
-def test_errors_are_told_by_reason_and_time(study: StudyView) -> None:
-    rows = printed(client.client_errors(study))
+def test_errors_are_counted_by_reason_and_time(study: StudyView) -> None:
+    rows = printed(declared("client-errors").tables(study))
     assert [row[:4] for row in rows[:2]] == [
         ["default", "no answer", "3", "1.0"],
         ["default", "starting up", "3", "1.0"],
@@ -96,7 +96,7 @@ def test_figure_has_a_bar_of_the_outage_below_the_steps(study: StudyView) -> Non
     assert len(figure.rows) == 6
 
 
-def test_a_comparison_states_effect_and_interval_and_no_cause(study: StudyView) -> None:
+def test_a_comparison_gives_effect_and_interval_and_no_cause(study: StudyView) -> None:
     (advice,) = recommendations(study)
     about = {point.about: point.text for point in advice.points}
     assert advice.label == "Tuned timer"
@@ -106,27 +106,27 @@ def test_a_comparison_states_effect_and_interval_and_no_cause(study: StudyView) 
     assert about["Phases"].startswith("Crash recovery 3.9 s instead of 11.9 s (8.0 s less, 95 % CI ")
     assert about["Phases"].endswith(" No difference shown in failure detection.")
     assert about["Cause"] == (
-        "The comparison shows a difference and not its cause: no file states what was set otherwise."
+        "The comparison shows a difference and not its cause: no file gives what was set otherwise."
     )
     assert set(about) == {"Clients", "Phases", "Cause"}  # no load was recorded
     assert "ecommended" not in " ".join(about.values())
 
 
 def test_highlights_tell_the_outage(study: StudyView) -> None:
-    told = [each.sentence for each in highlights(study).found]
-    assert any("outage of the clients" in each and "95 % CI" in each for each in told)
+    reported = [each.sentence for each in highlights(study).found]
+    assert any("outage of the clients" in each and "95 % CI" in each for each in reported)
 
 
 def test_inferred_fault_times_against_true_ones(study: StudyView) -> None:
     errors = {row["run"]: row["error_s"] for row in study.rows("fault_time_errors")}
-    accuracy = printed(fault_time.fault_time_accuracy(study))
+    accuracy = printed(declared("fault-time-accuracy").tables(study))
     assert [row[:3] for row in accuracy] == [
         ["default", "1", accuracy[0][2]],
         ["Tuned timer", "1", "1"],
         ["All", "2", accuracy[2][2]],
     ]
     assert errors["run01"] == pytest.approx(errors["run02"] + 0.75)
-    assert [row[1] for row in printed(fault_time.fault_time_errors(study))] == ["run01", "run02"]
+    assert [row[1] for row in printed(declared("fault-time-errors").tables(study))] == ["run01", "run02"]
     figure = fault_time_error(study)
     assert figure is not None
     assert _is_valid(figure)

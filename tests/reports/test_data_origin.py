@@ -1,24 +1,29 @@
 """Data that a program made: said on the first page, and beside every number that a test or an interval gave of them."""
 
 import re
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pypdfium2
 import pytest
 
-from pipeline.check import check
-from pipeline.compare import compare
-from pipeline.compare_sides import sides
-from pipeline.ingest import ingest
-from reports import comparison, data_origin, highlights
+from pipeline.ask.check.check import check
+from pipeline.ask.compare.compare import compare
+from pipeline.ask.compare.sides import sides
+from pipeline.ingest.ingest import ingest
+from reports import data_origin
+from reports.answers import comparison
+from reports.document.report import ReportResult, write_report
 from reports.figures.catalogue import all_figures
-from reports.report import ReportResult, write_report
-from reports.store import opened
-from reports.study_view import StudyView
+from reports.findings import highlights
+from reports.study.store import opened
+from reports.study.view import StudyView
 from reports.tables.catalogue import all_tables
 from reports.tables.model import Table
 
+Stores = Callable[..., Path]
 VALUES = {"slow": (100, 102, 98, 101, 99), "fast": (201, 203, 199, 202, 200), "idle": (50, 51, 49, 52, 48)}
 BODY = """
 [configuration."slow"]
@@ -73,7 +78,7 @@ DAGGER, DOUBLE = data_origin.MARKS["calibrated"], data_origin.MARKS["simulated"]
 
 
 def written(folder: Path, study: str, **parts: str) -> Path:
-    """A study of three configurations; `study` stands in [study], the parts where `BODY` has them."""
+    """A study of three configurations; `study` is in [study], the parts where `BODY` has them."""
     logs = folder / "logs"
     logs.mkdir()
     rows = [f"{name},{run},4,60,{value}" for name, values in VALUES.items() for run, value in enumerate(values, 1)]
@@ -84,10 +89,17 @@ def written(folder: Path, study: str, **parts: str) -> Path:
     return logs
 
 
-def stored(folder: Path, study: str, **parts: str) -> Path:
-    store = folder / "store.duckdb"
-    ingest(written(folder, study, **parts), store)
-    return store
+@pytest.fixture(scope="module")
+def stores(tmp_path_factory: pytest.TempPathFactory) -> Stores:
+    """Make the store of a study, each once."""
+
+    @cache
+    def stored(study: str, parts: tuple[tuple[str, str], ...]) -> Path:
+        folder = tmp_path_factory.mktemp("origin")
+        ingest(written(folder, study, **dict(parts)), folder / "store.duckdb")
+        return folder / "store.duckdb"
+
+    return lambda study, **parts: stored(study, tuple(parts.items()))
 
 
 def inferred(tables: dict[str, Table]) -> list[tuple[str, str]]:
@@ -103,18 +115,22 @@ def inferred(tables: dict[str, Table]) -> list[tuple[str, str]]:
     ]
 
 
-def report_of(folder: Path, study: str, **parts: str) -> tuple[ReportResult, str, list[str]]:
+def report_of(store: Path, folder: Path, *, has_pdf: bool = True) -> tuple[ReportResult, str, list[str]]:
     """The report's result, its page without the appendices' SQL, and the text of each page of the PDF."""
-    store = stored(folder, study, **parts)
-    result = write_report(store, folder / "out", formats=("html", "pdf"))
-    html = (folder / "out" / "report.html").read_text(encoding="utf-8")
-    pdf = pypdfium2.PdfDocument(folder / "out" / "report.pdf")
+    result = write_report(store, folder, formats=("html", "pdf") if has_pdf else ("html",))
+    html = (folder / "report.html").read_text(encoding="utf-8")
+    if not has_pdf:
+        return result, html, []
+    pdf = pypdfium2.PdfDocument(folder / "report.pdf")
     return result, html, [pdf[i].get_textpage().get_text_range() for i in range(len(pdf))]
 
 
-@pytest.mark.parametrize("study", ["", RECORDED], ids=["nothing is said", "recorded"])
-def test_recorded_data_bear_no_sign(tmp_path: Path, study: str) -> None:
-    result, html, pages = report_of(tmp_path, study)
+@pytest.mark.parametrize(
+    ("study", "has_pdf"),
+    [pytest.param("", False, id="nothing is said"), pytest.param(RECORDED, True, id="recorded")],
+)
+def test_recorded_data_have_no_mark(stores: Stores, tmp_path: Path, study: str, *, has_pdf: bool) -> None:
+    result, html, pages = report_of(stores(study), tmp_path, has_pdf=has_pdf)
     assert DAGGER not in html
     assert DOUBLE not in html
     assert "not measurements" not in html
@@ -122,11 +138,11 @@ def test_recorded_data_bear_no_sign(tmp_path: Path, study: str) -> None:
     assert not any(DAGGER in page or "not measurements" in page for page in pages)
     assert result.built_in == ()
     assert ("on a machine of ours" in html) is bool(study)  # in the chapter on the test environment
-    assert "on a machine of ours" not in pages[0]
+    assert all("on a machine of ours" not in page for page in pages[:1])
 
 
-def test_a_calibrated_study_says_so_first_and_beside_every_number_of_a_test(tmp_path: Path) -> None:
-    result, html, pages = report_of(tmp_path, CALIBRATED)
+def test_a_calibrated_study_says_so_first_and_beside_every_number_of_a_test(stores: Stores, tmp_path: Path) -> None:
+    result, html, pages = report_of(stores(CALIBRATED), tmp_path)
     title = html.split("<nav")[0]
     assert "<b>Calibrated data, not measurements</b>: the means are those of a paper; how far" in title
     assert "Calibrated data, not measurements: the means are those of a paper" in " ".join(pages[0].split())
@@ -137,8 +153,8 @@ def test_a_calibrated_study_says_so_first_and_beside_every_number_of_a_test(tmp_
     marked = re.findall(r"<li><b>[^<]*</b> [^<]*</li>", title)
     assert len(marked) >= 3  # two comparisons and the claims
     assert all(each.removesuffix("</li>").endswith(DAGGER) for each in marked)
-    assert "all 2 are about data that were built in, not recorded." in title
-    with opened(tmp_path / "store.duckdb") as store:
+    assert "all 2 concern simulated data." in title
+    with opened(stores(CALIBRATED)) as store:
         view = StudyView(store)
         tables, figures = all_tables(view), all_figures(view)
     cells = inferred(tables)
@@ -152,24 +168,24 @@ def test_a_calibrated_study_says_so_first_and_beside_every_number_of_a_test(tmp_
     assert "The numbers above: Calibrated data, not measurements." in conclusion
 
 
-def test_values_of_data_files_bear_no_sign(tmp_path: Path) -> None:
-    with opened(stored(tmp_path, CALIBRATED)) as store:
+def test_values_of_data_files_have_no_mark(stores: Stores) -> None:
+    with opened(stores(CALIBRATED)) as store:
         tables = all_tables(StudyView(store))
     assert DAGGER not in str([table.data_rows() for table in tables.values()])
 
 
-def test_one_configuration_that_was_made_up_is_marked_alone(tmp_path: Path) -> None:
+def test_one_configuration_that_was_made_up_is_marked_alone(stores: Stores) -> None:
     made_up = 'origin = "simulated"\norigin_note = "nobody ran it"'
-    store = stored(tmp_path, RECORDED, idle=made_up)
+    store = stores(RECORDED, idle=made_up)
     with opened(store) as connection:
         view = StudyView(connection)
-        tables, told = all_tables(view), highlights.highlights(view)
+        tables, reported = all_tables(view), highlights.highlights(view)
         title, notes = data_origin.title_origin(view), data_origin.origin_notes(view)
         rows = connection.rows("from data_origin where configuration <> 'logs' order by position")
     assert title is not None
     assert title.sentences == (("Simulated data, not measurements", ", in Idle."),)
     assert "Simulated data, not measurements, in Idle: nobody ran it" in notes
-    assert {each.subject: DOUBLE in each.sentence for each in told.found if each.subject != "Claims"} == {
+    assert {each.subject: DOUBLE in each.sentence for each in reported.found if each.subject != "Claims"} == {
         "Fast against slow": False,
         "Idle against slow": True,
     }
@@ -185,40 +201,43 @@ def test_one_configuration_that_was_made_up_is_marked_alone(tmp_path: Path) -> N
     ]
 
 
-def test_what_was_built_in_is_said_beside_claim_and_table(tmp_path: Path) -> None:
+def test_what_was_built_in_is_said_beside_claim_and_table(stores: Stores) -> None:
     parts = {"claim": 'built_in = "the factor was put in"', "table": 'built_in = "the order is measured"'}
-    with opened(stored(tmp_path, CALIBRATED, **parts)) as store:
+    with opened(stores(CALIBRATED, **parts)) as store:
         tables = all_tables(StudyView(store))
     assert tables["claims"].rows[0][0].text.endswith("Fast is twice as fast. Built in: the factor was put in.")
     assert tables["own"].notes[-1] == "Built in: the order is measured."
 
 
-def test_a_claim_can_be_taken_out(tmp_path: Path) -> None:
-    with opened(stored(tmp_path, CALIBRATED, claim="built_in = false", table="built_in = false")) as store:
+def test_a_claim_can_be_taken_out(stores: Stores) -> None:
+    with opened(stores(CALIBRATED, claim="built_in = false", table="built_in = false")) as store:
         tables = all_tables(StudyView(store))
     assert [row[-1].text for row in tables["claims"].rows] == ["PASS", f"PASS{DAGGER}"]
     assert DAGGER not in str([tables["own"].rows, tables["own"].notes])
 
 
-def test_comparison_marks_its_numbers_in_text_and_json(tmp_path: Path) -> None:
-    store = stored(tmp_path, RECORDED, idle='origin = "simulated"')
+def test_comparison_marks_its_numbers_in_text_and_json(stores: Stores, tmp_path: Path) -> None:
+    store = stores(RECORDED, idle='origin = "simulated"')
     recorded = compare(*sides("fast", "slow", store, tmp_path))
     made_up = compare(*sides("idle", "slow", store, tmp_path))
     for found, is_made in ((recorded, False), (made_up, True)):
-        text, told = "\n".join(comparison.lines(found, 200)), _dict(found.to_dict())
+        text, reported = "\n".join(comparison.lines(found, 200)), _dict(found.to_dict())
         assert (DOUBLE in text) is is_made
         assert (DOUBLE in comparison.markdown(found)) is is_made
-        assert (told["built_in"], told["pairs"][0]["built_in"]) == (is_made, is_made)
+        assert (reported["built_in"], reported["pairs"][0]["built_in"]) == (is_made, is_made)
     assert "idle (Idle): 5 runs; simulated, not recorded" in "\n".join(comparison.lines(made_up, 200))
     assert _dict(made_up.to_dict())["a"]["origin"] == "simulated"
     assert _dict(made_up.to_dict())["b"]["origin_note"] == "on a machine of ours"
 
 
-def test_check_tells_of_which_data_a_claim_is(tmp_path: Path) -> None:
+def test_check_shows_of_which_data_a_claim_is(tmp_path: Path) -> None:
     study = written(tmp_path, RECORDED, idle='origin = "simulated"\norigin_note = "nobody ran it"')
-    told = _dict(check(study).to_dict())
-    assert (told["origin"], told["built_in"]) == ("recorded", ["Simulated data, not measurements, in idle."])
-    assert [(each["origin"], each["built_in"]) for each in told["claims"]] == [("recorded", False), ("simulated", True)]
+    reported = _dict(check(study).to_dict())
+    assert (reported["origin"], reported["built_in"]) == ("recorded", ["Simulated data, not measurements, in idle."])
+    assert [(each["origin"], each["built_in"]) for each in reported["claims"]] == [
+        ("recorded", False),
+        ("simulated", True),
+    ]
 
 
 def _dict(found: dict[str, object]) -> dict[str, Any]:

@@ -1,4 +1,8 @@
+import sys
+
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from reports import numbers
 
@@ -14,6 +18,7 @@ from reports import numbers
         pytest.param(float("nan"), 1, "\u2014", id="not a number is a dash"),
         pytest.param(9999, 0, "9999", id="four digits stay together"),
         pytest.param(1234567, 0, "1\u00a0234\u00a0567", id="thousands set apart"),
+        pytest.param(-1.234e28, 1, "\u22121.23 × 10^28", id="too large for digits"),
     ],
 )
 def test_fixed(value: float | None, decimals: int, printed: str) -> None:
@@ -128,8 +133,8 @@ def test_an_unrounded_number_has_the_decimal_mark_of_the_language() -> None:
 
 
 def test_no_line_ends_within_an_interval_in_brackets() -> None:
-    told = numbers.bound("40.7 % less (95 % CI 35.7 to 45.2 %), over (some) runs")
-    assert told.split(" ") == [
+    reported = numbers.bound("40.7 % less (95 % CI 35.7 to 45.2 %), over (some) runs")
+    assert reported.split(" ") == [
         "40.7\u00a0%",
         "less",
         "(95\u00a0%\u00a0CI\u00a035.7\u00a0to\u00a045.2\u00a0%),",
@@ -161,3 +166,23 @@ def test_numbers_that_stand_together_have_the_same_decimals() -> None:
     assert numbers.common_decimals([13.39, 5.12, 4.67]) == 2
     assert numbers.common_decimals([250_000, 1_600_000]) == 0
     assert numbers.common_decimals([0.0, float("nan")]) == 0
+
+
+@given(st.floats(), st.floats())
+@example(sys.float_info.max, sys.float_info.min)
+@example(5e-324, float("inf"))
+def test_no_double_fails_to_print(one: float, other: float) -> None:
+    printed = [
+        numbers.fixed(one, 6),
+        numbers.signed(one, 1),
+        numbers.count(one),
+        numbers.compact(one),
+        *numbers.compact_pair(one, other),
+        numbers.compact_and_spread(one, abs(other)),
+        numbers.mean_and_spread(one, abs(other), 1.0),
+        numbers.mean_and_spread(one, 0.0, 1.0),
+        numbers.ratio(one),
+        numbers.interval(one, other, 3),
+        numbers.p_value(one),
+    ]
+    assert not [each for each in printed if "inf" in each or "nan" in each]

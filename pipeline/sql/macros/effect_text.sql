@@ -1,4 +1,4 @@
--- An effect in percent with the ends of its interval, in words: all three with as many decimals as the interval can bear.
+-- An effect in percent with the ends of its interval, in words: all three with as many decimals as the interval allows.
 create or replace macro effect_text(pct, direction, near_pct, far_pct) as
     format(
         case

@@ -1,4 +1,4 @@
--- The normal value with the tail of Student's t at so many degrees of freedom, with the sign of t (Hill 1970): within 0.5 % of the tail from three
+-- The normal value with the tail of Student's t at this many degrees of freedom, with the sign of t (Hill 1970): within 0.5 % of the tail from three
 -- degrees on where it is above 0.001; the degrees may be fractional. Beyond 1e-12 and few degrees it is too small, so that a p value is not understated by much.
 create or replace macro student_z(t, df) as
     sign(t) * sqrt((df - 0.5) * ln(1 + t * t / df)) * (

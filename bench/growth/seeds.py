@@ -1,0 +1,62 @@
+"""Files of every format to start from: those of the samples, and of the corpus where it lies beside the project."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+from parsers.format import formats
+from pipeline.reading.lines import Head, read_head
+from pipeline.reading.recognition import Question, recognise_each
+
+ROOT = Path(__file__).parents[2]
+FOLDERS = (ROOT.parent / "shared" / "corpus", ROOT.parent / "shared" / "stacks", ROOT / "samples")
+AT_A_TIME = 64
+MOST_BYTES = 65_536
+
+OTHERS = {
+    "cib": '<cib crm_feature_set="3" validate-with="p" epoch="1" num_updates="0" admin_epoch="0">\n<configuration>\n'
+    '<crm_config>\n<nvpair id="a" name="stonith-enabled" value="true"/>\n</crm_config>\n</configuration>\n</cib>\n',
+    "client_probe": "2003-07-28T10:27:04Z ok 12 ms\n2003-07-28T10:27:05Z failed\n",
+    "container_log": "2026-01-01T10:00:00.000000000Z stdout F one\n2026-01-01T10:00:01.000000000Z stderr P two\n",
+    "corosync": "Jan 01 10:00:00 [123] n1 corosync notice  [TOTEM ] A new membership\n",
+    "dated_log": "2026-01-01 10:00:00,000 [main] INFO  a.B - one\n  at two\n"
+    "2026-01-01 10:00:01,000 [main] WARN  a.B - three\n",
+    "db2_dbm_cfg": " Diagnostic error capture level              (DIAGLEVEL) = 3\n",
+    "db2_nfy": "2003-07-28-10.27.04.000000   Instance:db2inst1   Node:000\nADM1500W  DB2 has stopped.\n",
+    "drbd_conf": "resource r0 {\n  protocol C;\n  on n1 { address 10.0.0.1:7788; }\n}\n",
+    "event_export": "Level,Date and Time,Source,Event ID,Task Category\n"
+    'Error,1/31/2026 6:38:24 PM,Disk,7,None,"The device has a bad block.\n\nFurther text."\n',
+    "ha_cf": "keepalive 2\ndeadtime 30\nnode n1\nnode n2\n",
+    "haresources": "n1 10.0.0.9 Filesystem::/dev/sdb1::/data::ext3 db2\n",
+    "llthosts": "0 n1\n1 n2\n",
+    "patroni": "2026-01-01 10:00:00,000 INFO: no action. I am (n1), the leader with the lock\n",
+    "vxfen": "vxfen_mode=scsi3\nscsi3_disk_policy=dmp\n",
+}
+"""Of formats that no folder has. RECONSTRUCTED."""
+
+
+def seeds(most: int) -> dict[str, list[bytes]]:
+    """At most so many files of each format, the first 64 KiB of each."""
+    found: dict[str, list[bytes]] = defaultdict(list)
+    for folder in FOLDERS:
+        paths = sorted(path for path in folder.rglob("*") if path.is_file())
+        for first in range(0, len(paths), AT_A_TIME):
+            for path, name in _recognised(paths[first : first + AT_A_TIME]):
+                if len(found[name]) < most:
+                    found[name].append(path.read_bytes()[:MOST_BYTES])
+    for name, text in OTHERS.items():
+        found[name] = [*found[name], text.encode()][:most]
+    return dict(sorted(found.items()))
+
+
+def _recognised(paths: list[Path]) -> Iterator[tuple[Path, str]]:
+    heads = [(path, head.lines) for path in paths if not (head := _head(path)).problem]
+    decisions = recognise_each([Question(lines, path.name) for path, lines in heads], formats())
+    for (path, _), decision in zip(heads, decisions, strict=True):
+        if decision.format is not None:
+            yield path, decision.format
+
+
+def _head(path: Path) -> Head:
+    with path.open("rb") as stream:
+        return read_head(stream)

@@ -1,0 +1,1 @@
+"""Damaged files of every format: none may make recognition or parsing raise; see docs/benchmarks.md."""

@@ -1,0 +1,46 @@
+"""haledger figures: the figures of the report as files."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from haledger.command import Command
+from haledger.export import Target, export
+from haledger.options import AsJson, Database
+
+
+class FigureFormat(StrEnum):
+    """How `haledger figures` writes a figure."""
+
+    SVG = "svg"
+    PNG = "png"
+    CSV = "csv"
+    JSON = "json"
+
+
+def figures(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Figures to export, by name or number. Default: all.")
+    ] = None,
+    *,
+    db: Database = None,
+    format_: Annotated[
+        list[FigureFormat] | None, typer.Option("--format", "-f", help="Output format; may be repeated. Default: all.")
+    ] = None,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Folder to write to.")] = Path(
+        "figures"
+    ),
+    list_: Annotated[bool, typer.Option("--list", help="Only list the figures.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Export figures of the report.
+
+    As images, or as the data behind them (csv, json).
+    """
+    target = Target(db, output, is_listing=list_, as_json=as_json)
+    export("figures", names or [], [each.value for each in format_ or list(FigureFormat)], target)
+
+
+COMMAND = Command(figures, place=60, examples=("haledger figures figure-3-8 --format svg",))

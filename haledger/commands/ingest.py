@@ -1,0 +1,41 @@
+"""haledger ingest: from a folder of logs to a store."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from haledger.command import Command
+from haledger.ingest_result import apply_strict, require_recognised, summary_lines
+from haledger.options import AsJson, Strict, Study, Wait, refuse_unusable
+from haledger.terminal import progress, show_summary
+from pipeline.errors import StoreError
+
+
+def ingest(
+    study: Study,
+    *,
+    db: Annotated[Path, typer.Option("--db", metavar="FILE", help="The store to write.", readable=False)] = Path(
+        "haledger.duckdb"
+    ),
+    replace: Annotated[bool, typer.Option("--replace", help="Replace a store of another study.")] = False,
+    wait: Wait = 0.0,
+    as_json: AsJson = False,
+    strict: Strict = False,
+) -> None:
+    """Read a folder of logs into a DuckDB file.
+
+    Run it again after a change: unchanged files are not read again.
+    """
+    from pipeline.ingest.ingest import ingest as run_ingest
+
+    refuse_unusable(study)
+    if db.is_dir():
+        raise StoreError(f"{db}: is a folder; name another, as --db {db / 'haledger.duckdb'}")
+    result = run_ingest(study, db, replace=replace, progress=progress(), wait_s=wait)
+    show_summary(result.to_dict(), [*summary_lines(result), f"Store: {db}"], as_json=as_json)
+    require_recognised(study, result)
+    apply_strict(result, strict=strict)
+
+
+COMMAND = Command(ingest, place=20, examples=("haledger ingest my-study --db my-study.duckdb",))

@@ -1,0 +1,60 @@
+"""haledger report: from a folder of logs to the white paper."""
+
+import dataclasses
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from haledger.command import Command
+from haledger.ingest_result import apply_strict, require_recognised, summary_lines
+from haledger.options import AsJson, Strict, Study, Wait, refuse_unusable, writing
+from haledger.terminal import Talk, progress, show_summary
+from pipeline.errors import InputError, UsageError
+
+
+def report(
+    study: Study,
+    *,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="DIR", help="Report folder. Default: STUDY-report in this folder."),
+    ] = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace a report folder of another study.")] = False,
+    wait: Wait = 0.0,
+    as_json: AsJson = False,
+    strict: Strict = False,
+) -> None:
+    """Read a folder of logs and write the white paper.
+
+    Writes a PDF and an HTML page, with the store, the tables and the figures beside them.
+    """
+    from pipeline.ask.doctor import pango
+    from pipeline.discovery.entry_names import STORE_NAME
+    from pipeline.ingest.ingest import ingest as run_ingest
+    from reports.document.folder import rebuilt
+    from reports.document.report import write_report
+
+    folder = output or Path(f"{_study_name(study)}-report")
+    refuse_unusable(study)
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder}: is a file; name a folder for the report with -o DIR")
+    library = pango()
+    if not library.is_ok:
+        Talk.say(f"haledger: without Pango there will be no PDF, but all the rest. {library.advice}")
+    with writing(folder), rebuilt(folder, wait) as new:
+        result = run_ingest(study, new / STORE_NAME, replace=replace, progress=progress(), own=(folder,))
+        require_recognised(study, result)
+        written = dataclasses.replace(write_report(new / STORE_NAME, new, progress=progress()), folder=folder)
+    summary = {"ingest": result.to_dict(), "report": written.to_dict()}
+    show_summary(summary, [*summary_lines(result), *written.summary()], as_json=as_json)
+    apply_strict(result, strict=strict)
+    if strict and written.missing:
+        raise InputError(f"{written.missing[0]} (--strict)")
+
+
+def _study_name(study: Path) -> str:
+    return study.resolve().name or "study"
+
+
+COMMAND = Command(report, place=10, examples=("haledger report samples/failover-2004",))

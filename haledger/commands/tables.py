@@ -1,0 +1,46 @@
+"""haledger tables: the tables of the report as files."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from haledger.command import Command
+from haledger.export import Target, export
+from haledger.options import AsJson, Database
+
+
+class TableFormat(StrEnum):
+    """How `haledger tables` writes a publication table."""
+
+    CSV = "csv"
+    MD = "md"
+    TEX = "tex"
+    HTML = "html"
+    JSON = "json"
+    PARQUET = "parquet"
+
+
+def tables(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Tables to export, by name or number. Default: all.")
+    ] = None,
+    *,
+    db: Database = None,
+    format_: Annotated[
+        list[TableFormat] | None, typer.Option("--format", "-f", help="Output format; may be repeated. Default: all.")
+    ] = None,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Folder to write to.")] = Path("tables"),
+    list_: Annotated[bool, typer.Option("--list", help="Only list the tables.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Export tables of the report.
+
+    They have the same numbers as in the report.
+    """
+    target = Target(db, output, is_listing=list_, as_json=as_json)
+    export("tables", names or [], [each.value for each in format_ or list(TableFormat)], target)
+
+
+COMMAND = Command(tables, place=50, examples=("haledger tables table-3-7 --format tex",))

@@ -1,0 +1,41 @@
+"""Tables and figures of the report as files: what `haledger tables` and `haledger figures` share."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from haledger.options import found_store, writing
+from haledger.terminal import Talk, show_result, show_summary
+
+if TYPE_CHECKING:
+    from reports.document.products import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The store to read, the folder to write to, and whether to list only."""
+
+    db: Path | None
+    folder: Path
+    is_listing: bool
+    as_json: bool
+
+
+def export(kind: "Kind", names: Sequence[str], formats: Sequence[str], target: Target) -> None:
+    """Write tables or figures to files, or list them."""
+    from reports.document.products import products, write_products
+
+    store = found_store(target.db)
+    if target.is_listing:
+        found = products(store, kind)
+        lines = [f"{each.name:24}  {each.label}: {each.caption}" for each in found]
+        show_result([each.to_dict() for each in found], lines, as_json=target.as_json)
+        is_any = bool(found)
+    else:
+        with writing(target.folder):
+            written = [str(path) for path in write_products(store, kind, names, formats, target.folder)]
+        show_summary(written, written, as_json=target.as_json)
+        is_any = bool(written)
+    if not is_any:
+        Talk.say(f"This study has no {kind}.")

@@ -1,0 +1,1 @@
+"""Benchmarks, workloads and probes of clients: what their programs print, as measurements."""

@@ -1,0 +1,1 @@
+"""Configurations of clusters, databases and machines: named values."""

@@ -1,0 +1,43 @@
+"""Any log whose lines begin with a date and a time, and that no other format knows.
+
+Written by   programs of any kind: databases, brokers, proxies, servers, agents, Java and Python programs
+One row      per line that begins with a stamp; what is before the stamp is a part of the text, as nothing is lost
+Time         as printed, see `parsers.dated.heads` for the shapes; with its zone, where the line has one. A numeric
+             date is read in the order that the file shows (`date_order`): dots, a day above 12, AM and PM, the dates'
+             succession. Where nothing shows, the rows have no time until study.toml declares `date_order`
+Severity     a word or letter near the stamp: `ERROR`, `[warn]`, `level=info`, `E1231`, `SEVERE:` on the line below
+Host         where a line says whose log it is: `Running on machine: x`, `Server name is 'x'`, `Node name: x`
+Continuation every line without a stamp belongs to the record above; so a stamp on a line by itself owns all below
+Ignored      the remarks of log files in the extended format of W3C (`#Fields: ...`)
+Rejected     lines before the first stamp, and stamps of no day that is
+Not dated    prose, source code, tables with a header, and lines of numbers, dated or not
+"""
+
+import polars as pl
+
+from parsers.dated.declared import draft, of_layout
+from parsers.dated.heads import CLOCKED, boundary, read_heads
+from parsers.dated.recognition import look, recognise
+from parsers.dated.records import LOG_RECORD, parsed
+from parsers.format import Format, Parsed
+
+
+def parse(lines: pl.DataFrame) -> Parsed:
+    """Turn numbered lines into records, and give each line its verdict."""
+    rows = lines.with_row_index("row")
+    return parsed(rows, read_heads(rows))
+
+
+FORMAT = Format(
+    name="dated_log",
+    title="Dated log without a format of its own",
+    tables=(LOG_RECORD,),
+    recognise=recognise,
+    parse=parse,
+    boundary=boundary(),
+    needs=CLOCKED,
+    look=look,
+    of_layout=of_layout,
+    draft=draft,
+    takes_the_rest=True,
+)

@@ -1,0 +1,173 @@
+r"""Heads of dated lines: which line begins with a stamp, of which shape, and what is around the stamp.
+
+Each line is looked at by itself, so that what is read of it depends on no other. A head may have a few short things
+before its stamp: a level, a thread in brackets, a process id, a role. Prose before a date is no head.
+
+shape        stamp
+glog         `I1231 12:34:56.123456`, `I20231231 12:34:56.123456`: glog and klog
+year_first   `2020-01-31T12:34:56,123+02:00`, `2020/01/31-12:34:56.123`, `2020.01.31 12:34:56`, `20200131 12:34:56`
+pair         `time="2020-01-31T12:34:56Z" level=info msg="..."`
+day_month    `31/Jan/2020:12:34:56 +0000`, `31-Jan-2020 12:34:56.123`, `31 Jan 2020 12:34:56.123`
+month_day    `Jan 31, 2020 12:34:56 PM`, `January 31, 2020 12:34:56`
+ctime        `Fri Jan 31 12:34:56 2020`, `Fri Jan 31 12:34:56.123456 CET 2020`
+no_year      `Fri Jan 31 12:34:56.123`, `Jan 31 12:34:56`, `31 Jan 12:34:56.123`, `1월 31일 12:34:56`
+numeric      `31.01.2020 12:34:56`, `01/31/2020 12:34:56 PM`, `[1/31/20 12:34:56:123 CET]`
+short_year   `200131 12:34:56`
+epoch        `1580473466`, `1580473466.123`, `1580473466123`
+access       `10.0.0.1 - - [31/Jan/2020:12:34:56 +0000] "GET / HTTP/1.1"`
+cjk          `2020年1月31日 12:34:56`
+clock_first  `16:17:07.23  Tuesday, July 04, 2017`
+request      `Started GET "/" for 127.0.0.1 at 2020-01-31 12:34:56 +0100`
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from parsers.dated.words import CAPITALS, ZONE_NAMES
+from parsers.syslog.words import LEVEL_WORD
+
+CLOCK = (
+    r"(?P<hour>[0-9]{1,2})[:.](?P<minute>[0-5][0-9])[:.](?P<second>[0-5][0-9])"
+    r"(?:[.,:](?P<fraction>[0-9]{1,9}))?(?: ?(?P<half>[AaPp]\.?[Mm]\.?))?"
+)
+ZONES = "|".join(sorted(ZONE_NAMES, key=len, reverse=True))
+ZONE = rf"(?: ?(?P<offset>Z|[+-][0-9]{{2}}:?[0-9]{{2}}|{ZONES})|(?P<hours>[+-][0-9]{{2}}))?"
+YEAR = r"(?P<year>(?:19|20)[0-9]{2})"
+DAY = r"(?P<day>[0-3]?[0-9])"
+LETTER = "[A-Za-zÀ-ɏЀ-ӿ]"  # Latin and Cyrillic
+NAME = rf"(?P<name>{LETTER}+)\.?"
+WEEKDAY = rf"(?:{LETTER}+\.?,? +)?"
+GAP = r"[T_:,@\t -]{1,3}"
+
+TOKEN = (
+    r"(?:"
+    rf"[\[(<]?(?:{'|'.join(CAPITALS)}|{LEVEL_WORD})[\])>]?:?"  # INFO, [warn]
+    r"(?: [A-Za-z_][A-Za-z0-9_]*:)?"  # INFO: monitor:
+    r"|\[[^\[\]]*\]:?|\([^()]*\):?|<[^<>]*>|\{[^{}]*\}"  # [thread-1], (1234), <0.1.0>, {-1}
+    r"|[0-9]{1,19}(?::[A-Z])?[.:]?"  # 1234, 1234:M
+    r"|[0-9a-fA-F]{4,16}\.[0-9a-fA-F]{4,16}::?"  # process and thread of a cluster.log
+    r"|[A-Za-z][A-Za-z0-9_./@()-]*\[[0-9]{1,10}\]:?"  # name[123]:
+    r"|\[[A-Z][0-9]{1,5}|=[A-Z ]{1,20} REPORT="  # [W000 of an observer; =ERROR REPORT==== of Erlang
+    r"|[A-Za-z0-9][A-Za-z0-9_.-]* *\|"  # web_1  |
+    r"|[A-Z]|[A-Z], ?\[?|# Time:|Log file created at:|[*#|=-]{1,5}"  # I, [ of Ruby; a slow log; *** of traces
+    r")[ \t]*"
+)
+BEFORE = rf"^﻿?[ \t]{{0,4}}(?P<before>(?:{TOKEN}){{0,3}}?)[\[(<{{\"']? ?"
+AFTER = r"(?P<after>(?:[^0-9A-Za-z].*)?)$"
+PAIRS = r'(?P<before>(?:[A-Za-z_@][A-Za-z0-9_.@-]*=(?:"[^"]*"|[^\s"]*)[ ,]+){0,4}?)'
+ISO = rf"{YEAR}[-/.](?P<month>[01]?[0-9])[-/.]{DAY}{GAP}{CLOCK}{ZONE}"
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A shape of head: its pattern, with a group for each part of the stamp, `before` and `after` it."""
+
+    name: str
+    pattern: str
+    is_sure: bool = True
+
+
+SHAPES = (
+    Shape(
+        "glog",
+        r"^[ \t]{0,8}(?P<letter>[IWEFDC])(?P<year>(?:19|20)[0-9]{2})?(?P<month>[01][0-9])(?P<day>[0-3][0-9]) "
+        rf"{CLOCK}(?P<after> .*)$",
+    ),
+    Shape("year_first", rf"{BEFORE}{ISO}{AFTER}"),
+    Shape("year_first", rf"{BEFORE}{YEAR}(?P<month>[01][0-9])(?P<day>[0-3][0-9])[T _-]{CLOCK}{ZONE}{AFTER}"),
+    Shape(
+        "year_first",
+        rf"{BEFORE}{YEAR}(?P<month>[01][0-9])(?P<day>[0-3][0-9])[T _-]?(?P<hour>[0-2][0-9])(?P<minute>[0-5][0-9])"
+        rf"(?P<second>[0-5][0-9])(?:[.,](?P<fraction>[0-9]{{1,9}}))?{ZONE}{AFTER}",
+    ),
+    Shape("year_first", rf"{BEFORE}{WEEKDAY}{YEAR}[ -]{NAME}[ -]+{DAY}{GAP}{CLOCK}{ZONE}{AFTER}"),
+    Shape(
+        "pair",
+        rf'^{PAIRS}(?:time|ts|timestamp|@timestamp|datetime|date|t)="?(?:{ISO}|(?P<seconds>[0-9]{{10}})'
+        r'(?:\.(?P<part>[0-9]{1,9}))?)"?(?P<after>(?:[ ,].*)?)$',
+    ),
+    Shape("day_month", rf"{BEFORE}{WEEKDAY}{DAY}\.?[ /-]{{1,2}}{NAME}[ /-]{YEAR},?{GAP}{CLOCK}{ZONE}{AFTER}"),
+    Shape("month_day", rf"{BEFORE}{WEEKDAY}{NAME} +{DAY},? {YEAR},?{GAP}{CLOCK}{ZONE}{AFTER}"),
+    Shape("ctime", rf"{BEFORE}{WEEKDAY}{NAME} +{DAY} {CLOCK}{ZONE} {YEAR}{AFTER}"),
+    Shape("no_year", rf"{BEFORE}{WEEKDAY}{NAME} +{DAY},?{GAP}{CLOCK}{ZONE}{AFTER}"),
+    Shape(
+        "no_year",
+        r"^\[(?P<before>W[0-9]{3}) (?P<month>[01][0-9])/(?P<day>[0-3][0-9]) " + CLOCK + AFTER,
+    ),
+    Shape("no_year", rf"{BEFORE}{DAY}\.? {NAME} {CLOCK}{ZONE}{AFTER}"),
+    Shape("no_year", rf"{BEFORE}(?P<month>[01]?[0-9]) ?[月월] ?{DAY} ?[日일]? {CLOCK}{AFTER}"),
+    Shape(  # the layout that Hadoop and Spark write: a level follows
+        "short_year",
+        r"^(?P<before>)(?P<short>0[89]|[123][0-9])/(?P<month>[01][0-9])/(?P<day>[0-3][0-9]) "
+        rf"{CLOCK}(?P<after> (?:{'|'.join(CAPITALS)}) .*)$",
+    ),
+    Shape(
+        "numeric",
+        rf"{BEFORE}(?P<printed>(?P<first>[0-9]{{1,2}})(?P<sign>[./-])(?:[0-9]{{1,2}})[./-](?:(?:19|20)[0-9]{{2}}|[0-9]{{2}}))"
+        rf"{GAP}{CLOCK}{ZONE}{AFTER}",
+    ),
+    Shape(
+        "short_year",
+        rf"^(?P<before>)(?P<short>[0-9]{{2}})(?P<month>[01][0-9])(?P<day>[0-3][0-9]) {{1,2}}{CLOCK}{AFTER}",
+    ),
+    Shape(
+        "epoch",
+        r"^\[?(?P<before>(?:[0-9]{1,10}:[A-Z])?) ?(?P<seconds>1[0-9]{9})"
+        r"(?:\.(?P<part>[0-9]{1,9})|(?P<milli>[0-9]{3}(?:[0-9]{3}){0,2}))?"
+        r"\]?:?(?P<after>[ \t,|:]\D*[A-Za-z]{2}.*|[ \t].*[A-Za-z]{2}.*)$",
+        is_sure=False,
+    ),
+    Shape(
+        "access",
+        rf"^(?P<before>\S+ \S+ \S+(?: \S+)?) \[{DAY}/{NAME}/{YEAR}:{CLOCK}{ZONE}(?P<after>\].*)$",
+    ),
+    Shape("cjk", rf"{BEFORE}{YEAR} ?年 ?(?P<month>[01]?[0-9]) ?[月월] ?{DAY} ?日[^0-9]{{0,12}}{CLOCK}(?P<after>.*)$"),
+    Shape("clock_first", rf"^(?P<before>){CLOCK} +{WEEKDAY}{NAME} +{DAY},? {YEAR}{AFTER}"),
+    Shape("clock_first", rf"^(?P<before>){CLOCK} +{YEAR} ?年 ?(?P<month>[01]?[0-9]) ?月 ?{DAY} ?日(?P<after>.*)$"),
+    Shape("request", rf"^(?P<before>Started [A-Z]+ \"[^\"]*\" for \S+ at ){ISO}{AFTER}"),
+)
+"""In the order in which they are tried: the first that fits a line is its shape."""
+
+NUMERIC = "numeric"
+"""The shape whose dates the file has to order."""
+
+GROUPS = (
+    *("year", "short", "month", "name", "day", "printed", "sign", "seconds", "part", "milli"),
+    *("hour", "minute", "second", "fraction", "half", "offset", "hours", "letter", "before", "after"),
+)
+"""What a pattern may capture; what it does not is null."""
+
+
+CLOCKED = (
+    r"[0-9][:.][0-5][0-9][:.][0-5][0-9]|(?:^|[ \[:])1[0-9]{9}(?:[^0-9]|[0-9]{3})|[12][0-9]{13}"
+    r"|(?:ts|t|time)=\"?1[0-9]{9}"
+)
+"""What every head has."""
+
+
+def read_heads(lines: pl.DataFrame, shapes: Sequence[Shape] = SHAPES) -> pl.DataFrame:
+    """The heads among lines with `row` and `text`: `row`, `shape` and `GROUPS`, in the order of the lines."""
+    left = lines.select("row", "text").filter(pl.col("text").str.contains(CLOCKED))
+    found = [
+        pl.DataFrame(schema={"row": left.schema["row"], "shape": pl.String(), **dict.fromkeys(GROUPS, pl.String())})
+    ]
+    for shape in shapes:
+        if not left.height:
+            break
+        fits = left["text"].str.contains(shape.pattern)
+        if fits.any():
+            groups = left.filter(fits).with_columns(pl.col("text").str.extract_groups(shape.pattern).alias("groups"))
+            read = groups.unnest("groups").with_columns(pl.lit(shape.name).alias("shape"))
+            known = [name for name in GROUPS if name in read.columns]
+            found.append(read.select("row", "shape", *known))
+            left = left.filter(~fits)
+    return pl.concat(found, how="diagonal").sort("row")
+
+
+def boundary() -> str:
+    """A pattern of heads before which a file may be cut: not of dates whose order takes the whole file."""
+    patterns = [shape.pattern for shape in SHAPES if shape.name != NUMERIC]
+    return "|".join(re.sub(r"\(\?P<\w+>", "(?:", pattern) for pattern in patterns)

@@ -1,0 +1,214 @@
+"""What the parts of a stamp mean: a wall clock, whether it has a year, and how far from UTC it is."""
+
+from collections.abc import Mapping
+
+import polars as pl
+
+from parsers.dated.words import MONTH_NUMBERS
+from parsers.syslog.stamps import micros, offset_min
+
+EARLIEST, LATEST = 1970, 2100
+OPEN = "open"
+"""The order of dates that nothing in the file shows."""
+
+_FIELDS = r"^([0-9]{1,2})[./-]([0-9]{1,2})[./-]([0-9]{2,4})$"
+_ORDERS = ("mdy", "dmy")
+HALF_DAY, DAY_FIRST = "half", "dmy"
+"""Marks of a date with AM or PM, and of one printed in a language that puts the day first."""
+
+
+def with_moments(heads: pl.DataFrame) -> pl.DataFrame:
+    """Heads with `stamp`, `has_year`, `utc_offset_min` and `date_order`; those that name no month are left out.
+
+    `stamp` is null where there is no such day or time, and where the order of a numeric date does not show by itself
+    (`date_order` is open): `in_order_of_file` may know it.
+    """
+    named = heads.with_columns(_month_by_name()).filter(pl.col("name").is_null() | pl.col("by_name").is_not_null())
+    ordered = _with_order(named.with_columns(_clock()))
+    month = pl.coalesce(_number("month"), "by_name", "month_in_order")
+    day = pl.coalesce(_number("day"), "day_in_order")
+    year = pl.coalesce(_number("year"), _of_two_digits("short"), "year_in_order")
+    date = pl.date(pl.coalesce(year, pl.lit(2000)), month, day)
+    is_day = (month.is_between(1, 12) & (day >= 1) & (day <= _days(month, pl.coalesce(year, 2000)))).fill_null(
+        value=False
+    )
+    is_year = year.is_null() | year.is_between(EARLIEST, LATEST)
+    stamp = pl.when(is_day & is_year).then(date.cast(pl.Datetime("us")) + pl.col("clock"))
+    since = pl.from_epoch(_micros_since_1970(), time_unit="us")
+    is_since = pl.col("seconds").is_not_null()
+    hours = pl.concat_str("hours", pl.lit("00"))
+    return ordered.with_columns(
+        pl.when(is_since).then(since).otherwise(stamp).alias("stamp"),
+        (is_since | year.is_not_null()).alias("has_year"),
+        pl.when(is_since)
+        .then(pl.lit(0, pl.Int16))
+        .otherwise(_offset(pl.coalesce("offset", hours)))
+        .alias("utc_offset_min"),
+    )
+
+
+def in_order_of_file(frame: pl.DataFrame, declared: Mapping[int, str]) -> pl.DataFrame:
+    """Rows of whole files with numeric dates in the order that study.toml declares for the file, else that it shows."""
+    is_numeric = pl.col("printed_at").is_not_null()
+    printed = frame.filter(is_numeric)
+    if not printed.height:
+        return frame
+    fields = printed.select("file_id", *_fields(pl.col("printed_at")))
+    known = pl.concat(
+        [_order_of(group, declared) for _, group in fields.group_by(["file_id", "sign"], maintain_order=True)]
+    )
+    sign = pl.col("printed_at").str.extract(r"^[0-9]+([/-])", 1)
+    ordered = frame.with_columns(sign.alias("sign")).join(
+        known, on=["file_id", "sign"], how="left", maintain_order="left"
+    )
+    moment = _moment(_fields(pl.col("printed_at")), pl.col("order"))
+    return ordered.with_columns(
+        pl.when(is_numeric).then(moment).otherwise("stamp").alias("stamp"),
+        pl.when(is_numeric).then(pl.col("order").is_not_null()).otherwise("has_year").alias("has_year"),
+        pl.when(is_numeric).then("reason").otherwise("date_order").alias("date_order"),
+    ).drop("sign", "order", "reason")
+
+
+def printed_at(mark: pl.Expr | None = None) -> pl.Expr:
+    """`01/02/2020 45296.123`: a numeric date, the seconds of its day, and a mark that says more of its order."""
+    seconds = pl.col("clock").dt.total_microseconds() / 1_000_000
+    half = pl.when(pl.col("half").is_not_null()).then(pl.lit(HALF_DAY))
+    marks = half if mark is None else pl.coalesce(mark, half)
+    is_open = pl.col("printed").is_not_null() & (pl.col("sign") != ".")
+    text = pl.concat_str("printed", seconds.cast(pl.String), marks, separator=" ", ignore_nulls=True)
+    return pl.when(is_open & pl.col("clock").is_not_null()).then(text)
+
+
+# --- parts -----------------------------------------------------------------------------------------------------------
+
+
+def _number(name: str) -> pl.Expr:
+    return pl.col(name).cast(pl.Int32, strict=False)
+
+
+def _month_by_name() -> pl.Expr:
+    word = pl.col("name").str.to_lowercase()
+    return word.replace_strict(MONTH_NUMBERS, default=None, return_dtype=pl.Int32).alias("by_name")
+
+
+def _clock() -> pl.Expr:
+    """Time of day as a duration; null for one that no day has."""
+    printed = _number("hour")
+    is_afternoon = pl.col("half").str.to_lowercase().str.starts_with("p")
+    halved = (printed % 12) + pl.when(is_afternoon).then(12).otherwise(0)
+    hour = pl.when(pl.col("half").is_null()).then(printed).when(printed.is_between(1, 12)).then(halved)
+    is_time = (hour < 24) & (_number("minute") < 60) & (_number("second") < 60)
+    seconds = (hour.cast(pl.Int64) * 60 + _number("minute")) * 60 + _number("second")
+    clock = pl.duration(microseconds=seconds * 1_000_000 + micros(pl.col("fraction")))
+    return pl.when(is_time).then(clock).alias("clock")
+
+
+def _days(month: pl.Expr, year: pl.Expr) -> pl.Expr:
+    """Days of a month."""
+    is_leap = ((year % 4 == 0) & (year % 100 != 0)) | (year % 400 == 0)
+    return pl.when(month == 2).then(28 + is_leap.cast(pl.Int32)).when(month.is_in([4, 6, 9, 11])).then(30).otherwise(31)
+
+
+def _of_two_digits(name: str) -> pl.Expr:
+    return _full_year(_number(name))
+
+
+def _full_year(year: pl.Expr) -> pl.Expr:
+    return pl.when(year < 69).then(year + 2000).when(year < 100).then(year + 1900).otherwise(year)
+
+
+def _offset(printed: pl.Expr) -> pl.Expr:
+    """Minutes east of UTC; null for a zone by name, and for digits that are no zone."""
+    return offset_min(printed)
+
+
+def _micros_since_1970() -> pl.Expr:
+    """Microseconds of `seconds`, with the digits of a fraction or those that follow without a sign."""
+    digits = pl.coalesce("part", "milli")
+    return pl.col("seconds").cast(pl.Int64, strict=False) * 1_000_000 + micros(digits)
+
+
+# --- order of numeric dates ------------------------------------------------------------------------------------------
+
+
+def _field(date: pl.Expr, group: int) -> pl.Expr:
+    return date.str.extract(_FIELDS, group).cast(pl.Int32, strict=False)
+
+
+def _fields(printed: pl.Expr) -> tuple[pl.Expr, ...]:
+    """What `printed_at` holds: the three numbers, the sign between them, seconds of the day, and the mark."""
+    parts = printed.str.split(" ")
+    date = parts.list.get(0)
+    return (
+        _field(date, 1).alias("one"),
+        _field(date, 2).alias("two"),
+        _full_year(_field(date, 3)).alias("year"),
+        date.str.extract(r"^[0-9]+([/-])", 1).alias("sign"),
+        parts.list.get(1).cast(pl.Float64, strict=False).alias("clock_s"),
+        parts.list.get(2, null_on_oob=True).alias("mark"),
+    )
+
+
+def _moment(fields: tuple[pl.Expr, ...], order: pl.Expr) -> pl.Expr:
+    """The moment of what `printed_at` holds, in an order."""
+    one, two, year, _, clock_s, _ = fields
+    month = pl.when(order == "dmy").then(two).when(order == "mdy").then(one)
+    day = pl.when(order == "dmy").then(one).otherwise(two)
+    is_day = month.is_between(1, 12) & (day >= 1) & (day <= _days(month, year))
+    clock = pl.duration(microseconds=(clock_s * 1_000_000).round().cast(pl.Int64))
+    return pl.when(is_day).then(pl.date(year, month, day).cast(pl.Datetime("us")) + clock)
+
+
+def _with_order(heads: pl.DataFrame) -> pl.DataFrame:
+    """`date_order` and the parts of numeric dates, as far as each date shows its order by itself."""
+    one, two, year = (_field(pl.col("printed"), group) for group in (1, 2, 3))
+    reason = (
+        pl.when(pl.col("sign") == ".")
+        .then(pl.lit("dots"))
+        .when((one > 12) | (two > 12))
+        .then(pl.lit("day"))
+        .when(pl.col("half").is_not_null())
+        .then(pl.lit("half_day"))
+        .when(pl.col("printed").is_not_null())
+        .then(pl.lit(OPEN))
+    )
+    is_day_first = (reason == "dots") | ((reason == "day") & (one > 12))
+    is_known = reason != OPEN
+    return heads.with_columns(
+        reason.alias("date_order"),
+        pl.when(is_known).then(_full_year(year)).alias("year_in_order"),
+        pl.when(is_known).then(pl.when(is_day_first).then(two).otherwise(one)).alias("month_in_order"),
+        pl.when(is_known).then(pl.when(is_day_first).then(one).otherwise(two)).alias("day_in_order"),
+    )
+
+
+def _order_of(dates: pl.DataFrame, declared: Mapping[int, str]) -> pl.DataFrame:
+    """The order of the dates of one file with one sign, and how it is known."""
+    file_id = dates["file_id"][0]
+    given = declared.get(file_id)
+    order, reason = (given, "stated") if given is not None and given in _ORDERS else _shown_order(dates)
+    schema = {"file_id": pl.Int32(), "sign": pl.String(), "order": pl.String(), "reason": pl.String()}
+    return pl.DataFrame([(file_id, dates["sign"][0], order, reason)], schema, orient="row")
+
+
+def _shown_order(dates: pl.DataFrame) -> tuple[str | None, str]:
+    """`mdy` or `dmy`, None where nothing shows; and the reason: day, half_day, language, succession or open."""
+    is_day, is_month = bool((dates["one"] > 12).any()), bool((dates["two"] > 12).any())
+    if is_day != is_month:
+        return ("dmy" if is_day else "mdy"), "day"
+    if DAY_FIRST in dates["mark"]:
+        return "dmy", "language"
+    if HALF_DAY in dates["mark"]:
+        return "mdy", "half_day"
+    moved = {order: _moved(dates, order) for order in _ORDERS}
+    if moved["mdy"] != moved["dmy"] and not is_day:
+        return min(moved, key=lambda order: moved[order]), "succession"
+    return None, OPEN
+
+
+def _moved(dates: pl.DataFrame, order: str) -> tuple[int, int]:
+    """How many days the dates go back, and how many they move in all, from line to line."""
+    month, day = ("one", "two") if order == "mdy" else ("two", "one")
+    days = dates.select((pl.col("year") * 372 + pl.col(month) * 31 + pl.col(day)).alias("day"))["day"]
+    steps = days.diff().drop_nulls()
+    return int(-steps.filter(steps < 0).sum()), int(steps.abs().sum())

@@ -1,0 +1,124 @@
+"""Whether a file that no other format claims is a log of dated lines, by its first lines."""
+
+import re
+from collections.abc import Sequence
+
+import polars as pl
+
+from parsers.dated.heads import read_heads
+from parsers.dated.moments import OPEN, with_moments
+from parsers.format import Recognition, Refusal
+
+CONFIDENCE = 0.01
+"""Any other format that claims a file knows more of it."""
+
+LEAST_SHARE = 0.5
+LEAST_SHARE_OF_RECORDS = 0.02
+LEAST_EXPLAINED = 0.8
+SNIFFED_LINES = 400
+EARLY = 25
+"""A log of long records begins with a stamp within this many lines."""
+
+# ADAPTED: at java.lang.Thread.run(Thread.java:748)        Caused by: x        ... 12 more        goroutine 1 [running]:
+BELOW = (
+    r"^(?:[ \t]|at |Caused by|\.\.\.|Traceback|goroutine |#[0-9]|[\]})|+=*~-]"
+    r"|[A-Za-z_$][A-Za-z0-9_$.]*(?:Exception|Error)\b"
+    r"|(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|SEVERE|FINE|FINER|FINEST|CONFIG)\b|Query_time|SET timestamp|use |\w+=)"
+)
+CODE = (
+    r"^\s*(?:#!|<\?|<!|<html|import \w|from \w+ import|#include|package [\w.]+;|(?:public |private )?class \w|def \w+\("
+    r"|diff --git|@@ -|\{\s*$|\[\s*$|INSERT INTO|CREATE TABLE|function\b)"
+)
+# ADAPTED: Date,Source,Severity,Message, a log that its viewer exported
+HEADER_OF_TEXT = r"(?i)\b(?:message|msg|text|description|event|log)\b"
+# ADAPTED: *** 2020-01-31 12:34:56        # Time: 2020-01-31T12:34:56Z        =INFO REPORT==== 31-Jan-2020::12:34:56 ===
+MARK = r"^(?:[*#|=\s-]*|# Time: *|=[A-Z ]+ REPORT=+ *|Started [A-Z]+ .*)$"
+MAX_REMEMBERED = 128
+
+_remembered: dict[tuple[str, ...], tuple[pl.DataFrame, pl.DataFrame]] = {}
+
+
+def look(heads: Sequence[pl.Series]) -> None:
+    """Look at the first lines of several files together, for `recognise` of each: patterns take long to compile."""
+    keys = [tuple(head.to_list()) for head in heads]
+    if len(_remembered) > MAX_REMEMBERED:
+        _remembered.clear()
+    _remembered.update(zip(keys, _seen(heads), strict=True))
+
+
+def recognise(head: pl.Series) -> Recognition | Refusal:
+    """Claim a file most of whose lines begin with a stamp and have words, or whose other lines continue such lines."""
+    key = tuple(head.to_list())
+    if key not in _remembered:
+        look([head])
+    lines, heads = _remembered[key]
+    if not lines.height:
+        return Refusal("no line to decide by", 1)
+    first_no = int(lines["line_no"][0])
+    if not heads.height:
+        return Refusal("no line begins with a date and a time", first_no)
+    if re.search(CODE, str(lines["text"][0])):
+        return Refusal("its first line is of a program or a document", first_no)
+    if reason := _is_no_log(lines, heads) or _is_too_few(lines, heads):
+        return Refusal(reason, int(heads["line_no"][0]))
+    shape = heads["shape"].mode().sort()[0]
+    reason = f"{heads.height} of the first {lines.height} lines begin with a date and a time ({shape})"
+    return Recognition(CONFIDENCE, reason, int(heads["line_no"][0]))
+
+
+def _seen(heads: Sequence[pl.Series]) -> list[tuple[pl.DataFrame, pl.DataFrame]]:
+    """The first lines of each file that are not blank, and the heads among them."""
+    frames = [
+        head.alias("text").to_frame().with_row_index("line_no", offset=1).with_columns(file_id=pl.lit(number, pl.Int32))
+        for number, head in enumerate(heads)
+    ]
+    filled = pl.concat(frames).filter(pl.col("text").str.contains(r"[^\s\x00]"))
+    lines = filled.filter(pl.int_range(pl.len()).over("file_id") < SNIFFED_LINES).with_row_index("row")
+    found = read_heads(lines).join(lines.select("row", "file_id", "line_no"), on="row", maintain_order="left")
+    dated = with_moments(found).filter(pl.col("stamp").is_not_null() | (pl.col("date_order") == OPEN))
+    return [(lines.filter(file_id=number), dated.filter(file_id=number)) for number in range(len(heads))]
+
+
+def _is_no_log(lines: pl.DataFrame, heads: pl.DataFrame) -> str | None:
+    """What lines with these heads are instead of a log; None if they may be one."""
+    worded = heads.filter(~_is_alone(heads))
+    texts = worded.select(pl.concat_str(pl.col("before").fill_null(""), pl.col("after").fill_null("")).alias("text"))
+    if worded.height and int(texts["text"].str.contains(r"\p{L}{2}").sum()) < LEAST_SHARE * worded.height:
+        return "its dated lines are numbers"
+    if not worded.height and lines.height - heads.height < heads.height / 2:
+        return "dates without a text"
+    return "a table with a header" if _is_table(lines, heads) else None
+
+
+def _is_too_few(lines: pl.DataFrame, heads: pl.DataFrame) -> str | None:
+    """Why too few lines have a stamp; None where they are enough, or the others continue them."""
+    few = f"only {heads.height} of {lines.height} lines begin with a date and a time"
+    share = heads.height / lines.height
+    if share >= LEAST_SHARE and (heads.height > 1 or lines.height == 1):
+        return None
+    first = int(heads["row"][0])
+    if heads.height < 2 or first > int(lines["row"][0]) + EARLY or share < LEAST_SHARE_OF_RECORDS:
+        return few
+    below = lines.join(heads.select("row"), on="row", how="anti").filter(pl.col("row") > first)
+    continued = heads.height + int(below["text"].str.contains(BELOW).sum())
+    is_under_stamps = int(_is_alone(heads).sum()) >= LEAST_SHARE * heads.height
+    is_explained = continued >= LEAST_EXPLAINED * (heads.height + below.height)
+    return None if is_under_stamps or is_explained else few
+
+
+def _is_alone(heads: pl.DataFrame) -> pl.Series:
+    """Which stamps have a line for themselves."""
+    is_mark = heads["before"].fill_null("").str.contains(MARK)
+    return is_mark & (heads["after"].str.strip_chars(" \t:*=-]") == "")
+
+
+def _is_table(lines: pl.DataFrame, heads: pl.DataFrame) -> bool:
+    """Whether the first line names the columns of the others, none of which is a message."""
+    first = str(lines["text"][0])
+    if lines["row"][0] in heads["row"] or first.startswith("#") or re.search(HEADER_OF_TEXT, first):
+        return False
+    for delimiter in (",", ";", "\t", "|"):
+        counts = lines["text"].str.count_matches(delimiter, literal=True)
+        if counts[0] >= 2 and int((counts == counts[0]).sum()) >= LEAST_EXPLAINED * len(counts):
+            return True
+    return False

@@ -1,0 +1,147 @@
+"""The records of a dated log: the table that they fill, which lines are of one, and what is said of each."""
+
+import polars as pl
+
+from parsers.dated.moments import OPEN, in_order_of_file, printed_at, with_moments
+from parsers.dated.severity import severity
+from parsers.format import Column, Message, Parsed, Table, Verdict
+from parsers.line_verdict import first_reason
+
+LOG_RECORD = Table(
+    name="log_record",
+    grain="One row per record of a dated log that has no format of its own.",
+    subject="Messages",
+    columns=(
+        Column("host", pl.String(), "host that wrote the log, where the record says so", host="own"),
+        Column("level", pl.String(), "emerg, alert, crit, err, warning, notice, info, debug; null where not printed"),
+        Column("process", pl.String(), "program where printed before its process id"),
+        Column("pid", pl.Int64(), "process id where printed"),
+        Column("message_id", pl.String(), "id of the message: MY-010116, ORA-00600, CRS-1601, WSVR0001I, ..."),
+        Column("category", pl.String(), "task category of an event of Windows"),
+        Column(
+            "date_order",
+            pl.String(),
+            "how the order of a numeric date is known: dots, day, language, half_day, succession, stated; open: not",
+        ),
+        Column("printed_at", pl.String(), "numeric date as printed, and its second of the day", is_public=False),
+        Column("text", pl.String(), "the line without its stamp; continuation lines joined by a line feed"),
+    ),
+    message=Message(source="log", text="text", severity="level", message_id="message_id", process="process", pid="pid"),
+    in_date_order=in_order_of_file,
+)
+
+# REAL: Running on machine: ip-10-0-0-1        Server name is 'WIN-A'.        Node name:  ora1
+HOST = (
+    r"(?m)(?:^|\s)(?:Running on machine: |Server name is '|Node name:[ \t]*|Host Name:[ \t]*)"
+    r"(?P<host>[A-Za-z0-9][A-Za-z0-9_.-]{0,253})"
+)
+# REAL:  cl4 chronyd[2153]: System clock wrong by 72927926.233466 seconds
+SYSLOG_HOST = r"^ ([A-Za-z][A-Za-z0-9_.-]{0,253}) [A-Za-z][A-Za-z0-9_./()-]{0,60}\[[0-9]{1,10}\]: "
+# REAL: MY-010116, ORA-00600, CRS-1601, WSVR0001I        Error: 41653, Severity: 21, State: 1.
+MESSAGE_ID = r"\b((?:MY|ORA|CRS|TNS|RMAN|BEA|PROXYSQL|NZE)-[0-9]{4,6}|[A-Z]{4,5}[0-9]{4}[IWEAD])\b"
+ERROR_NUMBER = r"^(?:Error|Fehler|Erreur|Errore|Erro|エラー|错误|Ошибка): ?([0-9]{3,5}), "
+# REAL: mysqld[123]: ...        1234:M 04 Dec ...        I, [2020-01-31T12:34:56 #1234]  INFO
+PROCESS = r"^[^A-Za-z0-9]{0,3}([A-Za-z][A-Za-z0-9_./@-]{0,40})\[([0-9]{1,10})\]:"
+ROLE = r"^([0-9]{1,10}):[A-Z] "
+RUBY = r"^ ?#([0-9]{1,10})\]"
+SQL_SOURCE = r"^\s*(spid[0-9]+s?|Server|Logon|Backup)\s{2,}"
+BETWEEN = r"^[\"']?(?:[\])>},;:|]|-+(?:\s|$)|\s)*"
+"""What is between a stamp and the text."""
+
+REMARK = r"^#(?:Software|Version|Date|Fields|Start-Date|End-Date|Remark|UTC)\b"
+
+
+def parsed(rows: pl.DataFrame, found: pl.DataFrame) -> Parsed:
+    """Records of lines numbered by `row`, of which those of `found` are heads."""
+    heads = with_moments(found.join(rows.select("row", "file_id"), on="row", maintain_order="left"))
+    is_record = heads.filter(pl.col("stamp").is_not_null() | (pl.col("date_order") == OPEN))
+    verdicts = _verdicts(rows, heads, is_record)
+    events = _events(rows, is_record, verdicts)
+    filled = {LOG_RECORD.name: events} if events.height else {}
+    return Parsed(filled, verdicts.select("file_id", "line_no", "verdict", "reason"))
+
+
+def _verdicts(rows: pl.DataFrame, heads: pl.DataFrame, records: pl.DataFrame) -> pl.DataFrame:
+    """One verdict a line, beside `row`, and `owner`: the row of its record."""
+    is_head = rows["row"].is_in(heads["row"].implode())
+    is_begun = rows["row"].is_in(records["row"].implode())
+    text = pl.col("text").str
+    remark = first_reason((REMARK, "remark of a log file"))
+    marked = rows.with_columns(is_head.alias("is_head"), is_begun.alias("is_begun"), remark.alias("remark"))
+    # what is below a head of no day continues nothing that is kept
+    anchor = pl.when(pl.col("is_begun")).then(pl.col("row").cast(pl.Int64)).when(pl.col("is_head")).then(-1)
+    owned = marked.with_columns(anchor.forward_fill().over("file_id").alias("anchor"))
+    is_owned = pl.col("anchor").fill_null(-1) >= 0
+    verdict = (
+        pl.when(text.strip_chars() == "")
+        .then(int(Verdict.BLANK))
+        .when(pl.col("is_begun"))
+        .then(int(Verdict.PARSED))
+        .when(pl.col("is_head"))
+        .then(int(Verdict.REJECTED))
+        .when(pl.col("remark").is_not_null())
+        .then(int(Verdict.IGNORED))
+        .when(is_owned)
+        .then(int(Verdict.CONTINUATION))
+        .otherwise(int(Verdict.REJECTED))
+        .cast(pl.UInt8)
+    )
+    why = (
+        pl.when(pl.col("is_head"))
+        .then(pl.lit("impossible date or time"))
+        .when(pl.col("anchor") == -1)
+        .then(pl.lit("continues no record"))
+        .otherwise(pl.lit("before the first stamp"))
+    )
+    decided = owned.with_columns(verdict.alias("verdict"))
+    reason = (
+        pl.when(pl.col("verdict") == Verdict.REJECTED)
+        .then(why)
+        .when(pl.col("verdict") == Verdict.IGNORED)
+        .then("remark")
+    )
+    return decided.with_columns(reason.alias("reason"), pl.when(is_owned).then("anchor").alias("owner"))
+
+
+def _events(rows: pl.DataFrame, records: pl.DataFrame, verdicts: pl.DataFrame) -> pl.DataFrame:
+    """Rows of `log_record`."""
+    below = (
+        verdicts.filter(pl.col("verdict") == Verdict.CONTINUATION)
+        .group_by("owner", maintain_order=True)
+        .agg(pl.col("text").str.join("\n").alias("below"))
+        .select(pl.col("owner").cast(rows.schema["row"]).alias("row"), "below")
+    )
+    placed = records.join(rows.select("row", "line_no"), on="row", maintain_order="left")
+    joined = placed.join(below, on="row", how="left", maintain_order="left")
+    before, after = pl.col("before").fill_null("").str.strip_chars(), pl.col("after").fill_null("")
+    said = after.str.replace(BETWEEN, "").str.strip_chars_end()
+    own = pl.concat_str(before, pl.when((before != "") & (said != "")).then(pl.lit(" ")).otherwise(pl.lit("")), said)
+    text = (
+        pl.when(own == "")
+        .then(pl.col("below").fill_null(""))
+        .otherwise(pl.coalesce(pl.concat_str(own, "below", separator="\n"), own))
+    )
+    process = pl.coalesce(before.str.extract(PROCESS, 1), said.str.extract(PROCESS, 1), said.str.extract(SQL_SOURCE, 1))
+    pids = (
+        before.str.extract(PROCESS, 2),
+        said.str.extract(PROCESS, 2),
+        pl.concat_str(before, pl.lit(" ")).str.extract(ROLE, 1),
+        after.str.extract(RUBY, 1),
+    )
+    read = joined.with_columns(text.alias("text")).with_columns(
+        pl.lit(1, pl.Int16).alias("part"),
+        pl.coalesce(
+            pl.when(pl.col("shape") == "no_year").then(pl.col("after").str.extract(SYSLOG_HOST, 1)),
+            pl.col("text").str.extract(HOST, 1).str.strip_chars_end("."),
+        ).alias("host"),
+        severity(before, said, pl.col("below"), pl.col("letter")).alias("level"),
+        process.alias("process"),
+        pl.coalesce(pids).cast(pl.Int64, strict=False).alias("pid"),
+        pl.coalesce(
+            pl.col("text").str.extract(MESSAGE_ID, 1),
+            pl.col("text").str.replace(SQL_SOURCE, "").str.extract(ERROR_NUMBER, 1),
+        ).alias("message_id"),
+        printed_at().alias("printed_at"),
+        pl.lit(None, pl.String).alias("category"),
+    )
+    return read.select(pl.col(name).cast(dtype) for name, dtype in LOG_RECORD.schema.items())

@@ -1,0 +1,1 @@
+"""DB2: its diagnostic log, its monitors, its configuration."""

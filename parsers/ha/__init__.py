@@ -1,0 +1,1 @@
+"""Logs of cluster managers and of PostgreSQL."""

@@ -1,0 +1,1 @@
+"""The HADR simulator and its companions, which plan HADR."""

@@ -1,0 +1,1 @@
+"""What a message says in any log: kinds, resources, nodes. The vocabulary is data."""

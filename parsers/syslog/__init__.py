@@ -1,0 +1,1 @@
+"""Syslog and what carries messages like it: heads of lines, records, repeats."""

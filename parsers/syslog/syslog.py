@@ -1,0 +1,96 @@
+r"""Syslog files: `messages`, `syslog`, `kern.log` and what else syslogd, rsyslog or syslog-ng write.
+
+Written by   syslogd of the node, one file for all programs; a relay writes the lines of many nodes into one file
+One row      per message. Messages of LLT, GAB, storage, VCS and of cluster managers also get a row in their own table;
+             where several Veritas messages are on one line, each gets its row, counted by `part`
+Time         bsd heads: wall clock of the node, whole seconds, no year, no zone. iso and rfc5424 heads: year, zone and
+             fraction as printed. A finer stamp inside the text (Patroni, PostgreSQL) takes the place of the head's
+Heads        chosen line by line, see `parsers.syslog.framing`; lines of other logs that got in between are read too
+Repeats      `last message repeated 5 times`, with a tag or without, `message repeated 5 times: [ text]` of rsyslog and
+             `--- last message repeated 1 time ---` of macOS add to `repeat_count` of the record above of that host;
+             they are ignored lines. Their stamp is that of the last copy and is nowhere kept: it proves nothing. If
+             the record they mention is not in the file (or was cut off with the chunk before, in a file of several
+             hosts), the line is ignored with that reason
+Continuation a line that starts with blank or TAB belongs to the record above; a Solaris head without a text takes the
+             line below as its text; PostgreSQL's `[3-2]` belongs to `[3-1]`. See `parsers.syslog.records`
+Ignored      elisions (`...`), `-- Boot ... --` of journalctl, `==> file <==` of tail, shell prompts
+Rejected     lines without a head, impossible dates, a PRI above 191
+Not syslog   Heartbeat's, Pacemaker's and corosync's own logs, uptime-only kernel text, programs that print a time and
+             no host, and a journal export that says so in its first line (`-- Logs begin at`)
+Escapes      `#011`, `#012`, ... of rsyslog are decoded in `text`; the line itself keeps them
+"""
+
+import re
+
+import polars as pl
+
+from parsers.format import Format, Recognition, Refusal
+from parsers.syslog.event import TABLES, parse
+from parsers.syslog.recognition import LEAST_SHARE, Sniffed, refusal, sniff, sniff_each
+
+FRAMINGS = ("rfc5424", "collector", "iso", "bsd")
+"""Heads that only syslog daemons write."""
+
+JOURNAL = r"^-- (?:Logs begin|Journal begins)\b"
+
+# REAL: 2019-03-22T10:36:02.651273+08:00 15sp1-1 systemd[1]: Reloading.
+TAGGED = r"^(?:<\d+>)?\S+(?: \d\d:\S+)? \S+ (?:[^\s:\[]+(?: ?\([^)]*\))?(?:\[\d+\])*:|\S+ \d+ - |last message )"
+LEAST_TAGGED = 0.3
+
+# A head with a tag, and a text that cannot be a repeat, as it begins with neither l nor m nor a hyphen.
+TEXT_OF_A_RECORD = (
+    r"(?:[^\slm\[-]"
+    r"|\[ID \d+ [a-z]\w*\.[a-z]+\] [^\slm-]"  # Solaris
+    r"|\[ *[\d.]+\]:? [^\slm\[-]"  # kernel uptime, Heartbeat's process id
+    r"|\[[A-Za-z]{2,} *\]"  # corosync: [TOTEM ]
+    r"|\[\d+-1\] )"  # PostgreSQL: the first part of a message
+)
+BOUNDARY = (
+    r"^(?:(?:-|[A-Z_]+) \d{9,10} \d{4}\.\d\d\.\d\d \S+ )?(?:<\d{1,3}>)?"  # collector, PRI
+    r"(?:(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,3}\d{1,2} \d\d:\d\d:\d\d(?:\.\d{1,9})?"
+    r"|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?)"
+    r" [\w./-]*[A-Za-z.][\w./-]* (?:[a-z0-9|]+:[a-z]+ )?"  # host, AIX' facility and level
+    r"[A-Za-z_/][\w./-]*(?:\([^)]*\))?(?:\[\d{1,18}\])?: +" + TEXT_OF_A_RECORD + "|"
+    # REAL: <34>1 2003-10-11T22:14:15.003Z mymachine.example.com su - ID47 - 'su root' failed for lonvick on /dev/pts/8
+    r"^<\d{1,3}>1 \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d) \S+ \S+ \S+ \S+ "
+    r'(?:-|(?:\[(?:[^\]\\"]|\\.|"(?:[^"\\]|\\.)*")*\])+) [^\slmB-]'
+)
+
+
+def recognise(head: pl.Series) -> Recognition | Refusal:
+    """Claim a file if at least 60 % of its first 200 lines have a syslog head; continued and ignored lines aside."""
+    seen = sniff(head)
+    if not seen.lines:
+        return Refusal("no line to decide by", 1)
+    number, first, _ = seen.lines[0]
+    if re.match(JOURNAL, first):
+        return Refusal("a journal export by its first line, not syslog", number)
+    heads = seen.of(*FRAMINGS)
+    if _lacks_programs(seen):
+        return refusal(seen, "a time and a word on each line, but hardly any program behind them", *FRAMINGS)
+    if heads and len(heads) >= LEAST_SHARE * len(seen.classified):
+        share = len(heads) / len(seen.lines)
+        reason = f"{len(heads)} of the first {len(seen.lines)} lines have a syslog head"
+        return Recognition(round(0.5 + 0.35 * share, 3), reason, heads[0])
+    return refusal(
+        seen, f"only {len(heads)} of {len(seen.classified)} lines have a syslog head{seen.others(*FRAMINGS)}", *FRAMINGS
+    )
+
+
+def _lacks_programs(seen: Sniffed) -> bool:
+    """Whether lines with an ISO date are of a program's own log: after a real host comes a program."""
+    dated = [text for _, text, framing in seen.classified if framing == "iso"]
+    tagged = sum(re.match(TAGGED, text) is not None for text in dated)
+    return tagged < LEAST_TAGGED * len(dated) and 2 * len(dated) > len(seen.of(*FRAMINGS))
+
+
+FORMAT = Format(
+    name="syslog",
+    title="Syslog file",
+    tables=TABLES,
+    recognise=recognise,
+    parse=parse,
+    boundary=BOUNDARY,
+    file_names=("messages*", "syslog*", "kern.log*", "daemon.log*", "user.log*", "auth.log*"),
+    look=sniff_each,
+)

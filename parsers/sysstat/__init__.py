@@ -1,0 +1,1 @@
+"""iostat, vmstat, sar, mpstat and sadf, of any system."""

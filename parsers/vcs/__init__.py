@@ -1,0 +1,1 @@
+"""Veritas Cluster Server: its logs and its configuration."""

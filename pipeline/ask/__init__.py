@@ -1,0 +1,1 @@
+"""Questions to a study or a store: one folder for each command that answers one."""

@@ -1,0 +1,1 @@
+"""`haledger check`: claims of a study and rules on the quality of its data."""

@@ -1,0 +1,75 @@
+"""A study checked against its own claims and the rules on data quality, in a store that is thrown away."""
+
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeline.ask.check.claims import LIMITS, EvaluatedClaim, evaluate_claims
+from pipeline.ask.check.quality import Broken, broken_rules, refuse_unknown
+from pipeline.ask.check.verdict import Verdict
+from pipeline.ask.query import sandbox
+from pipeline.errors import InputError
+from pipeline.ingest.ingest import ingest
+from pipeline.progress import Progress
+from pipeline.study.data_origin import DataOrigins, data_origins
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a check found. `is_strict`: a claim of which nothing can be determined counts as one that fails.
+
+    `origins`: how the data came about, as study.toml says.
+    """
+
+    study: str
+    claims: tuple[EvaluatedClaim, ...]
+    rules: tuple[Broken, ...]
+    is_strict: bool
+    origins: DataOrigins
+
+    @property
+    def failures(self) -> list[str]:
+        """What makes the check fail, in words; empty where it holds."""
+        counts = Counter(each.verdict for each in self.claims)
+        fatal = [each.rule for each in self.rules if each.is_fatal]
+        failed, undecided = counts[Verdict.FAIL], counts[Verdict.CANNOT_TELL]
+        reasons = [f"{_claims(failed)} not hold"] if failed else []
+        if self.is_strict and undecided:
+            reasons.append(f"{undecided} {'claim' if undecided == 1 else 'claims'} cannot be decided (--strict)")
+        return reasons + [f"{rule} was found (--fail-on)" for rule in fatal]
+
+    def to_dict(self) -> dict[str, object]:
+        """For JSON."""
+        counts = Counter(str(each.verdict) for each in self.claims)
+        return {
+            "study": self.study,
+            "origin": self.origins.study.origin,
+            "origin_note": self.origins.study.note,
+            "built_in": self.origins.sentences(),
+            "holds": not self.failures,
+            "failures": self.failures,
+            "counts": {str(verdict): counts[verdict] for verdict in Verdict},
+            "claims": [each.to_dict() for each in self.claims],
+            "rules": [each.to_dict() for each in self.rules],
+        }
+
+
+def check(
+    study: Path, *, fail_on: Sequence[str] = (), is_strict: bool = False, progress: Progress | None = None
+) -> Checked:
+    """Ingest a study into a temporary store and evaluate its claims and the rules."""
+    refuse_unknown(fail_on)
+    with tempfile.TemporaryDirectory(prefix="haledger-") as folder:
+        db = Path(folder) / "check.duckdb"
+        result = ingest(study, db, progress=progress)
+        if result.nothing_recognised:
+            raise InputError.unrecognised(study, result.file_count)
+        with sandbox.connect(db, LIMITS) as con:
+            claims, rules = tuple(evaluate_claims(con)), tuple(broken_rules(con, fail_on))
+            return Checked(str(study), claims, rules, is_strict, data_origins(con))
+
+
+def _claims(count: int) -> str:
+    return f"{count} {'claim does' if count == 1 else 'claims do'}"

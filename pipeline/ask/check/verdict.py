@@ -1,0 +1,99 @@
+"""Whether a claim holds: an estimate with its 95 % interval against a number."""
+
+import math
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+Comparison = Callable[[float, float], bool]
+
+ORDERS: Mapping[str, Comparison] = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+
+
+class Verdict(StrEnum):
+    """What can be said of a claim."""
+
+    PASS = "PASS"  # noqa: S105  a verdict, not a password
+    FAIL = "FAIL"
+    CANNOT_TELL = "CANNOT TELL"
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A value with its 95 % interval. `is_exact`: a fact about what was seen, such as a count, which has no interval.
+
+    `value` None: nothing was seen. `unit` is empty for a pure number. `lack` says why there is no value or interval.
+    """
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    unit: str = ""
+    runs: int | None = None
+    is_exact: bool = False
+    lack: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What an estimate has to fulfil. `margin`: how far from `value` still counts as equal, in its unit."""
+
+    op: str
+    value: float
+    margin: float | None = None
+
+    @property
+    def is_equality(self) -> bool:
+        """Whether it asks for a value, not for a side of it."""
+        return self.op not in ORDERS
+
+    def leeway(self, value: float) -> float:
+        """How far a value may go before the verdict on it turns; less than zero where it has turned already."""
+        if self.is_equality:
+            inside = (self.margin or 0.0) - abs(value - self.value)
+            return -inside if self.op == "!=" else inside
+        return value - self.value if self.op.startswith(">") else self.value - value
+
+
+def evaluate(estimate: Estimate, condition: Condition) -> tuple[Verdict, str]:
+    """The verdict and, where it needs one, its reason.
+
+    PASS: every value of the interval fulfils the condition. FAIL: none does. Else it cannot be determined.
+    """
+    if estimate.value is None:
+        return Verdict.CANNOT_TELL, estimate.lack or "no value"
+    if estimate.is_exact:
+        low = high = estimate.value
+    elif estimate.low is None or estimate.high is None:
+        return Verdict.CANNOT_TELL, estimate.lack or "no interval"
+    else:
+        low, high = estimate.low, estimate.high
+    if condition.is_equality:
+        return _equality(low, high, condition)
+    fulfils = ORDERS[condition.op]
+    at_both_ends = {fulfils(end, condition.value) for end in (low, high)}
+    if len(at_both_ends) > 1:
+        return Verdict.CANNOT_TELL, "the interval lies on both sides"
+    return (Verdict.PASS if at_both_ends == {True} else Verdict.FAIL), ""
+
+
+def _equality(low: float, high: float, condition: Condition) -> tuple[Verdict, str]:
+    """Equal where the whole interval lies within the margin; unequal where none of it does."""
+    margin = condition.margin or 0.0
+    within = condition.value - margin, condition.value + margin
+    is_inside = _at_least(low, within[0]) and _at_least(within[1], high)
+    is_outside = not (_at_least(within[1], low) and _at_least(high, within[0]))
+    holds, fails = (Verdict.FAIL, Verdict.PASS) if condition.op == "!=" else (Verdict.PASS, Verdict.FAIL)
+    if is_inside:
+        return holds, ""
+    if is_outside:
+        return fails, ""
+    if condition.margin is None:
+        return Verdict.CANNOT_TELL, "no margin says how near is equal: give `margin` or `margin_pct`"
+    return Verdict.CANNOT_TELL, "the interval reaches beyond the margin"
+
+
+def _at_least(one: float, other: float) -> bool:
+    """Whether one number is at least the other, but for what arithmetic rounds off."""
+    return one >= other or math.isclose(one, other, rel_tol=1e-12, abs_tol=1e-12)

@@ -1,0 +1,1 @@
+"""`haledger compare`: two configurations, of one store or of two."""

@@ -1,0 +1,1 @@
+"""`haledger explain`: what an ingest decides for each file, and why."""

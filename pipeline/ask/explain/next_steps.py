@@ -1,0 +1,127 @@
+"""What a study lacks for an incident, a time zone or an order of dates, and which line or declaration would give it.
+
+Each question gives at most a sentence; together they are what `explain` ends with.
+"""
+
+from collections.abc import Callable
+
+import duckdb
+
+MOST = 7
+"""Sentences at most."""
+
+NAMED = 3
+"""Names in a sentence at most."""
+
+INCIDENTS = "select count(*) from run where fault_at is not null"
+MEASURED = "select (select count(*) from measurement) + (select count(*) from measurement_series)"
+RUNS = "select configuration, run from run where fault_at is null order by all limit 1"
+ZONES = """
+select distinct coalesce(node, path) from source_file
+where timezone_source = 'assumed' and first_at is not null order by 1
+"""
+OPEN_DATES = """
+select distinct source_file.path from log_record inner join source_file using (file_id)
+where log_record.date_order = 'open' order by 1
+"""
+DATED = "select count(distinct file_id) from log_record"
+UNREAD = "select count(*) from source_file where status = 'unrecognised'"
+
+
+def has_result(con: duckdb.DuckDBPyConnection) -> bool:
+    """Whether there is an incident or a measurement."""
+    return bool(_count(con, INCIDENTS) or _count(con, MEASURED))
+
+
+def next_steps(con: duckdb.DuckDBPyConnection) -> list[str]:
+    """The sentences, what matters most first."""
+    found = (question(con) for question in QUESTIONS)
+    return [sentence for sentence in found if sentence is not None][:MOST]
+
+
+def _incident(con: duckdb.DuckDBPyConnection) -> str | None:
+    """What would have made an incident."""
+    if has_result(con):
+        return None
+    return (
+        "No incident and no measurement was found. An incident is found by a line on the loss of a node or of a "
+        "leader: of LLT, GAB or HAD, of corosync, Pacemaker or Heartbeat, or a marker (logger haledger fault)."
+    )
+
+
+def _fault(con: duckdb.DuckDBPyConnection) -> str | None:
+    """How to declare the time of the fault."""
+    if _count(con, INCIDENTS):
+        return None
+    lacking = con.execute(RUNS).fetchone()
+    if lacking is None or has_result(con):
+        return None
+    configuration, run = lacking
+    return (
+        "If you know when the fault was, declare it in study.toml: "
+        f'[[run]] configuration = "{configuration}", run = "{run}", fault_at = the date and time with its zone.'
+    )
+
+
+def _milestones(con: duckdb.DuckDBPyConnection) -> str | None:
+    """How steps are found in logs without a format of their own."""
+    count = _count(con, DATED)
+    if not count or has_result(con):
+        return None
+    return (
+        f"{count:,} {'log is' if count == 1 else 'logs are'} read as dated lines only: [[milestone]] with "
+        'source = "log" and text, a regular expression, says which of their lines is which step.'
+    )
+
+
+def _unread(con: duckdb.DuckDBPyConnection) -> str | None:
+    """How to get unread files read."""
+    count = _count(con, UNREAD)
+    if not count:
+        return None
+    files = "1 file is" if count == 1 else f"{count:,} files are"
+    return f"{files} not recognised: haledger init drafts a [[format]] for dated ones."
+
+
+def _dates(con: duckdb.DuckDBPyConnection) -> str | None:
+    """Where the order of dates is open."""
+    paths = _names(con, OPEN_DATES)
+    if not paths:
+        return None
+    return (
+        f"Nothing shows which number is the day in {paths}: declare [[files]] date_order, so that its lines have times."
+    )
+
+
+def _zones(con: duckdb.DuckDBPyConnection) -> str | None:
+    """Which line would show the zone."""
+    nodes = _names(con, ZONES)
+    if not nodes:
+        return None
+    return (
+        f"No line gives the zone of {nodes}: a line with an offset, such as 2003-07-28T10:27:04-04:00, in any log of "
+        "the node would, or [node.NAME] timezone in study.toml."
+    )
+
+
+QUESTIONS: tuple[Callable[[duckdb.DuckDBPyConnection], str | None], ...] = (
+    _incident,
+    _fault,
+    _milestones,
+    _unread,
+    _dates,
+    _zones,
+)
+"""In the order of their sentences."""
+
+
+def _count(con: duckdb.DuckDBPyConnection, statement: str) -> int:
+    row = con.execute(statement).fetchone()
+    return 0 if row is None else int(row[0])
+
+
+def _names(con: duckdb.DuckDBPyConnection, statement: str) -> str:
+    """The first names that a statement gives, and how many more there are; empty without any."""
+    names = [str(name) for (name,) in con.execute(statement).fetchall()]
+    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
+    return ", ".join(names[:NAMED]) + more

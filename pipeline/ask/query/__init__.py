@@ -1,0 +1,1 @@
+"""SQL that people or programs send to a store, read-only and within limits."""

@@ -1,0 +1,139 @@
+"""Statements that people or programs send to a store, each ended when its time or its memory is used up.
+
+DuckDB's own bounds leave two gaps, both measured: a constant is computed while a statement is planned, where no
+interrupt is heeded (`select length(repeat('a', 2000000000))` ran for minutes), and vectors of a function are allocated
+outside `memory_limit` (`select len(range(500000000))` took 7 GB of a limit of 1 GB). So a statement runs in a thread of
+its own, which is given up when it does not end, and the address space of the process is bounded while it runs.
+"""
+
+import os
+import resource
+import sys
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import duckdb
+
+from pipeline.ask.query import sandbox
+from pipeline.ask.query.sandbox import Limits, Result
+from pipeline.errors import UsageError
+
+GRACE_S = 2.0
+"""How long a statement that was asked to stop may take to do so."""
+INTERRUPT_AGAIN_S = 0.1
+
+SPARE_BYTES = 256 * sandbox.MEBIBYTE
+"""Address space for what is no data: code that is loaded late, stacks, allocators."""
+
+
+MOST_THREADS = 4
+"""The stacks of more would take much of the address space."""
+
+
+class StuckError(UsageError):
+    """A statement that did not end when it was asked to: its session is lost, and its thread ends with the process."""
+
+
+@dataclass(slots=True)
+class Session:
+    """An open store to which one statement at a time is sent."""
+
+    connection: duckdb.DuckDBPyConnection
+    limits: Limits
+    is_stuck: bool = field(default=False, init=False)
+
+    def run(self, sql: str, parameters: Mapping[str, object] | Sequence[object] = ()) -> Result:
+        """Run one statement. KeyboardInterrupt stops it and is passed on."""
+        outcome: list[Result | BaseException] = []
+        is_over = threading.Event()  # not join: after an interrupt a thread of Python 3.11 passes for ended
+
+        def work() -> None:
+            outcome.append(self._outcome(sql, parameters))
+            is_over.set()
+
+        with _bounded_address_space(self.limits.memory_bytes * 3 // 2 + SPARE_BYTES):
+            self.is_stuck = True
+            try:
+                threading.Thread(target=work, daemon=True).start()
+                is_over.wait(self.limits.timeout_s + GRACE_S)
+            except KeyboardInterrupt:
+                self.is_stuck = not self._is_interrupted(is_over)
+                raise
+        if not outcome:
+            raise StuckError(sandbox.stopped(self.limits))
+        self.is_stuck = False
+        if isinstance(outcome[0], BaseException):
+            raise outcome[0]
+        return outcome[0]
+
+    def _is_interrupted(self, is_over: threading.Event) -> bool:
+        """Interrupt the statement until it ends: one that has not begun yet does not hear the first time."""
+        until = time.monotonic() + GRACE_S
+        self.connection.interrupt()
+        while not is_over.wait(INTERRUPT_AGAIN_S):
+            if time.monotonic() > until:
+                return False
+            self.connection.interrupt()
+        return True
+
+    def _outcome(self, sql: str, parameters: Mapping[str, object] | Sequence[object]) -> Result | BaseException:
+        """The rows, or what was raised: for the thread that waits."""
+        try:
+            return sandbox.run(self.connection, sql, parameters=parameters, limits=self.limits)
+        except MemoryError:
+            return UsageError(sandbox.out_of_memory(self.limits))
+        except BaseException as error:  # noqa: BLE001  raised again where it is waited for
+            return error
+
+
+@contextmanager
+def session(store: Path, limits: Limits) -> Iterator[Session]:
+    """Open a store for statements that are bounded in time and memory."""
+    threads = str(min(os.cpu_count() or 1, MOST_THREADS))
+    # without a folder for it, what is larger than memory is written nowhere
+    connection = sandbox.open_store(store, limits, threads=threads, temp_directory="")
+    opened = Session(connection, limits)
+    try:
+        yield opened
+    finally:
+        if not opened.is_stuck:  # to close would wait for the statement
+            connection.close()
+
+
+@contextmanager
+def _bounded_address_space(more: int) -> Iterator[None]:
+    """Let the process take at most this many further bytes; where the system cannot tell what it has, do nothing."""
+    _begin_threads()
+    used = _address_space()
+    if used is None:
+        yield
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    bounds = [each for each in (used + more, soft, hard) if each != resource.RLIM_INFINITY]
+    resource.setrlimit(resource.RLIMIT_AS, (min(bounds), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+def _begin_threads() -> None:
+    """Start the threads of Polars: it gives up where it cannot have them later."""
+    import polars as pl
+
+    pl.thread_pool_size()
+
+
+def _address_space() -> int | None:
+    """Bytes of address space in use; None but on Linux."""
+    if not sys.platform.startswith("linux"):
+        return None
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+    except OSError:
+        return None
+    return pages * resource.getpagesize()

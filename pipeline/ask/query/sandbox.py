@@ -1,0 +1,238 @@
+"""Read-only SQL over a store, for people: no files, no network, no settings, bounded in time, memory and rows.
+
+`read_only` alone is no sandbox: COPY and read_text still reach the disk. What closes them is
+enable_external_access = false, set before the configuration is locked.
+"""
+
+import re
+import threading
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import duckdb
+
+from pipeline.errors import StoreError, UsageError
+from pipeline.store.store import explain_open_failure, frame_of, quoted, refuse_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import polars as pl
+
+MEBIBYTE = 1024 * 1024
+
+# Types whose Arrow form Polars 2.1 cannot take (it panics on intervals, also within lists and structs) or treats as
+# bytes, or that need a time-zone library in Python.
+AS_TEXT = re.compile(r"\b(?:INTERVAL|WITH TIME ZONE|UUID|BIT|UNION|MAP|GEOMETRY|VARIANT|BIGNUM)\b|\bSTRUCT\b(?!\()")
+
+DATES_OF_PYTHON = (date.min, date.max)
+"""Python knows no infinity and no year above 9999; DuckDB does."""
+
+READING = frozenset({duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN, duckdb.StatementType.PRAGMA})
+
+BARE_AT = re.compile(r"""(?<![."\w])at(?!["\w])""", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one query may use: seconds, bytes of memory, rows of result (None: all)."""
+
+    timeout_s: float = 20.0
+    memory_bytes: int = 1024 * MEBIBYTE
+    max_rows: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Rows of one query as a frame; `is_cut` shows that the row limit ended it."""
+
+    frame: "pl.DataFrame"
+    is_cut: bool
+
+
+@contextmanager
+def connect(store: Path, limits: Limits) -> "Iterator[duckdb.DuckDBPyConnection]":
+    """Open a store so that a statement can read it and nothing else, and close it at the end."""
+    connection = open_store(store, limits)
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+def open_store(store: Path, limits: Limits, **further: str) -> duckdb.DuckDBPyConnection:
+    """Open a store so that a statement can read it and nothing else. `further`: settings of DuckDB."""
+    settings: dict[str, str | bool | int | float | list[str]] = {
+        "enable_external_access": "false",
+        "autoinstall_known_extensions": "false",
+        "autoload_known_extensions": "false",
+        "allow_community_extensions": "false",
+        "memory_limit": f"{limits.memory_bytes}B",
+        **further,
+    }
+    refuse_name(store)
+    try:
+        connection = duckdb.connect(str(store), read_only=True, config=settings)
+    except duckdb.Error as error:
+        raise explain_open_failure(store, error) from error
+    # where Python runs no file, as in a notebook, DuckDB draws progress of long queries among what is printed
+    connection.execute("set enable_progress_bar = false")
+    connection.execute("set lock_configuration = true")
+    return connection
+
+
+def query(
+    store: Path, sql: str, *, parameters: Mapping[str, object] | Sequence[object] = (), limits: Limits | None = None
+) -> Result:
+    """Run one statement and return its rows. Every refusal is a UsageError that says what was refused."""
+    bounds = limits or Limits()
+    with connect(store, bounds) as connection:
+        return run(connection, sql, parameters=parameters, limits=bounds)
+
+
+def run(
+    connection: duckdb.DuckDBPyConnection,
+    sql: str,
+    *,
+    parameters: Mapping[str, object] | Sequence[object] = (),
+    limits: Limits,
+) -> Result:
+    """Run one statement on an open sandbox, ended by `interrupt` when its time is up."""
+    import polars as pl
+
+    watchdog = threading.Timer(limits.timeout_s, connection.interrupt)
+    watchdog.daemon = True
+    watchdog.start()
+    try:
+        return _collect(connection, _single_statement(connection, sql), parameters, limits.max_rows)
+    except duckdb.InterruptException as error:
+        raise UsageError(stopped(limits)) from error
+    except duckdb.OutOfMemoryException as error:
+        raise UsageError(out_of_memory(limits)) from error
+    except pl.exceptions.ComputeError as error:  # what DuckDB raises while Polars takes the rows
+        raise UsageError(_while_rows_are_taken(str(error), limits)) from error
+    except duckdb.FatalException as error:
+        raise StoreError(f"the store is damaged; build it again with `haledger ingest`: {error}") from error
+    except duckdb.Error as error:
+        raise UsageError(_advice(sql, str(error))) from error
+    finally:
+        watchdog.cancel()
+
+
+def stopped(limits: Limits) -> str:
+    """What is said when time is up."""
+    return f"the query was stopped after {limits.timeout_s:g} s; --timeout allows more"
+
+
+def out_of_memory(limits: Limits) -> str:
+    """What is said when memory is used up."""
+    return f"the query needs more than {limits.memory_bytes // MEBIBYTE} MiB of memory; --memory allows more"
+
+
+def _while_rows_are_taken(message: str, limits: Limits) -> str:
+    if "Out of Memory" in message:
+        return out_of_memory(limits)
+    return stopped(limits) if "INTERRUPT" in message else message
+
+
+def _single_statement(connection: duckdb.DuckDBPyConnection, sql: str) -> str:
+    statements = connection.extract_statements(sql)
+    if len(statements) != 1:
+        found = f"found {len(statements)}; run them one by one" if statements else "found none"
+        raise UsageError(f"expected one SQL statement, {found}")
+    if statements[0].type not in READING:
+        raise UsageError(f"haledger sql reads the store and nothing else; a {statements[0].type.name} is refused")
+    return statements[0].query.strip().rstrip(";")
+
+
+def _collect(
+    connection: duckdb.DuckDBPyConnection,
+    statement: str,
+    parameters: Mapping[str, object] | Sequence[object],
+    max_rows: int | None,
+) -> Result:
+    import polars as pl
+
+    values = dict(parameters) if isinstance(parameters, Mapping) else list(parameters)
+    relation = connection.sql(statement, params=values or None)
+    if relation is None:
+        return Result(pl.DataFrame(), is_cut=False)
+    if max_rows is not None:
+        relation = relation.limit(max_rows + 1)
+    frame = frame_of(relation.project(", ".join(_projections(relation))))
+    if beyond := _beyond_python(frame):
+        frame = frame_of(relation.project(", ".join(_projections(relation, beyond))))
+    is_cut = max_rows is not None and frame.height > max_rows
+    return Result(frame.head(max_rows) if is_cut and max_rows is not None else frame, is_cut=is_cut)
+
+
+def _projections(relation: duckdb.DuckDBPyRelation, as_text: Collection[int] = ()) -> list[str]:
+    """The columns under names of their own; as text where Polars or Python has no such values."""
+    names = _distinct(relation.columns)
+    types = [str(each) for each in relation.types]
+    return [
+        f"#{position}::varchar as {quoted(name)}"
+        if position in as_text or AS_TEXT.search(kind)
+        else f"#{position} as {quoted(name)}"
+        for position, (name, kind) in enumerate(zip(names, types, strict=True), start=1)
+    ]
+
+
+def _beyond_python(frame: "pl.DataFrame") -> list[int]:
+    """Positions, from 1, of the columns with a date that Python cannot have, also inside lists and structs."""
+    import polars as pl
+
+    first, last = DATES_OF_PYTHON
+    return [
+        position
+        for position, column in enumerate(frame.iter_columns(), start=1)
+        if not all(
+            each.drop_nulls().cast(pl.Date).is_between(pl.lit(first), pl.lit(last)).all()
+            for each in _leaves(column)
+            if isinstance(each.dtype, pl.Date | pl.Datetime)
+        )
+    ]
+
+
+def _leaves(column: "pl.Series") -> "Iterator[pl.Series]":
+    """The plain values inside lists and structs, a series for each kind; of a plain column itself."""
+    import polars as pl
+
+    if isinstance(column.dtype, pl.List | pl.Array):
+        yield from _leaves(column.drop_nulls().explode())
+    elif isinstance(column.dtype, pl.Struct):
+        for field in column.dtype.fields:
+            yield from _leaves(column.struct.field(field.name))
+    else:
+        yield column
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    seen: dict[str, int] = {}
+    distinct = []
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        distinct.append(name if seen[name] == 1 else f"{name}_{seen[name]}")
+    return distinct
+
+
+def _advice(sql: str, message: str) -> str:
+    if "syntax error" in message and BARE_AT.search(sql):
+        return f'{message}\nDuckDB reserves the word AT: write "at" in double quotes, or qualify it, as in e.at.'
+    if "disabled by configuration" in message or "has been locked" in message:
+        return f"haledger sql reads the store and nothing else: {message}"
+    return message
+
+
+def parse_size(text: str) -> int:
+    """Read a size such as 500MB, 1GB or 2GiB as bytes."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?", text.strip().lower())
+    if match is None:
+        raise UsageError(f"{text}: expected a size such as 500MB or 2GB")
+    number, prefix, binary = match.groups()
+    base = 1024 if binary else 1000
+    return int(float(number) * base ** " kmgt".index(prefix or " "))

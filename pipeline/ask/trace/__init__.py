@@ -1,0 +1,1 @@
+"""`haledger trace`: a number back to its runs and lines."""

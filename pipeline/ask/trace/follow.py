@@ -1,0 +1,343 @@
+"""From rows of relations to the runs and lines that they are computed from, as the relations declare it.
+
+A relation whose rows name a run or a line is where a number comes from; any other declares rows of further relations in
+its header (`from:`), which are followed until such rows are reached. Everything is asked for many numbers at once.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import fsum
+from typing import Any, Final
+
+import duckdb
+
+from pipeline.ask.trace.fault import add_faults, timer
+from pipeline.ask.trace.parts import GIVES_IT, Line, Run, clock, number, own_lines
+from pipeline.ask.trace.source import Key, Source, as_text, columns_of
+from pipeline.store import relations
+from pipeline.store.relations import Link, Relation
+from pipeline.store.statements import Row, rows
+from pipeline.store.store import quoted
+
+LEAVES: Final = ("run", "unit_run", "line_no", "file_id")
+"""A relation with any of these columns names runs or lines itself."""
+
+FAULT: Final = "fault_time"
+"""Rows computed from this relation count from the time of a fault."""
+
+SET: Final = ("parameter", "environment")
+"""Relations of what was set rather than measured: their rows of all configurations are one group."""
+
+METHODS: Final = {
+    "message": "by its message id",
+    "text": "by its text",
+    "inferred": "inferred from the order of lines",
+}
+RUNS: Final = (
+    "select run.configuration, run.run, run.fault_at is not null as has_fault, run.used, run.flags,"
+    " coalesce(run.excluded_reason, run.flags) as excluded, outcome.reason as reason from main.run"
+    " left join main.run_outcome as outcome using (configuration, run) order by run.run_no nulls last, run.run"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Rows of a relation by a key, and the column whose values count. `condition`: which of them, in SQL."""
+
+    relation: str
+    key: tuple[str, ...]
+    values: Key
+    column: str
+    condition: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """What a number is computed from: the runs with the rows of one relation.
+
+    `name`: what it is about, by column. `members`: its rows; a group with a part of them shows a part of it.
+    """
+
+    relation: str
+    column: str
+    configuration: str | None
+    name: tuple[tuple[str, str | None], ...]
+    members: frozenset[int]
+    runs: tuple[Run, ...] = field(compare=False)
+
+
+class Follower:
+    """A store in which sources are followed."""
+
+    def __init__(self, con: duckdb.DuckDBPyConnection, *, has_faults: bool = True) -> None:
+        self.con = con
+        self.has_faults = has_faults
+        self.columns = columns_of(con)
+        self.relations: dict[str, Relation] = {each.name: each for each in relations.catalogue()}
+        self.found: dict[Spot, list[Row]] = {}
+        self.runs: dict[tuple[object, object], Row] = {
+            (each["configuration"], each["run"]): each for each in self._runs()
+        }
+        self.counted: dict[str, set[tuple[object, ...]]] = {}
+
+    def groups(self, sources: Iterable[Source]) -> dict[Source, tuple[Group, ...]]:
+        """The runs behind each of some sources."""
+        starts = self.spots(sources)
+        self.leaves(spot for spots in starts.values() for spot in spots)  # reads the rows of all of them together
+        ends = {each: self.leaves(spots) for each, spots in starts.items()}
+        self._read_all(spot for leaves in ends.values() for spot in leaves)
+        lines = self._lines([(spot, row) for leaves in ends.values() for spot in leaves for row in self.found[spot]])
+        known: dict[tuple[object, ...], Group] = {}
+        return {each: tuple(self._grouped(list(leaves), lines, known)) for each, leaves in ends.items()}
+
+    def rows_of(self, source: Source) -> list[Row]:
+        """The rows that a source names."""
+        spots = self.spots([source])[source]
+        self._read_all(spots)
+        return list({id(row): row for spot in spots for row in self.found[spot]}.values())
+
+    # --- from a source to the rows that tell runs -------------------------------------------------------------------
+
+    def spots(self, sources: Iterable[Source]) -> dict[Source, list[Spot]]:
+        """The rows of each of some sources, for each of its columns."""
+        return {
+            each: [Spot(each.relation, each.key, key, column) for column in each.columns or ("",) for key in each.rows]
+            for each in sources
+        }
+
+    def leaves(self, spots: Iterable[Spot]) -> dict[Spot, None]:
+        """The spots of relations that tell runs, behind some spots."""
+        leaves: dict[Spot, None] = {}
+        seen: set[Spot] = set()
+        level = list(dict.fromkeys(spots))
+        while level:
+            inner = [each for each in level if not self.is_leaf(each.relation)]
+            leaves |= dict.fromkeys(each for each in level if self.is_leaf(each.relation))
+            self._read_all(inner)
+            seen |= set(level)
+            behind = dict.fromkeys(found for spot in inner for found in self.inputs(spot))
+            level = [each for each in behind if each not in seen]
+        return leaves
+
+    def inputs(self, spot: Spot) -> list[Spot]:
+        """The rows that a column of some rows is computed from, as the relation declares it."""
+        self._read_all([spot])
+        return [
+            found
+            for link in self.links(spot.relation)
+            if link.concerns(spot.column)
+            for row in self.found[spot]
+            for found in self._linked(link, row, spot.column)
+        ]
+
+    def is_leaf(self, relation: str) -> bool:
+        """Whether the rows of a relation tell runs or lines themselves."""
+        return not set(LEAVES).isdisjoint(self.columns.get(relation, ())) or not self.links(relation)
+
+    def links(self, relation: str) -> tuple[Link, ...]:
+        """What a relation declares of the rows that its own are computed from, as far as the store has them."""
+        known = self.relations.get(relation)
+        return tuple(
+            each
+            for each in (known.links if known else ())
+            if {theirs for _, theirs in each.keys} <= set(self.columns.get(each.relation, ()))
+        )
+
+    def _linked(self, link: Link, row: Row, column: str) -> list[Spot]:
+        if link.when is not None and as_text(row[link.when[0]]) != link.when[1]:
+            return []
+        if not {own for own, _ in link.keys} <= row.keys():
+            return []
+        pairs = [(theirs, as_text(row[own])) for own, theirs in link.keys]
+        if pairs == [("configuration", None)]:  # a total over all configurations
+            pairs = []
+        key, values = tuple(name for name, _ in pairs), tuple(value for _, value in pairs)
+        return [Spot(link.relation, key, values, link.value_of(column), link.condition)]
+
+    # --- rows --------------------------------------------------------------------------------------------------------
+
+    def _read_all(self, spots: Iterable[Spot]) -> None:
+        """Read the rows of spots, those of one relation and key together."""
+        wanted: dict[tuple[str, tuple[str, ...], str], dict[Key, list[Spot]]] = {}
+        for each in spots:
+            if each not in self.found:
+                self.found[each] = []
+                wanted.setdefault((each.relation, each.key, each.condition), {}).setdefault(each.values, []).append(
+                    each
+                )
+        for (relation, key, condition), by_values in wanted.items():
+            if relation not in self.columns:
+                continue
+            keys = list(by_values)
+            unnested = ", ".join(
+                [f"unnest($v{place}) as asked_{place}" for place in range(len(key))] + ["unnest($n) as asked_no"]
+            )
+            joined = " and ".join(
+                f"own.{quoted(name)}::varchar is not distinct from asked_{place}" for place, name in enumerate(key)
+            )
+            sql = (
+                f"select asked_no, own.* from main.{quoted(relation)} as own"
+                f" inner join (select {unnested}) on {joined or 'true'} where {condition or 'true'}"
+            )
+            asked: dict[str, object] = {f"v{place}": [each[place] for each in keys] for place in range(len(key))}
+            for row in rows(self.con, sql, n=list(range(len(keys))), **asked):
+                for spot in by_values[keys[row.pop("asked_no")]]:
+                    self.found[spot].append(row)
+
+    def _runs(self) -> list[Row]:
+        wanted = {"run_no", "flags", "excluded_reason", "fault_at", "used"}
+        if not wanted <= set(self.columns.get("run", ())) or "reason" not in self.columns.get("run_outcome", ()):
+            return []
+        return rows(self.con, RUNS)
+
+    def _lines(self, leaves: Sequence[tuple[Spot, Row]]) -> dict[int, list[Line]]:
+        """Of each row its lines: those that it names, else those of the rows that it is computed from."""
+        found = {id(row): _named(row) for spot, row in leaves}
+        without = [(spot, row) for spot, row in leaves if not found[id(row)]]
+        behind = {
+            id(row): [
+                (link, each)
+                for link in self.links(spot.relation)
+                if link.relation != FAULT
+                for each in self._linked(link, row, "")
+            ]
+            for spot, row in without
+        }
+        self._read_all(spot for each in behind.values() for _, spot in each)
+        bounds = self._bounds() if any(spot.relation == "phase" for spot, _ in without) else {}
+        for _, row in without:
+            for link, spot in behind[id(row)]:
+                verb = {"start_s": "begins with ", "end_s": "ends with "}.get(link.keys[-1][0], "")
+                allowed = bounds.get((str(row.get("phase")), link.keys[-1][0]))
+                found[id(row)] += [
+                    Line(f"{verb}{line.role}", line.file_id, line.line_no, line.how, line.note)
+                    for each in self.found[spot]
+                    if allowed is None or each.get("milestone") in allowed
+                    for line in _named(each)
+                ]
+        return found
+
+    def _bounds(self) -> dict[tuple[str, str], set[str]]:
+        """Milestones with which a phase may begin and end, by its rules."""
+        found: dict[tuple[str, str], set[str]] = {}
+        known = self.con.execute(
+            "select column_name from duckdb_columns() where schema_name = 'study' and table_name = 'phase_rule'"
+        ).fetchall()
+        if ("from_terms",) not in known:
+            return found
+        sql = "select phase, from_terms, to_milestone from study.phase_rule"
+        for phase, begins, end in self.con.execute(sql).fetchall():
+            found.setdefault((phase, "start_s"), set()).update((begins or "").replace("|", ",").split(","))
+            found.setdefault((phase, "end_s"), set()).add(end)
+        return found
+
+    # --- runs --------------------------------------------------------------------------------------------------------
+
+    def _grouped(
+        self, leaves: Sequence[Spot], lines: Mapping[int, list[Line]], known: dict[tuple[object, ...], Group]
+    ) -> Iterator[Group]:
+        """One group for each relation, column and configuration, in the order of the leaves."""
+        members: dict[tuple[str, str, str | None], dict[int, tuple[Spot, Row]]] = {}
+        for spot in leaves:
+            for row in self.found[spot]:
+                configuration = None if spot.relation in SET else row.get("configuration")
+                members.setdefault((spot.relation, spot.column, configuration), {})[id(row)] = (spot, row)
+        for (relation, column, configuration), found in members.items():
+            key = (relation, column, frozenset(found))
+            if key not in known:
+                own = list(found.values())
+                runs = self._runs_of(relation, column, own, lines)
+                known[key] = Group(relation, column, configuration, _name(own), frozenset(found), tuple(runs))
+            yield known[key]
+
+    def _runs_of(
+        self, relation: str, column: str, found: Sequence[tuple[Spot, Row]], lines: Mapping[int, list[Line]]
+    ) -> list[Run]:
+        if relation == "cluster_timer":
+            return [run for _, row in found for run in timer(self.con, row, column)]
+        by_run: dict[tuple[Any, Any], list[Row]] = {}
+        for _, row in found:
+            by_run.setdefault((row.get("configuration"), row.get("run", row.get("unit_run"))), []).append(row)
+        if f"counted_{relation}" in self.columns and all(len(own) == 1 for own in by_run.values()):
+            by_run |= {key: by_run.get(key, []) for key in self._with_fault(found)}
+        order = {key: place for place, key in enumerate(self.runs)}
+        runs = [
+            self._run(relation, column, key, own, lines)
+            for key, own in sorted(by_run.items(), key=lambda each: (order.get(each[0], len(order)), str(each[0])))
+        ]
+        if self.has_faults and any(each.relation == FAULT for each in self.links(relation)):
+            add_faults(self.con, [run for run in runs if run.lines])
+        return runs
+
+    def _with_fault(self, found: Sequence[tuple[Spot, Row]]) -> list[tuple[object, object]]:
+        """All runs of the configurations with a fault, where a mean over runs is asked about."""
+        asked = {row["configuration"] for spot, row in found if "run" not in spot.key}
+        return [key for key, run in self.runs.items() if key[0] in asked and run["has_fault"]]
+
+    def _run(
+        self,
+        relation: str,
+        column: str,
+        key: tuple[Any, Any],
+        own: Sequence[Row],
+        lines: Mapping[int, list[Line]],
+    ) -> Run:
+        counting = [row for row in own if self._counts(relation, row)]
+        values = [value for row in counting or own if (value := number(row.get(column))) is not None]
+        run = Run(
+            *key,
+            fsum(values) / len(values) if values else None,
+            bool(counting) if own else bool(self.runs[key]["used"]),
+            lines=[line for row in sorted(own, key=_place) for line in lines[id(row)]],
+        )
+        if len(own) == 1 and isinstance(own[0].get(column), str):
+            run.value = own[0][column]
+        if not run.is_used:
+            known = self.runs.get(key, {})
+            doubt = next((row["doubt"] for row in own if row.get("doubt")), None)
+            run.reason = doubt or (known.get("excluded") if not known.get("used", True) else known.get("reason"))
+            run.reason = run.reason or ("of no run" if key[1] is None else None)
+        elif not own:
+            run.reason = "no line shows it"
+        return run
+
+    def _counts(self, relation: str, row: Row) -> bool:
+        """Whether a row counts in statistics."""
+        if "is_valid" in row:  # a measurement
+            flags = str(self.runs.get((row["configuration"], row["run"]), {}).get("flags") or "").split(", ")
+            return bool(row["is_valid"] and row["run"] is not None and {"excluded", "extra_incident"}.isdisjoint(flags))
+        name = f"counted_{relation}"
+        if name not in self.columns:
+            return True
+        if relation not in self.counted:
+            self.counted[relation] = set(
+                self.con.execute(f"select configuration, run, {quoted(relation)} from main.{quoted(name)}").fetchall()
+            )
+        return (row["configuration"], row["run"], row[relation]) in self.counted[relation]
+
+
+def _named(row: Row) -> list[Line]:
+    """The lines that a row names, with what it says of itself."""
+    role = str(row.get("milestone") or row.get("metric") or (f"{row['scope']} {row['name']}" if "scope" in row else ""))
+    how = METHODS.get(str(row.get("method")), "")
+    resolution = row.get("resolution_s")
+    if how and resolution is not None and resolution >= 0.001:
+        how += f"; cut to {resolution:g} s, so that {resolution / 2:g} s are added"
+    stamp = f"stamp {clock(row['at'])} UTC" if row.get("at") else ""
+    value = f"value {row['value']}" if row.get("value") is not None else ""
+    note = "; ".join(filter(None, (stamp, value, str(row.get("note") or ""))))
+    return [
+        Line(role if role and each.role == GIVES_IT else each.role, each.file_id, each.line_no, how, note)
+        for each in own_lines(row)
+    ]
+
+
+def _name(found: Sequence[tuple[Spot, Row]]) -> tuple[tuple[str, str | None], ...]:
+    """What rows are about: the values of their keys that all of them share."""
+    keys = [dict(zip(spot.key, spot.values, strict=True)) for spot, _ in found]
+    shared = keys[0].items() - {pair for key in keys for pair in keys[0].items() - key.items()}
+    return tuple(pair for pair in keys[0].items() if pair in shared)
+
+
+def _place(row: Row) -> tuple[int, int]:
+    return row.get("file_id") or 0, row.get("line_no") or 0

@@ -1,0 +1,1 @@
+"""`haledger verify`: a store against its counts, its files and a fresh ingest."""

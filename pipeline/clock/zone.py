@@ -1,0 +1,189 @@
+"""Which zone a file's wall clock is of, and how one knows.
+
+The sources are in the order of `pipeline/clock/file_clock.py`. Offsets that lines state are sightings: what
+is seen of a host's zone on some lines holds for its lines around them.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from itertools import pairwise
+
+import polars as pl
+
+from parsers.format import formats
+from pipeline.clock.year import Years, in_year, value_at
+from pipeline.local_time import local
+from pipeline.reading.stamps import StampFacts
+from pipeline.study.manifest import Manifest
+
+BEGINNING = datetime(1, 1, 1)  # noqa: DTZ001  a wall clock
+UTC_OFFSETS = ((BEGINNING, 0),)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sighting:
+    """An offset in minutes as lines give it, from the first to the last of them (naive UTC)."""
+
+    first: datetime
+    last: datetime
+    offset_min: int
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """What stands for a file's zone: offsets seen on lines, or a name."""
+
+    source: str
+    offsets: tuple[tuple[datetime, int], ...] = ()
+    name: str | None = None
+
+    def shown(self) -> str:
+        """For `source_file.timezone`: a zone's name, or offsets in order of time."""
+        if self.name is not None:
+            return self.name
+        return ", ".join(dict.fromkeys(_shown_offset(offset) for _, offset in self.offsets))
+
+
+def resolved_zones(files: Sequence[StampFacts], years: Mapping[str, Years], manifest: Manifest) -> dict[str, Zone]:
+    """The zone of every file with dated rows, by its path."""
+    seen = {each.path: _sightings(each, years[each.path].years) for each in files}
+    dated = {each.path: seen[each.path] for each in files if not _counts_seconds(each, seen[each.path])}
+    by_file: dict[str, list[Sequence[_Sighting]]] = defaultdict(list)
+    for each in files:
+        if each.node is not None:
+            by_file[each.node.lower()].append(dated.get(each.path, []))
+    by_node = {node: _of_host(group) for node, group in by_file.items()}
+    only = _only_zone(dated, manifest)
+
+    def zone_of(file: StampFacts) -> Zone:
+        override = manifest.file_override(file.path).timezone
+        declared = manifest.zone_of(file.node)
+        if seen[file.path]:
+            return _sighted_zone("line", seen[file.path], override or declared)
+        if override is not None:  # written for this very file
+            return _declared_zone("manifest", override)
+        if file.node is not None and by_node[file.node.lower()]:
+            return _sighted_zone("node", by_node[file.node.lower()], declared)
+        if declared is not None:
+            return _declared_zone("manifest", declared)
+        return only or Zone("assumed", UTC_OFFSETS, "UTC")
+
+    return {each.path: zone_of(each) for each in files if each.stamps is not None}
+
+
+def _sightings(file: StampFacts, years: Sequence[tuple[int, int]]) -> list[_Sighting]:
+    found = []
+    for day in file.stamps.days if file.stamps else ():
+        if day.offset_min is None:
+            continue
+        if day.year_no is None:
+            first, last = day.first, day.last
+        else:
+            year = value_at(years, day.first_line)
+            if in_year(day.first.date(), year) is None:
+                continue
+            first, last = day.first.replace(year=year), day.last.replace(year=year)
+        try:
+            east = timedelta(minutes=day.offset_min)
+            found.append(_Sighting(first - east, last - east, day.offset_min, day.rows))
+        except OverflowError:  # year 1 or 9999
+            continue
+    return found
+
+
+def _counts_seconds(file: StampFacts, sightings: Sequence[_Sighting]) -> bool:
+    """Whether a file is of a benchmark in UTC: seconds since 1970, which show nothing of the host's zone."""
+    form = formats().get(file.format or "")
+    return form is not None and form.role == "measurement" and not any(each.offset_min for each in sightings)
+
+
+def _of_host(by_file: Sequence[Sequence[_Sighting]]) -> list[_Sighting]:
+    """_Sightings in the files of one host, without files in UTC only where others show its own offset that day."""
+    own = {each.first.date() for sightings in by_file for each in sightings if each.offset_min}
+    return [
+        each
+        for sightings in by_file
+        for each in sightings
+        if each.first.date() not in own or any(other.offset_min for other in sightings)
+    ]
+
+
+def _offsets_over_time(sightings: Iterable[_Sighting]) -> tuple[tuple[datetime, int], ...]:
+    """The offset nearest in time to any wall clock time: each from such a time on."""
+    kept: list[_Sighting] = []
+    for each in sorted(sightings, key=lambda each: (each.first, each.last, each.offset_min)):
+        if kept and kept[-1].offset_min == each.offset_min:
+            last = kept[-1]
+            kept[-1] = replace(last, last=max(last.last, each.last), rows=last.rows + each.rows)
+        elif kept and each.first <= kept[-1].last:
+            # Two offsets at one time: a stamp in UTC (Z) says less about the host's clock than another offset
+            kept[-1] = max(kept[-1], each, key=lambda rival: (rival.offset_min != 0, rival.rows))
+        else:
+            kept.append(each)
+    changes = [
+        (earlier.last + (later.first - earlier.last) / 2 + timedelta(minutes=earlier.offset_min), later.offset_min)
+        for earlier, later in pairwise(kept)
+    ]
+    return ((BEGINNING, kept[0].offset_min), *changes)
+
+
+def _only_zone(seen: Mapping[str, Sequence[_Sighting]], manifest: Manifest) -> Zone | None:
+    """The zone of the study, if all that is known agrees: one offset, one with its summer time, or one name."""
+    names = {each.timezone for each in manifest.nodes.values() if each.timezone}
+    names |= {each.timezone for each in manifest.files if each.timezone}
+    sightings = [each for group in seen.values() for each in group]
+    offsets = {each.offset_min for each in sightings}
+    if len(names) > 1:
+        return None
+    name = next(iter(names), None)
+    if name is not None:
+        return _declared_zone("study", name) if _agrees(name, sightings) else None
+    by_file = [{each.offset_min for each in group} for group in seen.values()]
+    is_one_with_summer_time = len(offsets) == 2 and max(offsets) - min(offsets) <= 60 and offsets in by_file
+    if len(offsets) == 1 or is_one_with_summer_time:
+        return Zone("study", _offsets_over_time(sightings))
+    return None
+
+
+def _sighted_zone(source: str, sightings: Sequence[_Sighting], declared: str | None) -> Zone:
+    """The offsets that lines give; where all of them agree with the given zone, its rules, which tell more."""
+    if declared is not None and _fixed_offset(declared) is None and _agrees(declared, sightings):
+        return Zone(source, (), declared)
+    return Zone(source, _offsets_over_time(sightings))
+
+
+def _agrees(zone: str, sightings: Sequence[_Sighting]) -> bool:
+    return all(offset is None or offset == each.offset_min for each, offset in _offsets_in(zone, sightings))
+
+
+def _offsets_in(zone: str, sightings: Sequence[_Sighting]) -> Iterator[tuple[_Sighting, int | None]]:
+    """The offset in minutes that a named zone had when each sighting began."""
+    fixed = _fixed_offset(zone)
+    if fixed is not None:
+        yield from ((each, fixed) for each in sightings)
+        return
+    instants = pl.DataFrame({"at": [each.first for each in sightings]}, schema={"at": pl.Datetime("us")})
+    minutes = instants.select((local(pl.col("at"), zone) - pl.col("at")).dt.total_minutes()).to_series().to_list()
+    yield from zip(sightings, minutes, strict=True)
+
+
+def _declared_zone(source: str, zone: str) -> Zone:
+    fixed = _fixed_offset(zone)
+    return Zone(source, () if fixed is None else ((BEGINNING, fixed),), zone)
+
+
+def _fixed_offset(zone: str) -> int | None:
+    """Minutes east of UTC of a zone such as `-04:00` or `UTC`; None for one with rules."""
+    if zone.upper() in {"UTC", "Z", "ETC/UTC"}:
+        return 0
+    match = re.fullmatch(r"([+-])(\d\d):?(\d\d)", zone, re.ASCII)
+    return None if match is None else (-1 if match[1] == "-" else 1) * (60 * int(match[2]) + int(match[3]))
+
+
+def _shown_offset(minutes: int) -> str:
+    sign = "-" if minutes < 0 else "+"
+    return f"{sign}{abs(minutes) // 60:02d}:{abs(minutes) % 60:02d}"

@@ -1,0 +1,44 @@
+"""Names of files and folders: which are never input, and how one that is not text is shown."""
+
+from collections.abc import Collection
+
+MANIFEST_NAME = "study.toml"
+
+STORE_NAME = "haledger.duckdb"
+"""The store of a study, beside its logs."""
+
+REPORT_MARKER = ".haledger"
+"""An empty file of this name marks a folder that haledger wrote; the report's writer puts it there."""
+
+IGNORE_MARKER = ".haledgerignore"
+"""A file of this name marks a folder inside a study that is no part of it: what recorded the logs, notes."""
+
+NOTES = frozenset({"readme", "readme.md", "readme.txt"})
+"""What people write beside logs, and never a log."""
+
+REPORT_OUTPUTS = frozenset({STORE_NAME, "report.pdf", "report.html", "tables", "figures", REPORT_MARKER})
+"""What haledger writes into a report folder."""
+
+
+def refusal_of_name(name: str) -> str | None:
+    """Why a file of this name is not read, no matter what it holds; None for most."""
+    lower = name.lower()
+    if name == MANIFEST_NAME:
+        return "the study's manifest"
+    if name.startswith("."):
+        return "a hidden file"
+    if lower in NOTES:
+        return "notes for people"
+    if lower.endswith((".duckdb", ".duckdb.wal")) or ".duckdb.tmp-" in lower:
+        return "a DuckDB file"
+    return None
+
+
+def is_report(names: Collection[str]) -> bool:
+    """Whether a folder in which there are files of these names was written by haledger."""
+    return REPORT_MARKER in names or {STORE_NAME, "report.pdf"} <= set(names)
+
+
+def as_text(name: str) -> str:
+    r"""A name as text: bytes that are not UTF-8 as `\xNN`, as is NUL."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace").replace("\0", "\\x00")

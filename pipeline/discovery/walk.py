@@ -1,0 +1,434 @@
+"""Walks a study and says for each entry: a file to read, or skipped and why; of an archive, for each of its members.
+
+Everything that is not read appears with its reason. Links are not followed out of the study,
+and what they lead to inside it is read once. What haledger itself wrote is never input. Of a file, only the first
+bytes are looked at here, to tell archives; an archive that the ledger knows is not listed again.
+"""
+
+import os
+import stat
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from itertools import pairwise
+from pathlib import Path, PurePath
+from typing import BinaryIO, Literal, cast
+
+from pipeline.discovery.archives import Form, Listing, form_of, listing, refusal_of_form
+from pipeline.discovery.bundles import refusals
+from pipeline.discovery.compression import CODECS, LIMITS, Hashed, Limits, gzip_time, without_suffix
+from pipeline.discovery.containers import MAX_HEAD_BYTES, Containers, Content, DiskFile, Steps, content_of, open_regular
+from pipeline.discovery.entry_names import (
+    IGNORE_MARKER,
+    REPORT_MARKER,
+    REPORT_OUTPUTS,
+    STORE_NAME,
+    as_text,
+    is_report,
+    refusal_of_name,
+)
+from pipeline.errors import InputError
+
+MAX_ENTRIES = 200_000
+"""More files than any study has: a sign that the folder is not the one meant."""
+
+HEAD_BYTES = 16
+
+SPECIAL = (
+    (stat.S_ISFIFO, "a FIFO, not a file"),
+    (stat.S_ISSOCK, "a socket, not a file"),
+    (stat.S_ISCHR, "a device, not a file"),
+    (stat.S_ISBLK, "a device, not a file"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """An archive on disk and what is in it. `is_known`: the ledger knew this content, so its members did not change."""
+
+    path: str
+    bytes: int
+    modified_ns: int
+    sha256: str
+    listing: Listing
+    is_known: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """The archives that an earlier ingest listed, by path; times from `racy_from_ns` on prove nothing."""
+
+    archives: Mapping[str, Archive] = field(default_factory=dict)
+    racy_from_ns: int = 0
+
+
+NOTHING_REMEMBERED = Remembered()
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """Where a member is: the archive, and the steps that lead to it."""
+
+    archive: Archive
+    steps: Steps
+    containers: Containers
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What the bytes of a file were when it was read: SHA-256 as they lie there, and what was odd, in words."""
+
+    sha256: str | None
+    note: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file to read. `path` is what people see: relative to the study, `/` between parts, always valid text.
+
+    `bytes` and `modified_ns` are those of the file on disk, or of the member in its archive, as it lies there:
+    compressed where it is compressed. `header_ns`: the time that the head of a gzip file gives of its content.
+    """
+
+    path: str
+    location: Path
+    bytes: int
+    modified_ns: int
+    inside: Inside | None = None
+    header_ns: int | None = None
+
+    @property
+    def name(self) -> str:
+        """The file's own name, without the ending of a compressor."""
+        return without_suffix(self.path.rsplit("/", 1)[-1])
+
+    @property
+    def modified_at(self) -> datetime:
+        """Time of the content's last change, naive UTC."""
+        return naive_utc(self.header_ns or self.modified_ns)
+
+    @property
+    def is_dated_within(self) -> bool:
+        """Whether that time is given in an archive or a compressed file: a copy does not change it."""
+        return self.inside is not None or self.header_ns is not None
+
+    @property
+    def position(self) -> tuple[str, tuple[int, ...]]:
+        """Sorts files so that a compressed archive is gone through once, forwards."""
+        if self.inside is None:
+            return self.path, ()
+        return self.inside.archive.path, tuple(step.first for step in self.inside.steps if step.kind == "cut")
+
+    @property
+    def is_costly_to_reach(self) -> bool:
+        """Whether all that is before it has to be decompressed: a member of a compressed archive, not held."""
+        steps = self.inside.steps if self.inside else ()
+        is_compressed = any(step.kind in CODECS and later.kind == "cut" for step, later in pairwise(steps))
+        return is_compressed and self.bytes > MAX_HEAD_BYTES
+
+    def open(self) -> BinaryIO:
+        """The content from the beginning; what is compressed is decompressed. To be closed."""
+        limits = self.inside.containers.limits if self.inside else LIMITS
+        return content_of(self.open_stored(), limits)
+
+    def open_stored(self) -> BinaryIO:
+        """The bytes as they lie on disk or in the archive. To be closed."""
+        if self.inside is None:
+            return os.fdopen(open_regular(self.location), "rb", buffering=0)
+        archive = self.inside.archive
+        identity = (archive.bytes, archive.modified_ns)
+        return cast("BinaryIO", self.inside.containers.open(self.location, identity, self.inside.steps))
+
+    def has_changed(self) -> bool:
+        """Whether size or time of the file on disk differ from what the walk saw."""
+        seen = self if self.inside is None else self.inside.archive
+        try:
+            now = self.location.stat()
+        except OSError:
+            return True
+        return (now.st_size, now.st_mtime_ns) != (seen.bytes, seen.modified_ns)
+
+    def seen(self, stream: BinaryIO, read_bytes: int, sha256: str) -> Seen:
+        """What came out of `open` once all was read: this many bytes with this SHA-256. To be asked before closing."""
+        note = getattr(stream, "note", None)
+        stored_bytes, stored_sha256 = stream.stored() if isinstance(stream, Content) else (read_bytes, sha256)
+        if self.has_changed() or (stored_bytes != self.bytes and note is None):
+            note = "; ".join(filter(None, (note, "changed while it was read")))
+        return Seen(stored_sha256 or None, note)
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """An entry that is not read. A folder stands for all that is in it; its path ends in `/`."""
+
+    path: str
+    status: Literal["skipped", "unreadable"]
+    reason: str
+    bytes: int | None = None
+    sha256: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Discovery:
+    """All entries of a study, each list in the order of paths. An archive is among `skipped`, its members are not."""
+
+    sources: tuple[Source, ...]
+    skipped: tuple[Skipped, ...]
+    archives: tuple[Archive, ...] = ()
+
+
+def discover(
+    study: Path,
+    *,
+    own: Collection[Path] = (),
+    remembered: Remembered = NOTHING_REMEMBERED,
+    limits: Limits = LIMITS,
+    max_entries: int = MAX_ENTRIES,
+) -> Discovery:
+    """Walk a study folder, or take a single file as a study of one file. `own` files and folders are passed over."""
+    root = study.resolve()
+    if not root.is_dir():
+        entries: Iterator[Source | Skipped] = iter([_single(root)])
+    else:
+        entries = _walk(root, {each.resolve() for each in own})
+    look = _Look(Containers(limits), remembered)
+    sources: list[Source] = []
+    skipped: list[Skipped] = []
+    taken: set[str] = set()
+    for walked in entries:
+        for entry in look.into(_with_own_path(walked, taken)):
+            if len(taken) >= max_entries:
+                raise InputError(f"{study}: more than {max_entries:,} files; is this the folder you mean?")
+            named = _with_own_path(entry, taken)
+            taken.add(named.path)
+            if isinstance(named, Source):
+                sources.append(named)
+            else:
+                skipped.append(named)
+    refused = refusals(each.path for each in sources)
+    skipped += [
+        Skipped(each.path, "skipped", refused[each.path], each.bytes) for each in sources if each.path in refused
+    ]
+    sources = [each for each in sources if each.path not in refused]
+    return Discovery(
+        tuple(sorted(sources, key=lambda each: each.path)),
+        tuple(sorted(skipped, key=lambda each: each.path)),
+        tuple(sorted(look.archives, key=lambda each: each.path)),
+    )
+
+
+class _Look:
+    """Looks at the first bytes of files: an archive becomes its members."""
+
+    def __init__(self, containers: Containers, remembered: Remembered) -> None:
+        self._containers = containers
+        self._remembered = remembered
+        self.archives: list[Archive] = []
+
+    def into(self, entry: Source | Skipped) -> Iterator[Source | Skipped]:
+        """The entry itself, and the members of an archive."""
+        if isinstance(entry, Skipped):
+            yield entry
+            return
+        try:
+            archive = self._known(entry) or self._listed(entry)
+            if archive is None:
+                yield _as_file(entry)
+                return
+        except OSError:  # reading it will say the same
+            yield entry
+            return
+        self.archives.append(archive)
+        found = archive.listing
+        yield Skipped(entry.path, _status(found.status), found.reason, entry.bytes, archive.sha256)
+        for member in found.members:
+            inside = Inside(archive, member.steps, self._containers)
+            yield Source(f"{entry.path}!/{member.path}", entry.location, member.bytes, member.modified_ns, inside)
+        for each in found.passed:
+            yield Skipped(f"{entry.path}!/{each.path}", _status(each.status), each.reason, each.bytes)
+
+    def _known(self, source: Source) -> Archive | None:
+        """The archive as it was listed before, if it is the same still."""
+        archive = self._remembered.archives.get(source.path)
+        if archive is None or archive.bytes != source.bytes:
+            return None
+        is_racy = source.modified_ns >= self._remembered.racy_from_ns
+        if (is_racy or archive.modified_ns != source.modified_ns) and _sha256(source) != archive.sha256:
+            return None
+        return replace(archive, modified_ns=source.modified_ns, is_known=True)
+
+    def _listed(self, source: Source) -> Archive | None:
+        form = _form(source)
+        if form is None:
+            return None
+        found = listing(source.location, form, self._containers)
+        return Archive(source.path, source.bytes, source.modified_ns, _sha256(source), found)
+
+
+def _form(source: Source) -> Form | None:
+    file = DiskFile(source.location)
+    try:
+        return form_of(file)
+    finally:
+        file.close()
+
+
+def _as_file(source: Source) -> Source | Skipped:
+    with source.open_stored() as stream:
+        head = stream.read(HEAD_BYTES)
+    reason = refusal_of_form(head)
+    if reason is not None:
+        return Skipped(source.path, "skipped", reason, source.bytes)
+    seconds = gzip_time(head)
+    return source if seconds is None else replace(source, header_ns=seconds * 1_000_000_000)
+
+
+def _sha256(source: Source) -> str:
+    stream = Hashed(source.open_stored())
+    try:
+        return stream.finished()
+    finally:
+        stream.close()
+
+
+def _status(status: str) -> Literal["skipped", "unreadable"]:
+    return "unreadable" if status == "unreadable" else "skipped"
+
+
+def forward_runs(sources: Sequence[Source]) -> list[list[int]]:
+    """Files in the order of their numbers, by index, in as many runs as it takes to go through archives forwards."""
+    costly = sorted(
+        (index for index, each in enumerate(sources) if each.is_costly_to_reach),
+        key=lambda index: sources[index].position,
+    )
+    runs = [[index for index, each in enumerate(sources) if not each.is_costly_to_reach]]
+    for index in costly:
+        if runs[-1] and runs[-1][-1] < index and len(runs) > 1:
+            runs[-1].append(index)
+        else:
+            runs.append([index])
+    return [run for run in runs if run]
+
+
+def naive_utc(nanoseconds: int) -> datetime:
+    """A file's time stamp as naive UTC; the epoch where the file system gives nonsense."""
+    try:
+        return datetime.fromtimestamp(nanoseconds // 1000 / 1e6, tz=UTC).replace(tzinfo=None)
+    except (OverflowError, ValueError, OSError):
+        return datetime(1970, 1, 1)  # noqa: DTZ001  naive UTC
+
+
+def shown(path: PurePath) -> str:
+    r"""A path as text: `/` between parts, bytes that are not UTF-8 as `\xNN`."""
+    return as_text(path.as_posix())
+
+
+def _single(file: Path) -> Source | Skipped:
+    try:
+        status = file.stat()
+    except OSError as error:
+        raise InputError(f"{file}: {error.strerror}; expected a folder of logs or one log file") from error
+    return _regular(file, Path(file.name), status)
+
+
+def _walk(root: Path, own: Collection[Path]) -> Iterator[Source | Skipped]:
+    linked: set[Path] = set()
+    pending = [root]
+    while pending:
+        folder = pending.pop()
+        try:
+            with os.scandir(folder) as found:
+                entries = sorted(found, key=lambda each: each.name)
+        except OSError as error:
+            if folder == root:
+                raise InputError(f"{root}: {error.strerror}; expected a folder of logs that can be read") from error
+            yield Skipped(f"{shown(folder.relative_to(root))}/", "unreadable", _reason(error))
+            continue
+        is_own_report = is_report({each.name for each in entries})
+        for entry in entries:
+            path = Path(entry.path)
+            if _is_own(path, own) or (is_own_report and entry.name in REPORT_OUTPUTS):
+                continue
+            relative = path.relative_to(root)
+            try:
+                if entry.is_symlink():
+                    yield _link(root, path, linked)
+                elif not entry.is_dir(follow_symlinks=False):
+                    yield _regular(path, relative, entry.stat(follow_symlinks=False))
+                elif reason := _folder_refusal(path):
+                    yield Skipped(f"{shown(relative)}/", "skipped", reason)
+                else:
+                    pending.append(path)
+            except OSError as error:  # gone since the folder was listed, or not ours to see
+                yield Skipped(shown(relative), "unreadable", _reason(error))
+
+
+def _is_own(path: Path, own: Collection[Path]) -> bool:
+    return any(
+        path == each or (path.parent == each.parent and path.name.startswith(f"{each.name}.")) for each in own
+    ) or any(path == each.parent and _is_report(path) for each in own)
+
+
+def _folder_refusal(folder: Path) -> str | None:
+    if folder.name.startswith("."):
+        return "a hidden folder"
+    if _is_report(folder):
+        return "a report that haledger wrote"
+    if (folder / IGNORE_MARKER).is_file():
+        return f"no part of the study: it holds a file {IGNORE_MARKER}"
+    return None
+
+
+def _is_report(folder: Path) -> bool:
+    return is_report([name for name in (REPORT_MARKER, STORE_NAME, "report.pdf") if (folder / name).is_file()])
+
+
+def _regular(path: Path, relative: Path, status: os.stat_result) -> Source | Skipped:
+    reason = _refusal(path.name, status.st_mode)
+    if reason is not None:
+        return Skipped(shown(relative), "skipped", reason, status.st_size if stat.S_ISREG(status.st_mode) else None)
+    return Source(shown(relative), path, status.st_size, status.st_mtime_ns)
+
+
+def _refusal(name: str, mode: int) -> str | None:
+    for is_special, reason in SPECIAL:
+        if is_special(mode):
+            return reason
+    return refusal_of_name(name)
+
+
+def _link(root: Path, path: Path, linked: set[Path]) -> Source | Skipped:
+    """A link inside the study whose target the walk does not reach is read through it, once; any other is skipped."""
+    relative = shown(path.relative_to(root))
+    try:
+        target = Path(os.path.realpath(path, strict=True))
+        status = target.stat()
+    except FileNotFoundError:
+        return Skipped(relative, "skipped", "a symbolic link to nothing")
+    except OSError as error:
+        return Skipped(relative, "skipped", f"a symbolic link that cannot be followed: {_reason(error)}")
+    if target == root or not target.is_relative_to(root):
+        where = "to the study itself" if target == root else "out of the study"
+        return Skipped(relative, "skipped", f"a symbolic link {where}")
+    inside = target.relative_to(root)
+    is_hidden = any(part.startswith(".") for part in inside.parts)
+    if target in linked or not is_hidden or not stat.S_ISREG(status.st_mode):
+        return Skipped(relative, "skipped", f"a symbolic link to {shown(inside)}")
+    linked.add(target)
+    reason = _refusal(path.name, status.st_mode)
+    if reason is not None:
+        return Skipped(relative, "skipped", reason, status.st_size)
+    return Source(relative, target, status.st_size, status.st_mtime_ns)
+
+
+def _with_own_path(entry: Source | Skipped, taken: Collection[str]) -> Source | Skipped:
+    r"""Two names may look alike once escaped: the bytes \xff and the characters `\`, `x`, `f`, `f`."""
+    path, number = entry.path, 1
+    while path in taken:
+        number += 1
+        path = f"{entry.path} ({number})"
+    return replace(entry, path=path)
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error) or "cannot be read").lower()

@@ -1,0 +1,165 @@
+"""Drives the way from a folder of logs to a store: files are read, resolved and written.
+
+read    each file by itself (`pipeline/reading/file_reading.py`): its format, its rows, which are staged, and its facts
+resolve all files together, by their facts alone (`resolution.py`): place, copies, order of dates, year and zone
+write   rows with their times, and accounts, in one transaction into a new file that takes the old one's place
+
+A second ingest reads only what changed. The ledger keeps for each file what a first one found; rows of a file whose
+content and clock are the same are copied from the old store. Either way the store is what a first ingest would write.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import polars as pl
+
+from pipeline.clock import correction
+from pipeline.discovery.walk import NOTHING_REMEMBERED, discover
+from pipeline.ingest import ledger, resolution, store_template, writing
+from pipeline.ingest.copying import KeptRows
+from pipeline.ingest.deduplication import find_duplicates
+from pipeline.ingest.ledger import archive_rows, file_numbers, files_to_read, is_unchanged, previous_store, take_over
+from pipeline.ingest.staged_rows import StagedRows
+from pipeline.progress import Progress, Watch
+from pipeline.reading.file_facts import File
+from pipeline.store import relations, store
+from pipeline.store.fingerprint import own_info
+from pipeline.store.sole_writer import sole_writer
+from pipeline.study.manifest import Manifest, load
+
+
+@dataclass(frozen=True, slots=True)
+class IngestResult:
+    """What an ingest did. `seconds` per step; `reused_count`: files that were not read again."""
+
+    file_count: int
+    status_counts: Mapping[str, int]
+    format_counts: Mapping[str, int]
+    lines: int
+    rejected_lines: int
+    rows: int
+    read_count: int
+    reused_count: int
+    vanished_count: int
+    is_unchanged: bool
+    nothing_recognised: bool
+    seconds: Mapping[str, float]
+
+    def to_dict(self) -> dict[str, object]:
+        """For JSON."""
+        return asdict(self)
+
+
+def ingest(  # noqa: PLR0913  each is a choice of its own
+    study: Path,
+    db: Path,
+    *,
+    replace: bool = False,
+    progress: Progress | None = None,
+    now: datetime | None = None,
+    own: Collection[Path] = (),
+    wait_s: float = 0.0,
+) -> IngestResult:
+    """Read a study into a store; a store of the same study is brought up to date.
+
+    `own`: further files to pass over. `wait_s`: how long to wait for another program that writes the same store. A link
+    is followed, and the file that it leads to is written.
+    """
+    place = db.resolve() if db.is_symlink() else db
+    manifest = load(study)
+    store.refuse_name(place)
+    with sole_writer(place, wait_s):
+        return _ingest(study, place, manifest, replace=replace, progress=progress, now=now, own=own)
+
+
+def _ingest(  # noqa: PLR0913  each is a choice of its own
+    study: Path,
+    db: Path,
+    manifest: Manifest,
+    *,
+    replace: bool,
+    progress: Progress | None,
+    now: datetime | None,
+    own: Collection[Path],
+) -> IngestResult:
+    watch = Watch(progress or (lambda _step, _share: None))
+    info = own_info(study, manifest)
+    previous = previous_store(db, info, replace=replace)
+    watch.step("looking for files", 0.0)
+    found = discover(study, own=(db, *own), remembered=previous.remembered if previous else NOTHING_REMEMBERED)
+    numbers = file_numbers(found)
+    files = files_to_read(found.sources, numbers, manifest)
+    if previous is not None:
+        take_over(files, previous, info)
+        if is_unchanged(files, found, previous, info):
+            store.remove_leftovers(db)
+            return _unchanged(db, files, watch)
+    with store.building(db, store_template.into) as building:
+        con, rows = building.con, StagedRows(files, building.folder, watch)
+        rows.read([each for each in files if each.old is None])
+        places = resolution.places(files, manifest)
+        watch.step("comparing", 0.7)
+        rows.read_parts(find_duplicates(files, places))
+        watch.step("settling", 0.7)
+        clocks, steps = resolution.clocks(files, places, manifest, now or datetime.now(tz=UTC))
+        kept, lost = resolution.kept_and_lost(files, clocks, correction.moved_files(db) if previous else set())
+        rows.read_again(lost)
+        writing.write_manifest(con, manifest, [each.source.path for each in files])
+        relations.share_hosts(con, resolution.shared_hosts(files, manifest))
+        watch.step("copying", 0.7)
+        kept_rows = KeptRows(con, db, kept, rows.dimensions)
+        spans = kept_rows.copy() | writing.write_rows(con, rows, kept_rows, clocks, watch)
+        watch.step("clocks", 0.89)
+        corrected = writing.correct(con, files, places, clocks, steps)
+        spans |= corrected.spans
+        skipped = {numbers[each.path]: each for each in found.skipped}
+        source_rows = writing.account(con, info, files, skipped, places, clocks, spans, corrected.by_file)
+        ledger.ARCHIVE.fill(con, archive_rows(found.archives))
+        watch.step("views", 0.9)
+        relations.fill(con)
+        watch.step("writing", 0.95)
+    watch.step("done", 1.0)
+    vanished = set(previous.entries) - {each.source.path for each in files} if previous else set()
+    return _result(
+        source_rows,
+        watch,
+        read_count=len(files) - len(kept),
+        reused_count=len(kept),
+        vanished_count=len(vanished),
+    )
+
+
+def _unchanged(db: Path, files: Sequence[File], watch: Watch) -> IngestResult:
+    with store.opened(db) as con:
+        rows = store.frame(con, "select status, format, lines, rejected_lines, rows from main.source_file")
+    watch.step("done", 1.0)
+    return _result(rows, watch, read_count=0, reused_count=len(files), is_unchanged=True)
+
+
+def _result(  # noqa: PLR0913  what only the caller counts
+    rows: pl.DataFrame,
+    watch: Watch,
+    *,
+    read_count: int,
+    reused_count: int,
+    vanished_count: int = 0,
+    is_unchanged: bool = False,
+) -> IngestResult:
+    statuses = Counter(rows.get_column("status").to_list())
+    return IngestResult(
+        file_count=rows.height,
+        status_counts=dict(sorted(statuses.items())),
+        format_counts=dict(sorted(Counter(rows.get_column("format").drop_nulls().to_list()).items())),
+        lines=int(rows.get_column("lines").sum()),
+        rejected_lines=int(rows.get_column("rejected_lines").sum()),
+        rows=int(rows.get_column("rows").sum()),
+        read_count=read_count,
+        reused_count=reused_count,
+        vanished_count=vanished_count,
+        is_unchanged=is_unchanged,
+        nothing_recognised=statuses["parsed"] == 0,
+        seconds=watch.seconds(),
+    )

@@ -1,0 +1,205 @@
+"""What is remembered of a file from one ingest to the next, so that only what changed is read again.
+
+The ledger keeps for each file what reading and parsing it taught; its rows are in the old store. It is trusted for a
+file whose content is the same, as long as the program reads files as it did and the manifest says the same of it.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from pipeline.clock.file_clock import FileClock
+from pipeline.discovery.archives import Listing
+from pipeline.discovery.walk import Archive, Discovery, Remembered, Source
+from pipeline.errors import HaledgerError, UsageError
+from pipeline.reading.file_facts import NO_DUPLICATES, DuplicateRanges, File, FileFacts, LedgerEntry
+from pipeline.reading.lines import digest
+from pipeline.store import store
+from pipeline.store.own_table import OwnTable
+from pipeline.study.manifest import Manifest
+from pipeline.study.manifest_entries import layout_of
+
+RACY_NS = 3_600_000_000_000
+"""A file changed in the hour before the store was written may have been read within the tick of its time stamp, and
+have changed again since: its content is compared, not only its size and time."""
+
+
+FILE_LEDGER = OwnTable(
+    "log.file_ledger",
+    "One row per file that was read: what the next ingest has to know.",
+    {
+        "file_id": (pl.Int32(), "source_file"),
+        "path": (pl.String(), "relative to the study"),
+        "bytes": (pl.Int64(), "size when read"),
+        "modified_ns": (pl.Int64(), "time stamp when read, nanoseconds since 1970"),
+        "sha256": (pl.String(), "of the bytes read"),
+        "override": (pl.String(), "what study.toml declares about reading the file, as JSON"),
+        "clock": (pl.String(), "hash of the clock its rows were written with"),
+        "table_rows": (pl.String(), "rows per table of schema log, as JSON"),
+        "place_sources": (pl.String(), "why the file belongs where it does, as JSON"),
+        "facts": (pl.String(), "what reading and parsing found, as JSON"),
+        "copies": (pl.String(), "which of its lines are counted in other files, as JSON"),
+    },
+)
+
+ARCHIVE = OwnTable(
+    "log.archive",
+    "One row per archive: what the next ingest has to know, so as not to list it again.",
+    {
+        "path": (pl.String(), "relative to the study"),
+        "bytes": (pl.Int64(), "size when it was listed"),
+        "modified_ns": (pl.Int64(), "time stamp when it was listed, nanoseconds since 1970"),
+        "sha256": (pl.String(), "of the archive as it lies on disk"),
+        "listing": (pl.String(), "its members and how they are reached, as JSON"),
+    },
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Previous:
+    """The old store: what it says about itself, its files that were read, and its other entries."""
+
+    info: store.StoreInfo
+    entries: Mapping[str, LedgerEntry]
+    skipped: frozenset[tuple[str, str, str | None]]
+    written_ns: int
+    remembered: Remembered
+
+
+def previous_store(db: Path, own: store.StoreInfo, *, replace: bool) -> Previous | None:
+    """What is at `db`; None if nothing does, or nothing that can be built upon."""
+    if not db.exists():
+        return None
+    try:
+        with store.opened(db) as con:
+            found = store.info(con, db)
+            ledger = store.frame(con, "select * from log.file_ledger")
+            is_of_this_program = found.reading_key == own.reading_key
+            archives = store.frame(con, "select * from log.archive").iter_rows(named=True) if is_of_this_program else ()
+
+            skipped = con.execute(
+                "select path, status, reason from main.source_file where file_id not in "
+                "(select file_id from log.file_ledger)"
+            ).fetchall()
+    except HaledgerError:
+        if not replace or not db.is_file():
+            raise
+        if not store.is_own(db):
+            raise UsageError(
+                f"{db}: not a store that haledger wrote, so that --replace does not touch it; name another file"
+            ) from None
+        return None
+    if (found.study_key, found.study) != (own.study_key, own.study):
+        if replace:
+            return None
+        if found.study_key != own.study_key:
+            raise UsageError(
+                f"{db}: holds the study {found.study!r} of another place, not this {own.study!r}; "
+                "name another store with --db, or give --replace"
+            )
+    entries = {row["path"]: _entry(row) for row in ledger.iter_rows(named=True)}
+    written_ns = db.stat().st_mtime_ns
+    remembered = Remembered({row["path"]: _archive(row) for row in archives}, written_ns - RACY_NS)
+    return Previous(found, entries, frozenset(skipped), written_ns, remembered)
+
+
+def _entry(row: Mapping[str, Any]) -> LedgerEntry:  # a row of `FILE_LEDGER`
+    return LedgerEntry(
+        row["file_id"],
+        row["bytes"],
+        row["modified_ns"],
+        row["sha256"],
+        row["override"],
+        row["clock"],
+        FileFacts.from_json(row["facts"]),
+        DuplicateRanges.from_json(row.get("copies", NO_DUPLICATES)),
+    )
+
+
+def file_numbers(found: Discovery) -> dict[str, int]:
+    """The number of every file by its path, read or not: from 1 in the order of paths."""
+    paths = sorted([*(each.path for each in found.sources), *(each.path for each in found.skipped)])
+    return {path: number for number, path in enumerate(paths, 1)}
+
+
+def files_to_read(sources: Iterable[Source], numbers: Mapping[str, int], manifest: Manifest) -> list[File]:
+    """The files to read, of which nothing is known yet."""
+    files = []
+    for source in sources:
+        declared = manifest.file_override(source.path)
+        options = ("format", "encoding", "interval_s", "start", "date_order")
+        read_as = {name: getattr(declared, name) for name in options} | {"layout": layout_of(declared)}
+        override = json.dumps(read_as, sort_keys=True, default=str)
+        files.append(File(numbers[source.path], source, override, declared, FileFacts("new")))
+    return files
+
+
+def take_over(files: Sequence[File], previous: Previous, own: store.StoreInfo) -> None:
+    """Take from the ledger what is known of files that did not change."""
+    if previous.info.reading_key != own.reading_key:
+        return
+    for file in files:
+        entry = previous.entries.get(file.source.path)
+        if entry is None or entry.sha256 is None or entry.override != file.override:
+            continue
+        if _is_same_content(file.source, entry, previous.written_ns):
+            file.old = entry
+            file.facts = entry.facts
+
+
+def _is_same_content(source: Source, entry: LedgerEntry, written_ns: int) -> bool:
+    if source.bytes != entry.bytes:
+        return False
+    if source.inside is not None:
+        return source.inside.archive.is_known
+    is_racy = source.modified_ns >= written_ns - RACY_NS
+    if source.modified_ns == entry.modified_ns and not is_racy:
+        return True
+    try:
+        with source.open_stored() as stream:
+            return digest(stream) == entry.sha256
+    except OSError:
+        return False
+
+
+def is_unchanged(files: Sequence[File], found: Discovery, previous: Previous, own: store.StoreInfo) -> bool:
+    """Whether a store written now would be the one that is there."""
+    return (
+        previous.info == own
+        and archive_rows(found.archives) == archive_rows(previous.remembered.archives.values())
+        and len(files) == len(previous.entries)
+        and all(file.old is not None and file.old.modified_ns == file.source.modified_ns for file in files)
+        and {(each.path, each.status, each.reason) for each in found.skipped} == previous.skipped
+    )
+
+
+def archive_rows(archives: Iterable[Archive]) -> list[dict[str, object]]:
+    """The rows of `log.archive`."""
+    rows: list[dict[str, object]] = [
+        {
+            "path": each.path,
+            "bytes": each.bytes,
+            "modified_ns": each.modified_ns,
+            "sha256": each.sha256,
+            "listing": each.listing.as_json(),
+        }
+        for each in archives
+    ]
+    return sorted(rows, key=lambda row: str(row["path"]))
+
+
+def _archive(row: Mapping[str, Any]) -> Archive:  # a row of `ARCHIVE`
+    found = Listing.from_json(row["listing"])
+    return Archive(row["path"], row["bytes"], row["modified_ns"], row["sha256"], found)
+
+
+def clock_key(own: FileClock | None) -> str | None:
+    """A hash of all that turns the stamps of a file into times."""
+    if own is None:
+        return None
+    return hashlib.sha256(json.dumps(asdict(own), sort_keys=True, default=str).encode()).hexdigest()[:16]

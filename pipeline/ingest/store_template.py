@@ -1,0 +1,48 @@
+"""A store without rows: every table, view, macro and comment. An ingest begins with a copy of it.
+
+To create them takes a second, most of it for planning a hundred views, and they are the same for every study. So the
+first ingest of a version of haledger leaves them in the user's cache folder, and the next ones copy that file.
+"""
+
+from pathlib import Path
+
+import duckdb
+
+from pipeline.clock import correction, doubt
+from pipeline.ingest import accounts
+from pipeline.store import relations, store, user_cache
+from pipeline.store.fingerprint import program_key
+from pipeline.study import rules, study_tables
+
+MOST_KEPT = 3
+"""Blank stores of this many versions of haledger and DuckDB stay in the cache folder."""
+
+
+def into(file: Path, folder: Path) -> None:
+    """Write a store without rows to `file`. `folder`: for what must be written before."""
+    made_of = f"{program_key()} {duckdb.__version__}"
+    file.write_bytes(user_cache.kept("blank", made_of, lambda: _made(folder), MOST_KEPT))
+
+
+def create(con: duckdb.DuckDBPyConnection) -> None:
+    """Create all that a store holds, without a row."""
+    store.create_tables(con, study_tables.TABLES | rules.TABLES)
+    for table in (*accounts.TABLES, doubt.CLOCK_DOUBT, correction.CLOCK_CHANGE, correction.CLOCK_CORRECTION):
+        table.create(con)
+    relations.create(con)
+
+
+def _made(folder: Path) -> bytes:
+    """The bytes of a blank store."""
+    part = folder / "blank.duckdb"
+    con = store.connected(part, folder)
+    try:
+        con.execute("begin")
+        create(con)
+        con.execute("commit")
+        con.execute("checkpoint")
+    finally:
+        con.close()
+    content = part.read_bytes()
+    part.unlink()
+    return content

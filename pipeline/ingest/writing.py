@@ -1,0 +1,121 @@
+"""Writes a store: what study.toml declares, the rows with their times, and the accounts of files and lines."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
+from itertools import chain
+
+import duckdb
+import polars as pl
+
+from parsers.format import Table, tables
+from pipeline.clock import doubt, file_clock, shift
+from pipeline.clock.file_clock import FileClock
+from pipeline.discovery.walk import Skipped
+from pipeline.ingest import accounts, ledger
+from pipeline.ingest.accounts import Span
+from pipeline.ingest.copying import KeptRows
+from pipeline.ingest.staged_rows import StagedRows
+from pipeline.progress import Watch
+from pipeline.reading.file_facts import File
+from pipeline.store import store
+from pipeline.study import rules
+from pipeline.study.assignment import Place
+from pipeline.study.manifest import Manifest
+
+
+def write_manifest(con: duckdb.DuckDBPyConnection, manifest: Manifest, paths: Sequence[str]) -> None:
+    """Write what study.toml declares, and the rules; `paths`: the files of the study."""
+    declared = manifest.tables(paths) | rules.study_tables(manifest.milestones)
+    for name, content in declared.items():
+        store.insert(con, f"study.{store.quoted(name)}", content)
+
+
+def write_rows(
+    con: duckdb.DuckDBPyConnection, rows: StagedRows, kept: KeptRows, clocks: Mapping[int, FileClock], watch: Watch
+) -> dict[int, Span]:
+    """Write what is staged, times resolved, and what lines say once; give the times that each file spans."""
+    known, names = tables(), rows.names()
+    names += sorted(kept.tables - {*names})
+    spans: dict[int, Span] = {}
+    for number, name in enumerate(names):
+        watch.step("writing rows", 0.7 + 0.2 * number / len(names))
+        table = known[name]
+        if table.dimensions:
+            _write_dimensions(con, table, rows, kept)
+            kept.copy_lines(table)
+        for frame in rows.take_in_order(name, clocks):
+            resolved = rows.dimensions.numbered(table, frame) if table.dimensions else frame
+            if table.is_dated:
+                resolved = file_clock.apply(resolved, clocks)
+                _add_times(spans, resolved)
+            store.insert(con, store.line_relation(table), resolved)
+    for frame in rows.take("rejected_line"):
+        store.insert(con, accounts.REJECTED_LINE.relation, frame)
+    return spans
+
+
+def _write_dimensions(con: duckdb.DuckDBPyConnection, table: Table, rows: StagedRows, kept: KeptRows) -> None:
+    """Number and write what the lines of a table say."""
+    rows.dimensions.number(table, chain(kept.uses(table), rows.look(table.name)))
+    for name in table.dimensions:
+        for frame in rows.dimensions.take(table, name):
+            store.insert(con, store.dimension_relation(table, name), frame)
+
+
+def _add_times(spans: dict[int, Span], frame: pl.DataFrame) -> None:
+    found = frame.group_by("file_id").agg(first=pl.col("at").min(), last=pl.col("at").max())
+    for file_id, first, last in found.iter_rows():
+        old_first, old_last = spans.get(file_id, (None, None))
+        spans[file_id] = (
+            min(filter(None, (old_first, first)), default=None),
+            max(filter(None, (old_last, last)), default=None),
+        )
+
+
+def correct(
+    con: duckdb.DuckDBPyConnection,
+    files: Iterable[File],
+    places: Mapping[str, Place],
+    clocks: Mapping[int, FileClock],
+    steps: pl.DataFrame,
+) -> shift.Corrected:
+    """Put times on one scale where clocks were set, or files have another zone; give the doubts about files."""
+    store.insert(con, file_clock.CLOCK_STEP.relation, steps)
+    rows = [
+        (
+            each.file_id,
+            each.source.path,
+            each.facts.format,
+            (place := places[each.source.path]).configuration,
+            place.run,
+            place.node,
+            clocks[each.file_id].timezone_source,
+        )
+        for each in files
+        if each.facts.status == "parsed"
+    ]
+    return shift.corrected(con, rows, steps.get_column("file_id").unique().to_list())
+
+
+def account(  # noqa: PLR0913, PLR0917  what is known of files comes from as many steps
+    con: duckdb.DuckDBPyConnection,
+    info: store.StoreInfo,
+    files: Sequence[File],
+    skipped: Mapping[int, Skipped],
+    places: Mapping[str, Place],
+    clocks: Mapping[int, FileClock],
+    spans: Mapping[int, Span],
+    further: Mapping[int, Sequence[doubt.Doubt]],
+) -> pl.DataFrame:
+    """Write the tables that account for files; give the rows of `main.source_file`.
+
+    `further`: doubts about files besides those of their clocks.
+    """
+    doubts = {number: (*each.doubts, *further.get(number, ())) for number, each in clocks.items()}
+    texts = doubt.write(con, doubts)
+    counted = {number: replace(each, doubts=tuple(texts.get(number, ()))) for number, each in clocks.items()}
+    source_rows = accounts.source_rows(files, skipped, places, counted, spans)
+    store.insert(con, accounts.SOURCE_FILE.relation, source_rows)
+    ledger.FILE_LEDGER.fill(con, accounts.ledger_rows(files, places, clocks))
+    accounts.STORE_INFO.fill(con, [asdict(info)])
+    return source_rows

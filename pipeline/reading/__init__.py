@@ -1,0 +1,1 @@
+"""From bytes to rows: lines, formats, parsed chunks, duplicates."""

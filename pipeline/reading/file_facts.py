@@ -1,0 +1,122 @@
+"""What is known of a file once it was read: its format, lines, hosts, stamps; and where its lines are counted."""
+
+import json
+from dataclasses import asdict, dataclass, field, replace
+from typing import Self
+
+from parsers.format import Verdict
+from pipeline.discovery.walk import Source
+from pipeline.reading.duplicates import Range
+from pipeline.study.manifest_entries import FileOverride
+
+COUNTS = {
+    Verdict.PARSED: "parsed_lines",
+    Verdict.CONTINUATION: "continuation_lines",
+    Verdict.IGNORED: "ignored_lines",
+    Verdict.BLANK: "blank_lines",
+    Verdict.REJECTED: "rejected_lines",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FileFacts:
+    """What reading and parsing one file shows; all that assignment, clock and a later ingest need besides its rows."""
+
+    status: str
+    reason: str | None = None
+    format: str | None = None
+    recognised_at: int | None = None
+    refusals: dict[str, tuple[str, int]] = field(default_factory=dict)
+    sha256: str | None = None
+    encoding: str | None = None
+    lines: int = 0
+    verdicts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(COUNTS.values(), 0))
+    table_rows: dict[str, int] = field(default_factory=dict)
+    own_hosts: dict[str, int] = field(default_factory=dict)
+    named_hosts: list[str] = field(default_factory=list)
+    stamps: str | None = None
+    dates: str | None = None
+    note: str | None = None
+
+    def as_json(self) -> str:
+        """For the ledger; `from_json` reads it back."""
+        return json.dumps(asdict(self), sort_keys=True)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read what `as_json` wrote."""
+        content = json.loads(text)
+        content["refusals"] = {name: (reason, line) for name, (reason, line) in content["refusals"].items()}
+        return cls(**content)
+
+    def writers(self) -> tuple[str, ...]:
+        """Hosts that wrote its lines, most frequent first."""
+        return tuple(sorted(self.own_hosts, key=lambda host: (-self.own_hosts[host], host)))
+
+
+@dataclass(frozen=True, slots=True)
+class DuplicateRanges:
+    """The lines of a file that are counted in other files, or earlier in itself.
+
+    `key` stands for all files that they were looked for in; `counted` is what the file teaches without those lines,
+    None where there are none or it was not read without them yet.
+    """
+
+    key: str | None = None
+    ranges: tuple[Range, ...] = ()
+    counted: FileFacts | None = None
+
+    def with_counted(self, counted: FileFacts) -> Self:
+        """The same, once the file was read without those lines."""
+        return replace(self, counted=counted)
+
+    def lines(self) -> list[tuple[int, int]]:
+        """The ranges without the words for them."""
+        return [(each.first, each.last) for each in self.ranges]
+
+    def as_json(self) -> str:
+        """For the ledger; `from_json` reads it back."""
+        return json.dumps([self.key, self.ranges, None if self.counted is None else self.counted.as_json()])
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read what `as_json` wrote."""
+        key, ranges, counted = json.loads(text)
+        return cls(
+            key, tuple(Range(*each) for each in ranges), None if counted is None else FileFacts.from_json(counted)
+        )
+
+
+NO_DUPLICATES = DuplicateRanges().as_json()
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerEntry:
+    """A file as the old store remembers it."""
+
+    file_id: int
+    bytes: int
+    modified_ns: int
+    sha256: str | None
+    override: str
+    clock: str | None
+    facts: FileFacts
+    duplicate_ranges: DuplicateRanges
+
+
+@dataclass(slots=True)
+class File:
+    """One file on its way through the ingest. `facts` is of all its lines."""
+
+    file_id: int
+    source: Source
+    override: str
+    declared: FileOverride
+    facts: FileFacts
+    old: LedgerEntry | None = None
+    duplicate_ranges: DuplicateRanges = field(default_factory=DuplicateRanges)
+
+    @property
+    def counted(self) -> FileFacts:
+        """What it teaches without the lines that are counted elsewhere."""
+        return self.duplicate_ranges.counted or self.facts

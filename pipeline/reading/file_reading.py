@@ -1,0 +1,330 @@
+"""Reads files: what each is, its rows, and its facts. Nothing here depends on other files, on place or on clock.
+
+The lines of files go to units (`pipeline/reading/unit.py`), which are parsed several at a time; rows are staged as they
+come. A file whose parser raises, panics or exceeds its budget is unreadable, and no other file is touched: units of
+several files are then parsed file by file.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial, reduce
+from itertools import chain
+from operator import attrgetter
+
+import polars as pl
+
+from parsers.format import Format, Layout, Recognition, Refusal, Verdict, format_of, formats
+from pipeline.discovery.walk import Source, forward_runs
+from pipeline.failure import Failure
+from pipeline.fan import alone, fan
+from pipeline.reading import stamps, unit
+from pipeline.reading.duplicates import Range, split
+from pipeline.reading.file_facts import COUNTS, FileFacts
+from pipeline.reading.lines import CHUNK_BYTES, Facts, chunks, digest, read_head, read_lines, text_bytes
+from pipeline.reading.recognition import Decision, Question, recognise_each
+from pipeline.reading.report_clock import Declared
+from pipeline.reading.staging import Stage
+from pipeline.reading.unit import Result, Work, finished, run
+from pipeline.study.manifest_entries import FileOverride, layout_of
+
+HEADS = 64
+"""Files recognised at a time: at most 4 MiB of first lines."""
+
+MAX_FILES = 1000
+"""Files parsed together."""
+
+MAX_DIGEST_BYTES = 1024 * MEBIBYTE
+"""Files that are not logs are hashed up to this size."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileToRead:
+    """A file, what study.toml declares of reading it, and its lines that are counted elsewhere."""
+
+    file_id: int
+    source: Source
+    declared: FileOverride
+    without: tuple[Range, ...] = ()
+
+    @property
+    def about_reports(self) -> Declared | None:
+        """What is declared of its reports and series."""
+        found = Declared(self.declared.interval_s, self.declared.start, self.declared.date_order)
+        return None if found == Declared() else found
+
+
+def read_files(
+    files: Sequence[FileToRead], stage: Stage, step: Callable[[int], None] = lambda _bytes: None
+) -> dict[int, FileFacts]:
+    """Recognise and parse files, stage their rows, and give the facts of each by its number.
+
+    `step` is given the bytes that were read since. Rows may be staged of a file that turns out to be unreadable.
+    """
+    facts: dict[int, FileFacts] = {}
+    in_order = sorted(files, key=lambda each: each.source.position)
+    for first in range(0, len(in_order), HEADS):
+        facts |= _recognised(in_order[first : first + HEADS])
+    by_format: dict[tuple[str, Layout | None], list[FileToRead]] = defaultdict(list)
+    for file in files:
+        name = facts[file.file_id].format
+        if name is not None:
+            by_format[name, layout_of(file.declared)].append(file)
+    for (name, layout), group in sorted(by_format.items(), key=lambda each: str(each[0])):
+        facts |= dict(_parsed(format_of(name, layout), group, facts, stage, step))
+    return facts
+
+
+# --- what files are --------------------------------------------------------------------------------------------------
+
+
+def _recognised(files: Sequence[FileToRead]) -> dict[int, FileFacts]:
+    """What files are, by their first lines."""
+    facts: dict[int, FileFacts] = {}
+    asked: list[FileToRead] = []
+    questions: list[Question] = []
+    for file in files:
+        source = file.source
+        try:
+            with source.open() as stream:
+                head = read_head(stream, file.declared.encoding)
+                note = getattr(stream, "note", None)
+            layout = layout_of(file.declared)
+            if head.problem is None and layout is not None:
+                facts[file.file_id] = FileFacts("parsed", f"study.toml declares it as {layout.name}", layout.name)
+            elif head.problem is None:
+                asked.append(file)
+                questions.append(Question(head.lines, source.name, file.declared.format))
+            else:
+                facts[file.file_id] = FileFacts("skipped", head.problem, sha256=_digest(source), note=note)
+        except OSError as error:
+            facts[file.file_id] = _unreadable(error)
+    for file, decided in zip(asked, _decisions(questions), strict=True):
+        facts[file.file_id] = decided
+        if decided.status == "unrecognised":
+            try:
+                facts[file.file_id] = replace(decided, sha256=_digest(file.source))
+            except OSError as error:
+                facts[file.file_id] = _unreadable(error)
+    return facts
+
+
+def _decisions(questions: Sequence[Question]) -> list[FileFacts]:
+    """What files with these first lines are; where a format fails at one, every format is asked on its own."""
+    size = sum(int(each.head.str.len_bytes().sum()) for each in questions)
+    together = alone(partial(recognise_each, formats=formats()), questions, size)
+    if not isinstance(together, Failure):
+        return [_decided(each) for each in together]
+    return [_decision(questions[0])] if len(questions) == 1 else [_decisions([each])[0] for each in questions]
+
+
+def _decision(question: Question) -> FileFacts:
+    """What a file is at which some format fails: one of the others, else unreadable."""
+    failures: list[str] = []
+
+    def guarded(candidate: Format) -> Format:
+        def recognise(head: pl.Series) -> Recognition | Refusal:
+            answer = alone(candidate.recognise, head, int(head.str.len_bytes().sum()))
+            if not isinstance(answer, Failure):
+                return answer
+            failures.append(f"recognising {candidate.name} {answer.reason}")
+            return Refusal(failures[-1], 1)
+
+        return replace(candidate, recognise=recognise)
+
+    found = recognise_each([question], {name: guarded(each) for name, each in formats().items()})[0]
+    is_of_another = found.format is not None and not formats()[found.format].takes_the_rest
+    return _decided(found) if is_of_another or not failures else FileFacts("unreadable", failures[0])
+
+
+def _decided(decision: Decision) -> FileFacts:
+    return FileFacts(
+        status="unrecognised" if decision.format is None else "parsed",
+        reason=decision.reason,
+        format=decision.format,
+        recognised_at=decision.line_no,
+        refusals={name: (refusal.reason, refusal.line_no) for name, refusal in decision.refusals.items()},
+    )
+
+
+def _unreadable(error: OSError) -> FileFacts:
+    return FileFacts("unreadable", (error.strerror or str(error)).lower())
+
+
+def _digest(source: Source) -> str | None:
+    if source.bytes > MAX_DIGEST_BYTES:
+        return None
+    with source.open_stored() as stream:
+        return digest(stream)
+
+
+# --- what is in them -------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Read:
+    """What is found of a file while its lines pass; complete once its units were parsed."""
+
+    facts: FileFacts
+    is_at_end: bool = False
+    verdicts: Counter[str] = field(default_factory=Counter)
+    rows: Counter[str] = field(default_factory=Counter)
+    own_hosts: Counter[str] = field(default_factory=Counter)
+    named_hosts: set[str] = field(default_factory=set)
+    stamps: str | None = None
+    stamps_of_spans: pl.DataFrame | None = None
+    dates: str | None = None
+    rejected: int = 0
+    open: list[Mapping[str, pl.DataFrame]] = field(default_factory=list)
+    failure: str | None = None
+
+    def add_host(self, kind: str, host: str, count: int) -> None:
+        """Take note of a host on this many lines: its writer (`own`) or one that they mention (`named`)."""
+        if kind == "own" and (host in self.own_hosts or len(self.own_hosts) < unit.MAX_HOSTS):
+            self.own_hosts[host] += count
+        elif kind == "named" and len(self.named_hosts) < unit.MAX_HOSTS:
+            self.named_hosts.add(host)
+
+    def complete(self) -> FileFacts:
+        """The facts of the file."""
+        if self.failure is not None:
+            return FileFacts("unreadable", self.failure)
+        if self.stamps_of_spans is not None:
+            self.stamps = next(iter(stamps.stamps_of(self.stamps_of_spans).values())).as_json()
+        return replace(
+            self.facts,
+            verdicts={name: self.verdicts[name] for name in COUNTS.values()},
+            table_rows=dict(sorted(self.rows.items())),
+            own_hosts=dict(self.own_hosts),
+            named_hosts=sorted(self.named_hosts),
+            stamps=self.stamps,
+            dates=self.dates,
+        )
+
+
+def _parsed(
+    parser: Format,
+    files: Sequence[FileToRead],
+    recognised: Mapping[int, FileFacts],
+    stage: Stage,
+    step: Callable[[int], None],
+) -> Iterator[tuple[int, FileFacts]]:
+    """The facts of files of one format, whose rows are staged."""
+    read = {each.file_id: _Read(recognised[each.file_id]) for each in files}
+    declared = {each.file_id: about for each in files if (about := each.about_reports) is not None}
+    layout = layout_of(files[0].declared)
+    works = (replace(each, layout=layout) for each in _works(parser, files, read, declared, step))
+    for outcome in fan(run, works, attrgetter("size")):
+        for result in _file_by_file(parser, outcome, read):
+            _take(result, read, stage)
+    for file_id, found in read.items():
+        if found.open and found.failure is None:
+            rest = alone(partial(finished, parser, file_id, declared), found.open, 0)
+            found.open = []
+            if isinstance(rest, Failure):
+                found.failure = f"its format {parser.name} {rest.reason}"
+            else:
+                _take(rest, read, stage)
+        yield file_id, found.complete()
+
+
+def _works(
+    parser: Format,
+    files: Sequence[FileToRead],
+    read: Mapping[int, _Read],
+    declared: Mapping[int, Declared],
+    step: Callable[[int], None],
+) -> Iterator[Work]:
+    """Units of many small files, or of a span of a large one, in as many runs as it takes to pass archives forwards."""
+    held: list[pl.DataFrame] = []
+    size = 0
+    for index in chain.from_iterable(forward_runs([each.source for each in files])):
+        file, found = files[index], read[files[index].file_id]
+        is_whole = True
+        for lines in chunks(_lines(file, found, step), parser.boundary):
+            is_whole &= found.is_at_end
+            own = text_bytes(lines)
+            if held and (not is_whole or size + own > CHUNK_BYTES or len(held) >= MAX_FILES):
+                yield Work(parser.name, pl.concat(held), declared)
+                held, size = [], 0
+            if is_whole:
+                held.append(lines)
+                size += own
+            else:
+                yield Work(parser.name, lines, declared, span_of=file.file_id)
+    if held:
+        yield Work(parser.name, pl.concat(held), declared)
+
+
+def _lines(file: FileToRead, found: _Read, step: Callable[[int], None]) -> Iterator[pl.DataFrame]:
+    """The lines of a file but those that are counted elsewhere, which become ignored ones; blank ones stay blank."""
+    source, read_facts = file.source, Facts()
+    notes: list[str | None] = [found.facts.note]
+    sha256, passed = None, 0
+    try:
+        with source.open() as stream:
+            for frame in read_lines(stream, file.file_id, read_facts, file.declared.encoding):
+                step(read_facts.bytes - passed)
+                passed = read_facts.bytes
+                lines = frame
+                if file.without:
+                    lines, duplicates = split(frame, file.without)
+                    blank = int((duplicates.get_column("text").str.strip_chars() == "").sum())
+                    found.verdicts += Counter(blank_lines=blank, ignored_lines=duplicates.height - blank)
+                if lines.height:
+                    yield lines
+            seen = source.seen(stream, read_facts.bytes, read_facts.sha256)
+        sha256 = seen.sha256
+        notes.append(seen.note)
+    except OSError as error:
+        notes.append(f"reading broke off: {error.strerror or error}")
+    found.facts = replace(
+        found.facts,
+        sha256=sha256,
+        lines=read_facts.lines,
+        encoding=read_facts.encoding,
+        note="; ".join(filter(None, (*notes, read_facts.note()))) or None,
+    )
+    found.is_at_end = True
+
+
+def _file_by_file(parser: Format, outcome: Result | Failure[Work], read: Mapping[int, _Read]) -> Iterator[Result]:
+    """The result of a unit; of one that failed, those of its files but the one at which it fails."""
+    if not isinstance(outcome, Failure):
+        yield outcome
+        return
+    works = list(outcome.job.single_files())
+    for work in works:
+        again = outcome if len(works) == 1 else alone(run, work, work.size)
+        if isinstance(again, Failure):
+            read[work.file_ids[0]].failure = f"its format {parser.name} {again.reason}"
+        else:
+            yield again
+
+
+def _take(result: Result, read: Mapping[int, _Read], stage: Stage) -> None:
+    """Stage the rows of a unit, and add up what they show of each file."""
+    shown = result.shown
+    for name, rows in result.tables.items():
+        stage.add_rows(name, rows)
+    for file_id, verdict, count in shown.verdicts:
+        read[file_id].verdicts[COUNTS[Verdict(verdict)]] += count
+    for file_id, name, count in shown.rows:
+        read[file_id].rows[name] += count
+    for file_id, kind, host, count in shown.hosts:
+        read[file_id].add_host(kind, host, count)
+    for file_id, dates in shown.dates.items():
+        read[file_id].dates = dates.as_json()
+    rejected = result.rejected
+    if result.span_of is None:
+        for file_id, found in stamps.stamps_of(shown.stamps).items() if shown.stamps is not None else ():
+            read[file_id].stamps = found.as_json()
+    else:
+        of_file = read[result.span_of]
+        rejected = rejected.head(max(0, unit.MAX_REJECTED - of_file.rejected))
+        of_file.rejected += rejected.height
+        of_file.open += [result.open] if result.open else []
+        facts = [each for each in (of_file.stamps_of_spans, shown.stamps) if each is not None]
+        of_file.stamps_of_spans = reduce(stamps.merge, facts) if facts else None
+    if rejected.height:
+        stage.add("rejected_line", rejected)

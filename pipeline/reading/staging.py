@@ -1,0 +1,171 @@
+"""Parsed rows between parsing and writing: in memory, and beyond a budget on disk.
+
+They have to wait because year and zone of a file are known only once all files were read. What lines say is kept apart
+from the lines, and each different thing gets its number at the end.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import partial
+from pathlib import Path
+
+import polars as pl
+
+from parsers.format import Table
+from parsers.star import Rows, Star, hashes, number_column
+from pipeline.reading.dimensions import final_numbers, uses
+from pipeline.reading.lines import MEBIBYTE
+
+STAGE_BYTES = 256 * MEBIBYTE
+"""Parsed rows held in memory; further ones wait on disk beside the store."""
+
+GIVEN_ROWS = 4 * 122_880
+"""Rows given at a time: whole row groups of DuckDB, as it would compress those that are not whole a second time."""
+
+
+class Frames:
+    """Frames by name, in order; those beyond the budget wait in a folder. Columns without a value are not kept."""
+
+    def __init__(self, folder: Path, budget_bytes: int) -> None:
+        self._folder = folder
+        self._budget_bytes = budget_bytes
+        self._held_bytes = 0
+        self._spilled_count = 0
+        self._frames: dict[str, list[pl.DataFrame | Path]] = defaultdict(list)
+        self._schemas: dict[str, pl.Schema] = {}
+
+    def add(self, name: str, frame: pl.DataFrame) -> None:
+        """Hold a frame; all frames of one name have the same columns."""
+        self._schemas[name] = frame.schema
+        # the first column stands for rows without any value
+        filled = frame.select([each for each in frame if each.null_count() < frame.height] or frame.columns[:1])
+        size = int(filled.estimated_size())
+        if self._held_bytes + size <= self._budget_bytes:
+            self._held_bytes += size
+            self._frames[name].append(filled)
+            return
+        self._spilled_count += 1
+        path = self._folder / f"{self._spilled_count}.arrow"
+        filled.write_ipc(path)
+        self._frames[name].append(path)
+
+    def take(self, name: str, multiple: int = GIVEN_ROWS) -> Iterator[pl.DataFrame]:
+        """Give the rows of a name and let go of them: frames of at least this many rows, and of a multiple of it.
+
+        Only the last one is of any size.
+        """
+        waiting = pl.DataFrame(schema=self._schemas.get(name, pl.Schema()))
+        for frame in self._release(name):
+            waiting = pl.concat([waiting, self._whole(name, frame)])
+            cut = waiting.height - waiting.height % multiple
+            if cut:
+                yield waiting[:cut]
+                waiting = waiting[cut:]
+        if waiting.height:
+            yield waiting
+
+    def look(self, name: str) -> Iterator[pl.DataFrame]:
+        """The frames of a name, that stay where they are."""
+        for each in self._frames.get(name, ()):
+            yield self._whole(name, pl.read_ipc(each) if isinstance(each, Path) else each)
+
+    def columns(self, name: str) -> Iterator[pl.Series]:
+        """The columns of a name that have a value, over all its frames; one after the other is in memory."""
+        for column, dtype in self._schemas.get(name, pl.Schema()).items():
+            parts = [each.get_column(column) for each in self.look(name)]
+            if any(each.null_count() < len(each) for each in parts):
+                yield pl.concat([pl.Series(column, dtype=dtype), *parts])
+
+    def _whole(self, name: str, frame: pl.DataFrame) -> pl.DataFrame:
+        """A frame with all its columns."""
+        schema = self._schemas[name]
+        missing = [pl.lit(None, dtype).alias(each) for each, dtype in schema.items() if each not in frame.columns]
+        return frame.with_columns(missing).select(schema.names())
+
+    def _release(self, name: str) -> Iterator[pl.DataFrame]:
+        held = self._frames.pop(name, [])
+        while held:
+            next_one = held.pop(0)
+            if isinstance(next_one, Path):
+                yield pl.read_ipc(next_one)
+                next_one.unlink()
+            else:
+                yield next_one
+
+    def names(self) -> list[str]:
+        """The names that have frames."""
+        return sorted(self._frames)
+
+
+class Dimensions:
+    """What lines say: rows of the dimensions of all tables, as often as they were added; in the end, their numbers."""
+
+    def __init__(self, folder: Path, budget_bytes: int) -> None:
+        self._frames = Frames(folder, budget_bytes)
+        self._hashes: dict[str, list[pl.Series]] = defaultdict(list)
+        self._counts: dict[str, int] = defaultdict(int)
+        self._numbers: dict[str, pl.Series] = {}
+
+    def add(self, table: str, rows: Star) -> pl.DataFrame:
+        """Keep the dimensions of some rows; give their lines with provisional numbers."""
+        firsts = {name: self.add_rows(table, name, frame) for name, frame in rows.dimensions.items()}
+        return rows.lines.with_columns(pl.col(number_column(name)) + first for name, first in firsts.items())
+
+    def add_rows(self, table: str, dimension: str, rows: pl.DataFrame) -> int:
+        """Keep rows of one dimension; give the provisional number of the first."""
+        key = f"{table} {dimension}"
+        first = self._counts[key]
+        self._counts[key] += rows.height
+        self._hashes[key].append(hashes(rows))
+        self._frames.add(key, rows)
+        return first
+
+    def number(self, table: Table, lines: Iterable[pl.DataFrame]) -> None:
+        """Number what these lines say, which are all lines of the table that are to be stored, or its first uses."""
+        found: dict[str, list[pl.DataFrame]] = {name: [] for name in table.dimensions}
+        for frame in lines:
+            for name, each in found.items():
+                each.append(uses(frame, number_column(name)))
+        for name, each in found.items():
+            key = f"{table.name} {name}"
+            content = partial(self._frames.columns, key)
+            final, kept = final_numbers(pl.concat(each), pl.concat(self._hashes.pop(key)), content)
+            self._numbers[key] = final
+            is_kept = pl.repeat(value=False, n=len(final), eager=True).scatter(kept, values=True)
+            self._numbers[f"{key} kept"] = final.zip_with(
+                is_kept, pl.repeat(None, len(final), dtype=final.dtype, eager=True)
+            )
+
+    def numbered(self, table: Table, lines: pl.DataFrame) -> pl.DataFrame:
+        """Lines with the final numbers in place of the provisional ones."""
+        return lines.with_columns(
+            self._numbers[f"{table.name} {name}"]
+            .gather(lines.get_column(number_column(name)))
+            .alias(number_column(name))
+            for name in table.dimensions
+        )
+
+    def final(self, table: Table, dimension: str) -> pl.Series:
+        """The number of each row that was kept of a dimension, by its provisional number; null for what no line has."""
+        return self._numbers[f"{table.name} {dimension}"]
+
+    def take(self, table: Table, dimension: str) -> Iterator[pl.DataFrame]:
+        """Give the different rows of a dimension that lines have, with their numbers, and let go of them."""
+        key, column = f"{table.name} {dimension}", number_column(dimension)
+        numbers, first = self._numbers.pop(f"{key} kept"), 0
+        for frame in self._frames.take(key):
+            with_numbers = frame.with_columns(numbers.slice(first, frame.height).alias(column))
+            first += frame.height
+            yield with_numbers.drop_nulls(column)
+
+
+class Stage(Frames):
+    """The rows of tables. What they say goes to `dimensions`, which several stages may share."""
+
+    def __init__(self, folder: Path, budget_bytes: int, dimensions: Dimensions) -> None:
+        super().__init__(folder, budget_bytes)
+        self.dimensions = dimensions
+
+    def add_rows(self, name: str, rows: Rows) -> None:
+        """Hold rows of a table."""
+        self.add(name, self.dimensions.add(name, rows) if isinstance(rows, Star) else rows)

@@ -1,0 +1,137 @@
+-- One row per run and probe of a client that lost the service in the fault: what its questions say of the time of the fault. UTC.
+-- Times of the surviving node's clock (`host_clock`); a probe whose clock cannot be compared with it has no row. The lost node lived when the
+-- last answered question was asked. A question asked later than that had no answer: the node had died by the time at which even the slowest
+-- answer before would have come, and at the latest when the failure was certain.
+-- materialised: small, and read twice by the fault times
+-- empty without rows of: incident, log.client_question
+-- columns:
+--   node: host of the client
+--   basis: how the client's clock is known, as in `host_clock`
+--   answered_at: the last answered question was asked then, by the surviving node's clock, no earlier
+--   failed_at: the first question without an answer was asked then, no later
+--   slowest_s: the slowest answer of the probe before, seconds; the time to the failure where fewer than 20 questions were answered
+--   low_at: the fault came no earlier
+--   high_at: no later
+--   failed: questions without an answer up to the membership change
+--   answered_file_id: file of the last answered question
+--   answered_line_no: its line
+--   failed_file_id: file of the first failed one
+--   failed_line_no: its line
+with
+
+questions as (
+
+    select
+        incident.configuration,
+        incident.run,
+        incident.membership_at,
+        client_question.node,
+        client_question.target,
+        client_question.is_answered,
+        client_question.elapsed_s,
+        host_clock.basis,
+        client_question."at" + to_microseconds((1000000 * host_clock.low_s)::bigint) as low_at,
+        client_question."at"
+        + to_microseconds((1000000 * (host_clock.high_s + stamp_resolution.resolution_s))::bigint) as high_at,
+        client_question.known_at
+        + to_microseconds((1000000 * (host_clock.high_s + stamp_resolution.resolution_s))::bigint) as known_at,
+        client_question.file_id,
+        client_question.line_no
+
+    from incident
+
+    inner join client_question using (configuration, run)
+
+    inner join host_clock
+        on
+            incident.configuration = host_clock.configuration
+            and incident.run = host_clock.run
+            and lower(short_host(client_question.node)) is not distinct from host_clock.node_key
+
+    inner join stamp_resolution
+        on client_question.file_id = stamp_resolution.file_id
+
+    where not incident.is_planned and not incident.is_commanded
+
+),
+
+answered as (
+
+    select
+        configuration,
+        run,
+        node,
+        target,
+        max(low_at) as answered_at,
+        arg_max(file_id, low_at) as file_id,
+        arg_max(line_no, low_at) as line_no,
+        case when count(elapsed_s) >= 20 then max(elapsed_s) end as slowest_s
+
+    from questions
+
+    where is_answered and high_at <= membership_at
+
+    group by configuration, run, node, target
+
+),
+
+failed as (
+
+    select
+        questions.configuration,
+        questions.run,
+        questions.node,
+        questions.target,
+        any_value(questions.basis) as basis,
+        any_value(questions.membership_at) as membership_at,
+        any_value(answered.answered_at) as answered_at,
+        any_value(answered.slowest_s) as slowest_s,
+        any_value(answered.file_id) as answered_file_id,
+        any_value(answered.line_no) as answered_line_no,
+        min(questions.high_at) as failed_at,
+        min(questions.known_at) as known_at,
+        arg_min(questions.file_id, questions.high_at) as file_id,
+        arg_min(questions.line_no, questions.high_at) as line_no,
+        count(*) as failed
+
+    from questions
+
+    inner join answered
+        on
+            questions.configuration = answered.configuration
+            and questions.run = answered.run
+            and questions.node is not distinct from answered.node
+            and questions.target is not distinct from answered.target
+
+    where
+        not questions.is_answered
+        and questions.low_at >= answered.answered_at
+        and questions.high_at <= questions.membership_at
+
+    group by questions.configuration, questions.run, questions.node, questions.target
+
+    -- one lost question may be chance
+    having count(*) >= 2
+
+)
+
+select
+    configuration,
+    run,
+    node,
+    target,
+    basis,
+    answered_at,
+    failed_at,
+    coalesce(slowest_s, (epoch_us(known_at) - epoch_us(failed_at)) / 1000000) as slowest_s,
+    answered_at as low_at,
+    least(known_at, coalesce(failed_at + to_microseconds((1000000 * slowest_s)::bigint), known_at)) as high_at,
+    failed::integer as failed,
+    answered_file_id,
+    answered_line_no,
+    file_id as failed_file_id,
+    line_no as failed_line_no
+
+from failed
+
+order by configuration, run, node, target

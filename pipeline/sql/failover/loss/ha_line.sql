@@ -1,0 +1,133 @@
+-- One row per dated message of a cluster manager, replication or database, made ready for the failover analysis. Times in UTC.
+-- materialised: every step of the failover analysis of these stacks reads it
+-- empty without rows of: log.ha_event
+-- columns:
+--   stack: heartbeat, drbd, corosync, pacemaker, ...
+--   kind: what the message says
+--   object: resource, group, device, address or mount point
+--   object_class: address, replication, mount, database, application, fencing; where the message does not tell, what
+--     study.toml, other messages or the cluster's configuration say of the object
+--   agent: resource agent or script
+--   action: operation on the resource: start, stop, promote, ...
+--   peer: host that the message is about, short name
+--   peer_key: the same in small letters
+--   peer_id: its id in corosync's ring, as printed
+--   value: number that the message states
+--   process: program that wrote it
+--   at: stamp as printed
+with
+
+files as (
+
+    select file_id, configuration, run, node from source_file where status = 'parsed' and configuration is not null
+
+),
+
+lines as (
+
+    select
+        files.configuration,
+        coalesce(files.run, run_range.run) as unit_run,
+        writer_host(ha_event.host, files.node) as node,
+        short_host(ha_event.peer) as peer,
+        case  -- an agent stamps its lines to the second, in a file of finer stamps too
+            when ha_event.host is null and ha_event.agent = ha_event.process then greatest(stamp_resolution.resolution_s, 1)
+            else line_resolution(ha_event."at", stamp_resolution.resolution_s, stamp_resolution.whole_milli_s, stamp_resolution.whole_second_s)
+        end as resolution_s,
+        ha_event.* exclude (host, local_at, uptime_s, peer, text, rule)
+
+    from log.ha_event as ha_event
+
+    inner join files using (file_id)
+
+    inner join stamp_resolution using (file_id)
+
+    left join run_range
+        on
+            files.run is null
+            and files.configuration = run_range.configuration
+            and ha_event."at" >= run_range.start_at
+            and ha_event."at" < run_range.end_at
+
+    where ha_event."at" is not null
+
+),
+
+by_study as (
+
+    select
+        lines.configuration,
+        lines.object,
+        first(lower(declared_type.resource_type) order by declared_type.position) as object_class
+
+    from (select distinct configuration, object from lines where object is not null) as lines
+
+    inner join study.resource_type as declared_type
+        on lines.object glob declared_type.pattern
+
+    group by lines.configuration, lines.object
+
+),
+
+declared as (  -- in the configuration of the cluster manager
+
+    select configuration, resource, max(object_class) as object_class, max(agent_type) as agent
+
+    from crm_resource
+
+    group by configuration, resource
+
+    having count(distinct object_class) = 1
+
+),
+
+by_message as (
+
+    select configuration, object, max(object_class) as object_class, max(agent) as agent
+
+    from lines
+
+    where object is not null and object_class is not null
+
+    group by configuration, object
+
+    having count(distinct object_class) = 1
+
+)
+
+select
+    lines.configuration,
+    lines.unit_run,
+    lines.node,
+    lower(lines.node) as node_key,
+    lines.stack,
+    lines.kind,
+    lines.object,
+    coalesce(by_study.object_class, lines.object_class, by_message.object_class, declared.object_class) as object_class,
+    coalesce(lines.agent, by_message.agent, declared.agent) as agent,
+    lines.action,
+    lines.peer,
+    lower(lines.peer) as peer_key,
+    lines.peer_id,
+    lines.old_state,
+    lines.new_state,
+    lines.return_code,
+    lines.value,
+    lines.process,
+    lines.pid,
+    lines."at",
+    lines.resolution_s,
+    lines.file_id,
+    lines.line_no,
+    lines.part
+
+from lines
+
+left join by_study using (configuration, object)
+
+left join by_message using (configuration, object)
+
+left join declared
+    on lines.configuration = declared.configuration and lines.object = declared.resource
+
+order by lines.configuration, lines.unit_run, lines."at", lines.file_id, lines.line_no, lines.part

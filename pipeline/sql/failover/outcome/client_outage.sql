@@ -1,0 +1,184 @@
+-- One row per run and probe of a client: the stretch of failed questions around the fault, and how long the client went without the service.
+-- The service was there at some moment between asking and answer of an answered question, and that is all a client can know: the outage is no
+-- shorter than the time between the first and the last failed question, and no longer than from asking the last answered question before to the
+-- answer of the first one after. The stretch is the longest one that ends after the fault; of a run without a fault the longest there is. Times in UTC.
+-- materialised: small, and read by measurements and the report
+-- empty without rows of: log.client_question
+-- columns:
+--   node: host of the client
+--   fault_at: fault time of the run; null where it has none
+--   last_success_at: the last answered question before the outage was asked then; null where none was
+--   first_failure_at: the first failed one was asked then; null where none failed
+--   last_failure_at: the last failed one was asked then
+--   first_success_at: the first answered question after the outage was asked then; null where none was
+--   first_answer_at: and answered then
+--   outage_s: length of the outage: the middle of its bounds, seconds; 0 if no question failed though some were asked before the fault
+--     and some after it; null where one end, or the fault itself, is not seen
+--   outage_low_s: it was no shorter, seconds; null where the questions do not span the fault
+--   outage_high_s: it was no longer, seconds; null where one end is not seen
+--   interval_s: time between two questions, the median, seconds: what the outage is known to
+--   failed: failed questions of the stretch
+--   failed_elsewhere: failed questions of the run outside of it
+--   first_failure_s: from the fault to asking the first failed question, seconds
+--   first_success_s: from the fault to the first answer after the outage, seconds
+--   file_id: file of the first answer after the outage; without one of the last question of the stretch
+with
+
+questions as (
+
+    select
+        *,
+        count(*) filter (where is_answered) over earlier as stretch_no,
+        (epoch_us("at") - epoch_us(lag("at") over earlier)) / 1000000 as interval_s
+
+    from client_question
+
+    where configuration is not null and run is not null and "at" is not null
+
+    window earlier as (
+        partition by configuration, run, node, target order by "at", file_id, line_no rows unbounded preceding
+    )
+
+),
+
+probes as (
+
+    select
+        questions.configuration,
+        questions.run,
+        questions.node,
+        questions.target,
+        any_value(run.fault_at) as fault_at,
+        any_value(run.fault_at_low) as fault_at_low,
+        any_value(run.end_at) as end_at,
+        median(questions.interval_s) as interval_s,
+        max(questions.interval_s) as longest_interval_s,
+        -- without a failed question the client knows of no outage only where it asked before the fault and after it
+        coalesce(
+            min(questions."at") <= any_value(run.fault_at_low) and max(questions."at") > any_value(run.fault_at_high),
+            any_value(run.fault_at) is null
+        ) as holds_fault,
+        count(*) filter (where not questions.is_answered) as failed,
+        max_by(questions.file_id, (questions."at", questions.file_id, questions.line_no)) as file_id,
+        max_by(questions.line_no, (questions."at", questions.file_id, questions.line_no)) as line_no
+
+    from questions
+
+    inner join run using (configuration, run)
+
+    group by questions.configuration, questions.run, questions.node, questions.target
+
+),
+
+stretches as (
+
+    select
+        configuration,
+        run,
+        node,
+        target,
+        stretch_no,
+        min("at") as first_failure_at,
+        max("at") as last_failure_at,
+        count(*) as failed,
+        max_by(file_id, ("at", file_id, line_no)) as file_id,
+        max_by(line_no, ("at", file_id, line_no)) as line_no
+
+    from questions
+
+    where not is_answered
+
+    group by configuration, run, node, target, stretch_no
+
+),
+
+bounded as (
+
+    select
+        stretches.*,
+        probes.fault_at,
+        probes.interval_s,
+        probes.failed as all_failed,
+        earlier."at" as last_success_at,
+        later."at" as first_success_at,
+        later.known_at as first_answer_at,
+        coalesce(later.file_id, stretches.file_id) as shown_file_id,
+        coalesce(later.line_no, stretches.line_no) as shown_line_no,
+        (epoch_us(stretches.last_failure_at) - epoch_us(stretches.first_failure_at)) / 1000000 as low_s,
+        (epoch_us(later.known_at) - epoch_us(earlier."at")) / 1000000 as high_s
+
+    from stretches
+
+    inner join probes
+        on
+            stretches.configuration = probes.configuration
+            and stretches.run = probes.run
+            and stretches.node is not distinct from probes.node
+            and stretches.target is not distinct from probes.target
+
+    left join questions as earlier
+        on
+            earlier.is_answered
+            and stretches.configuration = earlier.configuration
+            and stretches.run = earlier.run
+            and stretches.node is not distinct from earlier.node
+            and stretches.target is not distinct from earlier.target
+            and stretches.stretch_no = earlier.stretch_no
+
+    left join questions as later
+        on
+            later.is_answered
+            and stretches.configuration = later.configuration
+            and stretches.run = later.run
+            and stretches.node is not distinct from later.node
+            and stretches.target is not distinct from later.target
+            and stretches.stretch_no + 1 = later.stretch_no
+
+    where
+        (probes.fault_at_low is null or coalesce(later.known_at, stretches.last_failure_at) >= probes.fault_at_low)
+        and (probes.end_at is null or stretches.first_failure_at < probes.end_at)
+
+    qualify row_number() over (
+        partition by stretches.configuration, stretches.run, stretches.node, stretches.target
+        order by coalesce(high_s, low_s) desc, stretches.first_failure_at
+    ) = 1
+
+)
+
+select
+    probes.configuration,
+    probes.run,
+    probes.node,
+    probes.target,
+    probes.fault_at,
+    bounded.last_success_at,
+    bounded.first_failure_at,
+    bounded.last_failure_at,
+    bounded.first_success_at,
+    bounded.first_answer_at,
+    case
+        when bounded.failed is not null then (bounded.low_s + bounded.high_s) / 2
+        when probes.holds_fault then 0
+    end as outage_s,
+    case when bounded.failed is not null then bounded.low_s when probes.holds_fault then 0 end as outage_low_s,
+    case
+        when bounded.failed is not null then bounded.high_s when probes.holds_fault then probes.longest_interval_s
+    end as outage_high_s,
+    probes.interval_s,
+    coalesce(bounded.failed, 0) as failed,
+    probes.failed - coalesce(bounded.failed, 0) as failed_elsewhere,
+    (epoch_us(bounded.first_failure_at) - epoch_us(probes.fault_at)) / 1000000 as first_failure_s,
+    (epoch_us(bounded.first_answer_at) - epoch_us(probes.fault_at)) / 1000000 as first_success_s,
+    coalesce(bounded.shown_file_id, probes.file_id) as file_id,
+    coalesce(bounded.shown_line_no, probes.line_no) as line_no
+
+from probes
+
+left join bounded
+    on
+        probes.configuration = bounded.configuration
+        and probes.run = bounded.run
+        and probes.node is not distinct from bounded.node
+        and probes.target is not distinct from bounded.target
+
+order by probes.configuration, probes.run, probes.node, probes.target

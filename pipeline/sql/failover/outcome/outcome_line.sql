@@ -1,0 +1,391 @@
+-- One row per incident and log line that says what became of it, besides its steps. Times in UTC. See `study.outcome_rule`.
+-- Lines of the lost node's own logs, and lines about other nodes than the surviving one, are left out.
+-- materialised: reads the text of every syslog line of an incident
+-- empty without rows of: incident
+-- columns:
+--   says: fault (a step failed), down (the service went down), start (the node restarted), by_hand, stop, lost (the node was lost as well),
+--     back (a step that means service was done, however late)
+--   at: stamp as printed
+with
+
+files as (
+
+    select file_id, configuration, run, node from source_file where status = 'parsed' and configuration is not null
+
+),
+
+incidents as (
+
+    select * from incident
+
+),
+
+syslog_hosts as (
+
+    select file_id, line_no, host from log.syslog_event where part = 1 and host is not null and product = 'VCS'
+
+),
+
+rule_kinds as (
+
+    select distinct position, says, text_pattern, unnest(kinds) as kind from study.outcome_rule where source = 'vcs'
+
+),
+
+vcs_messages as (  -- few messages fit a rule, and each is in many lines
+
+    select
+        rule.says,
+        message.message_no,
+        lower(short_host(message.system)) as system_key,
+        message."group",
+        message.resource,
+        message.text
+
+    from log.vcs_event_message as message
+
+    inner join rule_kinds as rule
+        on
+            message.kind = rule.kind
+            and (rule.text_pattern is null or regexp_matches(message.text, rule.text_pattern))
+
+    where
+        -- a switch names the node that it leads to
+        message.kind <> 'group_switch' or rule.says = 'by_hand'
+
+),
+
+uncritical as (  -- its fault leaves the group online, or partly so
+
+    select distinct applicable_file.configuration, cluster_attribute.entity as resource
+
+    from log.cluster_attribute as cluster_attribute
+
+    inner join applicable_file using (file_id)
+
+    where cluster_attribute.entity_kind = 'resource' and cluster_attribute.attribute = 'Critical' and cluster_attribute.value = '0'
+
+),
+
+resource_groups as (
+
+    select configuration, resource, min("group") as "group" from resource_type group by configuration, resource
+
+),
+
+vcs_lines as (
+
+    select
+        message.says,
+        files.configuration,
+        files.run as file_run,
+        lower(writer_host(syslog_hosts.host, files.node)) as node_key,
+        message.system_key,
+        coalesce(message."group", resource_groups."group") as "group",
+        line."at",
+        message.text,
+        line.file_id,
+        line.line_no
+
+    from vcs_messages as message
+
+    inner join log.vcs_event_line as line using (message_no)
+
+    inner join files using (file_id)
+
+    left join uncritical
+        on files.configuration = uncritical.configuration and message.resource = uncritical.resource
+
+    left join resource_groups
+        on files.configuration = resource_groups.configuration and message.resource = resource_groups.resource
+
+    left join syslog_hosts
+        on line.file_id = syslog_hosts.file_id and line.line_no = syslog_hosts.line_no
+
+    where uncritical.resource is null or message.says <> 'fault'
+
+),
+
+ha_lines as (
+
+    select
+        rule.says,
+        ha_line.configuration,
+        ha_line.unit_run,
+        ha_line.node_key,
+        case when ha_line.kind in ('shutdown_notice', 'resource_failed') then ha_line.peer_key end as system_key,
+        ha_line."at",
+        ha_event.text,
+        ha_line.file_id,
+        ha_line.line_no
+
+    from ha_line
+
+    inner join study.outcome_rule as rule
+        on
+            rule.source = 'ha'
+            and list_contains(rule.kinds, ha_line.kind)
+            and (len(rule.actions) = 0 or list_contains(rule.actions, ha_line.action))
+
+    inner join log.ha_event as ha_event using (file_id, line_no, part)
+
+    union all
+
+    select
+        rule.says,
+        cluster_line.configuration,
+        cluster_line.unit_run,
+        cluster_line.node_key,
+        null,
+        cluster_line."at",
+        format('{} of {} failed', cluster_line.action, cluster_line.resource),
+        cluster_line.file_id,
+        cluster_line.line_no
+
+    from cluster_line
+
+    inner join study.outcome_rule as rule
+        on
+            rule.source = 'ha'
+            and list_contains(rule.kinds, 'operation_failed')
+            and (len(rule.actions) = 0 or list_contains(rule.actions, cluster_line.action))
+
+    where cluster_line.kind = 'operation_done' and cluster_line.state = 'failed'
+
+    union all
+
+    select
+        rule.says,
+        cluster_line.configuration,
+        cluster_line.unit_run,
+        cluster_line.node_key,
+        null,
+        cluster_line."at",
+        replace(cluster_line.kind, '_', ' '),
+        cluster_line.file_id,
+        cluster_line.line_no
+
+    from cluster_line
+
+    inner join study.outcome_rule as rule
+        on rule.source = 'db2diag' and list_contains(rule.kinds, cluster_line.kind)
+
+    where cluster_line.source = 'db2diag'
+
+),
+
+other_groups as (  -- started on the surviving node besides the database's
+
+    select
+        configuration,
+        run,
+        list("group") filter (where is_database_group) as own_groups,
+        count("group") filter (where is_database_group) > 0 as is_known
+
+    from service_window
+
+    group by configuration, run
+
+),
+
+back_lines as (
+
+    select distinct
+        incidents.configuration,
+        incidents.run,
+        cluster_line."at",
+        rule.milestone,
+        cluster_line.file_id,
+        cluster_line.line_no
+
+    from incidents
+
+    inner join cluster_line
+        on
+            incidents.configuration = cluster_line.configuration
+            and incidents.unit_run is not distinct from cluster_line.unit_run
+            and cluster_line."at" >= incidents.membership_at
+            and cluster_line."at" < incidents.end_at
+            and cluster_line.node_key is distinct from incidents.lost_key
+            and (cluster_line.system_key is null or cluster_line.system_key is not distinct from incidents.surviving_key)
+
+    inner join study.milestone_rule as rule
+        on
+            rule.ends_recovery = 1
+            and cluster_line.source = rule.source
+            and (
+                list_contains(rule.kinds, cluster_line.kind) or list_contains(rule.message_ids, cluster_line.message_id)
+            )
+            and (len(rule.resource_classes) = 0 or list_contains(rule.resource_classes, cluster_line.resource_class))
+            and (len(rule.actions) = 0 or list_contains(rule.actions, cluster_line.action))
+            and (len(rule.states) = 0 or list_contains(rule.states, cluster_line.state))
+
+    left join resource_type
+        on cluster_line.configuration = resource_type.configuration and cluster_line.resource = resource_type.resource
+
+    where len(rule.resource_types) = 0 or list_contains(rule.resource_types, resource_type.resource_type)
+
+),
+
+rule_words as (
+
+    select position, unnest(words) as word from study.outcome_rule where source = 'syslog'
+
+),
+
+informative as (  -- few lines hold a word, and an expression that is not the same for all lines is slow
+
+    select distinct
+        rule_words.position,
+        syslog_event."at",
+        syslog_event.host,
+        syslog_event.text,
+        syslog_event.file_id,
+        syslog_event.line_no
+
+    from log.syslog_event as syslog_event
+
+    inner join rule_words
+        on contains(syslog_event.text, rule_words.word)
+
+    where syslog_event."at" is not null
+
+),
+
+placed as (
+
+    select
+        incidents.configuration,
+        incidents.run,
+        vcs_lines.says,
+        vcs_lines.node_key,
+        vcs_lines.system_key,
+        vcs_lines."group",
+        vcs_lines."at",
+        vcs_lines.text,
+        vcs_lines.file_id,
+        vcs_lines.line_no
+
+    from vcs_lines
+
+    left join run_range
+        on
+            vcs_lines.file_run is null
+            and vcs_lines.configuration = run_range.configuration
+            and vcs_lines."at" >= run_range.start_at
+            and vcs_lines."at" < run_range.end_at
+
+    inner join incidents
+        on
+            vcs_lines.configuration = incidents.configuration
+            and coalesce(vcs_lines.file_run, run_range.run) is not distinct from incidents.unit_run
+
+    union all
+
+    select
+        incidents.configuration,
+        incidents.run,
+        ha_lines.says,
+        ha_lines.node_key,
+        ha_lines.system_key,
+        null,
+        ha_lines."at",
+        ha_lines.text,
+        ha_lines.file_id,
+        ha_lines.line_no
+
+    from ha_lines
+
+    inner join incidents
+        on
+            ha_lines.configuration = incidents.configuration
+            and ha_lines.unit_run is not distinct from incidents.unit_run
+
+    union all
+
+    select
+        incidents.configuration,
+        incidents.run,
+        rule.says,
+        lower(writer_host(syslog_event.host, files.node)),
+        null,
+        null,
+        syslog_event."at",
+        syslog_event.text,
+        syslog_event.file_id,
+        syslog_event.line_no
+
+    from incidents
+
+    inner join files
+        on
+            incidents.configuration = files.configuration
+            and (files.run is null or files.run is not distinct from incidents.unit_run)
+
+    inner join informative as syslog_event
+        on
+            files.file_id = syslog_event.file_id
+            and syslog_event."at" >= incidents.loss_at
+            and syslog_event."at" < incidents.end_at
+
+    inner join study.outcome_rule as rule
+        on
+            syslog_event.position = rule.position
+            and regexp_matches(syslog_event.text, rule.text_pattern)
+
+)
+
+select
+    placed.configuration,
+    placed.run,
+    placed.says,
+    placed."at",
+    placed.text,
+    placed.file_id,
+    placed.line_no
+
+from placed
+
+inner join incidents using (configuration, run)
+
+left join other_groups using (configuration, run)
+
+where
+    placed."at" >= case when placed.says in ('by_hand', 'stop') then incidents.loss_at else incidents.membership_at end
+    and placed."at" < incidents.end_at
+    and placed.node_key is distinct from incidents.lost_key
+    and (placed.says <> 'start' or placed.node_key is not distinct from incidents.surviving_key)
+    and (placed.system_key is null or placed.system_key is not distinct from incidents.surviving_key)
+    and (
+        placed."group" is null
+        or not coalesce(other_groups.is_known, false)
+        or list_contains(other_groups.own_groups, placed."group")
+    )
+
+union all
+
+select configuration, run, 'back', "at", format('`{}`', milestone), file_id, line_no from back_lines
+
+union all
+
+-- the surviving node is lost as well, and no further node takes over
+select
+    incidents.configuration,
+    incidents.run,
+    case when node_loss.is_orderly or node_loss.is_planned then 'stop' else 'lost' end,
+    node_loss.loss_at,
+    node_loss.lost_node || ' was lost as well',
+    node_loss.file_id,
+    node_loss.line_no
+
+from incidents
+
+inner join node_loss
+    on
+        incidents.configuration = node_loss.configuration
+        and incidents.unit_run is not distinct from node_loss.unit_run
+        and node_loss.lost_key = incidents.surviving_key
+        and node_loss.loss_at > incidents.loss_at
+        and node_loss.loss_at <= incidents.end_at
+
+order by 1, 2, 4, 6, 7, 3

@@ -1,0 +1,67 @@
+-- One row per configuration: of how many runs the service came back by itself, with Wilson's interval of the share.
+-- Over runs of `run_outcome` that are not planned and not excluded; a run whose outcome is not known has not been seen to recover.
+-- from: run_outcome by configuration; of censored_s; where is_counted
+-- columns:
+--   recovered: runs that recovered by themselves
+--   share: recovered / runs
+--   ci95_low: lower end of Wilson's 95 % interval of the share
+--   ci95_high: upper end
+--   headline: step that time to recovery is counted to; null where no run shows one
+--   last_steps: all steps that a run must show to have recovered, by place
+with
+
+counts as (
+
+    select configuration, count(*) as runs, count(*) filter (where outcome = 'recovered') as recovered
+
+    from run_outcome
+
+    where is_counted
+
+    group by configuration
+
+),
+
+steps as (
+
+    select
+        configuration,
+        max(milestone) filter (where is_headline) as headline,
+        list(milestone order by position) as last_steps
+
+    from recovery_step
+
+    group by configuration
+
+),
+
+shares as (
+
+    select *, recovered / runs as share, 1.959963984540054 as z from counts
+
+)
+
+select
+    shares.configuration,
+    shares.runs,
+    shares.recovered,
+    shares.share,
+    -- rounding may leave a share of 0 or 1 outside of its interval
+    case
+        when shares.recovered = 0 then 0
+        else (share + z ^ 2 / (2 * runs) - z * sqrt(share * (1 - share) / runs + z ^ 2 / (4 * runs ^ 2))) / (1 + z ^ 2 / runs)
+    end as ci95_low,
+    case
+        when shares.recovered = shares.runs then 1
+        else (share + z ^ 2 / (2 * runs) + z * sqrt(share * (1 - share) / runs + z ^ 2 / (4 * runs ^ 2))) / (1 + z ^ 2 / runs)
+    end as ci95_high,
+    steps.headline,
+    steps.last_steps
+
+from shares
+
+left join steps using (configuration)
+
+left join configuration_order using (configuration)
+
+order by configuration_order.position, shares.configuration

@@ -1,0 +1,16 @@
+-- The files of a configuration state no time zone.
+-- severity: note
+select
+    configuration,
+    format(
+        '{} of `{}` state no time zone: durations hold, absolute times are wall clock.',
+        case when count(*) = 1 then '1 file' else count(*) || ' files' end,
+        configuration
+    ) as text,
+    min(file_id) as file_id
+
+from source_file
+
+where timezone_source = 'assumed' and status = 'parsed' and first_at is not null
+
+group by configuration

@@ -1,0 +1,12 @@
+-- study.toml excludes a run.
+-- severity: warning
+select
+    configuration,
+    run,
+    format('In `{}`, {} is set aside: {}.', configuration, run_text(run), excluded_reason) as text,
+    file_id,
+    line_no
+
+from run
+
+where not used and contains(flags, 'excluded')

@@ -1,0 +1,62 @@
+-- A mean rests on fewer than five runs.
+-- severity: warning
+with
+
+run_counts as (
+
+    select
+        configuration,
+        count(*) filter (where used and fault_at is not null) as used_count,
+        count(*) filter (where fault_at is not null) as found_count
+
+    from run
+
+    group by configuration
+
+)
+
+select
+    configuration,
+    format(
+        'Only {} {} of `{}` {} used: {}.',
+        used_count,
+        case when used_count = 1 then 'run' else 'runs' end,
+        configuration,
+        case when used_count = 1 then 'is' else 'are' end,
+        case when used_count < 3 then 'no confidence interval can be given' else 'the intervals are wide' end
+    ) as text
+
+from run_counts
+
+where used_count < 5 and found_count > 0
+
+union all by name
+
+-- of measurements: one sentence for all configurations with this many runs
+select
+    case when count(*) = 1 then any_value(configuration) end as configuration,
+    format(
+        '`{}` of {} rests on {} {}: {}.',
+        metric,
+        case
+            when count(*) = 1 then '`' || any_value(configuration) || '`'
+            else count(*) || ' configurations'
+        end,
+        runs,
+        case when runs = 1 then 'run' else 'runs' end,
+        case when runs < 3 then 'no confidence interval can be given' else 'the intervals are wide' end
+    ) as text
+
+from (
+    select configuration, metric, min(runs) as runs
+
+    from measurement_stats
+
+    where metric in ('tps', 'tpm', 'nopm', 'tpmC', 'events_per_hour', 'qps')
+
+    group by configuration, metric
+) as measured
+
+where runs < 5
+
+group by metric, runs

@@ -1,0 +1,28 @@
+-- A configuration and its reference were measured under different loads, units or labels.
+-- severity: note
+select
+    here.configuration,
+    format(
+        '`{}` of `{}` and of its reference `{}` were measured under different loads, units or labels, so no ratio is given.',
+        here.metric,
+        here.configuration,
+        there.configuration
+    ) as text
+
+from measurement_stats as here
+
+inner join configuration_order
+    on here.configuration = configuration_order.configuration and configuration_order.reference <> here.configuration
+
+inner join measurement_stats as there
+    on configuration_order.reference = there.configuration and here.metric = there.metric
+
+where here.unit is distinct from 'count'
+
+group by here.configuration, there.configuration, here.metric
+
+having not bool_or(
+    here.unit is not distinct from there.unit
+    and here.label is not distinct from there.label
+    and here.clients is not distinct from there.clients
+)

@@ -1,0 +1,16 @@
+-- The first run of a configuration differs from the others. See `noise_test`.
+-- severity: warning
+select
+    configuration,
+    format(
+        'In {} the first run is {:.0f} % {} than the others{} ({}): run once before measuring.',
+        places,
+        abs(first_pct),
+        case when first_pct > 0 then 'higher' else 'lower' end,
+        average_text,
+        chance_text(p_value)
+    ) as text
+
+from order_effect
+
+where test = 'first_run'

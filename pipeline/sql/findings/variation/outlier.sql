@@ -1,0 +1,20 @@
+-- Values lie far from the others: see `outlier`.
+-- severity: note
+select
+    case when count(distinct configuration) = 1 then any_value(configuration) end as configuration,
+    case when count(distinct (configuration, run)) = 1 then any_value(run) end as run,
+    format(
+        '{} of {} from the median of the other runs (Tukey, modified z), as happens in one clean sample of four; kept, and listed in '
+        || 'the relation `outlier`.',
+        case when count(*) = 1 then '1 value' else count(*) || ' values' end,
+        case
+            when count(distinct (configuration, run)) = 1
+                then format('{} of `{}` {} far', run_text(any_value(run)), any_value(configuration),
+                    case when count(*) = 1 then 'lies' else 'lie' end)
+            else format('{} runs lie far', count(distinct (configuration, run)))
+        end
+    ) as text
+
+from outlier
+
+having count(*) > 0

@@ -1,0 +1,37 @@
+-- The standard deviation of a mean is above a tenth of it.
+-- severity: note
+with
+
+wide as (
+
+    select configuration, milestone as item, cv_pct, runs
+
+    from milestone_stats
+
+    -- two cut stamps add a standard deviation of 0.41 s to their difference
+    where sqrt(greatest(stddev_s ^ 2 - (0.41 * resolution_s) ^ 2, 0)) > 0.1 * abs(mean_s)
+
+    union all
+
+    select configuration, metric, cv_pct, runs
+
+    from measurement_stats
+
+    where cv_pct > 10 and metric in ('tps', 'tpm', 'nopm', 'tpmC', 'events_per_hour', 'qps', 'elapsed_s')
+
+)
+
+select
+    case when count(distinct configuration) = 1 then any_value(configuration) end as configuration,
+    format(
+        '{} a standard deviation of more than a tenth of it, beyond the resolution of the stamps: {}{}.',
+        case when count(*) = 1 then 'One mean has' else count(*) || ' means have' end,
+        array_to_string(
+            list(format('`{}` of `{}` {:.0f} %', item, configuration, cv_pct) order by cv_pct desc, item, configuration)[:4], ', '
+        ),
+        case when count(*) > 4 then format(' and {} more', count(*) - 4) else '' end
+    ) as text
+
+from wide
+
+having count(*) > 0

@@ -1,2 +1,0 @@
--- The one row of what study.toml states for the whole study.
-select * from study.setting

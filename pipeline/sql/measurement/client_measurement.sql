@@ -1,0 +1,98 @@
+-- One row per run and number that shows what its clients went through: the outage that a probe saw, and what the fault did to the rate of the load.
+-- `client_outage_s` is the outage of `client_outage`. Of several series of a rate (`measurement_dip`) the one that gives its load counts, then the most finely known: `_before_fault`
+-- is its median before the fault, `_standstill_s` how long nothing ran, `_recovery_s` the time from the fault until it was back.
+-- materialised: small, and read by all statistics
+-- empty without rows of: client_outage, measurement_series
+-- columns:
+--   metric: client_outage_s, tps_before_fault, tps_standstill_s, tps_recovery_s; the latter of any rate that was measured
+--   source: client_probe, or the format of the load's log
+--   file_id: file of the line that the number ends with
+--   label: what was asked, where a probe distinguishes several
+--   is_valid: false where an end was not seen
+--   doubt: what speaks against the value, in words
+with
+
+outages as (
+
+    select
+        configuration,
+        run,
+        'client_outage_s' as metric,
+        's' as unit,
+        coalesce(outage_s, outage_low_s) as value,
+        'client_probe' as source,
+        file_id,
+        line_no,
+        1 as part,
+        target as label,
+        null::integer as clients,
+        outage_s is not null as is_valid,
+        case
+            when first_success_at is null and first_failure_at is not null then 'the client was not served again'
+            when outage_s is null then 'no question was answered before the outage'
+        end as doubt
+
+    from client_outage
+
+    -- a probe that did not ask around the fault measured nothing
+    where outage_low_s is not null
+
+),
+
+dips as (
+
+    select dip.*, place.source
+
+    from measurement_dip as dip
+
+    inner join (select distinct configuration, run, metric, series_no, source from measurement_series) as place
+        on
+            dip.configuration = place.configuration
+            and dip.run = place.run
+            and dip.metric = place.metric
+            and dip.series_no = place.series_no
+
+    where dip.event = 'fault' and not dip.is_repeated
+
+    qualify row_number() over (
+        partition by dip.configuration, dip.run, dip.metric
+        order by dip.clients is null, ceil(dip.resolution_s - 0.1), dip.baseline_intervals desc, dip.series_no
+    ) = 1
+
+),
+
+effects as (
+
+    select
+        dips.configuration,
+        dips.run,
+        dips.metric || effect.suffix as metric,
+        effect.unit,
+        effect.value,
+        dips.source,
+        dips.file_id,
+        dips.line_no,
+        effect.part,
+        dips.clients,
+        true as is_valid,
+        null::varchar as doubt
+
+    from dips
+
+    cross join lateral (
+        select
+            unnest(['_before_fault', '_standstill_s', '_recovery_s']) as suffix,
+            unnest([dips.unit, 's', 's']) as unit,
+            unnest([dips.baseline, dips.outage_s, case when dips.is_recovered then dips.recovered_s end]) as value,
+            unnest([1, 2, 3]) as part
+    ) as effect
+
+    where effect.value is not null
+
+)
+
+select * from outages
+union all by name
+select * from effects
+
+order by configuration, run, metric, label

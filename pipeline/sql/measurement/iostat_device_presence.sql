@@ -1,0 +1,25 @@
+-- One row per file, invocation and device of iostat or sar: in which reports it is.
+-- materialised: every row of a device reads it
+-- empty without rows of: log.iostat_device
+-- columns:
+--   section: whose reports are counted together
+--   first_report_no: first report that shows it
+--   last_report_no: last report that shows it
+--   reports: reports that show it
+select
+    device.file_id,
+    mark.invocation_no,
+    mark.section,
+    device.device,
+    min(mark.report_no) as first_report_no,
+    max(mark.report_no) as last_report_no,
+    count(distinct mark.report_no) as reports
+
+from log.iostat_device as device
+
+inner join log.iostat_mark as mark
+    on device.file_id = mark.file_id and device.mark_line = mark.line_no
+
+group by device.file_id, mark.invocation_no, mark.section, device.device
+
+order by device.file_id, mark.invocation_no, mark.section, device.device

@@ -1,0 +1,378 @@
+-- One row per configuration with a reference and thing measured: ratio of means, its interval, Welch's t test.
+-- Interval: ratio * exp(+-sqrt(t^2 * (u + v) + c^2)) with u and v the squared relative standard errors of both means, Welch's degrees of
+-- freedom, and c the error that all runs of a configuration share, relative. It cancels as far as both have it from the same cause. The p value is that of the level at which the
+-- interval of the difference just touches zero. Where all runs of both sides are pairs (`design.is_paired`), the standard errors are those of the
+-- differences within the pairs, with one degree of freedom less than there are pairs.
+-- materialised: read by every sentence about a difference
+-- `milestone_change` and `measurement_ratio` print from this.
+-- from: sample_stats by subject, item, unit, label, clients, configuration; of mean; except reference_mean, reference_runs, reference
+-- from: sample_stats by subject, item, unit, label, clients, reference as configuration; of mean; except mean, runs, configuration
+-- columns:
+--   label: what was measured, for a measurement; a command, a transaction
+--   reference_mean: mean of the reference
+--   difference: mean minus reference mean
+--   common_error: half width of the error of the difference that does not average out
+--   common_ratio_error: half width of that error on the logarithm of the ratio
+--   difference_ci95_low: lower end of Welch's 95 % interval; null below three runs on either side and in the reference's own row
+--   ratio: mean over reference mean; exactly 1 in the reference's own row
+--   ratio_ci95_low: lower end of the 95 % interval; null below three runs on either side and in the reference's own row
+--   ratio_stderr: standard error of the ratio by the delta method; null below two runs on either side and in the reference's own row
+--   df: Welch's degrees of freedom for the difference of means
+--   p_value: raw two-sided p of Welch's t test; null below two runs on either side and in the reference's own row
+--   p_holm: p after Holm's correction over all comparisons of the subject
+--   comparisons: comparisons that were corrected for
+--   verdict: in plain words, from the interval and p_holm
+--   method: Welch, or paired
+with recursive
+
+samples as (  -- a count grows with the length of the run
+
+    select * from sample_stats where unit is distinct from 'count'
+
+),
+
+pairs as (
+
+    select
+        here.subject,
+        here.item,
+        here.unit,
+        here.label,
+        here.clients,
+        here.configuration,
+        there.configuration as reference,
+        here.configuration = there.configuration as is_own,
+        here.runs,
+        here.mean,
+        here.known_stddev as stddev,
+        here.uncertainty,
+        there.uncertainty as reference_uncertainty,
+        coalesce(here.stddev > 0 or there.stddev > 0, true) as has_spread,
+        case
+            when here.common_cause = there.common_cause then abs(here.common_error - there.common_error)
+            else sqrt(here.common_error ^ 2 + there.common_error ^ 2)
+        end as common_error,
+        case
+            when here.mean <= 0 or there.mean <= 0 then null
+            when here.common_cause = there.common_cause
+                then abs(here.common_error / here.mean - there.common_error / there.mean)
+            else sqrt((here.common_error / here.mean) ^ 2 + (there.common_error / there.mean) ^ 2)
+        end as common_ratio_error,
+        there.runs as reference_runs,
+        there.mean as reference_mean,
+        there.known_stddev as reference_stddev,
+        configuration_order.position
+
+    from configuration_order
+
+    inner join samples as here using (configuration)
+
+    inner join samples as there
+        on
+            configuration_order.reference = there.configuration
+            and here.subject = there.subject
+            and here.item = there.item
+            and here.unit is not distinct from there.unit
+            and here.label is not distinct from there.label
+            and here.clients is not distinct from there.clients
+
+),
+
+errors as (
+
+    select
+        pairs.*,
+        pairs.stddev ^ 2 / pairs.runs as se2,
+        pairs.reference_stddev ^ 2 / pairs.reference_runs as reference_se2,
+        case when pairs.mean > 0 and pairs.reference_mean > 0 then pairs.stddev ^ 2 / (pairs.runs * pairs.mean ^ 2) end as u,
+        case
+            when pairs.mean > 0 and pairs.reference_mean > 0
+                then pairs.reference_stddev ^ 2 / (pairs.reference_runs * pairs.reference_mean ^ 2)
+        end as v,
+        paired.pairs,
+        paired.difference_stddev ^ 2 as pair_variance,
+        paired.log_ratio_stddev ^ 2 as pair_log_variance
+
+    from pairs
+
+    left join paired_comparison as paired
+        on
+            pairs.subject = paired.subject
+            and pairs.item = paired.item
+            and pairs.unit is not distinct from paired.unit
+            and pairs.label is not distinct from paired.label
+            and pairs.clients is not distinct from paired.clients
+            and pairs.configuration = paired.configuration
+            and pairs.reference = paired.reference
+            and pairs.runs = paired.pairs
+            and pairs.reference_runs = paired.pairs
+
+),
+
+freedoms as (
+
+    select
+        *,
+        -- errors of measurement differ within a pair
+        case
+            when pairs is not null then greatest(pair_variance, uncertainty ^ 2 + reference_uncertainty ^ 2) / pairs
+            else se2 + reference_se2
+        end as difference_se2,
+        case
+            when pairs is not null and pair_log_variance is not null
+                then greatest(pair_log_variance, (uncertainty / mean) ^ 2 + (reference_uncertainty / reference_mean) ^ 2) / pairs
+            else u + v
+        end as ratio_se2,
+        -- null without any spread
+        case
+            when pairs is not null then pairs - 1
+            else (se2 + reference_se2) ^ 2
+                / nullif(se2 ^ 2 / nullif(runs - 1, 0) + reference_se2 ^ 2 / nullif(reference_runs - 1, 0), 0)
+        end as df,
+        case
+            when pairs is not null and pair_log_variance is not null then pairs - 1
+            else (u + v) ^ 2 / nullif(u ^ 2 / nullif(runs - 1, 0) + v ^ 2 / nullif(reference_runs - 1, 0), 0)
+        end as ratio_df,
+        sqrt(greatest((mean - reference_mean) ^ 2 - common_error ^ 2, 0)) / nullif(sqrt(difference_se2), 0) as t_value,
+        not is_own and runs >= 3 and reference_runs >= 3 as has_interval
+
+    from errors
+
+),
+
+nodes as (  -- w runs from 0 to 1, ever more slowly at both ends: the double exponential rule (Takahasi and Mori 1974)
+
+    select
+        node,
+        1 / (1 + exp(-pi() * sinh(node / 20.0))) as w,
+        0.1 * pi() * cosh(node / 20.0) * exp(-pi() * sinh(node / 20.0))
+        / (1 + exp(-pi() * sinh(node / 20.0))) ^ 2 as weight
+
+    from range(-70, 71) as series (node)
+
+),
+
+wanted as (
+
+    select df from freedoms where has_interval and df is not null
+    union
+    select ratio_df from freedoms where has_interval and ratio_df is not null
+
+),
+
+-- Newton's rule for P(|T| > t) = 0.05 from the expansion in 1/df (Abramowitz and Stegun 26.7.5). The probability is the integral of
+-- sin^(df-1) from 0 to atan(sqrt(df) / t), over that to pi/2.
+steps as (
+
+    select
+        df,
+        1.959963984540054 + 2.372271226 / df + 2.8224986 / df ^ 2 + 2.5558498 / df ^ 3 + 1.5895 / df ^ 4 as t,
+        0 as step
+
+    from wanted
+
+    union all
+
+    select
+        steps.df,
+        steps.t
+        + (
+            fsum(
+                nodes.weight * atan2(sqrt(steps.df), steps.t)
+                * exp(
+                    (steps.df - 1) * ln(sin(atan2(sqrt(steps.df), steps.t) * nodes.w))
+                    + lgamma((steps.df + 1) / 2) - lgamma(steps.df / 2) - 0.5 * ln(pi())
+                )
+                order by nodes.node
+            ) - 0.05
+        )
+        / (
+            2 * exp(
+                lgamma((steps.df + 1) / 2) - lgamma(steps.df / 2) - 0.5 * ln(pi() * steps.df)
+                - (steps.df + 1) / 2 * ln(1 + steps.t * steps.t / steps.df)
+            )
+        ),
+        steps.step + 1
+
+    from steps
+
+    cross join nodes
+
+    where steps.step < 6
+
+    group by steps.df, steps.t, steps.step
+
+),
+
+quantiles as (
+
+    select df, t from steps where step = 6
+
+),
+
+tails as (
+
+    select
+        freedoms.df,
+        freedoms.t_value,
+        least(
+            1,
+            fsum(
+                nodes.weight * atan2(sqrt(freedoms.df), freedoms.t_value)
+                * exp(
+                    (freedoms.df - 1) * ln(sin(atan2(sqrt(freedoms.df), freedoms.t_value) * nodes.w))
+                    + lgamma((freedoms.df + 1) / 2) - lgamma(freedoms.df / 2) - 0.5 * ln(pi())
+                )
+                order by nodes.node
+            )
+        ) as p_value
+
+    from (select distinct df, t_value from freedoms where df is not null and t_value is not null and not is_own) as freedoms
+
+    cross join nodes
+
+    group by freedoms.df, freedoms.t_value
+
+),
+
+compared as (
+
+    select
+        freedoms.*,
+        case
+            when freedoms.is_own then 1
+            when freedoms.mean > 0 and freedoms.reference_mean > 0 then freedoms.mean / freedoms.reference_mean
+        end as ratio,
+        case when freedoms.has_interval
+            then sqrt(coalesce(ratio_quantile.t ^ 2 * freedoms.ratio_se2, 0) + freedoms.common_ratio_error ^ 2)
+        end as log_half_width,
+        case when freedoms.has_interval
+            then sqrt(
+                coalesce(difference_quantile.t ^ 2 * freedoms.difference_se2, 0) + freedoms.common_error ^ 2
+            )
+        end as difference_half_width,
+        case
+            when freedoms.is_own then null
+            -- neither spread nor error on either side: any difference is beyond it
+            when freedoms.difference_se2 = 0
+                then case when abs(freedoms.mean - freedoms.reference_mean) > freedoms.common_error then 0 else 1 end
+            else tails.p_value
+        end as p_value
+
+    from freedoms
+
+    left join quantiles as ratio_quantile
+        on freedoms.ratio_df = ratio_quantile.df
+
+    left join quantiles as difference_quantile
+        on freedoms.df = difference_quantile.df
+
+    left join tails
+        on freedoms.df = tails.df and freedoms.t_value = tails.t_value
+
+),
+
+ranked as (
+
+    select
+        *,
+        ratio * exp(-log_half_width) as ratio_ci95_low,
+        ratio * exp(log_half_width) as ratio_ci95_high,
+        count(p_value) over (partition by subject) as comparisons,
+        row_number() over (
+            partition by subject, p_value is null order by p_value, position, item, unit, label, clients
+        ) as rank
+
+    from compared
+
+),
+
+corrected as (
+
+    select
+        *,
+        case
+            when p_value is not null
+                then max(least(1, (comparisons - rank + 1) * p_value)) over (
+                    partition by subject, p_value is null order by rank rows unbounded preceding
+                )
+        end as p_holm
+
+    from ranked
+
+),
+
+worded as (
+
+    select
+        corrected.*,
+        coalesce(setting.margin_pct, 0) as margin_pct,
+        100 * abs(ratio - 1) as change_pct,
+        100 * least(abs(ratio_ci95_low - 1), abs(ratio_ci95_high - 1)) as near_pct,
+        100 * greatest(abs(ratio_ci95_low - 1), abs(ratio_ci95_high - 1)) as far_pct,
+        case when ratio < 1 then 'less' else 'more' end as direction,
+        ratio_ci95_low > 1 or ratio_ci95_high < 1 as excludes_one,
+        case
+            when far_pct <= 50 then format('differences above {} are ruled out', percent_bound(far_pct))
+            -- far apart, the two sides differ: nothing can be more than 100 % less
+            else format('anything from {} less to {} more is possible',
+                percent_bound(100 * (1 - ratio_ci95_low)), percent_bound(100 * (ratio_ci95_high - 1)))
+        end as ruled_out
+
+    from corrected
+
+    left join study.setting as setting
+        on true
+
+)
+
+select
+    subject,
+    item,
+    unit,
+    label,
+    clients,
+    configuration,
+    reference,
+    runs,
+    mean,
+    reference_runs,
+    reference_mean,
+    mean - reference_mean as difference,
+    case when not is_own then common_error end as common_error,
+    case when not is_own then common_ratio_error end as common_ratio_error,
+    mean - reference_mean - difference_half_width as difference_ci95_low,
+    mean - reference_mean + difference_half_width as difference_ci95_high,
+    ratio,
+    ratio_ci95_low,
+    ratio_ci95_high,
+    case when not is_own then ratio * sqrt(ratio_se2) end as ratio_stderr,
+    case when not is_own then df end as df,
+    p_value,
+    p_holm,
+    comparisons,
+    case
+        when is_own then 'reference'
+        when ratio is null then 'no ratio: a mean is not above zero'
+        when ratio_ci95_low is null
+            then format('{} {}; no interval with fewer than 3 runs', percent_text(change_pct), direction)
+        when excludes_one and p_holm < 0.05
+            then effect_text(change_pct, direction, near_pct, far_pct)
+                || case when far_pct <= margin_pct then format(', inside the margin of {}', percent_text(margin_pct)) else '' end
+        when margin_pct > 0 and far_pct <= margin_pct
+            then format('equal within the margin of {}; differences above {} are ruled out',
+                percent_text(margin_pct), percent_bound(far_pct))
+        when excludes_one
+            then format('no difference shown after correction for {} comparisons; {}', comparisons, ruled_out)
+        else format('no difference shown; {}', ruled_out)
+    end
+    || case
+        when is_own or has_spread or ratio_ci95_low is null then ''
+        when subject = 'measurement' then '; the spread is below what the printed decimals can show'
+        else '; the spread is below what the stamps can show'
+    end as verdict,
+    case when not is_own then case when pairs is null then 'Welch' else 'paired' end end as method
+
+from worded
+
+order by subject, position, item, unit, label, clients

@@ -1,0 +1,1 @@
+"""The DuckDB file and its public relations."""

@@ -1,0 +1,59 @@
+"""Which store a command means when none is named, and where the study of a store lies.
+
+A store keeps no path of its study, but a hash by which the right folder is known.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from pipeline.discovery.entry_names import STORE_NAME
+from pipeline.errors import StoreError, UsageError
+from pipeline.store.store import StoreInfo
+
+
+def find_store(named: Path | None, here: Path) -> Path:
+    """Give the store of this name or in the folder of this name; without a name the one that is here.
+
+    That is haledger.duckdb, else the only *-report/haledger.duckdb.
+    """
+    if named is not None:
+        store = named / STORE_NAME if named.is_dir() else named
+        if not store.is_file():
+            raise StoreError(f"{store}: no such store; `haledger ingest STUDY --db {store}` creates it")
+        return store
+    if (here / STORE_NAME).is_file():
+        return here / STORE_NAME
+    candidates = sorted(here.glob(f"*-report/{STORE_NAME}"))
+    if len(candidates) == 1:
+        return candidates[0]
+    if candidates:
+        listing = ", ".join(str(each.relative_to(here)) for each in candidates)
+        raise UsageError(f"several stores here ({listing}); say which one with --db FILE")
+    raise StoreError(
+        f"no store here: neither {STORE_NAME} nor a *-report/{STORE_NAME}; "
+        "make one with `haledger ingest STUDY` or `haledger report STUDY`, or name one with --db FILE"
+    )
+
+
+def key_of(study: Path) -> str:
+    """The hash by which a store knows its study's place."""
+    return hashlib.sha256(str(study.resolve()).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+
+def find_study(info: StoreInfo, near: Iterable[Path]) -> Path | None:
+    """The study of a store, if it lies in or beside one of these folders or a folder above them, or one level below."""
+    folders = list(dict.fromkeys(above for each in near for above in (each.resolve(), *each.resolve().parents)))
+    named = (each for each in _candidates(folders, info.study) if key_of(each) == info.study_key)
+    return next((each for each in named if each.exists()), None)
+
+
+def _candidates(folders: Iterable[Path], name: str) -> Iterator[Path]:
+    for folder in folders:
+        yield folder
+        yield folder / name
+        try:
+            inner = sorted(each for each in folder.iterdir() if each.is_dir())
+        except OSError:
+            continue
+        yield from (each / name for each in inner)

@@ -1,0 +1,310 @@
+"""The public relations of a store: one SQL file each, with a header that documents it.
+
+A file `sql/ROOM/NAME.sql` defines `main.NAME`. Comment lines come first (what one row is, then what would surprise a
+reader), then one select. Headings may stand among the comments: `materialised: reason` makes a table of it, which
+`empty without rows of: names` shows to stay empty where none of these tables has a row, `columns:` is followed by an
+indented `name: meaning` per column. Files of `sql/macros` create macros of the same name.
+A header lists only the columns whose meaning is its own. `sql/columns.toml` documents those that mean the same in every
+relation; any other column has the meaning that the relations which this one reads give to its name, if they agree, else
+the meaning that the declaration of a table of schema `log` which it reads gives to it.
+Nothing else lists the relations: the files are put in order by the relations that they read. What follows from the
+formats and their tables alone is not written by hand: `pipeline.store.format_relations` derives it. So is `finding`,
+the union of the files of `sql/findings`: see `pipeline.store.findings`.
+"""
+
+import re
+import tomllib
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import duckdb
+
+from parsers.format import tables
+from pipeline.errors import HaledgerError
+from pipeline.store import findings
+from pipeline.store.format_relations import derived_relations
+from pipeline.store.store import literal, quoted
+
+SQL_FOLDER = Path(__file__).parents[1] / "sql"
+MACROS = SQL_FOLDER / "macros"
+VOCABULARY = SQL_FOLDER / "columns.toml"
+
+# from run_window as w / left join main.milestone: a name that is neither a schema nor a function
+READ_RELATION = re.compile(r"\b(?:from|join)\s+(?:main\.)?(\w+)\b(?!\s*[.(])", re.IGNORECASE)
+READ_TABLE = re.compile(r"\blog\.(\w+)")
+COMMENT = re.compile(r"--[^\n]*")
+STRING = re.compile(r"'(?:[^']|'')*'")
+COLUMN = re.compile(r"^ {2}(?P<name>\w+): (?P<meaning>.+)$")
+CONTINUATION = re.compile(r"^ {3,}(?P<more>\S.*)$")
+MATERIALISED = re.compile(r"^materialised: (?P<reason>.+)$")
+LINK = re.compile(
+    r"^from: (?P<relation>\w+) by (?P<keys>[^;]+)(?:; of (?P<values>[^;]+))?(?:; except (?P<others>[^;]+))?"
+    r"(?:; only (?P<only>[^;]+))?"
+    r"(?:; where (?P<condition>[^;]+))?(?:; when (?P<column>\w+) is (?P<value>[^;]+))?$"
+)
+EMPTY_WITHOUT = re.compile(r"^empty without rows of: (?P<names>.+)$")
+
+
+class RelationError(HaledgerError):
+    """A relation's file that is badly documented or cannot be created; a fault of the program, not of the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Rows that the rows of a relation are computed from, as its header declares them.
+
+    `from: run_outcome by configuration, item as milestone; of censored_s; except runs; where is_counted; when a is b`
+    `keys`: columns that find them, own name and theirs. `values`: their column behind a column of the relation; behind
+    those not named, that of the empty name. `others`: columns that other rows are behind. `only`: the columns that
+    these are behind; empty: all. `condition`: in SQL, which of the rows found. `when`: rows of the relation that have
+    them, by a column and its value.
+    """
+
+    relation: str
+    keys: tuple[tuple[str, str], ...]
+    values: Mapping[str, str]
+    others: frozenset[str]
+    only: frozenset[str]
+    condition: str
+    when: tuple[str, str] | None
+
+    def concerns(self, column: str) -> bool:
+        """Whether the rows are behind a column of the relation; the empty name: behind any."""
+        return not column or (column not in self.others and (not self.only or column in self.only))
+
+    def value_of(self, column: str) -> str:
+        """The column of the other rows behind a column of the relation."""
+        return self.values.get(column, self.values.get("", column))
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """One relation as its file describes it. `materialised` is the reason for a table, None for a view.
+
+    `empty_without`: tables of `log` and `study` (`log.vcs_event`) and materialised relations (`incident`) of which one
+    has rows wherever the relation has; to know that spares planning a statement that gives nothing. None: unknown.
+    `columns`: the meanings that the header gives; `create` adds those of the vocabulary and of the relations it reads.
+    """
+
+    name: str
+    comment: str
+    columns: dict[str, str]
+    materialised: str | None
+    empty_without: frozenset[str] | None
+    sql: str
+    reads: frozenset[str]
+    links: tuple[Link, ...]
+
+    @property
+    def kind(self) -> str:
+        """`view` or `table`."""
+        return "view" if self.materialised is None else "table"
+
+
+def parse_relation(name: str, source: str) -> Relation:
+    """Take a relation's file apart: header, column documentation, statement."""
+    lines = source.splitlines()
+    header_length = next((i for i, line in enumerate(lines) if not line.startswith("--")), len(lines))
+    comment: list[str] = []
+    columns: dict[str, str] = {}
+    links: list[Link] = []
+    materialised = empty_without = None
+    in_columns = False
+    for raw in lines[:header_length]:
+        line = raw.removeprefix("--").removeprefix(" ")
+        if found := MATERIALISED.match(line):
+            materialised = found["reason"]
+        elif found := EMPTY_WITHOUT.match(line):
+            empty_without = frozenset(found["names"].split(", "))
+        elif line.startswith("from: "):
+            links.append(_link(name, line))
+        elif line == "columns:":
+            in_columns = True
+        elif not in_columns:
+            comment.append(line)
+        elif found := COLUMN.match(line):
+            columns[found["name"]] = found["meaning"]
+        elif columns and (found := CONTINUATION.match(line)):
+            columns[next(reversed(columns))] += " " + found["more"]
+        else:
+            raise RelationError(f"{name}.sql: `{raw}` is not `--   column: meaning`")
+    sql = "\n".join(lines[header_length:]).strip().removesuffix(";")
+    if not comment or not sql:
+        raise RelationError(f"{name}.sql: expected a comment that shows what one row is, then one select")
+    reads = frozenset(_relations_read(sql))
+    return Relation(name, " ".join(comment).strip(), columns, materialised, empty_without, sql, reads, tuple(links))
+
+
+def _link(name: str, line: str) -> Link:
+    found = LINK.match(line)
+    if found is None:
+        raise RelationError(f"{name}.sql: `{line}` is not `from: RELATION by COLUMN, ...`")
+    renamed = [each.partition(" as ") for each in found["keys"].split(", ")]
+    values = [each.partition(" for ") for each in (found["values"] or "").split(", ") if each]
+    return Link(
+        found["relation"],
+        tuple((own, other or own) for own, _, other in renamed),
+        {own: other for other, _, own in values},
+        frozenset((found["others"] or "").split(", ")) - {""},
+        frozenset((found["only"] or "").split(", ")) - {""},
+        found["condition"] or "",
+        (found["column"], found["value"]) if found["column"] else None,
+    )
+
+
+def _relations_read(sql: str) -> set[str]:
+    bare = STRING.sub("''", COMMENT.sub("", sql))
+    return {found.lower() for found in READ_RELATION.findall(bare)}
+
+
+def in_order(relations: Iterable[Relation]) -> list[Relation]:
+    """Sort relations so that each comes after those it reads; alphabetically where that leaves a choice."""
+    by_name = {relation.name: relation for relation in sorted(relations, key=lambda each: each.name)}
+    # A CTE may have the name of the relation it is in.
+    graph = {name: sorted((relation.reads & by_name.keys()) - {name}) for name, relation in by_name.items()}
+    try:
+        return [by_name[name] for name in TopologicalSorter(graph).static_order()]
+    except CycleError as error:
+        raise RelationError(f"relations read each other: {' -> '.join(error.args[1])}") from error
+
+
+@cache
+def catalogue() -> tuple[Relation, ...]:
+    """Every public relation, from files and derived from the formats, in the order of creation."""
+    others = {MACROS, findings.FOLDER}
+    files = [file for file in sorted(SQL_FOLDER.rglob("*.sql")) if others.isdisjoint(file.parents)]
+    written = [parse_relation(file.stem, file.read_text(encoding="utf-8")) for file in files]
+    for relation in written:
+        refuse_repeated(relation)
+    derived = derived_relations() | {"finding": findings.relation()}
+    return tuple(in_order(written + [parse_relation(name, source) for name, source in derived.items()]))
+
+
+@cache
+def vocabulary() -> dict[str, str]:
+    """Meanings of the columns that mean the same in every relation whose header says nothing else."""
+    return tomllib.loads(VOCABULARY.read_text(encoding="utf-8"))
+
+
+def refuse_repeated(relation: Relation) -> None:
+    """Refuse a header that repeats the words of the vocabulary."""
+    if repeated := [name for name, meaning in relation.columns.items() if vocabulary().get(name) == meaning]:
+        raise RelationError(f"{relation.name}.sql: `columns.toml` already documents {', '.join(repeated)}")
+
+
+def create(con: duckdb.DuckDBPyConnection, relations: Iterable[Relation] | None = None) -> None:
+    """Create the macros and relations in schema `main`, with comments, materialised ones without rows: see `fill`.
+
+    `relations`: in an order in which they can be created; None: all. What they read must exist: the tables of schemas
+    `log` and `study`, `main.source_file` and `main.rejected_line`. Documentation that does not name exactly the columns
+    of its relation is a RelationError.
+    """
+    chosen = catalogue() if relations is None else tuple(relations)
+    create_macros(con)
+    for relation in chosen:
+        _create(con, relation)
+    columns = _columns(con)
+    meanings: dict[str, dict[str, str]] = {}
+    for relation in chosen:
+        meanings[relation.name] = _meanings(relation, columns[relation.name], meanings)
+        _comment(con, relation, meanings[relation.name])
+
+
+def create_macros(con: duckdb.DuckDBPyConnection) -> None:
+    """Create the macros that statements of relations use."""
+    for macro in sorted(MACROS.glob("*.sql")):
+        con.execute(macro.read_text(encoding="utf-8"))
+
+
+def share_hosts(con: duckdb.DuckDBPyConnection, short_names: Iterable[str]) -> None:
+    """Put the short names that several hosts of the study have into the store: they are not cut to these."""
+    names = ", ".join(literal(each) for each in sorted(short_names))
+    con.execute(f"create or replace macro shared_hosts() as [{names}]::varchar[]")
+
+
+def fill(
+    con: duckdb.DuckDBPyConnection, names: Iterable[str] | None = None, done: Collection[str] = ()
+) -> frozenset[str]:
+    """Fill the materialised relations from what they read; give the names of those and of `done`.
+
+    `names`: only what these relations rest on; None: all. `done`: relations that an earlier call filled.
+    """
+    needed = catalogue() if names is None else needed_for(names)
+    chosen = [each for each in needed if each.materialised is not None and each.name not in done]
+    filled = _with_rows(con, {name for each in chosen for name in each.empty_without or ()})
+    for relation in chosen:
+        if relation.empty_without is not None and filled.isdisjoint(relation.empty_without):
+            continue
+        if _run(con, relation, f"insert into main.{relation.name}\n{relation.sql}"):
+            filled.add(relation.name)
+    return frozenset(done) | {each.name for each in chosen}
+
+
+def _with_rows(con: duckdb.DuckDBPyConnection, tables: Iterable[str]) -> set[str]:
+    """Those of some tables that have rows."""
+    asked = " union all ".join(f"select {literal(each)} where exists (from {each})" for each in sorted(tables))
+    return {name for (name,) in con.execute(asked).fetchall()} if asked else set()
+
+
+def needed_for(names: Iterable[str], given: Collection[str] = ()) -> list[Relation]:
+    """The relations of these names and all that they read, in the order of creation. What is `given` is left out."""
+    wanted = set(names)
+    found = []
+    for relation in reversed(catalogue()):
+        if relation.name in wanted and relation.name not in given:
+            found.append(relation)
+            wanted |= relation.reads
+    return found[::-1]
+
+
+def _columns(con: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
+    """Columns by relation of schema `main`. Asked once: for each relation alone it is planned again."""
+    rows = con.execute(
+        "select table_name, list(column_name order by column_index) from duckdb_columns() "
+        "where database_name = current_database() and schema_name = 'main' group by table_name"
+    ).fetchall()
+    return dict(rows)
+
+
+def _create(con: duckdb.DuckDBPyConnection, relation: Relation) -> None:
+    end = "" if relation.materialised is None else "\nwith no data"
+    _run(con, relation, f"create {relation.kind} main.{relation.name} as\n{relation.sql}{end}")
+
+
+def _run(con: duckdb.DuckDBPyConnection, relation: Relation, statement: str) -> int:
+    """Run a relation's statement; give the rows that it inserted."""
+    try:
+        row = con.execute(statement).fetchone()
+    except duckdb.Error as error:
+        raise RelationError(f"{relation.name}.sql: {error}") from error
+    return 0 if row is None else int(row[0])
+
+
+def _meanings(relation: Relation, actual: Sequence[str], known: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+    """The meaning of each column: by the header, the vocabulary, or the relations read if they agree."""
+    if unknown := relation.columns.keys() - set(actual):
+        raise RelationError(f"{relation.name}.sql: documented columns that do not exist: {', '.join(sorted(unknown))}")
+    meanings = {name: words for name, words in (vocabulary() | relation.columns).items() if name in actual}
+    for name in (name for name in actual if name not in meanings):
+        inherited = {known[each][name] for each in relation.reads if name in known.get(each, ())}
+        inherited = inherited or {declared[name] for declared in _tables_read(relation.sql) if name in declared}
+        if len(inherited) != 1:
+            raise RelationError(f"{relation.name}.sql: column without a meaning of its own or one to inherit: {name}")
+        meanings[name] = inherited.pop()
+    return meanings
+
+
+def _tables_read(sql: str) -> list[dict[str, str]]:
+    """The meanings of the columns of each table of schema `log` that a statement reads."""
+    bare = STRING.sub("''", COMMENT.sub("", sql))
+    read = {name: tables()[name] for name in READ_TABLE.findall(bare) if name in tables()}
+    return [{column.name: column.comment for column in table.columns} for table in read.values()]
+
+
+def _comment(con: duckdb.DuckDBPyConnection, relation: Relation, meanings: Mapping[str, str]) -> None:
+    con.execute(f"comment on {relation.kind} main.{relation.name} is {literal(relation.comment)}")
+    for name, meaning in meanings.items():
+        con.execute(f"comment on column main.{relation.name}.{quoted(name)} is {literal(meaning)}")

@@ -1,0 +1,455 @@
+"""Creates, swaps, opens and locks the DuckDB file.
+
+A store is never changed in place: a new one is built beside it in one transaction, then takes its name, so that a
+crash at any instant leaves the old one. No PRIMARY KEY, UNIQUE, INDEX, ALTER: DuckDB's replay faults all involve those.
+Frames go in and out through the Arrow C stream, because Polars' own way to DuckDB needs pyarrow.
+"""
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+import polars as pl
+
+from parsers.format import STAMP_SCHEMA, Table, tables
+from parsers.star import NUMBER, number_column
+from pipeline.errors import StoreError, UsageError
+from pipeline.study.study_tables import StudyTable
+
+SCHEMA_VERSION = 1
+"""Raised when an older haledger could misread the store."""
+
+STORAGE_VERSION = "v1.4.0"  # docs/decisions/0025-star.md: which clients read it
+BLOCK_BYTES = 65_536
+"""A quarter of DuckDB's own: most relations are small, and each column of each begins a block. Stores of the samples
+are a third as big and written in four fifths of the CPU time; those of large logs are smaller, too, and as quick."""
+
+MEMORY_LIMIT = "896MB"
+"""Enough for two threads to insert into the widest table; below 832 MB DuckDB does so with one only."""
+
+DUCKDB_MARK = b"DUCK"  # bytes 8 to 11 of any of its files
+
+LONG_TEXTS = frozenset({"text", "message", "payload", "data", "body"})
+"""Columns of sentences: zstd makes them half as big as what DuckDB chooses by itself does, and sooner."""
+
+AT_COLUMNS = {
+    "at": "time of the event, UTC; null where the line gives none",
+    "local_at": "the wall clock as printed, year filled in",
+}
+KEY_COMMENTS = {
+    "file_id": "main.source_file",
+    "line_no": "line in the file, from 1",
+    "part": "1; counts on where one line holds several messages",
+}
+
+SQL_TYPES: dict[type[pl.DataType], str] = {
+    pl.Boolean: "boolean",
+    pl.Int8: "tinyint",
+    pl.Int16: "smallint",
+    pl.Int32: "integer",
+    pl.Int64: "bigint",
+    pl.UInt8: "utinyint",
+    pl.UInt16: "usmallint",
+    pl.UInt32: "uinteger",
+    pl.UInt64: "ubigint",
+    pl.Float32: "float",
+    pl.Float64: "double",
+    pl.String: "varchar",
+    pl.Binary: "blob",
+    pl.Date: "date",
+    pl.Time: "time",
+    pl.Datetime: "timestamp",
+}
+
+
+SCHEMAS = ("log", "study")
+
+NO_SPACE = (duckdb.IOException, duckdb.OutOfMemoryException, duckdb.TransactionException, duckdb.FatalException)
+"""What DuckDB raises where a disk or memory is full: at an insert, at the commit, at the checkpoint."""
+
+OPEN_FAILURES = (
+    (r"PID (?P<process>\d+)", "in use by another program (process {process}); close that one and try again"),
+    (r"\block\b", "in use by another program; close that one and try again"),
+    (r"not a valid DuckDB", "not a DuckDB file; expected a store that haledger wrote"),
+    (r"version number", "written by a DuckDB that this one cannot read: {message}"),
+    (r"does not exist", "no such store; `haledger ingest STUDY --db {db}` creates it"),
+    (r"different configuration", "already open in this program with other settings"),
+    (
+        r"\bWAL\b|checksum|corrupt|could not read",
+        "the store is damaged; build it again with `haledger ingest --replace`: {message}",
+    ),
+)
+"""What DuckDB says when it cannot open a file, and what that means to a person; the first that fits."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoreInfo:
+    """Row of `main.store_info`. `study_key` distinguishes studies of one name without naming a folder."""
+
+    schema_version: int
+    haledger_version: str
+    study: str
+    study_key: str
+    manifest_key: str
+    reading_key: str
+    program_key: str
+
+
+INFO_COMMENTS = {
+    "schema_version": "layout of the store",
+    "haledger_version": "program that wrote it",
+    "study": "name of the study",
+    "study_key": "hash of the study's place",
+    "manifest_key": "hash of study.toml as it was read",
+    "reading_key": "hash of the code that turns a file into rows",
+    "program_key": "hash of parsers, pipeline, statements and rules",
+}
+
+
+# --- reading ---------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def opened(db: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a store for reading; anything that is not a store of ours is a StoreError that says what it is."""
+    if not db.is_file():
+        raise StoreError(f"{db}: no such store; `haledger ingest STUDY --db {db}` creates it")
+    refuse_name(db)
+    try:
+        con = duckdb.connect(str(db), read_only=True)
+    except duckdb.Error as error:
+        raise explain_open_failure(db, error) from error
+    try:
+        info(con, db)
+        yield con
+    except (duckdb.FatalException, duckdb.IOException, duckdb.SerializationException) as error:
+        raise StoreError(
+            f"{db}: the store is damaged; build it again with `haledger ingest --replace`: {error}"
+        ) from error
+    finally:
+        con.close()
+
+
+def refuse_name(db: Path) -> None:
+    """Refuse a file name under which no DuckDB client could read the store.
+
+    DuckDB names the catalog after the file up to its first ending, and `log.vcs_event` in a catalog `log` is ambiguous.
+    What follows a question mark it treats as the query of an address, and looks for its journal before it.
+    """
+    if "?" in str(db):
+        raise UsageError(f"{db}: DuckDB cannot work with a question mark in a path; choose another name for the store")
+    if db.name.split(".", 1)[0].lower() in SCHEMAS:
+        raise UsageError(
+            f"{db}: a store cannot have this name, because DuckDB would treat it as the schema of that name in it; "
+            f"choose another name, such as {db.with_name('haledger.duckdb')}"
+        )
+
+
+def info(con: duckdb.DuckDBPyConnection, db: Path) -> StoreInfo:
+    """The store's row about itself; a StoreError where there is none, or it is of a newer haledger."""
+    try:
+        rows = con.execute("select * from main.store_info").fetchall()  # fetchone would leave the result open
+    except duckdb.CatalogException as error:
+        raise StoreError(f"{db}: a DuckDB file, but not one that haledger wrote; name another with --db") from error
+    if len(rows) != 1:
+        raise StoreError(f"{db}: the store is not complete; build it again with `haledger ingest --replace`")
+    row = rows[0]
+    if row[0] > SCHEMA_VERSION:
+        raise StoreError(f"{db}: written by the newer haledger {row[1]}; use that one, or build it again")
+    if row[0] < SCHEMA_VERSION:
+        raise StoreError(f"{db}: written by the older haledger {row[1]}; build it again with --replace")
+    return StoreInfo(*row)
+
+
+def is_own(db: Path) -> bool:
+    """Whether a file is a store of any haledger, also a damaged one: empty, or a DuckDB file not plainly another's."""
+    with db.open("rb") as file:
+        head = file.read(4096)
+    if not any(head):  # as a crash of the system leaves a file
+        return True
+    if head[8:12] != DUCKDB_MARK:
+        return False
+    try:
+        with duckdb.connect(str(db), read_only=True) as con:
+            found = con.execute("select 1 from duckdb_tables() where table_name = 'store_info'").fetchall()
+    except duckdb.Error:
+        return True
+    return bool(found)
+
+
+def explain_open_failure(db: Path, error: Exception) -> StoreError:
+    """What a failure to open a store means to a person."""
+    message = " ".join(str(error).split())
+    for pattern, meaning in OPEN_FAILURES:
+        if found := re.search(pattern, message, re.IGNORECASE):
+            holder = found.groupdict().get("process")
+            return StoreError(f"{db}: {meaning.format(process=holder, db=db, message=message)}")
+    return StoreError(f"{db}: cannot be opened: {message}")
+
+
+def frame(con: duckdb.DuckDBPyConnection, query: str) -> pl.DataFrame:
+    """The rows of a query."""
+    return frame_of(con.sql(query))
+
+
+def frame_of(relation: duckdb.DuckDBPyRelation) -> pl.DataFrame:
+    """The rows of a relation."""
+    return pl.DataFrame(_Stream(relation))
+
+
+# --- building --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Building:
+    """A store being built: its connection, inside a transaction, and a folder for what does not fit into memory."""
+
+    con: duckdb.DuckDBPyConnection
+    folder: Path
+
+
+@contextmanager
+def building(db: Path, begin: Callable[[Path, Path], None] | None = None) -> Iterator[Building]:
+    """Build a store beside `db` and give it that name at the end; on any failure `db` stays as it was.
+
+    Only who holds the lock of `db` (`sole_writer`) may. `begin(file, folder)` writes what the store is to hold from the
+    start; None: nothing.
+    """
+    refuse_name(db)
+    try:
+        db.parent.mkdir(parents=True, exist_ok=True)
+        remove_leftovers(db)
+        new = db.with_name(f"{db.name}.tmp-{os.getpid()}")
+        folder = db.with_name(f"{db.name}.tmp-{os.getpid()}.d")
+        try:
+            folder.mkdir()
+            if begin is not None:
+                begin(new, folder)
+            con = connected(new, folder)
+            try:
+                con.execute("begin")
+                yield Building(con, folder)
+                con.execute("commit")
+                con.execute("checkpoint")
+            finally:
+                con.close()
+            _synced(new)
+            # what another program did to the old store, and did not finish, must not be done to the new one
+            db.with_name(f"{db.name}.wal").unlink(missing_ok=True)
+            os.replace(new, db)  # noqa: PTH105  named as in the tests that let it fail
+            with suppress(OSError):  # the new store is whole and in place; not every file system can sync a folder
+                _synced(db.parent)
+        finally:
+            _remove(new, folder)
+    except duckdb.Error as error:
+        if isinstance(error, NO_SPACE):
+            raise StoreError(f"{db}: cannot be written: {error}") from error
+        raise
+    except OSError as error:
+        raise StoreError(f"{db}: cannot be written: {error.strerror or error}") from error
+
+
+def remove_leftovers(db: Path) -> None:
+    """Remove what killed runs left beside a store."""
+    for left in sorted(db.parent.glob(f"{_glob_escaped(db.name)}.tmp-*")):
+        if re.fullmatch(r"\.tmp-\d+(\.d)?", left.name.removeprefix(db.name)) is None:
+            continue
+        if left.is_dir():
+            shutil.rmtree(left, ignore_errors=True)
+        else:
+            left.unlink(missing_ok=True)
+
+
+def create_tables(con: duckdb.DuckDBPyConnection, study_tables: Mapping[str, StudyTable]) -> None:
+    """Create schema `log` with every table that a format may fill, and schema `study` with the tables given."""
+    con.execute("create schema log")
+    for table in tables().values():
+        create_log_table(con, table)
+    con.execute("create schema study")
+    for name, each in study_tables.items():
+        create_table(con, f"study.{quoted(name)}", each.schema, each.grain, each.comments)
+
+
+def create_log_table(con: duckdb.DuckDBPyConnection, table: Table) -> None:
+    """Create a table of schema `log` as it is declared, with comments; of one with dimensions its parts and a view."""
+    comments = KEY_COMMENTS | (AT_COLUMNS if table.is_dated else {})
+    comments |= {column.name: column.comment for column in table.columns}
+    relation = f"log.{quoted(table.name)}"
+    if not table.dimensions:
+        create_table(con, relation, line_columns(table), table.grain, comments)
+        return
+    numbers = {number_column(name): f"row of {dimension_relation(table, name)}" for name in table.dimensions}
+    grain = f"One row per row of log.{table.name}: what is not the same in many of them."
+    create_table(con, line_relation(table), line_columns(table), grain, comments | numbers)
+    for name, columns in table.dimensions.items():
+        grain = f"One row per different {name} of log.{table.name}."
+        number = {number_column(name): "its number, from 1, in the order of the first lines that have them"}
+        schema = {number_column(name): NUMBER, **columns}
+        create_table(con, dimension_relation(table, name), schema, grain, comments | number)
+    con.execute(f"create view {relation} as {star_view(table)}")
+    _comment(con, "view", relation, log_columns(table), table.grain, comments)
+
+
+def star_view(table: Table) -> str:
+    """The rows of a table with dimensions, as if they were stored as they are shown."""
+    of_columns = {name: part for part, columns in table.dimensions.items() for name in columns}
+    columns = ", ".join(f"{quoted(of_columns.get(name, 'line'))}.{quoted(name)}" for name in log_columns(table))
+    joins = " ".join(
+        f"inner join {dimension_relation(table, name)} as {quoted(name)} "
+        f"on line.{number_column(name)} = {quoted(name)}.{number_column(name)}"
+        for name in table.dimensions
+    )
+    return f"select {columns} from {line_relation(table)} as line {joins}"
+
+
+def line_relation(table: Table) -> str:
+    """The table that holds the lines of a table of schema `log`: keys, times, and what is not in a dimension."""
+    return f"log.{quoted(f'{table.name}_line' if table.dimensions else table.name)}"
+
+
+def dimension_relation(table: Table, dimension: str) -> str:
+    """The table that holds a dimension."""
+    return f"log.{quoted(f'{table.name}_{dimension}')}"
+
+
+def log_columns(table: Table) -> dict[str, pl.DataType]:
+    """Columns of a relation of schema `log`: the parser's, with `at` and `local_at` in place of the stamp."""
+    return _with_times(table, table.schema)
+
+
+def line_columns(table: Table) -> dict[str, pl.DataType]:
+    """Columns of `line_relation`."""
+    return _with_times(table, table.line_schema)
+
+
+def _with_times(table: Table, schema: Mapping[str, pl.DataType]) -> dict[str, pl.DataType]:
+    columns: dict[str, pl.DataType] = {}
+    for name, dtype in schema.items():
+        if name == "stamp":
+            columns |= {each: pl.Datetime("us") for each in AT_COLUMNS}
+        elif not (table.is_dated and name in STAMP_SCHEMA):
+            columns[name] = dtype
+    return columns
+
+
+def insert(con: duckdb.DuckDBPyConnection, relation: str, content: pl.DataFrame) -> None:
+    """Append a frame to a relation, column by name."""
+    if content.is_empty():
+        return
+    # A column without a value costs time, and is null anyway; the first one stands for rows without any
+    filled = [each.name for each in content if each.null_count() < content.height] or content.columns[:1]
+    names = ", ".join(quoted(each) for each in filled)
+    stream = _Stream(content)
+    con.register("incoming", stream)
+    try:
+        con.execute(f"insert into {relation} ({names}) select {names} from incoming")
+    finally:
+        stream.let_go()
+        with suppress(duckdb.Error):  # would hide the failure of the insert
+            con.unregister("incoming")
+
+
+def quoted(name: str) -> str:
+    """A name as SQL takes it, no matter what it holds."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def sql_type(dtype: pl.DataType) -> str:
+    """DuckDB's name of a type."""
+    if isinstance(dtype, pl.List):
+        return f"{sql_type(_instance(dtype.inner))}[]"
+    if isinstance(dtype, pl.Struct):
+        fields = ", ".join(f"{quoted(each.name)} {sql_type(_instance(each.dtype))}" for each in dtype.fields)
+        return f"struct({fields})"
+    return SQL_TYPES[type(dtype)]
+
+
+class _Stream:
+    """Rows as DuckDB and Polars pass them without pyarrow: nothing but an Arrow C stream."""
+
+    def __init__(self, content: pl.DataFrame | duckdb.DuckDBPyRelation) -> None:
+        self._content = content
+
+    def let_go(self) -> None:
+        """Forget the rows: DuckDB keeps what was registered until the end of the transaction."""
+        self._content = pl.DataFrame()
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self._content.__arrow_c_stream__(requested_schema)
+
+
+def connected(file: Path, folder: Path) -> duckdb.DuckDBPyConnection:
+    """Open a store for writing, created if need be; what does not fit into memory goes to `folder`."""
+    settings: dict[str, str | bool | int | float | list[str]] = {
+        "storage_compatibility_version": STORAGE_VERSION,
+        "memory_limit": MEMORY_LIMIT,
+        "temp_directory": str(folder),
+        "default_block_size": BLOCK_BYTES,
+        "autoinstall_known_extensions": False,
+    }
+    return duckdb.connect(str(file), config=settings)
+
+
+def create_table(
+    con: duckdb.DuckDBPyConnection,
+    relation: str,
+    columns: Mapping[str, pl.DataType],
+    comment: str,
+    column_comments: Mapping[str, str],
+) -> None:
+    """Create a table without rows, with comments."""
+    declared = ", ".join(_declared(name, dtype) for name, dtype in columns.items())
+    con.execute(f"create table {relation} ({declared})")
+    _comment(con, "table", relation, columns, comment, column_comments)
+
+
+def _comment(  # noqa: PLR0913, PLR0917  the parts of a comment
+    con: duckdb.DuckDBPyConnection,
+    kind: str,
+    relation: str,
+    columns: Iterable[str],
+    comment: str,
+    column_comments: Mapping[str, str],
+) -> None:
+    con.execute(f"comment on {kind} {relation} is {literal(comment)}")
+    for name in columns:
+        if name in column_comments:
+            con.execute(f"comment on column {relation}.{quoted(name)} is {literal(column_comments[name])}")
+
+
+def _declared(name: str, dtype: pl.DataType) -> str:
+    compression = " using compression zstd" if dtype == pl.String and name in LONG_TEXTS else ""
+    return f"{quoted(name)} {sql_type(dtype)}{compression}"
+
+
+def _instance(dtype: object) -> pl.DataType:
+    return dtype if isinstance(dtype, pl.DataType) else dtype()  # type: ignore[operator]  # a class
+
+
+def literal(text: str) -> str:
+    """A text as SQL takes it, where it takes no parameter."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _glob_escaped(name: str) -> str:
+    return re.sub(r"([*?[])", r"[\1]", name)
+
+
+def _synced(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _remove(file: Path, folder: Path) -> None:
+    for each in (file, file.with_name(f"{file.name}.wal")):
+        with suppress(OSError):
+            each.unlink()
+    shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,233 @@
+"""The study's manifest, study.toml: what a person knows about the logs and the logs do not say.
+
+Optional as a whole and in every part. An unknown key, a wrong type or a path out of the study is an error that names
+the file, the place and the nearest key, because a misspelt override that is silently ignored would falsify results.
+"""
+
+import os
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import polars as pl
+from pydantic import AfterValidator, ConfigDict, Field, ValidationError
+
+from pipeline.discovery.containers import open_regular
+from pipeline.discovery.entry_names import MANIFEST_NAME
+from pipeline.discovery.globs import matches
+from pipeline.errors import UsageError
+from pipeline.local_time import as_utc
+from pipeline.study.branding_options import HouseStyle, logo_bytes
+from pipeline.study.hosts import is_same_host
+from pipeline.study.manifest_entries import (
+    ORIGIN_OF_NOTE,
+    Claim,
+    Configuration,
+    DeclaredFile,
+    Entry,
+    Event,
+    FileOverride,
+    LogFormat,
+    Milestone,
+    Node,
+    Publication,
+    Run,
+    Section,
+    Study,
+)
+from pipeline.study.manifest_mistakes import Document
+from pipeline.study.study_tables import TABLES
+
+NO_OVERRIDE = FileOverride.model_construct(match="", _fields_set=set())
+"""What the study declares for a file that no `[[files]]` matches: nothing."""
+
+MOST_BYTES = 1_000_000
+"""Of a study.toml. It is attached to the report and read into every store."""
+
+T = TypeVar("T")
+E = TypeVar("E", Run, Event)
+ListOf = Annotated[tuple[T, ...], Field(strict=False)]
+ConfigurationName = Annotated[str, AfterValidator(lambda name: name.strip("/"))]
+
+
+class Tables(Entry):
+    """The tables of study.toml. The order of configurations is that in tables of the report."""
+
+    study: Study = Study()
+    report: HouseStyle = HouseStyle()
+    configurations: dict[ConfigurationName, Configuration] = Field(default={}, alias="configuration")
+    nodes: dict[str, Node] = Field(default={}, alias="node")
+    resource_types: dict[str, str] = Field(default={}, alias="resource_type")
+    runs: ListOf[Run] = Field(default=(), alias="run")
+    files: ListOf[FileOverride] = ()
+    formats: ListOf[LogFormat] = Field(default=(), alias="format")
+    milestones: ListOf[Milestone] = Field(default=(), alias="milestone")
+    publication_tables: ListOf[Publication] = Field(default=(), alias="table")
+    publication_figures: ListOf[Publication] = Field(default=(), alias="figure")
+    claims: ListOf[Claim] = Field(default=(), alias="claim")
+    events: ListOf[Event] = Field(default=(), alias="event")
+    sections: ListOf[Section] = Field(default=(), alias="section")
+
+
+class Manifest(Tables):
+    """All of study.toml, with its times in UTC.
+
+    `doubts` are sentences for the report, such as a time without a zone in a study without one; `content` is the file
+    as it was read, empty without one, and `logo` that of the file which `[report]` names.
+    """
+
+    model_config = ConfigDict(validate_by_name=True, validate_by_alias=False)
+
+    name: str = ""
+    doubts: tuple[str, ...] = ()
+    content: bytes = b""
+    logo: bytes = b""
+
+    def file_override(self, path: str) -> FileOverride:
+        """What the first matching `[[files]]` declares for a file, and the first `[[format]]` where that names none."""
+        found = next((each for each in self.files if each.match and matches(path, each.match)), NO_OVERRIDE)
+        own = self.format_of(path, found.format)
+        if own is None:
+            return found
+        declared = {name: getattr(found, name) for name in found.model_fields_set}
+        return DeclaredFile.model_construct(
+            **({"match": found.match} | declared | {"format": own.name}), layout=own.layout
+        )
+
+    def format_of(self, path: str, named: str | None = None) -> LogFormat | None:
+        """The `[[format]]` of a file: the one that its `[[files]]` names, else the first whose glob fits."""
+        if named is not None:
+            return next((each for each in self.formats if each.name == named), None)
+        return next((each for each in self.formats if matches(path, each.match)), None)
+
+    def node_entry(self, node: str | None) -> Node | None:
+        """The `[node.*]` of a host, compared as host names are: with or without domain, ignoring case."""
+        if node is None:
+            return None
+        exact = [entry for name, entry in self.nodes.items() if name.lower() == node.lower()]
+        short = [entry for name, entry in self.nodes.items() if is_same_host(name, node)]
+        return next(iter(exact or short), None)
+
+    def node_of_folder(self, folder: str) -> str | None:
+        """The host to which the study assigns a folder, given by its path in the study."""
+        named = ((name, glob) for name, entry in self.nodes.items() for glob in entry.folders)
+        return next((name for name, glob in named if matches(folder, glob.rstrip("/"))), None)
+
+    def zone_of(self, node: str | None) -> str | None:
+        """The zone that the study declares for a host, else for all logs without one."""
+        entry = self.node_entry(node)
+        return entry.timezone if entry and entry.timezone else self.study.timezone
+
+    def tables(self, paths: Sequence[str] = ()) -> dict[str, pl.DataFrame]:
+        """The tables of schema `study` that study.toml fills, possibly empty; `paths`: the files of the study."""
+        branding = self.report.row() | {"logo": self.logo or None}
+        rows: dict[str, Sequence[dict[str, Any]]] = {  # values of any column
+            "manifest": [{"content": self.content}] if self.content else [],
+            "setting": [{"name": self.name} | self.study.row()],
+            "house_style": [branding] if any(branding.values()) else [],
+            "configuration": [{"configuration": name} | each.row() for name, each in self.configurations.items()],
+            "run": [each.row() for each in self.runs],
+            "node": [{"node": name} | each.row() for name, each in self.nodes.items()],
+            "resource_type": [{"pattern": glob, "resource_type": type_} for glob, type_ in self.resource_types.items()],
+            "event": [each.row() for each in self.events],
+            "claim": [each.row() for each in self.claims],
+            "publication_table": [each.row() for each in self.publication_tables],
+            "publication_figure": [each.row() for each in self.publication_figures],
+            "file_rule": list(self._file_rules(paths)),
+            "section": [each.row() for each in self.sections],
+        }
+        return {name: table.frame(rows[name]) for name, table in TABLES.items()}
+
+    def _file_rules(self, paths: Sequence[str]) -> Iterator[dict[str, Any]]:  # values of any column
+        """The `[[files]]` and `[[format]]`, and of how many files each is the first choice."""
+        if not self.files and not self.formats:
+            return
+        chosen = [self.file_override(path) for path in paths]
+        by_glob = Counter(each.match for each in chosen)
+        by_format = Counter(each.format for each in chosen if isinstance(each, DeclaredFile))
+        for files in self.files:
+            yield {"kind": "files", "pattern": files.match, "files": by_glob[files.match]}
+        for own in self.formats:
+            yield {"kind": "format", "name": own.name, "pattern": own.match, "files": by_format[own.name]}
+
+
+def load(study: Path) -> Manifest:
+    """Read the manifest of a study folder; without a study.toml it is empty."""
+    path = study / MANIFEST_NAME
+    name = study.resolve().name
+    try:
+        content = _content(study, path)
+    except (FileNotFoundError, NotADirectoryError):
+        return Manifest(name=name)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read ({error.strerror or error}); expected a TOML file") from error
+    manifest = parse(content, name=name, source=str(path))
+    if manifest.report.logo is None:
+        return manifest
+    return manifest.model_copy(update={"logo": logo_bytes(study, manifest.report.logo, str(path))})
+
+
+def _content(study: Path, path: Path) -> bytes:
+    """The bytes of study.toml, read as carefully as a log: an ordinary file inside the study, and not a large one."""
+    if path.is_symlink() and not path.resolve(strict=True).is_relative_to(study.resolve()):
+        raise UsageError(f"{path}: a link that leads out of the study; copy the file into it")
+    with os.fdopen(open_regular(path), "rb") as file:
+        content = file.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise UsageError(f"{path}: larger than {MOST_BYTES:,} bytes; expected what a person writes about a study")
+    return content
+
+
+def parse(content: bytes, *, name: str = "", source: str = MANIFEST_NAME) -> Manifest:
+    """Turn the bytes of a manifest into a `Manifest`; `source` is the file that messages name."""
+    text = _decoded(content, source)
+    try:
+        declared = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r"at line (\d+)", str(error))
+        line = found[1] if found else text.rstrip().count("\n") + 1  # else: at the end of the document
+        raise UsageError(f"{source}:{line}: not valid TOML: {error}") from error
+    except RecursionError as error:
+        raise UsageError(f"{source}: not usable TOML: nested too deeply") from error
+    document = Document(Tables, text, source)
+    try:
+        tables = Tables.model_validate(declared)
+    except ValidationError as error:
+        raise document.error(error) from None
+    for key, entry in tables.configurations.items():
+        if entry.origin_note and not (entry.origin or tables.study.origin):
+            raise document.lacking(("configuration", key), ORIGIN_OF_NOTE)
+    doubts: list[str] = []
+    in_utc = {
+        "runs": _in_utc("run", tables.runs, tables.study.timezone, doubts),
+        "events": _in_utc("event", tables.events, tables.study.timezone, doubts),
+    }
+    return Manifest(**dict(tables) | in_utc, name=name, content=content, doubts=tuple(doubts))
+
+
+def _in_utc(key: str, entries: Sequence[E], zone: str | None, doubts: list[str]) -> tuple[E, ...]:
+    """The `[[key]]` with times as naive UTC; one without an offset is the wall clock of the study's zone."""
+    converted = []
+    for number, entry in enumerate(entries, 1):
+        times = {name: value for name, value in entry if isinstance(value, datetime)}
+        doubts += [
+            f"{name} in [[{key}]] number {number} of {MANIFEST_NAME} has no offset and the study no timezone: "
+            "taken as UTC"
+            for name, value in times.items()
+            if value.tzinfo is None and zone is None
+        ]
+        in_utc = {name: as_utc(value, zone or "UTC") for name, value in times.items()}
+        converted.append(entry.model_copy(update=in_utc))
+    return tuple(converted)
+
+
+def _decoded(content: bytes, source: str) -> str:
+    try:
+        return content.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise UsageError(f"{source}:{line}: not UTF-8; expected a TOML file in UTF-8") from error

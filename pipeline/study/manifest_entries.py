@@ -1,0 +1,313 @@
+"""The tables of study.toml: what each may declare, of which type, and what it means.
+
+What `stored` describes is a column of schema `study` as well; `study_tables` makes the tables of it.
+"""
+
+import json
+from typing import Any, Literal, Self, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from parsers.format import Layout
+from pipeline.study.manifest_mistakes import EntryError
+from pipeline.study.manifest_values import (
+    BuiltIn,
+    Count,
+    Day,
+    Encoding,
+    FormatName,
+    Glob,
+    Globs,
+    Instant,
+    Label,
+    Line,
+    MessageIds,
+    Name,
+    Number,
+    Offset,
+    Pattern,
+    Phrase,
+    PositiveNumber,
+    Scalar,
+    Spanners,
+    Stamp,
+    Texts,
+    Year,
+    Zone,
+)
+
+Origin = Literal["recorded", "simulated", "calibrated"]
+"""How data came about: measured; made by a program; made by a program so that published numbers come out."""
+Operator = Literal["<", "<=", "=", "==", "!=", ">=", ">"]
+PairStatistic = Literal["difference", "ratio", "reduction_pct", "improvement_pct"]
+Statistic = Literal["mean", "median", "min", "max", "stddev", "cv_pct", "runs", PairStatistic, "share"]
+Outcome = Literal["recovered", "recovered_by_hand", "failed", "aborted", "log_ended", "planned", "unknown"]
+"""What may become of a run, as relation `run_outcome` says it."""
+DateOrder = Literal["ymd", "mdy", "dmy"]
+Source = Literal["vcs", "syslog", "db2diag", "llt", "gab", "storage", "ha", "log"]
+"""The logs that evidence of a milestone may be of."""
+
+PAIR_STATISTICS = get_args(PairStatistic)
+"""Statistics of a configuration and its reference."""
+STATISTICS = get_args(Statistic)
+OUTCOME_STATISTICS = ("share", "runs")
+ORIGIN_OF_NOTE = f"a key 'origin' beside 'origin_note': one of {', '.join(get_args(Origin))}"
+
+_CONFIGURATION = "folder group it is about"
+_ORIGIN = "how the data came about: recorded, simulated, calibrated (simulated so that published numbers come out)"
+_BUILT_IN = "what of its numbers was put into the data, in words; yes or no without any; null: not declared"
+
+
+def stored(comment: str, default: Any = None) -> Any:  # noqa: ANN401  as `Field` is declared
+    """A key whose value is a column of the entry's table in the store."""
+    return Field(default=default, description=comment)
+
+
+class Entry(BaseModel):
+    """A table of study.toml. Unknown keys are refused, and no value is turned into one of another type."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    def row(self) -> dict[str, Any]:  # values of any column
+        """The values of its columns."""
+        declared = {name: getattr(self, name) for name, field in type(self).model_fields.items() if field.description}
+        return {name: as_json(value) if isinstance(value, dict | list) else value for name, value in declared.items()}
+
+
+def as_json(value: object) -> str:
+    """JSON text with sorted keys; dates as ISO text."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, default=str)
+
+
+class Study(Entry):
+    """What holds for the whole study. `timezone` and `year` serve logs that carry none."""
+
+    title: str | None = stored("title of the report")
+    subtitle: str | None = stored("line below the title")
+    organisation: str | None = stored("who did the study")
+    date: Day | None = stored("date as it is printed")
+    abstract: str | None = stored("abstract, Markdown")
+    authors: Texts = stored("names, in order", ())
+    reference: str | None = stored("configuration that others are compared with")
+    timezone: Zone | None = stored("zone of logs without one, IANA name")
+    year: Year | None = stored("year of stamps that have none")
+    margin_pct: PositiveNumber | None = stored("differences up to this many percent count as none")
+    recovered_pct: PositiveNumber | None = stored(
+        "a rate is back when it reaches this many percent of what it was before; null: 90"
+    )
+    origin: Origin | None = stored(f"{_ORIGIN}; null: not declared")
+    origin_note: Line = stored("what was simulated, and after what")
+    paired: bool | None = stored(
+        "runs of the same number are pairs in comparisons, or not; null: where their times prove it"
+    )
+
+    @model_validator(mode="after")
+    def _note_has_an_origin(self) -> Self:
+        if self.origin_note and not self.origin:
+            raise EntryError(ORIGIN_OF_NOTE)
+        return self
+
+
+class Configuration(Entry):
+    """A configuration as the study describes it.
+
+    `origin` is given where it differs from the study's; a note alone adds to that of the study.
+    """
+
+    label: str | None = stored("name in print")
+    reference: str | None = stored("its own reference")
+    factors: dict[str, Scalar] = stored("what distinguishes it, JSON object", {})
+    origin: Origin | None = stored(f"{_ORIGIN}; null: as the study's")
+    origin_note: Line = stored("what was simulated in it, and after what")
+    paired: bool | None = stored(
+        "its runs and its reference's of the same number are pairs, or not; null: as the study says"
+    )
+
+
+class Node(Entry):
+    """A host. `clock_offset_s` is how far its clock is ahead of true time: it is subtracted from its stamps.
+
+    `folders`: folders that hold its files, as globs of paths, or of their own names in any place.
+    """
+
+    timezone: Zone | None = stored("zone of its wall clock, IANA name")
+    clock_offset_s: Offset | None = stored("how much its clock is ahead, seconds")
+    folders: Globs = ()
+
+
+class Run(Entry):
+    """What a person knows about a run."""
+
+    configuration: str | None = stored("folder group")
+    run: Label | None = stored("run as its folder is named")
+    fault_at: Instant | None = stored("declared time of the fault, used as t = 0")
+    true_fault_at: Instant | None = stored("known time of the fault, only compared with the inferred one")
+    exclude: str | None = stored("why the run is left out of statistics; null: it is not")
+
+
+class FileOverride(Entry):
+    """What the study declares for the files of one glob. A `start` without an offset is the file's wall clock."""
+
+    match: Glob
+    format: str | None = None
+    node: str | None = None
+    configuration: str | None = None
+    run: Label | None = None
+    encoding: Encoding | None = None
+    timezone: Zone | None = None
+    year: Year | None = None
+    interval_s: PositiveNumber | None = None
+    start: Instant | None = None
+    date_order: DateOrder | None = None
+
+
+class DeclaredFile(FileOverride):
+    """What the study declares for a file, with the layout of a format of the study's own."""
+
+    layout: Layout | None = None
+
+
+def layout_of(declared: FileOverride) -> Layout | None:
+    """The layout that the study declares for a file, if it has a format of the study's own."""
+    return declared.layout if isinstance(declared, DeclaredFile) else None
+
+
+class LogFormat(Entry):
+    """A dated log of one's own: its files, the first line of a record, its stamp, its host and severity."""
+
+    name: FormatName
+    match: Glob
+    begins: Pattern | None = None
+    stamp: Stamp | None = None
+    host: Pattern | None = None
+    severity: Pattern | None = None
+
+    @property
+    def layout(self) -> Layout:
+        """The same for the parser."""
+        return Layout(self.name, self.begins, self.stamp, self.host, self.severity)
+
+    @model_validator(mode="after")
+    def _has_a_beginning(self) -> Self:
+        if self.begins is None and self.stamp is None:
+            raise EntryError("a key 'begins' or 'stamp': how the first line of a record is known")
+        return self
+
+
+class Milestone(Entry):
+    """A further milestone, shown by the lines that have one of the message ids or hold the text."""
+
+    name: Name
+    label: str | None = None
+    group: str | None = None
+    phrase: Phrase | None = None
+    source: Source | None = None
+    message_id: MessageIds = ()
+    text: Pattern | None = None
+    pick: Literal["first", "last"] = "first"
+    after: str = "fault"
+    before: str = "end"
+    ends_recovery: bool | None = None
+
+    @model_validator(mode="after")
+    def _has_evidence(self) -> Self:
+        if not self.message_id and not self.text:
+            raise EntryError("a key 'message_id' or 'text' (a regular expression): which line shows it")
+        return self
+
+
+class Publication(Entry):
+    """A further table or figure: its own statement, or a built-in kind narrowed to some configurations."""
+
+    name: str = stored("name, also that of its files", ...)
+    kind: str | None = stored("built-in kind that it narrows; null: its own statement")
+    caption: str | None = stored("text above or below it")
+    sql: str | None = stored("statement that gives its rows; null: those of the kind")
+    spanners: Spanners = stored("headings above several columns, JSON")
+    configurations: Texts = stored("configurations that it shows; empty: all", ())
+    options: dict[str, Any] = stored("what the kind accepts, JSON", {})
+    built_in: BuiltIn | None = stored(_BUILT_IN)
+    label: Label | None = None
+    number: Label | None = None
+    note: Label | None = None
+    phases: Texts = ()
+
+    @model_validator(mode="after")
+    def _has_rows(self) -> Self:
+        if self.sql is None and self.kind is None:
+            raise EntryError("a key 'sql' (its own statement) or 'kind' (a built-in)")
+        return self
+
+    def row(self) -> dict[str, Any]:
+        """The values of its columns; keys that are none are options too."""
+        beside = {key: getattr(self, key) for key in ("label", "number", "note", "phases")}
+        options = self.options | {key: value for key, value in beside.items() if value not in {None, ()}}
+        return super().row() | {"options": as_json(options)}
+
+
+class Claim(Entry):
+    """A sentence and the condition under which it is true: a statement, or one statistic against a number.
+
+    `label` and `clients` distinguish measurements of one name. Of `outcome`, the statistic is the share of runs, with
+    Wilson's interval, or their number.
+    """
+
+    text: str | None = stored("the sentence")
+    sql: str | None = stored("statement that must be true in every row; null: the condition is in the other columns")
+    milestone: str | None = stored("milestone it is about")
+    measurement: str | None = stored("metric it is about")
+    phase: str | None = stored("phase it is about")
+    statistic: Statistic = stored("which number of it: mean, cv_pct, ratio, reduction_pct, ...", "mean")
+    configuration: str | None = stored(_CONFIGURATION)
+    reference: str | None = stored("configuration that it is compared with")
+    op: Operator | None = stored("comparison")
+    value: Number | None = stored("number that the statistic is compared with, in its unit")
+    label: str | None = stored("which of several measurements of one name")
+    clients: Count | None = stored("which load, clients")
+    margin: PositiveNumber | None = stored("what still counts as equal, in the unit of the value")
+    margin_pct: PositiveNumber | None = stored("what still counts as equal, percent of the value")
+    unit: str | None = stored("unit of the values of a statement; null: a pure number, or that of what was measured")
+    outcome: Outcome | None = stored("what became of runs, of which it is the share or the number")
+    built_in: BuiltIn | None = stored(_BUILT_IN)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _share_of_outcomes(cls, declared: Any) -> Any:  # noqa: ANN401  what the file has in its place
+        """The statistic of outcomes that is meant where none is declared."""
+        return {"statistic": "share"} | declared if isinstance(declared, dict) and "outcome" in declared else declared
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> Self:
+        subjects = ("sql", "milestone", "measurement", "phase", "outcome")
+        found = [key for key in subjects if getattr(self, key) is not None]
+        if len(found) != 1:
+            raise EntryError(f"exactly one of {', '.join(subjects)}; found {' and '.join(found) or 'none'}")
+        if self.outcome is not None and self.statistic not in OUTCOME_STATISTICS:
+            raise EntryError(f"what became of runs has {' and '.join(OUTCOME_STATISTICS)}", "statistic")
+        if self.statistic == "share" and self.outcome is None:
+            raise EntryError("a share is one of 'outcome'", "statistic")
+        conditions = [each for each in (self.op, self.value) if each is not None]
+        if len(conditions) == 1 or (not conditions and self.sql is None):
+            raise EntryError(f"keys 'op' and 'value' beside {found[0]!r}")
+        if self.margin is not None and self.margin_pct is not None:
+            raise EntryError("one of 'margin' and 'margin_pct'; found both")
+        if self.unit is not None and (self.sql is None or self.value is None):
+            raise EntryError("keys 'sql' and 'value' beside 'unit': other claims have the unit of what was measured")
+        return self
+
+
+class Event(Entry):
+    """Something a person noted."""
+
+    at: Instant = stored("its time, UTC", ...)
+    configuration: str | None = stored(_CONFIGURATION)
+    run: Label | None = stored("run it is about")
+    text: str = stored("what happened", ...)
+
+
+class Section(Entry):
+    """Prose in Markdown. `place` names the section of the report it follows."""
+
+    title: str | None = stored("heading")
+    place: str | None = stored("where in the report it is")
+    body: str = stored("text, Markdown; what is in double braces is computed", ...)

@@ -1,0 +1,1 @@
+"""Answers of commands, written for people."""

@@ -1,0 +1,174 @@
+"""A report folder that is replaced as a whole: built beside the old one, then swapped with it in one step.
+
+`.haledger` in it lists its files with their SHA-256: the generation. `haledger verify DIR` compares, because a folder
+that cannot be swapped (a mount, a parent that is read-only) gets its files one by one.
+"""
+
+import ctypes
+import errno
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from pipeline.discovery.entry_names import REPORT_MARKER, REPORT_OUTPUTS, STORE_NAME
+from pipeline.errors import HaledgerError, StoreError
+from pipeline.store.sole_writer import sole_writer
+from pipeline.store.store import opened
+
+AT_WORKING_FOLDER: Final = -100
+EXCHANGE: Final = 2
+"""`AT_FDCWD` and `RENAME_EXCHANGE` of renameat2(2)."""
+
+
+@contextmanager
+def rebuilt(folder: Path, wait_s: float = 0.0) -> Iterator[Path]:
+    """Give a folder to write the report to, with the store of the last one; at the end it takes the place of `folder`.
+
+    On any failure `folder` stays as it was. What others put into it stays in it. A link is followed. `wait_s`: how long
+    to wait for another program that writes the same folder.
+    """
+    place = folder.resolve() if folder.is_symlink() else folder
+    with sole_writer(place, wait_s):
+        new = _beside(place)
+        try:
+            new.mkdir()
+            if place.is_dir():
+                shutil.copymode(place, new)
+            (new / REPORT_MARKER).touch()
+            if (place / STORE_NAME).is_file():
+                _link(place / STORE_NAME, new / STORE_NAME)
+            yield new
+            _seal(new)
+            _put_in_place(new, place)
+        except HaledgerError as error:
+            raise type(error)(str(error).replace(str(new), str(folder))) from error
+        except OSError as error:
+            if error.filename is not None:
+                error.filename = str(error.filename).replace(str(new), str(folder))
+            raise
+        finally:
+            _discard(new, place)
+
+
+def changed_files(folder: Path) -> list[str] | None:
+    """What is no longer as it was written together, in words; None where the folder does not say how it was."""
+    listed = _listed(folder)
+    if listed is None:
+        return None
+    found = _hashes(folder)
+    missing = [f"{name}: missing" for name in listed if name not in found]
+    changed = [f"{name}: changed" for name, digest in found.items() if listed.get(name, digest) != digest]
+    return sorted([*missing, *changed])
+
+
+def _listed(folder: Path) -> dict[str, str] | None:
+    """The SHA-256 of the files that were written together; None where the folder does not say."""
+    try:
+        content = json.loads((folder / REPORT_MARKER).read_bytes() or b"null")
+    except (OSError, ValueError):
+        return None
+    return content if isinstance(content, dict) else None
+
+
+def _beside(place: Path) -> Path:
+    """Where the new folder is built: beside the old one, or in it where only that can be written."""
+    name = f"{place.name}.tmp-{os.getpid()}"
+    is_fixed = os.path.ismount(place) or (place.is_dir() and not os.access(place.parent, os.W_OK))
+    for where in (place, place.parent):
+        if where.is_dir():
+            for left in where.glob("*.tmp-*"):
+                if left.name.startswith(f"{place.name}.tmp-") and left.is_dir():
+                    _discard(left, place)
+    return place / name if is_fixed else place.with_name(name)
+
+
+def _link(old: Path, new: Path) -> None:
+    """The same file under a second name: a store is never changed in place."""
+    try:
+        new.hardlink_to(old)
+    except OSError:
+        shutil.copy2(old, new)
+
+
+def _seal(folder: Path) -> None:
+    """List what is in the folder."""
+    content = json.dumps(_hashes(folder), indent=1, sort_keys=True)
+    (folder / REPORT_MARKER).write_text(f"{content}\n", encoding="utf-8")
+
+
+def _hashes(folder: Path) -> dict[str, str]:
+    """The SHA-256 of every file that haledger writes into a report folder."""
+    files = [each for name in sorted(REPORT_OUTPUTS - {REPORT_MARKER}) for each in _files(folder / name)]
+    return {each.relative_to(folder).as_posix(): _digest(each) for each in files}
+
+
+def _files(place: Path) -> list[Path]:
+    return [place] if place.is_file() else sorted(each for each in place.rglob("*") if each.is_file())
+
+
+def _digest(path: Path) -> str:
+    """Of a store its files with their hashes and rows: the bytes of a DuckDB file are not the same each time."""
+    if path.name == STORE_NAME:
+        with suppress(StoreError), opened(path) as con:
+            rows = con.execute("select path, sha256, status, rows from main.source_file order by path").fetchall()
+            return hashlib.sha256(json.dumps(rows).encode()).hexdigest()
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _put_in_place(new: Path, place: Path) -> None:
+    if new.parent == place:
+        _one_by_one(new, place)
+    elif not place.exists():
+        new.rename(place)
+    elif not _exchanged(new, place):
+        old = place.with_name(f"{place.name}.tmp-{os.getpid()}-old")
+        place.rename(old)
+        new.rename(place)
+        old.rename(new)
+
+
+def _exchanged(new: Path, place: Path) -> bool:
+    """Swap two folders in one step, where the system can."""
+    try:
+        rename = ctypes.CDLL(None, use_errno=True).renameat2
+    except (AttributeError, OSError):
+        return False
+    if rename(AT_WORKING_FOLDER, os.fsencode(new), AT_WORKING_FOLDER, os.fsencode(place), EXCHANGE) == 0:
+        return True
+    if ctypes.get_errno() in {errno.ENOSYS, errno.EINVAL}:
+        return False
+    raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()), str(place))
+
+
+def _one_by_one(new: Path, place: Path) -> None:
+    """Replace the files of the old report, its list last."""
+    old, written = _listed(place) or {}, _listed(new) or {}
+    (place / REPORT_MARKER).write_bytes(b"")
+    for each in _files(new):
+        target = place / each.relative_to(new)
+        if target.name != REPORT_MARKER:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            each.replace(target)
+    for name in old.keys() - written.keys():
+        (place / name).unlink(missing_ok=True)
+    (new / REPORT_MARKER).replace(place / REPORT_MARKER)
+
+
+def _discard(left: Path, place: Path) -> None:
+    """Remove a folder that was built or replaced; what others had put into it goes back to the report folder."""
+    listed = _listed(left)
+    for each in _files(left):
+        name = each.relative_to(left)
+        is_own = name.as_posix() in listed if listed else name.parts[0] in REPORT_OUTPUTS
+        target = place / name
+        if not is_own and ".duckdb.tmp-" not in name.parts[0] and name.name != REPORT_MARKER and not target.exists():
+            with suppress(OSError):
+                target.parent.mkdir(parents=True, exist_ok=True)
+                each.rename(target)
+    shutil.rmtree(left, ignore_errors=True)

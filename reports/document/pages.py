@@ -1,0 +1,307 @@
+"""The report as HTML: for a browser in one file, and for the PDF."""
+
+import base64
+import hashlib
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import jinja2
+from markupsafe import Markup
+
+from reports import numbers, words
+from reports.data_origin import origin_notes, title_origin
+from reports.document import branding
+from reports.document.document import Document, statements
+from reports.document.relations_read import relations_read
+from reports.figures.dependency.figures import drawn_groups
+from reports.figures.model import Figure
+from reports.figures.panels import parted
+from reports.findings import cluster, highlights, sections
+from reports.study.view import StudyView
+from reports.tables import claims, layout
+from reports.tables.model import Cell, Column, Table
+from reports.typeset import fonts
+from reports.typeset.text import visible, visible_lines
+
+TEMPLATES = Path(__file__).parent / "templates"
+STYLES = Path(__file__).parent / "styles"
+SCRIPTS = ("tables.js", "tooltip.js")
+
+ROWS_IN_PRINT = 500  # a longer table is complete in its CSV file; page layout gets slow and nobody reads it
+PAGE_SIZES = ("A4", "Letter")
+MOST_TITLE_LINES = 32  # of a title page of either size; with more it is set close
+PACKAGES = (
+    "duckdb",
+    "polars",
+    "weasyprint",
+    "vl-convert-python",
+    "fonttools",
+    "fontpkg-ibm-plex-serif",
+    "fontpkg-ibm-plex-sans",
+    "fontpkg-ibm-plex-mono",
+)
+CSS_CHARACTERS = "\u2022\u2026\u2018\u2019\u201c\u201d"  # which style sheets may put on a page
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """HTML, and the fonts that it names by address instead of carrying them."""
+
+    html: str
+    fonts: Mapping[str, bytes]
+
+
+def html(document: Document, *, is_print: bool, page_size: str | None = None) -> Page:
+    """The whole report; for print with the fonts and rules of the PDF, else for a browser, in one file.
+
+    `page_size` None: that of the study, else A4.
+    """
+    page_size = page_size or document.study.house_style.get("paper") or PAGE_SIZES[0]
+    environment = _base_environment()
+    context = _context(document, is_print=is_print) | _names(document, is_print=is_print)
+    body = environment.get_template("body.html.j2").render(context)
+    script = "" if is_print else '"use strict";\n' + "".join(map(_script, SCRIPTS))
+    faces = fonts.reduced(set(body).union(CSS_CHARACTERS, script, *document.drawn.values()))
+    style = "\n".join(
+        [
+            fonts.stylesheet(faces, is_inline=not is_print),
+            _style("tokens.css"),
+            _style("document.css"),
+            _style("print.css").replace("PAGE_SIZE", page_size) if is_print else _style("screen.css"),
+            branding.colours(document.study.house_style.get("accent"), is_print=is_print),
+        ]
+    )
+    whole = environment.get_template("page.html.j2").render(
+        context
+        | {
+            "body": Markup(body),  # noqa: S704  rendered above with autoescape on
+            "style": Markup(style),  # noqa: S704  our own files
+            "script": Markup(script),  # noqa: S704  our own file
+            "policy": _policy(style, script),
+        }
+    )
+    return Page(whole, {} if not is_print else {fonts.address(face): data for face, data in faces.items()})
+
+
+def fragment(table: Table) -> str:
+    """One table as HTML, to be put into a page of one's own."""
+    environment = _base_environment()
+    template = environment.from_string("{% from 'table.html.j2' import table_body %}{{ table_body(table) }}")
+    return template.render(table=table) + "\n"
+
+
+def _context(document: Document, *, is_print: bool) -> dict[str, object]:
+    """What templates know by name; what both pages show is computed once."""
+    if not document.shared_context:
+        document.shared_context.update(_shared_context(document))
+    doubts = words.doubts(document.study)
+    return document.shared_context | {
+        "is_print": is_print,
+        "doubts": words.printed_doubts(doubts) if is_print else doubts,
+    }
+
+
+def _shared_context(document: Document) -> dict[str, object]:
+    study = document.study
+    setting = study.setting
+    found = statements(document)
+    found_first = highlights.highlights(study)
+    authors = [str(each) for each in setting.get("authors") or []]
+    return {
+        "document": document,
+        "study": study,
+        "title": study.title,
+        "subtitle": setting.get("subtitle") or "",
+        "organisation": setting.get("organisation") or "",
+        "authors": authors,
+        "date": report_date(study),
+        "logo": branding.picture(study.house_style.get("logo"), str(setting.get("organisation") or study.title)),
+        "abstract": sections.abstract(study),
+        "highlights": found_first,
+        "origin": title_origin(study),
+        "origin_notes": origin_notes(study),
+        "title_class": _title_class(study, found_first),
+        "found": words.found_sentence(study),
+        "next_steps": study.store.next_steps(),
+        "claims_summary": _claims_summary(study, document.tables),
+        "fault_sources": words.fault_sources(study),
+        "resolutions": words.resolutions(study),
+        "layouts": cluster.shown(study, drawn_groups(document.figures.values())),
+        "databases": study.databases,
+        "versions": _versions(study),
+        "identifier": manifest_hash(study),
+        "statements": found,
+        "statement_of": {table.anchor: each.anchor for each in found for table in each.tables},
+        "relations": relations_read((each.sql for each in found), study.store.described()),
+        "rows_in_print": ROWS_IN_PRINT,
+        "numbers": numbers,
+        "margin_pct": _plain(setting.get("margin_pct")),
+    }
+
+
+def _title_class(study: StudyView, shown: highlights.Highlights) -> str:
+    """How close the title page is set, derived from the lengths of its texts: it is one page."""
+    texts = [(len(f"{each.subject}: {each.sentence}"), 112) for each in shown.found]
+    texts += [(len((sections.abstract(study) or Markup("")).striptags()), 100), (len(shown.basis), 112)]
+    said = title_origin(study)
+    texts += [(len("".join(each)), 100) for each in ((*said.sentences, (said.legend,)) if said else ())]
+    texts += [(2 * len(study.title), 38), (len(words.found_sentence(study)), 120)]
+    logo = 4 if study.house_style.get("logo") else 0
+    lines = logo + sum(math.ceil(characters / most) for characters, most in texts)
+    return "title-page close" if lines > MOST_TITLE_LINES else "title-page"
+
+
+def _claims_summary(study: StudyView, tables: Mapping[str, Table]) -> str:
+    return claims.summary(tables[claims.NAME], claims.built_in_count(study)) if claims.NAME in tables else ""
+
+
+def _plain(value: float | None) -> str | None:
+    return None if value is None else numbers.as_given(value)
+
+
+def report_date(study: StudyView) -> str:
+    """The date on the title page: the study's, else the last day in the logs; never today."""
+    declared = study.setting.get("date")
+    if declared:
+        return branding.date_in(study.house_style.get("language"), str(declared))
+    last = study.totals["last_at"]
+    return f"logs through {branding.date_in(study.house_style.get('language'), f'{last:%Y-%m-%d}')}" if last else ""
+
+
+def manifest_hash(study: StudyView) -> str:
+    """SHA-256 over paths and hashes of all files: what ties a report to its input."""
+    return hash_of_manifest((row["path"], row["sha256"]) for row in study.manifest_rows)
+
+
+def hash_of_manifest(files: Iterable[tuple[str, str | None]]) -> str:
+    """The same of paths and hashes, in the order of paths."""
+    listing = "".join(f"{sha256 or '-'}  {path}\n" for path, sha256 in files)
+    return hashlib.sha256(listing.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _versions(study: StudyView) -> list[tuple[str, str]]:
+    from weasyprint.text.ffi import pango
+
+    found = [("haledger", study.program_version)] if study.program_version else []
+    found += [(name, fonts.version(name)) for name in PACKAGES]
+    pango_version = pango.pango_version()
+    found.append(("Pango", f"{pango_version // 10000}.{pango_version // 100 % 100}.{pango_version % 100}"))
+    return found
+
+
+def _style(name: str) -> str:
+    return (STYLES / name).read_text(encoding="utf-8")
+
+
+def _script(name: str) -> str:
+    return (TEMPLATES / name).read_text(encoding="utf-8")
+
+
+def _policy(style: str, script: str) -> str:
+    """Content security policy: this one style, this one script, pictures and fonts from within, nothing else."""
+    scripts = f"script-src '{_source_hash(script)}'; " if script else ""
+    return (
+        f"default-src 'none'; style-src '{_source_hash(style)}'; {scripts}font-src data:; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _source_hash(content: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(content.encode("utf-8")).digest()).decode("ascii")
+
+
+def _images(figure: Figure, drawn: str) -> Markup:
+    """The figure as images with alternative text: the page renderer need not style each of its marks.
+
+    Where it has panels each is an image, so that a page may end between them.
+    """
+    shared_context = f"{visible(figure.caption)}. {visible(figure.description)}"
+    pictures = parted(drawn)
+    texts = [shared_context, *(f"{visible(figure.caption)}, part {part}" for part in range(2, len(pictures) + 1))]
+    return Markup("\n").join(_image(picture, text) for picture, text in zip(pictures, texts, strict=True))
+
+
+def _image(drawn: str, text: str) -> Markup:
+    lean = re.sub(r' aria-label="[^"]*"', "", drawn)
+    data = base64.b64encode(lean.encode("utf-8")).decode("ascii")
+    return Markup('<img class="chart" alt="{}" src="data:image/svg+xml;base64,{}">').format(text, data)
+
+
+def _names(document: Document, *, is_print: bool) -> dict[str, object]:
+    """What templates call: a link to a table or figure, its drawing, its number."""
+
+    def reference(kind: str, name: str) -> Markup:
+        numbered = document.numbers[f"{kind}:{name}"]
+        return Markup('<a href="#{}">{}</a>').format(numbered.anchor, visible(numbered.number))
+
+    def picture(name: str) -> Markup:
+        if is_print:
+            return _images(document.figures[name], document.picture(name))
+        return Markup(document.picture(name))  # noqa: S704  drawn by Vega, texts escaped by it
+
+    return {"ref": reference, "picture": picture, "number_of": document.numbers.__getitem__}
+
+
+@cache
+def _base_environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        finalize=_printable,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=False,
+    )
+    environment.globals.update(table_classes=layout.classes, kept_rows=layout.kept_rows)
+    environment.filters["lines"] = _lines
+    environment.filters["cell"] = _cell
+    environment.filters["ticks"] = _ticks
+    environment.filters["unrounded"] = _unrounded
+    return environment
+
+
+def _printable(value: object) -> object:
+    """What templates print: strangers' text made visible, and never the word None."""
+    if value is None:
+        raise TypeError("a template was given no value where it prints one")
+    return visible(value) if isinstance(value, str) and not hasattr(value, "__html__") else value
+
+
+def _lines(text: str) -> Markup:
+    """A statement as it is printed: without the empty lines that part its steps."""
+    return Markup("{}").format("\n".join(line for line in visible_lines(text).splitlines() if line.strip()))
+
+
+def _ticks(text: str) -> Markup:
+    """A sentence in which `names` are between back ticks."""
+    plain, code = Markup("{}"), Markup("<code>{}</code>")
+    parts = [(code if place % 2 else plain).format(visible(each)) for place, each in enumerate(text.split("`"))]
+    return Markup("").join(parts)
+
+
+def _unrounded(cell: Cell) -> Markup:
+    """The number behind a cell, by which a browser sorts; none for a cell without one."""
+    value = cell.values[0]
+    is_number = isinstance(value, int | float) and math.isfinite(value)
+    return Markup(' data-value="{}"').format(repr(value)) if is_number else Markup("")
+
+
+def _cell(cell: Cell, column: Column) -> Markup:
+    """A cell's text; a mean and its deviation are set apart so that they line up."""
+    shown = visible(cell.text)
+    mean, sign, spread = shown.partition(f" {numbers.PLUS_MINUS} ")
+    if column.is_number and sign:
+        space = numbers.NO_BREAK_SPACE
+        return Markup('<span class="mean">{}</span><span class="spread">{}</span>').format(
+            mean, f"{space}{numbers.PLUS_MINUS}{space}{spread}"
+        )
+    return (
+        Markup("<code>{}</code>").format(shown)
+        if column.is_code and shown != numbers.DASH
+        else Markup("{}").format(shown)
+    )

@@ -1,0 +1,185 @@
+"""The PDF: one file that is PDF/A-3a and PDF/UA-1, with the data of its tables attached.
+
+WeasyPrint claims one standard per file. A tagged PDF/A-3a with the identification of PDF/UA-1 added to its metadata
+passes both profiles of veraPDF, see docs/decisions.
+"""
+
+import gc
+import logging
+import os
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import PurePath
+from xml.etree.ElementTree import Element, SubElement, fromstring, register_namespace, tostring
+
+from pipeline.errors import HaledgerError
+
+RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+PDFUA = "http://www.aiim.org/pdfua/ns/id/"
+EXTENSION = "http://www.aiim.org/pdfa/ns/extension/"
+SCHEMA = "http://www.aiim.org/pdfa/ns/schema#"
+PROPERTY = "http://www.aiim.org/pdfa/ns/property#"
+
+COLLECTION_THRESHOLDS = (50_000, 20, 100)  # a fifth less time for a report of forty pages, and 20 MB more
+
+# fontTools stamps fonts with the time unless this says otherwise; any fixed instant does, this is the start of 2000.
+FIXED_INSTANT = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+ATTACHED = "attached"  # addresses of this kind are answered from memory
+# Media type, and what the file is to the report. Declared here, as Python guesses by the tables of the system.
+KINDS = {".csv": ("text/csv", "Data"), ".sql": ("application/sql", "Source"), ".toml": ("application/toml", "Source")}
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file to go into a PDF, and its entry in the list of attachments."""
+
+    content: bytes
+    description: str
+
+
+@contextmanager
+def few_collections() -> Iterator[None]:
+    """Look for garbage in cycles more rarely: a page is hundreds of thousands of objects that live to its end."""
+    before = gc.get_threshold()
+    gc.set_threshold(*COLLECTION_THRESHOLDS)
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*before)
+
+
+class RenderError(HaledgerError):
+    """The page renderer complained; a report is only written without any warning."""
+
+
+def render(
+    html: str, fonts: Mapping[str, bytes], attachments: Mapping[str, Attachment], *, identifier: bytes
+) -> tuple[bytes, int]:
+    """The PDF of a page, and its number of pages. Fonts by their address, attachments by file name."""
+    import weasyprint
+    from weasyprint.urls import URLFetcher, URLFetcherResponse
+
+    addresses = {name: f"{ATTACHED}:{number}{PurePath(name).suffix}" for number, name in enumerate(attachments)}
+    attached = {addresses[name]: each.content for name, each in attachments.items()}
+
+    class DataOnly(URLFetcher):  # type: ignore[misc]  # weasyprint ships no types
+        """Pictures come as data: URLs, fonts and attachments from memory; nothing else is ever opened."""
+
+        def __init__(self) -> None:
+            super().__init__(allowed_protocols=["data"], allow_redirects=False, fail_on_errors=True)
+
+        def fetch(self, url: str, headers: Mapping[str, str] | None = None) -> URLFetcherResponse:
+            if url in fonts:
+                return URLFetcherResponse(url, fonts[url], {"Content-Type": "font/woff2"})
+            if url in attached:
+                media_type, _ = KINDS[PurePath(url).suffix]
+                return URLFetcherResponse(url, attached[url], {"Content-Type": media_type})
+            return super().fetch(url, headers)
+
+    with few_collections(), _fixed_clock(), _warnings_as_errors(), warnings.catch_warnings():
+        # WeasyPrint 70 leaves its colour profile open; closing it is not ours
+        warnings.filterwarnings("ignore", message=".*sRGB2014", category=ResourceWarning)
+        document = weasyprint.HTML(string=html, url_fetcher=DataOnly(), base_url=None).render(
+            pdf_variant="pdf/a-3a", pdf_tags=True
+        )
+        own = document.metadata.generate_rdf_metadata
+        document.metadata.generate_rdf_metadata = lambda *arguments: with_pdfua(own(*arguments))
+        stamp = FIXED_INSTANT.replace(tzinfo=None)
+        fetcher = DataOnly()
+        files = [
+            weasyprint.Attachment(
+                url=addresses[name],
+                url_fetcher=fetcher,
+                name=name,
+                description=each.description,
+                created=stamp,
+                modified=stamp,
+                relationship=KINDS[PurePath(name).suffix][1],
+            )
+            for name, each in attachments.items()
+        ]
+        data = document.write_pdf(
+            pdf_variant="pdf/a-3a", pdf_tags=True, attachments=files, pdf_identifier=identifier, optimize_images=False
+        )
+    return data, len(document.pages)
+
+
+def with_pdfua(metadata: bytes) -> bytes:
+    """RDF metadata with the identification of PDF/UA-1, and its declaration as PDF/A demands it."""
+    for prefix, namespace in (
+        ("rdf", RDF),
+        ("pdfuaid", PDFUA),
+        ("pdfaExtension", EXTENSION),
+        ("pdfaSchema", SCHEMA),
+        ("pdfaProperty", PROPERTY),
+    ):
+        register_namespace(prefix, namespace)
+    rdf = fromstring(metadata)  # noqa: S314  weasyprint wrote it a moment ago
+    SubElement(rdf, f"{{{RDF}}}Description", {f"{{{RDF}}}about": ""}).append(_text(PDFUA, "part", "1"))
+    schemas = SubElement(SubElement(rdf, f"{{{RDF}}}Description", {f"{{{RDF}}}about": ""}), f"{{{EXTENSION}}}schemas")
+    schema = _resource(SubElement(schemas, f"{{{RDF}}}Bag"))
+    schema.append(_text(SCHEMA, "namespaceURI", PDFUA))
+    schema.append(_text(SCHEMA, "prefix", "pdfuaid"))
+    schema.append(_text(SCHEMA, "schema", "PDF/UA identification schema"))
+    one = _resource(SubElement(SubElement(schema, f"{{{SCHEMA}}}property"), f"{{{RDF}}}Seq"))
+    one.append(_text(PROPERTY, "category", "internal"))
+    one.append(_text(PROPERTY, "description", "Part of the standard that the document conforms to"))
+    one.append(_text(PROPERTY, "name", "part"))
+    one.append(_text(PROPERTY, "valueType", "Integer"))
+    return bytes(tostring(rdf, encoding="utf-8"))
+
+
+def _resource(parent: Element) -> Element:
+    return SubElement(parent, f"{{{RDF}}}li", {f"{{{RDF}}}parseType": "Resource"})
+
+
+def _text(namespace: str, name: str, value: str) -> Element:
+    element = Element(f"{{{namespace}}}{name}")
+    element.text = value
+    return element
+
+
+@contextmanager
+def _fixed_clock() -> Iterator[None]:
+    before = os.environ.get("SOURCE_DATE_EPOCH")
+    os.environ["SOURCE_DATE_EPOCH"] = str(int(FIXED_INSTANT.timestamp()))
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["SOURCE_DATE_EPOCH"]
+        else:
+            os.environ["SOURCE_DATE_EPOCH"] = before
+
+
+class _Collector(logging.Handler):
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.messages: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.messages.append(record.getMessage())
+
+
+@contextmanager
+def _warnings_as_errors() -> Iterator[None]:
+    """What WeasyPrint or fontTools warn of is a fault of our page, and none goes out with one."""
+    collector = _Collector()
+    loggers = [logging.getLogger(name) for name in ("weasyprint", "fontTools")]
+    for logger in loggers:
+        logger.addHandler(collector)
+    try:
+        yield
+    finally:
+        for logger in loggers:
+            logger.removeHandler(collector)
+    if collector.messages:
+        shown = "; ".join(message[:200] for message in collector.messages[:5])
+        raise RenderError(f"the report could not be rendered without warnings: {shown}")

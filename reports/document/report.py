@@ -1,0 +1,207 @@
+"""A store into report.pdf, report.html, tables/ and figures/."""
+
+import hashlib
+import os
+import time
+from collections.abc import Callable, Container, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeline.ask.doctor import pango
+from pipeline.child import Child, Limits
+from pipeline.discovery.entry_names import REPORT_MARKER
+from pipeline.errors import UsageError
+from pipeline.failure import Failure
+from reports.document import pages, pdf
+from reports.document.attachments import attachments
+from reports.document.document import Document, compose
+from reports.figures import catalogue as figure_catalogue
+from reports.figures.model import Figure
+from reports.figures.picture import DRAWING, missing, svg
+from reports.recoveries import SUBJECT, sentence
+from reports.study.view import opened_study
+from reports.tables import catalogue as table_catalogue
+from reports.tables.formats import WRITERS, as_parquet
+from reports.tables.model import Table
+from reports.typeset.formats import csv_of
+from reports.typeset.text import file_name
+
+FORMATS = ("pdf", "html", "tables", "figures")
+TABLE_FORMATS = ("csv", "md", "tex", "html")
+FIGURE_FORMATS = ("svg", "csv")
+
+TYPESETTING = Limits(120.0, 1024)
+TYPESETTING_OF_MEBIBYTE = Limits(60.0, 512)
+"""What every PDF may take, and more for each mebibyte of its page: about ten times what samples take."""
+
+Progress = Callable[[str, float], None]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportResult:
+    """What was written, relative to `folder`."""
+
+    folder: Path
+    files: tuple[str, ...]
+    pages: int | None
+    tables: tuple[str, ...]
+    figures: tuple[str, ...]
+    seconds: float
+    recovered: str = ""
+    built_in: tuple[str, ...] = ()  # what is said of data that were not recorded
+    missing: tuple[str, ...] = ()  # what could not be made, and why
+
+    def to_dict(self) -> dict[str, object]:
+        """The result as JSON can hold it."""
+        return {
+            "folder": str(self.folder),
+            "files": list(self.files),
+            "pages": self.pages,
+            "tables": list(self.tables),
+            "figures": list(self.figures),
+            "seconds": round(self.seconds, 3),
+            "recovered": self.recovered,
+            "built_in": list(self.built_in),
+            "missing": list(self.missing),
+        }
+
+    def summary(self) -> list[str]:
+        """The result in a few lines, for a person."""
+        lines = [f"{SUBJECT}: {self.recovered}"] if self.recovered else []
+        lines += self.built_in
+        if "report.pdf" in self.files:
+            lines.append(f"PDF: {self.folder / 'report.pdf'} ({self.pages} pages)")
+        if "report.html" in self.files:
+            lines.append(f"Page: {self.folder / 'report.html'}")
+        lines.append(f"Tables: {len(self.tables)} in {self.folder / 'tables'}")
+        lines.append(f"Figures: {len(self.figures)} in {self.folder / 'figures'}")
+        return [*lines, *self.missing]
+
+
+def write_report(
+    store: Path,
+    out: Path,
+    *,
+    formats: Sequence[str] = FORMATS,
+    page_size: str | None = None,
+    progress: Progress | None = None,
+) -> ReportResult:
+    """Write the report of a store into a folder. `formats`: any of pdf, html, tables, figures."""
+    _require_known(formats, page_size)
+    started = time.monotonic()
+    say = progress or (lambda _step, _share: None)
+    write_file(out / REPORT_MARKER, b"")
+    written: dict[str, bytes] = {}
+    failures: dict[str, str] = {}
+    page_count = None
+    with pdf.few_collections(), opened_study(store) as study, Child() as child, ThreadPoolExecutor(1) as painter:
+        say("computing tables", 0.0)
+        figures = figure_catalogue.all_figures(study)
+        # drawn while the store computes the tables: neither waits for the other
+        drawings = {
+            name: painter.submit(child.call, DRAWING, svg, figure)
+            for name, figure in figures.items()
+            if set(formats) != {"tables"}
+        }
+        tables = table_catalogue.all_tables(study)
+        recovered = sentence(study)
+        built_in = study.origins.sentences(study.label)
+        document = compose(study, tables, figures)
+        if "tables" in formats:
+            written |= _table_files(document)
+        say("drawing figures", 0.1)
+        for name, drawing in drawings.items():
+            drawn = drawing.result()
+            if isinstance(drawn, Failure):
+                failures[f"figure {name}"] = drawn.reason
+            document.drawn[name] = missing(figures[name], drawn.reason) if isinstance(drawn, Failure) else drawn
+        if "figures" in formats:
+            written |= _figure_files(figures, document, {name for name in figures if f"figure {name}" in failures})
+        say("writing the page", 0.25)
+        if "html" in formats:
+            written["report.html"] = pages.html(document, is_print=False).html.encode("utf-8")
+        say("setting the PDF", 0.35)
+        if "pdf" in formats:
+            made = _pdf(document, page_size)
+            if isinstance(made, Failure):
+                failures["report.pdf"] = made.reason
+            else:
+                written["report.pdf"], page_count = made
+    for name, content in written.items():
+        write_file(out / name, content)
+    say("done", 1.0)
+    return ReportResult(
+        out,
+        tuple(sorted(written)),
+        page_count,
+        tuple(tables),
+        tuple(figures),
+        time.monotonic() - started,
+        recovered,
+        tuple(built_in),
+        tuple(f"{name}: not made: {reason}" for name, reason in failures.items()),
+    )
+
+
+def _pdf(document: Document, page_size: str | None) -> tuple[bytes, int] | Failure[str]:
+    """The PDF and its number of pages, made by a process of its own."""
+    library = pango()
+    if not library.is_ok:
+        return Failure("report.pdf", f"needs Pango. {library.advice}")
+    page = pages.html(document, is_print=True, page_size=page_size)
+    identifier = hashlib.sha256(pages.manifest_hash(document.study).encode()).digest()[:16]
+    size = len(page.html) / 2**20
+    limits = Limits(
+        TYPESETTING.cpu_s + size * TYPESETTING_OF_MEBIBYTE.cpu_s,
+        TYPESETTING.mebibytes + size * TYPESETTING_OF_MEBIBYTE.mebibytes,
+    )
+    with Child() as child:
+        return child.call(limits, pdf.render, page.html, page.fonts, attachments(document), identifier=identifier)
+
+
+def _table_files(document: Document) -> dict[str, bytes]:
+    return {
+        f"tables/{file_name(name)}.{kind}": table_file(table, kind)
+        for name, table in document.numbered_tables().items()
+        for kind in TABLE_FORMATS
+    }
+
+
+def _figure_files(figures: Mapping[str, Figure], document: Document, failed: Container[str]) -> dict[str, bytes]:
+    files = {}
+    for name, figure in figures.items():
+        if name not in failed:
+            files[f"figures/{file_name(name)}.svg"] = document.picture(name).encode("utf-8")
+        files[f"figures/{file_name(name)}.csv"] = csv_of(figure.names, figure.rows).encode("utf-8", "surrogatepass")
+    return files
+
+
+def table_file(table: Table, kind: str) -> bytes:
+    """A table in one of the formats."""
+    if kind == "parquet":
+        return as_parquet(table)
+    if kind == "html":
+        return pages.fragment(table).encode("utf-8", "surrogatepass")
+    if kind not in WRITERS:
+        raise UsageError(f"table format {kind!r} is unknown; expected html, parquet, {', '.join(WRITERS)}")
+    return WRITERS[kind](table).encode("utf-8", "surrogatepass")
+
+
+def _require_known(formats: Sequence[str], page_size: str | None) -> None:
+    unknown = [each for each in formats if each not in FORMATS]
+    if unknown:
+        raise UsageError(f"report format {unknown[0]!r} is unknown; expected any of {', '.join(FORMATS)}")
+    if page_size is not None and page_size not in pages.PAGE_SIZES:
+        raise UsageError(f"page size {page_size!r} is unknown; expected {' or '.join(pages.PAGE_SIZES)}")
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write beside, then put in place, so that no reader meets half a file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.tmp-{os.getpid()}")
+    try:
+        beside.write_bytes(content)
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)

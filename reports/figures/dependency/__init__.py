@@ -1,0 +1,1 @@
+"""Drawings of what needs what in a cluster."""

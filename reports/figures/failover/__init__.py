@@ -1,0 +1,1 @@
+"""Figures of failovers, as the cluster and as its clients saw them."""

@@ -1,0 +1,170 @@
+"""Every run's time to recovery as a dot, with mean and interval of each configuration."""
+
+from collections.abc import Sequence
+
+from reports import numbers
+from reports.figures.catalogue import figure, kind
+from reports.figures.marks import described, dot_per_run, line_of, names_down, numbers_along, place_of, silent, words
+from reports.figures.model import ACCENT, INK, LABEL_WIDTH, TEXT_WIDTH, Figure, Spec, specification, wrapped
+from reports.figures.request import Request
+from reports.naming import Naming
+from reports.recoveries import runs_of
+from reports.study.store import Row
+from reports.study.view import Configuration, StudyView
+from reports.words import OUTCOME_WORDS
+
+DATA_NAMES = ("configuration", "run", "milestone", "elapsed_s", "path", "line_no", "outcome")
+VALUE_WIDTH = 128
+WIDE_RANGE = 8.0  # longest time to shortest; on an even axis the shortest then has an eighth of it
+CENSORED_NOTE = (
+    "Open circles: runs that did not come back by themselves, at the moment until which they were seen, or at which a "
+    "person stepped in; what lies beyond the axis is at its end. They are in no mean."
+)
+
+
+@figure(topic="failover", after=None)
+def recovery_times_of_all(study: StudyView, _own: Sequence[Figure]) -> Figure | None:
+    """The times to recovery of all configurations."""
+    return _recovery_times(study, study.configurations, Naming("recovery-times"))
+
+
+@kind()
+def recovery_times(request: Request) -> Figure | None:
+    """The same of some configurations."""
+    return _recovery_times(request.study, request.members, request.naming)
+
+
+def _recovery_times(study: StudyView, members: Sequence[Configuration], naming: Naming) -> Figure | None:
+    """The strip plot, or None where no run recovered."""
+    stats = [
+        (member, row)
+        for member in members
+        if (end := study.end_milestone(member.configuration)) is not None
+        and (row := study.milestone_stats.get((member.configuration, end))) is not None
+    ]
+    if not stats:
+        return None
+    milestones = {member.configuration: row["milestone"] for member, row in stats}
+    runs = [
+        row for row in study.run_milestones if row["used"] and milestones.get(row["configuration"]) == row["milestone"]
+    ]
+    censored = [
+        row
+        for row in study.outcomes
+        if row["is_counted"]
+        and row["outcome"] != "recovered"
+        and row["censored_s"] is not None
+        and row["configuration"] in milestones
+    ]
+    phrases = list(dict.fromkeys(study.milestone_phrase(each) for each in milestones.values()))
+    return Figure(
+        name=naming.name,
+        caption=naming.caption
+        or f"Time from the fault to recovery ({' or '.join(phrases)}): every run, mean and 95 % interval",
+        description="; ".join(
+            f"{member.label}: mean {numbers.fixed(row['mean_s'], 1)} s, "
+            f"{runs_of(study, member.configuration, row['runs'])} "
+            f"from {numbers.fixed(row['min_s'], 1)} to {numbers.fixed(row['max_s'], 1)} s"
+            for member, row in stats
+        ),
+        spec=_spec(study, stats, runs, censored),
+        names=DATA_NAMES,
+        rows=(*(_shown(row) for row in runs), *(_seen(row) for row in censored)),
+        notes=(
+            "Dots: single runs, first run on top. Vertical line: mean. Band: 95 % confidence interval of the mean."
+            + (" The axis is logarithmic." if _is_logarithmic(stats) else ""),
+            *((CENSORED_NOTE,) if censored else ()),
+        ),
+        source=f"Source: relations milestone{', run_outcome' if censored else ''} and milestone_stats.",
+        label=naming.label,
+        configurations=tuple(member.configuration for member, _ in stats),
+    )
+
+
+def _shown(row: Row) -> tuple[object, ...]:
+    return (*(row[key] for key in DATA_NAMES[:-1]), "recovered")
+
+
+def _seen(row: Row) -> tuple[object, ...]:
+    """A run that did not come back, with the seconds until which it was seen."""
+    return (row["configuration"], row["run"], None, row["censored_s"], row["path"], row["line_no"], row["outcome"])
+
+
+def _spec(
+    study: StudyView, stats: Sequence[tuple[Configuration, Row]], runs: Sequence[Row], censored: Sequence[Row]
+) -> Spec:
+    y = names_down([wrapped(member.label) for member, _ in stats], padding=(0.3, 0.15))
+    x = _axis(stats)
+    interval: Spec = {"y": y, "x": {**x, "field": "low"}, "x2": {"field": "high"}}
+    means = [_mean(study, member, row) for member, row in stats]
+    width = TEXT_WIDTH - LABEL_WIDTH - VALUE_WIDTH
+    return specification(
+        width=width,
+        height={"step": 30, "for": "position"},
+        layer=[
+            described(means, "bar", interval, height={"band": 1}, color=ACCENT),
+            silent(means, "tick", {"y": y, "x": {**x, "field": "mean"}}, thickness=1.5, size=21, color=INK),
+            dot_per_run([_dot(study, row) for row in runs], y, {**x, "field": "at"}),
+            *([_censored(study, censored, y, x)] if censored else []),
+            words(means, "printed", {"y": y}, x=width + 10),
+        ],
+    )
+
+
+def _censored(study: StudyView, rows: Sequence[Row], y: Spec, x: Spec) -> Spec:
+    """Open marks, so that nobody takes them for recoveries; what lies beyond the axis is at its end."""
+    low, high = x["scale"]["domain"]
+    values = [
+        {
+            "configuration": wrapped(study.label(row["configuration"])),
+            "place": place_of(row),
+            "at": round(min(max(row["censored_s"], low), high), 3),
+            "description": f"{study.label(row['configuration'])}, {row['run']}: {OUTCOME_WORDS[row['outcome']]}, "
+            f"seen until {numbers.fixed(row['censored_s'], 1)} s",
+        }
+        for row in rows
+    ]
+    at = {**x, "field": "at"}
+    return dot_per_run(values, y, at, "point", shape="circle", size=16, filled=False, strokeWidth=0.9)
+
+
+def _is_logarithmic(stats: Sequence[tuple[Configuration, Row]]) -> bool:
+    """Whether the times lie so far apart that the short ones could not be distinguished on an even axis."""
+    shortest = min(row["min_s"] for _, row in stats)
+    return bool(shortest > 0 and max(row["max_s"] for _, row in stats) / shortest > WIDE_RANGE)
+
+
+def _axis(stats: Sequence[tuple[Configuration, Row]]) -> Spec:
+    """Scale and axis of seconds: even and from zero, or logarithmic with ticks at 1, 2 and 5 of each power of ten."""
+    limit = round(max(row["max_s"] for _, row in stats) * 1.04, 1)
+    if not _is_logarithmic(stats):
+        return numbers_along("seconds after the fault", 0, limit, 8, domain=False)
+    start = min(row["min_s"] for _, row in stats) * 0.9
+    steps = [digit * 10.0**power for power in range(-3, 7) for digit in (1, 2, 5)]
+    ticks = [each for each in steps if start <= each <= limit]
+    axis = numbers_along("seconds after the fault, logarithmic", start, limit, 8, domain=False, values=ticks)
+    return axis | {"scale": axis["scale"] | {"type": "log", "clamp": True}}
+
+
+def _mean(study: StudyView, member: Configuration, row: Row) -> Spec:
+    mean, low, high = row["mean_s"], row["ci95_low_s"], row["ci95_high_s"]
+    interval = "" if low is None else f" ({numbers.interval(low, high, 1)})"
+    printed = f"{numbers.fixed(mean, 1)} s{interval}"
+    return {
+        "configuration": wrapped(member.label),
+        "mean": round(mean, 3),
+        "low": round(mean if low is None else low, 3),
+        "high": round(mean if high is None else high, 3),
+        "printed": printed,
+        "description": f"{member.label}: mean {printed} over {runs_of(study, member.configuration, row['runs'])}",
+    }
+
+
+def _dot(study: StudyView, row: Row) -> Spec:
+    label = study.label(row["configuration"])
+    return {
+        "configuration": wrapped(label),
+        "place": place_of(row),
+        "at": round(row["elapsed_s"], 3),
+        "description": f"{label}, {row['run']}: {numbers.fixed(row['elapsed_s'], 1)} s{line_of(row)}",
+    }

@@ -1,0 +1,197 @@
+"""Floating bars: every phase of a failover on one time axis from the fault, with every run's own start and end."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reports import numbers
+from reports.figures.catalogue import figure, kind
+from reports.figures.marks import by_name, described, dot_per_run, names_down, numbers_along, place_of, silent, words
+from reports.figures.model import INK, LABEL_WIDTH, ROLE_COLOURS, RULE, TEXT_WIDTH, Figure, Spec, specification
+from reports.figures.request import Request
+from reports.naming import Naming
+from reports.recoveries import k_of_n, run_range
+from reports.study.store import Row
+from reports.study.view import Configuration, StudyView, milestone_groups
+
+PANELS_PER_FIGURE = 4
+DATA_NAMES = ("configuration", "phase", "run", "start_s", "end_s", "duration_s")
+NOTE = (
+    "Bars: mean start to mean start plus mean duration. Dots: start and end of every single run, first run on top. "
+    "Phases overlap, as the cluster works in parallel."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """What the panels of a figure have in common; `limit` is the end of the axis, seconds."""
+
+    bars: Sequence[Row]
+    runs: Sequence[Row]
+    limit: float
+
+
+@figure(topic="failover", after="recovery-times-of-all")
+def timelines(study: StudyView, own: Sequence[Figure]) -> list[Figure]:
+    """Time lines of all configurations that the study draws none of itself, a few to a figure."""
+    hidden = {name for each in own if each.names[1] == "phase" for name in each.configurations}
+    with_phases = {row["configuration"] for row in study.phases}
+    chunks: list[list[Configuration]] = []
+    for _, members in milestone_groups(study):
+        shown = [m for m in members if m.configuration in with_phases and m.configuration not in hidden]
+        if shown:
+            size = -(-len(shown) // -(-len(shown) // PANELS_PER_FIGURE))
+            chunks += [shown[i : i + size] for i in range(0, len(shown), size)]
+    return [
+        timeline_of(study, members, Naming("timeline" if len(chunks) == 1 else f"timeline-{place}"))
+        for place, members in enumerate(chunks, 1)
+    ]
+
+
+@kind(options=("phases",))
+def timeline(request: Request) -> Figure | None:
+    """The time lines of some configurations. Option `phases`: only these."""
+    keys = {each.configuration for each in request.members}
+    if not any(phase["configuration"] in keys for phase in request.study.phases):
+        return None
+    return timeline_of(request.study, request.members, request.naming, phases=request.texts("phases"))
+
+
+def timeline_of(
+    study: StudyView,
+    members: Sequence[Configuration],
+    naming: Naming,
+    *,
+    phases: Sequence[str] = (),
+) -> Figure:
+    """One figure with a panel per configuration on a common axis."""
+    keys = {member.configuration for member in members}
+    bars = [row for row in study.phases if row["configuration"] in keys and (not phases or row["phase"] in phases)]
+    shown = {(row["configuration"], row["phase"]) for row in bars}
+    runs = [row for row in study.run_phases if (row["configuration"], row["phase"]) in shown]
+    ends = [row["mean_start_s"] + row["mean_duration_s"] for row in bars] + [row["end_s"] for row in runs]
+    shared = _Shared(bars, runs, max(ends, default=1.0) * 1.12)
+    panels = [_panel(study, member, shared, is_last=member is members[-1]) for member in members]
+    listed = ", ".join(member.label for member in members)
+    return Figure(
+        name=naming.name,
+        caption=naming.caption or f"Failover timeline: phases after the fault, mean of {_runs(bars)} ({listed})",
+        description="; ".join(_description(study, member, bars) for member in members),
+        spec=specification(vconcat=panels, resolve={"scale": {"color": "shared"}}),
+        names=DATA_NAMES,
+        rows=tuple(tuple(row[key] for key in DATA_NAMES) for row in runs),
+        notes=(NOTE,),
+        source="Source: relations phase_stats and phase.",
+        label=naming.label,
+        configurations=tuple(member.configuration for member in members),
+    )
+
+
+def _panel(study: StudyView, member: Configuration, shared: _Shared, *, is_last: bool) -> Spec:
+    own = [row for row in shared.bars if row["configuration"] == member.configuration]
+    own_runs = [row for row in shared.runs if row["configuration"] == member.configuration]
+    order = [study.phase(row["phase"]).label for row in own]
+    y = names_down(order, "phase", padding=(0.22, 0.12))
+    x = numbers_along("seconds after the fault" if is_last else None, 0, round(shared.limit, 1), 8, domain=False)
+    rows = [_bar(study, row, own_runs) for row in own]
+    dots = [dot for row in own_runs for dot in _dots(study, row)]
+    colour = by_name("role", list(ROLE_COLOURS), list(ROLE_COLOURS.values()))
+    span: Spec = {"y": y, "x": {**x, "field": "start"}, "x2": {"field": "end"}, "color": colour}
+    at: Spec = {**x, "field": "at"}
+    total = _total(study, member)
+    ends = (
+        [] if total is None else [silent([{"at": round(total, 3)}], "rule", {"x": at}, color=RULE, strokeDash=[2, 2])]
+    )
+    layers = [
+        *ends,
+        described(rows, "bar", span, height={"band": 1}),
+        dot_per_run(dots, y, at, size=8),
+        words(rows, "duration", {"y": y, "x": {**x, "field": "beside"}}, dx=6),
+        *_notes(study, member, at),
+    ]
+    return {
+        "title": {"text": member.label, "subtitle": _subtitle(study, member, own), "dx": -LABEL_WIDTH},
+        "width": TEXT_WIDTH - LABEL_WIDTH - 12,
+        "height": {"step": 20, "for": "position"},
+        "layer": layers,
+    }
+
+
+def _bar(study: StudyView, row: Row, runs: Sequence[Row]) -> Spec:
+    phase = study.phase(row["phase"])
+    start, duration = row["mean_start_s"], row["mean_duration_s"]
+    end = start + duration
+    furthest = max([end, *(run["end_s"] for run in runs if run["phase"] == row["phase"])])
+    printed = f"{numbers.fixed(duration, 1)} s"
+    description = (
+        f"{study.label(row['configuration'])}: {phase.label}, {printed} on average over {row['runs']} runs, "
+        f"from {numbers.fixed(start, 1)} to {numbers.fixed(end, 1)} s"
+    )
+    return {
+        "phase": phase.label,
+        "role": phase.role if phase.role in ROLE_COLOURS else "",
+        "start": round(start, 3),
+        "end": round(end, 3),
+        "beside": round(furthest, 3),
+        "duration": printed,
+        "description": description,
+    }
+
+
+def _dots(study: StudyView, row: Row) -> list[Spec]:
+    phase = study.phase(row["phase"])
+    label = f"{study.label(row['configuration'])}, {row['run']}: {phase.label}"
+    evidence = study.evidence.get((row["configuration"], row["run"], phase.to_milestone), "")
+    dots = [("end", row["end_s"], f"{label} ended {numbers.fixed(row['end_s'], 1)} s after the fault{evidence}")]
+    if row["start_s"] > 0:  # the fault itself is the axis' zero and needs no dot
+        dots.append(("start", row["start_s"], f"{label} began {numbers.fixed(row['start_s'], 1)} s after the fault"))
+    return [
+        {"phase": phase.label, "place": place_of(row), "edge": edge, "at": round(at, 3), "description": text}
+        for edge, at, text in dots
+    ]
+
+
+def _notes(study: StudyView, member: Configuration, at: Spec) -> list[Spec]:
+    """What a person noted about this configuration, as rules with their text."""
+    noted = [row for row in study.events if row["configuration"] == member.configuration]
+    if not noted:
+        return []
+    values = [
+        {"at": row["elapsed_s"], "description": f"{row['run']}: {row['text']}", "text": str(row["text"])[:40]}
+        for row in noted
+    ]
+    return [
+        described(values, "rule", {"x": at}, color=INK, strokeWidth=0.75, clip=True),
+        words(values, "text", {"x": at}, baseline="bottom", dx=2, y=-1, fontSize=9, clip=False),
+    ]
+
+
+def _total(study: StudyView, member: Configuration) -> float | None:
+    end = study.end_milestone(member.configuration)
+    row = study.milestone_stats.get((member.configuration, end)) if end else None
+    return None if row is None else float(row["mean_s"])
+
+
+def _subtitle(study: StudyView, member: Configuration, bars: Sequence[Row]) -> str:
+    total, end = _total(study, member), study.end_milestone(member.configuration)
+    parts = [_runs(bars)]
+    if total is not None and end is not None:
+        parts.append(f"{study.milestone_phrase(end)} after {numbers.fixed(total, 1)} s")
+    row = study.recovery_of(member.configuration)
+    if row is not None and row["recovered"] < row["runs"]:
+        parts.append(f"{k_of_n(row)} came back")
+    return ", ".join(parts)
+
+
+def _description(study: StudyView, member: Configuration, bars: Sequence[Row]) -> str:
+    own = [row for row in bars if row["configuration"] == member.configuration]
+    phases = ", ".join(
+        f"{study.phase(row['phase']).label} {numbers.fixed(row['mean_start_s'], 1)} to "
+        f"{numbers.fixed(row['mean_start_s'] + row['mean_duration_s'], 1)} s"
+        for row in own
+    )
+    return f"{member.label}: {phases}"
+
+
+def _runs(rows: Sequence[Row]) -> str:
+    printed = run_range(rows)
+    return "1 run" if printed == "1" else f"{printed} runs"

@@ -1,0 +1,153 @@
+"""What figures of measurements share: a metric of some configurations, its means with intervals, and every run."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from pipeline.errors import UsageError
+from reports import numbers
+from reports.figures.marks import line_of, place_of
+from reports.figures.model import wrapped
+from reports.figures.request import PLAIN, Normalised, Request
+from reports.metrics import name_of, title_of
+from reports.study.store import Row
+from reports.study.view import Configuration, StudyView
+from reports.words import counted
+
+DATA_NAMES = ("configuration", "run", "metric", "unit", "value", "path", "line_no")
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A metric in a unit, of some configurations, with the statistics and values of all that have it.
+
+    With `is_normalised` the mean of a configuration's reference is 1, or with `base` that of this one configuration.
+    """
+
+    study: StudyView
+    metric: str
+    unit: str | None
+    members: Sequence[Configuration]
+    stats: Sequence[Row]
+    values: Sequence[Row]
+    is_normalised: bool = False
+    base: str | None = None
+    source: str = "relations measurement and measurement_stats"
+
+    @property
+    def title(self) -> str:
+        """Heading of the value axis."""
+        if self.base is not None:
+            return f"{name_of(self.metric)}, {self.study.label_inside(self.base)} = 1"
+        if self.is_normalised:
+            return f"{name_of(self.metric)}, reference = 1"
+        return title_of(self.metric, self.unit)
+
+    @property
+    def heading(self) -> str:
+        """The title as a sentence begins."""
+        return self.title[:1].upper() + self.title[1:]
+
+    @cached_property
+    def points(self) -> dict[str, Row]:
+        """Mean and interval by configuration, in the order of the configurations."""
+        rows = {row["configuration"]: row for row in self.stats}
+        return {key: self._point(rows[key]) for key in self._keys if key in rows}
+
+    @cached_property
+    def runs(self) -> list[Row]:
+        """Every run's value, with where it is."""
+        return [self._run(row) for row in self.values if row["configuration"] in self._keys]
+
+    @property
+    def data_rows(self) -> tuple[tuple[object, ...], ...]:
+        """Values of the runs as data files have them."""
+        return tuple(tuple(row[key] for key in DATA_NAMES) for row in self.runs)
+
+    @property
+    def description(self) -> str:
+        """The means in words."""
+        return "; ".join(str(each["description"]) for each in self.points.values())
+
+    @cached_property
+    def _keys(self) -> list[str]:
+        return [each.configuration for each in self.members]
+
+    @cached_property
+    def _decimals(self) -> int:
+        """Of all means, which are below each other."""
+        means = [row["mean"] for row in self.stats if row["configuration"] in self._keys]
+        return numbers.RATIO_DECIMALS if self.is_normalised else numbers.common_decimals(means)
+
+    def _point(self, row: Row) -> Row:
+        divisor = self._divisor(row["configuration"])
+        mean = row["mean"] / divisor
+        low = mean if row["ci95_low"] is None else row["ci95_low"] / divisor
+        high = mean if row["ci95_high"] is None else row["ci95_high"] / divisor
+        printed = numbers.fixed(mean, self._decimals)
+        if row["ci95_low"] is not None:
+            printed += f" ({numbers.interval(low, high, self._decimals)})"
+        label = self.study.label(row["configuration"])
+        return {
+            "key": row["configuration"],
+            "configuration": wrapped(label),
+            "mean": _short(mean),
+            "low": _short(low),
+            "high": _short(high),
+            "printed": printed,
+            "description": f"{label}: mean {printed} over {counted(row['runs'], 'run')}",
+        }
+
+    def _run(self, row: Row) -> Row:
+        label = self.study.label(row["configuration"])
+        return {
+            **row,
+            "shown": _short(row["value"] / self._divisor(row["configuration"])),
+            "description": f"{label}, {row['run']}: {numbers.compact(row['value'])} {row['unit'] or ''}{line_of(row)}",
+            "place": place_of(row),
+        }
+
+    def _divisor(self, configuration: str) -> float:
+        if not self.is_normalised:
+            return 1.0
+        own = next((each.reference for each in self.members if each.configuration == configuration), None)
+        reference = self.base or own
+        for row in self.stats:
+            if row["configuration"] == reference and row["mean"]:
+                return float(row["mean"])
+        raise UsageError(
+            f"{self.metric} cannot be normalised: configuration {configuration!r} has no reference with this metric; "
+            "set `reference` in study.toml"
+        )
+
+
+def measured(
+    study: StudyView, metric: str, unit: str | None, members: Sequence[Configuration], normalised: Normalised = PLAIN
+) -> Measured:
+    """A metric of the store."""
+    stats, values = (
+        [row for row in rows if row["metric"] == metric and row["unit"] == unit]
+        for rows in (study.measurement_stats, study.measurement_runs)
+    )
+    return Measured(study, metric, unit, members, stats, values, *normalised)
+
+
+def asked(request: Request, metric: object) -> Measured:
+    """What study.toml asks for, or an error that names the metrics there are."""
+    study, members, owner = request.study, request.members, request.owner
+    known = sorted({row["metric"] for row in study.measurement_stats})
+    if metric not in known:
+        raise UsageError(f"{owner}: no metric {metric!r} in the data; known: {', '.join(known) or 'none'}")
+    keys = {each.configuration for each in members}
+    rows = [row for row in study.measurement_stats if row["metric"] == metric and row["configuration"] in keys]
+    units = {row["unit"] for row in rows}
+    if len(units) > 1:
+        declared = ", ".join(sorted(map(str, units)))
+        raise UsageError(f"{owner}: the configurations state {metric} in different units: {declared}")
+    declared_by = {row["configuration"] for row in rows}
+    shown = [each for each in members if each.configuration in declared_by]
+    return measured(study, str(metric), next(iter(units), None), shown, request.normalised())
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.7g}")

@@ -1,0 +1,131 @@
+"""Bars of a measurement from zero, with its interval and every run as a point."""
+
+from collections.abc import Sequence
+
+from reports.client_view import OUTAGE
+from reports.figures.catalogue import figure, kind
+from reports.figures.marks import described, dot_per_run, names_down, numbers_along, silent, words
+from reports.figures.measured.measured import DATA_NAMES, Measured, asked, measured
+from reports.figures.measured.own_statement import values_of
+from reports.figures.model import ACCENT, INK, LABEL_WIDTH, TEXT_WIDTH, Figure, Spec, specification, wrapped
+from reports.figures.request import Request
+from reports.metrics import MAIN_METRICS
+from reports.naming import Naming
+from reports.study.view import StudyView
+from reports.typeset.text import slug
+
+VALUE_WIDTH = 150
+BARS_NOTE = "Bars: mean over runs. Line: 95 % confidence interval of the mean. Dots: single runs, first run on top."
+
+
+@figure(topic="throughput", after="client-outage")
+def measurement_figures(study: StudyView, own: Sequence[Figure]) -> list[Figure]:
+    """A figure for each usual metric that more than one configuration has, unless the study draws it itself."""
+    metrics = {str(row[DATA_NAMES.index("metric")]) for each in own if BARS_NOTE in each.notes for row in each.rows}
+    hidden = {each.name for each in own} | {f"measurement-{slug(metric)}" for metric in (*metrics, OUTAGE)}
+    figures = []
+    for metric in MAIN_METRICS:
+        rows = [row for row in study.measurement_stats if row["metric"] == metric]
+        keys = {row["configuration"] for row in rows}
+        members = [each for each in study.configurations if each.configuration in keys]
+        name = f"measurement-{slug(metric)}"
+        is_plain = len(keys) == len(rows)  # not by label or number of clients
+        if len(members) > 1 and name not in hidden and is_plain and len({row["unit"] for row in rows}) == 1:
+            figures.append(bars_of(measured(study, metric, rows[0]["unit"], members), Naming(name)))
+    return figures
+
+
+@kind(options=("metric", "metrics", "unit", "group", "normalised"), takes_sql=True)
+def measurements(request: Request) -> Figure:
+    """Bars of one metric, or of several in a panel each. Option `group`: a factor whose values part them."""
+    metrics = request.texts("metrics")
+    if not metrics:
+        return bars_of(values_of(request), request.naming, group=request.text("group"))
+    return bars_of_several([asked(request, each) for each in metrics], request.naming)
+
+
+def bars_of(what: Measured, naming: Naming, *, group: str | None = None) -> Figure:
+    """Mean of each configuration as a bar from zero, with its 95 % interval and every run as a dot.
+
+    With `group`, a factor: a panel for each of its values, on one axis.
+    """
+    panels = [_panel(what, keys, title) for title, keys in _grouped(what, group)]
+    is_single = len(panels) == 1 and group is None
+    return Figure(
+        name=naming.name,
+        caption=naming.caption or f"{what.heading}: mean, 95 % interval and every run",
+        description=what.description,
+        spec=specification(**panels[0]) if is_single else specification(vconcat=panels),
+        names=DATA_NAMES,
+        rows=what.data_rows,
+        notes=(BARS_NOTE,),
+        source=f"Source: {what.source}.",
+        label=naming.label,
+        configurations=tuple(what.points),
+        topic="throughput",
+    )
+
+
+def bars_of_several(whats: Sequence[Measured], naming: Naming) -> Figure:
+    """Several metrics of the same configurations: a panel for each, with an axis of its own."""
+    shown = [what for what in whats if what.points]
+    panels = [_panel(what, list(what.points), what.heading) for what in shown]
+    return Figure(
+        name=naming.name,
+        caption=naming.caption or " and ".join(what.heading for what in shown),
+        description="; ".join(f"{what.heading}: {what.description}" for what in shown),
+        spec=specification(vconcat=panels),
+        names=DATA_NAMES,
+        rows=tuple(row for what in shown for row in what.data_rows),
+        notes=(BARS_NOTE,),
+        source=f"Source: {shown[0].source}." if shown else "",
+        label=naming.label,
+        configurations=tuple(dict.fromkeys(key for what in shown for key in what.points)),
+        topic="throughput",
+    )
+
+
+def _grouped(what: Measured, group: str | None) -> list[tuple[str, list[str]]]:
+    """Configurations by the value of a factor, in their order."""
+    if group is None:
+        return [("", list(what.points))]
+    groups: dict[str, list[str]] = {}
+    for key in what.points:
+        factor = what.study.factors.get(key, {}).get(group)
+        title = f"{group.replace('_', ' ')}: {factor['value']}" if factor else "others"
+        groups.setdefault(title, []).append(key)
+    return list(groups.items())
+
+
+def _panel(what: Measured, keys: Sequence[str], title: str) -> Spec:
+    width = TEXT_WIDTH - LABEL_WIDTH - VALUE_WIDTH
+    means = [what.points[key] for key in keys]
+    dots = [
+        {
+            "configuration": wrapped(what.study.label(row["configuration"])),
+            "place": row["place"],
+            "value": row["shown"],
+            "description": row["description"],
+        }
+        for row in what.runs
+        if row["configuration"] in keys
+    ]
+    y = names_down([each["configuration"] for each in means], padding=(0.3, 0.15))
+    x = numbers_along(what.title, 0, _limit(what), 6, domain=False)
+    interval: Spec = {"y": y, "x": {**x, "field": "low"}, "x2": {"field": "high"}}
+    panel: Spec = {
+        "width": width,
+        "height": {"step": 30, "for": "position"},
+        "layer": [
+            described(means, "bar", {"y": y, "x": {**x, "field": "mean"}}, height={"band": 1}, color=ACCENT),
+            silent(means, "rule", interval, strokeWidth=2, color=INK),
+            dot_per_run(dots, y, {**x, "field": "value"}),
+            words(means, "printed", {"y": y}, x=width + 10),
+        ],
+    }
+    return {"title": {"text": title, "dx": -LABEL_WIDTH}, **panel} if title else panel
+
+
+def _limit(what: Measured) -> float:
+    values = [row["shown"] for row in what.runs] + [each["high"] for each in what.points.values()]
+    return float(max(values, default=1.0)) * 1.04

@@ -1,0 +1,144 @@
+"""A measurement against a number that was varied, with its interval and every run as a point."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pipeline.errors import UsageError
+from reports import numbers
+from reports.figures.catalogue import kind
+from reports.figures.marks import by_name, described, silent, words
+from reports.figures.measured.measured import DATA_NAMES, Measured
+from reports.figures.measured.own_statement import values_of
+from reports.figures.model import INK, MUTED, RULE, TEXT_WIDTH, Figure, Spec, specification
+from reports.figures.request import Request
+from reports.naming import Naming
+from reports.study.store import Row
+
+DASHES = ([1, 0], [5, 3], [2, 2], [8, 3, 2, 3], [1, 3], [10, 2])
+SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """Along which factor; `lines_by`: a line for each value of this one; `has_ideal`: show growth in proportion.
+
+    `target`: a value that was to be reached.
+    """
+
+    factor: str
+    lines_by: str | None = None
+    has_ideal: bool = False
+    target: float | None = None
+
+
+@kind(options=("metric", "unit", "factor", "lines_by", "ideal", "target", "normalised"), takes_sql=True)
+def sweep(request: Request) -> Figure:
+    """A measurement against a factor, as study.toml asks for it."""
+    about = Sweep(
+        request.text("factor") or "",
+        request.text("lines_by"),
+        request.options.get("ideal") is True,
+        request.number("target"),
+    )
+    return sweep_of(values_of(request), about, request.naming, request.owner)
+
+
+def sweep_of(what: Measured, sweep: Sweep, naming: Naming, owner: str) -> Figure:
+    """Means against the factor, joined by lines."""
+    points = _placed(what, sweep)
+    if not points:
+        factors = what.study.factors.values()
+        known = sorted({name for each in factors for name, row in each.items() if row["number"] is not None})
+        raise UsageError(f"{owner}: no factor {sweep.factor!r} with numbers; known: {', '.join(known) or 'none'}")
+    return Figure(
+        name=naming.name,
+        caption=naming.caption or f"{what.heading} against {sweep.factor.replace('_', ' ')}",
+        description=what.description,
+        spec=_spec(what, sweep, points),
+        names=DATA_NAMES,
+        rows=what.data_rows,
+        notes=(
+            "Points: means over runs with their 95 % confidence intervals; small dots: single runs."
+            + (" Dashed: growth in proportion to the first point." if sweep.has_ideal else ""),
+        ),
+        source=f"Source: {what.source}; factors of the configurations.",
+        label=naming.label,
+        configurations=tuple(each["key"] for each in points),
+        topic="throughput",
+    )
+
+
+def _placed(what: Measured, sweep: Sweep) -> list[Row]:
+    """Points with their place `at` on the axis and the `line` they belong to, in the order of both."""
+    points = []
+    for key, point in what.points.items():
+        factors = what.study.factors.get(key, {})
+        number = factors[sweep.factor]["number"] if sweep.factor in factors else None
+        if number is not None:
+            by = sweep.lines_by
+            points.append({**point, "at": number, "line": str(factors[by]["value"]) if by and by in factors else ""})
+    return sorted(points, key=lambda each: (each["line"], each["at"]))
+
+
+def _spec(what: Measured, sweep: Sweep, points: Sequence[Row]) -> Spec:
+    lines = list(dict.fromkeys(each["line"] for each in points))
+    places = {each["key"]: each["at"] for each in points}
+    dots = [
+        {"at": places[row["configuration"]], "value": row["shown"], "description": row["description"]}
+        for row in what.runs
+        if row["configuration"] in places
+    ]
+    x: Spec = {
+        "field": "at",
+        "type": "quantitative",
+        "scale": {"zero": sweep.has_ideal, "nice": True},
+        "axis": {"title": sweep.factor.replace("_", " "), "values": sorted(set(places.values())), "grid": False},
+    }
+    y: Spec = {
+        "type": "quantitative",
+        "scale": {"zero": True},
+        "axis": {"title": what.title, "tickCount": 6, "domain": False},
+    }
+    means: Spec = {"x": x, "y": {**y, "field": "mean"}}
+    interval: Spec = {"x": x, "y": {**y, "field": "low"}, "y2": {"field": "high"}}
+    dashes, shapes = by_name("line", lines, DASHES), by_name("line", lines, SHAPES)
+    layers = [
+        silent(points, "line", means | {"strokeDash": dashes}, color=MUTED, strokeWidth=1.2),
+        described(dots, "circle", {"x": x, "y": {**y, "field": "value"}}, size=8, color=MUTED, opacity=1),
+        silent(points, "rule", interval, color=INK, strokeWidth=1.5),
+        described(points, "point", means | {"shape": shapes}, filled=True, size=46, color=INK, opacity=1),
+    ]
+    if len(lines) > 1:
+        layers.append(words(_last(points, lines), "line", means, dx=8))
+    if sweep.has_ideal:
+        layers.insert(0, _ideal(_longest(points, lines), means))
+    if sweep.target is not None:
+        layers += _target(sweep.target, {"y": means["y"]})
+    return specification(width=TEXT_WIDTH - 150, height=230, layer=layers)
+
+
+def _target(target: float, place: Spec) -> list[Spec]:
+    """A line across at the value that was to be reached."""
+    values = [{"mean": target, "text": f"target {numbers.compact(target)}"}]
+    return [
+        silent(values, "rule", place, color=INK, strokeDash=[1, 3]),
+        words(values, "text", place, baseline="bottom", x=4, dy=-3),
+    ]
+
+
+def _last(points: Sequence[Row], lines: Sequence[str]) -> list[Row]:
+    """The last point of each line, beside which its name is."""
+    return [max((each for each in points if each["line"] == line), key=lambda each: each["at"]) for line in lines]
+
+
+def _longest(points: Sequence[Row], lines: Sequence[str]) -> list[Row]:
+    """The points of the line that has most of them."""
+    return max(([each for each in points if each["line"] == line] for line in lines), key=len)
+
+
+def _ideal(points: Sequence[Row], place: Spec) -> Spec:
+    """Growth in proportion to the first point."""
+    slope = points[0]["mean"] / points[0]["at"] if points[0]["at"] else 0.0
+    furthest = max(each["at"] for each in points)
+    ends = [{"at": 0, "mean": 0}, {"at": furthest, "mean": slope * furthest}]
+    return silent(ends, "line", place, color=RULE, strokeDash=[4, 3], clip=True)

@@ -1,0 +1,275 @@
+"""Time series of runs: a panel for each configuration on common axes, with recovery and what a person noted."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from reports import numbers
+from reports.figures.catalogue import figure
+from reports.figures.marks import described, numbers_along, silent, words
+from reports.figures.model import GRID, INK, MUTED, TEXT_WIDTH, Figure, Spec, specification
+from reports.metrics import name_of, title_of
+from reports.naming import Naming
+from reports.study.store import Row
+from reports.study.view import Configuration, StudyView, statement
+from reports.typeset.text import slug
+from reports.words import counted
+
+MOST_POINTS = 300
+"""Points that a line is drawn through; neighbours are averaged beyond."""
+
+PANEL_HEIGHT = 92
+LONE_PANEL_HEIGHT = 140
+NOTES_OF_A_SHADE = 2
+ROOM_FOR_NOTES = 1.3
+DATA_NAMES = ("configuration", "run", "line", "x", "value")
+DASHES = ([1, 0], [5, 3], [2, 2], [8, 3, 2, 3])
+SHOWN_BY_DEFAULT = ("tps", "tpm", "qps", "events_per_hour")
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """What the panels of a figure have in common."""
+
+    left: float
+    right: float
+    highest: float
+    lines: tuple[str, ...]
+    height: int
+    last: Configuration
+    has_notes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """What a figure draws: rows with configuration, run, line, x in seconds and value; `title` heads the value axis."""
+
+    title: str
+    rows: Sequence[Row]
+    source: str
+    topic: str = "throughput"
+
+    @property
+    def is_after_fault(self) -> bool:
+        """Whether zero is the fault in every run."""
+        return all(row["is_after_fault"] for row in self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """What of a series is drawn, and how: some runs only; on the scale of further configurations; with a shade.
+
+    `shade` names two notes of study.toml: the time from the first to the second is shaded, averaged over the runs.
+    """
+
+    runs: Sequence[str] = ()
+    scale_with: Sequence[str] = ()
+    shade: Sequence[str] = ()
+
+
+@figure(topic="throughput", after="measurement-figures")
+def series_figures(study: StudyView, own: Sequence[Figure]) -> list[Figure]:
+    """A figure for each usual metric that has a series, unless the study draws one of that name itself."""
+    hidden = {each.name for each in own}
+    figures = []
+    for metric in SHOWN_BY_DEFAULT:
+        name = f"series-{slug(metric)}"
+        found = metric_series(study, metric)
+        if found is not None and name not in hidden:
+            figures.append(series_of(study, found, study.configurations, Naming(name)))
+    return figures
+
+
+def metric_series(study: StudyView, metric: str) -> Series | None:
+    """The series of a metric of the benchmarks, or None where no run has one."""
+    if not study.store.has("main.measurement_series") or not study.runs:
+        return None
+    rows = [{**row, "line": ""} for row in study.rows("series", metric=metric)]
+    if not rows:
+        return None
+    return Series(title_of(metric, rows[0]["unit"]), rows, "Source: relation measurement_series.")
+
+
+def device_series(study: StudyView, metric: str, devices: Sequence[str]) -> Series | None:
+    """The series of a column of iostat, for some devices or all; None where there is none."""
+    if not study.store.has("main.iostat_device", metric) or not study.runs:
+        return None
+    sql = statement("device_series").replace("value_of", f'reports."{metric}"')
+    rows = [{**row, "line": row["device"]} for row in study.rows_of(sql) if not devices or row["device"] in devices]
+    source = "Source: relation iostat_device, without reports since boot."
+    return Series(name_of(metric), rows, source, "disk") if rows else None
+
+
+def series_of(
+    study: StudyView, what: Series, members: Sequence[Configuration], naming: Naming, drawing: Drawing | None = None
+) -> Figure:
+    """Every run's series as a thin line; the mean of the runs is not drawn where their clocks differ."""
+    drawing = drawing or Drawing()
+    drawn = [row for row in what.rows if not drawing.runs or row["run"] in drawing.runs]
+    shown = [member for member in members if any(row["configuration"] == member.configuration for row in drawn)]
+    keys = {member.configuration for member in shown}
+    rows = [row for row in drawn if row["configuration"] in keys]
+    scale = [row for row in what.rows if row["configuration"] in (keys | set(drawing.scale_with))]
+    frame = _Frame(
+        left=min((row["x"] for row in scale), default=0.0),
+        right=max((row["x"] for row in scale), default=1.0),
+        highest=max((row["value"] for row in scale), default=1.0),
+        lines=tuple(sorted({row["line"] for row in rows})),
+        height=PANEL_HEIGHT if len(shown) > 1 else LONE_PANEL_HEIGHT,
+        last=shown[-1] if shown else members[-1],
+        has_notes=bool(_noted(study, rows)),
+    )
+    shades = {member.configuration: _noted_shade(study, rows, member, drawing.shade) for member in shown}
+    panels = [_panel(study, replace(what, rows=rows), member, frame, shades[member.configuration]) for member in shown]
+    after = " after the fault" if what.is_after_fault else ""
+    return Figure(
+        name=naming.name,
+        caption=naming.caption or f"{what.title[:1].upper()}{what.title[1:]} over time, every run",
+        description="; ".join(_described(study, member, rows) for member in shown),
+        spec=specification(vconcat=panels),
+        names=DATA_NAMES,
+        rows=tuple(tuple(row[key] for key in DATA_NAMES) for row in rows),
+        notes=(
+            f"Lines: single runs, seconds{after or ' since the start'} on a common scale."
+            + (" Upright: the fault. Shaded: from there to recovery, mean of the runs." if after else "")
+            + (f" Shaded: from “{drawing.shade[0]}” to “{drawing.shade[1]}”." if any(shades.values()) else ""),
+        ),
+        source=what.source,
+        label=naming.label,
+        configurations=tuple(member.configuration for member in shown),
+        topic=what.topic,
+    )
+
+
+def _panel(
+    study: StudyView,
+    what: Series,
+    member: Configuration,
+    frame: _Frame,
+    shade: Sequence[Spec],
+) -> Spec:
+    is_last = member == frame.last
+    own = [row for row in what.rows if row["configuration"] == member.configuration]
+    x = numbers_along(_axis_title(what) if is_last else None, frame.left, frame.right, 8, grid=False)
+    top = frame.highest * (ROOM_FOR_NOTES if frame.has_notes else 1.05)
+    y = numbers_along(None, 0, top, 4, domain=False, minExtent=44)
+    points = [
+        point for _, run in groupby(own, key=lambda row: (row["run"], row["line"])) for point in _thinned(list(run))
+    ]
+    dashes = [DASHES[i % len(DASHES)] for i in range(len(frame.lines))]
+    place: Spec = {
+        "x": {**x, "field": "x"},
+        "y": {**y, "field": "value"},
+        "detail": {"field": "run"},
+        "strokeDash": {
+            "field": "line",
+            "type": "nominal",
+            "scale": {"domain": list(frame.lines), "range": dashes},
+            # all panels alike: they share one legend, and one that has none would take it from the others
+            "legend": {"title": None, "orient": "top", "symbolSize": 900} if len(frame.lines) > 1 else None,
+        },
+    }
+    layers = [
+        *_shaded([*_recovery(study, member, what), *shade], x),
+        *_fault(what, x),
+        *_marks(study, own, x),
+        silent(points, "line", place, strokeWidth=0.9, color=INK, opacity=0.75),
+    ]
+    runs = counted(len({row["run"] for row in own}), "run")
+    return {
+        # a panel is lower than the name of what it shows is long, so that the name is above it
+        "title": {"text": member.label, "subtitle": f"{what.title}, {runs}"},
+        "width": TEXT_WIDTH - 70,
+        "height": frame.height,
+        "layer": layers,
+    }
+
+
+def _axis_title(what: Series) -> str:
+    return "seconds after the fault" if what.is_after_fault else "seconds since the start"
+
+
+def _recovery(study: StudyView, member: Configuration, what: Series) -> list[Spec]:
+    """The time from the fault to recovery, where zero is the fault."""
+    end = study.end_milestone(member.configuration)
+    row = study.milestone_stats.get((member.configuration, end)) if end else None
+    if row is None or not what.is_after_fault:
+        return []
+    return [{"from": 0, "to": round(row["mean_s"], 3)}]
+
+
+def _fault(what: Series, x: Spec) -> list[Spec]:
+    """A rule at the fault, where it is zero and within the axis."""
+    low, high = x["scale"]["domain"]
+    if not what.is_after_fault or not low < 0 < high:
+        return []
+    return [silent([{"x": 0}], "rule", {"x": {**x, "field": "x"}}, color=INK, strokeWidth=1.2)]
+
+
+def _noted_shade(study: StudyView, rows: Sequence[Row], member: Configuration, texts: Sequence[str]) -> list[Spec]:
+    """The time between two notes of study.toml, mean of the runs."""
+    if len(texts) != NOTES_OF_A_SHADE:
+        return []
+    noted = _noted(study, [row for row in rows if row["configuration"] == member.configuration])
+    ends = [[each["x"] for each in noted if each["text"] == text] for text in texts]
+    if not all(ends):
+        return []
+    start, end = (round(sum(each) / len(each), 3) for each in ends)
+    return [{"from": start, "to": end}]
+
+
+def _shaded(values: Sequence[Spec], x: Spec) -> list[Spec]:
+    if not values:
+        return []
+    place: Spec = {"x": {**x, "field": "from"}, "x2": {"field": "to"}}
+    return [silent(values, "rect", place, color=GRID, opacity=0.7)]
+
+
+def _noted(study: StudyView, own: Sequence[Row]) -> list[Row]:
+    """What a person noted about the runs of these rows, with its place `x` on their axis."""
+    zeros = {(row["configuration"], row["run"]): row["zero_at"] for row in own if row["zero_at"] is not None}
+    return [
+        {"x": (note["at"] - zero).total_seconds(), "text": str(note["text"]), "description": f"{run}: {note['text']}"}
+        for note in study.notes
+        for (configuration, run), zero in zeros.items()
+        if note["configuration"] in (None, configuration) and note["run"] in (None, run)
+    ]
+
+
+def _marks(study: StudyView, own: Sequence[Row], x: Spec) -> list[Spec]:
+    """What a person noted, as rules; its text once, at the first run's."""
+    low, high = x["scale"]["domain"]
+    shown = [each for each in _noted(study, own) if low <= each["x"] <= high]
+    if not shown:
+        return []
+    first = {each["text"]: each["x"] for each in sorted(shown, key=lambda each: -each["x"])}
+    texts = [
+        {"x": place, "text": text[:48], "row": 9 + 11 * (i % 3)}
+        for i, (text, place) in enumerate(sorted(first.items(), key=lambda each: each[1]))
+    ]
+    place: Spec = {"x": {**x, "field": "x"}}
+    return [
+        described(shown, "rule", place, color=MUTED, strokeDash=[2, 2]),
+        words(texts, "text", place, baseline="bottom", dx=3, y={"expr": "datum.row"}, fontSize=9),
+    ]
+
+
+def _thinned(rows: Sequence[Row]) -> list[Spec]:
+    """The points of one line, neighbours averaged where there are more than can be seen."""
+    size = -(-len(rows) // MOST_POINTS)
+    groups = [rows[i : i + size] for i in range(0, len(rows), size)]
+    return [
+        {
+            "run": f"{rows[0]['run']} {rows[0]['line']}",
+            "line": rows[0]["line"],
+            "x": round(sum(row["x"] for row in group) / len(group), 3),
+            "value": float(f"{sum(row['value'] for row in group) / len(group):.6g}"),
+        }
+        for group in groups
+    ]
+
+
+def _described(study: StudyView, member: Configuration, rows: Sequence[Row]) -> str:
+    values = [row["value"] for row in rows if row["configuration"] == member.configuration]
+    low, high = numbers.compact(min(values)), numbers.compact(max(values))
+    return f"{study.label(member.configuration)}: {len(values)} points from {low} to {high}"

@@ -1,0 +1,1 @@
+"""Sentences: highlights, recommendations, prose of the study."""

@@ -1,0 +1,330 @@
+"""The key highlights: what a reader in a hurry should know, each as an effect with its interval, none twice."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from reports import numbers, recoveries
+from reports.data_origin import mark_beside, marked_sentence
+from reports.findings.planning import headlines
+from reports.metrics import MAIN_METRICS, UNITS_IN_NAMES, name_of
+from reports.study.store import Row
+from reports.study.view import Configuration, StudyView
+from reports.tables import claims
+from reports.words import counted, quoted_label
+
+MOST_HIGHLIGHTS: Final = 8
+ORDERED: Final = {"shutdown notice", "take-over command"}
+"""Sources of a fault time that are no fault: somebody ordered the take-over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """A sentence, what it is about, and the configurations whose numbers it shows."""
+
+    subject: str
+    sentence: str
+    configurations: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Highlights:
+    """The highlights, and what all of them rest on, in a sentence that is not repeated in each; it may be empty."""
+
+    basis: str
+    found: tuple[Highlight, ...]
+
+
+def highlights(study: StudyView) -> Highlights:
+    """What the data show, the study's comparisons first, how its claims fare last; nothing that they do not show."""
+    found = _found(study)
+    marked = (
+        replace(each, sentence=marked_sentence(study, each.sentence, each.configurations)) for each in found.found
+    )
+    return Highlights(found.basis, (*_recoveries(study), *marked, *_claims(study)))
+
+
+def _recoveries(study: StudyView) -> list[Highlight]:
+    """Of how many runs the service came back: without it a mean of the others says little."""
+    text = recoveries.sentence(study)
+    return [Highlight(recoveries.SUBJECT, text)] if text else []
+
+
+def _found(study: StudyView) -> Highlights:
+    changes = _end_changes(study)
+    planned = [Highlight(label, text, _labelled(study, label)) for label, text in headlines(study)]
+    if changes:
+        strongest = sorted(changes, key=lambda row: -abs(row["ratio"] - 1))[:MOST_HIGHLIGHTS]
+        shown = [row for row in changes if row in strongest]
+        compared, basis = _compared_times(study, shown)
+        beside = [row for row in _measured_changes(study) if row["ratio_low"] is not None]
+        runs = {each for row in shown for each in (row["runs"], row["reference_runs"])}
+        has_runs = bool(runs ^ {row["runs"] for row in beside})
+        measured = _compared_measurements(study, beside[:MOST_HIGHLIGHTS], has_runs=has_runs)
+        joined, left = _joined(compared, measured)
+        return Highlights(basis, (*joined, *_spread(study), *planned, *left))
+    measured, basis = _measured(study)
+    measured = [*planned, *measured]
+    if measured and not study.failover_runs:
+        return Highlights(basis if not planned else "", tuple(measured))
+    rest = (*_plain_times(study)[:MOST_HIGHLIGHTS], *_spread(study), *_failed_operations(study), *_resyncs(study))
+    return Highlights("", (*measured, *rest))
+
+
+# --- times to recovery -----------------------------------------------------------------------------------------------
+
+
+def starting_point(study: StudyView, configurations: Iterable[str]) -> str:
+    """From what the times of configurations are counted, as a sentence names it."""
+    chosen = set(configurations)
+    sources = {row["fault_source"] for row in study.failover_runs if row["used"] and row["configuration"] in chosen}
+    if not sources & ORDERED:
+        return "the fault"
+    ordered = " or ".join(
+        word
+        for source, word in (("take-over command", "the take-over command"), ("shutdown notice", "the shutdown notice"))
+        if source in sources
+    )
+    return ordered if sources <= ORDERED else f"the fault (in planned take-overs {ordered})"
+
+
+def _end_changes(study: StudyView) -> list[Row]:
+    return [row for row in study.changes if study.ends_alike(row)]
+
+
+def _compared_times(study: StudyView, rows: Sequence[Row]) -> tuple[list[Highlight], str]:
+    """Comparisons of times to recovery; what they have in common is in the basis, else with each of them."""
+    milestones = {row["milestone"] for row in rows}
+    runs = {each for row in rows for each in (row["runs"], row["reference_runs"])}
+    configurations = [each for row in rows for each in (row["configuration"], row["reference"])]
+    until = study.milestone_clause(milestones.pop()) if len(milestones) == 1 else ""
+    basis = (
+        f"Failover time: from {starting_point(study, configurations)} until "
+        f"{until or 'the step that is named in brackets'}; {_means_of(runs)}"
+        f"{', of the runs that came back' if recoveries.is_censored(study, configurations) else ''}."
+    )
+    found = []
+    for row in rows:
+        remarks = "" if until else f" ({study.milestone_phrase(row['milestone'])})"
+        remarks += _runs_of(study, row) if len(runs) > 1 else ""
+        before, after = (numbers.fixed(row[name], 1) for name in ("reference_mean_s", "mean_s"))
+        effect = _effect(row["ratio"], row["ratio_ci95_low"], row["ratio_ci95_high"], row["verdict"])
+        sentence = f"{after} s instead of {before} s, {effect}{remarks}."
+        about = (row["configuration"], row["reference"])
+        found.append(Highlight(_against(study, *about), sentence, about))
+    return found, basis
+
+
+def _plain_times(study: StudyView) -> list[Highlight]:
+    sentences = []
+    for configuration, row in _ends(study):
+        interval = ""
+        if row["ci95_low_s"] is not None:
+            interval = f" (95 % CI {numbers.interval(row['ci95_low_s'], row['ci95_high_s'], 1)} s)"
+        sentence = (
+            f"{study.milestone_phrase(row['milestone'])} {numbers.fixed(row['mean_s'], 1)} s after "
+            f"{starting_point(study, [configuration.configuration])}{interval}, over "
+            f"{recoveries.runs_of(study, configuration.configuration, row['runs'])}."
+        )
+        sentences.append(Highlight(configuration.label, sentence, (configuration.configuration,)))
+    return sentences
+
+
+def _spread(study: StudyView) -> list[Highlight]:
+    """The largest relative spread of a time to recovery."""
+    ends = [(configuration, row) for configuration, row in _ends(study) if row["cv_pct"] is not None]
+    if not ends:
+        return []
+    configuration, widest = max(ends, key=lambda end: end[1]["cv_pct"])
+    where = f", with {quoted_label(study.label_inside(configuration.configuration))}" if len(ends) > 1 else ""
+    sentence = (
+        f"from run to run the standard deviation is {'at most ' if len(ends) > 1 else ''}"
+        f"{numbers.fixed(widest['cv_pct'], 1)} % of the mean{where} "
+        f"({recoveries.runs_of(study, configuration.configuration, widest['runs'])})."
+    )
+    return [Highlight("Spread of the failover time", sentence, tuple(each.configuration for each, _ in ends))]
+
+
+def _ends(study: StudyView) -> list[tuple[Configuration, Row]]:
+    """Of each configuration the statistics of the milestone at which the service is back."""
+    return [
+        (configuration, row)
+        for configuration in study.configurations
+        if (end := study.end_milestone(configuration.configuration)) is not None
+        and (row := study.milestone_stats.get((configuration.configuration, end))) is not None
+    ]
+
+
+# --- measurements ----------------------------------------------------------------------------------------------------
+
+
+def _measured(study: StudyView) -> tuple[list[Highlight], str]:
+    """The main measurement of each configuration, against its reference where it has one."""
+    changes = _measured_changes(study)
+    if not changes:
+        return [_plain_measurement(study, row) for row in _main_measurements(study)[:MOST_HIGHLIGHTS]], ""
+    runs = {row["runs"] for row in changes}
+    basis = _means_of(runs)
+    found = _compared_measurements(study, changes[:MOST_HIGHLIGHTS], has_runs=len(runs) > 1)
+    return [*found, *_most(study, changes), *_queries(study)], f"{basis[:1].upper()}{basis[1:]}."
+
+
+def _measured_changes(study: StudyView) -> list[Row]:
+    """The main metric that is compared with a reference, where it is."""
+    compared = [row for row in study.workload_stats if row["relative_ratio"] is not None]
+    metrics = {row["metric"] for row in compared}
+    metric = next((each for each in MAIN_METRICS if each in metrics), None)
+    return [row for row in compared if row["metric"] == metric and row["verdict"] != "reference"]
+
+
+def _main_measurements(study: StudyView) -> list[Row]:
+    metrics = {row["metric"] for row in study.workload_stats}
+    metric = next((each for each in MAIN_METRICS if each in metrics), None)
+    return [row for row in study.workload_stats if row["metric"] == metric]
+
+
+def _compared_measurements(study: StudyView, rows: Sequence[Row], *, has_runs: bool) -> list[Highlight]:
+    """Comparisons of a measurement. `has_runs`: each shows over how many runs its mean is."""
+    references = {each.configuration: each.reference for each in study.configurations}
+    found = []
+    for row in rows:
+        after, before = numbers.compact(row["mean"]), numbers.DASH
+        if row["relative_ratio"]:
+            after, before = numbers.compact_pair(row["mean"], row["mean"] / row["relative_ratio"])
+        effect = _effect(row["relative_ratio"], row["ratio_low"], row["ratio_high"], row["verdict"])
+        runs = f" over {counted(row['runs'], 'run')}" if has_runs else ""
+        sentence = f"{after} instead of {before} {_what(study, row)}{runs}, {effect}."
+        reference = references.get(row["configuration"])
+        about = tuple(filter(None, (row["configuration"], reference)))
+        found.append(Highlight(_against(study, row["configuration"], reference), sentence, about))
+    return found
+
+
+def _plain_measurement(study: StudyView, row: Row, remark: str = "") -> Highlight:
+    interval = ""
+    if row["ci95_low"] is not None:
+        interval = f" (95 % CI {numbers.compact(row['ci95_low'])} to {numbers.compact(row['ci95_high'])})"
+    mean = f"{numbers.compact(row['mean'])} {_what(study, row)} on average{interval}{remark}"
+    sentence = f"{mean}, over {counted(row['runs'], 'run')}."
+    return Highlight(study.label(row["configuration"]), sentence, (row["configuration"],))
+
+
+def _most(study: StudyView, changes: Sequence[Row]) -> list[Highlight]:
+    """The configuration with most of the main metric, where no comparison mentions it."""
+    rows = [row for row in study.workload_stats if row["metric"] == changes[0]["metric"]]
+    most = max(rows, key=lambda row: row["mean"])
+    if most["relative_ratio"] is not None:
+        return []
+    configurations = len({row["configuration"] for row in rows})
+    return [_plain_measurement(study, most, f", the most of {counted(configurations, 'configuration')}")]
+
+
+def _queries(study: StudyView) -> list[Highlight]:
+    """Times of queries against the reference's, as one number each."""
+    found = []
+    for row in study.derived("relative_query_times", "main.measurement_query_ratio"):
+        span = f"{numbers.ratio(row['least_ratio'])} to {numbers.ratio(row['greatest_ratio'])}"
+        sentence = (
+            f"the geometric mean of the times of {counted(row['queries'], 'query', 'queries')} is "
+            f"{numbers.ratio(row['geometric_mean_ratio'])} of the reference's; of single ones {span}."
+        )
+        about = (row["configuration"], row["reference"])
+        found.append(Highlight(_against(study, *about), sentence, about))
+    return found[:MOST_HIGHLIGHTS]
+
+
+def _what(study: StudyView, row: Row) -> str:
+    """What a number is: its unit, its metric, of what it was taken, and under which load where there were several."""
+    unit = "" if row["unit"] in UNITS_IN_NAMES else f"{row['unit']} "
+    label = f" of {row['label']}" if row["label"] else ""
+    about = ("configuration", "metric", "label")
+    loads = {each.get("clients") for each in study.workload_stats if all(each[name] == row[name] for name in about)}
+    load = f" under {counted(row['clients'], 'client')}" if len(loads) > 1 and row.get("clients") is not None else ""
+    return f"{unit}{name_of(row['metric'])}{label}{load}"
+
+
+# --- what both kinds share -------------------------------------------------------------------------------------------
+
+
+def _joined(text: Sequence[Highlight], others: Sequence[Highlight]) -> tuple[list[Highlight], list[Highlight]]:
+    """Highlights that go on with what others say of the same subject, and those of the others that are left."""
+    more = {each.subject: each.sentence for each in others}
+    joined = [
+        replace(each, sentence=f"{each.sentence.removesuffix('.')}; {more[each.subject]}")
+        if each.subject in more
+        else each
+        for each in text
+    ]
+    subjects = {each.subject for each in text}
+    return joined, [each for each in others if each.subject not in subjects]
+
+
+def _labelled(study: StudyView, label: str) -> tuple[str, ...]:
+    return tuple(each.configuration for each in study.configurations if each.label == label)
+
+
+def _against(study: StudyView, configuration: str, reference: str | None) -> str:
+    return f"{study.label(configuration)} against {study.label_inside(reference)}"
+
+
+def _effect(ratio: float, low: float | None, high: float | None, verdict: str) -> str:
+    """The verdict, which gives the size of an effect; where none is shown, after the ratio with its interval."""
+    if low is None or high is None or not (low <= 1 <= high) or low == high:
+        return verdict
+    return f"a ratio of {numbers.ratio(ratio)} (95 % CI {numbers.ratio(low)} to {numbers.ratio(high)}): {verdict}"
+
+
+def _means_of(runs: set[int]) -> str:
+    """Of how many runs means were taken, and whether that allows intervals."""
+    if len(runs) > 1:
+        return "means over runs, with 95 % confidence intervals (CI)"
+    count = next(iter(runs))
+    intervals = ", with 95 % confidence intervals (CI)" if count > 2 else ""
+    return f"means of {counted(count, 'run')} in each configuration{intervals}" if count > 1 else "one run each"
+
+
+def _runs_of(study: StudyView, row: Row) -> str:
+    sides = [(row["configuration"], row["runs"]), (row["reference"], row["reference_runs"])]
+    if recoveries.is_censored(study, (name for name, _ in sides)):
+        return f", over {' and '.join(recoveries.runs_of(study, *side) for side in sides)}"
+    if row["runs"] == row["reference_runs"]:
+        return f", over {counted(row['runs'], 'run')} each"
+    return f", over {numbers.count(row['runs'])} and {counted(row['reference_runs'], 'run')}"
+
+
+def _claims(study: StudyView) -> list[Highlight]:
+    """How the claims fare; its sign is that of the claims of which data were made."""
+    marks = {mark_beside(each.built_in) for each in study.claims} - {""}
+    built_in = claims.built_in_count(study)
+    after = f"{numbers.NO_BREAK_SPACE}{min(marks)}" if marks else ""
+    return [Highlight("Claims", f"{claims.summary(table, built_in)}{after}") for table in claims.claims(study)]
+
+
+# --- what happened besides -------------------------------------------------------------------------------------------
+
+
+def _failed_operations(study: StudyView) -> list[Highlight]:
+    """How many operations of the cluster manager failed, and the first of them."""
+    failed = [row for row in study.operations if row["outcome"] == "failed"]
+    if not failed:
+        return []
+    first = failed[0]
+    when = numbers.moment(first["end_at"] or first["start_at"])
+    code = "" if first["return_code"] is None else f" with return code {first['return_code']}"
+    where = f" on {first['node']}" if first["node"] else ""
+    sentence = f"{first['action']} of {first['object'] or first['agent']}{where} failed at {when}{code}"
+    more = f"; {counted(len(failed) - 1, 'further operation')} failed" if len(failed) > 1 else ""
+    about = tuple(dict.fromkeys(row["configuration"] for row in failed))
+    return [Highlight("Failed operation" if len(failed) == 1 else "Failed operations", f"{sentence}{more}.", about)]
+
+
+def _resyncs(study: StudyView) -> list[Highlight]:
+    """The longest resynchronisation."""
+    done = [row for row in study.resyncs if row["duration_s"] is not None]
+    if not done:
+        return []
+    longest = max(done, key=lambda row: row["duration_s"])
+    size = "" if longest["size_kib"] is None else f" for {numbers.fixed(longest['size_kib'], 0)} KiB"
+    what = "the only one" if len(done) == 1 else f"the longest of {numbers.count(len(done))}"
+    sentence = f"{what} took {numbers.compact(longest['duration_s'])} s{size} ({longest['device']})."
+    return [Highlight("Resynchronisation", sentence, (longest["configuration"],))]

@@ -1,0 +1,1 @@
+"""From a printed number to the runs behind it."""

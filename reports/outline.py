@@ -1,0 +1,63 @@
+"""The outline of a report: its sections, and the topics of its results, in their order."""
+
+from collections.abc import Mapping
+from typing import Final
+
+SECTIONS: Final[Mapping[str, str]] = {
+    "introduction": "Introduction",
+    "environment": "Test environment",
+    "method": "Method",
+    "results": "Results",
+    "doubts": "Doubts",
+    "claims": "Claims",
+    "conclusion": "Conclusion",
+}
+APPENDICES: Final[Mapping[str, str]] = {
+    "runs": "Every run",
+    "behind": "Runs behind the numbers",
+    "cluster": "Cluster layout",
+    "parameters": "Configuration parameters",
+    "appendix": "Further notes",
+    "sources": "Sources",
+    "sql": "SQL of the tables",
+    "provenance": "Provenance",
+}
+TOPICS: Final[Mapping[str, str]] = {
+    "failover": "Failover and take-over",
+    "client": "What clients went through",
+    "replication": "Replication",
+    "throughput": "Throughput and response",
+    "planning": "HADR planning",
+    "disk": "Disk and processor",
+    "truth": "Fault times against the truth",
+    "recommendations": "What the comparisons show",
+}
+"""Topics of the results, with their headings."""
+
+
+def require_place(owner: str, section: str, topic: str) -> None:
+    """Refuse a declaration that names no place of the report: a mistake in the code, found when it is imported."""
+    known = {**SECTIONS, **APPENDICES}
+    if section not in known:
+        raise ValueError(f"{owner}: unknown section {section!r}; expected one of {', '.join(known)}")
+    if (section == "results") != bool(topic):
+        raise ValueError(f"{owner}: section {section!r}: a topic belongs to the results, and the results need one")
+    if topic and topic not in TOPICS:
+        raise ValueError(f"{owner}: unknown topic {topic!r}; expected one of {', '.join(TOPICS)}")
+
+
+def in_order(after: Mapping[str, str | None]) -> list[str]:
+    """Names, each after the one that it names; among those that name the same one, the one with most to follow last."""
+    followers: dict[str | None, list[str]] = {}
+    for name, before in after.items():
+        if before is not None and before not in after:
+            raise ValueError(f"{name}: is to stand after {before!r}, which is not declared")
+        followers.setdefault(before, []).append(name)
+
+    def behind(name: str | None) -> list[str]:
+        found = sorted(
+            ([each, *behind(each)] for each in followers.get(name, [])), key=lambda names: (len(names), names)
+        )
+        return [each for names in found for each in names]
+
+    return behind(None)

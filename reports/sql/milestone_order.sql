@@ -1,9 +1,0 @@
--- One row per milestone that a rule knows, in the order of the columns.
-select
-    milestone,
-    label,
-    spanner
-
-from main.milestone_order
-
-order by position, milestone

@@ -1,0 +1,34 @@
+-- One row per run and run-level measurement of a used run, with the line that gives it.
+select
+    measurements.configuration,
+    measurements.run,
+    runs.run_no,
+    measurements.metric,
+    measurements.unit,
+    measurements.value,
+    files.path,
+    measurements.line_no
+
+from main.measurement as measurements
+
+inner join main.run as runs
+    on measurements.configuration = runs.configuration
+    and measurements.run = runs.run
+
+left join main.source_file as files
+    on measurements.file_id = files.file_id
+
+left join main.configuration_order as configurations
+    on measurements.configuration = configurations.configuration
+
+where runs.used
+
+order by
+    measurements.metric,
+    measurements.unit,
+    configurations.position,
+    measurements.configuration,
+    runs.run_no nulls last,
+    measurements.run,
+    measurements.file_id,
+    measurements.line_no

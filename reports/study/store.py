@@ -1,0 +1,106 @@
+"""A store as the report reads it: rows of public relations, read-only, nothing else within reach."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import duckdb
+
+from pipeline.ask.check.claims import EvaluatedClaim, evaluate_claims
+from pipeline.ask.explain.next_steps import has_result, next_steps
+from pipeline.ask.query import sandbox
+from pipeline.ask.trace.follow import Follower, Group
+from pipeline.ask.trace.source import Origin, Source
+from pipeline.ask.trace.statement import Statements
+from pipeline.errors import UsageError
+from pipeline.store.description import DescribedRelation, described
+from pipeline.store.statements import Row, rows
+from pipeline.study.data_origin import DataOrigins, data_origins
+
+__all__ = ["Row", "Store", "opened"]
+
+
+class ResultRow(Row):
+    """A row of one of the report's statements, that knows its place in the result."""
+
+    def __init__(self, row: Row, origin: Origin) -> None:
+        super().__init__(row)
+        self.origin = origin
+
+
+LIMITS = sandbox.Limits(timeout_s=60.0)
+
+
+class Store:
+    """An open store."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._connection = connection
+        self._columns: dict[str, set[str]] = {}
+        for relation, column in connection.execute(
+            "select schema_name || '.' || table_name, column_name from duckdb_columns() where not internal order by all"
+        ).fetchall():
+            self._columns.setdefault(relation, set()).add(column)
+
+    def has(self, relation: str, *columns: str) -> bool:
+        """Whether `schema.name` exists with these columns."""
+        return set(columns) <= self._columns.get(relation, set()) if relation in self._columns else False
+
+    def rows(self, sql: str, **parameters: object) -> list[Row]:
+        """The rows of one of our own statements."""
+        asked = tuple(parameters.items())
+        return [
+            ResultRow(row, Origin(sql, place, (), asked))
+            for place, row in enumerate(rows(self._connection, sql, **parameters))
+        ]
+
+    def one(self, sql: str, **parameters: object) -> Row:
+        """The only row of a statement."""
+        return self.rows(sql, **parameters)[0]
+
+    def study_rows(self, sql: str, owner: str) -> tuple[list[str], list[tuple[object, ...]]]:
+        """Column names and rows of a statement that the study wrote; `owner` is named when it cannot be run."""
+        try:
+            frame = sandbox.run(self._connection, sql, limits=LIMITS).frame
+        except UsageError as error:
+            raise UsageError(f"{owner}: its SQL cannot be run: {error}") from error
+        return frame.columns, frame.rows()
+
+    def behind(self, origins: Sequence[Sequence[Origin | Source]]) -> list[tuple[Group, ...]]:
+        """The runs behind cells, without the evidence for fault times; none behind one that cannot be traced."""
+        statements = Statements(self._connection)
+        found = [statements.traceable(each) for each in origins]
+        groups = Follower(self._connection, has_faults=False).groups({one for each in found for one in each})
+        return [tuple(dict.fromkeys(group for one in each for group in groups[one])) for each in found]
+
+    def described(self) -> tuple[DescribedRelation, ...]:
+        """Every relation with the comments of the store."""
+        return described(self._connection)
+
+    def origins(self) -> DataOrigins:
+        """How the study's data came about."""
+        return data_origins(self._connection)
+
+    def next_steps(self) -> list[str]:
+        """What is missing and what would give it, where there is neither an incident nor a measurement."""
+        asked = ("main.run", "main.measurement", "main.measurement_series", "main.log_record")
+        if not all(map(self.has, asked)) or has_result(self._connection):
+            return []
+        return next_steps(self._connection)
+
+    def claims(self) -> list[EvaluatedClaim]:
+        """The study's claims, evaluated; none where the store knows nothing of claims."""
+        return evaluate_claims(self._connection) if self.has("study.claim") else []
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Store]:
+    """Open the store of a report; on one thread, as sums and unsorted rows vary from run to run with more."""
+    with closing(sandbox.open_store(path, LIMITS, threads="1")) as connection:
+        yield Store(connection)
+
+
+def origins_of(row: Row | None, *columns: str) -> tuple[Origin, ...]:
+    """The places of values in the result of their statement; none for a row of no statement."""
+    return (replace(row.origin, columns=columns),) if isinstance(row, ResultRow) else ()

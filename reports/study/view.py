@@ -1,0 +1,446 @@
+"""What a report knows of a study: settings, configurations, milestones, and the statistics of both."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from pipeline.ask.check.claims import EvaluatedClaim
+from pipeline.errors import StoreError, UsageError
+from pipeline.study.data_origin import NOT_DECLARED, DataOrigins
+from reports import numbers
+from reports.metrics import name_of
+from reports.study.store import Row, Store, opened
+
+STATEMENTS = {file.stem: file for file in Path(__file__).parents[1].rglob("*.sql")}
+"""The statements of the report by name; each lies beside the module that reads it."""
+
+ROOTS_OF_PLANNING = ("simhadr_record", "hadr_network", "hadr_socket_buffer")
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """A configuration in its place."""
+
+    configuration: str
+    label: str
+    reference: str | None
+
+    @property
+    def is_reference(self) -> bool:
+        """Whether ratios of this configuration are taken against itself."""
+        return self.reference == self.configuration
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """A phase in its place; `role` is the part of the system that works in it and chooses its colour."""
+
+    phase: str
+    label: str
+    role: str
+    to_milestone: str
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Milestone:
+    """A milestone in its place, with the headings of its column, and how a sentence names it.
+
+    `ends_recovery`: the service is back then.
+    """
+
+    milestone: str
+    label: str
+    spanner: str
+    phrase: str
+    ends_recovery: bool
+
+
+def statement(name: str) -> str:
+    """The SQL of `NAME.sql` in one of the folders of `reports`."""
+    return STATEMENTS[name].read_text(encoding="utf-8").strip()
+
+
+@contextmanager
+def opened_study(store: Path) -> Iterator["StudyView"]:
+    """The study of a store, with numbers written as it asks for while it is open."""
+    with opened(store) as connection:
+        study = StudyView(connection)
+        with numbers.written_in(study.house_style.get("language")):
+            yield study
+
+
+class StudyView:
+    """Values of one store, read once each."""
+
+    def __init__(self, store: Store) -> None:
+        if not store.has("main.source_file"):
+            raise StoreError("the store has no table source_file; build it again with `haledger ingest`")
+        self.store = store
+        self._read: dict[tuple[object, ...], list[Row]] = {}
+
+    def rows(self, name: str, **parameters: object) -> list[Row]:
+        """Rows of one of the report's own statements."""
+        return self.rows_of(statement(name), **parameters)
+
+    def rows_of(self, sql: str, **parameters: object) -> list[Row]:
+        """Rows of a statement, cached."""
+        key = (sql, *sorted(parameters.items()))
+        if key not in self._read:
+            self._read[key] = self.store.rows(sql, **parameters)
+        return self._read[key]
+
+    @cached_property
+    def setting(self) -> Row:
+        """The manifest's words about the study; empty where none were given."""
+        found = self.store.rows("select * from study.setting") if self.store.has("study.setting") else []
+        return found[0] if found else {}
+
+    @cached_property
+    def manifest(self) -> bytes:
+        """The study's study.toml as it was read; empty without one."""
+        found = self.store.rows("select content from study.manifest") if self.store.has("study.manifest") else []
+        return bytes(found[0]["content"]) if found else b""
+
+    @cached_property
+    def house_style(self) -> Row:
+        """How the study wants its report to look; empty where it does not say."""
+        found = self.store.rows("select * from study.house_style") if self.store.has("study.house_style") else []
+        return found[0] if found else {}
+
+    @cached_property
+    def title(self) -> str:
+        """Title of the report."""
+        return self.setting.get("title") or self.setting.get("name") or "Failover tests"
+
+    @cached_property
+    def configurations(self) -> tuple[Configuration, ...]:
+        """All configurations in the order of the tables."""
+        if not self.store.has("main.configuration_order"):
+            return ()
+        return tuple(
+            Configuration(row["configuration"], row["label"] or row["configuration"], row["reference"])
+            for row in self.rows("configurations")
+        )
+
+    @cached_property
+    def origins(self) -> DataOrigins:
+        """How the data came about, as study.toml says."""
+        return self.store.origins() if self.store.has("main.data_origin") else DataOrigins(NOT_DECLARED, {})
+
+    @cached_property
+    def built_in(self) -> dict[tuple[str, str], str]:
+        """What study.toml says is built in of its own tables and figures, by kind and name."""
+        return {
+            (kind, row["name"]): row["built_in"]
+            for kind in ("table", "figure")
+            if self.store.has(f"study.publication_{kind}", "built_in")
+            for row in self.store.rows(
+                f"select name, built_in from study.publication_{kind} where built_in is not null"
+            )
+        }
+
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """Printed names by configuration."""
+        return {each.configuration: each.label for each in self.configurations}
+
+    def label(self, configuration: str | None) -> str:
+        """Printed name of a configuration."""
+        return numbers.DASH if configuration is None else self.labels.get(configuration, configuration)
+
+    def configuration_in(self, values: Iterable[str]) -> str | None:
+        """The first configuration that one of some printed values names."""
+        known = {each.label: each.configuration for each in self.configurations}
+        known |= {each.configuration: each.configuration for each in self.configurations}
+        return next((known[each] for each in values if each in known), None)
+
+    def label_inside(self, configuration: str | None) -> str:
+        """The same within a sentence: a capital of an ordinary word becomes small."""
+        label = self.label(configuration)
+        return label[:1].lower() + label[1:] if label[1:2].islower() else label
+
+    @cached_property
+    def milestones(self) -> dict[str, Milestone]:
+        """Milestones by name, in the order of the tables."""
+        if not self.store.has("main.milestone_order"):
+            return {}
+        found: dict[str, Milestone] = {}
+        for row in self.rows("milestone_order"):
+            values = row | {"spanner": row["spanner"] or ""}
+            found.setdefault(row["milestone"], Milestone(**values))
+        return found
+
+    @cached_property
+    def milestone_stats(self) -> dict[tuple[str, str], Row]:
+        """Statistics by configuration and milestone."""
+        if not self.store.has("main.milestone_stats"):
+            return {}
+        return {(row["configuration"], row["milestone"]): row for row in self.rows("milestones")}
+
+    @cached_property
+    def changes(self) -> list[Row]:
+        """Milestones against their reference."""
+        return self.rows("changes") if self.store.has("main.milestone_change") else []
+
+    @cached_property
+    def runs(self) -> list[Row]:
+        """All runs, used or not, in the order of the tables."""
+        return self.rows("runs") if self.store.has("main.run") else []
+
+    @cached_property
+    def failover_runs(self) -> list[Row]:
+        """The runs in which a node was lost."""
+        return [row for row in self.runs if row["fault_at"] is not None]
+
+    @cached_property
+    def recovery(self) -> list[Row]:
+        """Of how many runs of each configuration the service came back by itself."""
+        return self.rows("recovery") if self.store.has("main.recovery") else []
+
+    def recovery_of(self, configuration: str) -> Row | None:
+        """The same of one configuration; None where no fault hit it."""
+        return next((row for row in self.recovery if row["configuration"] == configuration), None)
+
+    @cached_property
+    def outcomes(self) -> list[Row]:
+        """What became of every run that a fault hit, with the line that says so."""
+        return self.rows("outcomes") if self.store.has("main.run_outcome") else []
+
+    @cached_property
+    def headlines(self) -> dict[str, str]:
+        """The step that time to recovery is counted to, by configuration."""
+        if not self.store.has("main.recovery_step"):
+            return {}
+        return {row["configuration"]: row["milestone"] for row in self.rows("recovery_steps") if row["is_headline"]}
+
+    @cached_property
+    def run_milestones(self) -> list[Row]:
+        """Every milestone of every run with the line that shows it."""
+        return self.rows("run_milestones") if self.store.has("main.milestone") else []
+
+    @cached_property
+    def evidence(self) -> dict[tuple[str, str, str], str]:
+        """Where the line is that shows a run's milestone, as `, file:line`."""
+        return {
+            (row["configuration"], row["run"], row["milestone"]): f", {row['path']}:{row['line_no']}"
+            for row in self.run_milestones
+            if row["path"]
+        }
+
+    @cached_property
+    def phase_rules(self) -> dict[str, Phase]:
+        """Phases by name, in the order of the rules."""
+        if not self.store.has("study.phase_rule", "position", "phase", "label", "to_milestone", "colour_role"):
+            return {}
+        found: dict[str, Phase] = {}
+        for row in self.store.rows("select * from study.phase_rule order by position"):
+            phase = row["phase"]
+            found.setdefault(
+                phase,
+                Phase(phase, row["label"] or phase, row["colour_role"] or "", row["to_milestone"] or "", len(found)),
+            )
+        return found
+
+    def phase(self, name: str) -> Phase:
+        """A phase; one that no rule knows is named by its key and comes last."""
+        label = name.replace("_", " ").capitalize()
+        return self.phase_rules.get(name) or Phase(name, label, "", "", len(self.phase_rules))
+
+    @cached_property
+    def phases(self) -> list[Row]:
+        """Phases averaged over runs."""
+        found = self.rows("phases") if self.store.has("main.phase_stats") else []
+        return sorted(found, key=lambda row: (self.phase(row["phase"]).place, row["mean_start_s"], row["phase"]))
+
+    @cached_property
+    def run_phases(self) -> list[Row]:
+        """Every phase of every used run."""
+        return self.rows("run_phases") if self.store.has("main.phase") else []
+
+    @cached_property
+    def operations(self) -> list[Row]:
+        """Operations of a cluster manager on resources, in the order of time."""
+        return self.rows("operations") if self.store.has("main.ha_operation") else []
+
+    @cached_property
+    def resyncs(self) -> list[Row]:
+        """Resynchronisations of replicated devices."""
+        return self.rows("resynchronisations") if self.store.has("main.drbd_resync") else []
+
+    @cached_property
+    def measurement_stats(self) -> list[Row]:
+        """Run-level measurements of each configuration, with the ratio to its reference."""
+        if not self.store.has("main.measurement_stats") or not self.store.has("main.measurement_ratio"):
+            return []
+        return self.rows("measurements")
+
+    @cached_property
+    def workload_stats(self) -> list[Row]:
+        """The same without those of the HADR simulator, which the part on planning shows."""
+        planned = {(row["configuration"], row["metric"], row["label"]) for row in self.planning("hadr_measured")}
+        return [
+            row for row in self.measurement_stats if (row["configuration"], row["metric"], row["label"]) not in planned
+        ]
+
+    @cached_property
+    def measurement_runs(self) -> list[Row]:
+        """Run-level measurements of every used run, with the line that states each."""
+        return self.rows("measurement_runs") if self.store.has("main.measurement") and self.runs else []
+
+    def planning(self, name: str) -> list[Row]:
+        """Rows of one of the statements about the HADR simulator; none where the store knows nothing of it."""
+        return self.rows(name) if self._is_planned else []
+
+    @cached_property
+    def _is_planned(self) -> bool:
+        """Whether a relation has rows that all planning begins with; else a dozen costly questions are idle."""
+        if not self.store.has("main.hadr_recommendation"):
+            return False
+        exist = " or ".join(f"exists (from main.{each})" for each in ROOTS_OF_PLANNING)
+        return bool(self.store.one(f"select {exist} as is_planned")["is_planned"])
+
+    def derived(self, name: str, relation: str) -> list[Row]:
+        """Rows of one of the statements about what was derived; none where the store lacks the relation."""
+        return self.rows(name) if self.store.has(relation) and self.store.has("main.configuration_order") else []
+
+    @cached_property
+    def disk_stats(self) -> list[Row]:
+        """Every metric of every disk over the runs of a configuration."""
+        return self.rows("disk_stats") if self.store.has("main.iostat_summary") else []
+
+    @cached_property
+    def disk_runs(self) -> list[Row]:
+        """Every metric of every disk in every used run."""
+        return self.rows("disk_runs") if self.store.has("main.iostat_run") else []
+
+    @cached_property
+    def custom_tables(self) -> frozenset[str]:
+        """Names of the tables that the study itself asks for."""
+        if not self.store.has("study.publication_table"):
+            return frozenset()
+        return frozenset(row["name"] for row in self.store.rows("select name from study.publication_table"))
+
+    @cached_property
+    def parameter_places(self) -> list[Row]:
+        """Every line that gives a parameter."""
+        return self.rows("parameter_places") if self.store.has("main.parameter") else []
+
+    @cached_property
+    def factors(self) -> dict[str, dict[str, Row]]:
+        """Factors by configuration and name."""
+        found: dict[str, dict[str, Row]] = {}
+        if self.store.has("main.configuration_factor"):
+            for row in self.rows("factors"):
+                found.setdefault(row["configuration"], {})[row["factor"]] = row
+        return found
+
+    @cached_property
+    def notes(self) -> list[Row]:
+        """What a person noted, with its time; configuration and run may be missing."""
+        if not self.store.has("study.event"):
+            return []
+        return self.store.rows('select * from study.event order by "at", text')
+
+    @cached_property
+    def events(self) -> list[Row]:
+        """What a person noted, as seconds after the fault of its run."""
+        return self.rows("events") if self.store.has("study.event") and self.runs else []
+
+    @cached_property
+    def findings(self) -> list[Row]:
+        """Doubts, the gravest first."""
+        return self.rows("findings") if self.store.has("main.finding") else []
+
+    @cached_property
+    def claims(self) -> list[EvaluatedClaim]:
+        """The study's claims, evaluated."""
+        return self.store.claims()
+
+    @cached_property
+    def totals(self) -> Row:
+        """Files and lines of the whole study."""
+        return self.rows("totals")[0]
+
+    @cached_property
+    def manifest_rows(self) -> list[Row]:
+        """Every input file with its hash, by path."""
+        return self.rows("sources")
+
+    @cached_property
+    def databases(self) -> list[Row]:
+        """Databases and instances with a diagnostic log."""
+        return self.rows("databases") if self.store.has("main.db2diag_record") else []
+
+    @cached_property
+    def program_version(self) -> str:
+        """Version of the program that wrote the store, where it says so."""
+        if not self.store.has("main.store_info", "haledger_version"):
+            return ""
+        return str(self.store.one("select haledger_version from main.store_info")["haledger_version"])
+
+    def end_milestone(self, configuration: str) -> str | None:
+        """The milestone at which the service is back, as far as this configuration's logs show one."""
+        if self.store.has("main.recovery_step"):
+            end = self.headlines.get(configuration)
+            return end if (configuration, end) in self.milestone_stats else None
+        shown = [name for name in self.milestones if (configuration, name) in self.milestone_stats]
+        ends = [name for name in shown if self.milestones[name].ends_recovery]
+        return next(reversed(ends or shown), None)
+
+    def ends_alike(self, row: Row) -> bool:
+        """Whether a change is one of the time to recovery, and that of both sides ends with the same step."""
+        ends = [self.end_milestone(row[key]) for key in ("configuration", "reference")]
+        return bool(row["milestone"] == ends[0] == ends[1])
+
+    def item_label(self, kind: str, item: str) -> str:
+        """What a milestone, phase or measurement is called in tables."""
+        if kind == "phase":
+            return self.phase(item).label
+        known = self.milestones.get(item) if kind == "milestone" else None
+        return known.label if known else name_of(item)
+
+    def milestone_phrase(self, milestone: str) -> str:
+        """A milestone as a sentence names it: `crash recovery complete`."""
+        return self.milestone_clause(milestone).removeprefix("the ").replace(" is ", " ", 1)
+
+    def milestone_clause(self, milestone: str) -> str:
+        """The same with its verb: `crash recovery is complete`, `the database is started`."""
+        known = self.milestones.get(milestone)
+        return known.phrase if known else f"{milestone} is complete"
+
+
+def options_of(publication: Row) -> dict[str, object]:
+    """Options of a table or figure of the manifest."""
+    parsed: object = json.loads(publication["options"] or "{}")
+    return parsed if isinstance(parsed, dict) else {}
+
+
+def milestone_groups(study: StudyView) -> list[tuple[list[str], list[Configuration]]]:
+    """Configurations that share a set of milestones, so that no table is half empty, and those milestones."""
+    groups: list[tuple[set[str], list[Configuration]]] = []
+    for configuration in study.configurations:
+        shown = {name for name in study.milestones if (configuration.configuration, name) in study.milestone_stats}
+        if not shown:
+            continue
+        fitting = next((group for group in groups if shown <= group[0] or group[0] <= shown), None)
+        if fitting is None:
+            groups.append((set(shown), [configuration]))
+        else:
+            fitting[0].update(shown)
+            fitting[1].append(configuration)
+    return [([name for name in study.milestones if name in names], members) for names, members in groups]
+
+
+def chosen(study: StudyView, names: Sequence[str] | None, owner: str) -> list[Configuration]:
+    """Configurations that a table or figure names, in its order; without names, all."""
+    if not names:
+        return list(study.configurations)
+    known = {each.configuration: each for each in study.configurations}
+    for name in names:
+        if name not in known:
+            raise UsageError(f"{owner}: no configuration {name!r} in the study; known: {', '.join(known) or 'none'}")
+    return [known[name] for name in names]

@@ -1,0 +1,1 @@
+"""Tables of what clients went through."""

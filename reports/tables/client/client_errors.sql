@@ -1,0 +1,41 @@
+-- One row per configuration and reason for which questions of clients failed: in how many used runs, how often, and when after the fault.
+select
+    errors.configuration,
+    errors.target,
+    coalesce(errors.reason, 'not given') as reason,
+    count(distinct errors.run) as runs,
+    any_value(of_all.runs) as of_runs,
+    sum(errors.failed) as failed,
+    sum(errors.failed) / any_value(of_all.runs) as failed_per_run,
+    avg(errors.first_s) as mean_first_s,
+    avg(errors.last_s) as mean_last_s
+
+from main.client_error as errors
+
+inner join main.run as runs
+    on errors.configuration = runs.configuration
+    and errors.run = runs.run
+
+inner join (
+    select outages.configuration, count(distinct outages.run) as runs
+
+    from main.client_outage as outages
+
+    inner join main.run as used
+        on outages.configuration = used.configuration
+        and outages.run = used.run
+
+    where used.used
+
+    group by outages.configuration
+) as of_all
+    on errors.configuration = of_all.configuration
+
+left join main.configuration_order as configurations
+    on errors.configuration = configurations.configuration
+
+where runs.used
+
+group by errors.configuration, errors.target, errors.reason, configurations.position
+
+order by configurations.position, errors.configuration, errors.target, mean_first_s, reason

@@ -1,0 +1,1 @@
+"""Tables of disks, processors and log writes."""

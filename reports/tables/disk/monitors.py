@@ -1,0 +1,94 @@
+"""Tables of what disks and processors did."""
+
+from reports import numbers
+from reports.study.store import Row
+from reports.study.view import StudyView
+from reports.tables.catalogue import table
+from reports.tables.fields import Field, code, configuration, count, fixed, from_rows, printed
+from reports.tables.model import Table
+
+REQUESTS, DATA, WAIT = "Requests, 1/s", "Data, KiB/s", "Wait, ms"
+DISK_COLUMNS = (  # its values, heading, unit, heading above, decimals
+    (("r_per_s",), "Reads", "", REQUESTS, 1),
+    (("w_per_s",), "Writes", "", REQUESTS, 1),
+    (("f_per_s",), "Flushes", "", REQUESTS, 1),
+    (("tps",), "All", "", REQUESTS, 1),
+    (("rkb_per_s",), "Read", "", DATA, 0),
+    (("wkb_per_s", "wkb_stddev"), "Written", "", DATA, 0),
+    (("await_ms",), "All", "", WAIT, 2),
+    (("w_await_ms",), "Writes", "", WAIT, 2),
+    (("aqu_sz",), "Queue", "", "", 2),
+    (("util_pct",), "Busy", "%", "", 1),
+)
+
+
+@table(section="results", topic="disk", after="hadr-outliers")
+def iostat_disks(study: StudyView) -> list[Table]:
+    """What every disk did in each configuration."""
+    found = study.rows("iostat_disks") if study.store.has("main.iostat_summary") else []
+    shown = [each for each in DISK_COLUMNS if any(_has_values(row, each[0][0]) for row in found)]
+    columns = (
+        code("Device", "device"),
+        configuration(study),
+        code("Host", "node"),
+        count("Runs", "runs"),
+        *(
+            _spread(label, names, decimals, unit=unit, spanner=spanner)
+            for names, label, unit, spanner, decimals in shown
+        ),
+    )
+    return from_rows(
+        found,
+        "What the disks did in each configuration",
+        columns,
+        note=(
+            "Means over runs of the mean of each run, without the report since boot; written: ± sample standard "
+            "deviation. A replicated device and its disk carry the same requests and are not to be added up."
+        ),
+        source="Source: relation iostat_summary.",
+        row_heads=3,
+        is_grouped=True,
+    )
+
+
+def _has_values(row: Row, name: str) -> bool:
+    """Whether a row has a value that no other of its columns implies: transfers are reads and writes together."""
+    return row[name] is not None and not (name == "tps" and row["r_per_s"] is not None and row["w_per_s"] is not None)
+
+
+@table(section="results", topic="disk", after="iostat-disks")
+def processors(study: StudyView) -> list[Table]:
+    """How busy the processors were in each configuration."""
+    columns = (
+        configuration(study),
+        code("Host", "node"),
+        code("Tool", "source"),
+        count("Runs", "runs"),
+        fixed("User", "user_pct", 1, unit="%"),
+        fixed("System", "system_pct", 1, unit="%"),
+        fixed("Waiting for disks", "iowait_pct", 1, unit="%"),
+        fixed("Idle", "idle_pct", 1, unit="%"),
+        _spread("Busy", ("busy_pct", "busy_stddev"), 1, unit="%"),
+    )
+    return from_rows(
+        study.rows("processors") if study.store.has("main.iostat_cpu") and study.runs else [],
+        "How busy the processors were in each configuration",
+        columns,
+        note=(
+            "Shares of the time of all processors: means over runs of the mean of each run, without the report since "
+            "boot. Busy: neither idle nor waiting for disks, ± sample standard deviation."
+        ),
+        source="Source: relation iostat_cpu.",
+        row_heads=3,
+    )
+
+
+def _spread(label: str, names: tuple[str, ...], decimals: int, **heading: str) -> Field:
+    """A column of means, with their deviation where there is one."""
+
+    def shown(row: Row) -> str:
+        mean, *deviations = (row[name] for name in names)
+        spreads = (f" {numbers.PLUS_MINUS} {numbers.fixed(each, decimals)}" for each in deviations if each is not None)
+        return numbers.fixed(mean, decimals) + "".join(spreads)
+
+    return printed(label, names, shown, **heading)

@@ -1,0 +1,1 @@
+"""Tables of what was tested, and of what was read."""

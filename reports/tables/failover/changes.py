@@ -1,0 +1,75 @@
+"""Tables of recovery steps against those of the reference."""
+
+from collections.abc import Sequence
+
+from reports import numbers, recoveries
+from reports.recoveries import run_range
+from reports.study.store import Row
+from reports.study.view import StudyView, statement
+from reports.tables.catalogue import table
+from reports.tables.fields import fixed, from_rows, interval, printed, ratio, verdict, worded
+from reports.tables.model import Table
+
+
+@table(section="results", topic="failover", after="outcomes")
+def changes(study: StudyView) -> list[Table]:
+    """The time to recovery of every configuration against its reference."""
+    found = [row for row in study.changes if study.ends_alike(row)]
+    caption = "Time to recovery of each configuration against its reference"
+    if len({row["milestone"] for row in found}) != 1:
+        return _changes(study, found, caption)
+    return _changes(study, found, f"{caption} ({study.milestone_phrase(found[0]['milestone'])})", ())
+
+
+@table(section="runs", after="changes")
+def changes_all(study: StudyView) -> list[Table]:
+    """The same of every milestone."""
+    caption = "Every milestone of each configuration against its reference"
+    return _changes(study, study.changes, caption, is_grouped=True)
+
+
+def _changes(
+    study: StudyView,
+    found: Sequence[Row],
+    caption: str,
+    heads: tuple[str, ...] = ("milestone",),
+    *,
+    is_grouped: bool = False,
+) -> list[Table]:
+    if not found:
+        return []
+    columns = (
+        worded("Configuration", "configuration", lambda row: _compared(study, row)),
+        *(worded("Milestone", name, lambda row: study.milestones[row["milestone"]].label) for name in heads),
+        fixed("Mean", "mean_s", 1, unit="s"),
+        printed(
+            "Reference",
+            ("reference_mean_s", "reference"),
+            lambda row: numbers.fixed(row["reference_mean_s"], 1),
+            unit="s",
+        ),
+        printed("Difference", "difference_s", lambda row: numbers.signed(row["difference_s"], 1), unit="s"),
+        ratio("Ratio", "ratio"),
+        interval(("ratio_ci95_low", "ratio_ci95_high"), 3),
+        printed("p", ("p_holm", "p_value"), lambda row: numbers.p_value(row["p_holm"])),
+        verdict(),
+    )
+    sides = dict.fromkeys(row[key] for row in found for key in ("configuration", "reference"))
+    note = (
+        f"Means over {run_range(found)} runs each. Ratio of the means with its 95 % interval (log-delta, Welch); "
+        "p of Welch's t test, adjusted after Holm for all comparisons of the study. The verdict follows from both."
+    )
+    return from_rows(
+        found,
+        caption,
+        columns,
+        note=(note, *recoveries.note(study, sides)),
+        source="Source: relation milestone_change.",
+        sql=statement("changes"),
+        row_heads=1 + len(heads),
+        is_grouped=is_grouped,
+    )
+
+
+def _compared(study: StudyView, row: Row) -> str:
+    return f"{study.label(row['configuration'])} against {study.label_inside(row['reference'])}"

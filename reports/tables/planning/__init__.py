@@ -1,0 +1,1 @@
+"""Tables for who plans HADR."""

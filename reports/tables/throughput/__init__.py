@@ -1,0 +1,1 @@
+"""Tables of throughput and response times."""

@@ -1,0 +1,33 @@
+-- One row per configuration, rate and event: what the event did to the rate, over the used runs that show it.
+-- Depth and times are means over the runs with a dip; recovery over those of them that came back.
+select
+    dips.configuration,
+    dips.metric,
+    dips.unit,
+    dips.event,
+    coalesce(dips.text, case dips.event when 'fault' then 'fault' else 'first interval without work' end) as text,
+    count(*) as runs,
+    count(dips.dip_s) as dip_runs,
+    avg(dips.baseline) as baseline,
+    avg(dips.lowest) filter (where dips.dip_s is not null) as lowest,
+    avg(dips.depth_pct) filter (where dips.dip_s is not null) as depth_pct,
+    max(dips.outage_s) as longest_outage_s,
+    count(*) filter (where dips.is_recovered) as recovered_runs,
+    avg(dips.recovered_s) filter (where dips.is_recovered) as recovered_s,
+    max(dips.recovered_s) filter (where dips.is_recovered) as longest_recovered_s,
+    max(dips.resolution_s) as resolution_s
+
+from main.measurement_dip as dips
+
+left join main.run as runs
+    on dips.configuration = runs.configuration
+    and dips.run = runs.run
+
+left join main.configuration_order as configurations
+    on dips.configuration = configurations.configuration
+
+where coalesce(runs.used, true) and not dips.is_repeated
+
+group by dips.configuration, dips.metric, dips.unit, dips.event, dips.text, configurations.position
+
+order by configurations.position, dips.configuration, dips.metric, min(dips.event_s), text

@@ -1,0 +1,1 @@
+"""Text and fonts as pages show them."""

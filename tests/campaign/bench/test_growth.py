@@ -1,0 +1,25 @@
+"""Patterns of the parsers stay linear, and the probe finds one that is not."""
+
+import re
+
+import pytest
+
+from bench.growth.patterns import Pattern, patterns, slow
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        pytest.param(r"(?P<command>\S.*?)\s*$", id="a text to its last word"),
+        pytest.param(r"(?:\S*[~/]\S*|)\s*(?:\S+ )?[>$#%] ", id="cubic: a path in a word"),
+        pytest.param(r"gabconfig\s*;?\s*(?:#.*)?", id="blanks that two repeats can take"),
+    ],
+)
+def test_the_probe_finds_a_pattern_that_is_not_linear(pattern: str) -> None:
+    assert slow(Pattern("here", re.compile(pattern), is_searched=False)) is not None
+
+
+def test_every_pattern_of_python_in_the_parsers_is_linear() -> None:
+    found = patterns()
+    assert len(found) > 150
+    assert [str(text) for each in found if (text := slow(each)) is not None] == []

@@ -1,0 +1,79 @@
+"""The pages of docs/ say what is so: generated ones are up to date, and what the others show was run."""
+
+from pathlib import Path
+
+import pytest
+
+from docs import cli_page, formats_page, modules_page, relations_page, worked_pages
+from haledger.command import commands
+
+DOCS = Path(__file__).parents[3] / "docs"
+ADVICE = "run `make docs`"
+
+
+def text(name: str) -> str:
+    return (DOCS / name).read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def relations() -> str:
+    return relations_page.markdown()
+
+
+def test_reference_of_relations_is_up_to_date(relations: str) -> None:
+    assert text("relations.md") == relations, ADVICE
+
+
+def test_every_relation_has_one_section_and_every_column_a_meaning(relations: str) -> None:
+    headings = [line for line in relations.splitlines() if line.startswith("### ")]
+    assert len(headings) == len(set(headings)) > 100
+    rows = [line.replace("\\|", "") for line in relations.splitlines() if line.startswith("| `")]
+    assert [row for row in rows if row.count("|") != 4 or row.endswith("|  |")] == []
+
+
+def test_every_public_relation_stands_under_a_subject(relations: str) -> None:
+    assert "## Other relations" not in relations, "name its subject in docs/relations_page.py"
+
+
+def test_reference_of_commands_is_up_to_date() -> None:
+    assert text("cli.md") == cli_page.markdown(), ADVICE
+    assert [each.name for each in commands() if f"## haledger {each.name}\n" not in text("cli.md")] == []
+
+
+def test_list_of_formats_is_up_to_date() -> None:
+    assert text("formats.md") == formats_page.markdown(), ADVICE
+
+
+def test_list_of_modules_is_up_to_date() -> None:
+    assert text("modules.md") == modules_page.markdown(), ADVICE
+
+
+def test_cookbook_has_twenty_statements_with_their_results() -> None:
+    found = list(worked_pages.blocks(worked_pages.COOKBOOK))
+    assert len(found) == 20
+    assert [each.code for each in found if not each.printed or "(0 rows)" in each.printed] == []
+
+
+@pytest.mark.slow
+def test_statements_of_the_cookbook_print_what_it_says(tmp_path: Path) -> None:
+    assert text("cookbook.md") == worked_pages.cookbook(worked_pages.COOKBOOK, tmp_path), ADVICE
+
+
+@pytest.mark.slow
+def test_commands_of_the_tutorial_print_what_it_says(tmp_path: Path) -> None:
+    assert text("tutorial.md") == worked_pages.tutorial(worked_pages.TUTORIAL, tmp_path), ADVICE
+    pages = [
+        programs for each in worked_pages.blocks(worked_pages.TUTORIAL) if (programs := worked_pages.missing(each))
+    ]
+    assert (tmp_path / "paper" / "client-outage.tex").is_file()
+    if pages:
+        pytest.skip(f"the paper itself was not set: {pages[0][0]} is not installed")
+    assert (tmp_path / "paper" / "paper.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_a_result_that_differs_is_put_in(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("a\n\n```sql x\nselect 1\n```\n\n```text\nold\n```\n\n```sh\ntrue\n```\n\nb\n", encoding="utf-8")
+    assert [(each.note, each.printed) for each in worked_pages.blocks(page)] == [("x", "old\n"), ("", None)]
+    new = worked_pages.filled(page, lambda block: f"new {block.language}\n")
+    assert new == "a\n\n```sql x\nselect 1\n```\n\n```text\nnew sql\n```\n\n```sh\ntrue\n```\n\nb\n"

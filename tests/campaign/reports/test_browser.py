@@ -1,0 +1,242 @@
+"""The page in a real browser: sorted, copied and pointed at; shown without scripts; and never asking anybody."""
+
+import importlib.util
+import io
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pypdf
+import pytest
+
+
+def _module() -> ModuleType:
+    """The helper beside this file; test folders are no packages, so it is loaded by its path."""
+    spec = importlib.util.spec_from_file_location("browser", Path(__file__).parents[2] / "support" / "browser.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["browser"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+browser = _module()
+pytestmark = [
+    pytest.mark.skipif(browser.program() is None, reason="no Chromium on the PATH or in HALEDGER_CHROMIUM"),
+    pytest.mark.xdist_group("browser"),
+]
+
+TABLE = "document.getElementById('table-table-3-7')"
+MARK = 'svg.chart[data-figure="recovery-times"] path[aria-label*="run01"]'
+
+
+@pytest.fixture(scope="module")
+def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with browser.opened(tmp_path_factory.mktemp("profile")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def page(written: Any, tab: Any) -> Any:
+    """The report, fresh, in a window of usual size."""
+    tab.requests.clear()
+    tab.complaints.clear()
+    tab.look(width=1200, height=900)
+    tab.open(written.folder / "report.html")
+    return tab
+
+
+def column(tab: Any, place: int) -> list[str]:
+    """The cells of a column of the table, from top to bottom."""
+    found: list[str] = tab.run(f"[...{TABLE}.tBodies[0].rows].map((row) => row.cells[{place}].textContent)")
+    return found
+
+
+def test_the_page_asks_nobody_and_breaks_no_policy(page: Any, written: Any) -> None:
+    page.click("#table-table-3-7 th:last-child .sort")
+    page.point(MARK)
+    assert [each for each in page.requests if not each.startswith("data:")] == [
+        (written.folder / "report.html").as_uri()
+    ]
+    assert page.complaints == []
+
+
+def test_the_policy_refuses_what_is_not_of_the_page(page: Any) -> None:
+    page.run("document.body.append(Object.assign(new Image(), {src: 'https://example.org/a.png'}))")
+    page.run("document.body.append(Object.assign(document.createElement('script'), {text: 'window.ran = true'}))")
+    assert page.run("window.ran") is None
+    assert any("Content Security Policy" in each for each in page.complaints)
+
+
+def test_hostile_text_stays_text(page: Any) -> None:
+    assert "<script>alert(1)</script>{{ 7*7 }}" in page.run("document.querySelector('h1').textContent")
+    assert page.run("document.scripts.length") == 1
+
+
+def test_a_button_sorts_up_then_down_then_as_printed(page: Any) -> None:
+    last = page.run(f"{TABLE}.tHead.rows[1].cells.length") - 1
+    printed = column(page, last)
+    values = [float(each.split()[0]) for each in printed]
+    assert values == sorted(values, reverse=True)  # so that the first press changes something
+    seen = []
+    for _ in range(3):
+        page.click("#table-table-3-7 th:last-child .sort")
+        seen.append(column(page, last))
+    assert seen == [printed[::-1], printed, printed]
+    assert page.run(f"{TABLE}.tHead.rows[1].cells[{last}].ariaSort") == "none"
+
+
+def test_a_button_sorts_from_the_keyboard_and_says_so(page: Any) -> None:
+    page.run("document.querySelector('#table-table-3-7 .sort').focus()")
+    for kind in ("rawKeyDown", "keyUp"):
+        page.call("Input.dispatchKeyEvent", type=kind, key=" ", code="Space", windowsVirtualKeyCode=32, text=" ")
+    page.call("Input.dispatchKeyEvent", type="char", text=" ")
+    assert page.run(f"{TABLE}.tHead.rows[1].cells[0].ariaSort") == "ascending"
+
+
+SORTED = """
+(() => {
+  const found = {};
+  for (const table of document.querySelectorAll(".table-block table.data")) {
+    const last = table.tHead.rows[table.tHead.rows.length - 1];
+    [...last.cells].forEach((cell, place) => {
+      if (!cell.classList.contains("number")) return;
+      cell.querySelector(".sort").click();
+      found[`${table.id} ${place}`] = [...table.tBodies].map((body) => [...body.rows]
+        .filter((row) => !row.classList.contains("group-row"))
+        .map((row) => row.cells[place].dataset.value ?? null));
+    });
+  }
+  return found;
+})()
+"""
+
+
+def test_numbers_sort_by_their_unrounded_values_and_what_is_missing_last(page: Any) -> None:
+    found: dict[str, list[list[str | None]]] = page.run(SORTED)
+    assert len(found) > 20
+    for name, bodies in found.items():
+        for body in bodies:
+            there = [float(each) for each in body if each is not None]
+            assert there == sorted(there), name
+            assert [each is None for each in body] == sorted(each is None for each in body), name
+
+
+def test_a_table_is_copied_with_heading_and_units_tab_separated(page: Any) -> None:
+    page.run("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+    page.click(".table-table-3-7 .copy")
+    lines = [line.split("\t") for line in page.run("window.copied").splitlines()]
+    assert lines[0][:3] == ["Configuration", "Runs", "Membership change detection: LLT s"]
+    assert lines[1][:2] == ["Default parameters", "10"]
+    assert {len(line) for line in lines} == {len(lines[0])}
+    assert page.run("document.querySelector('.table-table-3-7 .said').textContent") == "Copied"
+
+
+def test_a_table_is_copied_where_the_browser_gives_no_clipboard(page: Any) -> None:
+    page.run("navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))")
+    page.run("document.addEventListener('copy', (e) => { window.copied = e.clipboardData.getData('text/plain'); })")
+    page.click(".table-table-3-7 .copy")
+    page.run("new Promise((resolve) => setTimeout(resolve, 50))")
+    assert page.run("document.querySelector('.table-table-3-7 .said').textContent") == "Copied"
+
+
+def test_copied_text_is_no_formula(page: Any) -> None:
+    page.run("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+    page.run("document.querySelector('#table-table-3-7 tbody th').textContent = '=1+1'")
+    page.click(".table-table-3-7 .copy")
+    assert "\n'=1+1\t" in page.run("window.copied")
+
+
+def test_pointing_at_a_mark_shows_its_run_file_and_line(page: Any) -> None:
+    assert page.run("document.querySelector('.tooltip').hidden") is True
+    page.point(MARK)
+    words = page.run(f"document.querySelector({MARK!r}).getAttribute('aria-label')")
+    assert page.run("document.querySelector('.tooltip').hidden") is False
+    line = page.run("document.querySelector('.tooltip code').textContent")
+    assert line.rpartition(":")[2].isdigit()
+    assert page.run("document.querySelector('.tooltip').textContent") == words.replace(f", {line}", line)
+    inside = "(() => { const r = document.querySelector('.tooltip').getBoundingClientRect(); "
+    inside += "return r.left >= 0 && r.right <= innerWidth && r.top >= 0 && r.bottom <= innerHeight; })()"
+    assert page.run(inside)
+    page.point("h1")
+    assert page.run("document.querySelector('.tooltip').hidden") is True
+
+
+def press(tab: Any, key: str) -> None:
+    """A key that writes nothing, down and up."""
+    for kind in ("rawKeyDown", "keyUp"):
+        tab.call("Input.dispatchKeyEvent", type=kind, key=key, code=key)
+
+
+def test_arrow_keys_go_from_mark_to_mark_of_a_figure(page: Any) -> None:
+    chart = "document.querySelector('svg.chart[data-figure=\"recovery-times\"]')"
+    words = page.run(
+        f"[...{chart}.querySelectorAll('path[aria-label]')].map((each) => each.getAttribute('aria-label'))"
+    )
+    page.run(f"{chart}.focus()")
+    assert page.run("document.querySelector('.tooltip').hidden") is True
+    shown = []
+    for key in ("ArrowRight", "ArrowRight", "ArrowLeft", "End", "ArrowDown"):
+        press(page, key)
+        shown.append(page.run("document.querySelector('.tooltip').textContent"))
+    plain = [re.sub(r", (?=[^,]+:\d+$)", "", each) for each in words]
+    assert shown == [plain[0], plain[1], plain[0], plain[-1], plain[-1]]
+    assert page.run(f"{chart}.querySelectorAll('.chosen').length") == 1
+    page.run("document.activeElement.blur()")
+    assert page.run("document.querySelector('.tooltip').hidden") is True
+    assert page.run("document.querySelectorAll('.chosen').length") == 0
+
+
+def test_the_page_is_read_without_scripts(written: Any, tab: Any) -> None:
+    tab.look(width=1200)
+    tab.open(written.folder / "report.html", has_scripts=False)
+    tree = tab.call("Accessibility.getFullAXTree")["nodes"]
+    names = {each["name"]["value"] for each in tree if "name" in each and not each.get("ignored")}
+    roles = {each["role"]["value"] for each in tree if "role" in each and not each.get("ignored")}
+    assert {"Results", "Two file systems", "Default parameters"} <= {name.removeprefix("3 ") for name in names} | {
+        name.split(" ", 2)[-1] for name in names
+    }
+    assert "button" not in roles  # none that would do nothing
+    tab.call("Emulation.setScriptExecutionDisabled", value=False)
+
+
+@pytest.mark.parametrize("width", [400, 700, 1200])
+def test_only_tables_and_figures_scroll_sideways(page: Any, width: int) -> None:
+    page.look(width=width)
+    assert page.run("document.documentElement.scrollWidth") == width
+
+
+CONTRAST = """
+(() => {
+  const channels = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map((c) => c / 255)
+    .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+  const light = ([r, g, b]) => 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  const paper = light(channels(getComputedStyle(document.body).backgroundColor));
+  const ratio = (colour) => {
+    const [dark, bright] = [light(channels(colour)), paper].sort((a, b) => a - b);
+    return (bright + 0.05) / (dark + 0.05);
+  };
+  const texts = [...document.querySelectorAll("main p, main td, main th, main caption, figcaption, .notes, button")]
+    .map((each) => ratio(getComputedStyle(each).color));
+  const drawn = [...document.querySelectorAll("svg.chart text")].map((each) => ratio(getComputedStyle(each).fill));
+  return Math.min(...texts, ...drawn);
+})()
+"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_can_be_read_on_its_paper(page: Any, scheme: str) -> None:
+    page.look(scheme=scheme)
+    assert page.run(CONTRAST) >= 4.5  # WCAG 2.2, 1.4.3: contrast of text
+
+
+def test_a_print_is_dark_on_white_and_holds_all_but_the_buttons(page: Any) -> None:
+    page.look(scheme="dark")
+    reader = pypdf.PdfReader(io.BytesIO(page.paper()))
+    text = " ".join(each.extract_text() for each in reader.pages)
+    assert "Two file systems" in text
+    assert "Copy table" not in text

@@ -1,0 +1,405 @@
+"""Clocks as they are: New Year, leap days, summer time, steps, skew, contradictions."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from tests.support.failover_logs import (
+    CENTRED_S,
+    CRASH,
+    LATE_S,
+    MILESTONES,
+    STEPS,
+    Failover,
+    Store,
+    ingested,
+    text_of,
+    write,
+    write_logs,
+    write_run,
+    write_timers,
+)
+
+INFERRED = {name: seconds + CENTRED_S - LATE_S for name, seconds in MILESTONES.items()}
+TORONTO = '[study]\ntimezone = "America/Toronto"\n'
+
+
+def moment(text: str) -> datetime:
+    """A wall clock time."""
+    return datetime.fromisoformat(text)
+
+
+def toronto(at: datetime) -> datetime:
+    """What a clock in Toronto shows at a time in UTC."""
+    return at.replace(tzinfo=ZoneInfo("UTC")).astimezone(ZoneInfo("America/Toronto")).replace(tzinfo=None)
+
+
+def study_of(folder: Path, failover: Failover, manifest: str = "") -> Store:
+    """One run in configuration `default`."""
+    study = folder / "study"
+    write_timers(study / "default")
+    write_run(study / "default" / "run01", failover)
+    write(study / "study.toml", manifest)
+    return ingested(study)
+
+
+CALENDAR = {
+    "New Year two seconds after the crash": "2003-12-31T23:59:58",
+    "New Year during the failover": "2003-12-31T23:59:30",
+    "into 29 February": "2004-02-28T23:59:50",
+    "29 February": "2004-02-29T12:00:00",
+    "past 28 February": "2003-02-28T23:59:50",
+    "into 2000": "1999-12-31T23:59:50",
+    "past 2^31 seconds": "2038-01-19T03:14:00",
+    "first minutes of Unix time": "1970-01-01T00:10:00",
+}
+SUMMER_TIME = {
+    "the hour that comes twice begins again": "2003-10-26T05:59:50",
+    "before it begins again": "2003-10-26T05:55:00",
+    "in the second of the two hours": "2003-10-26T06:10:00",
+    "the hour that is left out": "2003-04-06T06:59:50",
+    "after the hour that is left out": "2003-04-06T07:30:00",
+}
+
+
+@pytest.fixture(scope="module")
+def calendar(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    """One configuration for each crash, in UTC."""
+    study = tmp_path_factory.mktemp("calendar") / "calendar"
+    for configuration, crash in CALENDAR.items():
+        write_timers(study / configuration)
+        write_run(study / configuration / "run01", Failover(crash=moment(crash)))
+    return ingested(study)
+
+
+@pytest.fixture(scope="module")
+def summer_time(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    """One configuration for each crash, on clocks in Toronto."""
+    study = tmp_path_factory.mktemp("summer") / "summer"
+    for configuration, crash in SUMMER_TIME.items():
+        write_timers(study / configuration)
+        write_run(study / configuration / "run01", Failover(crash=moment(crash), shown=toronto))
+    write(study / "study.toml", TORONTO)
+    return ingested(study)
+
+
+@pytest.mark.parametrize("configuration", CALENDAR)
+def test_a_calendar_changes_no_duration(calendar: Store, configuration: str) -> None:
+    assert calendar.milestones(configuration) == pytest.approx(INFERRED, abs=1e-9)
+    fault_at = moment(CALENDAR[configuration]) + timedelta(seconds=LATE_S)
+    assert calendar.run(configuration)["fault_at"] == fault_at
+    assert calendar.flags(configuration) == set()
+
+
+def test_the_year_declared_is_that_of_the_last_line(tmp_path: Path) -> None:
+    found = study_of(tmp_path, Failover(crash=moment("2003-12-31T23:59:30")), "[study]\nyear = 2004\n")
+    assert found.milestones("default") == pytest.approx(INFERRED, abs=1e-9)
+    assert found.run("default")["fault_at"] == moment("2003-12-31T23:59:30.250")
+
+
+@pytest.mark.parametrize("configuration", SUMMER_TIME)
+def test_summer_time_of_the_study_changes_no_duration(summer_time: Store, configuration: str) -> None:
+    assert summer_time.milestones(configuration) == pytest.approx(INFERRED, abs=1e-9)
+    assert "clock_step" not in summer_time.flags(configuration)
+
+
+def test_new_year_between_runs_gives_each_run_its_year(tmp_path: Path) -> None:
+    study = tmp_path / "study"
+    write_timers(study / "default")
+    write_run(study / "default" / "run01", Failover(crash=moment("2003-12-31T22:00:00")))
+    write_run(study / "default" / "run02", Failover(crash=moment("2004-01-01T01:00:00")))
+    found = ingested(study)
+    years = found.rows("select run, year(first_at), year_source from source_file where format = 'syslog' order by 1, 2")
+    assert set(years) == {("run01", 2003, "sibling"), ("run02", 2004, "sibling")}
+    for run in ("run01", "run02"):
+        assert found.milestones("default", run) == pytest.approx(INFERRED, abs=1e-9)
+
+
+def test_one_syslog_over_new_year_serves_both_runs(tmp_path: Path) -> None:
+    """A messages file above the run folders, without years, that holds two failovers in two years."""
+    study = tmp_path / "study"
+    write_timers(study / "default")
+    old, new = Failover(crash=moment("2003-12-31T22:00:00")), Failover(crash=moment("2004-01-01T01:00:00"))
+    back = old.syslog_line(400, "kernel: GAB INFO V-15-1-20036 Port a gen 79c060 membership 01")
+    write_logs(study / "default", {"messages": [*old.messages(), back, *new.messages()]})
+    for run, crash in (("run01", old), ("run02", new)):
+        write_logs(
+            study / "default" / run / "sun-ha4", {"engine_A.log": crash.engine(), "db2diag.log": crash.db2diag()}
+        )
+    found = ingested(study)
+    assert found.files()["default/messages"]["year_source"] == "sibling"
+    assert found.one("select min(year(local_at)), max(year(local_at)) from log.syslog_event") == (2003, 2004)
+    for run in ("run01", "run02"):
+        milestones = found.milestones("default", run)
+        assert milestones["complete"] - milestones["detect"] == pytest.approx(6)
+        assert milestones["db2udb"] - milestones["ip"] == pytest.approx(44)
+
+
+@pytest.mark.parametrize(
+    ("manifest", "year"),
+    [
+        pytest.param("[study]\nyear = 2001\n", 2001, id="another year"),
+        pytest.param("[study]\nyear = 2004\n", 2004, id="the year after"),
+    ],
+)
+def test_a_wrong_year_is_believed_and_invents_nothing(tmp_path: Path, manifest: str, year: int) -> None:
+    """What study.toml declares wins. Lines of another year are then no evidence; those that have their year are."""
+    found = study_of(tmp_path, Failover(), manifest)
+    messages = found.files()["default/run01/sun-ha4/messages"]
+    assert (messages["first_at"].year, messages["year_source"]) == (year, "explicit")
+    assert "llt" not in found.milestones("default")
+    assert found.rows("select * from milestone where abs(elapsed_s) > 3600") == []
+    milestones = found.milestones("default")
+    assert milestones["complete"] - milestones["detect"] == pytest.approx(6)
+
+
+def test_29_february_of_a_declared_year_without_one_is_undated(tmp_path: Path) -> None:
+    found = study_of(tmp_path, Failover(crash=moment("2004-02-29T12:00:00")), "[study]\nyear = 2003\n")
+    assert found.one('select count("at") from log.syslog_event') == (0,)
+    assert found.milestones("default")["complete"] - found.milestones("default")["detect"] == pytest.approx(6)
+
+
+def test_29_february_of_a_declared_year_without_one_is_reported(tmp_path: Path) -> None:
+    found = study_of(tmp_path, Failover(crash=moment("2004-02-29T12:00:00")), "[study]\nyear = 2003\n")
+    doubt = "of 29 February without a time: 2003, the year that was assumed, has no such day"
+    notes = found.rows("select note, parsed_lines from source_file where format = 'syslog'")
+    assert len(notes) == 2
+    assert all(note == f"{lines} lines {doubt}" for note, lines in notes)
+    reported = found.one("select text from finding where kind = 'clock_doubt'")
+    both = sum(lines for _, lines in notes)
+    assert reported == (f"default/run01/sun-ha3/messages and 1 more of its configuration: {both} lines {doubt}.",)
+
+
+def test_an_hour_that_nothing_resolves_is_reported(summer_time: Store) -> None:
+    """All logs lie in the second of the two hours: treated as the first, an hour too early, durations held."""
+    reported = summer_time.rows(
+        "select s.path, d.kind, d.lines = s.parsed_lines from log.clock_doubt as d inner join source_file as s "
+        "using (file_id) where s.configuration = 'in the second of the two hours' and s.node = 'sun-ha4' order by all"
+    )
+    folder = "in the second of the two hours/run01/sun-ha4"
+    assert reported == [(f"{folder}/{name}", "twice", True) for name in ("db2diag.log", "engine_A.log", "messages")]
+    assert summer_time.rows("select * from finding where kind = 'clock_doubt' and contains(text, 'came twice')") != []
+
+
+def test_an_hour_that_other_logs_tell_apart_is_no_doubt(summer_time: Store) -> None:
+    doubts = summer_time.rows(
+        "select * from log.clock_doubt inner join source_file using (file_id) where configuration = ?",
+        "the hour that comes twice begins again",
+    )
+    assert doubts == []
+
+
+def test_doubts_stay_in_a_store_that_is_brought_up_to_date(tmp_path: Path) -> None:
+    """The rows of files that did not change are copied, and counted as if they were read."""
+    study = tmp_path / "study"
+    logs = Failover(crash=moment("2003-10-26T06:10:00"), shown=toronto).survivors()
+    write_logs(study / "default" / "run01" / "sun-ha4", logs)
+    write(study / "study.toml", TORONTO)
+    doubts = "select * from log.clock_doubt order by all"
+    first = ingested(study).rows(doubts)
+    write(study / "notes.txt", "nothing\n")
+    again = ingested(study)
+    assert again.result.reused_count == 3
+    assert len(first) == 3
+    shifted = [(file_id, *rest) for file_id, *rest in again.rows(doubts)]
+    assert shifted == first
+
+
+def test_without_a_zone_anywhere_durations_hold_and_times_are_marked(tmp_path: Path) -> None:
+    found = study_of(tmp_path, Failover())
+    zones = found.rows("select distinct timezone, timezone_source from source_file where first_at is not null")
+    assert zones == [("UTC", "assumed")]
+    assert found.rows("select * from finding where kind = 'assumed_timezone'") != []
+
+
+def test_a_zone_on_lines_wins_over_a_contradicting_manifest(tmp_path: Path) -> None:
+    """db2diag states -240 minutes; study.toml says Berlin: the host's own lines are nearer to the truth."""
+    found = study_of(tmp_path, Failover(zone="-240"), '[study]\ntimezone = "Europe/Berlin"\n')
+    of_survivor = found.rows("select distinct timezone_source from source_file where node = 'sun-ha4'")
+    assert {source for (source,) in of_survivor} == {"line", "node"}
+    assert found.milestones("default") == pytest.approx(INFERRED, abs=1e-9)
+    assert found.run("default")["fault_at"] == CRASH + timedelta(hours=4, seconds=LATE_S)
+
+
+def test_two_zones_of_two_nodes_are_each_their_own(tmp_path: Path) -> None:
+    study = tmp_path / "study"
+    write_timers(study / "default")
+    write_logs(study / "default" / "run01" / "sun-ha4", Failover().survivors())
+    ahead = Failover(shown=lambda at: at + timedelta(hours=6))
+    write_logs(study / "default" / "run01" / "sun-ha3", ahead.crashed())
+    write(
+        study / "study.toml",
+        '[node."sun-ha4"]\ntimezone = "America/Toronto"\n[node."sun-ha3"]\ntimezone = "Europe/Berlin"\n',
+    )
+    found = ingested(study)
+    assert found.milestones("default") == pytest.approx(INFERRED, abs=1e-9)
+    assert found.one(
+        "select (select max(\"at\") from log.syslog_event where host = 'sun-ha3') "
+        "< (select max(\"at\") from log.syslog_event where host = 'sun-ha4')"
+    ) == (True,)
+
+
+@pytest.mark.parametrize("skew_s", [90, -90])
+def test_skew_of_the_lost_node_leaves_the_survivors_milestones(tmp_path: Path, skew_s: int) -> None:
+    study = tmp_path / "study"
+    write_timers(study / "default")
+    write_logs(study / "default" / "run01" / "sun-ha4", Failover().survivors())
+    skewed = Failover(shown=lambda at: at + timedelta(seconds=skew_s))
+    write_logs(study / "default" / "run01" / "sun-ha3", skewed.crashed())
+    found = ingested(study)
+    assert found.milestones("default") == pytest.approx(INFERRED, abs=1e-9)
+    nodes = found.rows("select distinct node from milestone")
+    assert nodes == [("sun-ha4",)]
+
+
+def test_a_declared_clock_offset_moves_instants_and_no_duration(tmp_path: Path) -> None:
+    fast = Failover(shown=lambda at: at + timedelta(seconds=90))
+    found = study_of(tmp_path, fast, '[node."sun-ha4"]\nclock_offset_s = 90\n')
+    assert found.run("default")["fault_at"] == CRASH + timedelta(seconds=LATE_S)
+    assert found.milestones("default") == pytest.approx(INFERRED, abs=1e-9)
+
+
+# --- lines within one run --------------------------------------------------------------------------------------------
+
+
+Change = Callable[[dict[str, list[str]]], None]
+
+
+def stepped_back(logs: dict[str, list[str]]) -> None:
+    """The clock is set back by 20 s once the address is up (8 s after the crash)."""
+    later = Failover(shown=lambda at: at - timedelta(seconds=20) if at > CRASH + timedelta(seconds=8) else at)
+    logs |= later.survivors()
+
+
+def reversed_lines(logs: dict[str, list[str]]) -> None:
+    logs["messages"].reverse()
+
+
+def interleaved(logs: dict[str, list[str]]) -> None:
+    engine = logs["engine_A.log"]
+    logs["engine_A.log"] = engine[::2] + engine[1::2]
+
+
+def hour_24(logs: dict[str, list[str]]) -> None:
+    logs["engine_A.log"].insert(3, "2003/07/28 24:00:00 VCS INFO V-16-1-10077 Received new cluster membership")
+    logs["messages"].insert(3, "Jul 28 24:00:00 sun-ha4 kernel: GAB INFO V-15-1-20036 Port a gen 79c052 membership ;1")
+
+
+def second_60(logs: dict[str, list[str]]) -> None:
+    logs["engine_A.log"].insert(3, "2003/07/28 10:27:60 VCS INFO V-16-1-53504 VCS Engine Alive message!!")
+    logs["messages"].insert(3, "Jul 28 10:26:60 sun-ha4 sshd[9]: Accepted publickey for root")
+
+
+def thirteenth_month(logs: dict[str, list[str]]) -> None:
+    logs["engine_A.log"].insert(3, "2003/13/28 10:27:10 VCS INFO V-16-1-10077 Received new cluster membership")
+    logs["messages"].insert(3, "Feb 30 10:27:10 sun-ha4 kernel: GAB INFO V-15-1-20036 Port a gen 79c052 membership 01")
+
+
+def far_years(logs: dict[str, list[str]]) -> None:
+    for year in ("0001", "9999"):
+        line = f"{year}/07/28 10:27:10 VCS INFO V-16-1-53504 VCS Engine Alive message!!"
+        logs["engine_A.log"].append(line)
+
+
+def one_second(logs: dict[str, list[str]]) -> None:
+    together = Failover(steps=STEPS | dict.fromkeys(("ip", "vm", "fs", "detect", "complete", "db2udb"), 9.0))
+    logs |= together.survivors()
+
+
+def finer_db2diag(logs: dict[str, list[str]]) -> None:
+    logs["db2diag.log"] = Failover(steps=STEPS | {"detect": 34.000001, "complete": 40.999999}).db2diag()
+
+
+def repeated(logs: dict[str, list[str]]) -> None:
+    logs["messages"].append("Jul 28 10:27:20 sun-ha4 last message repeated 3 times")
+
+
+EVERYDAY: dict[str, Change] = {
+    "stepped-back": stepped_back,
+    "reversed": reversed_lines,
+    "interleaved": interleaved,
+    "hour-24": hour_24,
+    "second-60": second_60,
+    "thirteenth-month": thirteenth_month,
+    "far-years": far_years,
+    "one-second": one_second,
+    "finer-db2diag": finer_db2diag,
+    "repeated": repeated,
+}
+
+
+@pytest.fixture(scope="module")
+def everyday(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    """One configuration for each change of the survivor's lines."""
+    study = tmp_path_factory.mktemp("everyday") / "everyday"
+    for configuration, change in EVERYDAY.items():
+        write_timers(study / configuration)
+        logs = Failover().survivors()
+        change(logs)
+        write_logs(study / configuration / "run01" / "sun-ha4", logs)
+    return ingested(study)
+
+
+@pytest.mark.parametrize(
+    "configuration", ["reversed", "interleaved", "hour-24", "second-60", "thirteenth-month", "far-years", "repeated"]
+)
+def test_odd_lines_and_odd_order_change_no_milestone(everyday: Store, configuration: str) -> None:
+    assert everyday.milestones(configuration) == pytest.approx(INFERRED, abs=1e-9)
+
+
+@pytest.mark.parametrize("configuration", ["hour-24", "thirteenth-month"])
+@pytest.mark.parametrize("name", ["engine_A.log", "messages"])
+def test_an_impossible_time_is_a_rejected_line(everyday: Store, configuration: str, name: str) -> None:
+    row = everyday.files()[f"{configuration}/run01/sun-ha4/{name}"]
+    assert row["rejected_lines"] == 1
+    assert everyday.one("select line_no from rejected_line where file_id = ?", row["file_id"]) == (4,)
+
+
+def test_a_leap_second_is_read_or_rejected_and_never_moved(everyday: Store) -> None:
+    for name in ("engine_A.log", "messages"):
+        row = everyday.files()[f"second-60/run01/sun-ha4/{name}"]
+        assert row["rejected_lines"] <= 1
+    moved = everyday.rows(
+        'select "at" from event where configuration = ? and second("at") = 0 and minute("at") not in (27, 28)',
+        "second-60",
+    )
+    assert moved == []
+
+
+def test_a_step_back_is_flagged_and_no_phase_is_negative(everyday: Store) -> None:
+    assert "clock_step" in everyday.flags("stepped-back")
+    steps = everyday.rows("select step_s from clock_step where configuration = 'stepped-back'")
+    assert steps
+    assert all(step_s == pytest.approx(-18, abs=2) for (step_s,) in steps)
+    assert everyday.rows("select * from phase where configuration = 'stepped-back' and duration_s < 0") == []
+
+
+def test_disorder_is_flagged_as_a_step_of_the_clock(everyday: Store) -> None:
+    """A log that runs backwards cannot be determined from a clock that did."""
+    assert "clock_step" in everyday.flags("reversed")
+
+
+def test_steps_within_one_second_last_no_time(everyday: Store) -> None:
+    durations = dict(everyday.rows("select phase, duration_s from phase where configuration = 'one-second'"))
+    assert durations["crash_recovery"] == 0
+    assert min(durations.values()) == 0
+
+
+def test_each_milestone_gives_the_resolution_of_its_stamp(everyday: Store) -> None:
+    rows = dict(everyday.rows("select milestone, resolution_s from milestone where configuration = 'finer-db2diag'"))
+    assert (rows["detect"], rows["complete"], rows["gab"]) == (1e-6, 1e-6, 1)
+    durations = dict(everyday.rows("select phase, duration_s from phase where configuration = 'finer-db2diag'"))
+    assert durations["crash_recovery"] == pytest.approx(6.999998, abs=1e-9)
+
+
+def test_the_same_lines_give_the_same_store_at_any_file_times(tmp_path: Path) -> None:
+    """Years come from neighbours that state them, not from the time a copy was made."""
+    first = study_of(tmp_path / "a", Failover())
+    copy = tmp_path / "b" / "study"
+    for path in sorted((tmp_path / "a" / "study").rglob("*")):
+        if path.is_file():
+            write(copy / path.relative_to(tmp_path / "a" / "study"), text_of(path.read_text().splitlines()))
+    assert ingested(copy).milestones("default") == first.milestones("default")

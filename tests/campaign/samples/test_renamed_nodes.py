@@ -1,0 +1,144 @@
+"""What nodes are called changes no number: their folders renamed at random, their hosts at two sites or in capitals."""
+
+import lzma
+import os
+import random
+import re
+import shutil
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from pipeline.ingest.ingest import ingest
+
+SAMPLES = Path(__file__).parents[3] / "samples"
+NODES = {
+    "drbd-2005": ("spock1", "spock2"),
+    "failover-2004": ("sun-ha3", "sun-ha4"),
+    "failover-modern": ("elm-1", "elm-2"),
+    "nfs-fcp-2009": ("dbserver",),
+    "oltp-cluster-2003": tuple(f"db2srv{number}" for number in range(1, 6)),
+    "pacemaker-postgresql": ("node1", "node2"),
+}
+NAMES = (
+    *("primary", "standby", "DB01", "DB02", "node A", "node B", "master", "slave", "n1", "n2", "left", "right"),
+    *("server-a", "server-b", "replica", "alpha", "Knoten 1", "pg_1", "witness", "sun9"),
+)
+RESULTS = (
+    *("milestone", "milestone_stats", "phase", "phase_stats", "measurement", "measurement_stats", "run", "run_outcome"),
+    *("recovery", "node_loss", "incident", "outage", "dip", "fault_estimate", "log_format", "effect", "parameter"),
+)
+ABOUT_FILES = re.compile(
+    r"(?:.*_)?(?:file_id|line_no|part|file|path|files|lines|observers)|.*(?:node|host|_keys?)|text|label"
+)
+"""Columns that hold names of nodes and files, or where in a file a line is."""
+
+
+def results(store: Path) -> list[str]:
+    with duckdb.connect(str(store), read_only=True) as con:
+        found = con.execute("select table_name from information_schema.tables where table_schema = 'main'").fetchall()
+    names = [each for each in RESULTS if (each,) in found]
+    assert {"milestone", "phase_stats", "measurement"} <= set(names)
+    return names
+
+
+def rows(store: Path, relation: str) -> list[str]:
+    with duckdb.connect(str(store), read_only=True) as con:
+        columns = [row[0] for row in con.execute(f'describe main."{relation}"').fetchall()]
+        kept = ", ".join(f'"{name}"' for name in columns if not ABOUT_FILES.fullmatch(name))
+        return (
+            [str(row) for row in con.execute(f'select {kept} from main."{relation}" order by all').fetchall()]
+            if kept
+            else []
+        )
+
+
+def differing(store: Path, other: Path, names: Sequence[str]) -> list[str]:
+    return [name for name in names if rows(store, name) != rows(other, name)]
+
+
+@pytest.fixture(scope="module", params=NODES)
+def sample(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+    """The name of a sample, and its store as it is."""
+    store = tmp_path_factory.mktemp("sample") / "as-it-is.duckdb"
+    ingest(SAMPLES / request.param, store)
+    return str(request.param), store
+
+
+@pytest.mark.parametrize("is_alike_in_runs", [True, False])
+def test_names_of_node_folders_change_no_number(
+    sample: tuple[str, Path],
+    tmp_path: Path,
+    is_alike_in_runs: bool,  # noqa: FBT001  a table of cases
+) -> None:
+    name, store = sample
+    chance, study, renamed = random.Random(name), tmp_path / name, tmp_path / "renamed.duckdb"  # noqa: S311  no secret
+    shutil.copytree(SAMPLES / name, study)
+    fixed = dict(zip(NODES[name], chance.sample(NAMES, len(NODES[name])), strict=True))
+    for folder, inside, _ in os.walk(study, topdown=False):
+        drawn = dict(zip(fixed, chance.sample(NAMES, len(fixed)), strict=True))
+        for each in set(inside) & fixed.keys():
+            Path(folder, each).rename(Path(folder, (fixed if is_alike_in_runs else drawn)[each]))
+    ingest(study, renamed)
+    assert not list(study.rglob(NODES[name][0]))
+    assert differing(store, renamed, results(store)) == []
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        pytest.param(lambda number, host: f"{host}.dc{number}.example.com", id="full, at two sites"),
+        pytest.param(lambda number, _: f"db.dc{number}.example.com", id="of one short name"),
+        pytest.param(lambda _, host: host.upper(), id="in capitals"),
+    ],
+)
+def test_names_of_hosts_change_no_result(
+    sample: tuple[str, Path], tmp_path: Path, spelling: Callable[[int, str], str]
+) -> None:
+    name, store = sample
+    study, renamed = tmp_path / name, tmp_path / "renamed.duckdb"
+    shutil.copytree(SAMPLES / name, study)
+    rename(study, {host: spelling(number, host) for number, host in enumerate(NODES[name], 1)})
+    ingest(study, renamed)
+    assert differing(store, renamed, [each for each in results(store) if each != "parameter"]) == []
+    with duckdb.connect(str(renamed), read_only=True) as con:
+        nodes = {
+            node.lower()
+            for (node,) in con.execute("select distinct node from source_file where node is not null").fetchall()
+        }
+    assert len(nodes - {"client"}) == len(NODES[name])
+
+
+def rename(study: Path, names: dict[str, str]) -> None:
+    """Hosts in all files and folders of a study."""
+    host = re.compile("|".join(rf"(?<![\w.-]){re.escape(each)}(?![\w-]|\.[a-z])" for each in names).encode())
+    new = {old.encode(): text.encode() for old, text in names.items()}
+    for path in sorted(study.rglob("*"), reverse=True):
+        if path.is_file():
+            is_xz = path.suffix == ".xz"
+            content = lzma.decompress(path.read_bytes()) if is_xz else path.read_bytes()
+            changed = host.sub(lambda found: new[found[0]], content)
+            if changed != content:
+                path.write_bytes(lzma.compress(changed, preset=0) if is_xz else changed)
+        if path.name in names:
+            path.rename(path.with_name(names[path.name]))
+
+
+def test_primary_and_standby_are_one_configuration(tmp_path: Path) -> None:
+    """What a person does: two runs, folders called by what the machines were."""
+    study, store = tmp_path / "study", tmp_path / "found.duckdb"
+    for run in ("run01", "run02"):
+        shutil.copytree(SAMPLES / "pacemaker-postgresql" / "baseline" / run, study / "baseline" / run)
+        for host, role in (("node1", "primary"), ("node2", "standby")):
+            (study / "baseline" / run / host).rename(study / "baseline" / run / role)
+    ingest(study, store)
+    with duckdb.connect(str(store), read_only=True) as con:
+        assert con.execute("select configuration, run, used from run order by all").fetchall() == [
+            ("baseline", "run01", True),
+            ("baseline", "run02", True),
+        ]
+        outage = "select round(elapsed_s, 2) from milestone where milestone = 'client_success' order by run"
+        first, second = (value for (value,) in con.execute(outage).fetchall())
+    assert (first, second) == (23.95, 21.64)

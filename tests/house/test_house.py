@@ -1,0 +1,165 @@
+"""Rules of the house that a test can hold."""
+
+import ast
+import re
+import shutil
+import subprocess
+import tokenize
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from parsers.format import formats
+
+ROOT = Path(__file__).parents[2]
+LAYERS = ("parsers", "pipeline", "reports", "haledger")  # each may import those to its left, and itself
+SOURCES = sorted(path for layer in (*LAYERS, "samples") for path in (ROOT / layer).rglob("*.py"))
+PYTHON = sorted([*SOURCES, *(ROOT / "tests").rglob("*.py"), *ROOT.glob("*.py")])
+
+# A path that begins at the folder where people or machines work; /export/home/x is another matter.
+HOME_OR_WORKING_FOLDER = re.compile(r"(?<![\w./])/(?:home|root|Users|work|workspace)/\w|\b[A-Z]:\\+Users\\")
+LOCK_FILE = re.compile(r"(?:^|[-_.])lock(?:\.[a-z]+)?$|\.lck$")
+
+NOQA = re.compile(r"#\s*(?:ruff:\s*)?noqa\b(?P<rest>.*)", re.IGNORECASE)
+NOQA_WITH_REASON = re.compile(r":\s*[A-Z]+\d+(?:[,\s]+[A-Z]+\d+)*\s+(?![A-Z]+\d+$)\S")
+TYPE_IGNORE = re.compile(r"#\s*type:\s*ignore\b(?P<rest>.*)")
+TYPE_IGNORE_WITH_REASON = re.compile(r"\[[a-z-]+(?:,\s*[a-z-]+)*\]\s+\S")
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def files_to_publish() -> list[Path]:
+    """What git tracks, and what it would if reported to add everything."""
+    git = shutil.which("git")
+    if git is None or not (ROOT / ".git").exists():
+        pytest.skip("no git checkout, so nothing shows which files belong to the project")
+    command = [git, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\0")
+    return [ROOT / name for name in names if name and (ROOT / name).is_file()]
+
+
+# Parsers and their tests
+
+
+def test_every_parser_module_that_does_something_has_its_test() -> None:
+    without = []
+    for path in sorted((ROOT / "parsers").rglob("[!_]*.py")):
+        does_something = any(isinstance(node, ast.FunctionDef) for node in ast.walk(tree(path)))
+        room = ROOT / "tests" / path.relative_to(ROOT).parent
+        if does_something and not (room / f"test_{path.name}").is_file():  # a module of declarations has nothing to run
+            imports_it = re.compile(rf"^from parsers\S* import .*\b{path.stem}\b|\.{path.stem} import", re.MULTILINE)
+            if not any(imports_it.search(each.read_text(encoding="utf-8")) for each in room.glob("test_*.py")):
+                without.append(name_of(path))
+    assert without == []
+
+
+def test_no_folder_of_tests_is_a_package() -> None:
+    assert [name_of(path) for path in (ROOT / "tests").rglob("__init__.py")] == []
+
+
+# Files
+
+
+def test_no_file_names_a_home_or_working_folder() -> None:
+    here = str(ROOT)
+    found = []
+    for path in files_to_publish():
+        text = path.read_bytes().decode("utf-8", errors="replace")
+        if here in text or HOME_OR_WORKING_FOLDER.search(text):
+            found.append(name_of(path))
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("text", "is_found"),
+    [
+        ("see /" + "home/ann/x", True),
+        ("(/" + "root/venv)", True),
+        ("C:" + "\\Users\\ann", True),
+        ('DB2InstHome = "/export/home/svtdbm"', False),
+        ("a/home/b, https://host/home/x", False),
+    ],
+)
+def test_home_folders_are_distinguished_from_other_paths(text: str, is_found: bool) -> None:  # noqa: FBT001 - a table of cases
+    assert bool(HOME_OR_WORKING_FOLDER.search(text)) == is_found
+
+
+def test_no_lock_file_belongs_to_the_project() -> None:
+    assert [name_of(path) for path in files_to_publish() if LOCK_FILE.search(path.name)] == []
+
+
+# Exceptions and docstrings
+
+
+def comments(path: Path) -> Iterator[tuple[int, str]]:
+    with path.open("rb") as file:
+        for token in tokenize.tokenize(file.readline):
+            if token.type == tokenize.COMMENT:
+                yield token.start[0], token.string
+
+
+def test_every_silenced_check_names_its_code_and_its_reason() -> None:
+    bare = []
+    for path in PYTHON:
+        for line_no, comment in comments(path):
+            for silenced, with_reason in ((NOQA, NOQA_WITH_REASON), (TYPE_IGNORE, TYPE_IGNORE_WITH_REASON)):
+                found = silenced.search(comment)
+                if found is not None and not with_reason.match(found["rest"]):
+                    bare.append(f"{name_of(path)}:{line_no}: {comment}")
+    assert bare == []
+
+
+def public(module: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]:
+    """Functions and classes that others may use, also those inside such classes."""
+    scopes: list[ast.Module | ast.ClassDef] = [module]
+    while scopes:
+        for node in scopes.pop().body:
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and node.name[0] != "_":
+                yield node
+                if isinstance(node, ast.ClassDef):
+                    scopes.append(node)
+
+
+def test_every_module_and_public_name_says_what_it_is() -> None:
+    silent = []
+    for path in SOURCES:
+        module = tree(path)
+        names = [node.name for node in public(module) if not ast.get_docstring(node)]
+        silent += [f"{name_of(path)}: {name}" for name in names if name]
+        if not ast.get_docstring(module):
+            silent.append(name_of(path))
+    assert silent == []
+
+
+# Formats and tables
+
+
+def test_every_table_and_column_has_its_comment() -> None:
+    keys = {"file_id", "line_no", "part", "stamp", "has_year", "utc_offset_min"}
+    for table in (table for each in formats().values() for table in each.tables):
+        assert table.grain.strip(), table.name
+        assert [column.name for column in table.columns if not column.comment.strip()] == [], table.name
+        assert len(table.schema) == len({name.lower() for name in table.schema}), table.name
+        assert keys.isdisjoint(column.name for column in table.columns), table.name
+
+
+def test_a_table_name_means_one_table() -> None:
+    declared = [table for each in formats().values() for table in each.tables]
+    for one, other in combinations(declared, 2):
+        assert one is other or one.name != other.name
+
+
+def test_a_format_says_where_it_may_be_cut_in_words_both_engines_know() -> None:
+    for each in formats().values():
+        if each.boundary is not None:
+            re.compile(each.boundary)
+            pl.Series([""]).str.contains(each.boundary)

@@ -1,0 +1,100 @@
+import polars as pl
+import pytest
+
+from parsers.benchmark.client_probe import parse, recognise
+from parsers.format import Parsed, Recognition
+from tests.support.measured import numbered, verdicts
+
+HEADER = "asked_at,outcome,elapsed_ms,reason"
+# REAL: the probe of samples/pacemaker-postgresql
+ANSWERED = "2026-11-21T12:01:34.684992Z,ok,14.7,"
+FAILED = """2026-11-21T12:02:15.885266Z,failed,3.1,"[Errno 111] Connect call failed ('10.77.0.10', 5432)\""""
+
+
+def questions(parsed: Parsed) -> list[tuple[object, ...]]:
+    frame = parsed.tables.get("client_question")
+    return [] if frame is None else frame.select("is_answered", "elapsed_s", "reason", "target").rows()
+
+
+def test_form_to_write() -> None:
+    parsed = parse(numbered([HEADER, ANSWERED, FAILED, "", "# by hand"]))
+    assert questions(parsed) == [
+        (True, 0.0147, None, None),
+        (False, 0.0031, "[Errno 111] Connect call failed ('10.77.0.10', 5432)", None),
+    ]
+    stamps = parsed.tables["client_question"].select(
+        pl.col("stamp").dt.to_string("%F %T%.6f"), "has_year", "utc_offset_min"
+    )
+    assert stamps.row(0) == ("2026-11-21 12:01:34.684992", True, 0)
+    assert verdicts(parsed) == "iPP i"
+
+
+@pytest.mark.parametrize(
+    ("lines", "rows"),
+    [
+        pytest.param(
+            # REAL: header of JMeter's results, its columns cut after the eighth
+            [
+                "timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success",
+                "1795262495484,9,ping,200,OK,t 1-1,text,true",
+                "1795262496484,9,ping,200,OK,t 1-1,text,false",
+            ],
+            [(True, 0.009, None, "ping"), (False, 0.009, None, "ping")],
+            id="JMeter: success before the code",
+        ),
+        pytest.param(
+            ["time;code;seconds;url", "2026-11-21 12:01:34;200;0,014;/a", "2026-11-21 12:01:35;000;;/a"],
+            [(True, None, None, "/a"), (False, None, "000", "/a")],
+            id="status of HTTP, a time without a zone; a column of another name left alone",
+        ),
+        pytest.param(
+            # the loop of docs/client-view.md
+            ["asked_at,http_code,elapsed_s", "2026-11-21T12:01:34.684Z,200,0.004123", "2026-11-21T12:01:35Z,000,1.001"],
+            [(True, 0.004123, None, None), (False, 1.001, "000", None)],
+            id="curl",
+        ),
+        pytest.param(
+            ["ts\telapsed_s\terror", "1795262495.5\t0.25\t", "1795262496.5\t1\ttimeout"],
+            [(True, 0.25, None, None), (False, 1.0, "timeout", None)],
+            id="no outcome: what has a reason failed",
+        ),
+        pytest.param(
+            ["at,status", "2026-11-21T12:01:34+01:00,UP", "2026-11-21T12:01:35+01:00,refused"],
+            [(True, None, None, None), (False, None, "refused", None)],
+            id="an outcome that says why",
+        ),
+    ],
+)
+def test_other_spellings(lines: list[str], rows: list[tuple[object, ...]]) -> None:
+    assert isinstance(recognise(pl.Series(lines)), Recognition)
+    assert questions(parse(numbered(lines))) == rows
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "soon,ok,1,",
+        "2026-02-30T12:00:00Z,ok,1,",
+        "2026-11-21T12:00:00Z,perhaps,1,",
+        "2026-11-21T12:00:00Z,ok,x,",
+        "1,2",
+    ],
+)
+def test_row_that_shows_no_time_or_no_outcome_is_rejected(row: str) -> None:
+    assert verdicts(parse(numbered([HEADER, ANSWERED, row, HEADER]))) == "iPRi"
+
+
+@pytest.mark.parametrize(
+    ("texts", "is_own"),
+    [
+        ([HEADER], True),
+        (["time,tps,success", "1795262495,400,398", "1795262496,400,250"], False),
+        (["time,tps,errors", "1795262495,400,0"], False),
+        (["run,outcome", "1,ok"], False),
+        (["at,status", "2026-11-21T12:01:34Z,deployed"], False),
+        (["at,status"], False),
+        ([], False),
+    ],
+)
+def test_recognition(texts: list[str], is_own: bool) -> None:  # noqa: FBT001 - a table of cases
+    assert isinstance(recognise(pl.Series(texts, dtype=pl.String)), Recognition) == is_own

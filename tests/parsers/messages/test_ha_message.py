@@ -1,0 +1,318 @@
+"""Rules of cluster messages: every rule by its example, whole failovers, and what holds for any text."""
+
+import tomllib
+from itertools import pairwise
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parsers.messages.ha_message import HA_EVENT, NEEDLES, read
+from parsers.messages.ha_rule import FIELDS, Rule, rules
+from tests.support.ha_lines import RECORD_SCHEMA, records
+
+CORPUS = Path(__file__).parents[4] / "shared" / "corpus" / "syslog"
+needs_corpus = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus of real logs is not beside this checkout")
+
+
+def line_verdicts(*lines: str) -> pl.DataFrame:
+    """What lines tell: their rows."""
+    return read(records(lines))
+
+
+def said(tag: str | None, text: str | None) -> pl.DataFrame:
+    """What a message of this tag and text shows."""
+    return read(records(["x"]).with_columns(tag=pl.lit(tag, pl.String), text=pl.lit(text, pl.String)))
+
+
+def lines_of(file_name: str) -> list[str]:
+    return [line.rstrip("\r") for line in (CORPUS / file_name).read_text("utf-8", errors="replace").split("\n")]
+
+
+# Each rule by its example
+
+
+@pytest.mark.parametrize("rule", rules(), ids=lambda rule: rule.id)
+def test_example_gives_its_fields(rule: Rule) -> None:
+    row = line_verdicts(rule.example).filter(rule=rule.id).row(0, named=True)
+    assert (row["stack"], row["kind"]) in {(rule.stack, rule.kind), ("heartbeat", rule.kind)}
+    assert {name: row[name] for name in FIELDS if row[name] is not None} == {**rule.fields, **rule.expect}
+
+
+@pytest.mark.parametrize("rule", [rule for rule in rules() if not rule.shared], ids=lambda rule: rule.id)
+def test_example_is_read_by_one_rule(rule: Rule) -> None:
+    assert line_verdicts(rule.example)["rule"].to_list() == [rule.id]
+
+
+@needs_corpus
+@pytest.mark.parametrize("rule", [rule for rule in rules() if rule.source == "REAL"], ids=lambda rule: rule.id)
+def test_real_example_is_a_line_of_its_file(rule: Rule) -> None:
+    assert rule.example in [line.rstrip() for line in lines_of(str(rule.file))]
+
+
+# Lines of part D of the format reference that stand in the corpus, by what they must be found to say
+
+REAL_LINES = tomllib.loads((Path(__file__).parent / "ha_real_lines.toml").read_text("utf-8"))
+REAL_CASES = [(kind, line) for kind, lines in REAL_LINES.items() for line in lines]
+
+
+@pytest.mark.parametrize(("kind", "line"), REAL_CASES)
+def test_real_line_says_what_the_reference_says(kind: str, line: str) -> None:
+    assert line_verdicts(line)["kind"][0] == kind
+
+
+@needs_corpus
+def test_real_lines_are_in_the_corpus() -> None:
+    found = {line.rstrip() for path in CORPUS.iterdir() if path.is_file() for line in lines_of(path.name)}
+    assert {line for _, line in REAL_CASES} <= found
+
+
+# Files of the corpus
+
+OTHERS = (
+    *("aix_facility_priority_lines.log", "jc_syslog-3164.out", "jc_syslog-5424.out", "linux_vmunix_not_hpux.log"),
+    *("lnav_bad_syslog.0", "lnav_dst.0", "lnav_haproxy.0", "lnav_journald.json", "lnav_rollover.2", "lnav_syslog.0"),
+    *("lnav_syslog.1", "lnav_syslog.3", "lnav_syslog_with_header.0", "lnav_syslog_with_mixed_times.0"),
+    *("loghub_linux_2005_part1.log", "loghub_openssh_part1.log", "loghub_thunderbird.log", "ossec_logtest33.log"),
+    *("ossec_logtest37_solaris_named.log", "repeat_folding_lkml.log", "rsyslog_fuzz_rfc3164-basic"),
+    *("rsyslog_fuzz_rfc5424-basic", "rsyslog_journald_rate_limit_gaps.log", "solaris_msgid_lines.log"),
+)
+
+
+@needs_corpus
+@pytest.mark.parametrize("name", OTHERS)
+def test_file_without_cluster_messages_gives_no_row(name: str) -> None:
+    assert line_verdicts(*lines_of(name)).is_empty()
+
+
+@needs_corpus
+def test_line_with_a_row_has_a_needle() -> None:
+    for path in CORPUS.iterdir():
+        lines = lines_of(path.name)
+        without = [line for line in lines if not any(needle in line for needle in NEEDLES)]
+        assert line_verdicts(*without).is_empty(), path.name
+
+
+@needs_corpus
+def test_only_starting_and_ready_are_read_of_a_quiet_database() -> None:
+    assert line_verdicts(*lines_of("pgbadger_pg-syslog_part1.log"))["kind"].to_list() == ["other", "db_ready"]
+
+
+@needs_corpus
+def test_failover_by_heartbeat_and_drbddisk() -> None:
+    events = line_verdicts(*lines_of("heartbeat2_1.3_drbddisk_fs_mysqld_takeover_2013.log"))
+    kinds = events["kind"].to_list()
+    assert kinds.index("shutdown_notice") < kinds.index("takeover_start") < kinds.index("peer_dead")
+    starts = events.filter(kind="resource_start")
+    assert starts["agent"].to_list() == ["IPaddr", "drbddisk", "Filesystem", "mysqld"]
+    assert starts["object"].to_list() == ["192.168.4.1", "data", "/dev/drbd1", "mysqld"]
+    assert starts["object_class"].to_list() == ["address", "replication", "mount", "database"]
+    assert events.filter(kind="takeover_done", action="mach_down").height == 2
+
+
+@needs_corpus
+def test_fencing_and_takeover_by_pacemaker() -> None:
+    events = line_verdicts(*lines_of("pacemaker11_fencing_takeover_a2_2016.log"))
+    assert set(events.filter(kind="member_lost")["peer"]) == {"a1"}
+    assert set(events.filter(kind="fence_done")["peer"]) == {"a1"}
+    done = events.filter(kind="resource_done")
+    assert done["object"].to_list() == ["node2-xvm", "node1-xvm", "webserver", "VIP"]
+    assert set(done["return_code"]) == {0}
+
+
+@needs_corpus
+def test_three_volumes_resync_side_by_side() -> None:
+    events = line_verdicts(*lines_of("drbd84_dmesg_uptime_only_resync_2019.log"))
+    began, done = (
+        events.filter(kind=kind).select("object", "value", "uptime_s") for kind in ("resync_start", "resync_done")
+    )
+    both = began.join(done, on="object", suffix="_done").filter(object="drbd133").row(0, named=True)
+    assert (both["value"], both["value_done"]) == (31456, 9)
+    assert both["uptime_s_done"] - both["uptime_s"] == pytest.approx(9.405553, abs=1e-9)
+
+
+@needs_corpus
+def test_probe_that_finds_nothing_is_no_failure() -> None:
+    events = line_verdicts(*lines_of("pacemaker11_fence_xen-e_2012.log"))
+    failed = events.filter(kind="resource_failed")
+    assert set(failed.select("object", "action", "return_code").rows()) == {
+        ("d1", "monitor", 7),
+        ("s-libvirt", "monitor", 1),
+    }
+    assert events.filter(kind="probe", return_code=7).height > 0
+
+
+# Shapes that several generations print
+
+
+@pytest.mark.parametrize(
+    ("tag", "text", "device", "peer"),
+    [
+        pytest.param("kernel", "drbd3: conn( Connected -> Timeout ) ", "drbd3", None, id="8.0, trailing blank"),
+        pytest.param("kernel", "block drbd3: conn( Connected -> Timeout )", "drbd3", None, id="8.3"),
+        pytest.param("kernel", "[12.5] block drbd3: conn( Connected -> Timeout )", "drbd3", None, id="uptime left"),
+        pytest.param("kernel", "drbd r0: conn( Connected -> Timeout )", "r0", None, id="8.4"),
+        pytest.param("kernel", "drbd r0 node-b.example: conn( Connected -> Timeout )", "r0", "node-b.example", id="9"),
+        pytest.param("kernel", "drbd r0/0 drbd3 b: conn( Connected -> Timeout )", "drbd3", "b", id="9, volume"),
+        pytest.param(
+            "kernel", "drbd r0/unregistered/0 drbd3 b: conn( Connected -> Timeout )", "drbd3", "b", id="9, gone"
+        ),
+        pytest.param("kernel", "drbd r0 b: conn( Connected -> Timeout ) [timeout]", "r0", "b", id="9, with a reason"),
+        pytest.param("drbd r0", "conn( Connected -> Timeout )", "r0", None, id="device treated as a tag"),
+        pytest.param("block drbd3", "conn( Connected -> Timeout )", "drbd3", None, id="block device treated as a tag"),
+        pytest.param("drbd3", "conn( Connected -> Timeout )", "drbd3", None, id="old device treated as a tag"),
+        pytest.param(None, "block drbd3: conn( Connected -> Timeout )", "drbd3", None, id="no tag"),
+    ],
+)
+def test_device_of_a_drbd_message(tag: str | None, text: str, device: str, peer: str | None) -> None:
+    (row,) = said(tag, text).to_dicts()
+    assert (row["kind"], row["object"], row["peer"]) == ("drbd_connection", device, peer)
+    assert (row["old_state"], row["new_state"]) == ("Connected", "Timeout")
+
+
+def test_every_changed_field_of_drbd_gives_a_row() -> None:
+    rows = said(
+        "kernel", "drbd r0: peer( Secondary -> Unknown ) conn( Connected -> Timeout ) pdsk( UpToDate -> DUnknown )"
+    )
+    assert rows["kind"].to_list() == ["drbd_peer_role", "drbd_connection", "drbd_peer_disk"]
+    assert rows["part"].to_list() == [1, 2, 3]
+
+
+def test_role_that_drbd_07_prints_unchanged_gives_no_row() -> None:
+    rows = said("kernel", "drbd0: Primary/Secondary --> Primary/Unknown")
+    assert rows.select("kind", "old_state", "new_state").rows() == [("drbd_peer_role", "Secondary", "Unknown")]
+
+
+@pytest.mark.parametrize(
+    ("text", "left", "joined"),
+    [
+        ("[TOTEM ] A new membership (10.0.0.1:8) was formed. Members left: 1 3", "1 3", None),
+        ("[TOTEM ] A new membership (10.0.0.1:8) was formed. Members joined: 2 left: 2", "2", "2"),
+        ("[TOTEM ] A new membership (2.8) was formed. Members joined: 1 3", None, "1 3"),
+        ("[TOTEM ] A new membership (10.0.0.1:8) was formed. Members", None, None),
+    ],
+)
+def test_members_who_left_and_joined(text: str, left: str | None, joined: str | None) -> None:
+    (row,) = said("corosync", text).to_dicts()
+    assert (row["kind"], row["value"], row["old_state"], row["new_state"]) == ("membership", 8, left, joined)
+
+
+@pytest.mark.parametrize(
+    ("result", "kind", "return_code"),
+    [
+        ("0 (ok)", "resource_done", 0),
+        ("ok", "resource_done", 0),
+        ("OK", "resource_done", 0),
+        ("1 (unknown error)", "resource_failed", 1),
+        ("error (did not answer)", "resource_failed", 1),
+        ("not installed", "resource_failed", 5),
+        ("Timed Out", "resource_failed", None),
+        ("Timed Out after 20s", "resource_failed", None),
+        ("Cancelled", "other", None),
+    ],
+)
+def test_result_of_an_operation_as_pacemaker_2_prints_it(result: str, kind: str, return_code: int | None) -> None:
+    (row,) = said("pacemaker-controld", f"notice: Result of start operation for db on node1: {result}").to_dicts()
+    assert (row["kind"], row["return_code"], row["object"], row["peer"]) == (kind, return_code, "db", "node1")
+
+
+@pytest.mark.parametrize("daemon", ["crmd", "pacemaker-controld"])
+def test_daemon_may_have_its_old_or_new_name(daemon: str) -> None:
+    assert said(daemon, "Node b state is now lost")["kind"].to_list() == ["member_lost"]
+
+
+def test_other_programs_do_not_speak_for_the_cluster() -> None:
+    assert said("sshd", "Node b state is now lost").is_empty()
+    assert said("myapp", "node b: is dead").is_empty()
+    assert said("cron", "database system is ready to accept connections").is_empty()
+
+
+def test_host_that_a_daemon_does_not_know_is_null() -> None:
+    assert said("crmd", "Node (null)[2] - state is now member")["peer"].to_list() == [None]
+
+
+@pytest.mark.parametrize(
+    ("tag", "agent", "name", "stack"),
+    [
+        ("IPaddr2(vip1)", "IPaddr2", "vip1", "pacemaker"),
+        ("/usr/lib/ocf/resource.d//heartbeat/IPaddr(IPaddr_172.30.105.201)", "IPaddr", "172.30.105.201", "heartbeat"),
+        ("Filesystem(Filesystem_/dev/drbd0)", "Filesystem", "/dev/drbd0", "heartbeat"),
+        ("Filesystem", "Filesystem", None, "heartbeat"),
+        ("db2(db2_sample)", "db2", "db2_sample", "pacemaker"),
+        ("external/libvirt(s-libvirt)", "external/libvirt", "s-libvirt", "pacemaker"),
+    ],
+)
+def test_tag_of_an_agent_names_agent_and_resource(tag: str, agent: str, name: str | None, stack: str) -> None:
+    (row,) = said(tag, "INFO: Resource is stopped").to_dicts()
+    assert (row["process"], row["agent"], row["object"], row["stack"]) == (agent, agent, name, stack)
+
+
+@pytest.mark.parametrize(
+    ("command", "object_class"),
+    [
+        ("/etc/ha.d/resource.d/IPsrcaddr 10.0.0.1", "address"),
+        ("/etc/ha.d/resource.d/drbdupper r0", "replication"),
+        ("/etc/ha.d/resource.d/db2 db2inst1", "database"),
+        ("/etc/init.d/postgresql-9.6", "database"),
+        ("/etc/init.d/httpd", "application"),
+    ],
+)
+def test_class_of_a_resource_by_its_script(command: str, object_class: str) -> None:
+    assert said("ResourceManager(default)", f"info: Running {command} start")["object_class"].to_list() == [
+        object_class
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "object_class"), [("ora-rs", "database"), ("sap-db", "database"), ("web", "application")]
+)
+def test_class_of_a_generic_service_by_its_name(name: str, object_class: str) -> None:
+    text = f"launching method <gds_svc_start> for resource <{name}>, resource group <rg>, timeout <300> seconds"
+    assert said("Cluster.RGM.rgmd", text)["object_class"].to_list() == [object_class]
+
+
+# What holds for any text
+
+PIECES = st.sampled_from(
+    [*NEEDLES, *(rule.example for rule in rules()), "\0", "\n", "  ", "\t", "(", "drbd0: ", "role( a -> b )", "9" * 30]
+)
+TEXTS = st.one_of(st.none(), st.text(), st.lists(st.one_of(PIECES, st.text(max_size=5)), max_size=6).map("".join))
+TAGS = st.one_of(
+    st.sampled_from(
+        [None, "", "kernel", "drbd r0", "heartbeat", "crmd", "IPaddr2(vip)", "IPaddr2((", "corosync", "(x)"]
+    ),
+    st.text(max_size=8),
+)
+MESSAGES = st.lists(st.tuples(TAGS, TEXTS), max_size=12)
+
+
+def frame(messages: list[tuple[str | None, str | None]]) -> pl.DataFrame:
+    pairs = pl.DataFrame(messages, schema={"tag": pl.String, "text": pl.String}, orient="row")
+    return records(["x"] * len(messages)).with_columns(pairs["tag"], pairs["text"])
+
+
+@given(MESSAGES, st.lists(st.integers(0, 12), max_size=3))
+def test_any_text_gives_rows_of_the_table_beside_any_other_text(
+    messages: list[tuple[str | None, str | None]], cuts: list[int]
+) -> None:
+    whole = frame(messages)
+    rows = read(whole)
+    assert rows.schema == HA_EVENT.schema
+    assert rows.select("line_no", "part").is_unique().all()
+    assert rows["line_no"].is_sorted()
+    bounds = sorted({0, whole.height, *(min(at, whole.height) for at in cuts)})
+    parts = [read(whole[start:end]) for start, end in pairwise(bounds)]
+    assert rows.equals(pl.concat([HA_EVENT.empty(), *parts]))
+
+
+@given(MESSAGES)
+def test_message_without_a_needle_gives_no_row(messages: list[tuple[str | None, str | None]]) -> None:
+    rows = read(frame(messages))
+    said_by_line = {number: f"{tag or ''}\0{text or ''}" for number, (tag, text) in enumerate(messages, start=1)}
+    assert all(any(needle in said_by_line[number] for needle in NEEDLES) for number in rows["line_no"])
+
+
+def test_no_message_gives_no_row() -> None:
+    assert read(pl.DataFrame(schema=RECORD_SCHEMA)).equals(HA_EVENT.empty())

@@ -1,0 +1,482 @@
+import re
+from datetime import datetime
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parsers.format import LINE_SCHEMA, Parsed, Recognition, Refusal, Verdict
+from parsers.syslog.event import TABLES, parse
+from parsers.syslog.syslog import BOUNDARY, FORMAT, recognise
+from tests.support.examples import COSTLY
+from tests.support.message_lines import claimed_by, row
+
+CORPUS = Path(__file__).parents[3].parent / "shared" / "corpus"
+at = datetime.fromisoformat
+needs_corpus = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus is not part of the repository")
+
+PARSED, CONTINUATION, IGNORED, BLANK, REJECTED = Verdict
+
+HEARTBEAT = "Aug 15 19:55:11 mail2 heartbeat[554]: WARN: node mail1.X.X: is dead"
+INACTIVE = (
+    "Jul 28 10:27:12 sun-ha4 llt: [ID 000001 kern.notice] LLT:10032: link 0 (qfe:0) node 0 inactive 8 sec (2903317)"
+)
+MEMBERSHIP = "Feb  6 10:27:09 sun-ha4 kernel: GAB INFO V-15-1-20036 Port a gen   1bbf01 membership ;1"
+FAULTED = (
+    "Feb  6 10:27:09 sun-ha4 Had[412]: [ID 000006 daemon.notice] VCS ERROR V-16-1-10322 System sun-ha3 (Node '0') "
+    "changed state from RUNNING to FAULTED"
+)
+REPEAT = "Feb  6 10:27:30 sun-ha4 last message repeated 5 times"
+CRON = "Feb  6 10:27:10 sun-ha4 cron[77]: (root) CMD (true)"
+
+
+def numbered(*files: list[str]) -> pl.DataFrame:
+    rows = [(file_id, line_no, text) for file_id, texts in enumerate(files) for line_no, text in enumerate(texts, 1)]
+    return pl.DataFrame(rows, LINE_SCHEMA, orient="row")
+
+
+def corpus_lines(name: str) -> list[str]:
+    text = (CORPUS / name).read_bytes().decode("latin-1")
+    return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
+
+
+def messages(*texts: str) -> list[dict[str, object]]:
+    return parse(numbered(list(texts))).tables["syslog_event"].to_dicts()
+
+
+def message(*texts: str) -> dict[str, object]:
+    (only,) = messages(*texts)
+    return only
+
+
+def verdicts(*texts: str) -> list[int]:
+    return parse(numbered(list(texts))).lines["verdict"].to_list()
+
+
+def reasons(*texts: str) -> list[str | None]:
+    return parse(numbered(list(texts))).lines["reason"].to_list()
+
+
+# Worked by hand from the corpus: lines that begin a row, continue one, are ignored, blank, rejected.
+SYSLOG_FILES = [
+    ("syslog/aix_facility_priority_lines.log", 5, 0, 0, 0, 0),
+    ("syslog/corosync_fencing_azure_node1.log", 8, 0, 2, 0, 0),  # two elision marks
+    ("syslog/drbd83_splitbrain_node_hang_2011.log", 34, 0, 0, 0, 0),
+    ("syslog/drbd84_kocount_timeout.log", 6, 0, 0, 0, 0),
+    ("syslog/drbd84_role_resync_source.log", 68, 0, 0, 0, 0),
+    ("syslog/heartbeat_2001_takeover_lkml.log", 13, 0, 1, 0, 0),  # one repeat
+    ("syslog/jc_syslog-3164.out", 29, 0, 1, 3, 2),  # PRI 3444, and a line that says itself that it is none
+    ("syslog/jc_syslog-5424.out", 6, 0, 0, 3, 3),  # year 203, no PRI, and `<190)1`
+    ("syslog/journalctl_short-iso_15sp1-1.log", 250, 0, 0, 0, 0),
+    ("syslog/keepalived_lb01.log", 7, 0, 0, 0, 0),
+    ("syslog/linux_vmunix_not_hpux.log", 9, 0, 0, 0, 0),
+    ("syslog/lnav_bad_syslog.0", 4, 0, 0, 0, 0),
+    ("syslog/lnav_dst.0", 10, 0, 0, 0, 0),
+    ("syslog/lnav_haproxy.0", 17, 0, 0, 0, 0),
+    ("syslog/lnav_rollover.2", 375, 0, 0, 0, 0),
+    ("syslog/lnav_syslog.0", 4, 0, 0, 0, 0),
+    ("syslog/lnav_syslog.1", 4, 0, 0, 0, 0),
+    ("syslog/lnav_syslog.3", 7, 10, 0, 0, 0),
+    ("syslog/lnav_syslog_with_header.0", 4, 0, 0, 0, 2),  # two lines of a header
+    ("syslog/lnav_syslog_with_mixed_times.0", 13, 0, 0, 0, 0),
+    ("syslog/loghub_linux_2005_part1.log", 700, 0, 0, 0, 0),
+    ("syslog/loghub_openssh_part1.log", 598, 0, 2, 0, 0),  # two repeats
+    ("syslog/loghub_thunderbird.log", 300, 0, 0, 0, 0),
+    ("syslog/ossec_logtest33.log", 1, 0, 0, 0, 0),
+    ("syslog/ossec_logtest37_solaris_named.log", 1, 0, 0, 0, 0),
+    ("syslog/pacemaker11_fence_xen-e_2012.log", 638, 0, 0, 0, 0),
+    ("syslog/pacemaker11_fencing_takeover_a2_2016.log", 27, 0, 0, 0, 0),
+    ("syslog/pacemaker2_peer_shutdown_15sp1-1_iso.log", 390, 0, 1, 0, 0),  # one repeat
+    ("syslog/pacemaker2_vip_15sp1-1_iso.log", 191, 0, 0, 0, 0),
+    ("syslog/patroni_pg-01_journal_2023.log", 8, 0, 0, 0, 0),
+    ("syslog/pgbadger_pg-syslog_part1.log", 178, 22, 0, 0, 0),  # 22 parts of messages
+    ("syslog/repeat_folding_lkml.log", 11, 0, 11, 0, 0),  # eight of the repeats have no record
+    ("syslog/rsyslog_fuzz_rfc3164-basic", 1, 0, 0, 0, 0),
+    ("syslog/rsyslog_fuzz_rfc3164-rfc3339", 1, 0, 0, 0, 0),
+    ("syslog/rsyslog_fuzz_rfc5424-basic", 1, 0, 0, 0, 0),
+    ("syslog/rsyslog_fuzz_rfc5424-escaped-sd", 1, 0, 0, 0, 0),
+    ("syslog/rsyslog_journald_rate_limit_gaps.log", 6, 0, 0, 0, 0),
+    ("syslog/solaris_msgid_lines.log", 5, 0, 0, 0, 0),
+    ("syslog/suncluster_rgmd_online_fleur.log", 17, 0, 0, 0, 0),
+    ("vcs/gab51_solaris10_iofence_panic_messages.txt", 9, 5, 0, 0, 0),
+    ("vcs/vcs1x_solaris_2000_syslog.txt", 1, 0, 0, 0, 0),
+    ("vcs/vcs35_solaris_messages_llt.txt", 4, 0, 0, 0, 0),
+    ("vcs/reconstructed/vcs35_default_run01.messages", 18, 0, 0, 0, 0),
+    ("vcs/reconstructed/vcs4_tuned_run01.messages", 7, 0, 0, 0, 0),
+]
+MINE = {name for name, *_ in SYSLOG_FILES}
+
+
+@needs_corpus
+@pytest.mark.parametrize(("name", "expected"), [(name, counts) for name, *counts in SYSLOG_FILES])
+def test_corpus_file_is_syslog_and_every_line_is_accounted_for(name: str, expected: list[int]) -> None:
+    lines = corpus_lines(name)
+    counts = dict(parse(numbered(lines)).lines["verdict"].value_counts().iter_rows())
+    assert isinstance(recognise(pl.Series(lines[:400])), Recognition)
+    assert [counts.get(verdict, 0) for verdict in Verdict] == expected
+
+
+@needs_corpus
+def test_no_other_corpus_file_is_claimed_and_none_makes_the_parser_fail() -> None:
+    paths = [path for path in sorted(CORPUS.rglob("*")) if path.is_file()]
+    files = [path.read_bytes()[:50_000].decode("latin-1").split("\n") for path in paths]
+    assert parse(numbered(*files)).lines.height == sum(len(lines) for lines in files)
+    claimed = {
+        str(path.relative_to(CORPUS))
+        for path, lines in zip(paths, files, strict=True)
+        if isinstance(recognise(pl.Series(lines[:400])), Recognition)
+    }
+    assert claimed == MINE
+
+
+@needs_corpus
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("syslog/pacemaker2_own_log_15sp1-1.log", "framed as pacemaker"),
+        ("syslog/crmsh_pacemaker.log.2", "framed as pacemaker"),
+        ("syslog/heartbeat2_1.4_ipaddr2_start_shutdown_2009.log", "framed as heartbeat"),
+        ("syslog/heartbeat3_drbddisk_filesystem_mysqld_2018_halog.log", "framed as heartbeat"),
+        ("syslog/drbd84_dmesg_uptime_only_resync_2019.log", "framed as uptime"),
+        ("syslog/lnav_postgres.0", "0 of 21 lines"),
+        ("syslog/lnav_journald.json", "0 of 2 lines"),
+    ],
+)
+def test_refusal_names_the_log_it_is(name: str, reason: str) -> None:
+    refusal = recognise(pl.Series(corpus_lines(name)))
+    assert isinstance(refusal, Refusal)
+    assert reason in refusal.reason
+
+
+def test_journal_export_that_says_so_is_left_to_its_own_format() -> None:
+    begin = "-- Logs begin at Fri 2019-03-22 10:34:24 CST, end at Fri 2019-03-22 11:37:01 CST. --"
+    line = "2019-03-22T11:36:57+0800 15sp1-1 kernel: sd 2:0:0:0: [sda] Attached SCSI disk"
+    assert isinstance(recognise(pl.Series([begin, line, line])), Refusal)
+    assert isinstance(recognise(pl.Series([line, "-- Reboot --", line])), Recognition)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        pytest.param([], id="no line"),
+        pytest.param(["", "  "], id="blank lines"),
+        pytest.param(["<0>x"], id="PRI alone"),
+        pytest.param(["[mysqld]", "port = 3306", "# Feb  6 10:27:09 host a: b"], id="an ini file"),
+        pytest.param(["2020-05-29 12:59:39,513 INFO: no action. I am (pg1)"] * 3, id="Patroni's own log"),
+        pytest.param(["2023-01-01T00:00:00.123456Z 0 [System] [MY-010116] [Server] x"] * 3, id="MySQL's own log"),
+        pytest.param(["Fri Nov  8 17:41:18 2019 x"], id="ctime"),
+        pytest.param([HEARTBEAT, "a", "b"], id="one head of three lines"),
+    ],
+)
+def test_what_is_no_syslog_is_refused(lines: list[str]) -> None:
+    assert isinstance(recognise(pl.Series(lines, dtype=pl.String)), Refusal)
+
+
+@needs_corpus
+def test_corpus_rows_of_veritas_files() -> None:
+    def counts(name: str) -> dict[str, int]:
+        return {table: frame.height for table, frame in parse(numbered(corpus_lines(name))).tables.items()}
+
+    assert counts("vcs/vcs35_solaris_messages_llt.txt") == {"syslog_event": 4, "llt_event": 4}
+    assert counts("vcs/reconstructed/vcs35_default_run01.messages") == {
+        "syslog_event": 18,
+        "llt_event": 16,
+        "gab_event": 2,
+    }
+    assert counts("vcs/reconstructed/vcs4_tuned_run01.messages") == {
+        "syslog_event": 7,
+        "llt_event": 4,
+        "gab_event": 2,
+        "vcs_event": 1,
+    }
+
+
+@needs_corpus
+def test_damaged_copy_is_read_where_it_can_be_read_for_sure() -> None:
+    rows = messages(*corpus_lines("vcs/gab51_solaris10_iofence_panic_messages.txt"))
+    by_line = {row["line_no"]: row for row in rows}
+    assert by_line[7]["stamp"] == at("2000-02-03T17:09:16")  # `Feb 317:09:16`
+    assert by_line[3]["msgid"] == "676452"  # `[ID676452 kern.notice]`
+    assert by_line[3]["text"] == "GAB: Port o halting system due to network failure"  # text stands on the line below
+    assert by_line[2] == by_line[2] | {"host": "maple", "text": "panic[cpu12]/thread=2a10207dcc0:"}  # `maple^Mpanic`
+    assert by_line[13] == by_line[13] | {"host": "maple", "tag": "gab", "message_id": "V-15-1-20034"}  # `maplegab:`
+    assert [row["host"] for row in rows] == ["maple"] * 3 + ["cedar"] * 3 + ["maple"] * 3
+
+
+def test_a_message_of_every_kind_has_its_typed_row() -> None:
+    tables = parse(numbered([INACTIVE, MEMBERSHIP, FAULTED])).tables
+    assert {name: frame.height for name, frame in tables.items()} == {
+        "syslog_event": 3,
+        "llt_event": 1,
+        "gab_event": 1,
+        "vcs_event": 1,
+    }
+    assert tables["vcs_event"]["line_no"].to_list() == [3]
+    assert tables["vcs_event"]["message_id"].to_list() == ["V-16-1-10322"]
+    assert tables["syslog_event"]["message_id"].to_list() == ["V-14-1-10032", "V-15-1-20036", "V-16-1-10322"]
+    assert tables["syslog_event"]["product"].to_list() == ["LLT", "GAB", "VCS"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message_id"),
+    [
+        pytest.param("VCS:10322:System a (Node '0') changed state from RUNNING to FAULTED", "V-16-1-10322", id="3.5"),
+        pytest.param('WARNING:: VCS Concurrency Violation!!! Group="webgrp" Hosts=(alder birch)', None, id="1.x"),
+    ],
+)
+def test_old_engines_speak_through_syslog_too(text: str, message_id: str | None) -> None:
+    tables = parse(numbered([f"Oct 19 09:12:07 alder {text}"])).tables
+    assert tables["vcs_event"].height == 1
+    assert tables["syslog_event"].select("product", "message_id").row(0) == ("VCS", message_id)
+
+
+def test_several_messages_on_one_line_are_one_parsed_line_and_numbered_parts() -> None:
+    glued = (
+        "Feb  6 10:27:06 n1 kernel: LLT INFO V-14-1-10205 link 0 (eth1) node 0 in trouble "
+        "LLT INFO V-14-1-10032 link 0 (eth1) node 0 inactive 8 sec (69)  "
+        "GAB INFO V-15-1-20036 Port a gen 1bbf01 membership ;1  4"
+    )
+    parsed = parse(numbered([glued, CRON]))
+    assert parsed.lines["verdict"].to_list() == [PARSED, PARSED]
+    assert parsed.tables["syslog_event"].select("line_no", "part").rows() == [(1, 1), (1, 2), (1, 3), (2, 1)]
+    assert parsed.tables["llt_event"].select("line_no", "part").rows() == [(1, 1), (1, 2)]
+    assert parsed.tables["gab_event"].select("part", "membership").rows() == [(3, ";1  4")]
+
+
+def test_repeat_adds_to_the_record_and_to_its_typed_row_and_gives_no_stamp() -> None:
+    tables = parse(numbered([INACTIVE, "Jul 28 10:27:20 sun-ha4 last message repeated 3 times"])).tables
+    assert tables["syslog_event"].select("line_no", "repeat_count").rows() == [(1, 3)]
+    assert tables["llt_event"].select("line_no", "repeat_count", "silent_s").rows() == [(1, 3, 8)]
+
+
+def test_orphan_repeat_is_ignored_with_its_reason() -> None:
+    assert verdicts(REPEAT, CRON) == [IGNORED, PARSED]
+    assert reasons(REPEAT, CRON) == ["repeat of a line that is not in the file", None]
+    assert verdicts(REPEAT) == [IGNORED]
+
+
+def test_lines_below_a_record_belong_to_it() -> None:
+    assert verdicts(CRON, "\tin folders", "", "  of the root") == [PARSED, CONTINUATION, BLANK, CONTINUATION]
+    row = message(CRON, "\tin folders", "", "  of the root")
+    assert row["text"] == "(root) CMD (true)\n\tin folders\n  of the root"
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        pytest.param([], id="nothing"),
+        pytest.param(["no head"], id="a rejected line"),
+        pytest.param([CRON, "no head"], id="a rejected line below a record"),
+        pytest.param([CRON, "Feb 30 10:27:09 n1 x: y"], id="a head of no day"),
+        pytest.param([CRON, "..."], id="an elision mark"),
+    ],
+)
+def test_a_continuation_of_nothing_is_rejected(before: list[str]) -> None:
+    assert verdicts(*before, "  indented")[-1] == REJECTED
+
+
+@pytest.mark.parametrize(
+    ("line", "verdict"),
+    [
+        pytest.param("   \t", BLANK, id="white space"),
+        pytest.param("... ...", IGNORED, id="elision"),
+        pytest.param("-- Boot 5d1d --", IGNORED, id="journal mark"),
+        pytest.param("==> /var/log/messages <==", IGNORED, id="tail"),
+        pytest.param("[root@node1 log]# tail messages", IGNORED, id="prompt"),
+        pytest.param("Feb 29 10:27:09 n1 x: y", PARSED, id="leap day"),
+        pytest.param("Feb 30 10:27:09 n1 x: y", REJECTED, id="no such day"),
+        pytest.param("Feb 30 10:27:09 n1 x: [1] y", REJECTED, id="no such day, not plain"),
+        pytest.param("Feb  3 24:00:00 n1 x: y", REJECTED, id="no such hour"),
+        pytest.param("2019-02-29T10:00:00+08:00 n1 x: y", REJECTED, id="no leap year"),
+        pytest.param("2019-02-28T10:00:00+99:00 n1 x: y", REJECTED, id="no such zone"),
+        pytest.param("<192>Feb  3 10:00:00 n1 x: y", REJECTED, id="no such PRI"),
+        pytest.param("ResourceManager[1]:\t2009/06/30_13:46:12 info: Acquiring", PARSED, id="Heartbeat's own"),
+        pytest.param("[335776.845165] drbd fastexport: BAD!", PARSED, id="uptime only"),
+        pytest.param("\0\0\0\0", REJECTED, id="NULs"),
+        pytest.param("\0\0Feb  3 10:00:00 n1 x: y", PARSED, id="first line after NULs"),
+    ],
+)
+def test_verdict(line: str, verdict: int) -> None:
+    assert verdicts(line) == [verdict]
+    assert (reasons(line)[0] is not None) == (verdict in {REJECTED, IGNORED})
+
+
+def test_a_new_file_under_tail_is_another_log() -> None:
+    lines = [CRON, "==> b <==", REPEAT]
+    assert reasons(*lines)[-1] == "repeat of a line that is not in the file"
+
+
+def test_files_do_not_touch_each_other() -> None:
+    one, two = [CRON, INACTIVE], [REPEAT, "  below", CRON]
+    together = parse(numbered(one, two))
+    assert together.lines.filter(file_id=1).drop("file_id").equals(parse(numbered(two)).lines.drop("file_id"))
+    assert together.lines["verdict"].to_list() == [PARSED, PARSED, IGNORED, REJECTED, PARSED]
+    assert together.tables["syslog_event"]["repeat_count"].to_list() == [0, 0, 0]
+
+
+def test_tables_have_their_columns() -> None:
+    lines = [
+        INACTIVE,
+        MEMBERSHIP,
+        FAULTED,
+        HEARTBEAT,
+        "Feb  6 10:27:09 n vxvm:vxconfigd: NOTICE: CVM_VOLD_CHANGE command received",
+        "Jun 28 10:32:17 n rsyslogd-2177: imjournal: 236 messages lost due to rate-limiting",
+        "Jul 28 10:27:40 n ntpd[412]: time reset +60.000000 s",
+    ]
+    tables = parse(numbered(lines)).tables
+    assert {name: dict(frame.schema) for name, frame in tables.items()} == {each.name: each.schema for each in TABLES}
+
+
+# -- cutting a file ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "is_boundary"),
+    [
+        (CRON, True),
+        (INACTIVE, True),
+        (FAULTED, True),
+        ("2019-03-22T10:36:02.651273+08:00 15sp1-1 systemd[1]: Reloading.", True),
+        ("Apr  6 00:09:31 node1 kernel: [7705431.110245] block drbd0: asender terminated", True),
+        ("Dec 14 20:06:35 xen-e cib: [24223]: info: crm_log_init_worker: Changed active directory", True),
+        ("Feb 20 03:26:56 node1 corosync[1722]:  [TOTEM ] A processor failed, forming new configuration.", True),
+        ("Aug 24 10:38:29 ipaaix auth|security:info sshd[348394]: Invalid user admin from x.x.x.x", True),
+        ("- 1131566461 2005.11.09 dn228 Nov 9 12:01:01 dn228/dn228 crond[2916]: (root) CMD (run-parts)", True),
+        ("<34>1 2003-10-11T22:14:15.003Z mymachine su - ID47 - 'su root' failed", True),
+        (REPEAT, False),
+        ("Feb  6 10:27:30 n1 kernel: last message repeated 5 times", False),
+        ("Feb  6 10:27:30 n1 sshd[1]: message repeated 5 times: [ Failed]", False),
+        ("Feb  6 10:27:30 n1 sshd[1]: message repeated 5 times: [ a: [x] ] b]", False),
+        ("Aug 16 00:28:56 --- last message repeated 1 time ---", False),
+        ('<34>1 2003-10-11T22:14:15.003Z h su - ID47 [a b="c"] message repeated 2 times: [ [x] y]', False),
+        ("  below", False),
+        ("no head", False),
+    ],
+)
+def test_boundary(line: str, is_boundary: bool) -> None:  # noqa: FBT001 a case has a truth in it
+    assert bool(re.search(BOUNDARY, line)) == is_boundary
+    assert pl.Series([line]).str.contains(BOUNDARY).item() == is_boundary
+
+
+def chunked(lines: list[str], cut: int) -> Parsed:
+    """The parse of two chunks put together as the pipeline does."""
+    whole = numbered(lines)
+    parts = [parse(whole.head(cut)), parse(whole.slice(cut))]
+    tables = {
+        name: pl.concat([part.tables[name] for part in parts if name in part.tables])
+        for name in sorted({name for part in parts for name in part.tables})
+    }
+    return Parsed(tables, pl.concat([part.lines for part in parts]))
+
+
+def assert_same(one: Parsed, other: Parsed) -> None:
+    assert one.lines.equals(other.lines)
+    assert set(one.tables) == set(other.tables)
+    for name, frame in one.tables.items():
+        assert frame.equals(other.tables[name]), name
+
+
+@needs_corpus
+@pytest.mark.parametrize("name", sorted(MINE))
+def test_a_file_cut_at_a_boundary_gives_the_same_rows(name: str) -> None:
+    lines = corpus_lines(name)
+    cuts = [no for no, line in enumerate(lines) if no and re.search(BOUNDARY, line)]
+    whole = parse(numbered(lines))
+    for cut in cuts[:: max(1, len(cuts) // 5)]:
+        assert_same(chunked(lines, cut), whole)
+
+
+@needs_corpus
+def test_nearly_every_head_is_a_boundary() -> None:
+    heads = [line for name in MINE for line in corpus_lines(name) if re.match(r"<?\d|[A-Z][a-z]{2} ", line)]
+    assert sum(bool(re.search(BOUNDARY, line)) for line in heads) > 0.8 * len(heads)
+
+
+# -- any input ---------------------------------------------------------------------------------------------------
+
+SAMPLES = [
+    *(HEARTBEAT, INACTIVE, MEMBERSHIP, FAULTED, REPEAT, CRON, "", "\tbelow", "...", "no head"),
+    "2019-03-22T10:36:03.360696+08:00 sun-ha4 systemd[1]: message repeated 3 times: [ Reloading.]",
+    "2019-03-22T10:36:02.651273+08:00 sun-ha4 systemd[1]: Reloading.",
+    "<34>1 2003-10-11T22:14:15.003Z sun-ha4 su - ID47 - 'su root' failed",
+    "Feb 3 17:09:21 maple unix: [ID676452 kern.notice]",
+    "GAB INFOV-15-1-20033 Port o nid 1 3 3 3 2 0 704419 60 20",
+    "- 1131566461 2005.11.09 dn228 Nov 9 12:01:01 dn228/dn228 crond[2916]: (root) CMD (run-parts)",
+    "Apr  6 00:09:31 node1 kernel: [7705431.110245] block drbd0: asender terminated",
+    "Feb  6 10:27:09 n1 vxfs: [ID 1 kern.warning] WARNING: msgcnt 3: mesg 019: V-2-19: vx_log_add - /db01 full",
+    "==> b <==",
+]
+SPLICED = st.builds(lambda a, b, i, j: a[:i] + b[j:], *[st.sampled_from(SAMPLES)] * 2, *[st.integers(0, 90)] * 2)
+
+
+def assert_sound(lines: list[str]) -> None:
+    """Every line has one verdict, rejected ones a reason, and every parsed line a row."""
+    frame = numbered(lines)
+    parsed = parse(frame)
+    assert parsed.lines.select("file_id", "line_no").equals(frame.select("file_id", "line_no"))
+    assert set(parsed.lines["verdict"]) <= set(Verdict)
+    assert parsed.lines.filter(pl.col("verdict") == REJECTED)["reason"].null_count() == 0
+    events = parsed.tables.get("syslog_event", FORMAT.tables[0].empty())
+    begun = parsed.lines.filter(pl.col("verdict") == PARSED)["line_no"].to_list()
+    assert events.filter(pl.col("part") == 1)["line_no"].to_list() == begun
+    recognise(frame["text"].head(400))
+
+
+@COSTLY
+@given(st.integers(0, 2000), st.data())
+def test_a_file_cut_at_any_byte_still_ends_normally(cut: int, data: st.DataObject) -> None:
+    lines = data.draw(st.permutations(SAMPLES))
+    raw = "\n".join(lines).encode()[:cut]
+    assert_sound(raw.decode("utf-8", "replace").split("\n"))
+
+
+@COSTLY
+@given(st.lists(st.one_of(SPLICED, st.sampled_from(SAMPLES)), min_size=1, max_size=12), st.integers(1, 11))
+def test_two_files_give_what_each_gives_alone(lines: list[str], cut: int) -> None:
+    one, two = lines[:cut], lines[cut:]
+    together = parse(numbered(one, two))
+    alone = [parse(numbered(one)), parse(numbered([], two))]
+    assert together.lines.equals(pl.concat([each.lines for each in alone]))
+    for name, frame in together.tables.items():
+        assert frame.equals(pl.concat([each.tables[name] for each in alone if name in each.tables]))
+
+
+@COSTLY
+@given(st.lists(st.sampled_from([line for line in SAMPLES if "==>" not in line]), min_size=2, max_size=15))
+def test_any_cut_at_a_boundary_gives_the_same_rows(lines: list[str]) -> None:
+    one_host = [re.sub(r"mail2|maple|n1|node1|dn228/dn228", "sun-ha4", line) for line in lines]
+    whole = parse(numbered(one_host))
+    for cut in range(1, len(one_host)):
+        if re.search(BOUNDARY, one_host[cut]) and "repeated" not in "".join(one_host[cut:]):
+            assert_same(chunked(one_host, cut), whole)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        # REAL
+        "2020-01-24T09:11:32.073+0000 I REPL     [replexec-5] not becoming primary, we received insufficient votes",
+        # ADAPTED
+        "2020-03-12T00:00:01.936+0000 I  CONTROL  [thread] Replica Set Member State: PRIMARY",
+        "2020-03-12T00:00:01.936+0000 D1 STORAGE  [thread] running: a",
+        "2020-03-12T00:00:01.936+0000 W NETWORK  [thread] no: b",
+        "2019-02-27T07:06:04.256Z INFO cmd/sentinel.go:264: text",
+        "2019-02-27T07:06:04.256Z Information server[5]: text",
+        "2019-02-27 07:06:04,256 - INFO - server: text",
+        "2019-02-27T07:06:04,256 ERR server: text",
+        "Feb 27 07:06:04 INFO server: text",
+        "Feb 27 07:06:04 W server: text",
+        "2026-11-22T14:14:35.556Z OK 0.003",
+        "2026-11-22T14:14:35.556Z 2026-11-22T14:14:35.559Z 3",
+        "2024-04-17 12:05:36 +0200 x: text",
+    ],
+)
+def test_levels_zones_and_dates_are_no_hosts(line: str) -> None:
+    assert claimed_by([line] * 20) in {None, "dated_log"}
+
+
+def test_host_of_one_capital_letter_that_is_no_level_is_a_host() -> None:
+    assert row(FORMAT, "Feb 27 07:06:04 B sshd[5]: text")["host"] == "B"

@@ -1,0 +1,379 @@
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parsers.format import LINE_SCHEMA, Parsed, Recognition, Verdict
+from parsers.vcs.main_cf import parse, recognise
+from parsers.vcs.main_cf_tables import TABLES
+
+CORPUS = Path(__file__).parents[3].parent / "shared" / "corpus" / "vcs"
+needs_corpus = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus is not part of the repository")
+
+PARSED, CONTINUATION, IGNORED, BLANK, REJECTED = Verdict
+
+
+def numbered(*files: list[str]) -> pl.DataFrame:
+    rows = [(file_id, line_no, text) for file_id, texts in enumerate(files) for line_no, text in enumerate(texts, 1)]
+    return pl.DataFrame(rows, LINE_SCHEMA, orient="row")
+
+
+def read(text: str) -> Parsed:
+    return parse(numbered(text.splitlines()))
+
+
+def verdicts(text: str) -> list[int]:
+    return read(text).lines["verdict"].to_list()
+
+
+def table(parsed: Parsed, name: str, *columns: str) -> list[tuple[object, ...]]:
+    return parsed.tables[name].select(columns).rows() if name in parsed.tables else []
+
+
+def attributes(text: str) -> list[tuple[object, ...]]:
+    return table(read(text), "cluster_attribute", "entity", "attribute", "system", "value")
+
+
+def corpus_text(name: str) -> str:
+    return (CORPUS / name).read_text(encoding="latin-1")
+
+
+# Counted by hand: systems, groups, resources, attributes, dependencies.
+@needs_corpus
+@pytest.mark.parametrize(
+    ("name", "counts", "rejected"),
+    [
+        ("main.cf_clusterservice_github.cf", (0, 1, 2, 8, 1), 0),
+        ("main.cf_cvm_cfs_github.cf", (0, 1, 4, 15, 2), 0),
+        ("reconstructed/main.cf_seed000_diskgroup_repaired.cf", (2, 1, 6, 25, 6), 0),
+        ("reconstructed/main.cf_seed000_cvm_cfs_repaired.cf", (2, 3, 9, 40, 7), 0),
+        ("reconstructed/types_demo.cf", (0, 0, 0, 8, 0), 0),
+    ],
+)
+def test_corpus_file_gives_these_rows(name: str, counts: tuple[int, ...], rejected: int) -> None:
+    text = corpus_text(name)
+    parsed = read(text)
+    assert isinstance(recognise(pl.Series(text.splitlines())), Recognition)
+    assert tuple(parsed.tables[each.name].height if each.name in parsed.tables else 0 for each in TABLES) == counts
+    assert (parsed.lines["verdict"] == REJECTED).sum() == rejected
+
+
+@needs_corpus
+@pytest.mark.parametrize("paper_file", ["diskgroup", "cvm_cfs"])
+def test_scan_damage_costs_only_the_damaged_statements(paper_file: str) -> None:
+    damaged = read(corpus_text(f"main.cf_seed000_{paper_file}_asprinted.cf"))
+    whole = read(corpus_text(f"reconstructed/main.cf_seed000_{paper_file}_repaired.cf"))
+    assert damaged.lines.height == len(corpus_text(f"main.cf_seed000_{paper_file}_asprinted.cf").splitlines())
+    resources = set(table(damaged, "cluster_resource", "resource", "resource_type"))
+    assert len(resources) >= 5
+    assert resources <= set(table(whole, "cluster_resource", "resource", "resource_type"))
+
+
+@needs_corpus
+def test_no_other_file_of_the_corpus_is_claimed() -> None:
+    claimed = []
+    for path in sorted(each for each in CORPUS.parent.rglob("*") if each.is_file() and each.suffix != ".cf"):
+        texts = path.read_bytes()[:65536].decode("latin-1").splitlines()[:400]
+        if isinstance(recognise(pl.Series(texts, dtype=pl.String())), Recognition):
+            claimed.append(path.name)
+    assert claimed == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "no config", "group: x", "type Reader interface {", 'resource "x" "y" {\n}', "import (\n  Foo = 1\n)"],
+)
+def test_other_files_are_refused(text: str) -> None:
+    assert not isinstance(recognise(pl.Series(text.split("\n"))), Recognition)
+
+
+def test_fragment_of_resources_is_recognised_and_has_no_group() -> None:
+    text = 'Mount m1 (\n\tMountPoint = "/db"\n\t)\n'
+    assert isinstance(recognise(pl.Series(text.splitlines())), Recognition)
+    assert table(read(text), "cluster_resource", "resource", "resource_type", "group") == [("m1", "Mount", None)]
+
+
+def test_systems_carry_their_cluster() -> None:
+    text = "cluster c (\n)\nsystem sun-ha3 (\n)\nsystem b.example.com ( )"
+    assert table(read(text), "cluster_system", "system", "cluster") == [("sun-ha3", "c"), ("b.example.com", "c")]
+
+
+@pytest.mark.parametrize(
+    ("attribute", "is_parallel"), [("", False), ("Parallel = 0", False), ("Parallel = 1", True), ("Parallel = 2", True)]
+)
+def test_group_says_whether_it_is_parallel(attribute: str, *, is_parallel: bool) -> None:
+    assert table(read(f"group g (\n{attribute}\n)"), "cluster_group", "group", "is_parallel") == [("g", is_parallel)]
+
+
+def test_resources_belong_to_the_last_group() -> None:
+    text = "group a (\n)\nIP x (\n)\ngroup b (\n)\nIP y (\n)\nsystem s (\n)\nIP z (\n)"
+    assert table(read(text), "cluster_resource", "resource", "group") == [("x", "a"), ("y", "b"), ("z", None)]
+
+
+def test_resource_and_its_attribute_may_share_a_name() -> None:
+    assert attributes("DiskGroup db2shark (\n\tDiskGroup = db2shark\n\t)") == [
+        ("db2shark", "DiskGroup", None, "db2shark")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        pytest.param("SystemList = { sysA =0, sysB=1}", "{ sysA = 0, sysB = 1 }", id="without blanks"),
+        pytest.param("SystemList = {\n  sysA = 0,\n  sysB = 1\n  }", "{ sysA = 0, sysB = 1 }", id="over lines"),
+        pytest.param("SystemList =\n  { a, b, }", "{ a, b, }", id="on the next line, last comma"),
+        pytest.param("SystemList = { a = { x, y }, b = { z } }", "{ a = { x, y }, b = { z } }", id="nested"),
+        pytest.param("SystemList = { }", "{ }", id="empty list"),
+        pytest.param('SystemList = ""', "", id="empty text"),
+        pytest.param('SystemList = "a // b, c = )"', "a // b, c = )", id="signs in a text"),
+        pytest.param(r'SystemList = "a \" b"', r"a \" b", id="quote in a text"),
+        pytest.param('SystemList = { "a b" = 1 }', '{ "a b" = 1 }', id="texts in a map keep their quotes"),
+        pytest.param("SystemList = /dev/vx/dsk:0%x*", "/dev/vx/dsk:0%x*", id="bare word of signs"),
+        pytest.param("SystemList = dba@example.com", "dba@example.com", id="address"),
+        pytest.param("SystemList = 1 // one", "1", id="comment behind"),
+        pytest.param("SystemList = /* one */ 1", "1", id="comment inside"),
+        pytest.param("SystemList = { a, /* one\n two */ b }", "{ a, b }", id="comment over lines inside a list"),
+        pytest.param("SystemList[] = { a }", "{ a }", id="brackets"),
+    ],
+)
+def test_value_is_kept_as_printed_on_one_line(text: str, value: str) -> None:
+    assert attributes(f"group g (\n{text}\n)") == [("g", "SystemList", None, value)]
+    assert REJECTED not in verdicts(f"group g (\n{text}\n)")
+
+
+def test_localised_attribute_has_a_row_per_system() -> None:
+    text = "CFSfsckd f (\nMode @sun-ha3 = { dg = sw }\nMode@b = ro\nMode = off\n)"
+    assert attributes(text) == [
+        ("f", "Mode", "sun-ha3", "{ dg = sw }"),
+        ("f", "Mode", "b", "ro"),
+        ("f", "Mode", None, "off"),
+    ]
+
+
+def test_several_statements_of_a_line_are_its_parts() -> None:
+    parsed = read("group g ( A = 1 B = 2 ) IP x ( )")
+    assert table(parsed, "cluster_attribute", "line_no", "part", "attribute") == [(1, 1, "A"), (1, 2, "B")]
+    assert table(parsed, "cluster_resource", "line_no", "part", "resource") == [(1, 1, "x")]
+    assert parsed.lines["verdict"].to_list() == [PARSED]
+
+
+def test_dependencies() -> None:
+    text = "group g (\n)\na requires b\nrequires group h online local firm\nrequires group i offline local\n"
+    columns = ("dependency_kind", "group", "parent", "child", "mode")
+    assert table(read(text), "cluster_dependency", *columns) == [
+        ("resource", "g", "a", "b", None),
+        ("group", "g", "g", "h", "online local firm"),
+        ("group", "g", "g", "i", "offline local"),
+    ]
+
+
+@pytest.mark.parametrize("kind", ["cluster", "system", "group", "remotecluster", "heartbeat", "type"])
+def test_block_keyword_is_the_kind_of_the_entity(kind: str) -> None:
+    parsed = read(f"{kind} x (\nAttr = 1\n)")
+    assert table(parsed, "cluster_attribute", "entity_kind", "entity", "group") == [(kind, "x", None)]
+    assert "cluster_resource" not in parsed.tables
+
+
+def test_type_gives_its_attributes_with_their_defaults() -> None:
+    text = "type T (\n\tstatic keylist K = { a, b }\n\tstr Path\n\tint N[] = { 1 }\n\tstr M{}\n\tNameRule = r.x\n)"
+    assert attributes(text) == [
+        ("T", "K", None, "{ a, b }"),
+        ("T", "Path", None, None),
+        ("T", "N", None, "{ 1 }"),
+        ("T", "M", None, None),
+        ("T", "NameRule", None, "r.x"),
+    ]
+
+
+def test_every_line_has_its_verdict() -> None:
+    text = 'include "types.cf"\n// tree\n\ngroup g (\n\tSystemList = {\n\t\ta = 0 }\n\t)\n# note\n/* x\n y */\njunk\n'
+    expected = [PARSED, IGNORED, BLANK, PARSED, PARSED, CONTINUATION, CONTINUATION, IGNORED, IGNORED, IGNORED, REJECTED]
+    assert verdicts(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "line_no"),
+    [
+        ("group g (\n A = { 1\n)\n", 2),
+        ("group g (\n A 1\n)\n", 2),
+        ("group g (\n A =\n)\n", 2),
+        ('group g (\n A = "1\n)\n', 2),
+        ("group g (\n A = 1 2\n)\n", 2),
+        (")\n", 1),
+        ("a b requires c\n", 1),
+        ("a requires\n", 1),
+        ("requires group g h online\n", 1),
+        ("} \n", 1),
+        ("/* never closed\ngroup g (\n)\n", 1),
+    ],
+)
+def test_damage_costs_its_line_only(text: str, line_no: int) -> None:
+    lines = read(f"{text}system s (\n)\n").lines
+    assert lines.filter(pl.col("verdict") == REJECTED)["line_no"].to_list() == [line_no]
+    assert lines["reason"][line_no - 1]
+    assert table(read(f"{text}system s (\n)\n"), "cluster_system", "system") == [("s",)]
+
+
+def test_block_with_a_damaged_head_is_rejected_to_its_end() -> None:
+    text = "group a (\n)\ngroup db2 shark (\n A = 1\n)\nIP x (\n)\n"
+    assert verdicts(text) == [PARSED, CONTINUATION, REJECTED, REJECTED, REJECTED, PARSED, CONTINUATION]
+    assert table(read(text), "cluster_resource", "resource", "group") == [("x", None)]
+    assert attributes(text) == []
+
+
+def test_lost_closing_parenthesis_is_made_up_for() -> None:
+    text = "cluster c (\n A = 1\nsystem s (\n)\n"
+    assert verdicts(text) == [PARSED, PARSED, PARSED, CONTINUATION]
+
+
+# -- Secrets ----------------------------------------------------------------------------------------------------------
+
+HASH = "W074SGN06c51"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        (f'UserNames = {{ admin = "{HASH}" }}', "{ admin = ******** }"),
+        (f"UserNames = {{ admin = {HASH}, op = {HASH} }}", "{ admin = ********, op = ******** }"),
+        (f'UserNames = {{\n admin =\n "{HASH}"\n }}', "{ admin = ******** }"),
+        (f"UserNames = {{ {HASH} }}", "{ ******** }"),
+        (f'UserNames = "{HASH}"', "********"),
+        (f"SecInfo = {HASH}", "********"),
+        (f"SecInfo @a = {{ {HASH} }}", "********"),
+        (f'Password = "{HASH}"', "********"),
+        (f'DBAPword = "{HASH}"', "********"),
+        (f"PWORD = {HASH}", "********"),
+        (f"vcsPassWord = {HASH}", "********"),
+        (f"SharedSecret = {{ a = {HASH} }}", "********"),
+        (f'Login = {{ user = u, Password = "{HASH}" }}', "{ user = u, Password = ******** }"),
+        (f'StartOpt = "-u x password={HASH}"', "********"),
+    ],
+)
+def test_secret_is_masked(text: str, value: str) -> None:
+    parsed = read(f"cluster c (\n{text}\n)")
+    assert table(parsed, "cluster_attribute", "value", "is_masked") == [(value, True)]
+    assert HASH not in everything(parsed)
+
+
+def test_other_values_are_not_masked() -> None:
+    assert table(read("cluster c (\nA = secretary\n)"), "cluster_attribute", "value", "is_masked") == [
+        ("secretary", False)
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'cluster Sun CVM (\n UserNames = {{ admin = "{HASH}" }}\n)',
+        f'cluster c (\n UserNames = {{ admin = "{HASH}"\n)',
+        f'cluster c (\n UserNames = {{ admin =\n "{HASH}"\n)',
+        f'cluster c (\n UserNames = {{ a = b,\n op = "{HASH}"\n)',
+        f'cluster c (\n UserNames = {{ admin = "{HASH}" }} junk\n)',
+        f'cluster c (\n UserNames = {{\n admin = "{HASH}" }} junk\n)',
+        f'cluster c (\n User Names = {{ admin = "{HASH}" }}\n)',
+        f'cluster c (\n UserNames = admin = "{HASH}"\n)',
+        f'UserNames = {{ admin = "{HASH}" }}\n',
+        f'cluster c (\n Password = "{HASH}\n)',
+        f"cluster c (\n junk // Password {HASH}\n)",
+    ],
+)
+def test_secret_in_damage_is_in_no_table_and_in_no_rejected_line(text: str) -> None:
+    parsed = read(text)
+    rejected = parsed.lines["verdict"] == REJECTED
+    assert HASH not in everything(parsed)
+    assert HASH not in "".join(numbered(text.splitlines()).filter(rejected)["text"])
+
+
+def everything(parsed: Parsed) -> str:
+    return "".join(frame.write_csv() for frame in [*parsed.tables.values(), parsed.lines])
+
+
+# -- Properties -------------------------------------------------------------------------------------------------------
+
+SAMPLE = f"""include "types.cf"
+cluster Sun_CVM_Test (
+	UserNames = {{ admin = "{HASH}" }}
+	CounterInterval = 5
+	)
+
+system sun-ha3 (
+	)
+group db2_shark (
+	SystemList = {{ sun-ha3 = 1,
+		sun-ha4 = 2 }}
+	AutoStartList = {{ sun-ha4 }}
+	)
+	Mount datashark (
+		MountPoint = "/db03/data"
+		Mode @sun-ha3 = {{ dg = sw }}
+		)
+	requires group cvm online local firm
+	absolut_udb requires datashark
+	// resource dependency tree
+	/* a
+	b */ # note
+type DemoRes (
+	static str ArgList[] = {{ Path, "x" }}
+	str Path
+)
+"""
+LINES = SAMPLE.splitlines()
+line = st.one_of(
+    st.sampled_from(LINES),
+    st.text(st.sampled_from('(){}=,@[]"\\/*# ab1'), max_size=12),
+    st.binary(max_size=30).map(lambda raw: raw.decode("latin-1").replace("\n", " ")),
+    st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n"), max_size=20),
+)
+
+
+def checked(frame: pl.DataFrame) -> Parsed:
+    """Parse, and assert what holds for any input."""
+    parsed = parse(frame)
+    lines = parsed.lines
+    assert lines.select("file_id", "line_no").equals(frame.select("file_id", "line_no"))
+    assert lines["verdict"].is_between(1, 5).all()
+    assert lines.filter(pl.col("verdict") == REJECTED)["reason"].null_count() == 0
+    accepted = set(lines.filter(pl.col("verdict") == PARSED).select("file_id", "line_no").rows())
+    for each in TABLES:
+        rows = parsed.tables.get(each.name, each.empty())
+        assert rows.schema == pl.Schema(each.schema)
+        assert set(rows.select("file_id", "line_no").rows()) <= accepted
+        assert not rows.select("file_id", "line_no", "part").is_duplicated().any()
+    assert HASH not in everything(parsed)
+    return parsed
+
+
+@given(st.permutations(LINES), st.integers(0, len(LINES)))
+def test_shuffled_and_missing_lines_are_accounted_for(texts: list[str], count: int) -> None:
+    checked(numbered(texts[:count]))
+
+
+@given(st.integers(0, len(SAMPLE)), st.integers(0, len(SAMPLE)))
+def test_a_file_may_lose_any_stretch(first: int, second: int) -> None:
+    texts = (SAMPLE[: min(first, second)] + SAMPLE[max(first, second) :]).split("\n")
+    parsed = parse(numbered(texts))
+    assert parsed.lines.height == len(texts)
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_accounted_for(raw: bytes) -> None:
+    checked(numbered(raw.decode("latin-1").split("\n")))
+
+
+@given(st.lists(line, max_size=12), st.lists(line, max_size=12))
+def test_rows_do_not_depend_on_the_other_files(first: list[str], second: list[str]) -> None:
+    both = checked(numbered(first, second))
+    alone = [checked(numbered(first)), checked(numbered([], second))]
+    assert both.lines.equals(pl.concat([each.lines for each in alone]))
+    for each in TABLES:
+        found = [parsed.tables.get(each.name, each.empty()) for parsed in (both, *alone)]
+        assert found[0].equals(pl.concat(found[1:]))
+
+
+@pytest.mark.parametrize("piece", ["{", "(", '"', '\\"', "/*", "= {", "a requires b ", "password ", "A = 1 ", "user "])
+def test_a_line_of_one_piece_a_hundred_thousand_times_is_read_in_passing(piece: str) -> None:
+    parsed = parse(numbered(["group g (", piece * 100_000, piece]))
+    assert parsed.lines.height == 3

@@ -1,0 +1,137 @@
+"""Ad hoc SQL reads the store and nothing else, and ends."""
+
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from pipeline.ask.query.sandbox import Limits, query
+from pipeline.errors import StoreError, UsageError
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    path = tmp_path / "haledger.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute('create table event ("at" timestamp, line_no integer, text varchar)')
+        connection.execute("insert into event values (timestamp '2003-07-28 10:27:04', 7, '=1+1'), (null, 8, null)")
+    return path
+
+
+HOSTILE = [
+    "copy event to '{folder}/out.csv'",
+    "select * from read_text('/etc/passwd')",
+    "select * from read_csv('{folder}/x.csv')",
+    "select * from glob('/*')",
+    "select * from '{folder}/x.parquet'",
+    "attach '{folder}/other.duckdb' as other",
+    "export database '{folder}/dump'",
+    "install httpfs",
+    "load httpfs",
+    "create secret (type s3)",
+    "set memory_limit = '100GB'",
+    "set enable_external_access = true",
+    "pragma enable_profiling",
+    "call enable_logging()",
+    "create table stolen as select * from event",
+    "drop table event",
+    "delete from event",
+    "update event set line_no = 0",
+    "insert into event values (null, 1, '')",
+    "checkpoint",
+    "select 1; drop table event",
+    "select getenv('HOME')",
+    "",
+    "-- nothing",
+    "selec 1",
+    "select * from sniff_csv('/etc/passwd')",
+    "select * from read_blob('/etc/passwd')",
+    "from duckdb_secrets()" + "; select 1",
+    "detach haledger",
+    "use memory",
+    "vacuum analyze",
+]
+
+
+@pytest.mark.parametrize("statement", HOSTILE)
+def test_hostile_statement_is_refused_and_leaves_no_trace(store: Path, statement: str, tmp_path: Path) -> None:
+    before = store.read_bytes()
+    with pytest.raises(UsageError):
+        query(store, statement.format(folder=tmp_path))
+    assert store.read_bytes() == before
+    assert [each.name for each in tmp_path.iterdir()] == [store.name]
+
+
+def test_rows_come_back_typed(store: Path) -> None:
+    frame = query(store, 'select "at", line_no, text from event order by line_no').frame
+    assert frame.columns == ["at", "line_no", "text"]
+    assert frame["line_no"].to_list() == [7, 8]
+    assert str(frame["at"][0]) == "2003-07-28 10:27:04"
+
+
+def test_parameters_are_bound_not_pasted(store: Path) -> None:
+    frame = query(store, "select count(*) as n from event where text = $text", parameters={"text": "=1+1"}).frame
+    assert frame["n"][0] == 1
+    hostile = {"text": "' or true --"}
+    assert query(store, "select count(*) as n from event where text = $text", parameters=hostile).frame["n"][0] == 0
+
+
+def test_rows_are_limited_and_the_cut_is_reported(store: Path) -> None:
+    result = query(store, "select * from range(10)", limits=Limits(max_rows=3))
+    assert (result.frame.height, result.is_cut) == (3, True)
+    exact = query(store, "select * from range(3)", limits=Limits(max_rows=3))
+    assert (exact.frame.height, exact.is_cut) == (3, False)
+
+
+@pytest.mark.parametrize(
+    "endless",
+    [
+        pytest.param(
+            "with recursive r(n) as (select 1 union all select n + 1 from r) select count(*) from r", id="recursion"
+        ),
+        pytest.param("select count(*) from range(1000000) a, range(1000000) b where a.range + b.range < 0", id="cross"),
+    ],
+)
+def test_endless_query_is_stopped(store: Path, endless: str) -> None:
+    with pytest.raises(UsageError, match=r"stopped after|more than"):
+        query(store, endless, limits=Limits(timeout_s=0.5))
+
+
+def test_memory_is_limited(store: Path) -> None:
+    greedy = "select list(r.range) as l from range(200000000) r"
+    with pytest.raises(UsageError, match="memory"):
+        query(store, greedy, limits=Limits(memory_bytes=50 * 1024 * 1024))
+
+
+def test_reserved_word_gets_advice(store: Path) -> None:
+    with pytest.raises(UsageError, match="double quotes"):
+        query(store, "select at, text from event")
+
+
+def test_exotic_types_become_text(store: Path) -> None:
+    frame = query(store, "select interval 90 second as i, uuid() as u, current_timestamp as t, 1 as d, 2 as d").frame
+    assert frame["i"][0] == "00:01:30"
+    assert frame.columns == ["i", "u", "t", "d", "d_2"]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        pytest.param("{'a': [interval 1 day]}", "{'a': [1 day]}", id="an interval inside"),
+        pytest.param("'infinity'::date", "infinity", id="a date without end"),
+        pytest.param("'294247-01-10'::timestamp", "294247-01-10 00:00:00", id="a year Python does not know"),
+        pytest.param("1::variant", "1", id="variant"),
+        pytest.param("123456789012345678901234567890::bignum", "123456789012345678901234567890", id="bignum"),
+    ],
+)
+def test_values_that_polars_or_python_cannot_have_become_text(store: Path, value: str, text: str) -> None:
+    frame = query(store, f"select date '2003-07-28' as d, {value} as v union all select null, null").frame
+    assert frame["v"].to_list() == [text, None]
+    assert str(frame["d"][0]) == "2003-07-28"
+
+
+def test_a_file_that_is_no_store_is_distinguished(tmp_path: Path) -> None:
+    path = tmp_path / "notes.duckdb"
+    path.write_text("not a database, just some text that is long enough to be read as a header" * 100)
+    with pytest.raises(StoreError, match=r"notes\.duckdb"):
+        query(path, "select 1")

@@ -1,0 +1,109 @@
+"""Lines of an old clock are moved onto the new one: which of them, by how much, which way, and what is kept of it."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import duckdb
+import polars as pl
+import pytest
+
+from pipeline.clock import correction
+from pipeline.clock.correction import Corrections
+from pipeline.clock.shift import CLOCK_FILE
+from pipeline.store import store
+from tests.support.hand_made import T0, Ledger, without_rows
+
+Rows = list[tuple[Any, ...]]  # of any columns
+
+
+class Cluster:
+    """The logs of one run of `only`; seconds are those of the stamps as printed."""
+
+    def __init__(self) -> None:
+        self.ledger = Ledger()
+
+    def log(self, node: str, name: str = "messages") -> int:
+        """A log of a node."""
+        return self.ledger.file(f"only/run01/{node}/{name}", "syslog", "only", "run01", node)
+
+    def line(self, file_id: int, second: float) -> int:
+        """A line of the node of the log."""
+        host = self.ledger.files[file_id - 1]["node"]
+        return self.ledger.add("syslog_event", file_id, second, host=host, text="a line")
+
+    def time_reset(self, file_id: int, second: float, step_s: float) -> int:
+        """A line by which ntpd says that it has just set the clock."""
+        number = self.line(file_id, second)
+        host = self.ledger.files[file_id - 1]["node"]
+        said = {"host": host, "writer": "ntpd", "kind": "stepped", "step_s": step_s}
+        self.ledger.add("clock_set", file_id, second, line_no=number, **said)
+        return number
+
+    def correct(self, con: duckdb.DuckDBPyConnection) -> dict[int, float]:
+        """Correct the times. By line, how many seconds its time was moved."""
+        self.ledger.write(con)
+        types = ", ".join(f"{name} {store.sql_type(dtype)}" for name, dtype in CLOCK_FILE.items())
+        con.execute(f"create temp table clock_file ({types})")
+        files = [{**each, "timezone_source": "assumed"} for each in self.ledger.files]
+        store.insert(con, "clock_file", pl.DataFrame(files, schema=CLOCK_FILE))
+        done = Corrections()
+        correction.correct_steps(con, [], done)
+        correction.write(con, done)
+        moved = con.execute('select line_no, epoch("at" - local_at) from log.syslog_event').fetchall()
+        return dict(moved)
+
+
+@pytest.fixture
+def con() -> Iterator[duckdb.DuckDBPyConnection]:
+    with without_rows() as empty:
+        yield empty
+
+
+def test_lines_before_a_clock_was_set_forward_are_moved_forward(con: duckdb.DuckDBPyConnection) -> None:
+    """The clock of b was 10 s slow: what it stamped 5 s was 15 s."""
+    cluster = Cluster()
+    messages, engine, other = cluster.log("b"), cluster.log("b", "engine_A.log"), cluster.log("a")
+    old = [cluster.line(messages, 0), cluster.line(messages, 5), cluster.line(engine, 2), cluster.line(engine, 13)]
+    first_new = cluster.time_reset(messages, 25, +10)
+    new = [cluster.line(messages, 30), cluster.line(engine, 28)]
+    others = [cluster.line(other, 3), cluster.line(other, 26)]
+    moved = cluster.correct(con)
+    assert moved == {**dict.fromkeys(old, 10.0), **dict.fromkeys([first_new, *new, *others], 0.0)}
+    query = 'select node, step_s, error_s, source, file_id, line_no, old_at, "at" from log.clock_change'
+    printed = [T0 + timedelta(seconds=each) for each in (15, 25)]
+    assert con.execute(query).fetchall() == [("b", 10.0, 0.0, "ntpd", messages, first_new, *printed)]
+    kept = con.execute("select file_id, from_line, to_line, shift_s, error_s from log.clock_correction").fetchall()
+    assert kept == [(messages, old[0], old[1], 10.0, 0.0), (engine, old[2], old[3], 10.0, 0.0)]
+
+
+def test_lines_before_a_clock_was_set_back_are_moved_back(con: duckdb.DuckDBPyConnection) -> None:
+    """The clock of b was 10 s fast: what it stamped 5 s was -5 s. Where the stamps of a log fall, the clock was set."""
+    cluster = Cluster()
+    messages, engine, other = cluster.log("b"), cluster.log("b", "engine_A.log"), cluster.log("a")
+    old = [cluster.line(messages, 0), cluster.line(messages, 5), cluster.line(engine, 2)]
+    first_new = cluster.time_reset(messages, -2, -10)
+    new = [cluster.line(messages, 7), cluster.line(engine, -1), cluster.line(engine, 6)]
+    others = [cluster.line(other, 3)]
+    moved = cluster.correct(con)
+    assert moved == {**dict.fromkeys(old, -10.0), **dict.fromkeys([first_new, *new, *others], 0.0)}
+    assert con.execute("select distinct shift_s, error_s from log.clock_correction").fetchall() == [(-10.0, 0.0)]
+
+
+def test_two_changes_add_up(con: duckdb.DuckDBPyConnection) -> None:
+    cluster = Cluster()
+    messages = cluster.log("b")
+    first, _ = cluster.line(messages, 0), cluster.time_reset(messages, 25, +10)
+    between, _ = cluster.line(messages, 60), cluster.time_reset(messages, 127, +4)
+    moved = cluster.correct(con)
+    assert (moved[first], moved[between]) == (14.0, 4.0)
+
+
+def test_the_change_of_another_run_moves_nothing(con: duckdb.DuckDBPyConnection) -> None:
+    cluster = Cluster()
+    messages = cluster.log("b")
+    cluster.line(messages, 0)
+    elsewhere = cluster.ledger.file("only/run02/b/messages", "syslog", "only", "run02", "b")
+    before = cluster.line(elsewhere, 1)
+    cluster.time_reset(elsewhere, 25, +10)
+    assert {line for line, seconds in cluster.correct(con).items() if seconds} == {before}

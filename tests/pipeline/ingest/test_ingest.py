@@ -1,0 +1,518 @@
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.errors import StoreError, UsageError
+from pipeline.ingest.ingest import IngestResult, ingest
+from pipeline.reading import file_reading, lines, staging, unit
+from pipeline.store import store
+from tests.support.examples import COSTLY
+
+ROOT = Path(__file__).parents[3]
+NOW = datetime(2004, 1, 1)  # noqa: DTZ001  naive UTC
+
+MESSAGES = (
+    "Jul 28 10:27:{second:02d} {host} kernel: LLT INFO V-14-1-10205 link 1 (ce1) node 1 in trouble\n"
+    "Jul 28 10:27:{second:02d} {host} sshd[12]: Accepted publickey for root\n"
+    "\n"
+)
+ENGINE = (
+    "2003/07/28 10:27:{second:02d} VCS INFO V-16-1-10077 received new cluster membership\n  a line that continues it\n"
+)
+
+
+@pytest.fixture
+def without_views(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The relations of the contract cost a second each time, and most rules here are not about them."""
+    monkeypatch.setattr("pipeline.store.relations.fill", lambda _: None)
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    root = tmp_path / "study"
+    for second, run in enumerate(("run01", "run02"), 4):
+        for host in ("sun-ha3", "sun-ha4"):
+            folder = root / "default" / run / host
+            folder.mkdir(parents=True)
+            (folder / "messages").write_text(MESSAGES.format(second=second, host=host))
+            (folder / "engine_A.log").write_text(ENGINE.format(second=second))
+    (root / "notes.txt").write_text("nothing that haledger knows\n")
+    (root / "empty.log").write_text("")
+    (root / "core").write_bytes(b"\x7fELF" + b"\0" * 100)
+    (root / "study.toml").write_text('[study]\ntimezone = "America/Toronto"\n')
+    age(root)
+    return root
+
+
+def age(root: Path) -> None:
+    """Make files old enough for their time stamp to be trusted."""
+    for file in root.rglob("*"):
+        os.utime(file, ns=(10**18, 10**18))
+
+
+def rows(db: Path, query: str) -> list[tuple[Any, ...]]:
+    with store.opened(db) as con:
+        return con.execute(query).fetchall()
+
+
+def tables(db: Path) -> dict[str, list[str]]:
+    """Every row of every table, sorted, so that two stores can be compared."""
+    with store.opened(db) as con:
+        names = con.execute("select schema_name || '.' || table_name from duckdb_tables()").fetchall()
+        return {name: sorted(str(row) for row in con.execute(f"select * from {name}").fetchall()) for (name,) in names}
+
+
+def files(db: Path) -> dict[str, Mapping[str, Any]]:
+    with store.opened(db) as con:
+        return {row["path"]: row for row in store.frame(con, "select * from main.source_file").iter_rows(named=True)}
+
+
+def run(study: Path, db: Path, **options: Any) -> IngestResult:
+    return ingest(study, db, now=NOW, **options)
+
+
+def assert_accounted(db: Path) -> None:
+    unaccounted = rows(
+        db,
+        "select path from main.source_file where lines is distinct from "
+        "parsed_lines + continuation_lines + ignored_lines + blank_lines + rejected_lines",
+    )
+    assert unaccounted == []
+
+
+def test_every_entry_is_accounted_for(study: Path, tmp_path: Path) -> None:
+    db = tmp_path / "a.duckdb"
+    result = run(study, db)
+    found = files(db)
+    assert {path: (row["status"], row["format"]) for path, row in found.items()} == {
+        "core": ("skipped", None),
+        "default/run01/sun-ha3/engine_A.log": ("parsed", "vcs_engine"),
+        "default/run01/sun-ha3/messages": ("parsed", "syslog"),
+        "default/run01/sun-ha4/engine_A.log": ("parsed", "vcs_engine"),
+        "default/run01/sun-ha4/messages": ("parsed", "syslog"),
+        "default/run02/sun-ha3/engine_A.log": ("parsed", "vcs_engine"),
+        "default/run02/sun-ha3/messages": ("parsed", "syslog"),
+        "default/run02/sun-ha4/engine_A.log": ("parsed", "vcs_engine"),
+        "default/run02/sun-ha4/messages": ("parsed", "syslog"),
+        "empty.log": ("skipped", None),
+        "notes.txt": ("unrecognised", None),
+        "study.toml": ("skipped", None),
+    }
+    assert [row["file_id"] for _, row in sorted(found.items())] == list(range(1, 13))
+    messages = found["default/run02/sun-ha4/messages"]
+    assert (messages["configuration"], messages["run"], messages["run_no"], messages["node"]) == (
+        "default", "run02", 2, "sun-ha4",
+    )  # fmt: skip
+    assert (messages["lines"], messages["parsed_lines"], messages["blank_lines"]) == (3, 2, 1)
+    # 10:27:05 in Toronto's summer is 14:27:05 UTC; the year stands in the engine log beside it
+    assert messages["first_at"] == datetime(2003, 7, 28, 14, 27, 5)  # noqa: DTZ001  naive UTC
+    assert (messages["timezone"], messages["timezone_source"]) == ("America/Toronto", "manifest")
+    assert messages["year_source"] == "sibling"
+    assert found["core"]["reason"] == "binary: an ELF program"
+    assert found["empty.log"]["reason"] == "empty"
+    assert_accounted(db)
+    assert (result.file_count, result.read_count, result.reused_count) == (12, 11, 0)
+    assert result.status_counts == {"parsed": 8, "skipped": 3, "unrecognised": 1}
+    assert not result.nothing_recognised
+    assert json.dumps(result.to_dict())
+
+
+def test_the_relations_of_the_contract_are_there_with_comments(study: Path, tmp_path: Path) -> None:
+    db = tmp_path / "a.duckdb"
+    run(study, db)
+    bare = rows(
+        db,
+        "select table_name, column_name from duckdb_columns() where not internal and comment is null "
+        "and schema_name in ('main', 'log')",
+    )
+    assert bare == []
+    assert rows(db, "select count(*) from main.syslog_event") == [(8,)]
+
+
+def test_nothing_recognised_is_reported_and_the_store_written(tmp_path: Path) -> None:
+    study = tmp_path / "study"
+    study.mkdir()
+    (study / "notes.txt").write_text("nothing\n")
+    result = run(study, tmp_path / "a.duckdb")
+    assert result.nothing_recognised
+    assert list(files(tmp_path / "a.duckdb")) == ["notes.txt"]
+
+
+def test_a_single_file_is_a_study(study: Path, tmp_path: Path) -> None:
+    result = run(study / "default" / "run01" / "sun-ha3" / "messages", tmp_path / "a.duckdb")
+    assert result.format_counts == {"syslog": 1}
+
+
+# The second time
+
+
+@pytest.mark.usefixtures("without_views")
+def test_when_nothing_changed_the_store_is_left_as_it_is(study: Path, tmp_path: Path) -> None:
+    db = tmp_path / "a.duckdb"
+    first = run(study, db)
+    before = (db.read_bytes(), db.stat().st_ino)
+    second = run(study, db)
+    assert (db.read_bytes(), db.stat().st_ino) == before
+    assert second.is_unchanged
+    assert (second.read_count, second.reused_count) == (0, 11)
+    assert (second.lines, second.rows, second.status_counts) == (first.lines, first.rows, first.status_counts)
+
+
+def append(study: Path) -> None:
+    with (study / "default/run01/sun-ha3/messages").open("a") as file:
+        file.write("Jul 28 10:28:00 sun-ha3 su: more\nno head\n")
+
+
+def add(study: Path) -> None:
+    (study / "a-first.log").write_text(ENGINE.format(second=50))
+
+
+def remove(study: Path) -> None:
+    shutil.rmtree(study / "default/run01/sun-ha4")
+
+
+def rename(study: Path) -> None:
+    (study / "default").rename(study / "tuned")
+
+
+def zone(study: Path) -> None:
+    (study / "study.toml").write_text('[study]\ntimezone = "Europe/Berlin"\n')
+
+
+def year_source_vanishes(study: Path) -> None:
+    for each in study.rglob("engine_A.log"):
+        each.unlink()
+
+
+def override(study: Path) -> None:
+    (study / "study.toml").write_text('[[files]]\nmatch = "notes.txt"\nformat = "syslog"\n')
+
+
+def same_size_other_content(study: Path) -> None:
+    file = study / "default/run01/sun-ha3/messages"
+    file.write_text(file.read_text().replace("sshd", "sshx"))
+
+
+def touch(study: Path) -> None:
+    os.utime(study / "default/run01/sun-ha3/messages", ns=(10**18 + 5, 10**18 + 5))
+
+
+@pytest.mark.usefixtures("without_views")
+@pytest.mark.parametrize(
+    "change",
+    [append, add, remove, rename, zone, year_source_vanishes, override, same_size_other_content, touch],
+)
+def test_an_incremental_ingest_is_a_clean_rebuild(study: Path, tmp_path: Path, change: Any) -> None:
+    run(study, tmp_path / "a.duckdb")
+    change(study)
+    result = run(study, tmp_path / "a.duckdb")
+    run(study, tmp_path / "clean.duckdb")
+    assert not result.is_unchanged
+    assert tables(tmp_path / "a.duckdb") == tables(tmp_path / "clean.duckdb")
+    assert_accounted(tmp_path / "a.duckdb")
+
+
+@pytest.mark.usefixtures("without_views")
+def test_only_what_changed_is_parsed(study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run(study, tmp_path / "a.duckdb")
+    append(study)
+    parsed = []
+    real = lines.read_lines
+
+    def watched(stream: Any, file_id: int, *rest: Any) -> Any:
+        parsed.append(file_id)
+        return real(stream, file_id, *rest)
+
+    monkeypatch.setattr(file_reading, "read_lines", watched)
+    result = run(study, tmp_path / "a.duckdb")
+    assert parsed == [files(tmp_path / "a.duckdb")["default/run01/sun-ha3/messages"]["file_id"]]
+    assert (result.read_count, result.reused_count, result.vanished_count) == (1, 10, 0)
+
+
+@pytest.mark.usefixtures("without_views")
+def test_a_change_within_the_tick_of_the_time_stamp_is_seen(study: Path, tmp_path: Path) -> None:
+    file = study / "default/run01/sun-ha3/messages"
+    file.touch()
+    run(study, tmp_path / "a.duckdb")
+    stamp = file.stat().st_mtime_ns
+    file.write_text(file.read_text().replace("sshd", "sshx"))
+    os.utime(file, ns=(stamp, stamp))
+    assert not run(study, tmp_path / "a.duckdb").is_unchanged
+
+
+@pytest.mark.usefixtures("without_views")
+def test_another_study_is_refused_unless_asked_to_replace(study: Path, tmp_path: Path) -> None:
+    db = tmp_path / "a.duckdb"
+    run(study, db)
+    other = tmp_path / "elsewhere" / "study"
+    shutil.copytree(study / "default" / "run01", other)
+    with pytest.raises(UsageError, match="--replace"):
+        run(other, db)
+    assert len(files(db)) == 12
+    run(other, db, replace=True)
+    assert len(files(db)) == 4
+
+
+@pytest.mark.usefixtures("without_views")
+def test_only_a_store_of_haledger_is_overwritten(study: Path, tmp_path: Path) -> None:
+    db, foreign = tmp_path / "a.duckdb", tmp_path / "b.duckdb"
+    db.write_text("my notes" * 1000)
+    duckdb.connect(str(foreign)).execute("create table t (a int)").close()
+    for place, message in ((db, "not a DuckDB file"), (foreign, "not one that haledger wrote")):
+        before = place.read_bytes()
+        with pytest.raises(StoreError, match=message):
+            run(study, place)
+        with pytest.raises(UsageError, match="not a store that haledger wrote"):
+            run(study, place, replace=True)
+        assert place.read_bytes() == before
+
+
+@pytest.mark.usefixtures("without_views")
+def test_a_store_in_use_is_an_error_with_the_number_of_its_user(study: Path, tmp_path: Path) -> None:
+    db = tmp_path / "a.duckdb"
+    run(study, db)
+    code = f"import duckdb, sys; con = duckdb.connect({str(db)!r}); print('ready', flush=True); sys.stdin.read()"
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as holder:
+        assert holder.stdout is not None
+        holder.stdout.readline()
+        with pytest.raises(StoreError, match=f"process {holder.pid}"):
+            run(study, db)
+        holder.communicate(b"")
+
+
+@pytest.mark.usefixtures("without_views")
+def test_the_store_may_lie_in_the_study(study: Path) -> None:
+    db = study / "haledger.duckdb"
+    run(study, db)
+    assert run(study, db).is_unchanged
+    assert "haledger.duckdb" not in files(db)
+
+
+# Failures
+
+
+@pytest.mark.usefixtures("without_views")
+@pytest.mark.parametrize("number", [1, 2, 5, 9, 14, 20])
+def test_a_failure_at_the_nth_insert_leaves_the_old_store(
+    study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    db = tmp_path / "a.duckdb"
+    run(study, db)
+    before = db.read_bytes()
+    append(study)
+    left = [number]
+    real = store.insert
+
+    def failing(con: duckdb.DuckDBPyConnection, relation: str, content: pl.DataFrame) -> None:
+        left[0] -= 1
+        if left[0] == 0:
+            raise duckdb.IOException("disk full")
+        real(con, relation, content)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "insert", failing)
+        with pytest.raises(StoreError, match="disk full"):
+            run(study, db)
+    assert db.read_bytes() == before
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["a.duckdb", "study"]
+    run(study, db)
+    run(study, tmp_path / "clean.duckdb")
+    assert tables(db) == tables(tmp_path / "clean.duckdb")
+
+
+@pytest.mark.usefixtures("without_views")
+@pytest.mark.parametrize("number", range(1, 12))
+def test_the_nth_file_that_cannot_be_opened_is_listed(
+    study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    from pipeline.discovery.walk import Source
+
+    left = [number]
+    real = Source.open
+
+    def failing(source: Source) -> Any:
+        left[0] -= 1
+        if left[0] == 0:
+            raise PermissionError(13, "Permission denied")
+        return real(source)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Source, "open", failing)
+        result = run(study, tmp_path / "a.duckdb")
+    assert result.status_counts["unreadable"] == 1
+    unreadable = [row for row in files(tmp_path / "a.duckdb").values() if row["status"] == "unreadable"]
+    assert unreadable[0]["reason"] == "permission denied"
+    assert_accounted(tmp_path / "a.duckdb")
+    run(study, tmp_path / "a.duckdb")
+    run(study, tmp_path / "clean.duckdb")
+    assert tables(tmp_path / "a.duckdb") == tables(tmp_path / "clean.duckdb")
+
+
+@pytest.mark.usefixtures("without_views")
+def test_a_file_that_changes_while_it_is_read_is_noted_and_read_again(
+    study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = study / "default/run01/sun-ha3/messages"
+    real = lines.read_lines
+
+    def growing(stream: Any, *rest: Any) -> Any:
+        if stream.name == str(target) or os.fstat(stream.fileno()).st_ino == target.stat().st_ino:
+            append(study)
+        return real(stream, *rest)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(file_reading, "read_lines", growing)
+        run(study, tmp_path / "a.duckdb")
+    note = files(tmp_path / "a.duckdb")["default/run01/sun-ha3/messages"]["note"]
+    assert "changed while it was read" in note
+    assert run(study, tmp_path / "a.duckdb").read_count == 1
+
+
+# Content
+
+
+@pytest.mark.usefixtures("without_views")
+@COSTLY
+@given(
+    st.lists(
+        st.one_of(
+            st.binary(max_size=80),
+            st.sampled_from(
+                [
+                    b"Jul 28 10:27:04 sun-ha3 kernel: text\n",
+                    b"\n",
+                    b" \t\n",
+                    b"2003/07/28 10:27:04 VCS INFO V-16-1-10077 text\n",
+                    b"Feb 30 10:27:04 sun-ha3 kernel: no such day\n",
+                    b"\r\n",
+                ]
+            ),
+        ),
+        max_size=12,
+    ),
+    st.sampled_from(["syslog", "vcs_engine", "db2diag", "main_cf"]),
+)
+def test_lines_are_accounted_for_with_any_bytes(
+    tmp_path_factory: pytest.TempPathFactory, parts: list[bytes], format_name: str
+) -> None:
+    folder = tmp_path_factory.mktemp("any")
+    study = folder / "study"
+    study.mkdir()
+    (study / "any.log").write_bytes(b"".join(parts))
+    (study / "study.toml").write_text(f'[[files]]\nmatch = "any.log"\nformat = "{format_name}"\n')
+    run(study, folder / "a.duckdb")
+    assert_accounted(folder / "a.duckdb")
+    row = files(folder / "a.duckdb")["any.log"]
+    assert row["bytes"] == len(b"".join(parts))
+    assert rows(folder / "a.duckdb", "select count(*) from main.rejected_line") == [(row["rejected_lines"],)]
+    shutil.rmtree(folder)
+
+
+@pytest.mark.usefixtures("without_views")
+def test_odd_names_reach_the_store(tmp_path: Path) -> None:
+    study = tmp_path / 'it\'s a "study"\n'
+    odd = ["a\nb", "\x1b[31mred", "quo'te\"d", "{{7*7}}"]
+    for name in odd:
+        (study / name).mkdir(parents=True)
+        (study / name / "engine_A.log").write_text(ENGINE.format(second=1))
+    db = tmp_path / 'it\'s "a".duckdb'
+    run(study, db)
+    assert sorted(files(db)) == sorted(f"{name}/engine_A.log" for name in odd)
+    assert {row["configuration"] for row in files(db).values()} == set(odd)
+    (study / "a\nb" / "engine_A.log").unlink()
+    run(study, db)
+    assert len(files(db)) == 3
+
+
+@pytest.mark.usefixtures("without_views")
+def test_encodings_are_recorded(tmp_path: Path) -> None:
+    study = tmp_path / "study"
+    study.mkdir()
+    text = "2003/07/28 10:27:04 VCS INFO V-16-1-10077 Größe\r\n"
+    for encoding in ("utf-8", "utf-8-sig", "utf-16", "cp1252"):
+        (study / f"{encoding}.log").write_bytes(text.encode(encoding))
+    run(study, tmp_path / "a.duckdb")
+    assert {path: row["encoding"] for path, row in files(tmp_path / "a.duckdb").items()} == {
+        "cp1252.log": "cp1252",
+        "utf-16.log": "utf-16-le",
+        "utf-8-sig.log": "utf-8-sig",
+        "utf-8.log": "utf-8",
+    }
+    assert rows(tmp_path / "a.duckdb", "select distinct text from log.vcs_event") == [("Größe",)]
+
+
+@pytest.mark.usefixtures("without_views")
+def test_rejected_lines_are_kept_up_to_a_number_and_counted_beyond(
+    study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(unit, "MAX_REJECTED", 10)
+    (study / "bad.log").write_text("no head\n" * 25)
+    (study / "study.toml").write_text('[[files]]\nmatch = "bad.log"\nformat = "vcs_engine"\n')
+    result = run(study, tmp_path / "a.duckdb")
+    assert result.rejected_lines == 25
+    row = files(tmp_path / "a.duckdb")["bad.log"]
+    assert row["rejected_lines"] == 25
+    assert row["note"].startswith("rejected_line holds the first 10")
+    assert rows(tmp_path / "a.duckdb", "select count(*), max(line_no) from main.rejected_line") == [(10, 10)]
+
+
+@pytest.mark.usefixtures("without_views")
+def test_memory_disk_and_chunks_make_no_difference(
+    study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(study, tmp_path / "a.duckdb")
+    real = lines.chunks
+    monkeypatch.setattr(staging, "STAGE_BYTES", 0)
+    monkeypatch.setattr(file_reading, "chunks", lambda frames, boundary: real(frames, boundary, chunk_bytes=60))
+    run(study, tmp_path / "b.duckdb")
+    assert tables(tmp_path / "a.duckdb") == tables(tmp_path / "b.duckdb")
+
+
+@pytest.mark.usefixtures("without_views")
+def test_progress_ends_at_one_and_never_goes_back(study: Path, tmp_path: Path) -> None:
+    shares: list[float] = []
+    run(study, tmp_path / "a.duckdb", progress=lambda _, share: shares.append(share))
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+
+
+@pytest.mark.usefixtures("without_views")
+def test_nothing_of_this_needs_pyarrow(study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    run(study, tmp_path / "a.duckdb")
+    append(study)
+    run(study, tmp_path / "a.duckdb")
+    assert len(files(tmp_path / "a.duckdb")) == 12
+
+
+@pytest.mark.usefixtures("without_views")
+@pytest.mark.parametrize(
+    "stamp",
+    [
+        "0001-01-01T00:00:00+14:00",  # the zero time of Go, in a zone east of Greenwich
+        "9999-12-31T23:59:59-14:00",
+        "0000-01-01T00:00:00+00:00",
+    ],
+)
+def test_a_time_that_no_client_can_hold_is_none(stamp: str, tmp_path: Path) -> None:
+    study = tmp_path / "study"
+    study.mkdir()
+    good = [f"2026-01-01T10:00:{second:02d}+00:00 h kernel: x" for second in range(20)]
+    (study / "messages").write_text("\n".join([*good[:6], f"{stamp} h kernel: RTC not set", *good[6:]]) + "\n")
+    run(study, tmp_path / "a.duckdb")
+    assert rows(tmp_path / "a.duckdb", 'select count(*), count("at") from log.syslog_event') == [(21, 20)]
+    assert files(tmp_path / "a.duckdb")["messages"]["first_at"] == datetime(2026, 1, 1, 10)  # noqa: DTZ001  naive UTC

@@ -1,0 +1,92 @@
+"""A unit of reading: what a parser hands over is held to the contract and added up, for each file by itself."""
+
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from multiprocessing import get_context
+
+import polars as pl
+import pytest
+
+from parsers.format import LINE_SCHEMA, Parsed, formats
+from parsers.star import flat
+from pipeline.errors import HaledgerError
+from pipeline.reading import unit
+from pipeline.reading.unit import Work, run, shown_by
+
+SYSLOG = formats()["syslog"]
+LINES = [
+    (1, 1, "Jul 28 10:27:04 n1 su: 'su root' failed for ops"),
+    (1, 2, "nobody's line"),
+    (2, 1, "Jul 28 10:27:05 n2 su: 'su root' failed for ops"),
+    (2, 2, "Jul 28 10:27:06 n1 su: 'su root' failed for ops"),
+    (2, 3, ""),
+]
+
+
+def lines() -> pl.DataFrame:
+    return pl.DataFrame(LINES, LINE_SCHEMA, orient="row")
+
+
+def test_verdicts_and_rejected_lines_are_counted_per_file() -> None:
+    result = run(Work("syslog", lines()))
+    assert result.shown.verdicts == [(1, 1, 1), (1, 5, 1), (2, 1, 2), (2, 4, 1)]
+    assert result.rejected.select("file_id", "text").rows() == [(1, "nobody's line")]
+
+
+def test_rejected_lines_are_kept_up_to_a_number_of_each_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unit, "MAX_REJECTED", 2)
+    texts = [(file_id, number, "nobody's line") for file_id in (1, 2) for number in range(1, 6)]
+    result = run(Work("syslog", pl.DataFrame(texts, LINE_SCHEMA, orient="row")))
+    assert result.rejected.select("file_id", "line_no").rows() == [(1, 1), (1, 2), (2, 1), (2, 2)]
+    assert result.shown.verdicts == [(1, 5, 5), (2, 5, 5)]
+
+
+def test_rows_hosts_and_stamps_are_counted_per_file() -> None:
+    shown = run(Work("syslog", lines())).shown
+    assert shown.rows == [(1, "syslog_event", 1), (2, "syslog_event", 2)]
+    assert shown.hosts == [(1, "own", "n1", 1), (2, "own", "n2", 1), (2, "own", "n1", 1)]
+    assert shown.stamps is not None
+    assert shown.stamps["file_id"].to_list() == [1, 2]
+
+
+def test_more_hosts_than_a_cluster_has_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unit, "MAX_HOSTS", 3)
+    texts = [(1, number, f"Jul 28 10:27:04 n{9 - number} su: x") for number in range(1, 6)]
+    shown = run(Work("syslog", pl.DataFrame(texts, LINE_SCHEMA, orient="row"))).shown
+    assert [host for _, kind, host, _ in shown.hosts if kind == "own"] == ["n8", "n7", "n6"]
+
+
+def test_no_rows_show_nothing() -> None:
+    shown = shown_by(SYSLOG, {})
+    assert (shown.rows, shown.hosts, shown.stamps) == ([], [], None)
+
+
+def test_another_process_gives_the_same() -> None:
+    work = Work("syslog", lines())
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        there = pool.submit(run, work).result()
+    here = run(work)
+    assert there.tables.keys() == here.tables.keys()
+    assert all(flat(rows).equals(flat(there.tables[name])) for name, rows in here.tables.items())
+    assert there.rejected.equals(here.rejected)
+    assert there.shown.verdicts == here.shown.verdicts
+
+
+def verdict_lost(parsed: Parsed) -> Parsed:
+    return replace(parsed, lines=parsed.lines[1:])
+
+
+def table_unknown(parsed: Parsed) -> Parsed:
+    return replace(parsed, rows={"elsewhere": parsed.tables["syslog_event"]})
+
+
+def column_lost(parsed: Parsed) -> Parsed:
+    return replace(parsed, rows={"syslog_event": parsed.tables["syslog_event"].drop("text")})
+
+
+@pytest.mark.parametrize("spoilt", [verdict_lost, table_unknown, column_lost])
+def test_a_parser_that_breaks_the_contract_is_caught(spoilt: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert callable(spoilt)
+    monkeypatch.setitem(formats(), "syslog", replace(SYSLOG, parse=lambda rows: spoilt(SYSLOG.parse(rows))))
+    with pytest.raises(HaledgerError, match="syslog"):
+        run(Work("syslog", lines()))

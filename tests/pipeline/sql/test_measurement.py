@@ -1,0 +1,370 @@
+"""Measurements: whose they are, what statistics they give, dips around a fault, and what more load brings."""
+
+from collections.abc import Mapping
+from math import sqrt
+from typing import Any
+
+import duckdb
+import pytest
+from scipy import stats
+
+from tests.support.hand_made import Ledger, add_default_run
+
+Rows = list[tuple[Any, ...]]  # of any columns
+
+
+def rows(con: duckdb.DuckDBPyConnection, query: str) -> Rows:
+    return con.execute(query).fetchall()
+
+
+def add_value(ledger: Ledger, file_id: int, value: float, metric: str = "tps", **columns: Any) -> None:
+    unit = {"tps": "1/s", "failed": "count", "events_per_hour": "1/h"}.get(metric, "s")
+    row = {"summary_no": 1, "is_valid": True, "metric": metric, "unit": unit, "value": value}
+    ledger.add("measurement_value", file_id, None, **(row | columns))
+
+
+def add_point(ledger: Ledger, file_id: int, second: float | None, value: float, **columns: Any) -> None:
+    row = {
+        "summary_no": 1,
+        "metric": "tps",
+        "unit": "1/s",
+        "value": value,
+        "interval_s": 1.0,
+        "is_interval_end": False,
+    }
+    ledger.add("measurement_point", file_id, second, **(row | columns))
+
+
+def add_cluster_log(ledger: Ledger, configuration: str, run: str) -> None:
+    """A log of the cluster in which nothing fails."""
+    file_id = ledger.file(f"{configuration}/{run}/engine_A.log", "vcs_engine", configuration, run, "sun-ha3")
+    ledger.add("vcs_event", file_id, 5, kind="resource_online", message_id="V-16-1-10298", message_number=10298)
+
+
+def measured(samples: dict[str, list[float]], toml: str = "", **columns: Any) -> duckdb.DuckDBPyConnection:
+    """Runs of configurations, each in its folder."""
+    ledger = Ledger(toml)
+    for configuration, run_values in samples.items():
+        for number, value in enumerate(run_values, 1):
+            file_id = ledger.file(f"{configuration}/run{number}/x", "pgbench", configuration, f"run{number}", None)
+            add_value(ledger, file_id, value, **columns)
+    return ledger.build()
+
+
+# --- runs ------------------------------------------------------------------------------------------------------------
+
+
+def test_folder_names_the_run() -> None:
+    con = measured({"on": [1.0, 2.0]})
+    assert rows(con, "select run, value from measurement order by run") == [("run1", 1), ("run2", 2)]
+    assert rows(con, "select run, run_no, used from run order by run") == [("run1", 1, True), ("run2", 2, True)]
+
+
+def test_summaries_of_a_file_without_a_run_are_runs() -> None:
+    ledger = Ledger()
+    file_id = ledger.file("on/all.txt", "sysbench", "on", None, None)
+    for number, value in enumerate((5.0, 7.0, 6.0), 1):
+        add_value(ledger, file_id, value, summary_no=number)
+    con = ledger.build()
+    assert rows(con, "select run, value from measurement order by run") == [("1", 5), ("2", 7), ("3", 6)]
+    assert rows(con, "select run, run_no from run order by run") == [("1", 1), ("2", 2), ("3", 3)]
+    assert rows(con, "select runs, mean from measurement_stats") == [(3, 6)]
+
+
+def test_summaries_are_counted_per_load_and_label() -> None:
+    ledger = Ledger()
+    file_id = ledger.file("on/all.txt", "sysbench", "on", None, None)
+    for number, clients in enumerate((16, 64, 16), 1):
+        add_value(ledger, file_id, 100.0 * number, summary_no=number, clients=clients)
+    con = ledger.build()
+    assert rows(con, "select run, clients, value from measurement order by value") == [
+        ("1", 16, 100),
+        ("1", 64, 200),
+        ("2", 16, 300),
+    ]
+    assert rows(con, "select clients, runs, mean from measurement_stats order by clients") == [
+        (16, 2, 200),
+        (64, 1, 200),
+    ]
+
+
+def test_several_files_of_a_folder_without_runs_are_one_run_and_that_is_reported() -> None:
+    ledger = Ledger()
+    for name in ("a", "b"):
+        add_value(ledger, ledger.file(f"on/{name}.txt", "pgbench", "on", None, None), 5.0 if name == "a" else 7.0)
+    con = ledger.build()
+    assert rows(con, "select configuration, run from run") == [("on", "1")]
+    assert rows(con, "select runs, mean from measurement_stats") == [(1, 6)]
+    assert rows(con, "select run from finding where kind = 'averaged_files'") == [("1",)]
+
+
+def test_table_of_runs_names_configurations_and_runs() -> None:
+    ledger = Ledger('[study]\nreference = "without"\n[[run]]\nconfiguration = "with"\nrun = 3\nexclude = "no"\n')
+    file_id = ledger.file("runs.csv", "measurements_csv", "study", None, None)
+    for configuration, base in (("without", 100.0), ("with", 90.0)):
+        for run in (1, 2, 3):
+            add_value(ledger, file_id, base + run, configuration=configuration, run=str(run), summary_no=None)
+    con = ledger.build()
+    assert rows(con, "select configuration, run, used from run order by all") == [
+        ("with", "1", True),
+        ("with", "2", True),
+        ("with", "3", False),
+        ("without", "1", True),
+        ("without", "2", True),
+        ("without", "3", True),
+    ]
+    assert rows(con, "select configuration, runs, mean from measurement_stats order by 1") == [
+        ("with", 2, 91.5),
+        ("without", 3, 102),
+    ]
+    ratio = "select relative_ratio from measurement_ratio where configuration = 'with'"
+    assert rows(con, ratio) == [(pytest.approx(91.5 / 102),)]
+
+
+def test_measured_run_without_a_failover_counts_though_it_has_logs_of_one() -> None:
+    ledger = Ledger()
+    for run in ("run01", "run02"):
+        add_value(ledger, ledger.file(f"load/{run}/pgbench.txt", "pgbench", "load", run, None), 100.0)
+        add_cluster_log(ledger, "load", run)
+    con = ledger.build()
+    assert rows(con, "select run, used, excluded_reason, flags from run order by run") == [
+        ("run01", True, None, "no_incident"),
+        ("run02", True, None, "no_incident"),
+    ]
+    assert rows(con, "select runs, mean from measurement_stats") == [(2, 100)]
+
+
+def test_measured_run_without_a_failover_is_set_aside_among_failovers() -> None:
+    ledger = Ledger()
+    add_default_run(ledger)
+    add_value(ledger, ledger.file("default/run02/pgbench.txt", "pgbench", "default", "run02", None), 100.0)
+    add_cluster_log(ledger, "default", "run02")
+    con = ledger.build()
+    assert rows(con, "select run, used, excluded_reason from run order by run") == [
+        ("run01", True, None),
+        ("run02", False, "no node loss found; a service was started on `sun-ha3` at 2003-07-28 10:27:09"),
+    ]
+
+
+def test_run_that_a_table_numbers_is_the_folder_of_that_number() -> None:
+    ledger = Ledger()
+    ledger.file("on/run01/pgbench.txt", "pgbench", "on", "run01", None)
+    add_value(
+        ledger, ledger.file("runs.csv", "measurements_csv", "study", None, None), 5.0, configuration="on", run="1"
+    )
+    con = ledger.build()
+    assert rows(con, "select configuration, run from measurement") == [("on", "run01")]
+    assert rows(con, "select configuration, run from run") == [("on", "run01")]
+
+
+def test_dated_number_of_a_folder_split_by_incidents_is_of_the_incident_it_lies_in() -> None:
+    ledger = Ledger()
+    add_default_run(ledger, run=None)
+    add_default_run(ledger, run=None, shift_s=7200)
+    file_id = ledger.file("default/x.csv", "measurements_csv", "default", None, None)
+    for number, second in enumerate((30.0, 7230.0), 1):
+        add_point(ledger, file_id, second, 10.0 * number)
+    con = ledger.build()
+    assert rows(con, "select run, value from measurement_series order by run") == [("1", 10), ("2", 20)]
+
+
+# --- statistics ------------------------------------------------------------------------------------------------------
+
+ON, OFF = [2398.4, 2357.9, 2476.1, 1803.3], [4221.2, 4588.4, 3470.3, 2273.6]
+BOTH = '[study]\nreference = "off"\n'
+
+
+def test_interval_of_a_mean_is_students() -> None:
+    con = measured({"on": ON})
+    ((runs, mean, stddev, cv_pct, low, high),) = rows(
+        con, "select runs, mean, stddev, cv_pct, ci95_low, ci95_high from measurement_stats"
+    )
+    half = stats.t.ppf(0.975, 3) * stddev / 2
+    assert (runs, mean, stddev) == (4, pytest.approx(2258.925), pytest.approx(307.7, abs=0.05))
+    assert (cv_pct, low, high) == (
+        pytest.approx(100 * stddev / mean),
+        pytest.approx(mean - half),
+        pytest.approx(mean + half),
+    )
+
+
+def test_ratio_has_standard_error_and_welchs_p() -> None:
+    con = measured({"on": ON, "off": OFF}, BOTH)
+    ((ratio, stderr, p_value, p_holm),) = rows(
+        con, "select relative_ratio, stderr, p_value, p_holm from measurement_ratio where configuration = 'on'"
+    )
+    # throughput.md, 8: ratio 0.621, SE about 0.097
+    assert (ratio, stderr) == (pytest.approx(0.621, abs=0.0005), pytest.approx(0.097, abs=0.0005))
+    assert p_value == p_holm == pytest.approx(stats.ttest_ind(ON, OFF, equal_var=False).pvalue)
+    own = "select relative_ratio, stderr, ci95_low, p_value, verdict from measurement_ratio where configuration = 'off'"
+    assert rows(con, own) == [(1, None, None, None, "reference")]
+
+
+def test_only_the_same_load_and_label_are_compared() -> None:
+    ledger = Ledger(BOTH)
+    for configuration, loads in (("on", (16, 64)), ("off", (16, 32))):
+        file_id = ledger.file(f"{configuration}/run1/x", "sysbench", configuration, "run1", None)
+        for clients in loads:
+            add_value(ledger, file_id, 10.0 * clients, clients=clients)
+            add_value(ledger, file_id, 1.0, "elapsed_s", clients=clients, label=f"{configuration}.sh")
+    con = ledger.build()
+    found = rows(con, "select metric, clients, relative_ratio from measurement_ratio where reference <> configuration")
+    assert found == [("tps", 16, 1)]
+    reported = rows(con, "select configuration, text from finding where kind = 'not_comparable'")
+    assert [(configuration, text.split("`")[1]) for configuration, text in reported] == [("on", "elapsed_s")]
+
+
+def test_counts_are_not_compared() -> None:
+    con = measured({"on": [1.0, 2.0], "off": [3.0, 4.0]}, BOTH, metric="failed")
+    assert rows(con, "select count(*) from measurement_stats") == [(2,)]
+    assert rows(con, "select count(*) from measurement_ratio") == [(0,)]
+
+
+def test_figure_that_does_not_stand_for_its_run_is_left_out_and_reported() -> None:
+    ledger = Ledger()
+    for number, (value, is_valid) in enumerate(((5.0, True), (500.0, False)), 1):
+        file_id = ledger.file(f"on/run{number}/x", "pgbench", "on", f"run{number}", None)
+        add_value(ledger, file_id, value, is_valid=is_valid, doubt=None if is_valid else "clients aborted")
+    con = ledger.build()
+    assert rows(con, "select runs, mean from measurement_stats") == [(1, 5)]
+    assert rows(con, "select severity, run, text from finding where kind = 'invalid_measurement'") == [
+        (
+            "warning",
+            "run2",
+            "Figures of on/run2/x in run2 of `on` are left out of all statistics: clients aborted.",
+        )
+    ]
+
+
+# --- series ----------------------------------------------------------------------------------------------------------
+
+
+def test_parts_of_a_second_are_joined_as_if_one_file_held_them() -> None:
+    ledger = Ledger()
+    latencies = ([1.0, 2.0, 6.0], [3.0, 5.0])
+    for number, times in enumerate(latencies):
+        file_id = ledger.file(f"on/log.{number}", "pgbench", "on", None, None)
+        mean = sum(times) / len(times)
+        part = {"summary_no": None, "weight": float(len(times))}
+        add_point(ledger, file_id, 1.0, len(times), **part)
+        # a line's numbers are its parts
+        ledger.line_no -= 1
+        add_point(ledger, file_id, 1.0, mean, metric="latency_avg_ms", unit="ms", part=2, **part)
+        ledger.line_no -= 1
+        spread = sqrt(sum((each - mean) ** 2 for each in times) / len(times))
+        add_point(ledger, file_id, 1.0, spread, metric="latency_stddev_ms", unit="ms", part=3, **part)
+    found: dict[str, float] = dict(rows(ledger.build(), "select metric, value from measurement_series"))
+    # 1 2 6 3 5: mean 3.4, population sd sqrt(75/5 - 3.4^2)
+    assert found == {
+        "tps": 5,
+        "latency_avg_ms": pytest.approx(3.4),
+        "latency_stddev_ms": pytest.approx(sqrt(15 - 3.4**2)),
+    }
+
+
+def test_series_of_several_files_stay_apart() -> None:
+    ledger = Ledger()
+    for name in ("a", "b"):
+        file_id = ledger.file(f"on/{name}", "sysbench", "on", None, None)
+        for offset_s in (2.0, 4.0):
+            add_point(ledger, file_id, None, 1.0, offset_s=offset_s)
+    assert rows(ledger.build(), "select series_no, count(*) from measurement_series group by 1 order by 1") == [
+        (1, 2),
+        (2, 2),
+    ]
+
+
+DIP = "select event, baseline, dip_s, outage_s, recovered_s, lowest, depth_pct, is_recovered, lost from measurement_dip"
+
+
+def series(
+    rates: Mapping[int, float], *, run: str = "run01", toml: str = "", **columns: Any
+) -> duckdb.DuckDBPyConnection:
+    """A failover at second 0 with a rate by second."""
+    ledger = Ledger(toml)
+    add_default_run(ledger, run=run)
+    file_id = ledger.file(f"default/{run}/rate.csv", "measurements_csv", "default", run, None)
+    for second, rate in rates.items():
+        add_point(ledger, file_id, second, rate, **columns)
+    return ledger.build()
+
+
+FAULT = '[[run]]\nconfiguration = "default"\nrun = 1\nfault_at = 2003-07-28T10:27:04Z\n'
+
+
+def test_dip_around_the_fault() -> None:
+    rates = dict.fromkeys(range(-10, 30), 100.0) | {2: 60.0, 3: 0.0, 4: 0.0, 5: 0.0, 6: 50.0, 7: 89.0, 8: 95.0}
+    con = series(rates, toml=FAULT)
+    # 40 + 100 + 100 + 100 + 50 + 11 transactions were not done
+    assert rows(con, DIP) == [("fault", 100, 2, 3, 8, 0, 100, True, 401)]
+    assert rows(con, "select baseline_intervals, resolution_s from measurement_dip") == [(10, 1)]
+
+
+def test_missing_intervals_count_as_idle() -> None:
+    rates = {second: 100.0 for second in range(-10, 30) if second not in (3, 4, 5)}
+    assert rows(series(rates, toml=FAULT), DIP) == [("fault", 100, 3, 3, 6, 0, 100, True, 300)]
+
+
+def test_stamp_at_the_end_of_an_interval_is_distinguished_from_one_at_its_begin() -> None:
+    rates = dict.fromkeys(range(-10, 30), 100.0) | {3: 0.0}
+    con = series(rates, toml=FAULT, is_interval_end=True)
+    assert rows(con, DIP) == [("fault", 100, 2, 1, 3, 0, 100, True, 100)]
+
+
+def test_rate_that_never_falls_has_no_dip() -> None:
+    con = series({second: 100.0 + second % 3 for second in range(-9, 30)}, toml=FAULT)
+    assert rows(con, DIP) == [("fault", 101, None, 0, None, None, None, None, None)]
+
+
+def test_event_of_the_study_is_watched_too() -> None:
+    toml = '[[event]]\nat = 2003-07-28T10:27:14Z\nconfiguration = "default"\nrun = "run01"\ntext = "switch"\n'
+    rates = dict.fromkeys(range(-10, 30), 100.0) | {12: 50.0}
+    con = series(rates, toml=FAULT + toml)
+    found = rows(con, "select event, text, event_s, dip_s, recovered_s, lost from measurement_dip order by event_s")
+    assert found == [("fault", None, 10, 12, 13, 50), ("event", "switch", 20, 2, 3, 50)]
+
+
+def test_series_without_event_is_watched_from_its_first_idle_interval() -> None:
+    ledger = Ledger()
+    file_id = ledger.file("on/x", "pgbench", "on", None, None)
+    for second, rate in enumerate((10.0, 12.0, 11.0, 0.0, 0.0, 11.0), 1):
+        add_point(ledger, file_id, None, rate, offset_s=float(second), is_interval_end=True)
+    assert rows(ledger.build(), DIP) == [("series", 11, 0, 2, 2, 0, 100, True, 22)]
+
+
+def test_rates_per_minute_lose_transactions_not_minutes() -> None:
+    rates = dict.fromkeys(range(-10, 30), 600.0) | {3: 0.0}
+    con = series(rates, toml=FAULT, metric="tpm", unit="1/min")
+    assert rows(con, "select lost from measurement_dip") == [(pytest.approx(10),)]
+
+
+# --- load ------------------------------------------------------------------------------------------------------------
+
+
+def test_scaling_of_events_over_queues() -> None:
+    # seed 003: a problem between 16 and 20 queues; the numbers in between are made up
+    events = {1: 250_000, 8: 900_000, 16: 1_400_000, 20: 1_390_000, 24: 1_600_000}
+    ledger = Ledger()
+    file_id = ledger.file("queues.csv", "measurements_csv", "study", None, None)
+    for queues, rate in events.items():
+        add_value(ledger, file_id, rate, "events_per_hour", clients=queues)
+    con = ledger.build()
+    found = rows(
+        con, "select clients, per_client, speed_up, efficiency, marginal_gain, is_saturated from measurement_scaling"
+    )
+    assert found[0] == (1, 250_000, 1, 1, None, None)
+    assert found[-1] == (24, pytest.approx(66_666.67), 6.4, pytest.approx(6.4 / 24), 52_500, False)
+    assert [queues for queues, *_, is_saturated in found if is_saturated] == [20]
+
+
+def test_one_load_has_no_scaling() -> None:
+    assert rows(measured({"on": [1.0]}, clients=4), "select * from measurement_scaling") == []
+
+
+def test_mix_of_a_workload_is_in_shares() -> None:
+    ledger = Ledger()
+    file_id = ledger.file("mix.csv", "workload_mix", "study", None, None)
+    for sql_type, count in (("SELECT", 75), ("UPDATE", 25)):
+        ledger.add("statement_count", file_id, None, sql_type=sql_type, count=count)
+    found = rows(ledger.build(), "select configuration, sql_type, share_pct from workload_mix")
+    assert found == [("study", "SELECT", 75), ("study", "UPDATE", 25)]

@@ -1,0 +1,55 @@
+"""What became of runs of VCS whose logs end early, and the share that recovered with Wilson's interval."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from tests.support.hand_made import T0, Ledger, add_default_run, add_main_cf
+
+LAST_S = 24
+"""The disk group is imported; what comes later is not in a log that ends early."""
+
+
+def cut(ledger: Ledger, run: str) -> None:
+    """A run of which all logs end with the import of the disk group."""
+    add_default_run(ledger, run=run)
+    files = {each["file_id"] for each in ledger.files if each["run"] == run}
+    for name, rows in ledger.rows.items():
+        ledger.rows[name] = [
+            row for row in rows if row["file_id"] not in files or (row["at"] - T0).total_seconds() <= LAST_S
+        ]
+
+
+def outcomes(whole: int, ended: int) -> Ledger:
+    """Runs that are whole, then runs whose logs end early."""
+    ledger = Ledger()
+    add_main_cf(ledger, "default")
+    for number in range(1, whole + 1):
+        add_default_run(ledger, run=f"run{number:02d}")
+    for number in range(whole + 1, whole + ended + 1):
+        cut(ledger, f"run{number:02d}")
+    return ledger
+
+
+def test_a_run_whose_logs_end_before_service_is_back_is_no_recovery_and_no_failure() -> None:
+    con = outcomes(1, 1).build()  # lines that count the silence leave -1 to 1.5 s for the fault: it is at 0.25 s
+    found = con.execute(
+        "select run, outcome, censored_s, last_step, missing_step from run_outcome order by run"
+    ).fetchall()
+    assert found == [("run01", "recovered", None, "db2udb", None), ("run02", "log_ended", 23.75, "vm", "complete")]
+
+
+@pytest.mark.parametrize(
+    ("whole", "ended", "expected"),
+    [
+        # z = 1.96, z² = 3.84: (1/4 + z²/8 ± z √(3/64 + z²/64)) / (1 + z²/4)
+        pytest.param(1, 3, (0.25, 0.0456, 0.6994), id="one of four"),
+        pytest.param(2, 0, (1.0, 0.3424, 1.0), id="all: from 1 / (1 + z²/2)"),
+    ],
+)
+def test_the_share_of_runs_that_recovered_has_wilsons_interval(
+    whole: int, ended: int, expected: Sequence[float]
+) -> None:
+    con = outcomes(whole, ended).build()
+    (found,) = con.execute("select share, ci95_low, ci95_high from recovery").fetchall()
+    assert found == pytest.approx(expected, abs=5e-5)

@@ -1,0 +1,249 @@
+"""Losses that somebody ordered, and crashes: told apart, and which machine was lost, whatever ids a ring prints."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.failover_logs import Store, ingested
+from tests.support.ring_logs import BIG_IDS, SMALL_IDS, START, Ring
+
+ZONE = timedelta(hours=8)
+
+
+def runs(store: Store) -> list[tuple[Any, ...]]:
+    """Of runs with a fault: which node was lost, which survived, seconds of the fault after the start, whether used."""
+    found = store.rows(
+        "select lost_node, surviving_node, epoch(fault_at - ?) as s, used from run "
+        "where fault_at is not null order by s",
+        START - ZONE,
+    )
+    return [(lost, surviving, float(seconds), used) for lost, surviving, seconds, used in found]
+
+
+def losses(store: Store) -> list[tuple[str, bool]]:
+    """All losses: the node, and whether it was planned."""
+    return store.rows("select lost_node, is_planned or is_orderly from node_loss order by loss_at")
+
+
+def never_itself(store: Store) -> None:
+    """No machine is lost and survives at the same time."""
+    assert store.rows("select * from run where lower(lost_node) = lower(surviving_node)") == []
+    assert store.rows("select * from node_loss_evidence where lost_key = node_key") == []
+
+
+def rebooted_then_fenced(ring: Ring) -> None:
+    """The first node is rebooted in order; a quarter of an hour later the second one is fenced."""
+    first, second = ring.names[:2]
+    ring.start()
+    ring.serve(first, 60)
+    ring.release(first, 673)
+    ring.reboot(first, 674, coordinator=first)
+    ring.serve(second, 676)
+    ring.back(first, 800)
+    ring.fence(second, 1615, took=31.7)
+    ring.crash(second, 1641 - 5, fenced=False)
+    ring.serve(first, 1650)
+
+
+@pytest.mark.parametrize("ids", [pytest.param(BIG_IDS, id="32 bits"), pytest.param(SMALL_IDS, id="1 and 2")])
+@pytest.mark.parametrize("says_ids", [True, False], ids=["lines with ids", "lines without ids"])
+@pytest.mark.parametrize("nodelist", [True, False], ids=["nodelist", "no nodelist"])
+@pytest.mark.parametrize("names", [("15sp1-1", "15sp1-2"), ("db1", "db2", "db3")], ids=["two nodes", "three nodes"])
+def test_a_reboot_is_no_crash_and_the_fenced_node_is_the_one_that_is_lost(
+    tmp_path: Path, ids: tuple[int, ...], *, says_ids: bool, nodelist: bool, names: tuple[str, ...]
+) -> None:
+    ring = Ring(names=names, ids=ids, says_ids=says_ids)
+    rebooted_then_fenced(ring)
+    ring.write(tmp_path / "history", nodelist=nodelist)
+    store = ingested(tmp_path / "history")
+    never_itself(store)
+    ((lost, surviving, fault_s, used),) = runs(store)
+    assert (lost, surviving, used) == (names[1], names[0], True)
+    assert fault_s == pytest.approx(1636, abs=5)
+    assert losses(store) == [(names[0], True), (names[1], False)]
+
+
+Story = Callable[[Ring], None]
+
+
+def left_in_order(ring: Ring) -> None:
+    ring.leave("15sp1-1", 600)
+
+
+def shut_down_by_itself(ring: Ring) -> None:
+    ring.reboot("15sp1-1", 600)
+
+
+def stopped_by_command(ring: Ring) -> None:
+    ring.ordered("15sp1-2", 590, "pcs cluster stop 15sp1-1")
+    ring.crash("15sp1-1", 600, fenced=False)
+
+
+def crashed_in_standby(ring: Ring) -> None:
+    ring.ordered("15sp1-2", 300, "crm node standby 15sp1-1")
+    ring.crash("15sp1-1", 600, fenced=False)
+
+
+def host_shut_down(ring: Ring) -> None:
+    ring.say("15sp1-1", 598, "systemd-logind[801]: System is rebooting.")
+    ring.crash("15sp1-1", 600, fenced=False)
+
+
+@pytest.mark.parametrize(
+    "story", [left_in_order, shut_down_by_itself, stopped_by_command, crashed_in_standby, host_shut_down]
+)
+@pytest.mark.parametrize("moves", [True, False], ids=["service moves", "no service"])
+def test_what_follows_an_order_is_planned(tmp_path: Path, story: Story, *, moves: bool) -> None:
+    ring = Ring()
+    ring.start()
+    if moves:
+        ring.serve("15sp1-1", 60)
+        ring.serve("15sp1-2", 620)
+    story(ring)
+    ring.write(tmp_path / "planned")
+    store = ingested(tmp_path / "planned")
+    never_itself(store)
+    assert {is_planned for _, is_planned in losses(store)} == {True}
+    assert store.rows("select outcome from run_outcome where outcome <> 'planned'") == []
+
+
+def came_back_before(ring: Ring) -> None:
+    ring.reboot("15sp1-1", 100, coordinator="15sp1-2")
+    ring.back("15sp1-1", 300)
+    ring.crash("15sp1-1", 600)
+
+
+def standby_was_revoked(ring: Ring) -> None:
+    ring.ordered("15sp1-2", 100, "crm node standby 15sp1-1")
+    ring.ordered("15sp1-2", 200, "crm node online 15sp1-1")
+    ring.crash("15sp1-1", 600)
+
+
+def fenced_as_it_stopped(ring: Ring) -> None:
+    ring.ordered("15sp1-2", 500, "pcs cluster stop 15sp1-1")
+    ring.fence("15sp1-1", 590)
+    ring.crash("15sp1-1", 600, fenced=False)
+
+
+def forced_reboot(ring: Ring) -> None:
+    ring.ordered("15sp1-1", 600, "reboot -f")
+    ring.crash("15sp1-1", 600)
+
+
+def order_to_the_other(ring: Ring) -> None:
+    ring.ordered("15sp1-2", 500, "crm node standby 15sp1-2")
+    ring.ordered("15sp1-2", 550, "crm node online 15sp1-2")
+    ring.crash("15sp1-1", 600)
+
+
+@pytest.mark.parametrize(
+    "story", [came_back_before, standby_was_revoked, fenced_as_it_stopped, forced_reboot, order_to_the_other]
+)
+def test_what_follows_no_order_is_a_crash(tmp_path: Path, story: Story) -> None:
+    ring = Ring()
+    ring.start()
+    ring.serve("15sp1-1", 60)
+    story(ring)
+    ring.serve("15sp1-2", 620)
+    ring.write(tmp_path / "crashed")
+    store = ingested(tmp_path / "crashed")
+    never_itself(store)
+    ((lost, surviving, fault_s, used),) = runs(store)
+    assert (lost, surviving, used) == ("15sp1-1", "15sp1-2", True)
+    assert fault_s == pytest.approx(600, abs=5)
+    assert losses(store)[-1] == ("15sp1-1", False)
+
+
+def test_a_crash_that_moves_nothing_has_detection_and_fencing(tmp_path: Path) -> None:
+    ring = Ring(names=("db1", "db2", "db3"), ids=SMALL_IDS, version="3.1.2")
+    ring.start()
+    ring.serve("db1", 60)
+    ring.crash("db3", 600, first="db1")
+    ring.say("db1", 1500, "sshd[41]: Accepted publickey for root")
+    ring.write(tmp_path / "idle")
+    store = ingested(tmp_path / "idle")
+    never_itself(store)
+    ((lost, surviving, fault_s, used),) = runs(store)
+    assert (lost, used) == ("db3", True)
+    assert surviving in {"db1", "db2"}
+    assert fault_s == pytest.approx(600, abs=0.5)
+    found = store.milestones("idle", "1")
+    assert found["token"] == pytest.approx(5, abs=0.5)
+    assert found["dead"] == pytest.approx(11, abs=0.5)
+    assert found["fenced"] == pytest.approx(15.2, abs=0.5)
+    assert store.one("select outcome, is_counted from run_outcome") == ("unknown", False)
+
+
+def test_several_crashes_of_one_folder_are_runs_of_their_own(tmp_path: Path) -> None:
+    ring = Ring(ids=SMALL_IDS)
+    ring.start()
+    for number, node in enumerate(("15sp1-1", "15sp1-2", "15sp1-1")):
+        at = 600.0 + 1000 * number
+        ring.crash(node, at)
+        ring.back(node, at + 300)
+    ring.reboot("15sp1-2", 5000, coordinator="15sp1-1")
+    ring.write(tmp_path / "series")
+    store = ingested(tmp_path / "series")
+    never_itself(store)
+    found = runs(store)
+    assert [lost for lost, *_ in found] == ["15sp1-1", "15sp1-2", "15sp1-1"]
+    assert [seconds for _, _, seconds, _ in found] == pytest.approx([600, 1600, 2600], abs=5)
+
+
+@pytest.mark.parametrize("ids", [BIG_IDS, SMALL_IDS], ids=["32 bits", "1 and 2"])
+def test_an_id_that_nothing_names_is_never_the_survivor(tmp_path: Path, ids: tuple[int, ...]) -> None:
+    ring = Ring(ids=ids, says_ids=False)
+    ring.crash("15sp1-1", 600, fenced=False)
+    ring.lines = {node: [each for each in said if "state is now" not in each[1]] for node, said in ring.lines.items()}
+    ring.serve("15sp1-2", 620)
+    ring.write(tmp_path / "bare", "15sp1-2")
+    store = ingested(tmp_path / "bare")
+    never_itself(store)
+    ((lost, surviving, _, _),) = runs(store)
+    assert (lost, surviving) == (f"node {ids[0]}", "15sp1-2")
+
+
+@pytest.mark.parametrize(
+    ("version", "nodelist", "names", "expected"),
+    [
+        pytest.param("2.4.4", True, 2, (1.0, 1.0, False), id="1 s before 3.1.0"),
+        pytest.param("3.1.2", True, 2, (3.0, 3.0, False), id="3 s since 3.1.0"),
+        pytest.param("2.4.4", True, 3, (1.65, 1.65, False), id="0.65 s more with a third node"),
+        pytest.param("2.3.3", True, 3, (1.0, 1.0, False), id="not before 2.3.4"),
+        pytest.param("3.1.2", False, 2, (1.0, 10.0, True), id="without its configuration nobody knows"),
+    ],
+)
+def test_a_token_that_is_not_configured_is_the_default_of_its_version(
+    tmp_path: Path, version: str, *, nodelist: bool, names: int, expected: tuple[float, float, bool]
+) -> None:
+    ring = Ring(names=("db1", "db2", "db3")[:names], ids=SMALL_IDS, version=version)
+    ring.start()
+    ring.write(tmp_path / "default", nodelist=nodelist)
+    store = ingested(tmp_path / "default")
+    assert store.one("select token_low_s, token_high_s, is_token_assumed from cluster_timer") == expected
+
+
+def test_a_token_that_no_line_prints_is_the_wait_for_consensus_by_1_2(tmp_path: Path) -> None:
+    ring = Ring()
+    ring.start()
+    ring.crash("15sp1-1", 600)
+    ring.serve("15sp1-2", 620)
+    ring.write(tmp_path / "consensus")
+    store = ingested(tmp_path / "consensus")
+    low, high, inferred = store.one("select token_low_s, token_high_s, is_token_inferred from cluster_timer")
+    assert low <= 5 <= high <= low + 0.4
+    assert inferred
+    assert runs(store)[0][2] == pytest.approx(600, abs=0.6)
+
+
+def test_a_token_that_a_line_prints_is_taken_as_printed(tmp_path: Path) -> None:
+    ring = Ring(version="3.1.6")
+    ring.start()
+    ring.crash("15sp1-1", 600)
+    ring.serve("15sp1-2", 620)
+    ring.write(tmp_path / "printed", nodelist=True)
+    store = ingested(tmp_path / "printed")
+    assert store.one("select token_low_s, token_high_s from cluster_timer") == (5.0, 5.0)

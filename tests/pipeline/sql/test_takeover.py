@@ -1,0 +1,404 @@
+"""Take-overs under Heartbeat and Pacemaker: operations, incidents, fault times, milestones; DRBD resynchronisations."""
+
+from typing import Any
+
+import duckdb
+import pytest
+
+from tests.support.hand_made import Ledger, elapsed
+
+CONFIGURATION, RUN, SURVIVOR, LOST = "ha", "run01", "master2", "master1"
+
+
+class Log:
+    """A log of one node; each call adds a message at a second and gives its line."""
+
+    def __init__(
+        self, ledger: Ledger, file_format: str = "ha_log", *, node: str | None = SURVIVOR, run: str | None = RUN
+    ) -> None:
+        self.ledger = ledger
+        path = "/".join(part for part in (CONFIGURATION, run, node, file_format) if part)
+        self.file_id = ledger.file(path, file_format, CONFIGURATION, run, node)
+
+    def __call__(self, second: float | None, stack: str, kind: str, **values: Any) -> int:
+        return self.ledger.add("ha_event", self.file_id, second, stack=stack, kind=kind, text=kind, **values)
+
+    def heartbeat(self, second: float, kind: str, **values: Any) -> int:
+        return self(second, "heartbeat", kind, **({"process": "heartbeat", "pid": 13209} | values))
+
+    def script(self, second: float, kind: str, **values: Any) -> int:
+        return self(second, "heartbeat", kind, **({"process": "ResourceManager", "pid": 15361} | values))
+
+
+def heartbeat_takeover(log: Log, *, is_planned: bool) -> None:
+    """The take-over of 2013 line by line: address 37 to 38, DRBD 38 to 39, mount 39, mysqld 40 to 44; t = 0 is 36."""
+    if is_planned:
+        log.heartbeat(0, "shutdown_notice", peer=LOST)
+    else:
+        log.heartbeat(0, "peer_dead", peer=LOST)
+    log.heartbeat(0, "takeover_start", peer=LOST)
+    log.heartbeat(1, "takeover_done", action="standby", pid=15293)
+    log.script(1, "group_acquire", object="master1 IPaddr::192.168.4.1/16/eth1 drbddisk::data mysqld")
+    log.heartbeat(1, "resource_status", process="IPaddr", agent="IPaddr", pid=15388)
+    log.script(
+        1, "resource_start", action="start", agent="IPaddr", object="192.168.4.1/16/eth1", object_class="address"
+    )
+    log.heartbeat(2, "agent_success", process="IPaddr", agent="IPaddr", pid=15457)
+    log.script(2, "resource_start", action="start", agent="drbddisk", object="data", object_class="replication")
+    log.heartbeat(3, "resource_status", process="Filesystem", agent="Filesystem", pid=15636)
+    log.script(3, "resource_start", action="start", agent="Filesystem", object="/data", object_class="mount")
+    log.heartbeat(3, "mount_start", process="Filesystem", agent="Filesystem", pid=15717)
+    log.heartbeat(3, "agent_success", process="Filesystem", agent="Filesystem", pid=15706)
+    log.script(4, "resource_start", action="start", agent="mysqld", object="mysqld", object_class="database")
+    log.heartbeat(8, "takeover_done", action="mach_down", process="mach_down", pid=15335)
+    if is_planned:
+        log.heartbeat(33, "peer_dead", peer=LOST)
+
+
+def one(con: duckdb.DuckDBPyConnection, sql: str) -> tuple[Any, ...]:
+    row = con.execute(sql).fetchone()
+    assert row is not None
+    return row
+
+
+class TestHeartbeat:
+    def test_planned_takeover_is_counted_from_the_notice_and_the_later_death_is_no_detection(self) -> None:
+        ledger = Ledger()
+        heartbeat_takeover(Log(ledger), is_planned=True)
+        con = ledger.build()
+        expected = {"dead": 0, "ip": 2, "promoted": 3, "mounted": 3, "started": 8}
+        assert elapsed(con, RUN, CONFIGURATION) == expected
+        row = one(con, "select fault_source, lost_node, surviving_node, used, flags from run")
+        assert row == ("shutdown notice", LOST, SURVIVOR, True, "planned_takeover")
+        assert one(con, "select count(*) from run") == (1,)
+
+    def test_operations_have_begin_and_end(self) -> None:
+        ledger = Ledger()
+        heartbeat_takeover(Log(ledger), is_planned=True)
+        con = ledger.build()
+        rows = con.execute("select agent, outcome, duration_s from ha_operation order by start_line_no").fetchall()
+        assert rows == [("IPaddr", "ok", 1), ("drbddisk", "ok", 1), ("Filesystem", "ok", 0), ("mysqld", "ok", 4)]
+
+    def test_crash_is_dated_by_the_dead_time(self) -> None:
+        ledger = Ledger()
+        heartbeat_takeover(Log(ledger), is_planned=False)
+        config = ledger.file(f"{CONFIGURATION}/ha.cf", "ha_cf", CONFIGURATION, None, None)
+        ledger.add("parameter_value", config, None, scope="ha.cf", name="deadtime", value="10")
+        ledger.add("parameter_value", config, None, scope="ha.cf", name="keepalive", value="500ms")
+        con = ledger.build()
+        row = one(
+            con,
+            "select fault_source, flags, epoch(fault_at_high) - epoch(fault_at_low), "
+            "epoch(fault_at) - epoch(timestamp '2003-07-28 10:27:04') from run",
+        )
+        # heard last between 10 s and one heartbeat more before; looked at once a second, stamps cut to seconds
+        assert row[:2] == ("dead time", "")
+        assert row[2] == pytest.approx(2.5)
+        assert row[3] == pytest.approx(-10.25)
+        assert elapsed(con, RUN, CONFIGURATION)["started"] == pytest.approx(18.25)
+
+    def test_dead_time_that_no_file_gives_is_assumed_and_said(self) -> None:
+        ledger = Ledger()
+        heartbeat_takeover(Log(ledger), is_planned=False)
+        assert one(ledger.build(), "select fault_source, flags from run") == ("dead time", "assumed_timer")
+
+    def test_peer_found_dead_at_a_cold_start_is_no_failover(self) -> None:
+        ledger = Ledger()
+        log = Log(ledger)
+        log.heartbeat(-120, "cluster_started")
+        heartbeat_takeover(log, is_planned=False)
+        assert one(ledger.build(), "select used, flags from run") == (False, "no_incident")
+
+    def test_failed_start_is_reported_with_its_return_code(self) -> None:
+        ledger = Ledger()
+        log = Log(ledger)
+        log.heartbeat(0, "peer_dead", peer=LOST)
+        log.script(1, "resource_start", action="start", agent="mysqld", object="mysqld", object_class="database")
+        log.script(2, "resource_failed", agent="mysqld", object="mysqld", return_code=1)
+        log.script(2, "give_up", object="mysqld")
+        con = ledger.build()
+        assert one(con, "select outcome, return_code, duration_s from ha_operation") == ("failed", 1, 1)
+        assert "started" not in elapsed(con, RUN, CONFIGURATION)
+        assert "faulted_resource" in one(con, "select flags from run")[0]
+
+    def test_resources_that_are_released_are_operations_too(self) -> None:
+        ledger = Ledger()
+        log = Log(ledger)
+        log.script(1, "release_start", action="stop", agent="Filesystem", object="/dev/drbd0", object_class="mount")
+        log.heartbeat(1, "release_start", action="stop", process="Filesystem", agent="Filesystem", object="/dev/drbd0")
+        log.script(3, "release_done")
+        rows = ledger.build().execute("select action, outcome, duration_s from ha_operation").fetchall()
+        assert rows == [("stop", "ok", 2)]
+
+    def test_resources_that_a_starting_cluster_acquires_are_no_failover(self) -> None:
+        ledger = Ledger()
+        log = Log(ledger)
+        log.heartbeat(0, "takeover_start", peer=LOST)
+        log.heartbeat(1, "initial_acquisition")
+        log.script(1, "resource_start", action="start", agent="mysqld", object="mysqld", object_class="database")
+        row = one(ledger.build(), "select used, excluded_reason from run")
+        assert row == (False, "resources were acquired as the cluster started; no node loss found")
+
+    def test_restart_after_the_takeover_does_not_move_its_milestones(self) -> None:
+        ledger = Ledger()
+        log = Log(ledger)
+        heartbeat_takeover(log, is_planned=True)
+        log.script(600, "resource_start", action="start", agent="mysqld", object="mysqld", object_class="database")
+        log.script(605, "script_line")
+        assert elapsed(ledger.build(), RUN, CONFIGURATION)["started"] == 8
+
+
+def pacemaker_takeover(log: Log, *, first: float = 0) -> None:
+    """The fencing of 2016: lost at 0, fenced at 17, service at 18."""
+    controller = {"process": "crmd", "pid": 2294}
+    log(first, "corosync", "membership", object="192.168.110.122:4472", old_state="1", value=4472)
+    for process in ("attrd", "cib", "crmd"):
+        log(first, "pacemaker", "member_lost", peer=LOST, old_state="member", new_state="lost", process=process)
+    log(first + 17, "pacemaker", "fence_done", peer=LOST, new_state="OK", **controller)
+    done = {"action": "start", "return_code": 0, **controller}
+    log(first + 18, "pacemaker", "resource_done", object="webserver", object_class="application", **done)
+    log(first + 18, "pacemaker", "address_added", object="VIP", agent="IPaddr2", object_class="address")
+    log(first + 18, "pacemaker", "resource_done", object="VIP", **done)
+
+
+class TestPacemaker:
+    def test_lost_fenced_service(self) -> None:
+        ledger = Ledger("[[run]]\nconfiguration='ha'\nrun=1\nfault_at=2003-07-28T10:27:02Z")
+        pacemaker_takeover(Log(ledger, "syslog"))
+        con = ledger.build()
+        assert elapsed(con, RUN, CONFIGURATION) == {"dead": 2, "fenced": 19, "ip": 20, "started": 20}
+        assert one(con, "select lost_node, surviving_node, used from run") == (LOST, SURVIVOR, True)
+
+    def test_crash_is_dated_by_token_and_consensus(self) -> None:
+        ledger = Ledger()
+        pacemaker_takeover(Log(ledger, "syslog"))
+        config = ledger.file(f"{CONFIGURATION}/corosync.conf", "corosync_conf", CONFIGURATION, None, None)
+        ledger.add("parameter_value", config, None, scope="corosync.conf", name="totem.token", value="5000")
+        con = ledger.build()
+        row = one(con, "select fault_source, flags, epoch(fault_at_low), epoch(fault_at_high) from run")
+        start = one(con, "select epoch(timestamp '2003-07-28 10:27:04')")[0]
+        assert row[:2] == ("token timeout", "")
+        hold = 0.8 * 5 / 4.2 - 0.01  # a node that is lost may have kept the token so long
+        assert (row[2] - start, row[3] - start) == (pytest.approx(-11.01 - hold), pytest.approx(-9.99 + hold))
+
+    @pytest.mark.parametrize(
+        ("nodes", "low"),
+        [
+            pytest.param(2, 0, id="the other node passed the token on, and then kept it at most"),
+            pytest.param(3, -1, id="a third node may have kept it before it came here"),
+            pytest.param(None, -1, id="nodes not listed"),
+        ],
+    )
+    def test_crash_is_dated_by_the_loss_of_the_token(self, nodes: int | None, low: int) -> None:
+        ledger = Ledger()
+        log = Log(ledger, "corosync")
+        log(-6, "corosync", "token_late", value=3750)
+        log(-6, "corosync", "token_lost", value=5000)
+        pacemaker_takeover(log)
+        config = ledger.file(f"{CONFIGURATION}/corosync.conf", "corosync_conf", CONFIGURATION, None, None)
+        settings = {"totem.token": "5000", "totem.hold": "1000"}
+        settings |= {f"nodelist.node[{number}].ring0_addr": f"10.0.0.{number}" for number in range(nodes or 0)}
+        for name, value in settings.items():
+            ledger.add("parameter_value", config, None, scope="corosync.conf", name=name, value=value)
+        con = ledger.build()
+        row = one(con, "select fault_source, epoch(fault_at_low), epoch(fault_at_high) from run")
+        start = one(con, "select epoch(timestamp '2003-07-28 10:27:04')")[0]
+        assert row[0] == "token loss"
+        assert row[1:] == (pytest.approx(start - 11.01 + low), pytest.approx(start - 11 + 1 + 1))
+
+    def test_last_words_of_the_lost_node_narrow_the_time_of_its_crash(self) -> None:
+        ledger = Ledger()
+        log, lost = Log(ledger, "corosync"), Log(ledger, "corosync", node=LOST)
+        log(-100, "corosync", "membership", object="1.9", new_state="1")
+        lost(-98, "corosync", "membership", object="1.9", new_state="2")  # its clock is two seconds ahead
+        lost(-8.7, "pacemaker", "idle")
+        log(-6, "corosync", "token_lost", value=5000)
+        pacemaker_takeover(log)
+        config = ledger.file(f"{CONFIGURATION}/corosync.conf", "corosync_conf", CONFIGURATION, None, None)
+        for name, value in {"totem.token": "5000", "nodelist.node.ring0_addr": "a", "totem.hold": "1000"}.items():
+            ledger.add("parameter_value", config, None, scope="corosync.conf", name=name, value=value)
+        con = ledger.build()
+        row = one(con, "select fault_source, epoch(fault_at_low), epoch(fault_at_high), flags from run")
+        start = one(con, "select epoch(timestamp '2003-07-28 10:27:04')")[0]
+        assert row == ("token loss", pytest.approx(start - 10.72), pytest.approx(start - 9), "")
+
+    def test_steps_from_the_token_to_the_database(self) -> None:
+        ledger = Ledger("[[run]]\nconfiguration='ha'\nrun=1\nfault_at=2003-07-28T10:26:50Z")
+        log, server = Log(ledger, "pacemaker"), Log(ledger, "postgresql")
+        database = {"object_class": "database"}
+        log(-6, "corosync", "token_lost", value=5000)
+        log(-1, "pacemaker", "transition_start", value=0)  # before the loss
+        pacemaker_takeover(log)
+        log(1, "pacemaker", "transition_start", value=0)
+        log(2, "pacemaker", "transition_start", value=1)
+        log(
+            3, "pacemaker", "db_ready", agent="pgsql", process="pgsql", object="database", **database
+        )  # cut to the second
+        for second, kind in enumerate(("db_start", "db_recovery_needed", "db_recovery_start", "db_redo_done"), 2):
+            server(second, "postgresql", kind, **database)
+        server(3.4, "postgresql", "db_recovery_needed", **database)  # said twice
+        server(7.5, "postgresql", "db_ready", **database)
+        found = elapsed(ledger.build(), RUN, CONFIGURATION)
+        expected = {
+            "token": 8,
+            "transition": 15,
+            "db_start": 16,
+            "recovery": 17,
+            "redo": 18,
+            "redo_done": 19,
+            "ready": 21.5,
+        }
+        assert {name: found.get(name) for name in expected} == expected
+
+    def test_class_of_a_resource_is_known_from_its_agent_or_the_study(self) -> None:
+        ledger = Ledger('[resource_type]\n"store*" = "mount"')
+        log = Log(ledger, "syslog")
+        pacemaker_takeover(log)
+        log(19, "pacemaker", "resource_done", object="store1", action="start", return_code=0)
+        con = ledger.build()
+        rows = con.execute("select object, object_class from ha_operation order by line_no").fetchall()
+        assert rows == [("webserver", "application"), ("VIP", "address"), ("store1", "mount")]
+
+    def test_class_of_a_resource_is_known_from_the_configuration_of_the_cluster(self) -> None:
+        ledger = Ledger()
+        config = ledger.file(f"{CONFIGURATION}/crm.txt", "crm_configure", CONFIGURATION, None, None)
+        declared = {"scope": "crm", "description": "primitive", "name": "data1", "value": "ocf:heartbeat:Filesystem"}
+        ledger.add("parameter_value", config, None, **declared)
+        log = Log(ledger, "syslog")
+        log(3, "pacemaker", "resource_done", object="data1", action="start", return_code=0)
+        rows = ledger.build().execute("select object_class, agent from ha_operation").fetchall()
+        assert rows == [("mount", "Filesystem")]
+
+    def test_start_and_end_of_an_operation_are_paired_and_copies_counted_once(self) -> None:
+        ledger = Ledger()
+        log, copy = Log(ledger, "syslog"), Log(ledger, "pacemaker")
+        for each in (log, copy):
+            each(1, "pacemaker", "resource_start", object="vip1", action="start")
+            each(3, "pacemaker", "resource_done", object="vip1", action="start", return_code=0)
+            each(9, "pacemaker", "resource_start", object="vip1", action="start")
+        rows = ledger.build().execute("select outcome, duration_s from ha_operation order by start_at").fetchall()
+        assert rows[0] == ("ok", 2)
+        assert {outcome for outcome, _ in rows[1:]} == {"unknown"}
+
+    def test_ring_that_a_node_left_counts_where_nothing_names_the_node(self) -> None:
+        ledger = Ledger()
+        log = Log(ledger, "corosync")
+        log(0, "corosync", "membership", object="1:2", old_state="2")
+        log(5, "pacemaker", "resource_done", object="vip1", object_class="address", action="start", return_code=0)
+        con = ledger.build()
+        assert one(con, "select lost_node from run") == ("node 2",)
+        assert set(elapsed(con, RUN, CONFIGURATION)) == {"dead", "ip"}
+
+
+def hadr_takeover(ledger: Ledger, *, first: float = 0, is_forced: bool | None = None) -> None:
+    """The take-over of a real log: ordered at 39.522612, primary and peer at 41.901131."""
+    for node, path in (("db2b", "new"), ("db2a", "old")):
+        file_id = ledger.file(f"{CONFIGURATION}/{RUN}/{path}/db2diag.log", "db2diag", CONFIGURATION, RUN, node)
+        common = {"host": node, "instance": "db2inst1", "database": "HADRDB"}
+        if path == "new":
+            command = {"kind": "hadr_command", "command": "takeover", "is_forced": is_forced}
+            ledger.add("hadr_event", file_id, first, **common, **command)
+            roles = {"old_role": "standby", "new_role": "primary"}
+            ledger.add("hadr_event", file_id, first + 1, kind="hadr_role", **common, **roles)
+            states = {"old_state": "peer", "new_state": "rcu_pending" if is_forced else "peer"}
+            ledger.add("hadr_event", file_id, first + 2.378519, kind="hadr_state", **common, **roles, **states)
+        elif not is_forced:
+            roles = {"old_role": "primary", "new_role": "standby"}
+            states = {"old_state": "peer", "new_state": "peer"}
+            ledger.add("hadr_event", file_id, first + 2.3, kind="hadr_state", **common, **roles, **states)
+
+
+class TestHadr:
+    def test_ordered_takeover_is_counted_from_the_command(self) -> None:
+        ledger = Ledger()
+        hadr_takeover(ledger)
+        con = ledger.build()
+        assert elapsed(con, RUN, CONFIGURATION) == {"takeover_start": 0, "takeover_done": 2.378519, "peer": 2.378519}
+        row = one(con, "select fault_source, lost_node, surviving_node, used, flags from run")
+        assert row == ("take-over command", None, "db2b", True, "planned_takeover")
+        assert one(con, "select duration_s from phase where phase = 'hadr_takeover'") == (2.378519,)
+
+    def test_takeover_by_force_is_done_with_the_role(self) -> None:
+        ledger = Ledger()
+        hadr_takeover(ledger, is_forced=True)
+        con = ledger.build()
+        assert elapsed(con, RUN, CONFIGURATION) == {"takeover_start": 0, "takeover_done": 1}
+        assert one(con, "select flags from run") == ("",)
+
+    def test_takeover_after_a_crash_belongs_to_the_crash(self) -> None:
+        ledger = Ledger("[[run]]\nconfiguration='ha'\nrun=1\nfault_at=2003-07-28T10:27:04Z")
+        log = Log(ledger, "syslog", node="db2b")
+        log(2, "pacemaker", "member_lost", peer="db2a", old_state="member", new_state="lost")
+        log(3, "pacemaker", "resource_done", object="db2", object_class="database", action="promote", return_code=0)
+        hadr_takeover(ledger, first=10, is_forced=True)
+        con = ledger.build()
+        expected = {"dead": 2, "started": 3, "takeover_start": 10, "takeover_done": 11}
+        assert elapsed(con, RUN, CONFIGURATION) == expected
+        assert one(con, "select count(*) from run") == (1,)
+
+
+class TestResync:
+    def test_devices_in_parallel_are_paired_by_device_and_timed_by_uptime(self) -> None:
+        ledger = Ledger()
+        log = Log(ledger, "dmesg")
+        for device, kib, start in (("drbd131", 33104, 335782.214395), ("drbd133", 31456, 335782.227461)):
+            log(None, "drbd", "resync_start", object=device, action="SyncSource", value=kib, uptime_s=start)
+        for device, end in (("drbd133", 335791.633014), ("drbd131", 335791.847326)):
+            log(None, "drbd", "resync_done", object=device, value=9, uptime_s=end)
+        rows = ledger.build().execute(
+            "select device, duration_s, duration_source, reported_s, size_kib from drbd_resync order by device"
+        )
+        assert rows.fetchall() == [
+            ("drbd131", 9.632931, "uptime", 9, 33104),
+            ("drbd133", 9.405553, "uptime", 9, 31456),
+        ]
+
+    def test_resync_without_an_end_has_no_duration(self) -> None:
+        ledger = Ledger()
+        log = Log(ledger, "syslog")
+        log(0, "drbd", "resync_start", object="drbd0", action="SyncTarget", value=100)
+        log(5, "drbd", "resync_start", object="drbd0", action="SyncTarget", value=50)
+        log(7, "drbd", "resync_done", object="drbd0", value=1)
+        rows = ledger.build().execute("select size_kib, duration_s, resolution_s from drbd_resync order by start_at")
+        assert rows.fetchall() == [(100, None, None), (50, 2, 1)]
+
+
+class TestFinding:
+    def test_failed_start_and_resources_given_up_are_reported_also_outside_of_a_failover(self) -> None:
+        ledger = Ledger()
+        log = Log(ledger)
+        log.script(1, "resource_start", action="start", agent="mysqld", object="mysqld", object_class="database")
+        log.script(2, "resource_failed", agent="mysqld", object="mysqld", return_code=1)
+        log.script(2, "give_up", object="mysqld")
+        rows = ledger.build().execute(
+            "select text, line_no from finding where kind in ('failed_operation', 'cluster_trouble') order by kind desc"
+        )
+        assert rows.fetchall() == [
+            ("On `master2`, `start` of `mysqld` failed at 2003-07-28 10:27:06 with return code 1.", 2),
+            ("The cluster gave up its resources on `master2` at 2003-07-28 10:27:06.", 3),
+        ]
+
+    def test_configuration_that_was_changed_during_the_failover_flags_the_run(self) -> None:
+        ledger = Ledger()
+        heartbeat_takeover(Log(ledger), is_planned=True)
+        diag = ledger.file(f"{CONFIGURATION}/{RUN}/{SURVIVOR}/db2diag.log", "db2diag", CONFIGURATION, RUN, SURVIVOR)
+        change = {"scope": "db", "database": "SAMPLE", "parameter": "SOFTMAX", "is_self_tuned": False}
+        ledger.add("config_change", diag, 4, **change)
+        assert "configuration_changed" in one(ledger.build(), "select flags from run")[0]
+
+    def test_self_tuning_flags_nothing(self) -> None:
+        ledger = Ledger()
+        heartbeat_takeover(Log(ledger), is_planned=True)
+        diag = ledger.file(f"{CONFIGURATION}/{RUN}/{SURVIVOR}/db2diag.log", "db2diag", CONFIGURATION, RUN, SURVIVOR)
+        ledger.add("config_change", diag, 4, scope="db", parameter="SHEAPTHRES", is_self_tuned=True)
+        assert one(ledger.build(), "select flags from run") == ("planned_takeover",)
+
+    def test_lost_messages_are_reported(self) -> None:
+        ledger = Ledger()
+        log = Log(ledger, "syslog")
+        ledger.add("log_gap", log.file_id, 3, host=SURVIVOR, writer="imjournal", lost_count=236)
+        row = one(ledger.build(), "select text from finding where kind = 'lost_messages'")
+        expected = (
+            "On `master2`, imjournal lost 236 messages from 2003-07-28 10:27:07 on: what happened then may be missing."
+        )
+        assert row == (expected,)

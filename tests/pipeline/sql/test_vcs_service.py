@@ -1,0 +1,136 @@
+"""Services of VCS without DB2: any type of resource, with main.cf and without; they end with the group online."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.failover_logs import GABTAB, LLTTAB, Failover, Store, ingested, text_of, write, write_logs
+
+GROUP = "(Owner: unknown, Group: ora_grp)"
+STEPS = {"trouble": 2.0, "llt": 3.0, "gab": 5.0, "vm": 10.0, "fs": 18.0, "ip": 20.0, "app": 60.0, "online": 61.0}
+TYPES = {"ora_dg": "DiskGroup", "ora_mnt": "Mount", "ora_ip": "IP"}
+SERVICES = {"oracle": "Oracle", "sap": "SAPNW04", "application": "Application", "mysql": "MySQL", "nfs": "NFSRestart"}
+
+
+def main_cf(service_type: str, *more: str) -> str:
+    """A group whose top is a service of a type."""
+    kinds = {**TYPES, "ora_app": service_type}
+    resources = "".join(f"\t{kind} {name} (\n\t\t)\n\n" for name, kind in kinds.items())
+    systems = "system sun-ha3 (\n\t)\n\nsystem sun-ha4 (\n\t)\n\n"
+    group = "group ora_grp (\n\tSystemList = { sun-ha3 = 0, sun-ha4 = 1 }\n\t)\n\n"
+    needs = "\tora_app requires ora_mnt\n\tora_app requires ora_ip\n\tora_mnt requires ora_dg\n"
+    return f'include "types.cf"\n\ncluster prod (\n\t)\n\n{systems}{group}{resources}{"".join(more)}{needs}'
+
+
+def engine(crash: Failover, *, is_online: bool = True, more: tuple[tuple[float, str], ...] = ()) -> list[str]:
+    """Lines of engine_A.log of the survivor."""
+    node, group, lost = crash.survivor, "(Owner: unknown, Group: ora_grp)", f"System {crash.lost} (Node '0')"
+    entries: list[tuple[float, str]] = [
+        (5, "INFO V-16-1-10077 Received new cluster membership"),
+        (5, f"ERROR V-16-1-10322 {lost} changed state from RUNNING to FAULTED"),
+        *(
+            (5.1, f"NOTICE V-16-1-10301 Initiating Online of Resource {name} {group} on System {node}")
+            for name in TYPES
+        ),
+    ]
+    for name, at in (("ora_dg", "vm"), ("ora_mnt", "fs"), ("ora_ip", "ip"), ("ora_app", "app")):
+        text = f"INFO V-16-1-10298 Resource {name} {group} is online on {node} (VCS initiated)"
+        entries.append((STEPS[at], text))
+    if is_online:
+        entries.append((STEPS["online"], f"NOTICE V-16-1-10447 Group ora_grp is online on system {node}"))
+    return [crash.engine_line(crash.at(at), text) for at, text in sorted([*entries, *more], key=lambda each: each[0])]
+
+
+def study(folder: Path, lines: list[str], **files: str) -> Store:
+    """A folder of one run: logs of the survivor, timers, other files by name with __ for the dot."""
+    crash = Failover(steps=STEPS)
+    write_logs(folder / "run01" / crash.survivor, {"engine_A.log": lines, "messages": crash.messages()})
+    write_logs(folder, {"llttab": LLTTAB, "gabtab": GABTAB})
+    for name, content in files.items():
+        write(folder / name.replace("__", "."), content)
+    return ingested(folder)
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_group_online_ends_the_failover_of_any_service(tmp_path: Path, service: str) -> None:
+    lines = engine(Failover(steps=STEPS))
+    store = study(tmp_path / service, lines, main__cf=main_cf(SERVICES[service]))
+    found = store.milestones(service)
+    assert found["group_online"] == pytest.approx(61.25, abs=0.01)
+    assert {"vm", "fs", "ip"} <= {*found}
+    assert store.one("select outcome, last_step from run_outcome") == ("recovered", "group_online")
+    assert store.one("select headline from recovery") == ("group_online",)
+
+
+@pytest.mark.parametrize("pasted", ["", "TYPE", "Oracle"])
+def test_group_online_needs_no_types(tmp_path: Path, pasted: str) -> None:
+    names = [*TYPES, "ora_app"]
+    toml = text_of(["[resource_type]", *(f'"{name}" = "{pasted}"' for name in names)]) if pasted else ""
+    files: dict[str, Any] = {"study__toml": toml} if toml else {}
+    store = study(tmp_path / "plain", engine(Failover(steps=STEPS)), **files)
+    assert store.milestones("plain")["group_online"] == pytest.approx(61.25, abs=0.01)
+    texts = [text for (text,) in store.rows("select text from finding where kind = 'unknown_resource_type'")]
+    if pasted:
+        assert texts == []
+    else:
+        (text,) = texts
+        assert all(f'`"{name}" = "TYPE"`' in text for name in names)
+
+
+def test_a_group_that_is_partly_online_is_no_service(tmp_path: Path) -> None:
+    lines = engine(
+        Failover(steps=STEPS),
+        is_online=False,
+        more=((61, "NOTICE V-16-1-50000 Group ora_grp is partially online on system sun-ha4"),),
+    )
+    store = study(tmp_path / "partial", lines, main__cf=main_cf("Oracle"))
+    assert "group_online" not in store.milestones("partial")
+
+
+def test_a_fault_that_is_not_critical_is_no_failure(tmp_path: Path) -> None:
+    more = (
+        (
+            65.0,
+            f"ERROR V-16-1-10303 Resource ora_log {GROUP} is FAULTED (timed out) on sys sun-ha4",
+        ),
+    )
+    uncritical = "\tProcess ora_log (\n\t\tCritical = 0\n\t\t)\n\n"
+    lines = engine(Failover(steps=STEPS), more=more)
+    store = study(tmp_path / "log", lines, main__cf=main_cf("Oracle", uncritical))
+    assert store.one("select outcome from run_outcome") == ("recovered",)
+    critical = study(tmp_path / "critical", lines, main__cf=main_cf("Oracle", uncritical.replace("0", "1")))
+    assert critical.one("select outcome from run_outcome") == ("failed",)
+
+
+@pytest.mark.parametrize(
+    "notice",
+    [
+        "INFO V-16-1-50135 User root fired command: hastop -local -evacuate  from localhost",
+        "NOTICE V-16-1-10322 System sun-ha3 (Node '0') changed state from RUNNING to LEAVING",
+    ],
+)
+def test_a_node_that_is_stopped_is_no_crash(tmp_path: Path, notice: str) -> None:
+    crash = Failover(steps=STEPS)
+    lines = engine(crash)
+    folder = tmp_path / "stopped"
+    told = crash.engine_line(crash.at(-20), notice)
+    own = "50135" in notice
+    write_logs(
+        folder / "run01" / crash.lost,
+        {
+            "engine_A.log": [
+                *([told] if own else []),
+                crash.engine_line(crash.at(-30), "INFO V-16-1-53504 VCS Engine Alive message!!"),
+            ][::-1]
+        },
+    )
+    store = study(folder, lines if own else [told, *lines], main__cf=main_cf("Oracle"))
+    assert store.rows("select * from incident") == []
+    assert store.one("select outcome from run_outcome") == ("planned",)
+
+
+def test_groups_of_the_cluster_itself_are_no_service(tmp_path: Path) -> None:
+    more = ((300.0, "NOTICE V-16-1-10447 Group ClusterService is online on system sun-ha4"),)
+    store = study(tmp_path / "own", engine(Failover(steps=STEPS), more=more), main__cf=main_cf("Oracle"))
+    assert store.milestones("own")["group_online"] == pytest.approx(61.25, abs=0.01)

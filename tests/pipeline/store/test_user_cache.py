@@ -1,0 +1,64 @@
+"""Costly things are made once, and again when what was kept of them is damaged."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from pipeline.store import user_cache
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "haledger"
+
+
+class Maker:
+    """Counts how often something is made."""
+
+    def __init__(self) -> None:
+        self.made = 0
+
+    def __call__(self) -> bytes:
+        self.made += 1
+        return b"content"
+
+
+def test_the_same_is_made_once() -> None:
+    make = Maker()
+    assert [user_cache.kept("kind", "a", make) for _ in range(3)] == [b"content"] * 3
+    assert make.made == 1
+    user_cache.kept("kind", "b", make)
+    assert make.made == 2
+
+
+@pytest.mark.parametrize("damage", [b"", b"short", bytes(32) + b"content", None])
+def test_what_is_damaged_is_made_again(cache: Path, damage: bytes | None) -> None:
+    make = Maker()
+    user_cache.kept("kind", "a", make)
+    (file,) = (cache / "kind").iterdir()
+    file.write_bytes(file.read_bytes()[:-1] if damage is None else damage)
+    assert user_cache.kept("kind", "a", make) == b"content"
+    assert make.made == 2
+
+
+def test_where_nothing_can_be_kept_it_is_done_without(cache: Path) -> None:
+    cache.parent.mkdir(parents=True)
+    cache.write_bytes(b"a file in the place of the folder")
+    make = Maker()
+    assert [user_cache.kept("kind", "a", make) for _ in range(2)] == [b"content"] * 2
+
+
+def test_the_oldest_files_go(cache: Path) -> None:
+    for each in "abc":
+        user_cache.kept("kind", each, Maker(), most=2)
+    assert len(list((cache / "kind").iterdir())) == 2
+
+
+def test_user_without_a_home_has_no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HOME", raising=False)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(os, "getuid", lambda: 54_321)
+    assert user_cache.folder() is None
+    assert user_cache.kept("kind", "a", Maker()) == b"content"

@@ -1,0 +1,63 @@
+import pytest
+
+from pipeline.discovery.path_parts import parts
+from pipeline.study.run_names import is_number, is_run, number_of, run_of_path
+
+
+@pytest.mark.parametrize(
+    ("path", "above", "text", "number", "origin"),
+    [
+        pytest.param("tuned/run03/messages", set(), "run03", 3, "folder", id="a word and a number"),
+        pytest.param("tuned/2003-07-28T10.27/messages", set(), "2003-07-28T10.27", None, "folder", id="date and time"),
+        pytest.param("tuned/7/messages", {1}, "7", 7, "folder", id="a bare number where it counts"),
+        pytest.param("tuned/7/messages", set(), None, None, None, id="a bare number elsewhere"),
+        pytest.param("tuned/nearsync_run03.txt", set(), "run03", 3, "file name", id="the file's stem"),
+        pytest.param("tuned/messages.3", {0}, None, None, None, id="a rotation suffix never"),
+        pytest.param("test2/7/messages", {1}, "test2", 2, "folder", id="one with a word before a deeper number"),
+        pytest.param("run1/trial_2/messages", set(), "trial_2", 2, "folder", id="the deepest of those with a word"),
+    ],
+)
+def test_the_run_of_a_path(
+    path: str, above: set[int], text: str | None, number: int | None, origin: str | None
+) -> None:
+    folders, name = parts(path)
+    found = run_of_path(folders, range(len(folders)), name, above)
+    assert (found.text, found.number, found.origin) == (text, number, origin)
+
+
+@pytest.mark.parametrize(
+    ("folder", "number"),
+    [
+        *(("Test 1", 1), ("Run #2", 2), ("Versuch 3", 3), ("essai-4", 4), ("prueba 5", 5), ("prova 6", 6)),
+        *(("Lauf 7", 7), ("Failover Test 1 (Mo)", 1), ("Lauf Nr. 8", 8), ("kill -9 run 12", 12), ("Test 2 (Di)", 2)),
+        *(("pull-plug_test_3 2026-03-01", 3), ("Run n° 9", 9)),
+    ],
+)
+def test_words_of_several_languages_and_longer_names_are_runs(folder: str, number: int) -> None:
+    found = run_of_path(parts(f"tuned/{folder}/m")[0], range(2), "m", ())
+    assert (found.text, found.number) == (folder, number)
+
+
+@pytest.mark.parametrize(
+    "folder", ["fs14-cfs", "prestart-fs2", "run1a", "test3-tuned", "latest1", "db-rep1", "contest 4"]
+)
+def test_other_names_with_numbers_are_none(folder: str) -> None:
+    assert not is_run(folder)
+
+
+def test_what_was_passed_over_is_reported() -> None:
+    folders, name = parts("run1/trial_2/messages")
+    assert run_of_path(folders, range(2), name, ()).source == "folder trial_2, before folder run1"
+
+
+@pytest.mark.parametrize(
+    ("folder", "is_one", "is_bare"),
+    [("run-1", True, False), ("20030728", True, True), ("12", False, True), ("elm-2", False, False)],
+)
+def test_names_of_runs_are_distinguished_from_others(folder: str, *, is_one: bool, is_bare: bool) -> None:
+    assert (is_run(folder), is_number(folder)) == (is_one, is_bare)
+
+
+@pytest.mark.parametrize(("run", "number"), [("run03", 3), ("2#1", 1), ("a", None), ("", None)])
+def test_the_last_number_is_the_run_s(run: str, number: int | None) -> None:
+    assert number_of(run) == number

@@ -1,0 +1,253 @@
+import base64
+import hashlib
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pypdf
+import pytest
+
+from pipeline.ask.doctor import Check
+from pipeline.child import Limits
+from pipeline.errors import UsageError
+from pipeline.ingest.ingest import ingest
+from reports.document import report
+from reports.document.report import write_report
+
+Maker = Callable[..., Path]
+ROOT = Path(__file__).parents[3]
+
+PLEX = {
+    "IBM-Plex-Mono",
+    "IBM-Plex-Sans",
+    "IBM-Plex-Sans-Semi-Bold",
+    "IBM-Plex-Serif",
+    "IBM-Plex-Serif-Italic",
+    "IBM-Plex-Serif-Semi-Bold",
+}
+
+
+class Loads(HTMLParser):
+    """Collects what a page would load, and its policy."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.loads: list[str] = []
+        self.policy = ""
+        self.inline_handlers: list[str] = []
+        self.scripts = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        self.scripts += tag == "script"
+        self.inline_handlers += [name for name in values if name.startswith("on") or name == "style"]
+        if tag == "meta" and values.get("http-equiv") == "Content-Security-Policy":
+            self.policy = values["content"] or ""
+        if tag != "a":
+            self.loads += [v for k, v in attrs if k in ("src", "href", "data", "srcset", "action") and v]
+
+
+@pytest.fixture(scope="session")
+def reader(written: Any) -> pypdf.PdfReader:  # the fixture's class lives in conftest, which is no module
+    return pypdf.PdfReader(written.folder / "report.pdf")
+
+
+def test_every_product_is_written(written: Any) -> None:
+    assert {"report.pdf", "report.html", "tables/table-3-7.csv", "tables/table-3-7.tex", "tables/sources.md"} <= set(
+        written.result.files
+    )
+    assert {"figures/recovery-times.svg", "figures/recovery-times.csv"} <= set(written.result.files)
+    assert all((written.folder / name).is_file() for name in written.result.files)
+
+
+def test_the_report_is_short(written: Any, reader: pypdf.PdfReader) -> None:
+    assert written.result.pages == len(reader.pages)
+    assert 5 <= len(reader.pages) <= 16
+
+
+def test_only_plex_is_embedded(reader: pypdf.PdfReader) -> None:
+    fonts = set()
+    for page in reader.pages:
+        resources: Any = page["/Resources"]
+        for font in resources.get("/Font", {}).values():
+            fonts.add(font.get_object()["/BaseFont"].lstrip("/").split("+")[-1])
+    assert {"IBM-Plex-Serif", "IBM-Plex-Sans"} <= fonts <= PLEX
+
+
+def test_no_page_is_empty(reader: pypdf.PdfReader) -> None:
+    assert [i for i, page in enumerate(reader.pages, 1) if len(page.extract_text().split()) < 25] == []
+
+
+def test_bookmarks_follow_the_sections(reader: pypdf.PdfReader) -> None:
+    titles = [each["/Title"] for each in reader.outline if not isinstance(each, list)]
+    assert [str(title).split(maxsplit=1)[-1] for title in titles[1:]] == [
+        "Contents",
+        "Test environment",
+        "Method",
+        "Results",
+        "Doubts",
+        "Every run",
+        "Runs behind the numbers",
+        "Sources",
+        "SQL of the tables",
+        "Provenance",
+    ]
+
+
+def test_it_claims_both_standards_and_carries_its_data(written: Any, reader: pypdf.PdfReader) -> None:
+    metadata = reader.xmp_metadata
+    assert metadata is not None
+    xml = metadata.stream.get_data().decode()
+    assert 'part="3"' in xml
+    assert 'conformance="A"' in xml
+    assert "<pdfuaid:part>1</pdfuaid:part>" in xml
+    assert reader.trailer["/Root"]["/Lang"] == "en"  # type: ignore[index]  # a dictionary of the file
+    assert {"sources.csv", "table-3-7.csv"} <= set(reader.attachments)
+    own = (written.folder / "tables" / "sources.csv").read_bytes()
+    assert reader.attachments["sources.csv"] == [own]
+
+
+def test_contents_have_page_numbers(reader: pypdf.PdfReader) -> None:
+    contents = reader.pages[1].extract_text()
+    assert re.search(r"Results[ .\xa0]*\d", contents)
+    assert re.search(r"Table 3\.7 +Two file systems[ .]*\d", contents)
+
+
+def test_the_key_highlights_are_bound_to_the_data(written: Any) -> None:
+    text = written.html.replace("\u00a0", " ")
+    assert (
+        "Failover time: from the fault until crash recovery is complete; means of 10 runs in each configuration, with "
+        "95 % confidence intervals (CI)." in text
+    )
+    assert (
+        "<b>Tuned parameters against default parameters:</b> 41.0 s instead of 62.0 s, 33.9 % less (95 % CI 31.8 to "
+        "35.9 %)." in text
+    )
+
+
+def test_hostile_text_is_shown_and_does_nothing(written: Any, reader: pypdf.PdfReader) -> None:
+    html = written.html
+    assert "<script>alert" not in html
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;{{ 7*7 }}\\x1b[31m\\u{202e}" in html
+    assert "<b>not bold" not in html
+    assert html.count("<script>") == 1
+    assert "\x1b" not in html
+    assert "49" not in (reader.metadata.title or "")  # type: ignore[union-attr]  # there is one
+    assert "/JavaScript" not in str(reader.trailer["/Root"])
+
+
+def test_the_page_loads_nothing_from_outside(written: Any) -> None:
+    html = written.html
+    page = Loads()
+    page.feed(html)
+    assert page.loads == []
+    assert page.inline_handlers == []
+    assert not re.search(r"url\(\"(?!data:)", html)
+    assert page.policy.startswith("default-src 'none'; ")
+    assert "unsafe" not in page.policy
+    for tag in ("style", "script"):
+        content = html.split(f"<{tag}>", 1)[1].split(f"</{tag}>", 1)[0]
+        digest = base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
+        assert f"{tag}-src 'sha256-{digest}'" in page.policy
+
+
+def test_same_input_same_bytes_also_in_another_process(written: Any, tmp_path: Path) -> None:
+    script = (
+        "from pathlib import Path; from reports.document.report import write_report; import sys; "
+        "write_report(Path(sys.argv[1]), Path(sys.argv[2]))"
+    )
+    environment = {**os.environ, "TZ": "Asia/Kathmandu", "PYTHONHASHSEED": "7", "PYTHONPATH": str(ROOT), "LC_ALL": "C"}
+    environment.pop("SOURCE_DATE_EPOCH", None)
+    subprocess.run(
+        [sys.executable, "-W", "error", "-c", script, str(written.store), str(tmp_path / "again")],
+        check=True,
+        cwd=tmp_path,
+        env=environment,
+    )
+    for name in written.result.files:
+        assert (tmp_path / "again" / name).read_bytes() == (written.folder / name).read_bytes(), name
+
+
+def test_a_study_without_failover_says_so_and_invents_nothing(make_store: Maker, tmp_path: Path) -> None:
+    store = make_store(configurations={}, setting={"name": "logs"})
+    write_report(store, tmp_path / "out", formats=["html"])
+    html = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert "no failover was found" in html
+    assert "logs through 2003-07-28" in html
+    assert "Key highlights" not in html
+    assert "Results" not in html
+
+
+def test_an_unknown_value_in_a_section_stops_the_report(make_store: Maker, tmp_path: Path) -> None:
+    store = make_store(sections=[("Prose", "results", "{{ mean('complete', 'tunde') }}")])
+    with pytest.raises(UsageError, match="section 'Prose'"):
+        write_report(store, tmp_path / "out", formats=["html"])
+    assert not (tmp_path / "out" / "report.html").exists()
+
+
+def test_letter_paper(make_store: Maker, tmp_path: Path) -> None:
+    store = make_store(configurations={})
+    write_report(store, tmp_path / "out", formats=["pdf"], page_size="Letter")
+    box = pypdf.PdfReader(tmp_path / "out" / "report.pdf").pages[0].mediabox
+    assert (round(box.width), round(box.height)) == (612, 792)
+
+
+@pytest.mark.parametrize("options", [{"formats": ["docx"]}, {"page_size": "A5"}])
+def test_unknown_choices_are_reported(make_store: Maker, tmp_path: Path, options: dict[str, Any]) -> None:
+    with pytest.raises(UsageError, match="unknown; expected"):
+        write_report(make_store(), tmp_path / "out", **options)
+
+
+TOO_LITTLE = Limits(60.0, 1)
+"""Less memory than a process of Python has."""
+
+
+def test_without_the_pdf_the_rest_is_written(
+    make_store: Maker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(report, "TYPESETTING", TOO_LITTLE)
+    monkeypatch.setattr(report, "TYPESETTING_OF_MEBIBYTE", Limits(0.0, 0))
+    result = write_report(make_store(), tmp_path / "out")
+    assert result.missing == ("report.pdf: not made: takes more than 1 MiB of memory",)
+    assert result.missing[0] in result.summary()
+    assert "report.pdf" not in result.files
+    assert {"report.html", *(f"tables/{name}.csv" for name in result.tables)} <= set(result.files)
+    assert {f"figures/{name}.svg" for name in result.figures} <= set(result.files)
+
+
+def test_a_figure_that_cannot_be_drawn_is_named_in_its_place(
+    make_store: Maker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(report, "DRAWING", TOO_LITTLE)
+    result = write_report(make_store(), tmp_path / "out")
+    assert [each.split(":")[0] for each in result.missing] == [f"figure {name}" for name in result.figures]
+    words = ">This figure could not be drawn: takes more than 1 MiB of memory</text>"
+    assert (tmp_path / "out" / "report.html").read_text(encoding="utf-8").count(words) == len(result.figures)
+    assert "report.pdf" in result.files
+    assert not any(each.endswith(".svg") for each in result.files)
+
+
+def test_without_pango_the_pdf_is_missing_with_what_to_do(
+    make_store: Maker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(report, "pango", lambda: Check("Pango", is_ok=False, found="missing", advice="Install it."))
+    result = write_report(make_store(), tmp_path / "out")
+    assert result.missing == ("report.pdf: not made: needs Pango. Install it.",)
+    assert "report.html" in result.files
+
+
+def test_a_report_without_a_result_says_what_to_do_on_its_first_page(tmp_path: Path) -> None:
+    log = tmp_path / "logs" / "run1" / "app.log"
+    log.parent.mkdir(parents=True)
+    lines = [f"2026-03-01 10:00:0{second},123 INFO part {second} of the service started\n" for second in range(9)]
+    log.write_text("".join(lines), encoding="utf-8")
+    ingest(tmp_path / "logs", tmp_path / "store.duckdb")
+    write_report(tmp_path / "store.duckdb", tmp_path / "out", formats=["html"])
+    header = (tmp_path / "out" / "report.html").read_text(encoding="utf-8").split("</header>")[0]
+    assert "No incident and no measurement was found." in header
+    assert 'run = "run1", fault_at' in header.replace("&#34;", '"')

@@ -1,0 +1,34 @@
+"""Marks and axes that all figures are drawn with."""
+
+import pytest
+
+from reports.figures import marks
+
+
+def test_a_mark_is_either_described_or_hidden_from_screen_readers() -> None:
+    described = marks.described([{"x": 1}], "bar", {"x": {"field": "x"}}, color="red")
+    assert described["encoding"]["description"] == {"field": "description"}
+    assert "aria" not in described["mark"]
+    for silent in (marks.silent([], "rule", {}), marks.words([], "text", {})):
+        assert silent["mark"]["aria"] is False
+        assert "description" not in silent["encoding"]
+
+
+def test_looks_begin_again_where_there_are_more_names() -> None:
+    assert marks.by_name("mode", ["a", "b", "c"], [[1, 0], [5, 3]])["scale"]["range"] == [[1, 0], [5, 3], [1, 0]]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        pytest.param({"run_no": 2, "run": "run2"}, {"run_no": 10, "run": "run10"}, id="by number, not by text"),
+        pytest.param({"run_no": None, "run": "a"}, {"run_no": None, "run": "b"}, id="without numbers by name"),
+    ],
+)
+def test_runs_are_in_their_order(first: dict[str, object], second: dict[str, object]) -> None:
+    assert marks.place_of(first) < marks.place_of(second)
+
+
+def test_a_value_names_its_line_where_it_has_one() -> None:
+    assert marks.line_of({"path": "a/b.log", "line_no": 7}) == ", a/b.log:7"
+    assert marks.line_of({"path": None, "line_no": None}) == ""

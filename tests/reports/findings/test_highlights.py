@@ -1,0 +1,107 @@
+"""The key highlights: from what times are counted, and that a difference that is not shown is unknown as one."""
+
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from pipeline.ingest.ingest import ingest
+from reports.findings.highlights import highlights, starting_point
+from reports.study.store import opened
+from reports.study.view import StudyView
+
+
+@pytest.mark.parametrize(
+    ("sources", "start"),
+    [
+        pytest.param(["inactive series", "membership"], "the fault", id="nobody ordered it"),
+        pytest.param(["take-over command"], "the take-over command", id="somebody did"),
+        pytest.param(
+            ["take-over command", "shutdown notice"], "the take-over command or the shutdown notice", id="in two ways"
+        ),
+        pytest.param(
+            ["expired", "shutdown notice"], "the fault (in planned take-overs the shutdown notice)", id="some of them"
+        ),
+    ],
+)
+def test_times_are_counted_from_a_fault_only_where_there_was_one(sources: list[str], start: str) -> None:
+    runs = [{"configuration": "a", "used": True, "fault_source": source} for source in sources]
+    others = [
+        {"configuration": "b", "used": True, "fault_source": "marker line"},
+        {"configuration": "a", "used": False, "fault_source": "take-over command"},
+    ]
+    study = cast("StudyView", SimpleNamespace(failover_runs=[*runs, *others]))
+    assert starting_point(study, ["a"]) == start
+
+
+def test_what_all_comparisons_share_is_said_once(make_store: Callable[..., Path]) -> None:
+    with opened(make_store()) as store:
+        found = highlights(StudyView(store))
+    assert found.basis.count("10 runs") == 1
+    assert all("10 runs" not in each.sentence for each in found.found if "instead of" in each.sentence)
+
+
+def test_a_time_is_given_instead_of_that_of_its_reference(make_store: Callable[..., Path]) -> None:
+    with opened(make_store()) as store:
+        found = highlights(StudyView(store)).found
+    # `complete` comes after 61, 40 and 19 s, and in ten runs later by 1, 2, 0, 1, ... 1 s: by 1.0 s on average
+    expected = {"tuned": "41.0 s instead of 62.0 s, ", "prestart": "20.0 s instead of 41.0 s, "}
+    times = {each.configurations[0]: each.sentence for each in found if "instead of" in each.sentence}
+    assert {name: sentence[: len(expected[name])] for name, sentence in times.items()} == expected
+
+
+def test_a_difference_that_is_not_shown_is_reported_as_a_ratio_with_its_interval(
+    make_store: Callable[..., Path],
+) -> None:
+    with opened(make_store()) as store:
+        study = StudyView(store)
+        verdict = "no difference shown; differences above 6.0 % are ruled out"
+        rows: list[dict[str, Any]] = [
+            row | {"ratio": 1.02, "ratio_ci95_low": 0.98, "ratio_ci95_high": 1.06, "verdict": verdict}
+            for row in study.changes
+        ]
+        study.changes = rows
+        reported = [each.sentence for each in highlights(study).found if "instead of" in each.sentence]
+    assert reported[0].endswith(f", a ratio of 1.020 (95 % CI 0.980 to 1.060): {verdict}.")
+
+
+def test_comparisons_of_the_same_two_are_one_highlight(make_store: Callable[..., Path]) -> None:
+    with opened(make_store()) as store:
+        study = StudyView(store)
+        of_times = highlights(study).found
+        study.workload_stats = [
+            {
+                "configuration": row["configuration"],
+                "metric": "client_outage_s",
+                "unit": "s",
+                "label": None,
+                "runs": row["runs"],
+                "mean": 20.0,
+                "relative_ratio": 0.5,
+                "ratio_low": 0.4,
+                "ratio_high": 0.6,
+                "verdict": "50.0 % less (95 % CI 40.0 to 60.0 %)",
+            }
+            for row in study.changes
+        ]
+        found = highlights(study).found
+    assert [each.subject for each in found] == [each.subject for each in of_times]
+    times, both = of_times[0].sentence, found[0].sentence
+    effect = "50.0 % less (95 % CI 40.0 to 60.0 %)"
+    assert both == f"{times.removesuffix('.')}; 20.00 instead of 40.00 s outage of the clients, {effect}."
+
+
+def test_loads_of_one_configuration_are_distinguished(tmp_path: Path) -> None:
+    for run, rates in enumerate([(100, 190), (102, 194)], start=1):
+        place = tmp_path / "study" / "only" / f"run{run:02d}"
+        place.mkdir(parents=True)
+        rows = "".join(f"30,{clients},{rate}\n" for clients, rate in zip((4, 8), rates, strict=True))
+        (place / "summary.csv").write_text(f"duration_s,clients,tps\n{rows}")
+    ingest(tmp_path / "study", tmp_path / "haledger.duckdb")
+    with opened(tmp_path / "haledger.duckdb") as store:
+        reported = [each.sentence for each in highlights(StudyView(store)).found]
+    assert len(reported) == 2
+    assert any("101.0 transactions per second under 4 clients" in each for each in reported)
+    assert any("192.0 transactions per second under 8 clients" in each for each in reported)

@@ -1,0 +1,343 @@
+"""Tables and figures of HADR planning, from the sample study that was recorded on emulated networks."""
+
+from collections import Counter
+from pathlib import Path
+
+import altair as alt
+import pytest
+
+from pipeline.ingest.ingest import ingest
+from reports.figures.model import Figure
+from reports.figures.planning.curves import curves
+from reports.figures.planning.distributions import MOST_ROWS, distributions
+from reports.findings.highlights import highlights
+from reports.findings.planning import advice, headlines
+from reports.study.store import opened
+from reports.study.view import StudyView
+from reports.tables.catalogue import declared
+from reports.tables.model import Table
+
+TABLES = (
+    "hadr-recommendations",
+    "hadr-modes",
+    "hadr-bottlenecks",
+    "hadr-model",
+    "hadr-disks",
+    "hadr-what-if",
+    "hadr-windows",
+    "hadr-buffers",
+    "hadr-repeats",
+    "hadr-shipping",
+    "hadr-outliers",
+)
+
+
+def printed(table: Table, configuration: str) -> list[list[str]]:
+    """Cells of a configuration's rows, without its name."""
+    return [[cell.text for cell in row[1:]] for row in table.rows if row[0].values == (configuration,)]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_table_has_its_rows_its_place_and_its_statement(planned: StudyView, name: str) -> None:
+    (table,) = declared(name).tables(planned)
+    assert (table.name, table.section, table.topic) == (name, "results", "planning")
+    assert table.rows
+    assert table.sql.startswith("-- One row per")
+    assert all(len(row) == len(table.columns) for row in table.rows)
+    assert all(len(values) == len(table.data_names) for values in table.data_rows())
+
+
+def test_modes_stand_from_the_safest_to_the_freest_for_each_flush_size(planned: StudyView) -> None:
+    (table,) = declared("hadr-modes").tables(planned)
+    modes = ["SYNC", "NEARSYNC", "ASYNC", "SUPERASYNC"]
+    rows = printed(table, "metro")
+    assert [(row[1], row[0]) for row in rows] == [
+        *(("8", mode) for mode in modes),
+        ("17", "NEARSYNC"),
+        *(("360", mode) for mode in modes),
+    ]
+    assert {row[-1] for row in rows if row[0] == "ASYNC"} == {"1.000"}
+
+
+def test_settings_that_differ_in_buffers_only_can_be_distinguished(planned: StudyView) -> None:
+    (table,) = declared("hadr-modes").tables(planned)
+    assert len({tuple(row[:3]) for row in printed(table, "window-sweep")}) == 3
+
+
+def test_the_table_of_recommendations(planned: StudyView) -> None:
+    (table,) = declared("hadr-recommendations").tables(planned)
+    assert printed(table, "metro") == [
+        ["NEARSYNC", "360", "1", "18.53", "7.5", "119.4", "12.56", "97.7", "network"],
+    ]
+    assert printed(table, "paper")[0][:5] == ["NEARSYNC", "32", "1", "102.54", "10.8\u00a0(model)"]
+
+
+# The table of the reference on the simulator's formats, section 5: ms per flush by the model and measured, error
+@pytest.mark.parametrize(
+    ("configuration", "mode", "pages", "expected"),
+    [
+        ("metro", "NEARSYNC", "8", ["6.638", "7.067", "+6.5"]),
+        ("metro", "NEARSYNC", "360", ["78.73", "79.60", "+1.1"]),
+        ("metro", "SYNC", "8", ["8.966", "9.204", "+2.7"]),
+        ("metro", "SYNC", "360", ["95.47", "89.73", "\u22126.0"]),
+        ("wan", "NEARSYNC", "360", ["247.5", "248.3", "+0.3"]),
+        ("wan", "SYNC", "360", ["264.2", "258.5", "\u22122.2"]),
+    ],
+)
+def test_the_model_against_what_was_measured(
+    planned: StudyView, configuration: str, mode: str, pages: str, expected: list[str]
+) -> None:
+    (table,) = declared("hadr-model").tables(planned)
+    (row,) = [row for row in printed(table, configuration) if row[:2] == [mode, pages]]
+    assert [row[5], row[6], row[8]] == expected
+
+
+def test_disks_are_printed_both_ways(planned: StudyView) -> None:
+    (table,) = declared("hadr-disks").tables(planned)
+    assert printed(table, "disk-published") == [
+        ["write", "\u2014", "2", "1 to 1000", "180.67", "0.4025", "177.51", "0.4251", "least squares"]
+    ]
+    assert [row[-1].split(":")[0] for row in printed(table, "disk")] == [
+        "least squares",
+        "one size only",
+        "least squares",
+    ]
+
+
+def test_repeats_have_their_spread(planned: StudyView) -> None:
+    (table,) = declared("hadr-repeats").tables(planned)
+    ((setting, runs, mean, spread, *_),) = printed(table, "metro")
+    assert setting.startswith("NEARSYNC, 17 pages")
+    assert (runs, mean, spread) == ("10", "6.119 \u00b1 0.317", "5.2")
+    assert len(table.rows) == 1
+
+
+def test_times_to_ship_are_ranges(planned: StudyView) -> None:
+    (table,) = declared("hadr-shipping").tables(planned)
+    # IBM prints 3130 numbers, Min 1262, Max 1622, Sum 3989623, all from 1024 to 2047
+    assert printed(table, "paper")[0][2:] == [
+        "3130",
+        "1.262",
+        "1.275",
+        "1.262 to 1.622",
+        "1.262 to 1.622",
+        "1.622",
+    ]
+
+
+def test_outliers_name_their_line(planned: StudyView) -> None:
+    (table,) = declared("hadr-outliers").tables(planned)
+    assert all(row[-1].text.rpartition(":")[2].isdigit() for row in table.rows)
+    assert [row[-3] for row in printed(table, "metro")][:1] == ["183"]
+
+
+def test_windows_tell_what_the_best_run_reached(planned: StudyView) -> None:
+    (table,) = declared("hadr-windows").tables(planned)
+    rows = printed(table, "window-sweep")
+    assert [(row[1], row[5]) for row in rows] == [("64", "1.89"), ("256", "4.81"), ("1024", "4.81")]
+    assert rows[0][-1] == "at most 2.05 MB/s of 4.80; ask for 153600 bytes or more"
+
+
+def test_safer_modes_are_no_faster_by_the_model(planned: StudyView) -> None:
+    (table,) = declared("hadr-what-if").tables(planned)
+    by_mode = {row[2]: float(row[3]) for row in printed(table, "metro") if row[1] == "8"}
+    assert by_mode["SYNC"] <= by_mode["NEARSYNC"] <= by_mode["ASYNC"] <= by_mode["SUPERASYNC"]
+
+
+def test_the_simulator_s_numbers_are_not_printed_twice(planned: StudyView) -> None:
+    assert planned.measurement_stats
+    assert declared("measurements").tables(planned) == []
+    reported = [each.subject for each in highlights(planned).found]
+    assert reported == [*(name for name, _ in headlines(planned)), "Claims"]
+
+
+# --- figures ---------------------------------------------------------------------------------------------------------
+
+
+def test_curves_have_the_measured_points_on_them(planned: StudyView) -> None:
+    (figure,) = curves(planned)
+    alt.Chart.from_dict({**figure.spec})
+    points = [each for panel in figure.spec["vconcat"] for each in panel["layer"][1]["data"]["values"]]
+    assert {(each["mode"], each["pages"]) for each in points} >= {("SYNC", 8), ("NEARSYNC", 360), ("ASYNC", 8)}
+    assert all("measured" in each["description"] for each in points)
+
+
+def figure_of(figures: list[Figure], name: str) -> Figure:
+    (found,) = [figure for figure in figures if figure.name == name]
+    return found
+
+
+def bars_of(figure: Figure, panel: int) -> list[dict[str, object]]:
+    ranges, single = (figure.spec["vconcat"][panel]["layer"][layer]["data"]["values"] for layer in (0, 1))
+    return [*ranges, *single]
+
+
+def test_distributions_are_drawn_over_the_ranges_that_were_counted(planned: StudyView) -> None:
+    figures = distributions(planned)
+    for figure in figures:
+        alt.Chart.from_dict({**figure.spec})
+    shipping, congestion = figure_of(figures, "hadr-shipping-time"), figure_of(figures, "hadr-congestion")
+    (bar,) = bars_of(shipping, 0)  # IBM: From 1024 to 2047, 3130 numbers
+    assert (bar["lo"], bar["hi"], bar["share"], bar["printed"]) == (1.024, 2.048, 100, "3130")
+    assert [each["printed"] for each in bars_of(congestion, 0)] == ["120", "3011", "5"]
+    assert "3130 numbers, mean 1.275 ms, at most 1.622" in shipping.description
+
+
+def test_single_values_are_narrow_bars(planned: StudyView) -> None:
+    sizes = figure_of(distributions(planned), "hadr-send-size")
+    panel = next(place for place in range(20) if len(bars_of(sizes, place)) == 1)
+    (bar,) = bars_of(sizes, panel)
+    assert bar["single"]
+    assert bar["lo"] == bar["hi"]
+
+
+def test_no_figure_is_taller_than_a_page(planned: StudyView) -> None:
+    figures = distributions(planned)
+    assert all(len(figure.spec["vconcat"]) <= MOST_ROWS for figure in figures)
+    assert max(Counter(figure.name for figure in figures).values()) == 1
+
+
+# --- sentences -------------------------------------------------------------------------------------------------------
+
+
+def reported(study: StudyView, label: str) -> dict[str, str]:
+    (found,) = [each for each in advice(study) if each.label.startswith(label)]
+    return {point.about: point.text for point in found.points}
+
+
+def test_a_recommendation_says_what_to_use_and_what_it_rests_on(planned: StudyView) -> None:
+    points = reported(planned, "Metropolitan")
+    assert points["Sync mode"].startswith(
+        "Use NEARSYNC, the safest mode that ships no more than 10 % less than SUPERASYNC (20.03 MB/s measured): it "
+        "ships 18.53 MB/s over 1 run, 7.5 % less. SYNC, the next safer mode that was run, ships 16.43 MB/s, 18.0 % less"
+    )
+    assert "By the model 256 pages or more will do: set LOGBUFSZ" in points["Flush size"]
+    assert "20 MB/s (declared in study.toml) times 5 ms" in points["Socket buffers"]
+    assert "to 128 KiB or more" in points["Socket buffers"]
+    assert "a commit waits 119.4 ms" in points["Cost"]
+    assert "12.56 ms" in points["Cost"]
+    assert points["Bottleneck"].startswith("The network: shipping takes 100.0 % of the run.")
+    assert points["Bottleneck"].endswith("Flushes took 1.1 % longer than by the model.")
+
+
+def test_the_published_run_was_bound_by_the_network_alone(planned: StudyView) -> None:
+    points = reported(planned, "Published")
+    assert "NEARSYNC is the only mode that was run: it ships 102.54 MB/s" in points["Sync mode"]
+    assert "the network is the only bottleneck" in points["Bottleneck"]
+    assert "21.2 % of the run is congestion" in points["Bottleneck"]
+
+
+def test_warnings_stand_beside_the_recommendation_the_gravest_first(planned: StudyView) -> None:
+    (metro,) = [each for each in advice(planned) if each.label.startswith("Metropolitan")]
+    assert [each.is_grave for each in metro.warnings] == sorted(
+        (each.is_grave for each in metro.warnings), reverse=True
+    )
+    assert metro.warnings[0].text == "All 18 runs: both ends were on one host (loopback): no real network was measured."
+    assert metro.warnings[-1].text.startswith("8 of 9 settings: run once")
+
+
+def test_configurations_are_in_the_order_of_the_study(planned: StudyView) -> None:
+    order = [each.label for each in planned.configurations]
+    shown = [each.label for each in advice(planned)]
+    assert shown == [label for label in order if label in shown]
+    assert len(shown) == 4
+
+
+def test_headlines_name_the_grave_doubts(planned: StudyView) -> None:
+    found = dict(headlines(planned))
+    assert found["Published run, gigabit Ethernet"] == (
+        "NEARSYNC in flushes of 32 pages ships 102.54 MB/s, 10.8 % less than ASYNC by the model (the only mode "
+        "run), over 1 run; the bottleneck is the network. Doubtful: runs shorter than 10 s."
+    )
+
+
+def study_in(folder: Path, files: dict[str, str]) -> Path:
+    """The store of a study of these files."""
+    for path, text in files.items():
+        file = folder / "study" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    ingest(folder / "study", folder / "haledger.duckdb")
+    return folder / "haledger.duckdb"
+
+
+SAMPLE = Path(__file__).parents[3] / "samples" / "hadr-simulator-2009"
+
+
+@pytest.mark.parametrize(
+    ("factors", "mode", "flush_size"),
+    [
+        (
+            "log_mb_s = 3.5",
+            "Use SYNC, the safest mode that carries the workload of 3.50 MB/s (declared in study.toml): it ships up to",
+            "By the model 8 pages or more will do",
+        ),
+        (
+            "log_mb_s = 30",
+            "No mode that was run carries the workload of 30.00 MB/s (declared in study.toml). ASYNC is the fastest:",
+            "",
+        ),
+        (
+            "accepted_loss_pct = 0.001",
+            "Use ASYNC: it ships 20.01 MB/s over 1 run, and no safer mode that was run ships within 0 % of that.",
+            "",
+        ),
+    ],
+    ids=["carried", "too much", "nothing accepted"],
+)
+def test_the_workload_decides_where_it_is_known(tmp_path: Path, factors: str, mode: str, flush_size: str) -> None:
+    files = {
+        f"metro/{path.name}": path.read_text()
+        for path in (SAMPLE / "metro").glob("*-008-*")
+        if not path.name.startswith("super")
+    }
+    manifest = f'[configuration."metro"]\nfactors = {{ network_mb_s = 20, round_trip_s = 0.005, {factors} }}\n'
+    with opened(study_in(tmp_path, files | {"study.toml": manifest})) as connection:
+        points = reported(StudyView(connection), "metro")
+        assert points["Sync mode"].startswith(mode)
+        assert flush_size in points["Flush size"]
+
+
+def test_runs_without_a_result_give_warnings_and_no_recommendation(tmp_path: Path) -> None:
+    text = (SAMPLE / "paper" / "primary.txt").read_text()
+    with opened(study_in(tmp_path, {"c/a.txt": text[: text.index("Connected.")]})) as connection:
+        (only,) = advice(StudyView(connection))
+        assert only.points == ()
+        assert only.warnings[0].text == "The only run: ended without a result."
+
+
+def test_without_a_known_network_it_is_said_what_is_missing(tmp_path: Path) -> None:
+    text = (SAMPLE / "paper" / "primary.txt").read_text()
+    with opened(study_in(tmp_path, {"c/a.txt": text})) as connection:
+        assert "state `network_mb_s` and `round_trip_s`" in reported(StudyView(connection), "c")["Socket buffers"]
+
+
+def test_a_safer_mode_that_is_faster_ships_more_and_not_less_than_nothing(tmp_path: Path) -> None:
+    # on one host without a disk nothing is waited for, and the order of modes is chance
+    text = (SAMPLE / "paper" / "primary.txt").read_text()
+    slower = text.replace("NEARSYNC", "ASYNC").replace("102.542793 MBytes", "50.000000 MBytes")
+    with opened(study_in(tmp_path, {"c/a.txt": text, "c/b.txt": slower})) as connection:
+        study = StudyView(connection)
+        assert "105.1 % more than ASYNC" in dict(headlines(study))["c"]
+        assert "over 1 run, 105.1 % more." in reported(study, "c")["Sync mode"]
+
+
+def test_a_single_line_of_result_is_enough_for_what_it_shows(tmp_path: Path) -> None:
+    # REAL, IBM's page on tuning of TCP
+    line = "ASYNC: Total 2097152 bytes in 12.460158 seconds, 0.168309 MBytes/sec\n"
+    with opened(study_in(tmp_path, {"c/a.txt": line})) as connection:
+        study = StudyView(connection)
+        points = reported(study, "c")
+        assert points["Flush size"] == "Not shown: the output does not tell it."
+        assert points["Cost"] == "Not shown: the output does not tell how long a flush took."
+        assert dict(headlines(study))["c"].startswith("ASYNC ships 0.17 MB/s (the only mode run)")
+
+
+def test_without_the_simulator_there_is_nothing(tmp_path: Path) -> None:
+    with opened(study_in(tmp_path, {"notes.txt": "nothing\n"})) as connection:
+        empty = StudyView(connection)
+        assert [table for name in TABLES for table in declared(name).tables(empty)] == []
+        assert curves(empty) == []
+        assert distributions(empty) == []
+        assert advice(empty) == []
+        assert headlines(empty) == []

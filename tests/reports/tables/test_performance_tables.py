@@ -1,0 +1,84 @@
+"""Tables of what was derived from measurements: from logs of a small study to printed cells."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from pipeline.ingest.ingest import ingest
+from reports.study.store import opened
+from reports.study.view import StudyView
+from reports.tables.catalogue import all_tables, declared
+from reports.tables.model import Table
+
+Builder = Callable[[StudyView], list[Table]]
+SERIES = "time_s,tps\n" + "".join(f"{second},{0 if 30 <= second < 40 else 100}\n" for second in range(0, 100, 5))
+QUERIES = "query,elapsed_s\n1,{}\n2,{}\n"
+
+
+def made(folder: Path, files: dict[str, str]) -> dict[str, Table]:
+    for name, text in files.items():
+        path = folder / "study" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    db = folder / "haledger.duckdb"
+    ingest(folder / "study", db)
+    with opened(db) as store:
+        return all_tables(StudyView(store))
+
+
+def printed(table: Table) -> list[list[str]]:
+    return [[cell.text for cell in row] for row in table.rows]
+
+
+def pgbench(clients: int, tps: float) -> str:
+    return (
+        "transaction type: <builtin: TPC-B (sort of)>\nscaling factor: 1\nquery mode: simple\n"
+        f"number of clients: {clients}\nnumber of threads: 1\nduration: 20 s\n"
+        f"number of transactions actually processed: {20 * tps:.0f}\nlatency average = 1.000 ms\n"
+        f"tps = {tps:.6f} (without initial connection time)\n"
+    )
+
+
+def test_dip_is_shown_with_its_depth_and_duration(tmp_path: Path) -> None:
+    table = made(tmp_path, {"outage/run01/workload.csv": SERIES})["throughput-dips"]
+    assert printed(table) == [["outage", "first interval without work", "1", "1", "100.0", "0", "100.0", "10", "10.0"]]
+    assert table.caption.startswith("What each event did to transactions per second")
+
+
+def test_scaling_is_compared_with_proportion(tmp_path: Path) -> None:
+    files = {f"load/run01/clients-{n}.txt": pgbench(n, tps) for n, tps in ((1, 100.0), (2, 190.0), (4, 200.0))}
+    rows = printed(made(tmp_path, files)["throughput-scaling"])
+    # speed-up 1.9 of 2 and 2.0 of 4; the last two clients brought 5 each where the one before brought 90
+    assert [row[2:] for row in rows] == [
+        ["1", "1", "100.0", "100.0", "1.00", "1.00", "\u2014", ""],
+        ["2", "1", "190.0", "95.00", "1.90", "0.95", "90.00", ""],
+        ["4", "1", "200.0", "50.00", "2.00", "0.50", "5.000", "yes"],
+    ]
+
+
+def test_queries_are_one_number_and_its_extremes(tmp_path: Path) -> None:
+    files = {"default/run01/q.csv": QUERIES.format(10, 10), "tuned/run01/q.csv": QUERIES.format(5, 20)}
+    table = made(tmp_path, files)["relative-query-times"]
+    assert printed(table) == [["tuned", "default", "2", "1.000", "0.500", "2.000"]]  # sqrt(0.5 * 2) = 1
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "throughput-dips",
+        "throughput-scaling",
+        "relative-query-times",
+        "log-flushes",
+        "hadr-states",
+        "automatic-parameters",
+        "delayed-parameters",
+    ],
+)
+def test_store_without_the_relations_has_no_such_table(tmp_path: Path, name: str) -> None:
+    db = tmp_path / "store.duckdb"
+    with duckdb.connect(str(db)) as connection:
+        connection.execute("create table source_file (path varchar)")
+    with opened(db) as store:
+        assert declared(name).tables(StudyView(store)) == []

@@ -1,0 +1,155 @@
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pipeline.errors import UsageError
+from reports.document.pages import fragment
+from reports.study.store import opened
+from reports.study.view import StudyView
+from reports.tables.catalogue import all_tables
+from reports.tables.formats import WRITERS, as_csv, as_latex, as_markdown
+from reports.tables.model import Cell, Column, Table
+
+Maker = Callable[..., Path]
+
+DEFAULT_MEANS = ("16.0", "20.0", "25.0", "32.0", "22.0", "110.0", "50.0", "62.0")
+TUNED_MEANS = ("4.0", "6.0", "11.0", "19.0", "9.0", "53.0", "35.0", "41.0")
+OWN = {"name": "table-3-7", "kind": "milestones", "configurations": ["default", "tuned"], "caption": "Two file systems"}
+
+
+def tables_of(store: Path) -> dict[str, Table]:
+    with opened(store) as connection:
+        return all_tables(StudyView(connection))
+
+
+def printed(table: Table) -> list[list[str]]:
+    return [[cell.text for cell in row] for row in table.rows]
+
+
+def small(text: str) -> Table:
+    columns = (
+        Column("Who", ("who",), is_number=False),
+        Column("Mean", ("mean_s", "stddev_s"), unit="s", spanner="A & B"),
+        Column("Max", ("max_s",), unit="s", spanner="A & B"),
+    )
+    row = (Cell(text, (text,)), Cell("1.5 \u00b1 0.2", (1.52, 0.2)), Cell("\u22122.0", (-2.0,)))
+    return Table("small", "A caption", columns, (row,), ("A note.",), "Source: here.")
+
+
+def test_milestones_of_the_paper(make_store: Maker) -> None:
+    # ten runs, late by 1, 2, 0, 1, ... s: mean is the step + 1.0, deviation sqrt(6 / 9) = 0.816
+    assert printed(tables_of(make_store(tables=[OWN]))["table-3-7"]) == [
+        ["Default parameters", "10", *(f"{mean} \u00b1 0.8" for mean in DEFAULT_MEANS)],
+        ["Tuned parameters", "10", *(f"{mean} \u00b1 0.8" for mean in TUNED_MEANS)],
+    ]
+
+
+def test_milestones_in_whole_seconds_as_the_paper_prints_them(make_store: Maker) -> None:
+    table = tables_of(make_store(tables=[OWN | {"options": {"decimals": 0, "spread": False}}]))["table-3-7"]
+    assert printed(table)[1] == ["Tuned parameters", "10", "4", "6", "11", "19", "9", "53", "35", "41"]
+
+
+def test_configurations_share_a_table_only_with_their_milestones(make_store: Maker) -> None:
+    tables = tables_of(make_store())
+    assert [row[0].text for row in tables["milestones-1"].rows] == ["Default parameters", "Tuned parameters"]
+    assert [row[0].text for row in tables["milestones-2"].rows] == ["Instance pre-started"]
+    assert "CVM/CFS" in [column.label for column in tables["milestones-2"].columns]
+
+
+def test_one_run_has_no_spread(make_store: Maker) -> None:
+    tables = tables_of(make_store(runs=1))
+    assert printed(tables["milestones-1"])[0][2] == "16.0 \u00b1 \u2014"
+    assert tables["milestones-1"].rows[0][2].values == (16.0, None)
+
+
+def test_spanners_stand_over_their_columns(make_store: Maker) -> None:
+    table = tables_of(make_store(tables=[OWN]))["table-3-7"]
+    assert [(each.label, each.width) for each in table.spanners] == [
+        ("", 2),
+        ("Membership change detection", 2),
+        ("Storage recovery", 2),
+        ("Service group restart", 2),
+        ("DB2 UDB recovery", 2),
+    ]
+    html = fragment(table)
+    assert '<th scope="colgroup" colspan="2"><span>Storage recovery</span></th>' in html
+    assert '<th scope="row">Default parameters</th>' in html
+
+
+def test_changes_name_the_reference_and_leave_out_its_own_row(make_store: Maker) -> None:
+    table = tables_of(make_store())["changes"]
+    assert printed(table)[0] == [
+        "Tuned parameters against default parameters",
+        "41.0",
+        "62.0",
+        "\u221221.0",
+        "0.661",
+        "0.641 to 0.681",
+        "< 0.001",
+        "33.9\u00a0% less (95\u00a0%\u00a0CI\u00a031.8\u00a0to\u00a035.9\u00a0%)",
+    ]
+    assert len(table.rows) == 2
+
+
+def test_a_study_without_failover_has_no_failover_tables(make_store: Maker) -> None:
+    assert list(tables_of(make_store(configurations={}))) == ["formats", "hosts", "sources"]
+
+
+@pytest.mark.parametrize(
+    ("table", "complaint"),
+    [
+        pytest.param({"name": "x", "kind": "histogram"}, "unknown kind 'histogram'", id="kind"),
+        pytest.param(
+            {"name": "x", "kind": "milestones", "configurations": ["tunde"]}, "no configuration 'tunde'", id="name"
+        ),
+        pytest.param({"name": "x", "sql": "select nothing"}, "its SQL cannot be run", id="sql"),
+        pytest.param({"name": "x", "sql": "select 1 as a", "spanners": {"A": ["b"]}}, "column 'b'", id="spanner"),
+        pytest.param({"name": "sources", "sql": "select 1 as a"}, "belongs to another table", id="name taken"),
+    ],
+)
+def test_a_wrong_table_of_the_study_is_reported(make_store: Maker, table: dict[str, object], complaint: str) -> None:
+    store = make_store(tables=[table])
+    with pytest.raises(UsageError, match=r"study\.toml, table") as caught:
+        tables_of(store)
+    assert complaint in str(caught.value)
+
+
+def test_latex_snapshot() -> None:
+    assert as_latex(small("50% & more_")) == (
+        "\\begin{table}\n\\caption{A caption}\n\\label{tab:small}\n\\centering\n\\begin{tabular}{@{}lrr@{}}\n"
+        "\\toprule\n"
+        " & \\multicolumn{2}{c}{A \\& B} \\\\\n\\cmidrule(lr){2-3}\nWho & Mean (s) & Max (s) \\\\\n\\midrule\n"
+        "50\\% \\& more\\_ & 1.5 $\\pm$ 0.2 & $-$2.0 \\\\\n\\bottomrule\n\\end{tabular}\n"
+        "\\par\\smallskip\\footnotesize A note.\n\\par\\smallskip\\footnotesize Source: here.\n\\end{table}\n"
+    )
+
+
+def test_csv_holds_what_was_measured_not_what_is_printed() -> None:
+    assert as_csv(small("a")) == "who,mean_s,stddev_s,max_s\na,1.52,0.2,-2.0\n"
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
+def test_csv_text_is_no_formula_and_numbers_stay_numbers(start: str) -> None:
+    rows = list(csv.reader(io.StringIO(as_csv(small(f"{start}cmd|'/c calc'!A1")), newline="")))
+    assert rows[1][0].startswith("'" + start)
+    assert rows[1][3] == "-2.0"
+
+
+def test_hostile_text_stays_text_in_every_format(hostile: str) -> None:
+    table = small(hostile)
+    assert "<script" not in fragment(table)
+    assert "&lt;script&gt;" in fragment(table)
+    assert "\x1b" not in fragment(table) + as_latex(table) + as_markdown(table)
+    assert "\\{\\{ 7*7 \\}\\}" in as_latex(table)
+    assert "<script" not in as_markdown(table).replace("\\<", "")
+    assert json.loads(WRITERS["json"](table))["rows"][0]["who"] == hostile
+
+
+def test_note_shows_what_the_spread_cannot_show(make_store: Maker) -> None:
+    notes = " ".join(tables_of(make_store(tables=[OWN]))["table-3-7"].notes)
+    assert "known to ±" in notes
+    assert "stamps are cut to 1 s" in notes

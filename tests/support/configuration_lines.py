@@ -1,0 +1,42 @@
+"""What tests of formats that are read line by line share: frames of lines, rows by name, any lines at all."""
+
+from collections.abc import Sequence
+
+import polars as pl
+from hypothesis import strategies as st
+
+from parsers.format import LINE_SCHEMA, Format, Recognition, Verdict
+
+
+def numbered(*files: Sequence[str]) -> pl.DataFrame:
+    """Lines of some files, numbered from 1."""
+    rows = [(file_id, line_no, text) for file_id, texts in enumerate(files) for line_no, text in enumerate(texts, 1)]
+    return pl.DataFrame(rows, LINE_SCHEMA, orient="row")
+
+
+def values(form: Format, *texts: str) -> dict[str, str]:
+    """Values by name of a file with these lines."""
+    tables = form.parse(numbered(texts)).tables
+    return dict(tables["parameter_value"].select("name", "value").iter_rows()) if tables else {}
+
+
+def verdicts(form: Format, *texts: str) -> list[Verdict]:
+    """What became of each line."""
+    return [Verdict(each) for each in form.parse(numbered(texts)).lines["verdict"]]
+
+
+def confidence(form: Format, *texts: str) -> float:
+    """How sure the format is of a file with these first lines, 0 where it refuses."""
+    found = form.recognise(pl.Series(texts, dtype=pl.String()))
+    assert found.reason
+    return found.confidence if isinstance(found, Recognition) else 0.0
+
+
+def any_lines(samples: Sequence[str]) -> st.SearchStrategy[list[str]]:
+    """Lines of the samples, whole or cut anywhere, among any bytes."""
+    line = st.one_of(
+        st.sampled_from(samples),
+        st.tuples(st.sampled_from(samples), st.integers(0, 80)).map(lambda cut: cut[0][: cut[1]]),
+        st.binary(max_size=40).map(lambda raw: raw.decode("latin-1").replace("\n", " ")),
+    )
+    return st.lists(line, max_size=12)

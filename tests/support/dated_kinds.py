@@ -1,0 +1,128 @@
+"""A hundred kinds of dated logs, RECONSTRUCTED after the documentation of the programs that write them.
+
+A kind is a pattern of strftime for its lines; `%f3` is milliseconds. Each log has three lines, and lines that continue.
+"""
+
+from datetime import datetime, timedelta
+
+BEGIN = datetime(2026, 1, 31, 13, 4, 55, 123456)  # noqa: DTZ001  wall clocks
+
+ISO, COMMA, DOT = "%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M:%S,%f3", "%Y-%m-%d %H:%M:%S.%f3"
+ZULU, CTIME, CLF = "%Y-%m-%dT%H:%M:%S.%fZ", "%a %b %d %H:%M:%S %Y", "%d/%b/%Y:%H:%M:%S +0100"
+KINDS = {
+    "log4j": f"{COMMA} INFO  [main] a.b.C - text",
+    "log4j_level_first": f"INFO  [{COMMA}] a.b.C - text",
+    "log4j_iso8601": "[%Y-%m-%dT%H:%M:%S,%f3] INFO [Foo] text (a.b.C)",
+    "log4j2_thread": f"{COMMA} [http-1] WARN a.b.C - text",
+    "logback_date": f"{DOT} [main] ERROR c.e.App - text",
+    "spring_boot": f"{DOT}  INFO 4711 --- [main] o.s.b.App : text",
+    "spring_boot_3": "%Y-%m-%dT%H:%M:%S.%f3+01:00  INFO 4711 --- [main] o.s.b.App : text",
+    "java_util": "%b %d, %Y %I:%M:%S %p a.b.C run\nINFO: text",
+    "python_basic": f"{COMMA} - name - INFO - text",
+    "python_level": f"WARNING {COMMA} name text",
+    "python_bracket": f"[{COMMA}] ERROR in app: text",
+    "celery": f"[{COMMA}: INFO/MainProcess] text",
+    "airflow": "[%Y-%m-%dT%H:%M:%S.%f3+0100] {job.py:12} INFO - text",
+    "uwsgi": f"*** [{CTIME}] text",
+    "gunicorn": "[%Y-%m-%d %H:%M:%S +0100] [12] [INFO] text",
+    "django": "[%d/%b/%Y %H:%M:%S] text of a request",
+    "klog": "I%m%d %H:%M:%S.%f       1 main.go:12] text",
+    "glog": "W%Y%m%d %H:%M:%S.%f  4711 main.cc:12] text",
+    "logrus": f'time="{ZULU}" level=info msg="text"',
+    "logfmt": f"ts={ZULU} caller=a.go:1 level=warn msg=text",
+    "logfmt_level_first": f"level=error ts={ZULU} caller=a.go:1 msg=text",
+    "zap_console": "%Y-%m-%dT%H:%M:%S.%f3+0100\tINFO\ta/b.go:12\ttext",
+    "go_std": "%Y/%m/%d %H:%M:%S text of a program",
+    "go_micro": "%Y/%m/%d %H:%M:%S.%f a.go:12: text",
+    "capnslog": "%Y-%m-%d %H:%M:%S.%f I | raft: text",
+    "consul_old": "%Y/%m/%d %H:%M:%S [INFO] raft: text",
+    "consul_new": "%Y-%m-%dT%H:%M:%S.%f3+0100 [WARN]  agent.server: text",
+    "vault": f"{ZULU} [INFO]  core: text",
+    "terraform": "%Y-%m-%dT%H:%M:%S.%f3+0100 [DEBUG] text",
+    "nginx_error": "%Y/%m/%d %H:%M:%S [error] 12#12: *1 text",
+    "nginx_access": f'10.0.0.1 - - [{CLF}] "GET /a HTTP/1.1" 200 1 "-" "agent"',
+    "apache_access": f'10.0.0.1 - frank [{CLF}] "GET /a HTTP/1.0" 200 2326',
+    "apache_vhost": f'www.example.com:80 10.0.0.1 - - [{CLF}] "GET /a HTTP/1.0" 200 2326',
+    "apache_error_22": f"[{CTIME}] [error] [client 10.0.0.1] text",
+    "apache_error_24": "[%a %b %d %H:%M:%S.%f %Y] [core:error] [pid 12:tid 13] text",
+    "haproxy_stderr": "[%d/%b/%Y:%H:%M:%S.%f3] text of a proxy",
+    "squid_cache": "%Y/%m/%d %H:%M:%S| text of a proxy",
+    "squid_access": "1769864695.123    170 10.0.0.1 TCP_MISS/200 1 GET http://a/ - DIRECT/b text/html",
+    "varnish": "%d/%b/%Y:%H:%M:%S +0100 text of a cache",
+    "tomcat": "%d-%b-%Y %H:%M:%S.%f3 INFO [main] org.apache.catalina.A.b text",
+    "jetty": f"{DOT}:INFO:oejs.Server:main: text",
+    "weblogic": "####<%b %d, %Y %I:%M:%S,%f3 %p UTC> <Notice> <Server> <host> text",
+    "websphere": "[%m/%d/%y %H:%M:%S:%f3 CET] 00000001 Server        A   WSVR0001I: text",
+    "liberty": "[%m/%d/%y, %H:%M:%S:%f3 CET] 00000001 a.b.C I CWWKF0011I: text",
+    "wildfly": f"{COMMA} INFO  [org.jboss.as] (main) WFLYSRV0025: text",
+    "glassfish": "[%Y-%m-%dT%H:%M:%S.%f3+0100] [glassfish 5.1] [INFO] [x] text",
+    "rails": "I, [%Y-%m-%dT%H:%M:%S.%f #4711]  INFO -- : text",
+    "rails_request": 'Started GET "/a" for 10.0.0.1 at %Y-%m-%d %H:%M:%S +0100\nProcessing by A#b as HTML',
+    "sidekiq": f"{ZULU} 4711 TID-a INFO: text",
+    "php_fpm": "[%d-%b-%Y %H:%M:%S] NOTICE: text",
+    "php_error": "[%d-%b-%Y %H:%M:%S UTC] PHP Warning:  text",
+    "monolog": "[%Y-%m-%dT%H:%M:%S.%f+01:00] app.INFO: text",
+    "laravel": f"[{ISO}] local.ERROR: text",
+    "redis": "4711:M %d %b %Y %H:%M:%S.%f3 * text",
+    "redis_old": "[4711] %d %b %H:%M:%S.%f3 # text",
+    "sentinel": "4711:X %d %b %Y %H:%M:%S.%f3 # +switch-master a 10.0.0.1 1 10.0.0.2 1",
+    "valkey_epoch": "4711:M 1769864695123 * text of it",
+    "mongodb_24": "%a %b %d %H:%M:%S.%f3 [conn1] text",
+    "mysql_55": "%y%m%d %H:%M:%S [Warning] text",
+    "mysql_57": f"{ZULU} 0 [Note] text",
+    "mysql_8": f"{ZULU} 0 [System] [MY-010116] [Server] text",
+    "mariadb": f"{ISO} 0 [Note] WSREP: text",
+    "mysql_slow": f"# Time: {ZULU}\n# User@Host: a[a] @ b []\nselect 1;",
+    "mysqlrouter": f"{ISO} routing INFO [7f00] text",
+    "proxysql": f"{ISO} [INFO] text",
+    "maxscale": f"{DOT}   notice : (main): text",
+    "orchestrator": f"{ISO} INFO text of it",
+    "mha": f"{CTIME} - [info] text",
+    "pgbouncer": f"{DOT} CET [4711] LOG C-0x1: text",
+    "pgpool": f"{DOT}: main pid 4711: LOG:  text",
+    "repmgr": f"[{ISO}] [NOTICE] text",
+    "oracle_alert": f"{CTIME}\nCompleted: ALTER DATABASE OPEN",
+    "oracle_alert_12": "%Y-%m-%dT%H:%M:%S.%f+01:00\nCompleted: ALTER DATABASE OPEN",
+    "oracle_crs": f"{DOT} [OCSSD(4711)]CRS-1601: text",
+    "oracle_crs_11": f"{DOT}: \n[cssd(4711)]CRS-1601:text",
+    "oracle_observer": "[W000 %Y-%m-%dT%H:%M:%S.%f3+01:00] text of it",
+    "oracle_trace": f"*** {DOT}\nkcrr: text",
+    "sqlserver": "%Y-%m-%d %H:%M:%S.%f3 spid12s     text",
+    "sqlserver_agent": f"{ISO} - ! [298] text",
+    "sqlserver_viewer": "%m/%d/%Y %I:%M:%S %p text of it",
+    "wsfc": "00000f3c.00001e48::%Y/%m/%d-%H:%M:%S.%f3 INFO  [RCM] text",
+    "kafka": f"[{COMMA}] INFO [Controller id=1] text (kafka.A)",
+    "zookeeper": f"{COMMA} [myid:1] - INFO  [main:A@1] - text",
+    "hadoop": "%y/%m/%d %H:%M:%S INFO a.B: text",
+    "hdfs": f"{COMMA} INFO org.apache.hadoop.A: text",
+    "spark": "%y/%m/%d %H:%M:%S WARN A: text",
+    "cassandra": f"INFO  [main] {COMMA} A.java:12 - text",
+    "elasticsearch": "[%Y-%m-%dT%H:%M:%S,%f3][INFO ][o.e.n.Node] [a] text",
+    "rabbitmq": "%Y-%m-%d %H:%M:%S.%f+01:00 [info] <0.1.0> text",
+    "rabbitmq_old": "=INFO REPORT==== %d-%b-%Y::%H:%M:%S ===\ntext of it",
+    "activemq": f"{COMMA} | INFO  | text | a.B | main",
+    "keepalived": f"{CTIME}: (VI_1) Entering MASTER STATE",
+    "openvpn": f"{CTIME} text of it",
+    "jepsen": "%Y-%m-%d %H:%M:%S,%f3{GMT}\tINFO\t[a] b: text",
+    "jepsen_out": f"INFO [{COMMA}] a - b text",
+    "openstack": f"{DOT} 4711 INFO nova.a [-] text",
+    "ceph": "%Y-%m-%d %H:%M:%S.%f 7f00  0 text of it",
+    "iis": f"{ISO} 10.0.0.1 GET /a - 80 - 10.0.0.2 agent 200 0 0 1",
+    "german": "%d.%m.%Y %H:%M:%S Fehler: Text",
+    "compose": f"web_1  | {ISO} INFO text",
+    "hana": f"[4711]{{-1}}[1/-1] {DOT}456 i Service          a.cpp(00012) : text",
+    "postfix_years": "%Y-%m-%d %H:%M:%S INFO postfix text",
+    "custom_inside": f"unit web said {DOT} lost the leader",
+    "custom_path": f"db/primary at {ISO} lost the leader",
+}
+
+
+def log_of(kind: str) -> tuple[str, list[datetime]]:
+    """The text of a log of a kind, and when its records are; microseconds as far as they are printed."""
+    moments = [BEGIN + timedelta(seconds=5 * number) for number in range(3)]
+    pattern = KINDS[kind]
+    lines = []
+    for moment in moments:
+        milli = pattern.replace("%f3", f"{moment.microsecond // 1000:03}")
+        lines.append(moment.strftime(milli) + "\n    more of it")
+    return "\n".join(lines) + "\n", [each.replace(microsecond=0) for each in moments]
