@@ -8,7 +8,6 @@ costs some system calls.
 """
 
 import ctypes
-import os
 import signal
 import threading
 import time
@@ -16,7 +15,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain, islice
-from pathlib import Path
 from types import FrameType
 from typing import Generic, TypeVar
 

@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Self
 
-from pipeline.discovery.compression import MEBIBYTE, BrokenArchiveError, Decoded, Prefixed, Stream, codec_of
+from pipeline.discovery.compression import BrokenArchiveError, Decoded, Prefixed, Stream, codec_of
 from pipeline.discovery.containers import MAX_HEAD_BYTES, Containers, Cut, DiskFile, Step, Steps, open_regular
 from pipeline.discovery.entry_names import as_text, is_report, refusal_of_name
 from pipeline.discovery.tar_members import BLOCK_BYTES, TarMember, is_tar, tar_members
 from pipeline.discovery.zip_members import ZipMember, content_at, is_document, is_zip, overlapping_members, zip_members
+from pipeline.memory import MEBIBYTE
 
 SNIFFED_BYTES = MEBIBYTE
 """Of a compressed member, to see whether a tar archive is in it: a block of bzip2 has 900 kB."""

@@ -20,7 +20,8 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
-MEBIBYTE = 1024 * 1024
+from pipeline.memory import MEBIBYTE
+
 GIBIBYTE = 1024 * MEBIBYTE
 MAGIC_BYTES = 6
 

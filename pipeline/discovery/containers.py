@@ -17,7 +17,6 @@ from pipeline.discovery.compression import (
     CODECS,
     LIMITS,
     MAGIC_BYTES,
-    MEBIBYTE,
     Decoded,
     Hashed,
     Limits,
@@ -25,6 +24,7 @@ from pipeline.discovery.compression import (
     Stream,
     codec_of,
 )
+from pipeline.memory import MEBIBYTE
 
 MAX_HEAD_BYTES = 64 * 1024 + 1
 """Held of the beginning of a member: what recognition looks at."""

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import BinaryIO
 
-from pipeline.discovery.compression import MEBIBYTE, BrokenArchiveError
+from pipeline.discovery.compression import BrokenArchiveError
+from pipeline.memory import MEBIBYTE
 
 MAX_LIST_BYTES = 32 * MEBIBYTE
 LOCAL_HEAD = struct.Struct("<26xHH")  # what is before each member; its end: lengths of name and extra fields

@@ -18,6 +18,7 @@ from parsers.format import Format, Layout, Recognition, Refusal, Verdict, format
 from pipeline.discovery.walk import Source, forward_runs
 from pipeline.failure import Failure
 from pipeline.fan import alone, fan
+from pipeline.memory import MEBIBYTE
 from pipeline.reading import stamps, unit
 from pipeline.reading.duplicates import Range, split
 from pipeline.reading.file_facts import COUNTS, FileFacts

@@ -23,8 +23,8 @@ from typing import BinaryIO
 import polars as pl
 
 from parsers.format import LINE_SCHEMA
+from pipeline.memory import MEBIBYTE
 
-MEBIBYTE = 1024 * 1024
 HEAD_BYTES = 64 * 1024
 HEAD_LINES = 400
 LONG_LINE = 8 * 1024

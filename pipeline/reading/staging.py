@@ -13,8 +13,8 @@ import polars as pl
 
 from parsers.format import Table
 from parsers.star import Rows, Star, hashes, number_column
+from pipeline.memory import MEBIBYTE
 from pipeline.reading.dimensions import final_numbers, uses
-from pipeline.reading.lines import MEBIBYTE
 
 STAGE_BYTES = 256 * MEBIBYTE
 """Parsed rows held in memory; further ones wait on disk beside the store."""

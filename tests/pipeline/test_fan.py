@@ -12,6 +12,7 @@ import pytest
 from pipeline import fan as fans
 from pipeline.failure import Failure
 from pipeline.fan import alone, fan
+from pipeline.memory import MEBIBYTE
 
 
 def no_size(_job: object) -> int:
@@ -95,7 +96,7 @@ def asleep(_job: int) -> None:
 def greedy(_job: int) -> None:
     held = []
     while True:
-        held.append(bytearray(fans.MEBIBYTE))
+        held.append(bytearray(MEBIBYTE))
 
 
 def panicking(_job: int) -> None:
@@ -125,7 +126,7 @@ def test_a_single_job_that_goes_wrong_is_a_failure(wrong: Callable[[int], None],
 
 def test_a_job_that_takes_too_much_memory_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fans, "TICK_S", 0.05)
-    monkeypatch.setattr(fans, "LEAST_BYTES", 64 * fans.MEBIBYTE)
+    monkeypatch.setattr(fans, "LEAST_BYTES", 64 * MEBIBYTE)
     assert alone(greedy, 7, 0) == Failure(7, "takes more than 64 MiB of memory")
 
 
@@ -162,4 +163,4 @@ def test_the_budget_grows_with_the_input(monkeypatch: pytest.MonkeyPatch) -> Non
         return "done"
 
     assert isinstance(alone(busy, 1, 0), Failure)
-    assert alone(busy, 1, fans.MEBIBYTE) == "done"
+    assert alone(busy, 1, MEBIBYTE) == "done"

@@ -21,12 +21,13 @@ import duckdb
 from pipeline.ask.query import sandbox
 from pipeline.ask.query.sandbox import Limits, Result
 from pipeline.errors import UsageError
+from pipeline.memory import MEBIBYTE
 
 GRACE_S = 2.0
 """How long a statement that was asked to stop may take to do so."""
 INTERRUPT_AGAIN_S = 0.1
 
-SPARE_BYTES = 256 * sandbox.MEBIBYTE
+SPARE_BYTES = 256 * MEBIBYTE
 """Address space for what is no data: code that is loaded late, stacks, allocators."""
 
 

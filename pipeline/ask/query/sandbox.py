@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from pipeline.errors import StoreError, UsageError
+from pipeline.memory import MEBIBYTE
 from pipeline.store.store import explain_open_failure, frame_of, quoted, refuse_name
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-MEBIBYTE = 1024 * 1024
 
 # Types whose Arrow form Polars 2.1 cannot take (it panics on intervals, also within lists and structs) or treats as
 # bytes, or that need a time-zone library in Python.

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from parsers.format import Verdict
 from parsers.sysstat.sysstat_json import parse, printed_name
-from pipeline.fan import held_bytes
+from pipeline.memory import held_bytes
 from tests.support.report_lines import checked, numbered
 
 SAMPLES = (

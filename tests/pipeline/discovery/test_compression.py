@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.discovery.compression import MEBIBYTE, Decoded, Limits, codec_of, gzip_time, without_suffix
+from pipeline.discovery.compression import Decoded, Limits, codec_of, gzip_time, without_suffix
+from pipeline.memory import MEBIBYTE
 from tests.support.examples import COSTLY
 from tests.support.packed import COMPRESSED
 

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parsers.format import LINE_SCHEMA
+from pipeline.memory import MEBIBYTE
 from pipeline.reading import lines
-from pipeline.reading.lines import LINE_CAP, MEBIBYTE, Facts, chunks, read_head, read_lines
+from pipeline.reading.lines import LINE_CAP, Facts, chunks, read_head, read_lines
 
 
 def lines_of(data: bytes, encoding: str | None = None, *, block_bytes: int = MEBIBYTE) -> tuple[list[str], Facts]:

@@ -14,6 +14,7 @@ import pytest
 from pipeline.ask.query import bounded, sandbox
 from pipeline.ask.query.sandbox import Limits
 from pipeline.errors import UsageError
+from pipeline.memory import MEBIBYTE
 
 ENDLESS = "with recursive r(n) as (select 1 union all select n + 1 from r) select count(*) from r"
 
@@ -82,7 +83,7 @@ def test_an_interrupt_stops_the_statement_and_is_passed_on(
 
 
 def test_what_is_larger_than_memory_is_not_put_on_disk(store: Path) -> None:
-    with bounded.session(store, Limits(memory_bytes=64 * sandbox.MEBIBYTE)) as session:
+    with bounded.session(store, Limits(memory_bytes=64 * MEBIBYTE)) as session:
         with pytest.raises(UsageError, match="64 MiB"):
             session.run("select range from range(50000000) order by hash(range)")
         assert [each.name for each in store.parent.iterdir()] == [store.name]
