@@ -11,13 +11,16 @@ from dataclasses import dataclass, field, replace
 from parsers.format import formats
 from pipeline.discovery.path_parts import Folder, distinct_archives, parts
 from pipeline.study.copied_folders import CopiedFolder, KnownFile, copied_folders, original_place
+from pipeline.study.folders_of_nodes import PlacedFile, folders_of_nodes
 from pipeline.study.hosts import is_name, short_name
 from pipeline.study.manifest import Manifest
 from pipeline.study.manifest_entries import FileOverride
+from pipeline.study.name_marks import NamedFile, nodes_by_marks
 from pipeline.study.name_parts import name_parts
 from pipeline.study.node_folders import (
     BUNDLE_FOLDER,
     CLIENT_FOLDER,
+    NODE_WORDS,
     SYSTEM_FOLDERS,
     LogFile,
     NodeFolder,
@@ -25,7 +28,7 @@ from pipeline.study.node_folders import (
     Span,
     node_folders,
 )
-from pipeline.study.run_names import Origin, is_number, is_run, kind_of_run, number_of, run_of_path
+from pipeline.study.run_names import Origin, is_number, is_run, kind_of_run, number_of, run_and_rest, run_of_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +68,17 @@ def assign(study_name: str, files: Sequence[FileHosts], manifest: Manifest) -> d
     hosts = Hosts.of(files, manifest)
     in_order = sorted(files, key=lambda each: each.path)
     copies = copied_folders([_known_file(each) for each in in_order])
-    node_folders = _node_folders(in_order, hosts, manifest, copies)
-    known = Known(study_name, manifest, hosts, node_folders, copies, _kinds_of_runs(in_order, copies))
+    layout = Layout(copies, _folders_of_two(in_order, hosts, manifest))
+    node_folders = _node_folders(in_order, hosts, manifest, layout)
+    marks = nodes_by_marks([_named_file(each, hosts) for each in in_order])
+    known = Known(study_name, manifest, hosts, node_folders, layout, _kinds_of_runs(in_order, layout), marks)
     readings = [_reading(each, known) for each in in_order]
     distinct = distinct_archives([(each.path, each.configuration, each.run, each.node) for each in readings])
     if distinct:
         readings = [_reading(each, known, distinct) for each in in_order]
+    plain = folders_of_nodes(each.placed for each in readings if each.placed is not None)
+    if plain:
+        readings = [_reading(each, known, distinct, plain) for each in in_order]
     readings = _one_text_per_run(readings)
     readings = _inherited_nodes(readings)
     scopes = {each.folders[:depth] for each in readings if each.run for depth in range(len(each.folders) + 1)}
@@ -131,17 +139,65 @@ class Hosts:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of a study before its files are placed: names of hosts, folders that are nodes or copies.
+    """What is known of a study before its files are placed: names of hosts, and folders that are nodes.
 
-    `kinds`: folders whose runs are of several kinds, as Failover Test 1 and Switchover Test 1 are.
+    `kinds`: folders whose runs are of several kinds, as Failover Test 1 and Switchover Test 1 are. `marks`: nodes of
+    files by marks in their names.
     """
 
     study_name: str
     manifest: Manifest
     hosts: Hosts
     node_folders: Mapping[Prefix, NodeFolder]
-    copies: Mapping[Prefix, CopiedFolder]
+    layout: "Layout"
     kinds: Collection[Prefix]
+    marks: Mapping[tuple[str, str], tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How folders differ from what they are on disk: copies, and names that hold a run and a node."""
+
+    copies: Mapping[Prefix, CopiedFolder]
+    of_two: Mapping[str, tuple[str, str]]
+
+    def parts(self, path: str) -> tuple[list[Folder], str, str | None]:
+        """The folders of a path, those of a copy as its original's; the file's own name; why it is a copy."""
+        found, name = parts(path)
+        kept, why = original_place(tuple(each.name for each in found), self.copies)
+        folders: list[Folder] = []
+        for index, own in kept:
+            run, node = self.of_two.get(own, (own, None))
+            folders.append(replace(found[index], name=run))
+            if node is not None:
+                folders.append(Folder(node))
+        return folders, name, why
+
+
+def _folders_of_two(files: Sequence[FileHosts], hosts: Hosts, manifest: Manifest) -> dict[str, tuple[str, str]]:
+    """The names of folders that are a run and a node, as `Test 1 - Client`, with both."""
+    prefixes = {
+        folders[: depth + 1] for each in files for folders in [_folders_of(each)] for depth in range(len(folders))
+    }
+    found = {}
+    for prefix in prefixes:
+        two = run_and_rest(prefix[-1])
+        if two is None or hosts.of_part(prefix[-1]):
+            continue
+        is_node = NODE_WORDS.fullmatch(two[1]) or CLIENT_FOLDER.fullmatch(two[1]) or hosts.of_part(two[1])
+        if is_node and not _is_declared(prefix, manifest) and manifest.node_of_folder("/".join(prefix)) is None:
+            found[prefix[-1]] = two
+    return found
+
+
+def _folders_of(facts: FileHosts) -> Prefix:
+    return tuple(each.name for each in parts(facts.path)[0])
+
+
+def _named_file(facts: FileHosts, hosts: Hosts) -> NamedFile:
+    folder, _, name = facts.path.rpartition("/")
+    writers = {node for host in facts.own_hosts if is_name(host) and (node := hosts.of_line(host))}
+    return NamedFile(folder, name, next(iter(writers)) if len(writers) == 1 else None)
 
 
 def _known_file(facts: FileHosts) -> KnownFile:
@@ -150,18 +206,11 @@ def _known_file(facts: FileHosts) -> KnownFile:
     return KnownFile(tuple(each.name for each in found), name, facts.format, writers, facts.span, facts.sha256)
 
 
-def _parts(path: str, copies: Mapping[Prefix, CopiedFolder]) -> tuple[list[Folder], str, str | None]:
-    """The folders of a path, those of a copy as its original's; the file's own name; why it is a copy."""
-    found, name = parts(path)
-    kept, why = original_place(tuple(each.name for each in found), copies)
-    return [replace(found[index], name=own) for index, own in kept], name, why
-
-
-def _kinds_of_runs(files: Sequence[FileHosts], copies: Mapping[Prefix, CopiedFolder]) -> frozenset[Prefix]:
+def _kinds_of_runs(files: Sequence[FileHosts], layout: Layout) -> frozenset[Prefix]:
     """The folders in which runs of several kinds are."""
     kinds: dict[Prefix, set[str]] = defaultdict(set)
     for each in files:
-        folders = tuple(folder.name for folder in _parts(each.path, copies)[0])
+        folders = tuple(folder.name for folder in layout.parts(each.path)[0])
         for index, folder in enumerate(folders):
             if is_run(folder):
                 kinds[folders[:index]].add(kind_of_run(folder).lower())
@@ -169,13 +218,13 @@ def _kinds_of_runs(files: Sequence[FileHosts], copies: Mapping[Prefix, CopiedFol
 
 
 def _node_folders(
-    files: Sequence[FileHosts], hosts: Hosts, manifest: Manifest, copies: Mapping[Prefix, CopiedFolder]
+    files: Sequence[FileHosts], hosts: Hosts, manifest: Manifest, layout: Layout
 ) -> dict[Prefix, NodeFolder]:
     """Folders that are nodes by their content or by a word."""
     logs = []
     declared: dict[Prefix, NodeFolder] = {}
     for each in files:
-        found, name, _ = _parts(each.path, copies)
+        found, name, _ = layout.parts(each.path)
         folders = tuple(folder.name for folder in found)
         override = manifest.file_override(each.path)
         writers = [override.node] if override.node is not None else [host for host in each.own_hosts if is_name(host)]
@@ -211,7 +260,7 @@ class Reading:
     """What path, content and manifest say about one file, before its neighbours are asked.
 
     `folders` are the parts of the configuration: none where it is the study's name. `run_origin` is what named the run,
-    `run_word` the word before its number.
+    `run_word` the word before its number. `placed`: its folders by what they are; None where no folder is run or node.
     """
 
     path: str
@@ -222,13 +271,14 @@ class Reading:
     run_word: str | None
     run_origin: Origin | None
     node: str | None
+    placed: PlacedFile | None = None
     sources: dict[str, str] = field(default_factory=dict)
 
 
-def _reading(facts: FileHosts, known: Known, distinct: Collection[str] = ()) -> Reading:
-    """`distinct`: archives whose names are configurations."""
+def _reading(facts: FileHosts, known: Known, distinct: Collection[str] = (), plain: Collection[Prefix] = ()) -> Reading:
+    """`distinct`: archives whose names are configurations; `plain`: folders of nodes with none below."""
     hosts, manifest, study_name = known.hosts, known.manifest, known.study_name
-    found, name, why_copy = _parts(facts.path, known.copies)
+    found, name, why_copy = known.layout.parts(facts.path)
     folders = [each.name for each in found]
     archives = [index for index, each in enumerate(found) if each.archive is not None or each.is_top]
     override = manifest.file_override(facts.path)
@@ -237,7 +287,7 @@ def _reading(facts: FileHosts, known: Known, distinct: Collection[str] = ()) -> 
     free = [index for index in range(len(folders)) if index not in declared_at]
     names = [name, *(folders[index] for index in reversed(archives))]
     nodes = {at: own for at in free if (own := known.node_folders.get(tuple(folders[: at + 1])))}
-    node, node_at, node_source = _node_of_path(folders, free, names, facts, hosts)
+    node, node_at, node_source = _node_of_path(folders, free, names, facts, known)
     if nodes and (node_at is None or max(nodes) >= node_at):
         node_at = max(nodes)
         node, node_source = _node_of_folder(folders[node_at], nodes[node_at].node, node, node_source)
@@ -252,6 +302,9 @@ def _reading(facts: FileHosts, known: Known, distinct: Collection[str] = ()) -> 
     used = {index for index in (node_at, run.at, *nodes) if index is not None}
 
     rest = _configuration_folders(found, used, run.at, declared_at, distinct)
+    placed = _placed(found, name, run.at, node_at, [index for index in rest if index not in declared_at])
+    if placed is not None and placed.node_folder in plain:
+        rest = {index: each for index, each in rest.items() if index < max(used) or index in declared_at}
     if run.at is not None and run.at not in archives and (kind := _kind(folders[: run.at + 1], known.kinds)):
         rest[run.at] = kind
     left = [rest[index] for index in sorted(rest)]
@@ -273,6 +326,7 @@ def _reading(facts: FileHosts, known: Known, distinct: Collection[str] = ()) -> 
         run_word=run.word,
         run_origin=run.origin,
         node=node,
+        placed=placed if facts.format is not None else None,
         sources=sources,
     )
     return _overridden(reading, override, hosts, study_name)
@@ -298,6 +352,26 @@ def _configuration_folders(
         return not below or not (folder.is_top or any(each in SYSTEM_FOLDERS for each in below))
 
     return {index: folder.name for index, folder in enumerate(found) if is_part(index, folder)}
+
+
+def _placed(
+    found: Sequence[Folder], name: str, run_at: int | None, node_at: int | None, free: Sequence[int]
+) -> PlacedFile | None:
+    """A file's folders by what they are. `free`: the indexes of those that are neither run nor node."""
+    if run_at is None and node_at is None:
+        return None
+    last = max(index for index in (run_at, node_at) if index is not None)
+    folders = [each.name for each in found]
+    around = folders[: last if run_at is None else run_at + 1]
+    below = [index for index in free if index > last]
+    return PlacedFile(
+        around=tuple(around),
+        is_in_run=run_at is not None,
+        node_folder=None if node_at is None else tuple(folders[: last + 1]),
+        below=tuple(folders[index] for index in below),
+        name=name,
+        is_in_archive=bool(below) and any(each.archive is not None for each in found[last + 1 : below[0] + 1]),
+    )
 
 
 def _kind(run: Sequence[str], kinds: Collection[Prefix]) -> str:
@@ -332,12 +406,13 @@ def _folders_in_words(folders: Sequence[str], *, is_declared: bool) -> str:
 
 
 def _node_of_path(
-    folders: Sequence[str], free: Sequence[int], names: Sequence[str], facts: FileHosts, hosts: Hosts
+    folders: Sequence[str], free: Sequence[int], names: Sequence[str], facts: FileHosts, known: Known
 ) -> tuple[str | None, int | None, str]:
     """The node, the index of the folder that names it, and where the node was found.
 
     `names` are the file's own name and those of the archives that it is in.
     """
+    hosts = known.hosts
     writers = list(dict.fromkeys(node for host in facts.own_hosts if is_name(host) and (node := hosts.of_line(host))))
     at = next((index for index in reversed(free) if hosts.of_part(folders[index])), None)
     by_folder = None if at is None else hosts.of_part(folders[at])
@@ -357,6 +432,10 @@ def _node_of_path(
     if writers:
         many = f"most of its lines: {len(writers)} hosts write into it"
         return writers[0], None, "its lines, all of one host" if len(writers) == 1 else many
+    folder, _, name = facts.path.rpartition("/")
+    if (folder, name) in known.marks:
+        marked, mark = known.marks[folder, name]
+        return marked, None, f"file name {name}: {mark} is in the names of logs of {marked}"
     return None, None, "neither its path nor the head of a line says whose it is"
 
 

@@ -12,12 +12,16 @@ LONG_WORD = (
     r"(?:run|test|trial|iteration|repetition|(?:test|durch)?lauf|versuch|durchgang|essai|tentative|prueba|ensayo|intento|"
     r"prova|tentativa|teste)"
 )
-WORD = rf"(?P<word>{LONG_WORD}|iter|rep|r)"
+EVENT_WORD = r"(?:failover|switchover|takeover|crash|ausfall|schwenk|umschaltung|basculement|panne)"
+"""What was done in a run; a number of four digits behind it is a year."""
+
+WORD = rf"(?P<word>{LONG_WORD}|iter|rep|r|{EVENT_WORD}(?!\D{{0,9}}\d{{4}}))"
 COUNT = r"[ _.#-]*(?:(?:nr|no|n°|nº)[ _.]*)?(?P<number>\d{1,9})"  # 1, -2, #2, Nr. 3
 DATE_TIME = (
     r"(?:19|20)\d\d(?P<dash>[-_.]?)(?:0[1-9]|1[0-2])(?P=dash)(?:0[1-9]|[12]\d|3[01])"  # 2003-07-28, 20030728
     r"(?:[T _.-]?(?:[01]\d|2[0-3])[:._h-]?[0-5]\d(?:[:._m-]?[0-5]\d(?:[.,]\d+)?s?)?)?Z?"  # T10:27:04, -1027, _10.27.04
 )
+DAY_FIRST = r"(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.(?:19|20)\d\d"  # 28.07.2003
 BRACKETS = r"\([^()]*\)|\[[^\[\]]*\]"
 RUN_FOLDER = re.compile(rf"{WORD}{COUNT}(?:[ _.-]+{DATE_TIME}|[ _.-]*(?:{BRACKETS}))?", re.IGNORECASE | re.ASCII)
 # Failover Test 1 (Mo)
@@ -25,11 +29,32 @@ LONG_FOLDER = re.compile(
     rf"(?P<before>.+)[ _.-](?P<word>{LONG_WORD}){COUNT}(?:[ _.-]+{DATE_TIME}|[ _.-]*(?:{BRACKETS}))?",
     re.IGNORECASE | re.ASCII,
 )
-DATE_FOLDER = re.compile(DATE_TIME, re.ASCII)
+# 1. Versuch, 2nd run (Mo)
+ORDINAL_FOLDER = re.compile(
+    rf"(?P<number>\d{{1,3}})(?:\.|st|nd|rd|th|er|eme|e|o|a)?[ _-]*(?P<word>{LONG_WORD}|{EVENT_WORD})"
+    rf"(?:[ _.-]+{DATE_TIME}|[ _.-]*(?:{BRACKETS}))?",
+    re.IGNORECASE | re.ASCII,
+)
+ABOUT = rf"(?:{LONG_WORD}|{EVENT_WORD})(?![A-Za-z])"
+# 2003-07-28, 28.07.2003 Test am Vormittag, Failover of 2003-07-28
+DATE_FOLDER = re.compile(
+    rf"(?:{DATE_TIME}|{DAY_FIRST})"
+    rf"|(?:{DATE_TIME.replace('dash', 'line')}|{DAY_FIRST})[ _-]+(?:[^/]{{0,60}}[ _-])?{ABOUT}.*"
+    rf"|{ABOUT}[ _-]+(?:[a-z]{{2,4}}[ _-]+)?(?:{DATE_TIME.replace('dash', 'rule')}|{DAY_FIRST})",
+    re.IGNORECASE | re.ASCII,
+)
 NUMBER_FOLDER = re.compile(r"\d{1,9}", re.ASCII)
 # nearsync_run03; a point before the number would be a rotation suffix: messages_run.1
 RUN_STEM = re.compile(rf"(?:^|[ ._-])(?P<run>{WORD}[ _#-]?(?P<number>\d{{1,9}}))$", re.IGNORECASE | re.ASCII)
-
+# Test 1 - A - messages
+STEM_PREFIX = re.compile(
+    rf"(?P<run>(?P<word>{LONG_WORD}|{EVENT_WORD})[ _#-]?(?P<number>\d{{1,3}}))(?=[ _-])", re.IGNORECASE | re.ASCII
+)
+# run01_node1, Test 1 - Client; node1_run01
+WITH_REST = (
+    re.compile(rf"(?P<run>{WORD}[ _#-]?\d{{1,3}})[ _.,-]+(?P<rest>\D.*)", re.IGNORECASE | re.ASCII),
+    re.compile(rf"(?P<rest>.+?)[ _.,-]+(?P<run>{WORD}[ _#-]?\d{{1,3}})", re.IGNORECASE | re.ASCII),
+)
 
 MOST_CHARACTERS = 255
 """Of the name of a folder; a longer one is cut."""
@@ -67,7 +92,17 @@ def _run_of_stem(name: str) -> NamedRun | None:
         if match is not None:
             word = match["word"].lower()
             return NamedRun(match["run"], int(match["number"]), word, None, "file name", f"file name {stem}")
+    begun = STEM_PREFIX.match(name)
+    if begun is not None:
+        word = begun["word"].lower()
+        return NamedRun(begun["run"], int(begun["number"]), word, None, "file name", f"file name {name}")
     return None
+
+
+def run_and_rest(folder: str) -> tuple[str, str] | None:
+    """The run that a folder's name begins or ends with, and what the rest of the name is."""
+    found = (each.fullmatch(folder[:MOST_CHARACTERS]) for each in WITH_REST)
+    return next(((match["run"], match["rest"]) for match in found if match), None)
 
 
 def _run_of_folder(found: Folder, index: int, above: Collection[int]) -> NamedRun | None:
@@ -80,7 +115,7 @@ def _run_of_folder(found: Folder, index: int, above: Collection[int]) -> NamedRu
     match = _run_match(folder)
     if match is not None:
         return NamedRun(folder, int(match["number"]), match["word"].lower(), index, "folder", source)
-    if DATE_FOLDER.fullmatch(folder):
+    if DATE_FOLDER.fullmatch(folder[:MOST_CHARACTERS]):
         return NamedRun(folder, None, None, index, "folder", source)
     if index in above and is_number(folder):
         return NamedRun(folder, int(folder), None, index, "folder", source)
@@ -90,18 +125,22 @@ def _run_of_folder(found: Folder, index: int, above: Collection[int]) -> NamedRu
 def _run_match(folder: str) -> re.Match[str] | None:
     """The word and the number in the name of a run."""
     name = folder[:MOST_CHARACTERS]
-    return RUN_FOLDER.fullmatch(name) or LONG_FOLDER.fullmatch(name)
+    return RUN_FOLDER.fullmatch(name) or ORDINAL_FOLDER.fullmatch(name) or LONG_FOLDER.fullmatch(name)
 
 
 def kind_of_run(folder: str) -> str:
-    """What stands before the run in a longer name, in small letters: failover of Failover Test 1; else nothing."""
-    match = None if RUN_FOLDER.fullmatch(folder) else LONG_FOLDER.fullmatch(folder[:MOST_CHARACTERS])
-    return "" if match is None else match["before"].strip(" _.-")
+    """What was done in a run by its name: Failover of Failover Test 1 and of Failover 2; else nothing."""
+    match = _run_match(folder)
+    if match is None:
+        return ""
+    if re.fullmatch(EVENT_WORD, match["word"], re.IGNORECASE):
+        return match["word"]
+    return str(match.groupdict().get("before") or "").strip(" _.-")
 
 
 def is_run(folder: str) -> bool:
     """Return whether a folder of this name is a run wherever it is."""
-    return _run_match(folder) is not None or DATE_FOLDER.fullmatch(folder) is not None
+    return _run_match(folder) is not None or DATE_FOLDER.fullmatch(folder[:MOST_CHARACTERS]) is not None
 
 
 def is_number(folder: str) -> bool:

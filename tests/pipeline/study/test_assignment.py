@@ -104,12 +104,21 @@ def test_folder_around_the_log_of_a_probe_is_a_client() -> None:
         pytest.param("tuned/3/logs.zip!/m", "tuned", "3", 3, None, id="number directly above the archive"),
         pytest.param("a.zip!/b.tar.gz!/tuned/run1/m", "tuned", "run1", 1, None, id="archive in an archive"),
         pytest.param("tuned\\run1\\sun-ha4\\m", "tuned", "run1", 1, "sun-ha4", id="folders of Windows"),
+        pytest.param("tuned/run1_sun-ha4/m", "tuned", "run1", 1, "sun-ha4", id="run and host in one name"),
+        pytest.param("tuned/sun-ha4-run1/m", "tuned", "run1", 1, "sun-ha4", id="host and run in one name"),
+        pytest.param("tuned/Test 1 - Client/m", "tuned", "Test 1", 1, "Client", id="run and client in one name"),
+        pytest.param("tuned/run1_fast/m", "tuned/run1_fast", None, None, None, id="run and more in one name"),
+        pytest.param("tuned/Test 3 - messages", "tuned", "Test 3", 3, None, id="file-stem prefix"),
         pytest.param("tuned/run1_20030728/m", "tuned", "run1_20030728", 1, None, id="run with its date"),
     ],
 )
 def test_place(path: str, configuration: str, run: str | None, run_no: int | None, node: str | None) -> None:
     found = place(path)
     assert (found.configuration, found.run, found.run_no, found.node) == (configuration, run, run_no, node)
+
+
+def test_a_folder_of_run_and_node_that_study_toml_declares_stays_whole() -> None:
+    assert place("run1_sun-ha4/m", manifest='[configuration."run1_sun-ha4"]').configuration == "run1_sun-ha4"
 
 
 # --- node ------------------------------------------------------------------------------------------------------------

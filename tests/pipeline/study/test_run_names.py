@@ -1,7 +1,7 @@
 import pytest
 
 from pipeline.discovery.path_parts import parts
-from pipeline.study.run_names import is_number, is_run, number_of, run_of_path
+from pipeline.study.run_names import is_number, is_run, kind_of_run, number_of, run_of_path
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,8 @@ def test_the_run_of_a_path(
     [
         *(("Test 1", 1), ("Run #2", 2), ("Versuch 3", 3), ("essai-4", 4), ("prueba 5", 5), ("prova 6", 6)),
         *(("Lauf 7", 7), ("Failover Test 1 (Mo)", 1), ("Lauf Nr. 8", 8), ("kill -9 run 12", 12), ("Test 2 (Di)", 2)),
-        *(("pull-plug_test_3 2026-03-01", 3), ("Run n° 9", 9)),
+        *(("pull-plug_test_3 2026-03-01", 3), ("Run n° 9", 9), ("Failover 1", 1), ("crash-02", 2), ("Ausfall3", 3)),
+        *(("1. Versuch", 1), ("2nd run", 2), ("3_Test (Mo)", 3), ("2er essai", 2)),
     ],
 )
 def test_words_of_several_languages_and_longer_names_are_runs(folder: str, number: int) -> None:
@@ -39,7 +40,35 @@ def test_words_of_several_languages_and_longer_names_are_runs(folder: str, numbe
 
 
 @pytest.mark.parametrize(
-    "folder", ["fs14-cfs", "prestart-fs2", "run1a", "test3-tuned", "latest1", "db-rep1", "contest 4"]
+    "folder",
+    ["2003-07-28 Test am Vormittag", "28.07.2003", "28.7.2003 Failover", "Test vom 28.07.2003", "failover 2003-07-28"],
+)
+def test_a_date_with_words_about_a_run_is_one(folder: str) -> None:
+    found = run_of_path(parts(f"tuned/{folder}/m")[0], range(2), "m", ())
+    assert (found.text, found.number, found.word) == (folder, None, None)
+
+
+def test_what_was_done_is_the_kind_of_a_run() -> None:
+    names = ["Failover 1", "Failover Test 1", "Switchover-2", "run01", "1. Failover", "tuned"]
+    assert [kind_of_run(each) for each in names] == ["Failover", "Failover", "Switchover", "", "Failover", ""]
+
+
+@pytest.mark.parametrize(
+    "folder",
+    [
+        "failover-2004",
+        "crash_2003",
+        "2003-07-28 tuned",
+        "20030728-contest",
+        "1.2.3",
+        "fs14-cfs",
+        "prestart-fs2",
+        "run1a",
+        "test3-tuned",
+        "latest1",
+        "db-rep1",
+        "contest 4",
+    ],
 )
 def test_other_names_with_numbers_are_none(folder: str) -> None:
     assert not is_run(folder)
