@@ -7,9 +7,9 @@ from functools import partial
 import polars as pl
 
 from parsers.dated.heads import BEFORE, GROUPS, SHAPES, Shape, read_heads
-from parsers.dated.moments import OPEN, with_moments
+from parsers.dated.moments import is_dated, with_moments
 from parsers.dated.records import LOG_RECORD, parsed
-from parsers.dated.severity import level
+from parsers.dated.severity import level, level_of_letter
 from parsers.format import Format, Layout, Parsed, Recognition, Refusal
 from parsers.stamp_format import pattern_of
 
@@ -112,7 +112,8 @@ def _named(layout: Layout, lines: pl.DataFrame, records: pl.DataFrame) -> pl.Dat
     if "host" in found:
         columns.append(pl.coalesce(pl.lit(found["host"]), "host").alias("host"))
     if "severity" in found:
-        columns.append(pl.coalesce(level(pl.lit(found["severity"])), "level").alias("level"))
+        printed = pl.lit(found["severity"])
+        columns.append(pl.coalesce(level(printed), level_of_letter(printed), "level").alias("level"))
     return records.with_columns(columns)
 
 
@@ -127,7 +128,7 @@ def draft(name: str, head: pl.Series) -> Layout | None:
     """The layout of a log with stamps anywhere in its lines, by its first ones; None where few have one."""
     lines = head.alias("text").to_frame().with_row_index("row").filter(pl.col("text").str.contains(r"\S"))
     found = read_heads(lines, ANYWHERE)
-    dated = with_moments(found).filter(pl.col("stamp").is_not_null() | (pl.col("date_order") == OPEN))
+    dated = with_moments(found).filter(is_dated())
     if dated.height < max(2, LEAST_DRAFTED * lines.height):
         return None
     spellings = Counter(_spelt(text) for text in _printed(lines, dated))

@@ -14,7 +14,7 @@ import re
 import polars as pl
 
 from parsers.dated.heads import read_heads
-from parsers.dated.moments import DAY_FIRST, OPEN, printed_at, with_moments
+from parsers.dated.moments import DAY_FIRST, is_dated, printed_at, with_moments
 from parsers.dated.records import LOG_RECORD
 from parsers.dated.severity import level
 from parsers.format import Format, Parsed, Recognition, Refusal, Verdict
@@ -60,7 +60,7 @@ def parse(lines: pl.DataFrame) -> Parsed:
     begun = fields.filter(is_row)
     order = pl.col("file_id").is_in(_day_first(rows).implode())
     dated = _moments(begun, order)
-    kept = dated.filter(pl.col("stamp").is_not_null() | (pl.col("date_order") == OPEN))
+    kept = dated.filter(is_dated())
     is_kept = pl.Series("is_kept", rows["row"].is_in(kept["row"].implode()))
     is_head = pl.Series("is_head", rows["row"].is_in(begun["row"].implode()))
     marked = rows.with_columns(is_kept, is_head).with_columns(

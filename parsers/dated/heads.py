@@ -28,13 +28,14 @@ import polars as pl
 
 from parsers.dated.words import CAPITALS, ZONE_NAMES
 from parsers.syslog.words import LEVEL_WORD
+from parsers.zone_names import REGION
 
 CLOCK = (
     r"(?P<hour>[0-9]{1,2})[:.](?P<minute>[0-5][0-9])[:.](?P<second>[0-5][0-9])"
     r"(?:[.,:](?P<fraction>[0-9]{1,9}))?(?: ?(?P<half>[AaPp]\.?[Mm]\.?))?"
 )
-ZONES = "|".join(sorted(ZONE_NAMES, key=len, reverse=True))
-ZONE = rf"(?: ?(?P<offset>Z|[+-][0-9]{{2}}:?[0-9]{{2}}|{ZONES})|(?P<hours>[+-][0-9]{{2}}))?"
+ZONES = "|".join(sorted(ZONE_NAMES, key=lambda name: (-len(name), name)))
+ZONE = rf"(?: ?(?P<offset>Z|[+-][0-9]{{2}}:?[0-9]{{2}}|{ZONES}|{REGION})|(?P<hours>[+-][0-9]{{2}}))?"
 YEAR = r"(?P<year>(?:19|20)[0-9]{2})"
 DAY = r"(?P<day>[0-3]?[0-9])"
 LETTER = "[A-Za-zÀ-ɏЀ-ӿ]"  # Latin and Cyrillic
@@ -99,10 +100,11 @@ SHAPES = (
     ),
     Shape("no_year", rf"{BEFORE}{DAY}\.? {NAME} {CLOCK}{ZONE}{AFTER}"),
     Shape("no_year", rf"{BEFORE}(?P<month>[01]?[0-9]) ?[月월] ?{DAY} ?[日일]? {CLOCK}{AFTER}"),
-    Shape(  # the layout that Hadoop and Spark write: a level follows
+    Shape(  # the layout that Hadoop and Spark write: a level and a class follow
         "short_year",
         r"^(?P<before>)(?P<short>0[89]|[123][0-9])/(?P<month>[01][0-9])/(?P<day>[0-3][0-9]) "
-        rf"{CLOCK}(?P<after> (?:{'|'.join(CAPITALS)}) .*)$",
+        rf"{CLOCK}(?P<after> (?:{'|'.join(CAPITALS)}) +"
+        r"(?:[A-Za-z_][A-Za-z0-9_$]*\.)*[A-Za-z_]*[A-Z][A-Za-z0-9_$]*(?:\[[^\]]*\])?: .*)$",
     ),
     Shape(
         "numeric",

@@ -1,18 +1,24 @@
 """What the parts of a stamp mean: a wall clock, whether it has a year, and how far from UTC it is."""
 
 from collections.abc import Mapping
+from zoneinfo import available_timezones
 
 import polars as pl
 
 from parsers.dated.words import MONTH_NUMBERS
 from parsers.syslog.stamps import micros, offset_min
+from parsers.zone_names import OF_SEVERAL, ZONES_MIN
 
 EARLIEST, LATEST = 1970, 2100
 OPEN = "open"
 """The order of dates that nothing in the file shows."""
 
+MOST_PLACES = 64
+"""So many zones by place are looked up in one read."""
+
+_KNOWN_ZONES = {name: east for name, east in ZONES_MIN.items() if name not in OF_SEVERAL}
 _FIELDS = r"^([0-9]{1,2})[./-]([0-9]{1,2})[./-]([0-9]{2,4})$"
-_ORDERS = ("mdy", "dmy")
+_ORDERS = ("mdy", "dmy", "ymd")
 HALF_DAY, DAY_FIRST = "half", "dmy"
 """Marks of a date with AM or PM, and of one printed in a language that puts the day first."""
 
@@ -29,9 +35,7 @@ def with_moments(heads: pl.DataFrame) -> pl.DataFrame:
     day = pl.coalesce(_number("day"), "day_in_order")
     year = pl.coalesce(_number("year"), _of_two_digits("short"), "year_in_order")
     date = pl.date(pl.coalesce(year, pl.lit(2000)), month, day)
-    is_day = (month.is_between(1, 12) & (day >= 1) & (day <= _days(month, pl.coalesce(year, 2000)))).fill_null(
-        value=False
-    )
+    is_day = _is_day(month, day, pl.coalesce(year, 2000)).fill_null(value=False)
     is_year = year.is_null() | year.is_between(EARLIEST, LATEST)
     stamp = pl.when(is_day & is_year).then(date.cast(pl.Datetime("us")) + pl.col("clock"))
     since = pl.from_epoch(_micros_since_1970(), time_unit="us")
@@ -42,9 +46,14 @@ def with_moments(heads: pl.DataFrame) -> pl.DataFrame:
         (is_since | year.is_not_null()).alias("has_year"),
         pl.when(is_since)
         .then(pl.lit(0, pl.Int16))
-        .otherwise(_offset(pl.coalesce("offset", hours)))
+        .otherwise(_offset(pl.coalesce("offset", hours), stamp))
         .alias("utc_offset_min"),
     )
+
+
+def is_dated() -> pl.Expr:
+    """Whether a head has a moment, or a numeric date that only the whole file can order."""
+    return pl.col("stamp").is_not_null() | (pl.col("date_order") == OPEN)
 
 
 def in_order_of_file(frame: pl.DataFrame, declared: Mapping[int, str]) -> pl.DataFrame:
@@ -103,6 +112,10 @@ def _clock() -> pl.Expr:
     return pl.when(is_time).then(clock).alias("clock")
 
 
+def _is_day(month: pl.Expr, day: pl.Expr, year: pl.Expr) -> pl.Expr:
+    return month.is_between(1, 12) & (day >= 1) & (day <= _days(month, year))
+
+
 def _days(month: pl.Expr, year: pl.Expr) -> pl.Expr:
     """Days of a month."""
     is_leap = ((year % 4 == 0) & (year % 100 != 0)) | (year % 400 == 0)
@@ -117,9 +130,27 @@ def _full_year(year: pl.Expr) -> pl.Expr:
     return pl.when(year < 69).then(year + 2000).when(year < 100).then(year + 1900).otherwise(year)
 
 
-def _offset(printed: pl.Expr) -> pl.Expr:
-    """Minutes east of UTC; null for a zone by name, and for digits that are no zone."""
-    return offset_min(printed)
+def _offset(printed: pl.Expr, stamp: pl.Expr) -> pl.Expr:
+    """Minutes east of UTC; null for a name that several zones have, and for digits that are no zone.
+
+    The rules of a place, such as Europe/Berlin, are those of the stamp; the hour that comes twice is open.
+    """
+    named = printed.replace_strict(_KNOWN_ZONES, default=None, return_dtype=pl.Int16)
+    placed = pl.struct(printed.alias("place"), stamp.alias("at")).map_batches(_of_places, return_dtype=pl.Int16)
+    is_place = printed.str.contains("/", literal=True)
+    return pl.when(is_place.fill_null(value=False)).then(placed).otherwise(pl.coalesce(named, offset_min(printed)))
+
+
+def _of_places(stamps: pl.Series) -> pl.Series:
+    """Minutes east of UTC of `at` in `place`, which are few in a file."""
+    frame = stamps.struct.unnest().with_columns(pl.lit(None, pl.Int16).alias("east"))
+    for place in frame["place"].drop_nulls().unique(maintain_order=True).head(MOST_PLACES):
+        if place not in available_timezones():
+            continue
+        local = pl.col("at").dt.replace_time_zone(place, ambiguous="null", non_existent="null")
+        east = (local.dt.base_utc_offset() + local.dt.dst_offset()).dt.total_minutes().cast(pl.Int16)
+        frame = frame.with_columns(pl.when(pl.col("place") == place).then(east).otherwise("east").alias("east"))
+    return frame["east"]
 
 
 def _micros_since_1970() -> pl.Expr:
@@ -142,29 +173,34 @@ def _fields(printed: pl.Expr) -> tuple[pl.Expr, ...]:
     return (
         _field(date, 1).alias("one"),
         _field(date, 2).alias("two"),
-        _full_year(_field(date, 3)).alias("year"),
+        _field(date, 3).alias("three"),
         date.str.extract(r"^[0-9]+([/-])", 1).alias("sign"),
         parts.list.get(1).cast(pl.Float64, strict=False).alias("clock_s"),
         parts.list.get(2, null_on_oob=True).alias("mark"),
+        (date.str.extract(_FIELDS, 3).str.len_chars() == 2).alias("is_short"),
     )
 
 
 def _moment(fields: tuple[pl.Expr, ...], order: pl.Expr) -> pl.Expr:
     """The moment of what `printed_at` holds, in an order."""
-    one, two, year, _, clock_s, _ = fields
-    month = pl.when(order == "dmy").then(two).when(order == "mdy").then(one)
-    day = pl.when(order == "dmy").then(one).otherwise(two)
-    is_day = month.is_between(1, 12) & (day >= 1) & (day <= _days(month, year))
+    one, two, three, _, clock_s, *_ = fields
+    month = pl.when(order == "mdy").then(one).otherwise(two)
+    day = pl.when(order == "dmy").then(one).when(order == "mdy").then(two).when(order == "ymd").then(three)
+    year = _full_year(pl.when(order == "ymd").then(one).otherwise(three))
     clock = pl.duration(microseconds=(clock_s * 1_000_000).round().cast(pl.Int64))
-    return pl.when(is_day).then(pl.date(year, month, day).cast(pl.Datetime("us")) + clock)
+    return pl.when(_is_day(month, day, year)).then(pl.date(year, month, day).cast(pl.Datetime("us")) + clock)
 
 
 def _with_order(heads: pl.DataFrame) -> pl.DataFrame:
     """`date_order` and the parts of numeric dates, as far as each date shows its order by itself."""
     one, two, year = (_field(pl.col("printed"), group) for group in (1, 2, 3))
+    is_short = pl.col("printed").str.extract(_FIELDS, 3).str.len_chars() == 2
+    may_begin_with_year = is_short & pl.col("half").is_null() & _is_day(two, year, _full_year(one))
     reason = (
         pl.when(pl.col("sign") == ".")
         .then(pl.lit("dots"))
+        .when(may_begin_with_year)
+        .then(pl.lit(OPEN))
         .when((one > 12) | (two > 12))
         .then(pl.lit("day"))
         .when(pl.col("half").is_not_null())
@@ -192,23 +228,35 @@ def _order_of(dates: pl.DataFrame, declared: Mapping[int, str]) -> pl.DataFrame:
 
 
 def _shown_order(dates: pl.DataFrame) -> tuple[str | None, str]:
-    """`mdy` or `dmy`, None where nothing shows; and the reason: day, half_day, language, succession or open."""
-    is_day, is_month = bool((dates["one"] > 12).any()), bool((dates["two"] > 12).any())
-    if is_day != is_month:
-        return ("dmy" if is_day else "mdy"), "day"
-    if DAY_FIRST in dates["mark"]:
+    """The order, None where nothing shows; and the reason: day, half_day, language, succession or open."""
+    possible = [order for order in _ORDERS if _is_possible(dates, order)]
+    if len(possible) == 1:
+        return possible[0], "day"
+    if DAY_FIRST in dates["mark"] and "dmy" in possible:
         return "dmy", "language"
-    if HALF_DAY in dates["mark"]:
+    if HALF_DAY in dates["mark"] and "mdy" in possible:
         return "mdy", "half_day"
-    moved = {order: _moved(dates, order) for order in _ORDERS}
-    if moved["mdy"] != moved["dmy"] and not is_day:
-        return min(moved, key=lambda order: moved[order]), "succession"
+    moved = sorted((_moved(dates, order), order) for order in possible)
+    if moved and moved[0][0] < moved[1][0]:
+        return moved[0][1], "succession"
     return None, OPEN
+
+
+def _is_possible(dates: pl.DataFrame, order: str) -> bool:
+    """Whether every date is one of some day in an order; a year comes first only where all have two digits."""
+    if order == "ymd" and not (dates["is_short"].all() and HALF_DAY not in dates["mark"]):
+        return False
+    month, day, _ = _PLACES[order]
+    return bool(dates.select(pl.col(month).is_between(1, 12).all() & pl.col(day).is_between(1, 31).all()).item())
+
+
+_PLACES = {"mdy": ("one", "two", "three"), "dmy": ("two", "one", "three"), "ymd": ("two", "three", "one")}
+"""Where month, day and year are in each order."""
 
 
 def _moved(dates: pl.DataFrame, order: str) -> tuple[int, int]:
     """How many days the dates go back, and how many they move in all, from line to line."""
-    month, day = ("one", "two") if order == "mdy" else ("two", "one")
-    days = dates.select((pl.col("year") * 372 + pl.col(month) * 31 + pl.col(day)).alias("day"))["day"]
+    month, day, year = _PLACES[order]
+    days = dates.select((_full_year(pl.col(year)) * 372 + pl.col(month) * 31 + pl.col(day)).alias("day"))["day"]
     steps = days.diff().drop_nulls()
     return int(-steps.filter(steps < 0).sum()), int(steps.abs().sum())

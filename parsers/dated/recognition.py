@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from parsers.dated.heads import read_heads
-from parsers.dated.moments import OPEN, with_moments
+from parsers.dated.moments import is_dated, with_moments
 from parsers.format import Recognition, Refusal
 
 CONFIDENCE = 0.01
@@ -75,7 +75,7 @@ def _seen(heads: Sequence[pl.Series]) -> list[tuple[pl.DataFrame, pl.DataFrame]]
     filled = pl.concat(frames).filter(pl.col("text").str.contains(r"[^\s\x00]"))
     lines = filled.filter(pl.int_range(pl.len()).over("file_id") < SNIFFED_LINES).with_row_index("row")
     found = read_heads(lines).join(lines.select("row", "file_id", "line_no"), on="row", maintain_order="left")
-    dated = with_moments(found).filter(pl.col("stamp").is_not_null() | (pl.col("date_order") == OPEN))
+    dated = with_moments(found).filter(is_dated())
     return [(lines.filter(file_id=number), dated.filter(file_id=number)) for number in range(len(heads))]
 
 

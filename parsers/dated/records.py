@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from parsers.dated.moments import OPEN, in_order_of_file, printed_at, with_moments
+from parsers.dated.moments import in_order_of_file, is_dated, printed_at, with_moments
 from parsers.dated.severity import severity
 from parsers.format import Column, Message, Parsed, Table, Verdict
 from parsers.line_verdict import first_reason
@@ -54,7 +54,7 @@ REMARK = r"^#(?:Software|Version|Date|Fields|Start-Date|End-Date|Remark|UTC)\b"
 def parsed(rows: pl.DataFrame, found: pl.DataFrame) -> Parsed:
     """Records of lines numbered by `row`, of which those of `found` are heads."""
     heads = with_moments(found.join(rows.select("row", "file_id"), on="row", maintain_order="left"))
-    is_record = heads.filter(pl.col("stamp").is_not_null() | (pl.col("date_order") == OPEN))
+    is_record = heads.filter(is_dated())
     verdicts = _verdicts(rows, heads, is_record)
     events = _events(rows, is_record, verdicts)
     filled = {LOG_RECORD.name: events} if events.height else {}

@@ -46,7 +46,7 @@ def severity(before: pl.Expr, said: pl.Expr, below: pl.Expr, letter: pl.Expr) ->
     sign = pl.when(is_redis).then(near.str.extract(r"^([.*#-])(?: |$)", 1))
     return pl.coalesce(
         *(level(word) for word in words),
-        letters.replace_strict(SEVERITY_LETTERS, default=None, return_dtype=pl.String),
+        level_of_letter(letters),
         sign.replace_strict(REDIS_SIGNS, default=None, return_dtype=pl.String),
     )
 
@@ -54,3 +54,8 @@ def severity(before: pl.Expr, said: pl.Expr, below: pl.Expr, letter: pl.Expr) ->
 def level(word: pl.Expr) -> pl.Expr:
     """The level that a word stands for, in any of the languages known."""
     return word.str.to_lowercase().replace_strict(SEVERITY_WORDS, default=None, return_dtype=pl.String)
+
+
+def level_of_letter(letter: pl.Expr) -> pl.Expr:
+    """The level that a capital letter stands for."""
+    return letter.replace_strict(SEVERITY_LETTERS, default=None, return_dtype=pl.String)

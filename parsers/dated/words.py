@@ -1,6 +1,7 @@
 """Words of dated logs: severities and months in several languages, and zones by name."""
 
 from parsers.syslog.words import LEVEL_WORDS, LEVELS
+from parsers.zone_names import OF_SEVERAL, ZONES_MIN
 
 SEVERITY_WORDS = {
     **LEVEL_WORDS,
@@ -61,8 +62,5 @@ _MONTHS = (
 MONTH_NUMBERS = {word: number for number, words in enumerate(_MONTHS, 1) for word in words.split()}
 """Month by its name in de, en, es, fr, it, pt, ru: no word means two months."""
 
-ZONE_NAMES = (
-    *("UTC", "GMT", "UCT", "CET", "CEST", "WET", "WEST", "EET", "EEST", "BST", "MSK", "IST", "JST", "KST", "SGT"),
-    *("HKT", "CST", "CDT", "EST", "EDT", "MST", "MDT", "PST", "PDT", "AEST", "AEDT", "NZST", "NZDT", "BRT"),
-)
-"""Zones that programs print by name; only UTC and its like say how far from UTC they are."""
+ZONE_NAMES = (*(ZONES_MIN.keys() - {"Z"}), *OF_SEVERAL)
+"""Zones that programs print by name."""

@@ -9,6 +9,8 @@ from collections.abc import Callable
 
 import polars as pl
 
+from parsers.zone_names import ZONES_MIN
+
 DATE = r"\d{1,4}[./年-]\d{1,2}[./月-]\d{1,4}日?"
 CLOCK = r"\d{1,2}[:時]\d{2}[:分]\d{2}秒?(?:[.,]\d{1,6})?"
 HALF_DAY = r"[AaPp]\.?[Mm]\.?"
@@ -31,26 +33,6 @@ LOOKS_LIKE_TIME = r"\d[:時]\d\d[:分]\d\d|^\d{9,10}(?:\.\d+)?$"
 
 WRAPPED = rf"^(?:zzz|TS [\d.]+|[#*=-]+ |{WORDED[1:-1]}$)"
 """Lines of scripts around the tool; iostat of Solaris prints the worded form itself, which is no worse."""
-
-ZONES_MIN = dict(
-    pair
-    for east_min, names in (
-        (0, ("UTC", "GMT", "Z", "WET")),
-        (60, ("WEST", "BST", "CET")),
-        (120, ("CEST", "EET")),
-        (180, ("EEST", "MSK")),
-        (540, ("JST", "KST")),
-        (600, ("AEST",)),
-        (660, ("AEDT",)),
-        (-240, ("EDT",)),
-        (-300, ("EST", "CDT")),
-        (-360, ("CST", "MDT")),
-        (-420, ("MST", "PDT")),
-        (-480, ("PST",)),
-    )
-    for pair in dict.fromkeys(names, east_min).items()
-)
-"""Minutes east of UTC of zone names as `date` prints them."""
 
 
 # The two forms of long files, read without the general pattern, which is slow.

@@ -95,7 +95,7 @@ class Manifest(Tables):
             return found
         declared = {name: getattr(found, name) for name in found.model_fields_set}
         return DeclaredFile.model_construct(
-            **({"match": found.match} | declared | {"format": own.name}), layout=own.layout
+            **({"match": found.match or own.match} | declared | {"format": own.name}), layout=own.layout
         )
 
     def format_of(self, path: str, named: str | None = None) -> LogFormat | None:

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import duckdb
 import polars as pl
 
-from parsers.format import formats
+from parsers.format import Format, format_of, formats
 from pipeline.ask.explain import hints
 from pipeline.ask.explain.hints import Look, Nearest
 from pipeline.ask.explain.next_steps import has_result, next_steps
@@ -29,6 +29,7 @@ from pipeline.reading.lines import read_head
 from pipeline.store import store
 from pipeline.store.statements import dated_lines
 from pipeline.study.manifest import Manifest, load
+from pipeline.study.manifest_entries import layout_of
 
 Made = TypeVar("Made")
 
@@ -281,7 +282,7 @@ def _explanation(row: Mapping[str, Any], facts_by_file: _Facts, head: pl.Series,
     number = row["file_id"]
     file_facts = FileFacts.from_json(row["facts"]) if row["facts"] else FileFacts(row["status"])
     known = formats()
-    chosen = known.get(row["format"] or "")
+    chosen = known.get(row["format"] or "") or _declared_format(manifest, row["path"], row["format"])
     doubts = facts_by_file.doubts.get(number, [])
     span = facts_by_file.local_spans.get(number, (None, None))
     asked = {*file_facts.refusals, *([row["format"]] if row["format"] else [])}
@@ -310,6 +311,12 @@ def _explanation(row: Mapping[str, Any], facts_by_file: _Facts, head: pl.Series,
         rejected=tuple(facts_by_file.rejected.get(number, ())),
         overrides=_overrides(manifest, row["path"], row["node"]),
     )
+
+
+def _declared_format(manifest: Manifest, path: str, name: str | None) -> Format | None:
+    """The format of a file that study.toml declares."""
+    layout = layout_of(manifest.file_override(path))
+    return format_of(layout.name, layout) if layout is not None and layout.name == name else None
 
 
 def _is_doubt(remark: str, doubts: Sequence[Doubt]) -> bool:

@@ -16,6 +16,10 @@ NAMED = 3
 INCIDENTS = "select count(*) from run where fault_at is not null"
 MEASURED = "select (select count(*) from measurement) + (select count(*) from measurement_series)"
 RUNS = "select configuration, run from run where fault_at is null order by all limit 1"
+SET_ASIDE = """
+select run || ' of ' || configuration from run
+where not used and fault_at is null and flags like '%no_incident%' and flags not like '%excluded%' order by all
+"""
 ZONES = """
 select distinct coalesce(node, path) from source_file
 where timezone_source = 'assumed' and first_at is not null order by 1
@@ -63,6 +67,14 @@ def _fault(con: duckdb.DuckDBPyConnection) -> str | None:
     )
 
 
+def _set_aside(con: duckdb.DuckDBPyConnection) -> str | None:
+    """Which runs have no incident beside runs that have one."""
+    runs = _names(con, SET_ASIDE) if _count(con, INCIDENTS) else ""
+    if not runs:
+        return None
+    return f"No fault was found in run {runs}: if there was one, declare [[run]] fault_at in study.toml."
+
+
 def _milestones(con: duckdb.DuckDBPyConnection) -> str | None:
     """How steps are found in logs without a format of their own."""
     count = _count(con, DATED)
@@ -80,7 +92,10 @@ def _unread(con: duckdb.DuckDBPyConnection) -> str | None:
     if not count:
         return None
     files = "1 file is" if count == 1 else f"{count:,} files are"
-    return f"{files} not recognised: haledger init drafts a [[format]] for dated ones."
+    return (
+        f"{files} not recognised: haledger init drafts a [[format]] for dated ones; where it drafts none, declare one "
+        'with the stamp as it is printed, such as stamp = "%d%m%y-%H%M%S".'
+    )
 
 
 def _dates(con: duckdb.DuckDBPyConnection) -> str | None:
@@ -107,6 +122,7 @@ def _zones(con: duckdb.DuckDBPyConnection) -> str | None:
 QUESTIONS: tuple[Callable[[duckdb.DuckDBPyConnection], str | None], ...] = (
     _incident,
     _fault,
+    _set_aside,
     _milestones,
     _unread,
     _dates,

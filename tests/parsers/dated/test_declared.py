@@ -28,6 +28,12 @@ def test_records_as_they_are_declared(layout: Layout) -> None:
     assert str(first["text"]).endswith("lost the leader\n   detail")
 
 
+def test_a_letter_is_a_severity_where_one_is_declared() -> None:
+    layout = Layout("app", r"^(?P<host>\w+)\|(?P<stamp>[^|]+)\|(?P<severity>\w)\|", "%d%m%y %H:%M:%S")
+    (found,) = rows(of_layout(layout), "b1|070220 10:00:00|E|lost the leader", table="log_record")
+    assert (found["host"], found["stamp"], found["level"]) == ("b1", at("2020-02-07T10:00"), "err")
+
+
 def test_lines_that_begin_no_record_are_rejected_until_one_does() -> None:
     form = of_layout(WITH_KEYS)
     assert reasons(form, "other", *LINES)[0] == "before the first stamp"

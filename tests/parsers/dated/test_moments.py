@@ -42,3 +42,45 @@ def test_an_open_date_is_read_as_study_toml_declares(declared: str | None, stamp
 
 def test_dots_put_the_day_first() -> None:
     assert read("02.01.20 10:00:00 a") == [(at("2020-01-02T10:00"), "dots")]
+
+
+@pytest.mark.parametrize(
+    ("lines", "declared", "expected"),
+    [
+        pytest.param(["20/05/12 10:00:00 app: a"], None, (None, "open"), id="day or year first"),
+        pytest.param(["12/05/20 10:00:00 INFO a"], None, (None, "open"), id="any of three"),
+        pytest.param(["20/05/12 10:00:00 app: a"], "ymd", ("2020-05-12T10:00", "stated"), id="year first, declared"),
+        pytest.param(["20/05/12 10:00:00 app: a"], "dmy", ("2012-05-20T10:00", "stated"), id="day first, declared"),
+        pytest.param(["98/05/12 10:00:00 app: a"], None, ("1998-05-12T10:00", "day"), id="no day"),
+        pytest.param(
+            ["20/05/12 10:00:00 a", "20/05/13 10:00:00 b"], None, ("2020-05-12T10:00", "succession"), id="years last"
+        ),
+        pytest.param(
+            ["28/11/26 10:00:00 a", "29/11/26 10:00:00 b"], None, ("2026-11-28T10:00", "succession"), id="days first"
+        ),
+        pytest.param(
+            ["17/06/09 20:10:40 INFO executor.CoarseBackend: a"], None, ("2017-06-09T20:10:40", None), id="Spark"
+        ),
+    ],
+)
+def test_a_year_of_two_digits_may_come_first(
+    lines: list[str], declared: str | None, expected: tuple[str | None, str | None]
+) -> None:
+    stamp, order = expected
+    assert read(*lines, declared=declared)[0] == (None if stamp is None else at(stamp), order)
+
+
+@pytest.mark.parametrize(
+    ("stamp", "east_min"),
+    [
+        *(("2026-07-01 10:00:00 CEST", 120), ("2026-07-01 10:00:00.5 UTC", 0), ("Jul 1 10:00:00 CET 2026", 60)),
+        *(("2026-07-01 10:00:00 Europe/Berlin", 120), ("2026-01-01 10:00:00 Europe/Berlin", 60)),
+        pytest.param("2026-10-25 02:30:00 Europe/Berlin", None, id="an hour that comes twice"),
+        pytest.param("2026-07-01 10:00:00 Europe/Nowhere", None, id="no place"),
+        pytest.param("2026-07-01 10:00:00 CST", None, id="China or Chicago"),
+    ],
+)
+def test_a_zone_by_name_is_an_offset_where_only_one_has_it(stamp: str, east_min: int | None) -> None:
+    frame = FORMAT.parse(numbered([f"{stamp} [1] text"])).tables["log_record"]
+    assert frame["utc_offset_min"].to_list() == [east_min]
+    assert frame["text"].to_list() == ["[1] text"]

@@ -120,7 +120,7 @@ user_lines as (
         event."at",
         line_resolution(event."at", stamp_resolution.resolution_s, stamp_resolution.whole_milli_s, stamp_resolution.whole_second_s) as resolution_s,
         list_contains(run_rules.message_ids, event.message_id) as has_message_id,
-        event.node is not null and lower(event.node) is distinct from run_rules.surviving_key as is_other_node,
+        event.node is not null and lower(event.node) <> coalesce(run_rules.surviving_key, lower(event.node)) as is_other_node,
         event.node,
         event.file_id,
         event.line_no,

@@ -36,3 +36,22 @@ def test_a_declared_fault_and_a_milestone_on_dated_lines_are_a_result(tmp_path: 
     assert "study.toml: [[milestone]] never matched no line within a run after its fault." in texts
     assert 'study.toml: [[format]] match = "elsewhere" is first choice for no file of the study.' in texts
     assert not any("led" in text for text in texts)
+
+
+def test_a_run_without_a_fault_beside_others_is_named(tmp_path: Path) -> None:
+    for run, hour in (("run01", "10"), ("run02", "11")):
+        (tmp_path / run).mkdir()
+        lines = LOG.replace("05/06/2026 10", f"b1|060526 {hour}")
+        (tmp_path / run / "app.log").write_text(lines.replace(" lost", "|E|lost").replace(" became", "|I|became"))
+    (tmp_path / "study.toml").write_text(
+        f'[[run]]\nconfiguration = "{tmp_path.name}"\nrun = 1\nfault_at = 2026-05-06T10:00:00Z\n'
+        '[[milestone]]\nname = "led"\nsource = "log"\ntext = "became leader"\n'
+        '[[format]]\nname = "own"\nmatch = "*/app.log"\nstamp = "%d%m%y %H:%M:%S"\n'
+        "begins = '^(?P<host>[a-z0-9]+)\\|(?P<stamp>[0-9: ]+)\\|(?P<severity>[A-Z])\\|'\n"
+    )
+    (found,) = explain([tmp_path])
+    assert f"No fault was found in run run02 of {tmp_path.name}" in " ".join(found.next_steps)
+    logs = [each for each in found.files if each.format == "own"]
+    assert [each.format_title for each in logs] == ["Log that study.toml declares"] * 2
+    assert {each.overrides["match"] for each in logs} == {"*/app.log"}
+    assert [each.written_by for each in logs] == [{"b1": 2}] * 2
