@@ -14,7 +14,7 @@ OPEN = "open"
 """The order of dates that nothing in the file shows."""
 
 MOST_PLACES = 64
-"""So many zones by place are looked up in one read."""
+"""Zones by place that are looked up in one read, at most."""
 
 _KNOWN_ZONES = {name: east for name, east in ZONES_MIN.items() if name not in OF_SEVERAL}
 _FIELDS = r"^([0-9]{1,2})[./-]([0-9]{1,2})[./-]([0-9]{2,4})$"
