@@ -25,14 +25,20 @@ def main() -> NoReturn:
     if _APP.is_dir():
         sys.path.insert(0, str(_APP))
 
-    from haledger.cli import main as run
+    from haledger.address_space import supervised
 
     if isinstance(
         sys.stdout, io.TextIOWrapper
     ):  # a terminal of ISO 8859-1 cannot show every log: escapes, as on stderr
         sys.stdout.reconfigure(errors="backslashreplace")
-    code = run()
+    code = supervised(_run)
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
             stream.flush()
     os._exit(code)
+
+
+def _run() -> int:
+    from haledger.cli import main as run
+
+    return run()

@@ -8,22 +8,29 @@ import errno
 import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
 from haledger import __version__
+from haledger.address_space import too_little
 from haledger.command import commands
 from haledger.options import with_talk
 from haledger.terminal import Talk
-from pipeline.errors import HaledgerError, UsageError
+from pipeline.errors import HaledgerError, MachineError, UsageError
 from reports.typeset.escape import visible
 
 EXIT_INTERRUPTED: Final = 130
 
 NO_SPACE: Final = (errno.ENOSPC, errno.EDQUOT)
+
+PANIC: Final = "pyo3_runtime"
+"""Where the error of native code comes from that is no `Exception`."""
+
+OUT_OF_MEMORY: Final = "OutOfMemoryException"
+"""DuckDB's, by its name: importing DuckDB takes time that `--help` does not have."""
 
 app = typer.Typer(
     name="haledger",
@@ -85,6 +92,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except Exception as error:  # noqa: BLE001  reported with an exit code of its own
         return _exit_code(error)
+    except BaseException as error:
+        if type(error).__module__ != PANIC:
+            raise
+        return _exit_code(error)
     return outcome if isinstance(outcome, int) else 0
 
 
@@ -107,17 +118,34 @@ def _interrupted(error: BaseException) -> int:
     return EXIT_INTERRUPTED
 
 
-def _exit_code(error: Exception) -> int:
+def _exit_code(error: BaseException) -> int:
     """Report what went wrong, and return its exit code."""
-    if isinstance(error, HaledgerError):
-        typer.echo(f"haledger: {visible(str(error))}", err=True)
-        return error.exit_code
     if isinstance(error, OSError) and error.errno in NO_SPACE:
         place = visible(str(error.filename or "the output"))
         typer.echo(f"haledger: {place}: cannot be written: {error.strerror}", err=True)
         _drop_output()
         return UsageError.exit_code
+    if not isinstance(error, HaledgerError) or error.exit_code == HaledgerError.exit_code:
+        error = _lack_of_memory(error) or error
+    if isinstance(error, HaledgerError):
+        typer.echo(f"haledger: {visible(str(error))}", err=True)
+        return error.exit_code
     return _internal_error(error)
+
+
+def _lack_of_memory(error: BaseException) -> MachineError | None:
+    """What the user can do about an error that comes of too little memory; None for any other."""
+    reason = f"{type(error).__name__}: {' '.join(str(error).split())}"
+    if scarce := too_little(reason):
+        return scarce
+    is_memory = any(isinstance(each, MemoryError) or type(each).__name__ == OUT_OF_MEMORY for each in _causes(error))
+    return MachineError(f"not enough memory ({reason})") if is_memory else None
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__
 
 
 def _internal_error(error: BaseException) -> int:

@@ -61,10 +61,13 @@ class Child:
         self, limits: Limits, function: Callable[Given, Result], *given: Given.args, **named: Given.kwargs
     ) -> Result | Failure[str]:
         """The function's result, or why there is none. After a call that ended the process the next has a new one."""
-        process = self._process = self._process or _started()
+        name = function.__qualname__
+        try:
+            process = self._process = self._process or _started()
+        except OSError as error:  # too many processes, no memory for one, an interpreter that may not be started
+            return Failure(name, f"fails: no process can be started: {error.strerror or error}")
         assert process.stdin is not None  # noqa: S101  a pipe was asked for
         assert process.stdout is not None  # noqa: S101  and here
-        name = function.__qualname__
         try:
             _send(process.stdin, (limits.cpu_s, function, given, named))
             reason = _waited(process.pid, process.stdout, limits)

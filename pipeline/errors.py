@@ -4,6 +4,7 @@ HaledgerError
 ├── UsageError       a command, option or study.toml is invalid (2)
 ├── InputError       no input can be used (3)
 ├── StoreError       the store is locked, damaged or not ours (4)
+├── MachineError     the machine gives no memory or no place for temporary files (4)
 └── CheckFailedError a check was evaluated and did not hold (5)
 """
 
@@ -38,6 +39,12 @@ class InputError(HaledgerError):
 
 class StoreError(HaledgerError):
     """A store that is locked, damaged, or was not written by haledger."""
+
+    exit_code = 4
+
+
+class MachineError(HaledgerError):
+    """Something that every program needs, and that this machine does not give."""
 
     exit_code = 4
 

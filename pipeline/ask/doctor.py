@@ -7,7 +7,9 @@ import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from importlib import metadata
-from pathlib import Path
+
+from pipeline.errors import HaledgerError
+from pipeline.scratch import scratch_place
 
 LIBRARIES = (
     "duckdb",
@@ -81,11 +83,13 @@ def pango() -> Check:
 
 def _temporary_folder() -> Check:
     import shutil
-    import tempfile
 
-    folder = Path(tempfile.gettempdir())
-    free_gib = shutil.disk_usage(folder).free / 2**30
-    return Check("temporary folder", free_gib > 1, f"{free_gib:.0f} GiB free", "set TMPDIR to a folder with space")
+    advice = "set TMPDIR to a folder with space"
+    try:
+        free_gib = shutil.disk_usage(scratch_place()).free / 2**30
+    except HaledgerError:
+        return Check("temporary folder", is_ok=False, found="none can be written", advice=advice)
+    return Check("temporary folder", free_gib > 1, f"{free_gib:.0f} GiB free", advice)
 
 
 def _memory() -> Check:

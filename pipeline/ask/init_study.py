@@ -6,7 +6,6 @@ an example behind `#` (without a blank, so that taking the sign away makes it co
 
 import json
 import re
-import tempfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain, count
 from pathlib import Path
@@ -21,6 +20,7 @@ from pipeline.errors import InputError
 from pipeline.ingest.ingest import ingest
 from pipeline.progress import Progress
 from pipeline.reading.lines import read_head
+from pipeline.scratch import scratch_folder
 from pipeline.store import store
 
 Draft = tuple[str, Layout]
@@ -39,8 +39,8 @@ TEMPLATE = Path(__file__).with_name("init_study.toml.jinja")
 
 def propose(study: Path, progress: Progress | None = None) -> str:
     """The text of a study.toml for a folder of logs. A study in which nothing is recognised is an InputError."""
-    with tempfile.TemporaryDirectory(prefix="haledger-") as folder:
-        db = Path(folder) / "init.duckdb"
+    with scratch_folder() as folder:
+        db = folder / "init.duckdb"
         result = ingest(study, db, progress=progress)
         with store.opened(db) as con:
             drafts = list(_drafts(con, study))

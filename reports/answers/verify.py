@@ -3,7 +3,6 @@
 import csv
 import hashlib
 import io
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +12,7 @@ from pipeline.discovery.entry_names import REPORT_MARKER, STORE_NAME
 from pipeline.errors import HaledgerError, StoreError
 from pipeline.ingest.ingest import ingest
 from pipeline.progress import Progress
+from pipeline.scratch import scratch_folder
 from pipeline.store import store as pipeline_store
 from pipeline.store.fingerprint import program_key
 from pipeline.store.locate import find_study
@@ -135,8 +135,8 @@ def _tables(
     """The attached tables against those of the sources, else against those of the store beside the report."""
     try:
         if study is not None and is_same:
-            with tempfile.TemporaryDirectory(prefix="haledger-") as folder:
-                fresh = Path(folder) / "fresh.duckdb"
+            with scratch_folder() as folder:
+                fresh = folder / "fresh.duckdb"
                 ingest(study, fresh, own=(store,), progress=progress)
                 return _compared(content, _attached(fresh), "the sources")
         if not store.is_file():

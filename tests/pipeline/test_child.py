@@ -97,3 +97,11 @@ def test_modules_are_those_of_this_process_and_none_of_the_working_folder(
     Path("json.py").write_text("raise SystemExit(9)\n", encoding="ascii")
     with Child() as child:
         assert child.call(LIMITS, eval, "__import__('sys').path") == sys.path
+
+
+def test_where_no_process_can_be_started_that_is_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/nonexistent/python")
+    with Child() as child:
+        assert reason(child.call(LIMITS, os.getpid)) == "fails: no process can be started: No such file or directory"
+        monkeypatch.undo()
+        assert child.call(LIMITS, divmod, 7, 2) == (3, 1)

@@ -1,6 +1,5 @@
 """A study checked against its own claims and the rules on data quality, in a store that is thrown away."""
 
-import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from pipeline.ask.query import sandbox
 from pipeline.errors import InputError
 from pipeline.ingest.ingest import ingest
 from pipeline.progress import Progress
+from pipeline.scratch import scratch_folder
 from pipeline.study.data_origin import DataOrigins, data_origins
 
 
@@ -61,8 +61,8 @@ def check(
 ) -> Checked:
     """Ingest a study into a temporary store and evaluate its claims and the rules."""
     refuse_unknown(fail_on)
-    with tempfile.TemporaryDirectory(prefix="haledger-") as folder:
-        db = Path(folder) / "check.duckdb"
+    with scratch_folder() as folder:
+        db = folder / "check.duckdb"
         result = ingest(study, db, progress=progress)
         if result.nothing_recognised:
             raise InputError.unrecognised(study, result.file_count)

@@ -5,7 +5,6 @@ the first lines of the files are read again, to show the lines on which a decisi
 """
 
 import json
-import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -26,6 +25,7 @@ from pipeline.ingest.ingest import ingest
 from pipeline.progress import Progress
 from pipeline.reading.file_facts import FileFacts
 from pipeline.reading.lines import read_head
+from pipeline.scratch import scratch_folder
 from pipeline.store import store
 from pipeline.store.statements import dated_lines
 from pipeline.study.manifest import Manifest, load
@@ -174,8 +174,8 @@ def _study_of(path: Path) -> Path:
 
 def _explained(study: Path, parts: Sequence[Path], progress: Progress | None) -> Explained:
     manifest = load(study)
-    with tempfile.TemporaryDirectory(prefix="haledger-") as folder:
-        db = Path(folder) / "explain.duckdb"
+    with scratch_folder() as folder:
+        db = folder / "explain.duckdb"
         ingest(study, db, progress=progress)
         with store.opened(db) as con:
             facts_by_file = _Facts.read(con)

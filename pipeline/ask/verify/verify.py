@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import tempfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from pipeline.progress import Progress
 from pipeline.reading import unit
 from pipeline.reading.file_facts import DuplicateRanges, FileFacts
 from pipeline.reading.lines import digest
+from pipeline.scratch import scratch_folder
 from pipeline.store import store
 from pipeline.store.fingerprint import program_key
 from pipeline.store.locate import find_study
@@ -257,8 +257,8 @@ def _recomputed(study: Path, db: Path, info: StoreInfo, sources: Finding, progre
     if program_key() != info.program_key:
         text = f"not computed again: haledger {info.haledger_version} of other code wrote the store"
         return Finding("rows", None, text)
-    with tempfile.TemporaryDirectory(prefix="haledger-") as folder:
-        fresh = Path(folder) / "fresh.duckdb"
+    with scratch_folder() as folder:
+        fresh = folder / "fresh.duckdb"
         try:
             ingest(study, fresh, own=(db,), progress=progress)
         except HaledgerError as error:
