@@ -8,6 +8,7 @@ import polars as pl
 from parsers.dated.heads import read_heads
 from parsers.dated.moments import is_dated, with_moments
 from parsers.format import Recognition, Refusal
+from parsers.syslog.first_look import FirstLook
 
 CONFIDENCE = 0.01
 """Any other format that claims a file knows more of it."""
@@ -33,25 +34,11 @@ CODE = (
 HEADER_OF_TEXT = r"(?i)\b(?:message|msg|text|description|event|log)\b"
 # ADAPTED: *** 2020-01-31 12:34:56        # Time: 2020-01-31T12:34:56Z        =INFO REPORT==== 31-Jan-2020::12:34:56 ===
 MARK = r"^(?:[*#|=\s-]*|# Time: *|=[A-Z ]+ REPORT=+ *|Started [A-Z]+ .*)$"
-MAX_REMEMBERED = 128
-
-_remembered: dict[tuple[str, ...], tuple[pl.DataFrame, pl.DataFrame]] = {}
-
-
-def look(heads: Sequence[pl.Series]) -> None:
-    """Look at the first lines of several files together, for `recognise` of each: patterns take long to compile."""
-    keys = [tuple(head.to_list()) for head in heads]
-    if len(_remembered) > MAX_REMEMBERED:
-        _remembered.clear()
-    _remembered.update(zip(keys, _seen(heads), strict=True))
 
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
     """Claim a file most of whose lines begin with a stamp and have words, or whose other lines continue such lines."""
-    key = tuple(head.to_list())
-    if key not in _remembered:
-        look([head])
-    lines, heads = _remembered[key]
+    lines, heads = _looks.of(head)
     if not lines.height:
         return Refusal("no line to decide by", 1)
     first_no = int(lines["line_no"][0])
@@ -122,3 +109,8 @@ def _is_table(lines: pl.DataFrame, heads: pl.DataFrame) -> bool:
         if counts[0] >= 2 and int((counts == counts[0]).sum()) >= LEAST_EXPLAINED * len(counts):
             return True
     return False
+
+
+_looks = FirstLook(_seen)
+look = _looks.look
+"""Look at the first lines of several files together, for `recognise` of each."""

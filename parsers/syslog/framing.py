@@ -41,11 +41,11 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
-from parsers.syslog import inner, postgresql_prefix
+from parsers.syslog import postgresql_prefix
 from parsers.syslog.locale import in_english
 from parsers.syslog.stamps import GROUPS, fault, stamp_columns
 from parsers.syslog.text import MESSAGE_SCHEMA, TAG, messages
-from parsers.syslog.words import LEVEL_WORD, MONTH, MONTHS, NO_HOST, WEEKDAY
+from parsers.syslog.words import LEVEL_LETTERS, LEVEL_WORD, MONTH, MONTHS, NO_HOST, WEEKDAY
 from parsers.syslog.wrapping import (
     BEFORE_OBJECT,
     CRI,
@@ -241,7 +241,7 @@ def _read_klog(lines: pl.DataFrame) -> pl.DataFrame:
     groups = lines.with_columns(pl.col("line").str.extract_groups(KLOG).alias("groups")).unnest("groups")
     months = {f"{number:02}": name for number, name in enumerate(MONTHS, 1)}
     return groups.with_columns(
-        pl.col("letter").replace_strict(inner.KLOG_LEVELS, default=None, return_dtype=pl.String).alias("level"),
+        pl.col("letter").replace_strict(LEVEL_LETTERS, default=None, return_dtype=pl.String).alias("level"),
         pl.col("month_no").replace_strict(months, default="?", return_dtype=pl.String).alias("month"),
     )
 

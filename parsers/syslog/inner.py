@@ -15,7 +15,7 @@ import polars as pl
 
 from parsers.syslog import json_log
 from parsers.syslog.stamps import instant, offset_min
-from parsers.syslog.words import level_of
+from parsers.syslog.words import LEVEL_LETTERS, level_of
 
 DATE = r"[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}"
 TIME = r"[0-9]{2}:[0-9]{2}:[0-9]{2}"
@@ -35,7 +35,6 @@ KLOG = (
     r"^(?P<level>[IWEF])(?P<month>\d\d)(?P<day>\d\d) (?P<time>\d\d:\d\d:\d\d)\.(?P<fraction>\d{6})"
     r" +\d+ (?P<said>[\w./-]+:\d+\] .*)$"
 )
-KLOG_LEVELS = {"I": "info", "W": "warning", "E": "err", "F": "crit"}
 ANYWHERE = rf"\b{DATE}[T _]{TIME}(?:[.,]\d{{1,9}})?(?: ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d)\b)?"
 PARTS = r"^(\S{10}).(\S{8})(?:[.,](\d+))? ?(\S+)?$"
 LEADING = rf'^(?:{PREFIX}|(?:ts|time|t)="?)?({DATE}[T ]{TIME}(?:[.,]\d{{1,9}})?(?: ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d)\b)?)'
@@ -109,7 +108,7 @@ def _klog(rows: pl.DataFrame) -> pl.DataFrame:
         instant(date, groups("time"), groups("fraction")).alias("inner_stamp"),
         pl.lit(None, pl.Int16).alias("inner_offset"),
         groups("said").alias("inner_said"),
-        groups("level").replace_strict(KLOG_LEVELS, default=None, return_dtype=pl.String).alias("inner_level"),
+        groups("level").replace_strict(LEVEL_LETTERS, default=None, return_dtype=pl.String).alias("inner_level"),
         pl.lit(WITHIN_S).alias("late_s"),
         pl.lit(value=False).alias("inner_has_year"),
     ).filter(pl.col("inner_stamp").is_not_null())

@@ -22,7 +22,7 @@ from typing import TypeVar
 
 import polars as pl
 
-from parsers.syslog.words import LEVEL_WORDS
+from parsers.syslog.words import LEVEL_LETTERS, LEVEL_WORDS
 
 Json = str | int | float | bool | None | list["Json"] | dict[str, "Json"]
 Object = dict[str, Json]
@@ -74,6 +74,9 @@ SESSION = frozenset(
 )
 """Fields by which PostgreSQL names session and transaction."""
 
+MONGODB_STARTING = 4615611
+"""The id of `MongoDB starting`, whose `attr` names the host."""
+
 MAX_DEPTH = 6
 MAX_DELAY_S = 15.0
 """How much later than a line its wrapper is written; more would make a zone of a delay."""
@@ -92,7 +95,6 @@ STAMP = re.compile(
 UTC_WORDS = frozenset(("Z", "UTC", "GMT", "UCT"))
 NUMBER = re.compile(r"\d{9,19}(?:\.\d{1,9})?", re.ASCII)
 HOST = re.compile(r"(?=.*[A-Za-z])[\w.-]{1,255}", re.ASCII)
-LETTERS = {"F": "crit", "E": "err", "W": "warning", "I": "info", "D": "debug"}
 NUMBERS = {10: "debug", 20: "debug", 30: "info", 40: "warning", 50: "err", 60: "crit"}
 """Levels of programs that print numbers (Bunyan, Pino)."""
 
@@ -252,7 +254,7 @@ def _fields(left: Object) -> Said:
         text="",
         time=_taken(left, TIME_KEYS, time_of),
         level=_taken(left, LEVEL_KEYS, _level) or _level_within(left),
-        host=_taken(left, HOST_KEYS, _host) or _host_of_pod(left),
+        host=_taken(left, HOST_KEYS, _host) or _host_of_pod(left) or _host_of_start(left),
         tag=_taken(left, TAG_KEYS, _word),
         pid=_taken(left, PID_KEYS, _pid),
         message_id=str(left.pop("id")) if {"id", "ctx"} <= left.keys() and isinstance(left["id"], int) else None,
@@ -272,8 +274,14 @@ def _taken(left: Object, keys: Sequence[str], understood: Callable[[Json], Value
 def _level(value: Json) -> str | None:
     if isinstance(value, str):
         word = value.strip()
-        return LEVEL_WORDS.get(word.lower()) or LETTERS.get(word.rstrip("12345"))
+        return LEVEL_WORDS.get(word.lower()) or LEVEL_LETTERS.get(word.rstrip("12345"))
     return NUMBERS.get(value) if isinstance(value, int) else None
+
+
+def _host_of_start(left: Object) -> str | None:
+    """The host that MongoDB names when it starts; its other lines name others there, if anybody."""
+    about = left.get("attr")
+    return _host(about.get("host")) if left.get("id") == MONGODB_STARTING and isinstance(about, dict) else None
 
 
 def _level_within(left: Object) -> str | None:

@@ -9,6 +9,7 @@ from itertools import compress
 import polars as pl
 
 from parsers.format import Recognition, Refusal
+from parsers.syslog.first_look import FirstLook
 from parsers.syslog.framing import COMMON, framings_of
 from parsers.syslog.locale import in_english
 from parsers.syslog.records import NOISE
@@ -16,7 +17,6 @@ from parsers.syslog.records import NOISE
 SNIFFED_LINES = 200
 LEAST_SHARE = 0.6
 SNIFFED_FRAMINGS = (*COMMON, "bare", "postgresql_own")
-MAX_REMEMBERED = 128
 SIGNATURE = 0.9
 """Confidence of a claim by a signature that no other format has."""
 
@@ -39,26 +39,6 @@ class Sniffed:
         """What most lines of other framings are, for a refusal; empty if there is none."""
         counts = Counter(framing for _, _, framing in self.classified if framing and framing not in framings)
         return "".join(f", {count} are framed as {framing}" for framing, count in counts.most_common(1))
-
-
-_remembered: dict[tuple[str, ...], Sniffed] = {}
-
-
-def sniff(head: pl.Series) -> Sniffed:
-    """Look at the first lines of a file; remembered, as every format asks."""
-    key = tuple(head.to_list())
-    if key not in _remembered:
-        sniff_each([head])
-    return _remembered[key]
-
-
-def sniff_each(heads: Sequence[pl.Series]) -> None:
-    """Look at the first lines of several files together, for `sniff` of each: patterns take long to compile."""
-    keys = [tuple(head.to_list()) for head in heads]
-    seen = dict(zip(keys, _sniffed(heads), strict=True))
-    if len(_remembered) > MAX_REMEMBERED:
-        _remembered.clear()
-    _remembered.update(seen)
 
 
 def claim(
@@ -105,3 +85,8 @@ def _sniffed(heads: Sequence[pl.Series]) -> Iterator[Sniffed]:
         own = seen.filter(head_no == number).drop("head_no")
         found = [(line_no, text, name) for line_no, text, name, _ in own.iter_rows()]
         yield Sniffed(tuple(found), tuple(compress(found, own["is_evidence"])))
+
+
+_looks = FirstLook(_sniffed)
+sniff, sniff_each = _looks.of, _looks.look
+"""Look at the first lines of a file, and of several together for the former."""

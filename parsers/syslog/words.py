@@ -31,6 +31,9 @@ LEVEL_WORDS = {
 }
 """Level by the word printed, lower case: of syslogd, Heartbeat, Pacemaker, Veritas, PostgreSQL, Python."""
 
+LEVEL_LETTERS = {"F": "crit", "E": "err", "W": "warning", "I": "info", "D": "debug"}
+"""Level by its letter: klog, MongoDB and others."""
+
 LEVEL_WORD = (
     r"(?:emerg|alert|crit|err|error|warn|warning|notice|info|debug"
     r"|EMERG|ALERT|CRIT|CRITICAL|ERR|ERROR|WARN|WARNING|NOTICE|INFO|DEBUG)"

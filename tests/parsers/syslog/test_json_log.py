@@ -153,3 +153,12 @@ def test_no_text_is_shorter_than_a_string_of_its_object(fields: dict[str, object
     (found,) = rows(FORMAT, json.dumps(line))
     longest = max((text for text in strings(line) if text not in {line["ts"], "stdout", "stderr"}), key=len, default="")
     assert len(str(found["text"])) >= len(longest.rstrip("\r\n"))
+
+
+def test_mongodb_names_its_host_when_it_starts() -> None:
+    found = read('{"s":"I","c":"CONTROL","id":4615611,"ctx":"x","msg":"MongoDB starting","attr":{"pid":1,"host":"m2"}}')
+    assert found is not None
+    assert (found.host, found.text) == ("m2", 'MongoDB starting {"pid":1,"host":"m2"}')
+    other = read('{"s":"I","c":"REPL","id":21215,"ctx":"x","msg":"Member is in new state","attr":{"host":"m3"}}')
+    assert other is not None
+    assert other.host is None
