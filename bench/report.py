@@ -62,7 +62,7 @@ def _page(store: Path) -> str:
     """The page that the PDF is made of, with its fonts inside."""
     with opened_study(store) as study:
         document = compose(study, all_tables(study), all_figures(study))
-        page = pages.html(document, is_print=True)
+        page = pages.html(document, "paper")
     return fonts.with_inline(page.html, page.fonts)
 
 

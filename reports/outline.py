@@ -5,23 +5,28 @@ from typing import Final
 
 SECTIONS: Final[Mapping[str, str]] = {
     "introduction": "Introduction",
+    "results": "Results",
+    "claims": "Claims",
     "environment": "Test environment",
     "method": "Method",
-    "results": "Results",
     "doubts": "Doubts",
-    "claims": "Claims",
     "conclusion": "Conclusion",
+    "appendix": "Further notes",
+    "provenance": "Provenance",
 }
+"""Sections of the paper: what a reader is to finish."""
+
 APPENDICES: Final[Mapping[str, str]] = {
     "runs": "Every run",
     "behind": "Runs behind the numbers",
+    "machines": "Logs and machines",
     "cluster": "Cluster layout",
     "parameters": "Configuration parameters",
-    "appendix": "Further notes",
     "sources": "Sources",
     "sql": "SQL of the tables",
-    "provenance": "Provenance",
 }
+"""What is looked up: in the page, in the files attached to the paper, and in print on request."""
+
 TOPICS: Final[Mapping[str, str]] = {
     "failover": "Failover and take-over",
     "client": "What clients went through",

@@ -20,6 +20,9 @@ def report(
         Path | None,
         typer.Option("--output", "-o", metavar="DIR", help="Report folder. Default: STUDY-report in this folder."),
     ] = None,
+    appendix: Annotated[
+        bool, typer.Option("--appendix", help="Write report-data.pdf too: runs, parameters, sources and SQL in print.")
+    ] = False,
     replace: Annotated[bool, typer.Option("--replace", help="Replace a report folder of another study.")] = False,
     wait: Wait = 0.0,
     as_json: AsJson = False,
@@ -33,7 +36,7 @@ def report(
     from pipeline.discovery.entry_names import STORE_NAME
     from pipeline.ingest.ingest import ingest as run_ingest
     from reports.document.folder import rebuilt
-    from reports.document.report import write_report
+    from reports.document.report import APPENDIX, FORMATS, write_report
 
     folder = output or Path(f"{_study_name(study)}-report")
     refuse_unusable(study)
@@ -45,7 +48,9 @@ def report(
     with writing(folder), rebuilt(folder, wait) as new:
         result = run_ingest(study, new / STORE_NAME, replace=replace, progress=progress(), own=(folder,))
         require_recognised(study, result)
-        written = dataclasses.replace(write_report(new / STORE_NAME, new, progress=progress()), folder=folder)
+        formats = (*FORMATS, APPENDIX) if appendix else FORMATS
+        written = write_report(new / STORE_NAME, new, formats=formats, progress=progress())
+        written = dataclasses.replace(written, folder=folder)
     summary = {"ingest": result.to_dict(), "report": written.to_dict()}
     show_summary(summary, [*summary_lines(result), *written.summary()], as_json=as_json)
     apply_strict(result, strict=strict)

@@ -16,7 +16,10 @@ IGNORE_MARKER = ".haledgerignore"
 NOTES = frozenset({"readme", "readme.md", "readme.txt"})
 """What people write beside logs, and never a log."""
 
-REPORT_OUTPUTS = frozenset({STORE_NAME, "report.pdf", "report.html", "tables", "figures", REPORT_MARKER})
+APPENDIX_NAME = "report-data.pdf"
+"""What is looked up behind a report, in print."""
+
+REPORT_OUTPUTS = frozenset({STORE_NAME, "report.pdf", APPENDIX_NAME, "report.html", "tables", "figures", REPORT_MARKER})
 """What haledger writes into a report folder."""
 
 

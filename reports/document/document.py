@@ -2,8 +2,10 @@
 
 import hashlib
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from reports.figures.model import Figure
 from reports.figures.picture import svg
@@ -19,10 +21,7 @@ from reports.study.view import StudyView
 from reports.tables import claims
 from reports.tables.model import Table
 
-CONTENTS_LINES = {"one-page": 26, "one-page close": 37, "one-page close dense": 46}
-"""Lines of the lists of tables and figures that a page of either size holds below the sections, by how they are set."""
-
-MOST_CONTENTS_CHARACTERS = 105  # of a caption on one line of these lists
+NUMBER_WORD = re.compile(r"^(?:table|figure)\s+", re.IGNORECASE)
 ADVICE: Mapping[str, Callable[[StudyView], Sequence[Advice]]] = {"planning": advice, "recommendations": recommendations}
 """Topics that say what to do."""
 
@@ -30,13 +29,23 @@ FIGURES_LAST = {"failover": "Time lines", "planning": "Figures"}
 """Topics whose tables are before most of their figures, with the heading of those."""
 
 
+Part = Literal["page", "paper", "data"]
+"""What of the document is shown: all of it in a browser, in print the paper or the data behind it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """A table or figure with its printed number and its anchor."""
+    """A table or figure with its number in the report and its anchor."""
 
     item: Table | Figure
     number: str
     anchor: str
+
+    @property
+    def heading(self) -> str:
+        """The number as it is printed above, with the one that the study's own paper gives: `Table 7 (paper: 3.7)`."""
+        own = NUMBER_WORD.sub("", self.item.label)
+        return f"{self.number} (paper: {own})" if own else self.number
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +115,8 @@ class Document:
     tables: Mapping[str, Table]
     figures: Mapping[str, Figure]
     sections: tuple[Section, ...]
+    topics: tuple[Topic, ...]
+    hero: Figure | None
     prose: tuple[Prose, ...]
     numbers: Mapping[str, Numbered]
     behind: RunValues
@@ -120,12 +131,12 @@ class Document:
 
     def numbered_tables(self) -> dict[str, Table]:
         """The tables by name, in the order of their pages, each with its number, to stand alone."""
-        shown = ((each.item, each.number) for each in self.numbers.values())
+        shown = ((each.item, each.heading) for each in self.numbers.values())
         return {item.name: replace(item, label=number) for item, number in shown if isinstance(item, Table)}
 
     def numbered_figures(self) -> dict[str, Figure]:
         """The same of figures."""
-        shown = ((each.item, each.number) for each in self.numbers.values())
+        shown = ((each.item, each.heading) for each in self.numbers.values())
         return {item.name: replace(item, label=number) for item, number in shown if isinstance(item, Figure)}
 
     def shown_tables(self, kind: str) -> list[Table]:
@@ -137,37 +148,23 @@ class Document:
         return [figure for figure in self.figures.values() if figure.section == kind]
 
     @property
-    def topics(self) -> list[Topic]:
-        """The parts of the results that have something to show, in order."""
-        tables = self.shown_tables("results")
-        found = [
-            Topic(
-                title,
-                [each for each in tables if each.topic == kind],
-                [each for each in self.figures.values() if each.topic == kind],
-                ADVICE[kind](self.study) if kind in ADVICE else (),
-                opening(self.study) if kind == "failover" else "",
-            )
-            for kind, title in TOPICS.items()
-        ]
-        return [each for each in found if each.tables or each.figures or each.advice]
-
-    @property
     def chapters(self) -> list[Section]:
-        """The numbered sections."""
-        return [each for each in self.sections if each.number.isdigit()]
+        """The numbered sections: the paper."""
+        return [each for each in self.sections if each.kind in SECTIONS]
 
     @property
     def appendices(self) -> list[Section]:
-        """The lettered ones."""
-        return [each for each in self.sections if not each.number.isdigit()]
+        """The lettered ones: what is looked up."""
+        return [each for each in self.sections if each.kind in APPENDICES]
 
-    @property
-    def contents_class(self) -> str:
-        """How close the lists of tables and figures are set, that they end with the page or fill a second one."""
-        longest = MOST_CONTENTS_CHARACTERS
-        lines = sum(1 + len(each.item.caption) // longest for each in self.numbers.values())
-        return next((name for name, most in CONTENTS_LINES.items() if lines <= most), "several-pages")
+    def shown_sections(self, part: Part) -> Sequence[Section]:
+        """The sections of a part, in order."""
+        return {"page": self.sections, "paper": self.chapters, "data": self.appendices}[part]
+
+    def anchors(self, part: Part) -> frozenset[str]:
+        """The anchors of the tables and figures that a part shows: where its links can lead."""
+        kinds = {each.kind for each in self.shown_sections(part)}
+        return frozenset(each.anchor for each in self.numbers.values() if each.item.section in kinds)
 
     @property
     def traced_tables(self) -> list[TracedTable]:
@@ -199,13 +196,17 @@ def compose(study: StudyView, tables: Mapping[str, Table], figures: Mapping[str,
     prose = sections.sections(study)
     behind = run_values(study, list(tables.values()))
     placed = _sections(study, tables, figures, prose, has_values=bool(behind.values))
+    topics = _topics(study, tables, figures)
+    hero = next((each for topic in topics for each in topic.first_figures), None)
     return Document(
         study=study,
         tables=tables,
         figures=figures,
         sections=placed,
+        topics=topics,
+        hero=hero,
         prose=tuple(prose),
-        numbers=_numbers(placed, tables, figures),
+        numbers=_numbers(placed, topics, hero, tables, figures),
         behind=behind,
     )
 
@@ -247,6 +248,7 @@ def _sections(
     is_there = {
         "introduction": bool(said("introduction")),
         "environment": True,
+        "machines": has_tables("machines"),
         "method": bool(study.failover_runs or study.measurement_stats or said("method")),
         "results": has_tables("results") or has_figures("results") or bool(said("results")),
         "doubts": True,
@@ -254,7 +256,7 @@ def _sections(
         "conclusion": bool(said("conclusion")),
         "runs": has_tables("runs"),
         "behind": has_values,
-        "cluster": bool(cluster.layouts(study)) or has_figures("cluster"),
+        "cluster": bool(cluster.layouts(study)) or has_tables("cluster") or has_figures("cluster"),
         "parameters": has_tables("parameters"),
         "appendix": bool(said("appendix")),
         "sources": has_tables("sources"),
@@ -270,38 +272,48 @@ def _sections(
 
 def _place(prose: Prose) -> str:
     """The section that a study's prose is in; results take what names no section of the report."""
-    return prose.place if prose.place in (*SECTIONS, "appendix") else "results"
+    return prose.place if prose.place in SECTIONS else "results"
+
+
+def _topics(study: StudyView, tables: Mapping[str, Table], figures: Mapping[str, Figure]) -> tuple[Topic, ...]:
+    """The parts of the results that have something to show, in order."""
+    found = [
+        Topic(
+            title,
+            [each for each in tables.values() if each.section == "results" and each.topic == kind],
+            [each for each in figures.values() if each.topic == kind],
+            ADVICE[kind](study) if kind in ADVICE else (),
+            opening(study) if kind == "failover" else "",
+        )
+        for kind, title in TOPICS.items()
+    ]
+    return tuple(each for each in found if each.tables or each.figures or each.advice)
 
 
 def _numbers(
-    placed: Sequence[Section], tables: Mapping[str, Table], figures: Mapping[str, Figure]
+    placed: Sequence[Section],
+    topics: Sequence[Topic],
+    hero: Figure | None,
+    tables: Mapping[str, Table],
+    figures: Mapping[str, Figure],
 ) -> dict[str, Numbered]:
-    found: dict[str, Numbered] = {}
-    free_tables = _free_numbers("Table", [table.label for table in tables.values()])
-    free_figures = _free_numbers("Figure", [figure.label for figure in figures.values()])
+    """Tables and figures in the order in which the report shows them, each kind counted from one."""
+    shown: list[Table | Figure] = [] if hero is None else [hero]
     for section in placed:
-        shown = [table for table in tables.values() if table.section == section.kind]
         if section.kind == "results":
-            shown.sort(key=lambda table: list(TOPICS).index(table.topic))
-        for table in shown:
-            number = _label(table.label, "Table") or next(free_tables)
-            found[f"table:{table.name}"] = Numbered(table, number, f"table-{_slug(table.name)}")
-        for figure in figures.values():
-            if figure.section == section.kind:
-                number = _label(figure.label, "Figure") or next(free_figures)
-                found[f"figure:{figure.name}"] = Numbered(figure, number, f"figure-{_slug(figure.name)}")
+            for topic in topics:
+                shown += [*topic.first_figures, *topic.tables, *topic.later_figures]
+        else:
+            shown += [each for each in tables.values() if each.section == section.kind]
+            shown += [each for each in figures.values() if each.section == section.kind]
+    found: dict[str, Numbered] = {}
+    counts = {"table": itertools.count(1), "figure": itertools.count(1)}
+    for item in shown:
+        kind = "table" if isinstance(item, Table) else "figure"
+        if f"{kind}:{item.name}" not in found:
+            number = f"{kind.capitalize()} {next(counts[kind])}"
+            found[f"{kind}:{item.name}"] = Numbered(item, number, f"{kind}-{_slug(item.name)}")
     return found
-
-
-def _free_numbers(kind: str, labels: Sequence[str]) -> Iterator[str]:
-    """`Table 1`, `Table 2` and so on, without those that the study gave to tables of its own."""
-    taken = {_label(label, kind).lower() for label in labels}
-    return (number for count in itertools.count(1) if (number := f"{kind} {count}").lower() not in taken)
-
-
-def _label(label: str, kind: str) -> str:
-    """The study's own number for a table or figure; empty where it gives none."""
-    return label if not label or label.lower().startswith(kind.lower()) else f"{kind} {label}"
 
 
 def _slug(name: str) -> str:

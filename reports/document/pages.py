@@ -15,7 +15,7 @@ from markupsafe import Markup
 from reports import numbers, words
 from reports.data_origin import origin_notes, title_origin
 from reports.document import branding
-from reports.document.document import Document, statements
+from reports.document.document import Document, Numbered, Part, statements
 from reports.document.relations_read import relations_read
 from reports.figures.dependency.figures import drawn_groups
 from reports.figures.model import Figure
@@ -25,7 +25,7 @@ from reports.study.view import StudyView
 from reports.tables import claims, layout
 from reports.tables.model import Cell, Column, Table
 from reports.typeset import fonts
-from reports.typeset.text import visible, visible_lines
+from reports.typeset.text import file_name, visible, visible_lines
 
 TEMPLATES = Path(__file__).parent / "templates"
 STYLES = Path(__file__).parent / "styles"
@@ -33,7 +33,6 @@ SCRIPTS = ("tables.js", "tooltip.js")
 
 ROWS_IN_PRINT = 500  # a longer table is complete in its CSV file; page layout gets slow and nobody reads it
 PAGE_SIZES = ("A4", "Letter")
-MOST_TITLE_LINES = 32  # of a title page of either size; with more it is set close
 PACKAGES = (
     "duckdb",
     "polars",
@@ -55,14 +54,15 @@ class Page:
     fonts: Mapping[str, bytes]
 
 
-def html(document: Document, *, is_print: bool, page_size: str | None = None) -> Page:
-    """The whole report; for print with the fonts and rules of the PDF, else for a browser, in one file.
+def html(document: Document, part: Part = "page", *, page_size: str | None = None) -> Page:
+    """The report for a browser, in one file; or a part of it with the fonts and rules of a PDF.
 
     `page_size` None: that of the study, else A4.
     """
+    is_print = part != "page"
     page_size = page_size or document.study.house_style.get("paper") or PAGE_SIZES[0]
     environment = _base_environment()
-    context = _context(document, is_print=is_print) | _names(document, is_print=is_print)
+    context = _context(document, part) | _names(document, part)
     body = environment.get_template("body.html.j2").render(context)
     script = "" if is_print else '"use strict";\n' + "".join(map(_script, SCRIPTS))
     faces = fonts.reduced(set(body).union(CSS_CHARACTERS, script, *document.drawn.values()))
@@ -94,14 +94,16 @@ def fragment(table: Table) -> str:
     return template.render(table=table) + "\n"
 
 
-def _context(document: Document, *, is_print: bool) -> dict[str, object]:
+def _context(document: Document, part: Part) -> dict[str, object]:
     """What templates know by name; what both pages show is computed once."""
     if not document.shared_context:
         document.shared_context.update(_shared_context(document))
     doubts = words.doubts(document.study)
     return document.shared_context | {
-        "is_print": is_print,
-        "doubts": words.printed_doubts(doubts) if is_print else doubts,
+        "part": part,
+        "is_print": part != "page",
+        "sections": document.shown_sections(part),
+        "doubts": doubts if part == "page" else words.printed_doubts(doubts),
     }
 
 
@@ -124,7 +126,6 @@ def _shared_context(document: Document) -> dict[str, object]:
         "highlights": found_first,
         "origin": title_origin(study),
         "origin_notes": origin_notes(study),
-        "title_class": _title_class(study, found_first),
         "found": words.found_sentence(study),
         "next_steps": study.store.next_steps(),
         "claims_summary": _claims_summary(study, document.tables),
@@ -141,18 +142,6 @@ def _shared_context(document: Document) -> dict[str, object]:
         "numbers": numbers,
         "margin_pct": _plain(setting.get("margin_pct")),
     }
-
-
-def _title_class(study: StudyView, shown: highlights.Highlights) -> str:
-    """How close the title page is set, derived from the lengths of its texts: it is one page."""
-    texts = [(len(f"{each.subject}: {each.sentence}"), 112) for each in shown.found]
-    texts += [(len((sections.abstract(study) or Markup("")).striptags()), 100), (len(shown.basis), 112)]
-    said = title_origin(study)
-    texts += [(len("".join(each)), 100) for each in ((*said.sentences, (said.legend,)) if said else ())]
-    texts += [(2 * len(study.title), 38), (len(words.found_sentence(study)), 120)]
-    logo = 4 if study.house_style.get("logo") else 0
-    lines = logo + sum(math.ceil(characters / most) for characters, most in texts)
-    return "title-page close" if lines > MOST_TITLE_LINES else "title-page"
 
 
 def _claims_summary(study: StudyView, tables: Mapping[str, Table]) -> str:
@@ -231,19 +220,28 @@ def _image(drawn: str, text: str) -> Markup:
     return Markup('<img class="chart" alt="{}" src="data:image/svg+xml;base64,{}">').format(text, data)
 
 
-def _names(document: Document, *, is_print: bool) -> dict[str, object]:
+def _names(document: Document, part: Part) -> dict[str, object]:
     """What templates call: a link to a table or figure, its drawing, its number."""
+    anchors = document.anchors(part)
 
-    def reference(kind: str, name: str) -> Markup:
-        numbered = document.numbers[f"{kind}:{name}"]
+    def link(numbered: Numbered) -> Markup:
+        if numbered.anchor.startswith(("table-", "figure-")) and numbered.anchor not in anchors:
+            return Markup("{}").format(visible(numbered.number))
         return Markup('<a href="#{}">{}</a>').format(numbered.anchor, visible(numbered.number))
 
+    def reference(kind: str, name: str) -> Markup:
+        """A link; for a table that this part does not show, the file that holds it."""
+        numbered = document.numbers[f"{kind}:{name}"]
+        if part == "paper" and numbered.anchor not in anchors:
+            return Markup("the attached <code>{}.csv</code>").format(visible(file_name(name)))
+        return link(numbered)
+
     def picture(name: str) -> Markup:
-        if is_print:
+        if part != "page":
             return _images(document.figures[name], document.picture(name))
         return Markup(document.picture(name))  # noqa: S704  drawn by Vega, texts escaped by it
 
-    return {"ref": reference, "picture": picture, "number_of": document.numbers.__getitem__}
+    return {"ref": reference, "link": link, "picture": picture, "number_of": document.numbers.__getitem__}
 
 
 @cache

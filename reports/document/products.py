@@ -1,7 +1,6 @@
 """Publication tables and figures on their own: the numbers of the report, one file a product and format."""
 
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from difflib import get_close_matches
@@ -11,7 +10,7 @@ from typing import Literal, TypeVar
 from pipeline.child import Child
 from pipeline.errors import UsageError
 from pipeline.failure import Failure
-from reports.document.document import compose
+from reports.document.document import NUMBER_WORD, compose
 from reports.document.pdf import RenderError
 from reports.document.report import table_file, write_file
 from reports.figures import catalogue as figure_catalogue
@@ -25,7 +24,6 @@ from reports.typeset.text import file_name
 
 Kind = Literal["tables", "figures"]
 Shown = TypeVar("Shown", bound=Table | Figure)
-NUMBER_WORD = re.compile(r"^(?:table|figure)\s+", re.IGNORECASE)
 
 DRAWN: Mapping[str, Callable[[Figure], str | bytes]] = {"svg": picture.svg, "png": picture.png}
 FIGURE_DATA: Mapping[str, Callable[[Figure], bytes]] = {
@@ -76,10 +74,18 @@ def _named(found: Mapping[str, Table | Figure], kind: Kind, name: str) -> Table 
 
 
 def by_name_or_number(found: Mapping[str, Shown], wanted: str) -> Shown | None:
-    """A table or figure by its name, or by its number as pages print it: `Table 3.7` or `3.7`."""
+    """A table or figure by its name or by its number, the one of the study's own paper before the report's.
+
+    With the word or without: `Table 3.7`, `3.7`.
+    """
     number = NUMBER_WORD.sub("", wanted.strip()).casefold()
-    labels = {NUMBER_WORD.sub("", each.label).casefold(): each for each in found.values() if each.label}
-    return found.get(wanted) or labels.get(number)
+    numbers: dict[str, Shown] = {}
+    for each in found.values():
+        in_report, _, own = NUMBER_WORD.sub("", each.label).casefold().rstrip(")").partition(" (paper: ")
+        numbers.setdefault(in_report, each)
+        if own:
+            numbers[own] = each
+    return found.get(wanted) or numbers.get(number)
 
 
 def _written(product: Table | Figure, suffix: str, out: Path, child: Child) -> Path:

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from pipeline.ask.doctor import pango
 from pipeline.child import Child, Limits
-from pipeline.discovery.entry_names import REPORT_MARKER
+from pipeline.discovery.entry_names import APPENDIX_NAME, REPORT_MARKER
 from pipeline.errors import UsageError
 from pipeline.failure import Failure
 from reports.document import pages, pdf
 from reports.document.attachments import attachments
-from reports.document.document import Document, compose
+from reports.document.document import Document, Part, compose
 from reports.figures import catalogue as figure_catalogue
 from reports.figures.model import Figure
 from reports.figures.picture import DRAWING, missing, svg
@@ -26,8 +26,12 @@ from reports.tables.formats import WRITERS, as_parquet
 from reports.tables.model import Table
 from reports.typeset.formats import csv_of
 from reports.typeset.text import file_name
+from reports.words import counted
 
 FORMATS = ("pdf", "html", "tables", "figures")
+APPENDIX = "appendix"
+"""A further format: what the paper leaves to its attachments and to the page, in print."""
+
 TABLE_FORMATS = ("csv", "md", "tex", "html")
 FIGURE_FORMATS = ("svg", "csv")
 
@@ -71,7 +75,9 @@ class ReportResult:
         lines = [f"{SUBJECT}: {self.recovered}"] if self.recovered else []
         lines += self.built_in
         if "report.pdf" in self.files:
-            lines.append(f"PDF: {self.folder / 'report.pdf'} ({self.pages} pages)")
+            lines.append(f"PDF: {self.folder / 'report.pdf'} ({counted(self.pages or 0, 'page')})")
+        if APPENDIX_NAME in self.files:
+            lines.append(f"Data: {self.folder / APPENDIX_NAME}")
         if "report.html" in self.files:
             lines.append(f"Page: {self.folder / 'report.html'}")
         lines.append(f"Tables: {len(self.tables)} in {self.folder / 'tables'}")
@@ -87,7 +93,7 @@ def write_report(
     page_size: str | None = None,
     progress: Progress | None = None,
 ) -> ReportResult:
-    """Write the report of a store into a folder. `formats`: any of pdf, html, tables, figures."""
+    """Write the report of a store into a folder. `formats`: any of pdf, html, tables, figures, appendix."""
     _require_known(formats, page_size)
     started = time.monotonic()
     say = progress or (lambda _step, _share: None)
@@ -120,14 +126,20 @@ def write_report(
             written |= _figure_files(figures, document, {name for name in figures if f"figure {name}" in failures})
         say("writing the page", 0.25)
         if "html" in formats:
-            written["report.html"] = pages.html(document, is_print=False).html.encode("utf-8")
+            written["report.html"] = pages.html(document).html.encode("utf-8")
         say("setting the PDF", 0.35)
         if "pdf" in formats:
-            made = _pdf(document, page_size)
+            made = _pdf(document, "paper", page_size)
             if isinstance(made, Failure):
                 failures["report.pdf"] = made.reason
             else:
                 written["report.pdf"], page_count = made
+        if APPENDIX in formats:
+            made = _pdf(document, "data", page_size)
+            if isinstance(made, Failure):
+                failures[APPENDIX_NAME] = made.reason
+            else:
+                written[APPENDIX_NAME], _ = made
     for name, content in written.items():
         write_file(out / name, content)
     say("done", 1.0)
@@ -144,12 +156,12 @@ def write_report(
     )
 
 
-def _pdf(document: Document, page_size: str | None) -> tuple[bytes, int] | Failure[str]:
-    """The PDF and its number of pages, made by a process of its own."""
+def _pdf(document: Document, part: Part, page_size: str | None) -> tuple[bytes, int] | Failure[str]:
+    """A part as PDF and its number of pages, made by a process of its own."""
     library = pango()
     if not library.is_ok:
-        return Failure("report.pdf", f"needs Pango. {library.advice}")
-    page = pages.html(document, is_print=True, page_size=page_size)
+        return Failure(part, f"needs Pango. {library.advice}")
+    page = pages.html(document, part, page_size=page_size)
     identifier = hashlib.sha256(pages.manifest_hash(document.study).encode()).digest()[:16]
     size = len(page.html) / 2**20
     limits = Limits(
@@ -157,7 +169,8 @@ def _pdf(document: Document, page_size: str | None) -> tuple[bytes, int] | Failu
         TYPESETTING.mebibytes + size * TYPESETTING_OF_MEBIBYTE.mebibytes,
     )
     with Child() as child:
-        return child.call(limits, pdf.render, page.html, page.fonts, attachments(document), identifier=identifier)
+        attached = attachments(document) if part == "paper" else {}
+        return child.call(limits, pdf.render, page.html, page.fonts, attached, identifier=identifier)
 
 
 def _table_files(document: Document) -> dict[str, bytes]:
@@ -189,9 +202,10 @@ def table_file(table: Table, kind: str) -> bytes:
 
 
 def _require_known(formats: Sequence[str], page_size: str | None) -> None:
-    unknown = [each for each in formats if each not in FORMATS]
+    known = (*FORMATS, APPENDIX)
+    unknown = [each for each in formats if each not in known]
     if unknown:
-        raise UsageError(f"report format {unknown[0]!r} is unknown; expected any of {', '.join(FORMATS)}")
+        raise UsageError(f"report format {unknown[0]!r} is unknown; expected any of {', '.join(known)}")
     if page_size is not None and page_size not in pages.PAGE_SIZES:
         raise UsageError(f"page size {page_size!r} is unknown; expected {' or '.join(pages.PAGE_SIZES)}")
 

@@ -14,6 +14,9 @@ from reports.tables import claims
 from reports.words import counted, quoted_label
 
 MOST_HIGHLIGHTS: Final = 8
+MOST_COMPARED: Final = 5
+"""Comparisons that are listed; of more the largest change in either direction, the range and the count are named."""
+
 ORDERED: Final = {"shutdown notice", "take-over command"}
 """Sources of a fault time that are no fault: somebody ordered the take-over."""
 
@@ -54,15 +57,17 @@ def _found(study: StudyView) -> Highlights:
     changes = _end_changes(study)
     planned = [Highlight(label, text, _labelled(study, label)) for label, text in headlines(study)]
     if changes:
-        strongest = sorted(changes, key=lambda row: -abs(row["ratio"] - 1))[:MOST_HIGHLIGHTS]
-        shown = [row for row in changes if row in strongest]
+        is_many = len(changes) > MOST_COMPARED
+        least, most = (pick(changes, key=lambda row: row["ratio"]) for pick in (min, max))
+        shown = [least, most] if is_many else changes
         compared, basis = _compared_times(study, shown)
         beside = [row for row in _measured_changes(study) if row["ratio_low"] is not None]
         runs = {each for row in shown for each in (row["runs"], row["reference_runs"])}
         has_runs = bool(runs ^ {row["runs"] for row in beside})
         measured = _compared_measurements(study, beside[:MOST_HIGHLIGHTS], has_runs=has_runs)
         joined, left = _joined(compared, measured)
-        return Highlights(basis, (*joined, *_spread(study), *planned, *left))
+        overall = [_overall(study, changes)] if is_many else []
+        return Highlights(basis, (*joined, *overall, *_spread(study), *planned, *left))
     measured, basis = _measured(study)
     measured = [*planned, *measured]
     if measured and not study.failover_runs:
@@ -113,6 +118,22 @@ def _compared_times(study: StudyView, rows: Sequence[Row]) -> tuple[list[Highlig
         about = (row["configuration"], row["reference"])
         found.append(Highlight(_against(study, *about), sentence, about))
     return found, basis
+
+
+def _overall(study: StudyView, rows: Sequence[Row]) -> Highlight:
+    """The range of the mean times of all configurations, and how many of their comparisons go which way."""
+    ends = sorted(_ends(study), key=lambda end: (end[1]["mean_s"], end[0].label))
+    (fastest, low), (slowest, high) = ends[0], ends[-1]
+    shorter = sum(row["ratio_ci95_high"] is not None and row["ratio_ci95_high"] < 1 for row in rows)
+    longer = sum(row["ratio_ci95_low"] is not None and row["ratio_ci95_low"] > 1 for row in rows)
+    sentence = (
+        f"mean times from {numbers.fixed(low['mean_s'], 1)} s ({study.label_inside(fastest.configuration)}) to "
+        f"{numbers.fixed(high['mean_s'], 1)} s ({study.label_inside(slowest.configuration)}); of "
+        f"{counted(len(rows), 'comparison')} {shorter} shorter, {longer} longer, "
+        f"{len(rows) - shorter - longer} without a difference shown."
+    )
+    about = tuple(each.configuration for each, _ in ends)
+    return Highlight(f"All {counted(len(ends), 'configuration')}", sentence, about)
 
 
 def _plain_times(study: StudyView) -> list[Highlight]:

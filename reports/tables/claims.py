@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from pipeline.ask.check.claims import EvaluatedClaim
 from pipeline.ask.check.verdict import Estimate, Verdict
@@ -30,7 +30,7 @@ MEANS = {
 CLAIMS_NOTE = (
     "PASS: the whole 95 % interval fulfils the condition. FAIL: none of it does. CANNOT TELL: it lies on both sides, "
     "or there are too few runs for one. Runs: of the side that has fewer. A claim without runs is a statement of the "
-    "study, printed in the appendix; of several values the one nearest to failing is shown."
+    "study; statements.sql has it; of several values the one nearest to failing is shown."
 )
 
 
@@ -86,12 +86,11 @@ def _row(study: StudyView, claim: EvaluatedClaim) -> list[Cell]:
     verdict = f"{claim.verdict}: {claim.reason}" if claim.reason else str(claim.verdict)
     mark = mark_beside(claim.built_in)
     remark = f" Built in: {sentence_end(claim.built_in.note)}" if claim.built_in.note else ""
-    condition = _condition(study, claim)
-    asked = numbers.bound(INSIDE_A_CONDITION.sub(numbers.NO_BREAK_SPACE, _condition(study, claim, numbers.rewritten)))
+    asked = NEGATIVE.sub(numbers.MINUS, numbers.rewritten(claim.about.asks if claim.about else claim.condition))
     origins = _origins(claim)
     return [
         Cell(f"{claim.number}. {claim.text}{'.' if remark else ''}{remark}", (claim.number, claim.text)),
-        Cell(asked, (condition,)),
+        Cell(numbers.bound(INSIDE_A_CONDITION.sub(numbers.NO_BREAK_SPACE, asked)), (_condition(study, claim),)),
         Cell(numbers.count(found.runs), (found.runs,), origins),
         Cell(numbers.bound(shown), (found.value, found.unit), origins),
         Cell(_with_mark(_interval(found), mark), (found.low, found.high), _origins(claim, "low", "high")),
@@ -118,15 +117,15 @@ def _with_mark(text: str, mark: str) -> str:
     return text if text == numbers.DASH else f"{text}{mark}"
 
 
-def _condition(study: StudyView, claim: EvaluatedClaim, written: Callable[[str], str] = str) -> str:
-    """What had to hold, in the words of the tables, its numbers written in some way."""
+def _condition(study: StudyView, claim: EvaluatedClaim) -> str:
+    """What had to hold and of what, in the words of the tables."""
     about = claim.about
     if about is None:
-        return NEGATIVE.sub(numbers.MINUS, written(claim.condition))
+        return NEGATIVE.sub(numbers.MINUS, claim.condition)
     item = study.item_label(about.kind, about.item)
     place = f" of {quoted_label(study.label(about.configuration))}" if about.configuration else ""
     against = f" against {quoted_label(study.label(about.reference))}" if about.reference else ""
-    return f"{item}{place}{against}: {NEGATIVE.sub(numbers.MINUS, written(about.asks))}"
+    return f"{item}{place}{against}: {NEGATIVE.sub(numbers.MINUS, about.asks)}"
 
 
 def _interval(found: Estimate) -> str:

@@ -85,7 +85,7 @@ def _from_sql(study: StudyView, row: Row, label: str, owner: str) -> Table:
         columns=columns,
         rows=rows,
         notes=(str(note),) if note else (),
-        source="Source: a statement of the study, printed in the appendix.",
+        source="Source: a statement of the study; statements.sql has it.",
         sql=sql,
         label=label,
         section=_place(options.get("place"), owner),

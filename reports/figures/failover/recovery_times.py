@@ -15,6 +15,7 @@ from reports.words import OUTCOME_WORDS
 
 DATA_NAMES = ("configuration", "run", "milestone", "elapsed_s", "path", "line_no", "outcome")
 VALUE_WIDTH = 128
+ROW_HEIGHT = 24  # two lines of a name
 WIDE_RANGE = 8.0  # longest time to shortest; on an even axis the shortest then has an eighth of it
 CENSORED_NOTE = (
     "Open circles: runs that did not come back by themselves, at the moment until which they were seen, or at which a "
@@ -100,10 +101,10 @@ def _spec(
     width = TEXT_WIDTH - LABEL_WIDTH - VALUE_WIDTH
     return specification(
         width=width,
-        height={"step": 30, "for": "position"},
+        height={"step": ROW_HEIGHT, "for": "position"},
         layer=[
             described(means, "bar", interval, height={"band": 1}, color=ACCENT),
-            silent(means, "tick", {"y": y, "x": {**x, "field": "mean"}}, thickness=1.5, size=21, color=INK),
+            silent(means, "tick", {"y": y, "x": {**x, "field": "mean"}}, thickness=1.5, size=17, color=INK),
             dot_per_run([_dot(study, row) for row in runs], y, {**x, "field": "at"}),
             *([_censored(study, censored, y, x)] if censored else []),
             words(means, "printed", {"y": y}, x=width + 10),

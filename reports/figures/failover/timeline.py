@@ -13,7 +13,8 @@ from reports.recoveries import k_of_n, run_range
 from reports.study.store import Row
 from reports.study.view import Configuration, StudyView, milestone_groups
 
-PANELS_PER_FIGURE = 4
+PANELS_PER_FIGURE = 5
+ROW_HEIGHT = 14
 DATA_NAMES = ("configuration", "phase", "run", "start_s", "end_s", "duration_s")
 NOTE = (
     "Bars: mean start to mean start plus mean duration. Dots: start and end of every single run, first run on top. "
@@ -111,7 +112,7 @@ def _panel(study: StudyView, member: Configuration, shared: _Shared, *, is_last:
     return {
         "title": {"text": member.label, "subtitle": _subtitle(study, member, own), "dx": -LABEL_WIDTH},
         "width": TEXT_WIDTH - LABEL_WIDTH - 12,
-        "height": {"step": 20, "for": "position"},
+        "height": {"step": ROW_HEIGHT, "for": "position"},
         "layer": layers,
     }
 

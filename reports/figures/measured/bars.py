@@ -46,7 +46,7 @@ def bars(study: StudyView, row: Row, *, label: str, owner: str) -> Figure:
         ),
         names=tuple(names),
         rows=tuple(found),
-        source="Source: a statement of the study, printed in the appendix.",
+        source="Source: a statement of the study; statements.sql has it.",
         label=label,
         topic="failover" if study.failover_runs else "throughput",
     )

@@ -11,7 +11,7 @@ from reports.study.view import statement
 
 SERIES = ("configuration", "run", "x", "value")
 VALUES = ("configuration", "run", "value")
-PRINTED = "a statement of the study, printed in the appendix"
+PRINTED = "a statement of the study; statements.sql has it"
 
 
 def own_rows(request: Request, columns: Sequence[str], filled: Sequence[str], what: str) -> list[Row]:

@@ -33,7 +33,7 @@ IDENTITY_NOTE = "Every line is one of parsed, continuation, ignored, blank and r
 SOURCE = "Source: relation source_file."
 
 
-@table(section="environment", after=None, is_marked=False)
+@table(section="machines", after=None, is_marked=False)
 def formats(study: StudyView) -> list[Table]:
     """Formats found, and what became of the lines."""
     return from_rows(
@@ -45,7 +45,7 @@ def formats(study: StudyView) -> list[Table]:
     )
 
 
-@table(section="environment", after="formats", is_marked=False)
+@table(section="machines", after="formats", is_marked=False)
 def hosts(study: StudyView) -> list[Table]:
     """Hosts that wrote logs."""
     columns = (

@@ -7,7 +7,7 @@ from reports.tables.catalogue import table
 from reports.tables.model import Cell, Table, figures, rows_of, text, words
 
 
-@table(section="environment", after="machines", is_marked=False)
+@table(section="cluster", after="machines", is_marked=False)
 def resources(study: StudyView) -> list[Table]:
     """Resources by type, a row per configuration and service group."""
     if not study.store.has("main.cluster_resource"):
