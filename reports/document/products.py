@@ -82,7 +82,8 @@ def by_name_or_number(found: Mapping[str, Shown], wanted: str) -> Shown | None:
     numbers: dict[str, Shown] = {}
     for each in found.values():
         in_report, _, own = NUMBER_WORD.sub("", each.label).casefold().rstrip(")").partition(" (paper: ")
-        numbers.setdefault(in_report, each)
+        if in_report:
+            numbers.setdefault(in_report, each)
         if own:
             numbers[own] = each
     return found.get(wanted) or numbers.get(number)

@@ -3,7 +3,7 @@
 import hashlib
 import os
 import time
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +20,7 @@ from reports.figures import catalogue as figure_catalogue
 from reports.figures.model import Figure
 from reports.figures.picture import DRAWING, missing, svg
 from reports.recoveries import SUBJECT, sentence
-from reports.study.view import opened_study
+from reports.study.view import StudyView, opened_study
 from reports.tables import catalogue as table_catalogue
 from reports.tables.formats import WRITERS, as_parquet
 from reports.tables.model import Table
@@ -32,6 +32,8 @@ FORMATS = ("pdf", "html", "tables", "figures")
 APPENDIX = "appendix"
 """A further format: what the paper leaves to its attachments and to the page, in print."""
 
+PDF_PARTS: Mapping[str, Part] = {"pdf": "paper", APPENDIX: "data"}
+PDF_NAMES: Mapping[Part, str] = {"paper": "report.pdf", "data": APPENDIX_NAME}
 TABLE_FORMATS = ("csv", "md", "tex", "html")
 FIGURE_FORMATS = ("svg", "csv")
 
@@ -98,48 +100,24 @@ def write_report(
     started = time.monotonic()
     say = progress or (lambda _step, _share: None)
     write_file(out / REPORT_MARKER, b"")
-    written: dict[str, bytes] = {}
-    failures: dict[str, str] = {}
-    page_count = None
-    with pdf.few_collections(), opened_study(store) as study, Child() as child, ThreadPoolExecutor(1) as painter:
+    with pdf.few_collections(), opened_study(store) as study:
         say("computing tables", 0.0)
-        figures = figure_catalogue.all_figures(study)
-        # drawn while the store computes the tables: neither waits for the other
-        drawings = {
-            name: painter.submit(child.call, DRAWING, svg, figure)
-            for name, figure in figures.items()
-            if set(formats) != {"tables"}
-        }
-        tables = table_catalogue.all_tables(study)
-        recovered = sentence(study)
-        built_in = study.origins.sentences(study.label)
-        document = compose(study, tables, figures)
-        if "tables" in formats:
-            written |= _table_files(document)
-        say("drawing figures", 0.1)
-        for name, drawing in drawings.items():
-            drawn = drawing.result()
-            if isinstance(drawn, Failure):
-                failures[f"figure {name}"] = drawn.reason
-            document.drawn[name] = missing(figures[name], drawn.reason) if isinstance(drawn, Failure) else drawn
-        if "figures" in formats:
-            written |= _figure_files(figures, document, {name for name in figures if f"figure {name}" in failures})
+        document, failures = _composed(study, is_drawn=set(formats) != {"tables"})
+        recovered, built_in = sentence(study), study.origins.sentences(study.label)
+        written = dict(_data_files(document, formats, failures))
         say("writing the page", 0.25)
         if "html" in formats:
             written["report.html"] = pages.html(document).html.encode("utf-8")
         say("setting the PDF", 0.35)
-        if "pdf" in formats:
-            made = _pdf(document, "paper", page_size)
-            if isinstance(made, Failure):
-                failures["report.pdf"] = made.reason
-            else:
-                written["report.pdf"], page_count = made
-        if APPENDIX in formats:
-            made = _pdf(document, "data", page_size)
-            if isinstance(made, Failure):
-                failures[APPENDIX_NAME] = made.reason
-            else:
-                written[APPENDIX_NAME], _ = made
+        page_count = None
+        for name, part in PDF_PARTS.items():
+            if name in formats:
+                made = _pdf(document, part, page_size)
+                if isinstance(made, Failure):
+                    failures[PDF_NAMES[part]] = made.reason
+                    continue
+                written[PDF_NAMES[part]], count = made
+                page_count = count if part == "paper" else page_count
     for name, content in written.items():
         write_file(out / name, content)
     say("done", 1.0)
@@ -147,8 +125,8 @@ def write_report(
         out,
         tuple(sorted(written)),
         page_count,
-        tuple(tables),
-        tuple(figures),
+        tuple(document.tables),
+        tuple(document.figures),
         time.monotonic() - started,
         recovered,
         tuple(built_in),
@@ -156,11 +134,40 @@ def write_report(
     )
 
 
+def _composed(study: StudyView, *, is_drawn: bool) -> tuple[Document, dict[str, str]]:
+    """The document with its figures drawn, and of each figure that could not be drawn the reason.
+
+    Figures are drawn while the store computes the tables: neither waits for the other.
+    """
+    failures: dict[str, str] = {}
+    with Child() as child, ThreadPoolExecutor(1) as painter:
+        figures = figure_catalogue.all_figures(study)
+        drawings = {
+            name: painter.submit(child.call, DRAWING, svg, figure) for name, figure in figures.items() if is_drawn
+        }
+        document = compose(study, table_catalogue.all_tables(study), figures)
+        for name, drawing in drawings.items():
+            drawn = drawing.result()
+            if isinstance(drawn, Failure):
+                failures[f"figure {name}"] = drawn.reason
+            document.drawn[name] = missing(figures[name], drawn.reason) if isinstance(drawn, Failure) else drawn
+    return document, failures
+
+
+def _data_files(document: Document, formats: Sequence[str], failures: Container[str]) -> Iterator[tuple[str, bytes]]:
+    """Names and contents of the files of tables and figures."""
+    if "tables" in formats:
+        yield from _table_files(document).items()
+    if "figures" in formats:
+        figures = document.figures
+        yield from _figure_files(figures, document, {each for each in figures if f"figure {each}" in failures}).items()
+
+
 def _pdf(document: Document, part: Part, page_size: str | None) -> tuple[bytes, int] | Failure[str]:
     """A part as PDF and its number of pages, made by a process of its own."""
     library = pango()
     if not library.is_ok:
-        return Failure(part, f"needs Pango. {library.advice}")
+        return Failure(PDF_NAMES[part], f"needs Pango. {library.advice}")
     page = pages.html(document, part, page_size=page_size)
     identifier = hashlib.sha256(pages.manifest_hash(document.study).encode()).digest()[:16]
     size = len(page.html) / 2**20

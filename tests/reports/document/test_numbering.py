@@ -1,4 +1,4 @@
-"""Numbers of tables: those that the study gives, and those left for the others."""
+"""Numbers of tables: counted in the order of the report, with the number that the study gives beside."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,6 +7,7 @@ import pytest
 
 from pipeline.errors import UsageError
 from reports.document.document import compose
+from reports.document.products import by_name_or_number
 from reports.study.store import opened
 from reports.study.view import StudyView
 from reports.tables.catalogue import all_tables
@@ -15,24 +16,24 @@ Maker = Callable[..., Path]
 OWN = {"name": "own", "sql": "select 1 as one", "caption": "Its own"}
 
 
-def numbers_of(store: Path) -> dict[str, str]:
-    with opened(store) as connection:
+@pytest.mark.parametrize("label", ["Table 3.7", "3.7", "table 3.7"])
+def test_tables_are_counted_as_they_are_read_with_the_number_of_the_paper_beside(make_store: Maker, label: str) -> None:
+    with opened(make_store(tables=[OWN | {"options": {"label": label}}])) as connection:
         study = StudyView(connection)
         document = compose(study, all_tables(study), {})
-        return {each.item.name: each.number for each in document.listed_tables}
+        found = {each.item.name: each for each in document.listed_tables}
+        assert by_name_or_number(document.numbered_tables(), "Table 3.7").name == "own"  # type: ignore[union-attr]  # it is there
+    assert [each.number for each in found.values()] == [f"Table {place}" for place in range(1, len(found) + 1)]
+    assert found["own"].heading == f"{found['own'].number} (paper: 3.7)"
+    assert [name for name, each in found.items() if each.heading != each.number] == ["own"]
 
 
-@pytest.mark.parametrize("label", ["Table 1", "1", "table 1"])
-def test_number_that_the_study_gives_is_given_once(make_store: Maker, label: str) -> None:
-    found = numbers_of(make_store(tables=[OWN | {"options": {"label": label}}]))
-    assert found["own"].lower() == "table 1"
-    assert len({number.lower() for number in found.values()}) == len(found)
-    assert next(number for name, number in found.items() if name != "own") == "Table 2"
-
-
-def test_other_numbers_are_counted_without_gaps(make_store: Maker) -> None:
-    found = list(numbers_of(make_store(tables=[OWN | {"options": {"label": "Table 3.7"}}])).values())
-    assert [number for number in found if number != "Table 3.7"] == [f"Table {place}" for place in range(1, len(found))]
+def test_of_two_numbers_that_are_alike_the_one_of_the_paper_is_meant(make_store: Maker) -> None:
+    with opened(make_store(tables=[OWN | {"options": {"label": "Table 1"}}])) as connection:
+        study = StudyView(connection)
+        tables = compose(study, all_tables(study), {}).numbered_tables()
+    assert next(iter(tables)) != "own"
+    assert by_name_or_number(tables, "Table 1") is tables["own"]
 
 
 def test_option_that_no_table_has_is_refused(make_store: Maker) -> None:

@@ -139,7 +139,7 @@ def test_what_a_study_asks_for_is_in_its_chapter_and_is_not_drawn_twice(study_of
     with study_of({"tuned/main.cf": MAIN_CF, "default/main.cf": with_mounts(4), "study.toml": manifest}) as study:
         figures = all_figures(study)
         document = compose(study, {}, figures)
-        html = pages.html(document, is_print=False).html
+        html = pages.html(document).html
     assert list(figures) == ["groups", "between"]
     assert [row[1] for row in figures["groups"].rows] == ["storage"]
     assert [(document.numbers[f"figure:{name}"].number) for name in figures] == ["Figure 1", "Figure 3.5"]
