@@ -76,17 +76,9 @@ def draw(study: Path) -> None:
     beside(sheets).save(PICTURES / f"{study.name}.png", optimize=True)
 
 
-def shown(report: Path) -> list[int]:
-    """The title page, and the pages on which the results begin."""
-    reader = pypdf.PdfReader(report)
-    entries = [each for each in reader.outline if isinstance(each, pypdf.generic.Destination)]
-    chapters = [each for top in reader.outline if isinstance(top, list) for each in top] + entries
-    first = next(
-        reader.get_destination_page_number(each) or 0
-        for each in chapters
-        if isinstance(each, pypdf.generic.Destination) and str(each.title).endswith("Results")
-    )
-    return [1, *range(first + 1, min(first + SHOWN_PAGES, len(reader.pages) + 1))]
+def shown(report: Path) -> range:
+    """The first pages: the answer, and what it rests on."""
+    return range(1, min(SHOWN_PAGES, len(pypdf.PdfReader(report).pages)) + 1)
 
 
 def drawn(report: Path, number: int, folder: Path) -> Image.Image:
