@@ -36,6 +36,9 @@ from tests.support import standards
 
 ROOT = Path(__file__).parents[3]
 SAMPLES = sorted(path.parent.name for path in (ROOT / "samples").glob("*/study.toml"))
+PDFS = ("report.pdf", "report-data.pdf")
+MOST_PAGES = {"failover-2004": 10, "failover-modern": 5}
+
 UNIT = re.compile(r"\(([A-Za-z/]+)\)$")
 NUMBER = re.compile(r"[\u2212+]?\d+(?:[\u00a0\u2009\u202f,]\d{3})*(?:\.\d+)?")
 
@@ -53,15 +56,16 @@ class Report:
 
     @cached_property
     def pages(self) -> list[str]:
-        """Text of the PDF by page, without white space."""
-        pdf = pypdfium2.PdfDocument(self.folder / "report.pdf")
+        """Text of both PDFs by page, without white space."""
         found = []
-        for page in pdf:
-            text = page.get_textpage()
-            found.append(squeezed(text.get_text_range()))
-            text.close()
-            page.close()
-        pdf.close()
+        for name in PDFS:
+            pdf = pypdfium2.PdfDocument(self.folder / name)
+            for page in pdf:
+                text = page.get_textpage()
+                found.append(squeezed(text.get_text_range()))
+                text.close()
+                page.close()
+            pdf.close()
         return found
 
 
@@ -72,7 +76,7 @@ def report(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     folder = tmp_path_factory.mktemp(request.param)
     store = folder / "haledger.duckdb"
     ingest(ROOT / "samples" / request.param, store)
-    write_report(store, folder, formats=["pdf", "tables"])
+    write_report(store, folder, formats=["pdf", "tables", "appendix"])
     with opened(store) as connection:
         study = StudyView(connection)
         yield Report(folder, compose(study, all_tables(study), all_figures(study)))
@@ -265,7 +269,7 @@ def test_every_printed_row_is_in_the_pdf_in_order(report: Report) -> None:
     whole = "\n".join(report.pages)
     for table in report.tables:
         first = 1 if table.is_grouped else 0
-        place = whole.index(squeezed(visible(table.caption)), sum(map(len, report.pages[:2])))
+        place = whole.rindex(squeezed(visible(f"{table.label}{table.caption}")))  # the lists of contents are before
         for cells in printed(table.shortened(ROWS_IN_PRINT)):
             row = squeezed("".join(cells[first:]))
             found = whole.find(row, place)
@@ -274,17 +278,22 @@ def test_every_printed_row_is_in_the_pdf_in_order(report: Report) -> None:
 
 
 def test_fonts_are_embedded_and_figures_say_what_they_show(report: Report) -> None:
-    reader = pypdf.PdfReader(report.folder / "report.pdf")
+    paper, data = (_embedded(report.folder / name) for name in PDFS)
+    captions = {visible(figure.caption) for figure in report.document.figures.values()}
+    assert len(paper) + len(data) >= len(captions)
+    assert all(any(str(each["/Alt"]).startswith(caption) for caption in captions) for each in (*paper, *data))
+
+
+def _embedded(path: Path) -> list[Any]:
+    """The figures of a PDF, whose fonts are all embedded."""
+    reader = pypdf.PdfReader(path)
     objects = [reader.get_object(number) for number in range(1, int(str(reader.trailer["/Size"])))]
     dictionaries: list[Any] = [each for each in objects if isinstance(each, dict)]
     fonts = [each for each in dictionaries if each.get("/Type") == "/FontDescriptor"]
     assert fonts
     assert all("/FontFile2" in font or "/FontFile3" in font for font in fonts)
     assert {str(font["/FontName"]).split("+")[-1][:8] for font in fonts} == {"IBM-Plex"}
-    shown = [each for each in dictionaries if each.get("/S") == "/Figure"]
-    captions = {visible(figure.caption) for figure in report.document.figures.values()}
-    assert len(shown) >= len(captions)
-    assert all(any(str(each["/Alt"]).startswith(caption) for caption in captions) for each in shown)
+    return [each for each in dictionaries if each.get("/S") == "/Figure"]
 
 
 def test_no_page_is_left_empty(report: Report) -> None:
@@ -319,12 +328,19 @@ def is_product(path: Path) -> bool:
 
 def test_no_text_reaches_into_the_margin(report: Report) -> None:
     margin = 25 * 72 / 25.4  # points
-    for number, page in enumerate(pypdfium2.PdfDocument(report.folder / "report.pdf"), 1):
-        text = page.get_textpage()
-        right = max((text.get_rect(each)[2] for each in range(text.count_rects())), default=0)
-        assert right < page.get_width() - margin + 1.5, f"page {number}"
+    for name in PDFS:
+        for number, page in enumerate(pypdfium2.PdfDocument(report.folder / name), 1):
+            text = page.get_textpage()
+            right = max((text.get_rect(each)[2] for each in range(text.count_rects())), default=0)
+            assert right < page.get_width() - margin + 1.5, f"{name}, page {number}"
 
 
+def test_no_paper_is_longer_than_people_read(report: Report) -> None:
+    most = next((pages for name, pages in MOST_PAGES.items() if report.folder.name.startswith(name)), 15)
+    assert len(pypdf.PdfReader(report.folder / "report.pdf").pages) <= most
+
+
+@pytest.mark.parametrize("name", ["report.pdf", "report-data.pdf"])
 @pytest.mark.parametrize("profile", standards.PROFILES)
-def test_verapdf_finds_no_fault(report: Report, profile: str) -> None:
-    assert standards.faults(report.folder / "report.pdf", profile) == []
+def test_verapdf_finds_no_fault(report: Report, profile: str, name: str) -> None:
+    assert standards.faults(report.folder / name, profile) == []

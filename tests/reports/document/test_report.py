@@ -139,7 +139,7 @@ def test_what_is_looked_up_is_printed_on_request(data: pypdf.PdfReader) -> None:
 
 
 def test_nothing_is_in_neither_part(written: Any, reader: pypdf.PdfReader, data: pypdf.PdfReader) -> None:
-    numbers = set(re.findall(r'<b>((?:Table|Figure) \d+)', written.html))
+    numbers = set(re.findall(r"<b>((?:Table|Figure) \d+)", written.html))
     printed = "\n".join(page.extract_text() for each in (reader, data) for page in each.pages)
     assert numbers
     assert {each for each in numbers if f"{each} " not in printed} == set()
