@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 from pipeline.ingest.ingest import ingest
-from reports.document.report import ReportResult, write_report
+from reports.document.report import APPENDIX, FORMATS, ReportResult, write_report
 from reports.study.store import opened
 from reports.study.view import StudyView
 
@@ -89,7 +89,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
     )
     folder = tmp_path_factory.mktemp("report")
     store = module.write(folder / "store.duckdb", study)
-    return Written(store, folder / "out", write_report(store, folder / "out"))
+    return Written(store, folder / "out", write_report(store, folder / "out", formats=(*FORMATS, APPENDIX)))
 
 
 @pytest.fixture(scope="session")

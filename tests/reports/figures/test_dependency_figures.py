@@ -142,7 +142,10 @@ def test_what_a_study_asks_for_is_in_its_chapter_and_is_not_drawn_twice(study_of
         html = pages.html(document).html
     assert list(figures) == ["groups", "between"]
     assert [row[1] for row in figures["groups"].rows] == ["storage"]
-    assert [(document.numbers[f"figure:{name}"].number) for name in figures] == ["Figure 1", "Figure 3.5"]
+    assert [(document.numbers[f"figure:{name}"].heading) for name in figures] == [
+        "Figure 1",
+        "Figure 2 (paper: 3.5)",
+    ]
     assert 'drawn in <a href="#figure-groups">Figure 1</a>' in html
     assert (
         html.index('id="section-environment"') < html.index('id="figure-between"') < html.index('id="section-doubts"')

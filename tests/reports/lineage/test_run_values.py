@@ -117,7 +117,7 @@ def test_the_page_links_numbers_to_their_runs(written: Any) -> None:
 
 
 def test_paper_lists_the_runs_of_cells_and_the_lines_of_runs(written: Any) -> None:
-    text = " ".join(page.extract_text() for page in pypdf.PdfReader(written.folder / "report.pdf").pages)
+    text = " ".join(page.extract_text() for page in pypdf.PdfReader(written.folder / "report-data.pdf").pages)
     flat = " ".join(text.split())
     assert "Default parameters, run01 to run10 (10 runs)" in flat
     assert re.search(r"run01: default/run01/engine_A\.log .*?Complete \d+(\.\d+)? s \(\d+\)", flat)

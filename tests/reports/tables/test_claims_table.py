@@ -60,10 +60,11 @@ def test_table_has_verdict_value_and_interval(study: Path) -> None:
     assert by_name[1]["text"] == "complete of one: mean < 1 s"
     assert [row[3].text for row in table.rows] == ["40.25\u00a0s", "40.25\u00a0s", "\u2014"]
     assert [row[1].text for row in table.rows] == [
-        "Complete of one: mean =\u00a040\u00a0\u00b1\u00a02\u00a0s",
-        "Complete of one: mean <\u00a01\u00a0s",
+        "mean =\u00a040\u00a0\u00b1\u00a02\u00a0s",
+        "mean <\u00a01\u00a0s",
         "true",
     ]
+    assert by_name[1]["condition"] == "Complete of one: mean < 1 s"
     assert [row["runs"] for row in by_name] == [3, 3, None]
     assert claims.summary(table) == (
         "1 of 3 claims of the study holds, 1 does not, 1 cannot be decided from these runs."
