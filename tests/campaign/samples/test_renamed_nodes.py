@@ -88,7 +88,7 @@ SPELLINGS: Sequence[Callable[[int, str], str]] = (
     lambda number, _: f"db.dc{number}.example.com",
     lambda _, host: host.upper(),
 )
-"""Hosts by their full names at two sites, with one short name for all, in capitals: of each sample one after the other."""
+"""Hosts by their full names at two sites, with one short name for all, in capitals: a sample has one of them."""
 
 
 def test_names_of_hosts_change_no_result(sample: tuple[str, Path], tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ from pipeline.reading.lines import read_head
 from pipeline.reading.recognition import Question, recognise, recognise_each, within_lines
 
 SAMPLES = Path(__file__).parents[3] / "samples"
-CORPUS = Path(__file__).parents[4] / "shared" / "corpus"
 HEAD = pl.Series("text", ["a", "b"])
 
 
@@ -94,34 +93,6 @@ def test_what_a_file_lacks_is_not_found_in_the_one_beside_it() -> None:
     heads = [pl.Series("text", each, pl.String) for each in (["a"], ["b", "a"], [], ["c", "ab"])]
     found = recognise_each([Question(head, "log") for head in heads], formats(needy))
     assert [each.format for each in found] == [None, "x", None, "x"]
-
-
-@pytest.mark.parametrize(
-    "folder",
-    [
-        SAMPLES,
-        pytest.param(
-            CORPUS, marks=pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus is not beside this checkout")
-        ),
-    ],
-    ids=["samples", "corpus"],
-)
-def test_what_a_format_claims_has_what_it_needs(folder: Path) -> None:
-    needy = {name: each for name, each in every_format().items() if each.needs is not None}
-    by_name = {path.name: path for path in sorted(folder.rglob("*")) if path.is_file()}  # runs have files of one name
-    heads = [_head(path) for path in by_name.values()]
-    claimed = 0
-    for name, each in needy.items():  # one format after the other: patterns are compiled once
-        for head in heads:
-            if isinstance(each.recognise(head), Recognition):
-                claimed += 1
-                assert head.str.contains(str(each.needs)).any(), (head.head(3).to_list(), name)
-    assert claimed > 10
-
-
-def _head(path: Path) -> pl.Series:
-    with path.open("rb", buffering=0) as stream:
-        return read_head(stream).lines
 
 
 @pytest.mark.parametrize(

@@ -48,12 +48,22 @@ def rebooted_then_fenced(ring: Ring) -> None:
     ring.serve(first, 1650)
 
 
-@pytest.mark.parametrize("ids", [pytest.param(BIG_IDS, id="32 bits"), pytest.param(SMALL_IDS, id="1 and 2")])
-@pytest.mark.parametrize("says_ids", [True, False], ids=["lines with ids", "lines without ids"])
-@pytest.mark.parametrize("nodelist", [True, False], ids=["nodelist", "no nodelist"])
-@pytest.mark.parametrize("names", [("15sp1-1", "15sp1-2"), ("db1", "db2", "db3")], ids=["two nodes", "three nodes"])
+TWO, THREE = ("15sp1-1", "15sp1-2"), ("db1", "db2", "db3")
+
+
+@pytest.mark.parametrize(
+    ("names", "ids", "says_ids", "nodelist"),
+    [
+        pytest.param(TWO, BIG_IDS, True, False, id="two nodes, ids of 32 bits in lines"),
+        pytest.param(TWO, SMALL_IDS, False, True, id="two nodes, ids 1 and 2 in the nodelist"),
+        pytest.param(TWO, BIG_IDS, False, False, id="two nodes, ids of 32 bits that nothing maps"),
+        pytest.param(THREE, SMALL_IDS, True, True, id="three nodes, ids in lines and in the nodelist"),
+        pytest.param(THREE, BIG_IDS, False, True, id="three nodes, ids of 32 bits in the nodelist"),
+        pytest.param(THREE, SMALL_IDS, False, False, id="three nodes, ids that nothing maps"),
+    ],
+)
 def test_a_reboot_is_no_crash_and_the_fenced_node_is_the_one_that_is_lost(
-    tmp_path: Path, ids: tuple[int, ...], *, says_ids: bool, nodelist: bool, names: tuple[str, ...]
+    tmp_path: Path, names: tuple[str, ...], ids: tuple[int, ...], *, says_ids: bool, nodelist: bool
 ) -> None:
     ring = Ring(names=names, ids=ids, says_ids=says_ids)
     rebooted_then_fenced(ring)
