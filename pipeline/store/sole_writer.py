@@ -16,6 +16,9 @@ from pipeline.errors import StoreError
 
 POLL_S: Final = 0.1
 
+SIGN_S: Final = 2.0
+"""So long the number of a process that has just got the lock is waited for."""
+
 
 @contextmanager
 def sole_writer(place: Path, wait_s: float = 0.0) -> Iterator[None]:
@@ -79,10 +82,19 @@ def _locked(place: Path, path: Path, until: float) -> TextIO:
 
 
 def _holder(file: TextIO) -> str:
-    """The process that has the lock; nothing where the file still has the number of one that was killed."""
-    file.seek(0)
-    number = file.read(20).strip()
-    return f" (process {number})" if number.isdecimal() and is_alive(int(number)) else ""
+    """The process that has the lock; nothing where that has not written its number after a while.
+
+    Between the lock and the number lies an instant, in which the file may hold the number of one that was killed.
+    """
+    until = time.monotonic() + SIGN_S
+    while True:
+        file.seek(0)
+        number = file.read(20).strip()
+        if number.isdecimal() and is_alive(int(number)):
+            return f" (process {number})"
+        if number == str(os.getpid()) or time.monotonic() >= until:
+            return ""
+        time.sleep(POLL_S / 10)
 
 
 def _is_still(descriptor: int, path: Path) -> bool:

@@ -3,6 +3,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import weakref
 from pathlib import Path
 
@@ -150,6 +151,19 @@ def test_a_second_builder_is_refused_with_the_number_of_the_first(tmp_path: Path
     with holding(code) as holder:
         with pytest.raises(StoreError, match=f"process {holder.pid}"), sole_writer(db):
             pass
+        holder.communicate("")
+
+
+def test_a_holder_that_has_not_written_its_number_yet_is_waited_for(tmp_path: Path) -> None:
+    """The file still has the number of one that was killed."""
+    db = tmp_path / "a.duckdb"
+    lock = tmp_path / "a.duckdb.tmp-lock"
+    with holding(f"import fcntl; file = open({str(lock)!r}, 'a'); fcntl.flock(file, fcntl.LOCK_EX)") as holder:
+        timer = threading.Timer(0.2, lock.write_text, [f"{holder.pid}\n"])
+        timer.start()
+        with pytest.raises(StoreError, match=f"process {holder.pid}"), sole_writer(db):
+            pass
+        timer.join()
         holder.communicate("")
 
 

@@ -172,6 +172,22 @@ def test_file_is_found_in_the_study(tmp_path: Path) -> None:
         pytest.param("[[milestone]]\nname = 'X y'\ntext = 'x'", [":2", "expected small letters"], id="no name"),
         pytest.param("[[milestone]]\nname = 'x'", ["'message_id' or 'text'"], id="milestone without evidence"),
         pytest.param("[[milestone]]\nname = 'x'\ntext = '('", [":3", "not a regular expression"], id="pattern"),
+        pytest.param(
+            "[[milestone]]\nname = 'x'\ntext = 'x{1001}'",
+            [":3", "not a regular expression"],
+            id="pattern that the store alone refuses",
+        ),
+        pytest.param(
+            "[[milestone]]\nname = 'x'\ntext = '[[:foo:]]'",
+            [":3", "not a regular expression"],
+            id="class that the store alone refuses",
+        ),
+        pytest.param(
+            "[[milestone]]\nname = 'x'\ntext = '(x{1000}){1000}'",
+            [":3", "not a regular expression"],
+            id="counted repeats",
+        ),
+        pytest.param("[[milestone]]\nname = 'x'\ntext = '(?=a)b'", [":3", "regular"], id="look-around"),
         pytest.param("[[milestone]]\nname = 'x'\ntext = 'x'\nphrase = 'cache warm'", ["the THING is DONE"], id="verb"),
         pytest.param("[[milestone]]\nname = 'x'\ntext = 'x'\npick = 'best'", ["first, last"], id="pick"),
         pytest.param("[[milestone]]\nname = 'x'\ntext = 'x'\nsource = 'tape'", ["vcs, syslog"], id="source"),
