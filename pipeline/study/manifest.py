@@ -48,6 +48,10 @@ NO_OVERRIDE = FileOverride.model_construct(match="", _fields_set=set())
 MOST_BYTES = 1_000_000
 """Of a study.toml. It is attached to the report and read into every store."""
 
+MOST_PARTS = 100
+LONG_KEY = re.compile(rf"(?<![\w\"'-])(?:(?:[\w-]++|\"[^\"\n]*+\"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{MOST_PARTS}}}")
+"""A dotted key that nobody writes: the time that tomllib needs grows with the square of its parts."""
+
 T = TypeVar("T")
 E = TypeVar("E", Run, Event)
 ListOf = Annotated[tuple[T, ...], Field(strict=False)]
@@ -185,6 +189,9 @@ def _content(study: Path, path: Path) -> bytes:
 def parse(content: bytes, *, name: str = "", source: str = MANIFEST_NAME) -> Manifest:
     """Turn the bytes of a manifest into a `Manifest`; `source` is the file that messages name."""
     text = _decoded(content, source)
+    if long := LONG_KEY.search(text):
+        number = text.count("\n", 0, long.start()) + 1
+        raise UsageError(f"{source}:{number}: not usable TOML: a key of {MOST_PARTS} parts or more")
     try:
         declared = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

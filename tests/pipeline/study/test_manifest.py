@@ -298,6 +298,15 @@ def test_folder_in_the_place_of_the_file(tmp_path: Path) -> None:
         load(tmp_path)
 
 
+@pytest.mark.parametrize("part", ["a", '"a b"', "'a'"])
+@pytest.mark.parametrize("form", ["{} = 1", "[{}]\nb = 1", "x = {{{} = 1}}"])
+def test_a_key_without_end_is_refused_before_it_is_parsed(form: str, part: str) -> None:
+    """The time that tomllib needs grows with the square of the parts: hours for a file of 1 MB."""
+    key = ".".join([part] * 200_000)
+    with pytest.raises(UsageError, match=r"study\.toml:2: not usable TOML: a key of 100 parts or more"):
+        parse(("\n" + form.format(key)).encode())
+
+
 def test_deep_nesting_is_no_crash() -> None:
     with pytest.raises(UsageError):
         parse(b"a = " + b"[" * 100_000)
