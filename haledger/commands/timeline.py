@@ -1,0 +1,69 @@
+"""haledger timeline: one failover, line by line."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from haledger.command import Command
+from haledger.options import Database, found_store, writing
+from haledger.terminal import painted
+from reports.typeset.escape import visible
+
+
+class Form(StrEnum):
+    """What a timeline is written as."""
+
+    TEXT = "text"
+    HTML = "html"
+    PERFETTO = "perfetto"
+
+
+def timeline(
+    configuration: Annotated[str, typer.Argument(metavar="CONFIGURATION", help="A configuration, by name or label.")],
+    run: Annotated[str, typer.Argument(metavar="RUN", help="A run of it, by name or number.")],
+    *,
+    db: Database = None,
+    form: Annotated[
+        Form, typer.Option("--format", help="Text; a page with lanes that zoom; or a trace for Perfetto.")
+    ] = Form.TEXT,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write this file. Default: the terminal.")
+    ] = None,
+) -> None:
+    """Show one failover: nodes and sources as lanes, phases, every log line.
+
+    Times are seconds after the fault. The page is one file that needs no network; the trace opens in Perfetto and in
+    Chrome's tracing page.
+    """
+    from reports.answers.timeline.page import page
+    from reports.answers.timeline.perfetto import perfetto
+    from reports.answers.timeline.run_timeline import run_timeline
+    from reports.answers.timeline.text import lines
+
+    found = run_timeline(found_store(db), configuration, run)
+    if form is Form.TEXT:
+        shown = [[(visible(span.text), span.style) for span in line] for line in lines(found)]
+        content = "".join(f"{''.join(text for text, _ in line).rstrip()}\n" for line in shown)
+        if output is None:
+            for line in shown:
+                typer.echo("".join(painted(text, style) for text, style in line).rstrip())
+            return
+    else:
+        content = page(found) if form is Form.HTML else perfetto(found)
+    if output is None:
+        typer.echo(content, nl=False)
+        return
+    with writing(output):
+        output.write_text(content, encoding="utf-8", errors="surrogatepass")
+
+
+COMMAND = Command(
+    timeline,
+    place=75,
+    examples=(
+        "haledger timeline tuned run03",
+        "haledger timeline tuned run03 --format html -o run03.html",
+    ),
+)

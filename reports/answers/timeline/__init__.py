@@ -1,0 +1,1 @@
+"""One failover: its nodes and sources as lanes, its phases, every log line."""

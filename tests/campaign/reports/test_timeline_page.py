@@ -1,0 +1,141 @@
+"""The page of one run in a real browser: by mouse, wheel and keys, with its state in the address."""
+
+import importlib.util
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from reports.answers.timeline.page import page as page_of
+from reports.answers.timeline.run_timeline import RunTimeline, run_timeline
+from tests.support.failover_logs import ingested, write_run, write_timers
+
+
+def _module() -> ModuleType:
+    """The helper of all pages; test folders are no packages, so it is loaded by its path."""
+    spec = importlib.util.spec_from_file_location("browser", Path(__file__).parents[2] / "support" / "browser.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["browser"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+browser = _module()
+pytestmark = [
+    pytest.mark.skipif(browser.program() is None, reason="no Chromium on the PATH or in HALEDGER_CHROMIUM"),
+    pytest.mark.xdist_group("browser"),
+]
+
+MARKS = "document.querySelectorAll('#chart .mark').length"
+SHOWN = "[...document.querySelectorAll('#rows tr')].filter((row) => !row.hidden).length"
+CHOSEN = "document.getElementById('chosen').textContent"
+ROW = "[...document.querySelectorAll('#rows tr')].findIndex((row) => row.ariaSelected === 'true')"
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> RunTimeline:
+    folder = tmp_path_factory.mktemp("timeline") / "study"
+    write_timers(folder / "tuned")
+    write_run(folder / "tuned" / "run01")
+    return run_timeline(ingested(folder).db, "tuned", "run01")
+
+
+@pytest.fixture(scope="module")
+def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with browser.opened(tmp_path_factory.mktemp("profile")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def page(run: RunTimeline, tab: Any, tmp_path: Path) -> Any:
+    path = tmp_path / "run01.html"
+    path.write_text(page_of(run), encoding="utf-8")
+    tab.requests.clear()
+    tab.complaints.clear()
+    tab.look(width=1200, height=900)
+    tab.open(path)
+    return tab
+
+
+def press(tab: Any, key: str) -> None:
+    tab.run("document.getElementById('chart').focus()")
+    text = {"text": key} if len(key) == 1 else {}
+    for kind in ("keyDown", "keyUp"):
+        tab.call("Input.dispatchKeyEvent", type=kind, key=key, **text)
+
+
+def span(tab: Any) -> float:
+    """Seconds from the left end to the right one, by the address."""
+    found: float = tab.run(
+        "(() => { const kept = new URLSearchParams(location.hash.slice(1)); return kept.get('to') - kept.get('from'); })()"
+    )
+    return found
+
+
+def test_it_asks_nobody_and_shows_every_line(page: Any, run: RunTimeline) -> None:
+    assert [each for each in page.requests if not each.startswith(("data:", "file:"))] == []
+    assert page.complaints == []
+    assert page.run(SHOWN) == len(run.lines)
+    press(page, "0")
+    assert page.run(MARKS) == len(run.lines)
+
+
+def test_keys_choose_lines_one_after_the_other(page: Any, run: RunTimeline) -> None:
+    press(page, "0")
+    for place in range(3):
+        press(page, "ArrowDown")
+        assert page.run(ROW) == place
+        assert run.lines[place].place in page.run(CHOSEN)
+    press(page, "ArrowUp")
+    assert page.run(ROW) == 1
+
+
+def test_wheel_and_keys_zoom_and_move(page: Any) -> None:
+    press(page, "0")
+    whole = span(page)
+    box = page.run(
+        "(() => { const box = document.getElementById('chart').getBoundingClientRect(); return [box.x, box.y]; })()"
+    )
+    page.call("Input.dispatchMouseEvent", type="mouseWheel", x=box[0] + 600, y=box[1] + 60, deltaX=0, deltaY=-100)
+    assert span(page) < whole
+    near = span(page)
+    press(page, "+")
+    assert span(page) < near
+    kept = span(page)
+    press(page, "ArrowRight")
+    assert span(page) == pytest.approx(kept, abs=0.01)
+    press(page, "0")
+    assert span(page) == whole
+
+
+def test_a_mark_leads_to_its_line(page: Any, run: RunTimeline) -> None:
+    press(page, "0")
+    place = int(page.run("[...document.querySelectorAll('#chart .mark')].at(-1).dataset.place"))
+    page.click(f"#chart .mark[data-place='{place}']")
+    assert page.run(ROW) == place
+    assert run.lines[place].place in page.run(CHOSEN)
+
+
+def test_lines_are_found_by_words_and_by_severity_and_the_address_keeps_it(page: Any, run: RunTimeline) -> None:
+    word = run.lines[0].text.split()[0].lower()
+    expected = sum(
+        word in " ".join((line.node, line.source, line.severity, line.text, line.place)).lower() for line in run.lines
+    )
+    page.run(f"document.getElementById('find').value = {word!r}")
+    page.run("document.getElementById('find').dispatchEvent(new Event('input'))")
+    assert page.run(SHOWN) == expected
+    assert 0 < expected < len(run.lines)
+    assert "find=" in page.run("location.hash")
+    page.run("location.reload()")
+    page.run("new Promise((done) => setTimeout(done, 300))")
+    assert page.run(SHOWN) == expected
+
+
+def test_it_fits_a_telephone(page: Any) -> None:
+    page.look(width=390, height=800)
+    assert page.run("document.documentElement.scrollWidth") <= 390
