@@ -1,30 +1,15 @@
 """The page in a real browser: sorted, copied and pointed at; shown without scripts; and never asking anybody."""
 
-import importlib.util
 import io
 import re
-import sys
 from collections.abc import Iterator
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pypdf
 import pytest
 
+from tests.support import browser
 
-def _module() -> ModuleType:
-    """The helper beside this file; test folders are no packages, so it is loaded by its path."""
-    spec = importlib.util.spec_from_file_location("browser", Path(__file__).parents[2] / "support" / "browser.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["browser"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-browser = _module()
 pytestmark = [
     pytest.mark.skipif(browser.program() is None, reason="no Chromium on the PATH or in HALEDGER_CHROMIUM"),
     pytest.mark.xdist_group("browser"),

@@ -1,31 +1,16 @@
 """The page of one run in a real browser: by mouse, wheel and keys, with its state in the address."""
 
-import importlib.util
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 
 from reports.answers.timeline.page import page as page_of
 from reports.answers.timeline.run_timeline import RunTimeline, run_timeline
+from tests.support import browser
 from tests.support.failover_logs import ingested, write_run, write_timers
 
-
-def _module() -> ModuleType:
-    """The helper of all pages; test folders are no packages, so it is loaded by its path."""
-    spec = importlib.util.spec_from_file_location("browser", Path(__file__).parents[2] / "support" / "browser.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["browser"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-browser = _module()
 pytestmark = [
     pytest.mark.skipif(browser.program() is None, reason="no Chromium on the PATH or in HALEDGER_CHROMIUM"),
     pytest.mark.xdist_group("browser"),
@@ -71,10 +56,8 @@ def press(tab: Any, key: str) -> None:
 
 def span(tab: Any) -> float:
     """Seconds from the left end to the right one, by the address."""
-    found: float = tab.run(
-        "(() => { const kept = new URLSearchParams(location.hash.slice(1)); return kept.get('to') - kept.get('from'); })()"
-    )
-    return found
+    kept = dict(part.split("=") for part in tab.run("location.hash.slice(1)").split("&"))
+    return float(kept["to"]) - float(kept["from"])
 
 
 def test_it_asks_nobody_and_shows_every_line(page: Any, run: RunTimeline) -> None:
@@ -124,7 +107,7 @@ def test_a_mark_leads_to_its_line(page: Any, run: RunTimeline) -> None:
 def test_lines_are_found_by_words_and_by_severity_and_the_address_keeps_it(page: Any, run: RunTimeline) -> None:
     word = run.lines[0].text.split()[0].lower()
     expected = sum(
-        word in " ".join((line.node, line.source, line.severity, line.text, line.place)).lower() for line in run.lines
+        word in f"{line.node} {line.source} {line.severity} {line.text} {line.place}".lower() for line in run.lines
     )
     page.run(f"document.getElementById('find').value = {word!r}")
     page.run("document.getElementById('find').dispatchEvent(new Event('input'))")
