@@ -29,7 +29,7 @@ from reports.typeset.text import file_name, visible, visible_lines
 
 TEMPLATES = Path(__file__).parent / "templates"
 STYLES = Path(__file__).parent / "styles"
-SCRIPTS = ("tables.js", "tooltip.js")
+SCRIPTS = ("tables.js", "tooltip.js", "find.js")
 
 ROWS_IN_PRINT = 500  # a longer table is complete in its CSV file; page layout gets slow and nobody reads it
 PAGE_SIZES = ("A4", "Letter")
@@ -215,7 +215,7 @@ def _images(figure: Figure, drawn: str) -> Markup:
 
 
 def _image(drawn: str, text: str) -> Markup:
-    lean = re.sub(r' aria-label="[^"]*"', "", drawn)
+    lean = re.sub(r' (?:aria-label="[^"]*"|role="img")', "", drawn)
     data = base64.b64encode(lean.encode("utf-8")).decode("ascii")
     return Markup('<img class="chart" alt="{}" src="data:image/svg+xml;base64,{}">').format(text, data)
 

@@ -30,7 +30,7 @@ def svg(figure: Figure) -> str:
         raise AssertionError("vl-convert no longer begins an SVG with its size")
     width, height = float(opening["width"]), float(opening["height"])
     body = GEOMETRY.sub(lambda m: NUMBER.sub(_short, m[0]), drawn[opening.end() :])
-    body = body.replace(' role="graphics-symbol"', "").replace(' role="graphics-object"', "")
+    body = body.replace(' role="graphics-symbol"', ' role="img"').replace(' role="graphics-object"', "")
     body = re.sub(r' aria-roledescription="[^"]*"', "", body)
     key = escape(figure.name, {'"': "&quot;"})
     size = f'width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'

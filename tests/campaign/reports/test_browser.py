@@ -225,3 +225,39 @@ def test_a_print_is_dark_on_white_and_holds_all_but_the_buttons(page: Any) -> No
     text = " ".join(each.extract_text() for each in reader.pages)
     assert "Two file systems" in text
     assert "Copy table" not in text
+
+
+FIND = "document.querySelector('.find input')"
+ROWS = "[...document.querySelectorAll('main table.data tbody tr:not(.group-row)')]"
+ROWS_SHOWN = f"{ROWS}.filter((row) => row.checkVisibility()).length"
+
+
+def test_rows_of_all_tables_are_found_by_words(page: Any) -> None:
+    every = page.run(ROWS_SHOWN)
+    page.run(f"{FIND}.value = 'TUNED run03'; {FIND}.dispatchEvent(new Event('input'))")
+    found = page.run(ROWS_SHOWN)
+    assert 0 < found < every
+    assert f"{found} row" in page.run("document.querySelector('.find span').textContent")
+    page.run(f"{FIND}.value = ''; {FIND}.dispatchEvent(new Event('input'))")
+    assert page.run(ROWS_SHOWN) == every
+
+
+def test_one_key_leads_past_the_head_to_the_content(page: Any) -> None:
+    for kind in ("rawKeyDown", "keyUp"):
+        page.call("Input.dispatchKeyEvent", type=kind, key="Tab", code="Tab", windowsVirtualKeyCode=9)
+    assert page.run("document.activeElement.className") == "skip"
+    target = page.run("document.activeElement.hash")
+    assert page.run(f"document.querySelector({target!r}) !== null")
+
+
+def test_the_contents_stay_in_view_where_there_is_room(page: Any) -> None:
+    page.look(width=1600, height=900)
+    page.run("window.scrollTo({top: document.body.scrollHeight / 2, behavior: 'instant'})")
+    top = page.run("document.querySelector('nav.contents').getBoundingClientRect().top")
+    assert 0 <= top < 900
+    left, right = page.run(
+        "(() => { const box = (each) => document.querySelector(each).getBoundingClientRect();"
+        " return [box('nav.contents').right, box('main').left]; })()"
+    )
+    assert left <= right
+    assert page.run("document.documentElement.scrollWidth") <= 1600
