@@ -1,7 +1,7 @@
 """Two speeds of proof: the fast rooms run in `make test`, tests/campaign and long searches in `make campaign`.
 
-Which test is in which follows from its folder. A property (a test by hypothesis) of a fast room runs in both: with
-few examples that are the same in every run, and with many that differ from run to run.
+Which test is in which follows from its folder. A property (a test by hypothesis) of a fast room runs in both, with few
+examples and with many, the same in every run: no run fails by chance. `--hypothesis-profile=search` tries others.
 """
 
 from pathlib import Path
@@ -15,7 +15,8 @@ CAMPAIGN = TESTS / "campaign"
 # How fast an example is depends on what else the machine does: no deadline.
 unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("quick", unhurried, max_examples=10, derandomize=True, database=None)
-settings.register_profile("full", unhurried, max_examples=100, print_blob=True)  # a failure prints how to repeat it
+settings.register_profile("full", unhurried, max_examples=100, derandomize=True, database=None, print_blob=True)
+settings.register_profile("search", unhurried, max_examples=1000, print_blob=True)  # a failure prints how to repeat it
 settings.load_profile("quick")
 
 

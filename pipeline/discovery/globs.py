@@ -39,7 +39,7 @@ def _characters(token: str) -> str:
     """A set such as `[!abc]` or `[0-9]` as a regular expression."""
     inside = token[1:-1]
     negated = "^" if inside.startswith("!") else ""
-    members = re.sub(r"([\\\[\]^&~|])", r"\\\1", inside.removeprefix("!"))
+    members = re.sub(r"([\\\[\]^&~|])", r"\\\1", inside.removeprefix("!")).replace("--", r"-\-")
     try:
         re.compile(f"[{negated}{members}]")
     except re.error:

@@ -35,6 +35,13 @@ def test_glob(path: str, glob: str, is_match: bool) -> None:  # noqa: FBT001  a 
     assert matches(path, glob) is is_match
 
 
+@pytest.mark.parametrize(
+    ("path", "is_match"), [("+.log", True), (",.log", True), ("-.log", True), ("*.log", False), ("..log", False)]
+)
+def test_a_range_that_ends_with_a_hyphen(path: str, is_match: bool) -> None:  # noqa: FBT001  a table of cases
+    assert matches(path, "[+--].log") is is_match
+
+
 @given(st.text(max_size=20), st.text("[]!*?-\\/ab^&~|", max_size=12))
 def test_no_glob_raises(path: str, glob: str) -> None:
     assert matches(path, glob) in (True, False)
