@@ -32,9 +32,9 @@ def timeline(
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write this file. Default: the terminal.")
     ] = None,
 ) -> None:
-    """Show one failover: nodes and sources as lanes, phases, every log line.
+    """Show one failover: its phases and every log line.
 
-    Times are seconds after the fault. The page is one file that needs no network; the trace opens in Perfetto and in
+    Nodes and sources are lanes, times seconds after the fault. The page is one file that needs no network; the trace opens in Perfetto and in
     Chrome's tracing page.
     """
     from reports.answers.timeline.page import page
