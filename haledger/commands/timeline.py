@@ -34,8 +34,8 @@ def timeline(
 ) -> None:
     """Show one failover: its phases and every log line.
 
-    Nodes and sources are lanes, times are seconds after the fault. The page is one file that needs no network; the trace
-    opens in Perfetto and in Chrome's tracing page.
+    Nodes and sources are lanes, times are seconds after the fault. The page is one file that needs no network; the
+    trace opens in Perfetto and in Chrome's tracing page.
     """
     from reports.answers.timeline.page import page
     from reports.answers.timeline.perfetto import perfetto
