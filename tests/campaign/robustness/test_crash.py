@@ -29,7 +29,8 @@ def started(study: Path) -> "subprocess.Popen[str]":
     return subprocess.Popen(
         [sys.executable, "-m", "haledger", "ingest", study.name, "--db", "a.duckdb"],
         cwd=study.parent,
-        env=environment_of(),
+        # an interrupt between the opening of a file and its `with` leaves the file to the collector, which warns
+        env=environment_of(PYTHONWARNINGS="error,ignore::ResourceWarning"),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
