@@ -1,7 +1,5 @@
 """A run as a page for a browser: one file, no network; lanes that zoom, with the lines below."""
 
-import base64
-import hashlib
 import json
 from pathlib import Path
 
@@ -10,6 +8,7 @@ from markupsafe import Markup
 
 from reports import numbers
 from reports.answers.timeline.run_timeline import RunTimeline
+from reports.typeset.page_policy import page_policy
 from reports.typeset.text import visible
 
 FOLDER = Path(__file__).parent
@@ -25,8 +24,7 @@ def page(timeline: RunTimeline) -> str:
         title=visible(timeline.title),
         facts=visible(_facts(timeline)),
         remarks=[visible(each) for each in timeline.remarks],
-        policy=f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
-        "base-uri 'none'; form-action 'none'",
+        policy=page_policy(style, script),
         style=Markup(style),  # noqa: S704  our own file
         script=Markup(script),  # noqa: S704  our own file
         data=Markup(_data(timeline)),  # noqa: S704  JSON without any <
@@ -73,7 +71,3 @@ def _data(timeline: RunTimeline) -> str:
         ],
     }
     return json.dumps(data, ensure_ascii=True, separators=(",", ":")).replace("<", "\\u003c")
-
-
-def _hash(content: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(content.encode("utf-8")).digest()).decode("ascii")
