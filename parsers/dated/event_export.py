@@ -15,9 +15,9 @@ import polars as pl
 
 from parsers.dated.heads import read_heads
 from parsers.dated.moments import DAY_FIRST, is_dated, printed_at, with_moments
-from parsers.dated.records import LOG_RECORD
+from parsers.dated.records import LOG_RECORD, texts_below, with_owners
 from parsers.dated.severity import level
-from parsers.format import Format, Parsed, Recognition, Refusal, Verdict
+from parsers.format import Format, Parsed, Recognition, Refusal
 from parsers.line_verdict import verdicts
 
 # REAL: Informationen,27.10.2021 19:41:47,Microsoft-Windows-Kernel-General,1,(5),"Die Systemzeit wurde ...
@@ -61,37 +61,21 @@ def parse(lines: pl.DataFrame) -> Parsed:
     order = pl.col("file_id").is_in(_day_first(rows).implode())
     dated = _moments(begun, order)
     kept = dated.filter(is_dated())
-    is_kept = pl.Series("is_kept", rows["row"].is_in(kept["row"].implode()))
-    is_head = pl.Series("is_head", rows["row"].is_in(begun["row"].implode()))
-    marked = rows.with_columns(is_kept, is_head).with_columns(
-        pl.when("is_kept")
-        .then(pl.col("row").cast(pl.Int64))
-        .when("is_head")
-        .then(-1)
-        .forward_fill()
-        .over("file_id")
-        .alias("owner")
-    )
-    is_owned = ~pl.col("is_head") & (pl.col("owner") >= 0).fill_null(value=False)
+    owned = with_owners(rows, begun, kept)
     is_header = (
         (pl.col("line_no") == 1)
         & ~pl.col("is_head")
         & (pl.col("text").str.count_matches(r"[,;\t]") >= HEADER_FIELDS - 1)
     )
-    why = pl.when(pl.col("is_head")).then(pl.lit("impossible date or time")).otherwise(pl.lit("before the first event"))
+    why = pl.when("is_head").then(pl.lit("impossible date or time")).otherwise(pl.lit("before the first event"))
     said = verdicts(
-        marked,
-        pl.col("is_kept"),
+        owned,
+        pl.col("is_begun"),
         why,
-        continued=is_owned,
+        continued=pl.col("owner").is_not_null(),
         ignored=pl.when(is_header).then(pl.lit("header")),
     )
-    below = (
-        marked.filter(is_owned & (said["verdict"] == Verdict.CONTINUATION))
-        .group_by("owner", maintain_order=True)
-        .agg(pl.col("text").str.join("\n").alias("below"))
-        .select(pl.col("owner").cast(rows.schema["row"]).alias("row"), "below")
-    )
+    below = texts_below(owned.with_columns(said["verdict"]))
     events = _events(kept.join(below, on="row", how="left", maintain_order="left"))
     return Parsed({LOG_RECORD.name: events} if events.height else {}, said)
 

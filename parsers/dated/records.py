@@ -63,21 +63,16 @@ def parsed(rows: pl.DataFrame, found: pl.DataFrame) -> Parsed:
 
 def _verdicts(rows: pl.DataFrame, heads: pl.DataFrame, records: pl.DataFrame) -> pl.DataFrame:
     """One verdict a line, beside `row`, and `owner`: the row of its record."""
-    is_head = rows["row"].is_in(heads["row"].implode())
-    is_begun = rows["row"].is_in(records["row"].implode())
     text = pl.col("text").str
     remark = first_reason((REMARK, "remark of a log file"))
-    marked = rows.with_columns(is_head.alias("is_head"), is_begun.alias("is_begun"), remark.alias("remark"))
-    # what is below a head of no day continues nothing that is kept
-    anchor = pl.when(pl.col("is_begun")).then(pl.col("row").cast(pl.Int64)).when(pl.col("is_head")).then(-1)
-    owned = marked.with_columns(anchor.forward_fill().over("file_id").alias("anchor"))
-    is_owned = pl.col("anchor").fill_null(-1) >= 0
+    owned = with_owners(rows, heads, records).with_columns(remark.alias("remark"))
+    is_owned = pl.col("owner").is_not_null()
     verdict = (
         pl.when(text.strip_chars() == "")
         .then(int(Verdict.BLANK))
-        .when(pl.col("is_begun"))
+        .when("is_begun")
         .then(int(Verdict.PARSED))
-        .when(pl.col("is_head"))
+        .when("is_head")
         .then(int(Verdict.REJECTED))
         .when(pl.col("remark").is_not_null())
         .then(int(Verdict.IGNORED))
@@ -89,7 +84,7 @@ def _verdicts(rows: pl.DataFrame, heads: pl.DataFrame, records: pl.DataFrame) ->
     why = (
         pl.when(pl.col("is_head"))
         .then(pl.lit("impossible date or time"))
-        .when(pl.col("anchor") == -1)
+        .when("is_below")
         .then(pl.lit("continues no record"))
         .otherwise(pl.lit("before the first stamp"))
     )
@@ -100,19 +95,36 @@ def _verdicts(rows: pl.DataFrame, heads: pl.DataFrame, records: pl.DataFrame) ->
         .when(pl.col("verdict") == Verdict.IGNORED)
         .then("remark")
     )
-    return decided.with_columns(reason.alias("reason"), pl.when(is_owned).then("anchor").alias("owner"))
+    return decided.with_columns(reason.alias("reason"))
+
+
+def with_owners(rows: pl.DataFrame, heads: pl.DataFrame, records: pl.DataFrame) -> pl.DataFrame:
+    """Lines with `is_head`, `is_begun` (of a record), `is_below` (some head), and `owner`: the row of their record.
+
+    What is below a head of no day continues nothing that is kept.
+    """
+    is_head, is_begun = (rows["row"].is_in(each["row"].implode()) for each in (heads, records))
+    marked = rows.with_columns(is_head.alias("is_head"), is_begun.alias("is_begun"))
+    anchor = pl.when("is_begun").then(pl.col("row").cast(pl.Int64)).when("is_head").then(-1)
+    found = marked.with_columns(anchor.forward_fill().over("file_id").alias("anchor"))
+    owner = pl.when(pl.col("anchor") >= 0).then("anchor").cast(rows.schema["row"])
+    return found.with_columns(owner.alias("owner"), pl.col("anchor").is_not_null().alias("is_below")).drop("anchor")
+
+
+def texts_below(lines: pl.DataFrame) -> pl.DataFrame:
+    """What lines below records say: `below`, beside the `row` of the record; of lines with `owner` and `verdict`."""
+    return (
+        lines.filter(pl.col("verdict") == Verdict.CONTINUATION)
+        .group_by("owner", maintain_order=True)
+        .agg(pl.col("text").str.join("\n").alias("below"))
+        .rename({"owner": "row"})
+    )
 
 
 def _events(rows: pl.DataFrame, records: pl.DataFrame, verdicts: pl.DataFrame) -> pl.DataFrame:
     """Rows of `log_record`."""
-    below = (
-        verdicts.filter(pl.col("verdict") == Verdict.CONTINUATION)
-        .group_by("owner", maintain_order=True)
-        .agg(pl.col("text").str.join("\n").alias("below"))
-        .select(pl.col("owner").cast(rows.schema["row"]).alias("row"), "below")
-    )
     placed = records.join(rows.select("row", "line_no"), on="row", maintain_order="left")
-    joined = placed.join(below, on="row", how="left", maintain_order="left")
+    joined = placed.join(texts_below(verdicts), on="row", how="left", maintain_order="left")
     before, after = pl.col("before").fill_null("").str.strip_chars(), pl.col("after").fill_null("")
     said = after.str.replace(BETWEEN, "").str.strip_chars_end()
     own = pl.concat_str(before, pl.when((before != "") & (said != "")).then(pl.lit(" ")).otherwise(pl.lit("")), said)

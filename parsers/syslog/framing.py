@@ -49,6 +49,7 @@ from parsers.syslog.words import LEVEL_LETTERS, LEVEL_WORD, MONTH, MONTHS, NO_HO
 from parsers.syslog.wrapping import (
     BEFORE_OBJECT,
     CRI,
+    CRI_BOUNDARY,
     JOURNAL_JSON,
     JSON,
     POSTGRESQL_JSON,
@@ -56,6 +57,7 @@ from parsers.syslog.wrapping import (
     postgresql_heads,
     rewrap,
     unwrap,
+    with_parts,
 )
 
 PRI = r"(?:(?:\d{1,6} )?<(?P<pri>\d{1,5})>)?"  # after the byte count of a captured stream
@@ -362,7 +364,8 @@ def read_heads(lines: pl.DataFrame, framings: Sequence[str] = COMMON) -> pl.Data
 
 def boundary_of(*framings: str) -> str:
     """A pattern of the lines with a head of these framings, for cutting a file."""
-    return "|".join(re.sub(r"\(\?P<\w+>", "(?:", FRAMINGS[name].pattern) for name in framings)
+    patterns = (CRI_BOUNDARY if name == "cri" else FRAMINGS[name].pattern for name in framings)
+    return "|".join(re.sub(r"\(\?P<\w+>", "(?:", pattern) for pattern in patterns)
 
 
 def framings_of(lines: pl.Series, framings: Sequence[str] = COMMON) -> pl.Series:
@@ -416,10 +419,12 @@ def _read(lines: pl.DataFrame, name: str, framings: Sequence[str]) -> pl.DataFra
         heads = _filled(JSON_HEADS[name](objects)).with_columns(framing=pl.lit(name), is_tagged=pl.lit(value=False))
         return _with_lines_below(messages(_first_lines(heads, "said")), heads, "said")
     if name in WRAPPERS:
-        outer = unwrap(lines, name)
+        whole, later = with_parts(lines) if name == "cri" else (lines, lines.clear().with_columns(fault=pl.lit("")))
+        outer = unwrap(whole, name)
         inner = outer.select("row", "file_id", "line_no", pl.col("text").fill_null(""))
         heads = read_heads(_first_lines(inner, "text"), [each for each in framings if each not in WRAPPERS])
-        return _with_lines_below(rewrap(heads, _first_lines(outer, "text"), name), inner, "text")
+        said = _with_lines_below(rewrap(heads, _first_lines(outer, "text"), name), inner, "text")
+        return pl.concat([said, later.select("row", "file_id", "line_no", "fault")], how="diagonal")
     framing = FRAMINGS[name]
     if framing.read is not None:
         return messages(_complete(framing.read(lines), framing))

@@ -5,6 +5,7 @@ Verdicts     a line with a head begins a record. Blank lines, elisions (`...`), 
 Continuation a line that starts with blank or TAB belongs to the record above; a Solaris head without a text takes the
              line below as its text. Below a program's own log, whose scripts, statements and tracebacks print lines
              without a head, any line belongs to the record above. After a rejected line there is nothing to continue
+Parts        of a container's line (`P`, and `F` for the last) are one record, see `parsers.syslog.wrapping`
 Chunks       PostgreSQL cuts a message for syslog into `[3-1]`, `[3-2]`, ...: one record of session line 3. A part whose
              beginning is not in the file (or was cut off with the chunk before) is a record of its own
 """
@@ -16,6 +17,7 @@ import polars as pl
 from parsers.format import Verdict
 from parsers.syslog.framing import NO_HEAD_REASON
 from parsers.syslog.repeats import TAIL, fold, repeat_part
+from parsers.syslog.wrapping import PART_REASON
 
 # REAL: "...", and the headers of tail, journalctl and a terminal
 NOISE = {
@@ -53,7 +55,7 @@ def records(
     classified, folded = fold(_classify(special), plain)
     classified = _refuse_strangers(classified, rows, own_logs)
     classified, continued = _attach(classified, rows)
-    classified, chunks = _join_chunks(classified)
+    classified, chunks = _join_chunks(_continue_parts(classified))
     begun = classified.filter(pl.col("verdict") == Verdict.PARSED)
     plain, begun = _continue(plain, begun, pl.concat([continued, chunks]).sort("row", maintain_order=True))
     counts = pl.repeat(0, rows.height, dtype=pl.Int32, eager=True).scatter(folded["row"], folded["repeat_count"])
@@ -150,6 +152,15 @@ def _attach(classified: pl.DataFrame, rows: pl.DataFrame) -> tuple[pl.DataFrame,
     )
     lines = candidates.select(owner.alias("row"), "line").filter(is_owned)
     return explained.drop("is_owned"), lines
+
+
+def _continue_parts(classified: pl.DataFrame) -> pl.DataFrame:
+    """Let parts of a container's line, whose text is in the record that they continue, continue it."""
+    is_part = pl.col("reason") == PART_REASON
+    verdict = pl.when(is_part).then(pl.lit(Verdict.CONTINUATION, pl.UInt8)).otherwise("verdict")
+    return classified.with_columns(
+        verdict.alias("verdict"), pl.when(~is_part.fill_null(value=False)).then("reason").alias("reason")
+    )
 
 
 def _join_chunks(classified: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:

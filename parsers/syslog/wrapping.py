@@ -3,7 +3,8 @@ r"""Messages wrapped in JSON, one object a line, or by a container's runtime.
 journal_json      `journalctl -o json`: `{"__REALTIME_TIMESTAMP": "1534860261221373", ..., "MESSAGE": "text"}`
 postgresql_json   jsonlog: `{"timestamp": "...", "pid": 1, "error_severity": "LOG", "message": "text"}`
 json              any other object with `message`, `log`, `msg` or `MESSAGE`: Docker, Filebeat, Fluentd
-cri               `2016-10-06T00:17:09.669794202Z stdout F text`, of Kubernetes
+cri               `2016-10-06T00:17:09.669794202Z stdout F text`, of Kubernetes; with `P` for `F` a part of a line,
+                  which the next ones of its stream continue
 
 The first two are messages themselves: `fields` gives what a head would say. The others hold a line that may have a
 head of its own, or an object (`parsers.syslog.json_log`): `unwrap` takes the innermost line out, `rewrap` gives what
@@ -25,9 +26,19 @@ JOURNAL_JSON = OBJECT + r'(?:.*,\s*)?"__REALTIME_TIMESTAMP"\s*:.*\}\s*$'
 POSTGRESQL_JSON = OBJECT + r'"timestamp"\s*:.*"error_severity"\s*:.*\}\s*$'
 JSON = OBJECT + r'(?:.*,\s*)?"(?:' + "|".join(json_log.TEXT_KEYS) + r')"\s*:\s*".*\}\s*$'
 # REAL: 2016-10-06T00:17:09.669794202Z stdout F The content of the log entry 1
-CRI = r"^(?P<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)) std(?:out|err) [FP] (?P<said>.*)$"
+CRI = (
+    r"^(?P<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)) std(?P<stream>out|err) (?P<flag>[FP])"
+    r" ?(?P<said>.*)$"
+)
+CRI_BOUNDARY = (
+    r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S* std(?:out|err) F (?:\{.*\}\s*$|\d{4}-\d\d-\d\d[T ]|[IWEF]\d{4} |time=)"
+)
+"""A whole line of a runtime that begins a message: others may be the last part of one."""
 
 BROKEN_REASON = "JSON that cannot be read"
+PART_REASON = "continues the part of a line above"
+PARTS_WITHIN_S = 60
+"""The parts of a line follow each other at once; a part with nothing soon behind it is a line by itself."""
 
 JOURNAL_FIELDS = (
     *("__REALTIME_TIMESTAMP", "_SOURCE_REALTIME_TIMESTAMP", "__MONOTONIC_TIMESTAMP", "_SOURCE_MONOTONIC_TIMESTAMP"),
@@ -124,6 +135,28 @@ def postgresql_heads(lines: pl.DataFrame) -> pl.DataFrame:
         pl.when(is_dated).then(pl.lit(value=True)).alias("has_year"),
         pl.coalesce("tag", pl.lit("postgres")).alias("tag"),
         pl.when(pl.col("said").is_not_null()).then(fault).otherwise(pl.lit(BROKEN_REASON)).alias("fault"),
+    )
+
+
+def with_parts(lines: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Lines of a container's runtime, each with the parts that continue it; and those parts, with their `fault`."""
+    groups = pl.col("line").str.extract_groups(CRI).struct.field
+    if not lines.select((groups("flag") == "P").any()).item():
+        return lines, lines.clear().with_columns(pl.lit(PART_REASON).alias("fault"))
+    at = groups("at").str.slice(0, 19).str.to_datetime("%Y-%m-%dT%H:%M:%S", strict=False)
+    stream = ("file_id", "stream")
+    parts = lines.with_columns(
+        groups("stream").alias("stream"), groups("flag").alias("flag"), groups("said").alias("said"), at.alias("at")
+    )
+    above_s = (pl.col("at") - pl.col("at").shift(1)).dt.total_seconds().over(stream)
+    is_below_part = (pl.col("flag") == "P").shift(1).over(stream)
+    is_later = (is_below_part & above_s.abs().le(PARTS_WITHIN_S)).fill_null(value=False)
+    numbered = parts.with_columns(is_later.alias("is_later"), (~is_later).cum_sum().over(stream).alias("number"))
+    rest = pl.when("is_later").then("said").str.join("").over(*stream, "number")
+    whole = numbered.with_columns(pl.concat_str("line", rest).alias("line"))
+    return (
+        whole.filter(~pl.col("is_later")).select(lines.columns),
+        whole.filter("is_later").select(lines.columns).with_columns(pl.lit(PART_REASON).alias("fault")),
     )
 
 

@@ -22,7 +22,7 @@ from pipeline.memory import MEBIBYTE
 from pipeline.reading import stamps, unit
 from pipeline.reading.duplicates import Range, split
 from pipeline.reading.file_facts import COUNTS, FileFacts
-from pipeline.reading.lines import CHUNK_BYTES, Facts, chunks, digest, read_head, read_lines, text_bytes
+from pipeline.reading.lines import CHUNK_BYTES, HEAD_LINES, Facts, chunks, digest, read_head, read_lines, text_bytes
 from pipeline.reading.recognition import Decision, Question, recognise_each
 from pipeline.reading.report_clock import Declared
 from pipeline.reading.staging import Stage
@@ -34,6 +34,12 @@ HEADS = 64
 
 MAX_FILES = 1000
 """Files parsed together."""
+
+LATE_BYTES = 8 * MEBIBYTE
+"""How far into a file a log is sought that begins behind its first lines."""
+
+LATE_LOOKS = 8
+"""So often, at lines that a log has which begins late."""
 
 MAX_DIGEST_BYTES = 1024 * MEBIBYTE
 """Files that are not logs are hashed up to this size."""
@@ -104,10 +110,52 @@ def _recognised(files: Sequence[FileToRead]) -> dict[int, FileFacts]:
         facts[file.file_id] = decided
         if decided.status == "unrecognised":
             try:
-                facts[file.file_id] = replace(decided, sha256=_digest(file.source))
+                late = _late(file, decided) if file.declared.format is None else decided
+                facts[file.file_id] = late if late.format else replace(decided, sha256=_digest(file.source))
             except OSError as error:
                 facts[file.file_id] = _unreadable(error)
     return facts
+
+
+def _late(file: FileToRead, decided: FileFacts) -> FileFacts:
+    """What a file is by lines behind its first ones, where programs print much before the log begins."""
+    candidates = {name: each for name, each in formats().items() if each.begins_late and each.needs}
+    needs = "|".join(f"(?:{each.needs})" for each in candidates.values())
+    at = HEAD_LINES
+    for lines in _behind_head(file):
+        marked = lines.filter((pl.col("line_no") > at) & pl.col("text").str.contains(needs))
+        if marked.is_empty():
+            return decided
+        at = int(marked["line_no"][0]) + HEAD_LINES - 1
+        head = lines.filter(pl.col("line_no").is_between(at - HEAD_LINES + 1, at))["text"]
+        question = Question(head, file.source.name, None)
+        size = int(head.str.len_bytes().sum())
+        found = alone(partial(recognise_each, formats=candidates), [question], size)
+        if not isinstance(found, Failure) and found[0].format is not None:
+            first = at - HEAD_LINES + (found[0].line_no or 1)
+            return replace(
+                decided,
+                status="parsed",
+                reason=f"behind its first lines {found[0].reason}",
+                format=found[0].format,
+                recognised_at=first,
+                refusals={name: each for name, each in decided.refusals.items() if name != found[0].format},
+            )
+    return decided
+
+
+def _behind_head(file: FileToRead) -> Iterator[pl.DataFrame]:
+    """The same lines, as far as a log is sought, once for each look at them; none where there are few."""
+    frames, held = [], 0
+    with file.source.open() as stream:
+        for frame in read_lines(stream, file.file_id, Facts(), file.declared.encoding):
+            frames.append(frame)
+            held += text_bytes(frame)
+            if held > LATE_BYTES:
+                break
+    lines = pl.concat(frames) if frames else None
+    for _ in range(LATE_LOOKS if lines is not None and lines.height > HEAD_LINES else 0):
+        yield lines
 
 
 def _decisions(questions: Sequence[Question]) -> list[FileFacts]:

@@ -1,10 +1,12 @@
 import json
+import re
 from datetime import datetime
 
 import pytest
 
+from parsers.format import Verdict
 from parsers.syslog.container_log import FORMAT
-from tests.support.message_lines import claimed_by, reasons, row
+from tests.support.message_lines import claimed_by, reasons, row, rows, verdicts
 
 at = datetime.fromisoformat
 
@@ -141,3 +143,38 @@ def test_object_of_a_stream_of_events() -> None:
     assert (
         row(FORMAT, 'data: {"message": "a"}') == row(FORMAT, '\x1e{"message": "a"}') == {"framing": "json", "text": "a"}
     )
+
+
+def test_parts_of_a_line_are_one_message_of_its_stream() -> None:
+    # RECONSTRUCTED, in the layout of the container runtime interface
+    parts = [
+        '2024-05-06T07:08:09.1Z stdout P {"level":"info","ts":"2024-05-06T07:08:09.05Z","msg":"one ',
+        "2024-05-06T07:08:09.2Z stderr F in between",
+        "2024-05-06T07:08:09.2Z stdout P two ",
+        '2024-05-06T07:08:09.3Z stdout F three"}',
+        "2024-05-06T07:08:10.3Z stdout F  four",
+    ]
+    assert [(each["stamp"], each["text"]) for each in rows(FORMAT, *parts)] == [
+        (at("2024-05-06T07:08:09.050"), "one two three"),
+        (at("2024-05-06T07:08:09.200"), "in between"),
+        (at("2024-05-06T07:08:10.300"), " four"),
+    ]
+    assert verdicts(FORMAT, *parts) == [Verdict.PARSED, Verdict.PARSED, *[Verdict.CONTINUATION] * 2, Verdict.PARSED]
+
+
+def test_part_with_nothing_soon_behind_it_is_a_line() -> None:
+    lonely = [
+        "2024-05-06T07:08:11.3Z stdout P one",
+        "2024-05-06T07:18:11.3Z stdout F two",
+        "2024-05-06T07:18:12Z stdout F",
+    ]
+    assert [each["text"] for each in rows(FORMAT, *lonely)] == ["one", "two", ""]
+
+
+def test_parts_are_not_cut_apart() -> None:
+    lines = [
+        '2024-05-06T07:08:09Z stdout F {"msg":"a"}',
+        "2024-05-06T07:08:09Z stdout P {b",
+        "2024-05-06T07:08:09Z stdout F c}",
+    ]
+    assert [bool(re.search(FORMAT.boundary or "", each)) for each in lines] == [True, False, False]

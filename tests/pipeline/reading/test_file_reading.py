@@ -37,3 +37,19 @@ def test_threads_and_chunks_change_nothing(
     found = content(tmp_path / "a.duckdb")
     assert sum(map(len, found.values())) > 1000
     assert found == plain
+
+
+def test_log_of_a_container_begins_behind_what_its_entrypoint_prints(tmp_path: Path) -> None:
+    (tmp_path / "study").mkdir()
+    printed = [f"checking file {number} of 500 {{ ok }}" for number in range(500)]
+    wrapped = [f'{{"log":"2024-02-09T10:57:{second:02}.5Z 0 [Note] a","stream":"stderr"}}' for second in range(60)]
+    (tmp_path / "study" / "mysqld.log").write_text("\n".join([*printed, *wrapped]) + "\n")
+    (tmp_path / "study" / "build.out").write_text("\n".join(printed * 2) + "\n")
+    ingest(tmp_path / "study", tmp_path / "a.duckdb")
+    with duckdb.connect(str(tmp_path / "a.duckdb"), read_only=True) as con:
+        files = con.execute(
+            "select path, format, parsed_lines, rejected_lines from source_file order by path"
+        ).fetchall()
+        dated = con.execute('select count(*) from event where "at" is not null').fetchone()
+    assert files == [("build.out", None, 0, 0), ("mysqld.log", "container_log", 60, 500)]
+    assert dated == (60,)
