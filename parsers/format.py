@@ -8,6 +8,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from enum import IntEnum
 from functools import cache
 from typing import Literal
@@ -38,6 +39,9 @@ STAMP_SCHEMA: dict[str, pl.DataType] = {
 }
 """The time as printed: the writer's wall clock, year 2000 where none is printed (`has_year` false), and minutes
 east of UTC where the line gives a zone. The pipeline's clock turns it into `at` (UTC) and `local_at`."""
+
+DAYLESS = date(1904, 1, 1)
+"""The first day of a log that prints times of day alone (`has_year` false): its stamps count days from here."""
 
 VERDICT_SCHEMA: dict[str, pl.DataType] = {
     "file_id": pl.Int32(),

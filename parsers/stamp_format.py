@@ -40,8 +40,9 @@ def pattern_of(written: str) -> str:
     names = re.findall(r"\(\?P<(\w+)>", pattern)
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise ValueError(f"{written!r} has two directives for the {twice[0]}")
+    of_date = {"day", "month", "name", "year", "short"} & set(names)
     has_day = {"day"} < set(names) and bool({"month", "name"} & set(names))
-    if "seconds" not in names and not (has_day and "hour" in names):
+    if "seconds" not in names and not ((has_day or not of_date) and "hour" in names):
         raise ValueError(f"{written!r} lacks the day, the month or the hour; expected such as '%Y-%m-%d %H:%M:%S'")
     return pattern
 

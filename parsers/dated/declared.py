@@ -10,6 +10,7 @@ from parsers.dated.heads import BEFORE, GROUPS, SHAPES, Shape, read_heads
 from parsers.dated.moments import is_dated, with_moments
 from parsers.dated.records import LOG_RECORD, parsed
 from parsers.dated.severity import level, level_of_letter
+from parsers.dated.time_of_day import parsed_by_clock
 from parsers.format import Format, Layout, Parsed, Recognition, Refusal
 from parsers.stamp_format import pattern_of
 
@@ -30,8 +31,14 @@ def of_layout(layout: Layout) -> Format:
         tables=(LOG_RECORD,),
         recognise=partial(_recognise, layout),
         parse=partial(_parse, layout),
-        boundary=None if begins is None else re.sub(r"\(\?P?<\w+>", "(?:", begins),
+        boundary=None if begins is None or _is_of_day(layout) else re.sub(r"\(\?P?<\w+>", "(?:", begins),
     )
+
+
+def _is_of_day(layout: Layout) -> bool:
+    """Whether a stamp is declared as a time of day alone."""
+    written = layout.stamp or ""
+    return "%" in written and not re.search(r"\(\?P<(?:day|month|name|seconds)>", pattern_of(written))
 
 
 def _recognise(layout: Layout, head: pl.Series) -> Recognition | Refusal:
@@ -44,7 +51,8 @@ def _recognise(layout: Layout, head: pl.Series) -> Recognition | Refusal:
 
 def _parse(layout: Layout, lines: pl.DataFrame) -> Parsed:
     rows = lines.with_row_index("row")
-    found = parsed(rows, _heads(layout, rows))
+    heads = _heads(layout, rows)
+    found = parsed_by_clock(rows, heads) if _is_of_day(layout) else parsed(rows, heads)
     if LOG_RECORD.name not in found.rows:
         return found
     return Parsed({LOG_RECORD.name: _named(layout, lines, found.tables[LOG_RECORD.name])}, found.lines)

@@ -106,6 +106,7 @@ def _events(kept: pl.DataFrame) -> pl.DataFrame:
         pl.col("source").alias("process"),
         pl.lit(None, pl.Int64).alias("pid"),
         pl.lit(None, pl.String).alias("host"),
+        pl.lit(None, pl.String).alias("time_of_day"),
         pl.col("id").alias("message_id"),
         _unquoted(pl.col("category")).alias("category"),
     )

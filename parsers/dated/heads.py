@@ -150,9 +150,12 @@ CLOCKED = (
 """What every head has."""
 
 
-def read_heads(lines: pl.DataFrame, shapes: Sequence[Shape] = SHAPES) -> pl.DataFrame:
-    """The heads among lines with `row` and `text`: `row`, `shape` and `GROUPS`, in the order of the lines."""
-    left = lines.select("row", "text").filter(pl.col("text").str.contains(CLOCKED))
+def read_heads(lines: pl.DataFrame, shapes: Sequence[Shape] = SHAPES, needs: str = CLOCKED) -> pl.DataFrame:
+    """The heads among lines with `row` and `text`: `row`, `shape` and `GROUPS`, in the order of the lines.
+
+    `needs`: what every head of these shapes has.
+    """
+    left = lines.select("row", "text").filter(pl.col("text").str.contains(needs))
     found = [
         pl.DataFrame(schema={"row": left.schema["row"], "shape": pl.String(), **dict.fromkeys(GROUPS, pl.String())})
     ]

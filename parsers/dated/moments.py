@@ -35,9 +35,9 @@ def with_moments(heads: pl.DataFrame) -> pl.DataFrame:
     day = pl.coalesce(_number("day"), "day_in_order")
     year = pl.coalesce(_number("year"), _of_two_digits("short"), "year_in_order")
     date = pl.date(pl.coalesce(year, pl.lit(2000)), month, day)
-    is_day = _is_day(month, day, pl.coalesce(year, 2000)).fill_null(value=False)
+    is_real = is_day(month, day, pl.coalesce(year, 2000)).fill_null(value=False)
     is_year = year.is_null() | year.is_between(EARLIEST, LATEST)
-    stamp = pl.when(is_day & is_year).then(date.cast(pl.Datetime("us")) + pl.col("clock"))
+    stamp = pl.when(is_real & is_year).then(date.cast(pl.Datetime("us")) + pl.col("clock"))
     since = pl.from_epoch(_micros_since_1970(), time_unit="us")
     is_since = pl.col("seconds").is_not_null()
     hours = pl.concat_str("hours", pl.lit("00"))
@@ -112,7 +112,8 @@ def _clock() -> pl.Expr:
     return pl.when(is_time).then(clock).alias("clock")
 
 
-def _is_day(month: pl.Expr, day: pl.Expr, year: pl.Expr) -> pl.Expr:
+def is_day(month: pl.Expr, day: pl.Expr, year: pl.Expr) -> pl.Expr:
+    """Whether a year has such a day."""
     return month.is_between(1, 12) & (day >= 1) & (day <= _days(month, year))
 
 
@@ -188,14 +189,14 @@ def _moment(fields: tuple[pl.Expr, ...], order: pl.Expr) -> pl.Expr:
     day = pl.when(order == "dmy").then(one).when(order == "mdy").then(two).when(order == "ymd").then(three)
     year = _full_year(pl.when(order == "ymd").then(one).otherwise(three))
     clock = pl.duration(microseconds=(clock_s * 1_000_000).round().cast(pl.Int64))
-    return pl.when(_is_day(month, day, year)).then(pl.date(year, month, day).cast(pl.Datetime("us")) + clock)
+    return pl.when(is_day(month, day, year)).then(pl.date(year, month, day).cast(pl.Datetime("us")) + clock)
 
 
 def _with_order(heads: pl.DataFrame) -> pl.DataFrame:
     """`date_order` and the parts of numeric dates, as far as each date shows its order by itself."""
     one, two, year = (_field(pl.col("printed"), group) for group in (1, 2, 3))
     is_short = pl.col("printed").str.extract(_FIELDS, 3).str.len_chars() == 2
-    may_begin_with_year = is_short & pl.col("half").is_null() & _is_day(two, year, _full_year(one))
+    may_begin_with_year = is_short & pl.col("half").is_null() & is_day(two, year, _full_year(one))
     reason = (
         pl.when(pl.col("sign") == ".")
         .then(pl.lit("dots"))

@@ -38,32 +38,44 @@ MARK = r"^(?:[*#|=\s-]*|# Time: *|=[A-Z ]+ REPORT=+ *|Started [A-Z]+ .*)$"
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
     """Claim a file most of whose lines begin with a stamp and have words, or whose other lines continue such lines."""
-    lines, heads = _looks.of(head)
+    return claim(*_looks.of(head), CONFIDENCE, "a date and a time")
+
+
+def claim(lines: pl.DataFrame, heads: pl.DataFrame, confidence: float, what: str) -> Recognition | Refusal:
+    """Claim a file by its first lines and the heads among them, which begin with `what`."""
     if not lines.height:
         return Refusal("no line to decide by", 1)
     first_no = int(lines["line_no"][0])
     if not heads.height:
-        return Refusal("no line begins with a date and a time", first_no)
+        return Refusal(f"no line begins with {what}", first_no)
     if re.search(CODE, str(lines["text"][0])):
         return Refusal("its first line is of a program or a document", first_no)
-    if reason := _is_no_log(lines, heads) or _is_too_few(lines, heads):
+    if reason := _is_no_log(lines, heads) or _is_too_few(lines, heads, what):
         return Refusal(reason, int(heads["line_no"][0]))
     shape = heads["shape"].mode().sort()[0]
-    reason = f"{heads.height} of the first {lines.height} lines begin with a date and a time ({shape})"
-    return Recognition(CONFIDENCE, reason, int(heads["line_no"][0]))
+    reason = f"{heads.height} of the first {lines.height} lines begin with {what} ({shape})"
+    return Recognition(confidence, reason, int(heads["line_no"][0]))
 
 
-def _seen(heads: Sequence[pl.Series]) -> list[tuple[pl.DataFrame, pl.DataFrame]]:
-    """The first lines of each file that are not blank, and the heads among them."""
+def first_lines(heads: Sequence[pl.Series]) -> pl.DataFrame:
+    """The first lines of files that are not blank, numbered by `row`; `file_id` counts the files."""
     frames = [
         head.alias("text").to_frame().with_row_index("line_no", offset=1).with_columns(file_id=pl.lit(number, pl.Int32))
         for number, head in enumerate(heads)
     ]
     filled = pl.concat(frames).filter(pl.col("text").str.contains(r"[^\s\x00]"))
-    lines = filled.filter(pl.int_range(pl.len()).over("file_id") < SNIFFED_LINES).with_row_index("row")
-    found = read_heads(lines).join(lines.select("row", "file_id", "line_no"), on="row", maintain_order="left")
-    dated = with_moments(found).filter(is_dated())
-    return [(lines.filter(file_id=number), dated.filter(file_id=number)) for number in range(len(heads))]
+    return filled.filter(pl.int_range(pl.len()).over("file_id") < SNIFFED_LINES).with_row_index("row")
+
+
+def beside(lines: pl.DataFrame, heads: pl.DataFrame, count: int) -> list[tuple[pl.DataFrame, pl.DataFrame]]:
+    """The first lines of each file, and the heads among them."""
+    placed = heads.join(lines.select("row", "file_id", "line_no"), on="row", maintain_order="left")
+    return [(lines.filter(file_id=number), placed.filter(file_id=number)) for number in range(count)]
+
+
+def _seen(heads: Sequence[pl.Series]) -> list[tuple[pl.DataFrame, pl.DataFrame]]:
+    lines = first_lines(heads)
+    return beside(lines, with_moments(read_heads(lines)).filter(is_dated()), len(heads))
 
 
 def _is_no_log(lines: pl.DataFrame, heads: pl.DataFrame) -> str | None:
@@ -77,9 +89,9 @@ def _is_no_log(lines: pl.DataFrame, heads: pl.DataFrame) -> str | None:
     return "a table with a header" if _is_table(lines, heads) else None
 
 
-def _is_too_few(lines: pl.DataFrame, heads: pl.DataFrame) -> str | None:
+def _is_too_few(lines: pl.DataFrame, heads: pl.DataFrame, what: str) -> str | None:
     """Why too few lines have a stamp; None where they are enough, or the others continue them."""
-    few = f"only {heads.height} of {lines.height} lines begin with a date and a time"
+    few = f"only {heads.height} of {lines.height} lines begin with {what}"
     share = heads.height / lines.height
     if share >= LEAST_SHARE and (heads.height > 1 or lines.height == 1):
         return None

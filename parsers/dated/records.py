@@ -23,6 +23,7 @@ LOG_RECORD = Table(
             pl.String(),
             "how the order of a numeric date is known: dots, day, language, half_day, succession, stated; open: not",
         ),
+        Column("time_of_day", pl.String(), "time as printed, where no date is printed"),
         Column("printed_at", pl.String(), "numeric date as printed, and its second of the day", is_public=False),
         Column("text", pl.String(), "the line without its stamp; continuation lines joined by a line feed"),
     ),
@@ -54,17 +55,24 @@ REMARK = r"^#(?:Software|Version|Date|Fields|Start-Date|End-Date|Remark|UTC)\b"
 def parsed(rows: pl.DataFrame, found: pl.DataFrame) -> Parsed:
     """Records of lines numbered by `row`, of which those of `found` are heads."""
     heads = with_moments(found.join(rows.select("row", "file_id"), on="row", maintain_order="left"))
-    is_record = heads.filter(is_dated())
-    verdicts = _verdicts(rows, heads, is_record)
-    events = _events(rows, is_record, verdicts)
+    return with_records(rows, heads, heads.filter(is_dated()))
+
+
+def with_records(
+    rows: pl.DataFrame, heads: pl.DataFrame, records: pl.DataFrame, days: pl.Series | None = None
+) -> Parsed:
+    """Lines numbered by `row`, those of `records` as records. `days`: lines that only name the day of those below."""
+    verdicts = _verdicts(rows, heads, records, pl.Series([], dtype=rows.schema["row"]) if days is None else days)
+    events = _events(rows, records, verdicts)
     filled = {LOG_RECORD.name: events} if events.height else {}
     return Parsed(filled, verdicts.select("file_id", "line_no", "verdict", "reason"))
 
 
-def _verdicts(rows: pl.DataFrame, heads: pl.DataFrame, records: pl.DataFrame) -> pl.DataFrame:
+def _verdicts(rows: pl.DataFrame, heads: pl.DataFrame, records: pl.DataFrame, days: pl.Series) -> pl.DataFrame:
     """One verdict a line, beside `row`, and `owner`: the row of its record."""
     text = pl.col("text").str
-    remark = first_reason((REMARK, "remark of a log file"))
+    day = pl.when(pl.col("row").is_in(days.implode())).then(pl.lit("names the day of the lines below"))
+    remark = pl.coalesce(day, first_reason((REMARK, "remark of a log file")))
     owned = with_owners(rows, heads, records).with_columns(remark.alias("remark"))
     is_owned = pl.col("owner").is_not_null()
     verdict = (
@@ -154,6 +162,15 @@ def _events(rows: pl.DataFrame, records: pl.DataFrame, verdicts: pl.DataFrame) -
             pl.col("text").str.replace(SQL_SOURCE, "").str.extract(ERROR_NUMBER, 1),
         ).alias("message_id"),
         printed_at().alias("printed_at"),
+        _time_of_day().alias("time_of_day"),
         pl.lit(None, pl.String).alias("category"),
     )
     return read.select(pl.col(name).cast(dtype) for name, dtype in LOG_RECORD.schema.items())
+
+
+def _time_of_day() -> pl.Expr:
+    """The time as printed in heads that have no date."""
+    fraction = pl.concat_str(pl.lit("."), "fraction")
+    shown = pl.concat_str("hour", pl.lit(":"), "minute", pl.lit(":"), "second", fraction, "half", ignore_nulls=True)
+    has_date = pl.any_horizontal(pl.col("day", "printed", "seconds").is_not_null())
+    return pl.when(~has_date & pl.col("hour").is_not_null()).then(shown)

@@ -14,10 +14,10 @@ NEAR = 120
 
 # ADAPTED: level=info msg="..."        lvl=eror        severity: WARNING
 NAMED = rf"(?i)\b(?:level|lvl|severity|loglevel|log_level)[\"']?[=:] ?[\"']?({_WORDS})\b"
-# ADAPTED: [error] 123#0: ...        <Warning> ...        [core:notice] [pid 1]        (ERROR)
+# ADAPTED: [error] 123#0: ...        <Warning> ...        [core:notice] [pid 1]        (ERROR)        [main/WARN]
 BRACKETED = (
     rf"(?i)^(?:[^\[<(]{{0,40}})(?:[\[<(][^\[\]<>()]{{0,40}}[\]>)][ :]*){{0,3}}?"
-    rf"[\[<(](?:[A-Za-z0-9_]{{1,30}}:)?({_WORDS}) *[\]>)]"
+    rf"[\[<(](?:[A-Za-z0-9_]{{1,30}}:|[^\[\]<>()/]{{1,40}}/)?({_WORDS}) *[\]>)]"
 )
 # ADAPTED: ERROR org.apache...: text        [main] WARN  c.e.App - text        NOTICE: exiting
 CAPITAL = rf"^(?:[^A-Za-z]*(?:\S+[ \t]+){{0,4}}?)[\[<(|]?({'|'.join(CAPITALS)})(?:[^A-Za-z0-9_.]|$)"

@@ -6,19 +6,20 @@ A parser prints the wall clock as it found it. `resolve` decides by the facts of
 year_source      explicit (study.toml), in_line (years in the same file), sibling (other files: of the node and run,
                  of the node, of the run; a doubt where only other hosts or runs show one), filename (a date in the
                  name of the file or of a folder), archive (a member's time), mtime (the file's time), now (a guess, to
-                 be reported prominently)
+                 be reported prominently); of lines with a time of day alone, what shows their day, see `clock.day`
 timezone_source  line (an offset beside the stamp), node (another file of the node), manifest (study.toml), study (the
                  only zone known in it), assumed (wall clock stored as UTC: only durations hold)
 date_order_source  of dates in which it does not show: as `pipeline/reading/date_order.py` lists them
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 import polars as pl
 
-from parsers.format import KEY_SCHEMA, STAMP_SCHEMA
+from parsers.format import DAYLESS, KEY_SCHEMA, STAMP_SCHEMA
+from pipeline.clock.day import first_days, in_days, is_dayless
 from pipeline.clock.doubt import Doubt
 from pipeline.clock.dst import Hours, resolved_hours
 from pipeline.clock.year import Years, in_year, resolved_years, value_at
@@ -51,6 +52,7 @@ class FileClock:
     `years`: the year of the lines without one, each from a line on. `offsets`: minutes east of UTC, each from a wall
     clock time on, for lines that state none; empty where `zone` is a zone with summer time. `folds`: lines (with month
     and day) after which an ambiguous hour is the later one. `clock_offset_s`: the clock was ahead by so much.
+    `shift_days`: from the day that the stamps of lines with a time of day alone count from, to that of the first line.
     `date_order`: that of dates in which it does not show, null without such.
     `doubts`: doubts about it. `remark`: what other files show about hours that occur twice, and about dates.
     """
@@ -64,6 +66,7 @@ class FileClock:
     offsets: tuple[tuple[datetime, int], ...] = ()
     folds: tuple[tuple[int, int], ...] = ()
     clock_offset_s: float = 0.0
+    shift_days: int | None = None
     date_order: str | None = None
     date_order_source: str | None = None
     doubts: tuple[Doubt, ...] = ()
@@ -75,13 +78,19 @@ def resolve(files: Sequence[StampFacts], manifest: Manifest, now: datetime) -> d
 
     `now` serves as the last resort for a year.
     """
-    years = resolved_years(files, manifest, as_utc(now))
-    zones = resolved_zones(files, years, manifest)
-    hours = resolved_hours(files, years, zones)
-    return {
+    dayless = [each for each in files if is_dayless(each)]
+    dated = [each for each in files if not is_dayless(each)]
+    years = resolved_years(dated, manifest, as_utc(now))
+    days = first_days(dayless, dated, years, manifest)
+    years |= {each.path: Years(days[each.path].source if each.path in days else None) for each in dayless}
+    placed = [in_days(each, days.get(each.path)) for each in files]
+    zones = resolved_zones(placed, years, manifest)
+    hours = resolved_hours(placed, years, zones)
+    found = {
         each.path: _clock(each, years[each.path], zones.get(each.path), hours.get(each.path, Hours()), manifest)
-        for each in files
+        for each in placed
     }
+    return found | {path: replace(found[path], shift_days=day.shift.days) for path, day in days.items()}
 
 
 def clock_steps(files: Sequence[StampFacts], clocks: Mapping[str, FileClock]) -> pl.DataFrame:
@@ -223,6 +232,7 @@ def _of_files(clocks: Mapping[int, FileClock]) -> pl.DataFrame:
         "zone": [clock.zone for clock in each],
         "fold": [AMBIGUOUS[0] for _ in each],
         "ahead_us": [round(clock.clock_offset_s * 1e6) for clock in each],
+        "shift_days": [clock.shift_days for clock in each],
     }
     schema = {
         "file_id": pl.Int32(),
@@ -231,6 +241,7 @@ def _of_files(clocks: Mapping[int, FileClock]) -> pl.DataFrame:
         "zone": pl.String(),
         "fold": pl.String(),
         "ahead_us": pl.Int64(),
+        "shift_days": pl.Int32(),
     }
     return pl.DataFrame(columns, schema=schema)
 
@@ -260,7 +271,15 @@ def _local_at() -> pl.Expr:
     is_after = stamp >= pl.datetime(2000, 3, 1, time_unit="us")
     shift = pl.date(year, 1, 1) - pl.date(2000, 1, 1) - pl.duration(days=(is_after & ~is_leap).cast(pl.Int8))
     exists = year.is_between(1, 9998) & (is_leap | (stamp < lost_day) | is_after)
-    return pl.when(pl.col("has_year")).then(stamp).when(exists).then(stamp + shift)
+    is_dayless = stamp.dt.year() == DAYLESS.year
+    return (
+        pl.when(pl.col("has_year"))
+        .then(stamp)
+        .when(is_dayless)
+        .then(stamp + pl.duration(days=pl.col("shift_days")))
+        .when(exists)
+        .then(stamp + shift)
+    )
 
 
 def _by_rules(rows: pl.DataFrame, zone: str) -> pl.Series:

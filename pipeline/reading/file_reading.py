@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
-from itertools import chain
+from itertools import chain, repeat
 from operator import attrgetter
 
 import polars as pl
@@ -153,9 +153,8 @@ def _behind_head(file: FileToRead) -> Iterator[pl.DataFrame]:
             held += text_bytes(frame)
             if held > LATE_BYTES:
                 break
-    lines = pl.concat(frames) if frames else None
-    for _ in range(LATE_LOOKS if lines is not None and lines.height > HEAD_LINES else 0):
-        yield lines
+    if frames and sum(frame.height for frame in frames) > HEAD_LINES:
+        yield from repeat(pl.concat(frames), LATE_LOOKS)
 
 
 def _decisions(questions: Sequence[Question]) -> list[FileFacts]:

@@ -20,7 +20,7 @@ def test_directives_become_parts_of_a_stamp() -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "reason"), [("%Q", "%Q is no directive"), ("%H:%M", "lacks the day"), ("%F %F %T", "two directives")]
+    ("written", "reason"), [("%Q", "%Q is no directive"), ("%d %H:%M", "lacks the day"), ("%F %F %T", "two directives")]
 )
 def test_what_is_no_stamp(written: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):

@@ -4,7 +4,7 @@ from datetime import datetime
 
 import polars as pl
 
-from parsers.format import KEY_SCHEMA, STAMP_SCHEMA
+from parsers.format import DAYLESS, KEY_SCHEMA, STAMP_SCHEMA
 from pipeline.clock import file_clock
 from pipeline.clock.file_clock import FileClock
 from pipeline.reading.stamps import StampFacts, facts_of, stamps_of
@@ -15,7 +15,7 @@ moment = datetime.fromisoformat
 NOW = moment("2026-03-01T12:00")
 NO_MANIFEST = Manifest()
 
-Row = tuple[str, int | None]  # stamp ("07-28T10:00:00" bears no year), offset
+Row = tuple[str, int | None]  # stamp ("07-28T10:00:00" bears no year, "T10:00:00" no day), offset
 
 
 class Log:
@@ -43,7 +43,8 @@ class Log:
         cells = []
         for line, (text, offset) in enumerate(self.rows, 1):
             has_year = text[4] == "-"
-            stamp = datetime.fromisoformat(text if has_year else f"2000-{text}")
+            day = DAYLESS.isoformat() if text.startswith("T") else "2000-"
+            stamp = datetime.fromisoformat(text if has_year else f"{day}{text}")
             cells.append((file_id, line, 1, stamp, has_year, offset))
         return pl.DataFrame(cells, schema={**KEY_SCHEMA, **STAMP_SCHEMA}, orient="row")
 

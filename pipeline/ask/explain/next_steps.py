@@ -28,6 +28,10 @@ OPEN_DATES = """
 select distinct source_file.path from log_record inner join source_file using (file_id)
 where log_record.date_order = 'open' order by 1
 """
+WITHOUT_DAY = """
+select source_file.path from log_record inner join source_file using (file_id)
+where log_record.time_of_day is not null and log_record."at" is null group by all order by 1
+"""
 DATED = "select count(distinct file_id) from log_record"
 UNREAD = "select count(*) from source_file where status = 'unrecognised'"
 
@@ -108,6 +112,18 @@ def _dates(con: duckdb.DuckDBPyConnection) -> str | None:
     )
 
 
+def _days(con: duckdb.DuckDBPyConnection) -> str | None:
+    """Where lines print a time of day alone."""
+    paths = _names(con, WITHOUT_DAY)
+    if not paths:
+        return None
+    first = paths.split(", ")[0].split(" and ")[0]
+    return (
+        f"Lines of {paths} have a time of day and nothing shows of which day: declare it in study.toml, "
+        f'[[files]] match = "{first}", start = the date and time of the first line, such as 2024-05-06T10:11:12.'
+    )
+
+
 def _zones(con: duckdb.DuckDBPyConnection) -> str | None:
     """Which line would show the zone."""
     nodes = _names(con, ZONES)
@@ -126,6 +142,7 @@ QUESTIONS: tuple[Callable[[duckdb.DuckDBPyConnection], str | None], ...] = (
     _milestones,
     _unread,
     _dates,
+    _days,
     _zones,
 )
 """In the order of their sentences."""

@@ -55,3 +55,13 @@ def test_a_run_without_a_fault_beside_others_is_named(tmp_path: Path) -> None:
     assert [each.format_title for each in logs] == ["Log that study.toml declares"] * 2
     assert {each.overrides["match"] for each in logs} == {"*/app.log"}
     assert [each.written_by for each in logs] == [{"b1": 2}] * 2
+
+
+def test_lines_without_a_day_ask_for_the_line_that_gives_it(tmp_path: Path) -> None:
+    (tmp_path / "app.log").write_text("10:11:12 lost the leader\n" * 3)
+    asked = 'nothing shows of which day: declare it in study.toml, [[files]] match = "app.log", start = '
+    assert asked in " ".join(explain([tmp_path])[0].next_steps)
+    (tmp_path / "study.toml").write_text('[[files]]\nmatch = "app.log"\nstart = 2024-05-06T10:11:12\n')
+    (found,) = explain([tmp_path])
+    assert asked not in " ".join(found.next_steps)
+    assert str(found.files[0].first_at) == "2024-05-06 10:11:12"
