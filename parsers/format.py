@@ -66,7 +66,8 @@ class Verdict(IntEnum):
 class Column:
     """One column of a table: its name, type and meaning with its unit.
 
-    `host` marks a column of host names: `own` the writer of the line, `named` a host that the text mentions.
+    `host` marks a column of host names: `own` the writer of the line, `named` a host that the text mentions; or of the
+    names of their zones (`zone`).
     `is_public`: the public relation of the table shows it. `of`: the dimension that it belongs to, whose different rows
     are stored once; None: every row of the table has a value of its own. See `of`.
     """
@@ -74,7 +75,7 @@ class Column:
     name: str
     dtype: pl.DataType
     comment: str
-    host: Literal["own", "named"] | None = None
+    host: Literal["own", "named", "zone"] | None = None
     is_public: bool = True
     of: str | None = None
 
@@ -257,7 +258,8 @@ class Format:
 
     `recognise` sees the first lines of a file (at most 400, from the first 64 KiB). `parse` sees numbered lines of
     one or more files. `boundary` matches a line before which a file may be cut into chunks without tearing a record;
-    None: the file is always handed over whole. `file_names` are patterns that only break a tie. `role`: a log of what
+    None: the file is always handed over whole. `file_names` are patterns that only break a tie, unless the format
+    `is_known_by_name`: then a text says too little by itself, and no file of another name is one. `role`: a log of what
     happened, a configuration that was in force, or measurements. `needs`: a pattern that fits at least one of the first
     lines of any file that `recognise` claims, so that most files need not be looked at closely. `is_of_client`: written
     by a user of the service, not by a node. `counts_up`: fits what rotation adds to a file's name, with the number as
@@ -286,6 +288,7 @@ class Format:
     look: Callable[[Sequence[pl.Series]], None] | None = None
     takes_the_rest: bool = False
     begins_late: bool = False
+    is_known_by_name: bool = False
     of_layout: "Callable[[Layout], Format] | None" = None
     draft: "Callable[[str, pl.Series], Layout | None] | None" = None
 

@@ -27,7 +27,7 @@ UNAME_UNIX = re.compile(
 )
 SIGNATURE = (
     r"^(?:Linux|SunOS|AIX|HP-UX|FreeBSD) |^(?:Architecture|Mem|MemTotal):|^Filesystem\s|^PRETTY_NAME=|^DB21085I"
-    r"|^(?:psql|postgres|pgbench|pg_ctl) \(PostgreSQL\)"
+    r"|^(?:psql|postgres|pgbench|pg_ctl) \(PostgreSQL\)|^Kernel release: "
 )
 BANNER_DATE = re.compile(r"\d\d[/.-]\d\d[/.-]\d\d")  # sar and iostat begin with much the same line, and a date
 MACHINE = re.compile(r"\b(?:x86_64|i[3-6]86|aarch64|ppc64(?:le)?|s390x?|ia64|sparc\S*|sun4\w|amd64|9000/\d+)\b")
@@ -83,6 +83,15 @@ PSEUDO = re.compile(r"^(?:tmpfs|devtmpfs|udev|proc|none|overlay|shm|efivarfs|swa
 # REAL: PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"
 OS_RELEASE = re.compile(r"^(?P<name>[A-Z][A-Z_]{1,30})=\"?(?P<value>[^\"]*)\"?$")
 RELEASE_FACTS = {"PRETTY_NAME": "distribution", "VERSION_ID": "distribution_version"}
+# SOURCE: sysinfo.txt of crm report and hb_report; other lines of it are versions of packages
+BUNDLE = re.compile(r"^(?P<name>Platform|Kernel release|Architecture|Distribution): (?P<value>\S.*)$")
+BUNDLE_FACTS = {
+    "Platform": ("os", "name"),
+    "Kernel release": ("os", "release"),
+    "Architecture": ("cpu", "architecture"),
+    "Distribution": ("os", "distribution"),
+}
+PACKAGE = re.compile(r"^[A-Za-z][\w.+ -]{0,60}(?::| ).*\d")
 DB2LEVEL = re.compile(r"^DB21085I\b")
 DB2LEVEL_END = re.compile(r"^Product is installed")
 # REAL: psql (PostgreSQL) 15.3
@@ -93,6 +102,7 @@ COMMAND = re.compile(
 )
 SEPARATOR = re.compile(r"^\s*[-=#*~_]{3,}\s*$|^==> .* <==$")
 MAX_LINE = 4096
+LEAST_OF_BUNDLE = 3
 
 
 @dataclass(slots=True)
@@ -103,6 +113,7 @@ class _Place:
     device: str | None = None
     level: list[str] = field(default_factory=list)
     is_release: bool = False
+    is_bundle: bool = False
 
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
@@ -122,7 +133,10 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
 
 def read(texts: list[str]) -> list[LineVerdict]:
     """Classify the lines of one file; the only host that uname names is that of all facts."""
-    place = _Place(is_release=any(text.startswith(("PRETTY_NAME=", "ID=", "VERSION_ID=")) for text in texts))
+    place = _Place(
+        is_release=any(text.startswith(("PRETTY_NAME=", "ID=", "VERSION_ID=")) for text in texts),
+        is_bundle=sum(BUNDLE.match(text) is not None for text in texts) >= LEAST_OF_BUNDLE,
+    )
     found: list[LineVerdict] = []
     for text in texts:
         line_verdict = _level(text, place, found) if place.level else None
@@ -204,6 +218,16 @@ def _release(text: str, place: _Place) -> LineVerdict | None:
     return parsed(_fact("os", name, found["value"])) if name else ignored("further field of os-release")
 
 
+def _bundle(text: str, place: _Place) -> LineVerdict | None:
+    """Lines of a bundle's `sysinfo.txt`."""
+    if not place.is_bundle:
+        return None
+    if found := BUNDLE.match(text):
+        subject, name = BUNDLE_FACTS[found["name"]]
+        return parsed(_fact(subject, name, found["value"].strip()))
+    return ignored("version of a package") if PACKAGE.match(text) else None
+
+
 def _products(text: str, place: _Place) -> LineVerdict | None:
     if DB2LEVEL.match(text):
         place.level = [text]
@@ -243,6 +267,7 @@ def _fact(subject: str, name: str, value: str, unit: str | None = None) -> Row:
 
 READERS: tuple[Callable[[str, _Place], LineVerdict | None], ...] = (
     _uname,
+    _bundle,
     _processor,
     _memory,
     _file_system,

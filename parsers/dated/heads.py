@@ -9,7 +9,7 @@ year_first   `2020-01-31T12:34:56,123+02:00`, `2020/01/31-12:34:56.123`, `2020.0
 pair         `time="2020-01-31T12:34:56Z" level=info msg="..."`
 day_month    `31/Jan/2020:12:34:56 +0000`, `31-Jan-2020 12:34:56.123`, `31 Jan 2020 12:34:56.123`
 month_day    `Jan 31, 2020 12:34:56 PM`, `January 31, 2020 12:34:56`
-ctime        `Fri Jan 31 12:34:56 2020`, `Fri Jan 31 12:34:56.123456 CET 2020`
+ctime        `Fri Jan 31 12:34:56 2020`, `Fri Jan 31 12:34:56.123456 CET 2020`, `Fr 31. Jan 12:34:56 CET 2020`
 no_year      `Fri Jan 31 12:34:56.123`, `Jan 31 12:34:56`, `31 Jan 12:34:56.123`, `1월 31일 12:34:56`
 numeric      `31.01.2020 12:34:56`, `01/31/2020 12:34:56 PM`, `[1/31/20 12:34:56:123 CET]`
 short_year   `200131 12:34:56`
@@ -35,7 +35,7 @@ CLOCK = (
     r"(?:[.,:](?P<fraction>[0-9]{1,9}))?(?: ?(?P<half>[AaPp]\.?[Mm]\.?))?"
 )
 ZONES = "|".join(sorted(ZONE_NAMES, key=lambda name: (-len(name), name)))
-ZONE = rf"(?: ?(?P<offset>Z|[+-][0-9]{{2}}:?[0-9]{{2}}|{ZONES}|{REGION})|(?P<hours>[+-][0-9]{{2}}))?"
+ZONE = rf"(?:,? ?(?P<offset>Z|[+-][0-9]{{2}}:?[0-9]{{2}}|{ZONES}|{REGION})|(?P<hours>[+-][0-9]{{2}}))?"
 YEAR = r"(?P<year>(?:19|20)[0-9]{2})"
 DAY = r"(?P<day>[0-3]?[0-9])"
 LETTER = "[A-Za-zÀ-ɏЀ-ӿ]"  # Latin and Cyrillic
@@ -93,6 +93,7 @@ SHAPES = (
     Shape("day_month", rf"{BEFORE}{WEEKDAY}{DAY}\.?[ /-]{{1,2}}{NAME}[ /-]{YEAR},?{GAP}{CLOCK}{ZONE}{AFTER}"),
     Shape("month_day", rf"{BEFORE}{WEEKDAY}{NAME} +{DAY},? {YEAR},?{GAP}{CLOCK}{ZONE}{AFTER}"),
     Shape("ctime", rf"{BEFORE}{WEEKDAY}{NAME} +{DAY} {CLOCK}{ZONE} {YEAR}{AFTER}"),
+    Shape("ctime", rf"{BEFORE}{WEEKDAY}{DAY}\.? {NAME} {CLOCK}{ZONE} {YEAR}{AFTER}"),
     Shape("no_year", rf"{BEFORE}{WEEKDAY}{NAME} +{DAY},?{GAP}{CLOCK}{ZONE}{AFTER}"),
     Shape(
         "no_year",

@@ -55,7 +55,7 @@ def first_days(
 
 def in_days(file: StampFacts, first: FirstDay | None) -> StampFacts:
     """The file with stamps of the days that it is of; without those of which no day is known."""
-    if file.stamps is None:
+    if file.stamps is None or not is_dayless(file):
         return file
     if first is None:
         known = tuple(day for day in file.stamps.days if not _is_dayless(day))

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import pairwise
+from zoneinfo import available_timezones
 
 import polars as pl
 
@@ -57,17 +58,21 @@ def resolved_zones(files: Sequence[StampFacts], years: Mapping[str, Years], mani
         if each.node is not None:
             by_file[each.node.lower()].append(dated.get(each.path, []))
     by_node = {node: _of_host(group) for node, group in by_file.items()}
-    only = _only_zone(dated, manifest)
+    names = {node: _named_zone(each for each in files if (each.node or "").lower() == node) for node in by_file}
+    only = _only_zone(dated, files, manifest)
 
     def zone_of(file: StampFacts) -> Zone:
         override = manifest.file_override(file.path).timezone
         declared = manifest.zone_of(file.node)
+        named = None if file.node is None else names[file.node.lower()]
         if seen[file.path]:
-            return _sighted_zone("line", seen[file.path], override or declared)
+            return _sighted_zone("line", seen[file.path], override or declared or named)
         if override is not None:  # written for this very file
             return _declared_zone("manifest", override)
         if file.node is not None and by_node[file.node.lower()]:
-            return _sighted_zone("node", by_node[file.node.lower()], declared)
+            return _sighted_zone("node", by_node[file.node.lower()], declared or named)
+        if named is not None:
+            return _declared_zone("node", named)
         if declared is not None:
             return _declared_zone("manifest", declared)
         return only or Zone("assumed", UTC_OFFSETS, "UTC")
@@ -131,10 +136,18 @@ def _offsets_over_time(sightings: Iterable[_Sighting]) -> tuple[tuple[datetime, 
     return ((BEGINNING, kept[0].offset_min), *changes)
 
 
-def _only_zone(seen: Mapping[str, Sequence[_Sighting]], manifest: Manifest) -> Zone | None:
+def _named_zone(files: Iterable[StampFacts]) -> str | None:
+    """The only zone that files of a host call its own."""
+    names = {name for each in files for name in each.zones}
+    (name,) = names if len(names) == 1 else (None,)
+    return name if name in available_timezones() else None
+
+
+def _only_zone(seen: Mapping[str, Sequence[_Sighting]], files: Sequence[StampFacts], manifest: Manifest) -> Zone | None:
     """The zone of the study, if all that is known agrees: one offset, one with its summer time, or one name."""
     names = {each.timezone for each in manifest.nodes.values() if each.timezone}
     names |= {each.timezone for each in manifest.files if each.timezone}
+    names |= {each for each in [_named_zone(files)] if each is not None}
     sightings = [each for group in seen.values() for each in group]
     offsets = {each.offset_min for each in sightings}
     if len(names) > 1:

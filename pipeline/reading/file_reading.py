@@ -219,6 +219,7 @@ class _Read:
     rows: Counter[str] = field(default_factory=Counter)
     own_hosts: Counter[str] = field(default_factory=Counter)
     named_hosts: set[str] = field(default_factory=set)
+    zones: set[str] = field(default_factory=set)
     stamps: str | None = None
     stamps_of_spans: pl.DataFrame | None = None
     dates: str | None = None
@@ -227,11 +228,13 @@ class _Read:
     failure: str | None = None
 
     def add_host(self, kind: str, host: str, count: int) -> None:
-        """Take note of a host on this many lines: its writer (`own`) or one that they mention (`named`)."""
+        """Take note of a host on this many lines: its writer (`own`), one that they mention (`named`), its `zone`."""
         if kind == "own" and (host in self.own_hosts or len(self.own_hosts) < unit.MAX_HOSTS):
             self.own_hosts[host] += count
         elif kind == "named" and len(self.named_hosts) < unit.MAX_HOSTS:
             self.named_hosts.add(host)
+        elif kind == "zone":
+            self.zones.add(host)
 
     def complete(self) -> FileFacts:
         """The facts of the file."""
@@ -245,6 +248,7 @@ class _Read:
             table_rows=dict(sorted(self.rows.items())),
             own_hosts=dict(self.own_hosts),
             named_hosts=sorted(self.named_hosts),
+            zones=sorted(self.zones),
             stamps=self.stamps,
             dates=self.dates,
         )

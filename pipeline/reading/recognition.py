@@ -84,6 +84,10 @@ def _answers(questions: Sequence[Question], formats: Mapping[str, Format]) -> li
         fitting = [number for number, asked in enumerate(questions) if _has_name(asked.file_name, each)]
         for number, answer in zip(fitting, _asked(each, [questions[number].head for number in fitting]), strict=True):
             answers[number][name] = answer
+    nameless = {name: each for name, each in formats.items() if each.is_known_by_name}
+    for replies in answers:
+        for name in nameless.keys() - replies.keys():
+            replies[name] = Refusal("only files of certain names are such", 1)
     unsigned = [number for number, replies in enumerate(answers) if not _is_signed(replies)]
     lacking = dict(zip(unsigned, _lacking([questions[number].head for number in unsigned], formats), strict=True))
     for name, each in formats.items():

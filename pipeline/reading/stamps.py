@@ -100,7 +100,8 @@ class StampFacts:
     """A file as the clock needs it. `modified_at` is the file's or member's time, UTC; `stamps` None: no dated row.
 
     `is_dated_within`: an archive, or the head of a gzip file, states that time; else copying may have changed it.
-    `dates`: those that can be read in several orders; `date_order`: the one in which `stamps` reads them.
+    `dates`: those that can be read in several orders; `date_order`: the one in which `stamps` reads them. `zones`: what
+    the file calls the zone of its host.
     """
 
     file_id: int
@@ -114,6 +115,7 @@ class StampFacts:
     is_dated_within: bool = False
     dates: PrintedDates | None = None
     date_order: DateOrder | None = None
+    zones: tuple[str, ...] = ()
 
     def bare_days(self) -> list[Day]:
         """Days of lines without a year."""

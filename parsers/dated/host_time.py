@@ -1,0 +1,121 @@
+"""What a host's clock and zone are: what `date` and `timedatectl` print, alone or in a support bundle's `time.txt`.
+
+Written by  people and collectors: sosreport (`date`), crm report and hb_report (`time.txt`), `etc/timezone`
+One row     per line that gives the time, or the zone by its place. Its year and zone hold for the logs of the host
+Time        as printed; the zone of `timedatectl` is that of its line `Time zone: Europe/Berlin (CEST, +0200)`
+Ignored     what else `timedatectl` prints, and the state of ntp
+"""
+
+import polars as pl
+
+from parsers.dated.heads import read_heads
+from parsers.dated.moments import with_moments
+from parsers.format import Column, Format, Parsed, Recognition, Refusal, Table
+from parsers.line_verdict import verdicts
+from parsers.zone_names import REGION
+
+HOST_TIME = Table(
+    name="host_time",
+    grain="One row per line that says what time it was on a host, or which zone its clock is of.",
+    subject="Environment",
+    columns=(
+        Column("host", pl.String(), "host whose clock it is, where the file names one", host="own"),
+        Column("zone", pl.String(), "zone of the clock by its place: Europe/Berlin", host="zone"),
+        Column("text", pl.String(), "the line"),
+    ),
+)
+
+MOST_LINES = 60
+# ADAPTED: Time: Thu Mar 22 10:41:19 2019        Current time: ...        Local time: Mo 2025-07-28 10:27:04 CEST
+LABEL = r"^\s*(?:(?:[Cc]urrent |[Ll]ocal )?[Tt]ime|[Dd]ate): +"
+# REAL: Time zone: Asia/Shanghai (CST, +0800)
+PLACE = rf"^\s*(?:Time ?zone: *|TZ=\"?|ZONE=\"?)?({REGION}|UTC)\"?(?: \([^()]*\))?\s*$"
+PLACE_OFFSET = r"^\s*Time ?zone: .*\([A-Z0-9+-]+, ([+-][0-9]{4})\)"
+STATE = (
+    r"^\s*(?:(?:Universal|RTC) time|RTC in local TZ|DST active|(?:Last|Next) DST change|NTP (?:enabled|synchronized"
+    r"|service)|Network time on|System clock synchronized|systemd-timesyncd\.service active):?"
+    r"|^\s*(?:DST (?:began|ended|begins|ends) at|[A-Z][a-z]{2} [0-9-]{10} [0-9:]{8} [A-Z]{2,5}$)"
+)
+NTP = r"^\s*(?:ntpdc|ntpq|chronyc)\b"
+COMMAND = r"^[#$>] *(?:/\S*/)?(?:date|timedatectl|hwclock|ntpq|ntpdc|chronyc)\b"
+
+
+def recognise(head: pl.Series) -> Recognition | Refusal:
+    """Claim a few lines that are nothing but the time, the zone, and the state of both."""
+    lines = pl.DataFrame({"text": head}).with_row_index("row").filter(pl.col("text").str.contains(r"\S"))
+    if not 0 < lines.height <= MOST_LINES:
+        return Refusal("more lines than a clock has" if lines.height else "no line to decide by", 1)
+    kinds = _kinds(lines.with_columns(file_id=pl.lit(0, pl.Int32)))
+    others = kinds.filter(pl.col("kind").is_null())
+    times = kinds.filter(pl.col("kind") == "time")
+    first_no = int(lines["row"][0]) + 1
+    if others.height:
+        return Refusal("a line that no clock prints", int(others["row"][0]) + 1)
+    if times.height > 1 or not kinds["kind"].is_in(["time", "place"]).any():
+        return Refusal("several times" if times.height else "neither a time nor a zone", first_no)
+    return Recognition(0.9, "the time of a host or its zone, and nothing else", first_no)
+
+
+def parse(lines: pl.DataFrame) -> Parsed:
+    """Turn the lines that give time or zone into rows."""
+    rows = lines.with_row_index("row")
+    kinds = _kinds(rows)
+    of_place = kinds.with_columns(pl.col("text").str.extract(PLACE_OFFSET, 1).alias("offset_text"))
+    offset = pl.col("offset_text").drop_nulls().first().over("file_id")
+    hours, minutes = (offset.str.slice(start, 2).cast(pl.Int16) for start in (1, 3))
+    east = pl.when(offset.str.starts_with("-")).then(-1).otherwise(1) * (hours * 60 + minutes)
+    found = of_place.with_columns(pl.coalesce("utc_offset_min", east).cast(pl.Int16).alias("utc_offset_min"))
+    kept = found.filter(pl.col("kind").is_in(["time", "place"])).with_columns(
+        pl.lit(1, pl.Int16).alias("part"),
+        pl.lit(None, pl.String).alias("host"),
+        pl.when(pl.col("kind") == "place").then(pl.col("text").str.extract(PLACE, 1)).alias("zone"),
+        pl.col("text").str.strip_chars().alias("text"),
+    )
+    kept = kept.with_columns(
+        pl.when(pl.col("stamp").is_not_null()).then("utc_offset_min").alias("utc_offset_min"),
+    )
+    events = kept.select(pl.col(name).cast(dtype) for name, dtype in HOST_TIME.schema.items())
+    said = verdicts(
+        kinds,
+        pl.col("kind").is_in(["time", "place"]),
+        "neither a time nor a zone",
+        ignored=pl.when(pl.col("kind") == "state").then(pl.lit("state of the clock")),
+    )
+    return Parsed({HOST_TIME.name: events} if events.height else {}, said)
+
+
+def _kinds(rows: pl.DataFrame) -> pl.DataFrame:
+    """Lines with `kind` (time, place, state or null), and the moment of those that give the time."""
+    unlabelled = pl.col("text").str.replace(LABEL, "").str.strip_chars()
+    bare = rows.with_columns(unlabelled.str.replace(r"^\pL{2,4}\.?,? ([12][0-9]{3}-)", "${1}").alias("bare"))
+    found = with_moments(read_heads(bare.select("row", pl.col("bare").alias("text"))))
+    whole = found.filter(
+        pl.col("stamp").is_not_null()
+        & (pl.col("before").fill_null("") == "")
+        & (pl.col("after").fill_null("").str.strip_chars() == "")
+        & pl.col("has_year")
+    ).select("row", "stamp", "has_year", "utc_offset_min")
+    text = pl.col("text").str
+    is_below_ntp = text.contains(NTP).cum_max().over("file_id")
+    kind = (
+        pl.when(text.contains(STATE) | is_below_ntp | text.contains(COMMAND))
+        .then(pl.lit("state"))
+        .when(text.contains(PLACE))
+        .then(pl.lit("place"))
+        .when(pl.col("stamp").is_not_null())
+        .then(pl.lit("time"))
+    )
+    return rows.join(whole, on="row", how="left", maintain_order="left").with_columns(kind.alias("kind"))
+
+
+FORMAT = Format(
+    name="host_time",
+    title="Clock and zone of a host",
+    tables=(HOST_TIME,),
+    recognise=recognise,
+    parse=parse,
+    boundary=None,
+    file_names=("date", "date.txt", "date.out", "time.txt", "timedatectl*", "timezone"),
+    role="configuration",
+    needs=rf"[0-9]{{1,2}}[:.][0-5][0-9][:.][0-5][0-9]|{REGION}",
+)

@@ -1,0 +1,61 @@
+"""Support bundles: what they note of clock, zone and names holds for the logs of their nodes."""
+
+from pathlib import Path
+
+import duckdb
+
+from pipeline.ingest.ingest import ingest
+
+
+def placed(study: Path, db: Path) -> dict[str, tuple[str | None, str | None, str | None, str]]:
+    """Node, year source, zone and first instant of each log."""
+    ingest(study, db)
+    with duckdb.connect(str(db), read_only=True) as con:
+        found = con.execute(
+            "select path, node, year_source, timezone, first_at::varchar from source_file where format = 'syslog'"
+        ).fetchall()
+    return {str(path): (node, year, zone, at) for path, node, year, zone, at in found}
+
+
+def write(study: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        (study / name).parent.mkdir(parents=True, exist_ok=True)
+        (study / name).write_text(text)
+
+
+def messages(host: str, day: str) -> str:
+    return "".join(f"{day} 11:11:1{second} {host} app[12]: step {second}\n" for second in range(5))
+
+
+def test_crm_report_dates_and_names_its_nodes(tmp_path: Path) -> None:
+    write(
+        tmp_path / "study",
+        {
+            "members.txt": "alder birch \n",
+            "alder/time.txt": "Time: Thu Jan  8 10:41:19 2015\nntpdc: \n",
+            "alder/messages": messages("alder", "Dec 22"),
+            "alder/timedatectl.txt": "Time zone: Europe/Berlin (CET, +0100)\n",
+            "birch/date.txt": "Thu Jan  8 09:41:19 GMT 2015\n",
+            "birch/messages": messages("birch", "Dec 22"),
+        },
+    )
+    assert placed(tmp_path / "study", tmp_path / "a.duckdb") == {
+        "alder/messages": ("alder", "sibling", "Europe/Berlin", "2014-12-22 10:11:10"),
+        "birch/messages": ("birch", "sibling", "+00:00", "2014-12-22 11:11:10"),
+    }
+
+
+def test_rules_of_a_place_hold_in_summer_too(tmp_path: Path) -> None:
+    write(
+        tmp_path / "study",
+        {
+            "sosreport-alder-2015-01-08-abc/hostname": "alder\n",
+            "sosreport-alder-2015-01-08-abc/sos_commands/systemd/timedatectl": (
+                "      Local time: Thu 2015-01-08 10:41:19 CET\n  Universal time: Thu 2015-01-08 09:41:19 UTC\n"
+                "       Time zone: Europe/Berlin (CET, +0100)\n"
+            ),
+            "sosreport-alder-2015-01-08-abc/var/log/messages": messages("alder", "Jul 22"),
+        },
+    )
+    (found,) = placed(tmp_path / "study", tmp_path / "a.duckdb").values()
+    assert found == ("alder", "filename", "Europe/Berlin", "2014-07-22 09:11:10")
