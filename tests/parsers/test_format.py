@@ -14,7 +14,6 @@ from polars.testing import assert_frame_equal
 
 from parsers.format import (
     KEY_SCHEMA,
-    LINE_SCHEMA,
     STAMP_SCHEMA,
     VERDICT_SCHEMA,
     Column,
@@ -28,6 +27,7 @@ from parsers.format import (
     tables,
 )
 from tests.support.examples import COSTLY
+from tests.support.message_lines import numbered
 
 TESTS = Path(__file__).parents[1]
 CORPUS = TESTS.parents[1] / "shared" / "corpus"
@@ -45,11 +45,6 @@ def some_lines() -> list[str]:
     """Lines of every kind of log: the first of each file of the corpus, if it is here."""
     files = sorted(path for path in CORPUS.rglob("*") if path.is_file() and path.stat().st_size < 100_000)
     return ["", " ", "junk", *(line for path in files for line in path.read_bytes().decode("latin-1").splitlines()[:6])]
-
-
-def numbered(*files: list[str]) -> pl.DataFrame:
-    rows = [(file_id, line_no, text) for file_id, texts in enumerate(files) for line_no, text in enumerate(texts, 1)]
-    return pl.DataFrame(rows, LINE_SCHEMA, orient="row")
 
 
 def checked(candidate: Format, lines: pl.DataFrame) -> Parsed:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.pipeline.ingest.test_deduplication import SEQUENCE, Study
+from tests.campaign.pipeline.test_deduplication import SEQUENCE, Study
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parsers.format import KEY_SCHEMA, LINE_SCHEMA, STAMP_SCHEMA, Recognition, Verdict
+from parsers.format import KEY_SCHEMA, STAMP_SCHEMA, Recognition, Verdict
 from parsers.vcs.engine import BOUNDARY, FORMAT, VCS_EVENT, messages, parse, recognise
+from tests.support.message_lines import numbered
 
 CORPUS = Path(__file__).parents[3].parent / "shared" / "corpus" / "vcs"
 at = datetime.fromisoformat
@@ -24,11 +25,6 @@ STARTED = "2011/05/13 09:10:27 VCS INFO V-16-1-10196 Cluster logger started"
 EQUALS = "=" * 46
 OPENING = f"+{'-' * 68}+"
 CLOSING = f"+{'=' * 68}+"
-
-
-def numbered(*files: list[str]) -> pl.DataFrame:
-    rows = [(file_id, line_no, text) for file_id, texts in enumerate(files) for line_no, text in enumerate(texts, 1)]
-    return pl.DataFrame(rows, LINE_SCHEMA, orient="row")
 
 
 def corpus_lines(name: str) -> list[str]:

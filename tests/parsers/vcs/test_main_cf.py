@@ -5,19 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parsers.format import LINE_SCHEMA, Parsed, Recognition, Verdict
+from parsers.format import Parsed, Recognition, Verdict
 from parsers.vcs.main_cf import parse, recognise
 from parsers.vcs.main_cf_tables import TABLES
+from tests.support.message_lines import numbered
 
 CORPUS = Path(__file__).parents[3].parent / "shared" / "corpus" / "vcs"
 needs_corpus = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus is not part of the repository")
 
 PARSED, CONTINUATION, IGNORED, BLANK, REJECTED = Verdict
-
-
-def numbered(*files: list[str]) -> pl.DataFrame:
-    rows = [(file_id, line_no, text) for file_id, texts in enumerate(files) for line_no, text in enumerate(texts, 1)]
-    return pl.DataFrame(rows, LINE_SCHEMA, orient="row")
 
 
 def read(text: str) -> Parsed:
@@ -371,9 +367,3 @@ def test_rows_do_not_depend_on_the_other_files(first: list[str], second: list[st
     for each in TABLES:
         found = [parsed.tables.get(each.name, each.empty()) for parsed in (both, *alone)]
         assert found[0].equals(pl.concat(found[1:]))
-
-
-@pytest.mark.parametrize("piece", ["{", "(", '"', '\\"', "/*", "= {", "a requires b ", "password ", "A = 1 ", "user "])
-def test_a_line_of_one_piece_a_hundred_thousand_times_is_read_in_passing(piece: str) -> None:
-    parsed = parse(numbered(["group g (", piece * 100_000, piece]))
-    assert parsed.lines.height == 3

@@ -3,93 +3,21 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import duckdb
-import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.errors import StoreError, UsageError
-from pipeline.ingest.ingest import IngestResult, ingest
 from pipeline.reading import file_reading, lines, staging, unit
-from pipeline.store import store
 from tests.support.examples import COSTLY
+from tests.support.ingest_study import ENGINE, assert_accounted, files, rows, run, tables
 
 ROOT = Path(__file__).parents[3]
-NOW = datetime(2004, 1, 1)  # noqa: DTZ001  naive UTC
-
-MESSAGES = (
-    "Jul 28 10:27:{second:02d} {host} kernel: LLT INFO V-14-1-10205 link 1 (ce1) node 1 in trouble\n"
-    "Jul 28 10:27:{second:02d} {host} sshd[12]: Accepted publickey for root\n"
-    "\n"
-)
-ENGINE = (
-    "2003/07/28 10:27:{second:02d} VCS INFO V-16-1-10077 received new cluster membership\n  a line that continues it\n"
-)
-
-
-@pytest.fixture
-def without_views(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The relations of the contract cost a second each time, and most rules here are not about them."""
-    monkeypatch.setattr("pipeline.store.relations.fill", lambda _: None)
-
-
-@pytest.fixture
-def study(tmp_path: Path) -> Path:
-    root = tmp_path / "study"
-    for second, run in enumerate(("run01", "run02"), 4):
-        for host in ("sun-ha3", "sun-ha4"):
-            folder = root / "default" / run / host
-            folder.mkdir(parents=True)
-            (folder / "messages").write_text(MESSAGES.format(second=second, host=host))
-            (folder / "engine_A.log").write_text(ENGINE.format(second=second))
-    (root / "notes.txt").write_text("nothing that haledger knows\n")
-    (root / "empty.log").write_text("")
-    (root / "core").write_bytes(b"\x7fELF" + b"\0" * 100)
-    (root / "study.toml").write_text('[study]\ntimezone = "America/Toronto"\n')
-    age(root)
-    return root
-
-
-def age(root: Path) -> None:
-    """Make files old enough for their time stamp to be trusted."""
-    for file in root.rglob("*"):
-        os.utime(file, ns=(10**18, 10**18))
-
-
-def rows(db: Path, query: str) -> list[tuple[Any, ...]]:
-    with store.opened(db) as con:
-        return con.execute(query).fetchall()
-
-
-def tables(db: Path) -> dict[str, list[str]]:
-    """Every row of every table, sorted, so that two stores can be compared."""
-    with store.opened(db) as con:
-        names = con.execute("select schema_name || '.' || table_name from duckdb_tables()").fetchall()
-        return {name: sorted(str(row) for row in con.execute(f"select * from {name}").fetchall()) for (name,) in names}
-
-
-def files(db: Path) -> dict[str, Mapping[str, Any]]:
-    with store.opened(db) as con:
-        return {row["path"]: row for row in store.frame(con, "select * from main.source_file").iter_rows(named=True)}
-
-
-def run(study: Path, db: Path, **options: Any) -> IngestResult:
-    return ingest(study, db, now=NOW, **options)
-
-
-def assert_accounted(db: Path) -> None:
-    unaccounted = rows(
-        db,
-        "select path from main.source_file where lines is distinct from "
-        "parsed_lines + continuation_lines + ignored_lines + blank_lines + rejected_lines",
-    )
-    assert unaccounted == []
 
 
 def test_every_entry_is_accounted_for(study: Path, tmp_path: Path) -> None:
@@ -175,55 +103,6 @@ def append(study: Path) -> None:
         file.write("Jul 28 10:28:00 sun-ha3 su: more\nno head\n")
 
 
-def add(study: Path) -> None:
-    (study / "a-first.log").write_text(ENGINE.format(second=50))
-
-
-def remove(study: Path) -> None:
-    shutil.rmtree(study / "default/run01/sun-ha4")
-
-
-def rename(study: Path) -> None:
-    (study / "default").rename(study / "tuned")
-
-
-def zone(study: Path) -> None:
-    (study / "study.toml").write_text('[study]\ntimezone = "Europe/Berlin"\n')
-
-
-def year_source_vanishes(study: Path) -> None:
-    for each in study.rglob("engine_A.log"):
-        each.unlink()
-
-
-def override(study: Path) -> None:
-    (study / "study.toml").write_text('[[files]]\nmatch = "notes.txt"\nformat = "syslog"\n')
-
-
-def same_size_other_content(study: Path) -> None:
-    file = study / "default/run01/sun-ha3/messages"
-    file.write_text(file.read_text().replace("sshd", "sshx"))
-
-
-def touch(study: Path) -> None:
-    os.utime(study / "default/run01/sun-ha3/messages", ns=(10**18 + 5, 10**18 + 5))
-
-
-@pytest.mark.usefixtures("without_views")
-@pytest.mark.parametrize(
-    "change",
-    [append, add, remove, rename, zone, year_source_vanishes, override, same_size_other_content, touch],
-)
-def test_an_incremental_ingest_is_a_clean_rebuild(study: Path, tmp_path: Path, change: Any) -> None:
-    run(study, tmp_path / "a.duckdb")
-    change(study)
-    result = run(study, tmp_path / "a.duckdb")
-    run(study, tmp_path / "clean.duckdb")
-    assert not result.is_unchanged
-    assert tables(tmp_path / "a.duckdb") == tables(tmp_path / "clean.duckdb")
-    assert_accounted(tmp_path / "a.duckdb")
-
-
 @pytest.mark.usefixtures("without_views")
 def test_only_what_changed_is_parsed(study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run(study, tmp_path / "a.duckdb")
@@ -303,63 +182,6 @@ def test_the_store_may_lie_in_the_study(study: Path) -> None:
 
 
 # Failures
-
-
-@pytest.mark.usefixtures("without_views")
-@pytest.mark.parametrize("number", [1, 2, 5, 9, 14, 20])
-def test_a_failure_at_the_nth_insert_leaves_the_old_store(
-    study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
-) -> None:
-    db = tmp_path / "a.duckdb"
-    run(study, db)
-    before = db.read_bytes()
-    append(study)
-    left = [number]
-    real = store.insert
-
-    def failing(con: duckdb.DuckDBPyConnection, relation: str, content: pl.DataFrame) -> None:
-        left[0] -= 1
-        if left[0] == 0:
-            raise duckdb.IOException("disk full")
-        real(con, relation, content)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(store, "insert", failing)
-        with pytest.raises(StoreError, match="disk full"):
-            run(study, db)
-    assert db.read_bytes() == before
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["a.duckdb", "study"]
-    run(study, db)
-    run(study, tmp_path / "clean.duckdb")
-    assert tables(db) == tables(tmp_path / "clean.duckdb")
-
-
-@pytest.mark.usefixtures("without_views")
-@pytest.mark.parametrize("number", range(1, 12))
-def test_the_nth_file_that_cannot_be_opened_is_listed(
-    study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
-) -> None:
-    from pipeline.discovery.walk import Source
-
-    left = [number]
-    real = Source.open
-
-    def failing(source: Source) -> Any:
-        left[0] -= 1
-        if left[0] == 0:
-            raise PermissionError(13, "Permission denied")
-        return real(source)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Source, "open", failing)
-        result = run(study, tmp_path / "a.duckdb")
-    assert result.status_counts["unreadable"] == 1
-    unreadable = [row for row in files(tmp_path / "a.duckdb").values() if row["status"] == "unreadable"]
-    assert unreadable[0]["reason"] == "permission denied"
-    assert_accounted(tmp_path / "a.duckdb")
-    run(study, tmp_path / "a.duckdb")
-    run(study, tmp_path / "clean.duckdb")
-    assert tables(tmp_path / "a.duckdb") == tables(tmp_path / "clean.duckdb")
 
 
 @pytest.mark.usefixtures("without_views")

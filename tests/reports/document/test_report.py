@@ -1,9 +1,6 @@
 import base64
 import hashlib
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
@@ -20,7 +17,6 @@ from reports.document import report
 from reports.document.report import write_report
 
 Maker = Callable[..., Path]
-ROOT = Path(__file__).parents[3]
 
 PLEX = {
     "IBM-Plex-Mono",
@@ -177,23 +173,6 @@ def test_the_page_loads_nothing_from_outside(written: Any) -> None:
         content = html.split(f"<{tag}>", 1)[1].split(f"</{tag}>", 1)[0]
         digest = base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
         assert f"{tag}-src 'sha256-{digest}'" in page.policy
-
-
-def test_same_input_same_bytes_also_in_another_process(written: Any, tmp_path: Path) -> None:
-    script = (
-        "from pathlib import Path; from reports.document.report import APPENDIX, FORMATS, write_report; import sys; "
-        "write_report(Path(sys.argv[1]), Path(sys.argv[2]), formats=(*FORMATS, APPENDIX))"
-    )
-    environment = {**os.environ, "TZ": "Asia/Kathmandu", "PYTHONHASHSEED": "7", "PYTHONPATH": str(ROOT), "LC_ALL": "C"}
-    environment.pop("SOURCE_DATE_EPOCH", None)
-    subprocess.run(
-        [sys.executable, "-W", "error", "-c", script, str(written.store), str(tmp_path / "again")],
-        check=True,
-        cwd=tmp_path,
-        env=environment,
-    )
-    for name in written.result.files:
-        assert (tmp_path / "again" / name).read_bytes() == (written.folder / name).read_bytes(), name
 
 
 def test_a_study_without_failover_says_so_and_invents_nothing(make_store: Maker, tmp_path: Path) -> None:

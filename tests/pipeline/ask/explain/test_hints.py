@@ -2,8 +2,6 @@
 
 import polars as pl
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from parsers.format import formats
 from pipeline.ask.explain.hints import disguise, fitting_names, looks, nearest, wide_text
@@ -152,13 +150,3 @@ def test_a_file_name_shows_only_where_it_is_a_formats_own() -> None:
 )
 def test_bytes_that_may_be_utf_16(raw: bytes, encoding: str | None) -> None:
     assert wide_text(raw) == encoding
-
-
-@given(st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n"), max_size=60), max_size=8))
-def test_any_text_is_looked_at_without_failing(lines: list[str]) -> None:
-    for look in looks(lines):
-        assert 1 <= look.line_no <= len(lines)
-    head = pl.Series("text", lines, dtype=pl.String())
-    disguise(head, "x", formats())
-    for found in nearest({1: head}, formats()).values():
-        assert 0 < found.read_count <= found.line_count == len(lines)

@@ -9,7 +9,7 @@ import pytest
 from haledger.cli import main
 from pipeline.ingest import ingest
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SECRET = "correct horse battery staple"  # noqa: S105 - stands in a file that no statement may read
 
 LOG = """\

@@ -1,0 +1,59 @@
+"""The runs that a printed number lists are those that trace finds, over a whole sample."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pypdf
+import pytest
+
+from pipeline.ask.query import sandbox
+from pipeline.ask.trace.lines import Study
+from pipeline.ingest.ingest import ingest
+from reports.answers.trace_question import trace_cell
+from reports.lineage import run_values
+from reports.lineage.run_values import sides
+from reports.study.store import LIMITS, Store
+from reports.study.view import StudyView
+from reports.tables import catalogue
+
+SAMPLE = Path(__file__).parents[3] / "samples" / "pgbench-synccommit"
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    store = tmp_path_factory.mktemp("sample") / "haledger.duckdb"
+    ingest(SAMPLE, store)
+    with sandbox.connect(store, LIMITS) as con:
+        study = StudyView(Store(con))
+        tables = catalogue.all_tables(study)
+        yield con, tables, run_values.run_values(study, list(tables.values()))
+
+
+def test_they_are_the_runs_that_trace_finds(sample: Any) -> None:
+    con, tables, found = sample
+    compared = 0
+    of_runs = [each for each in sorted(found.cells.items()) if all(side.configuration for side in sides(each[1]))]
+    for (name, row, column), values in of_runs[::7]:
+        runs = trace_cell(con, tables[name], row, column, Study(None)).runs
+        theirs = {(run.configuration, run.run) for run in runs if run.is_used and run.value is not None}
+        ours = {(each.configuration, run.run) for each in sides(values) for run in each.runs if run.is_used}
+        assert ours == theirs, (name, row, column)
+        compared += 1
+    assert compared > 5
+
+
+def test_the_page_links_numbers_to_their_runs(written: Any) -> None:
+    targets = set(re.findall(r'<td class="(?:number|code)"[^>]*><a href="#((?:runs|pair)-\d+)">', written.html))
+    anchors = set(re.findall(r'id="((?:runs|pair)-\d+)"', written.html))
+    assert targets
+    assert targets <= anchors
+    assert len(re.findall(r'id="runs-\d+"', written.html)) == len({each for each in anchors if each[:4] == "runs"})
+
+
+def test_paper_lists_the_runs_of_cells_and_the_lines_of_runs(written: Any) -> None:
+    text = " ".join(page.extract_text() for page in pypdf.PdfReader(written.folder / "report-data.pdf").pages)
+    flat = " ".join(text.split())
+    assert "Default parameters, run01 to run10 (10 runs)" in flat
+    assert re.search(r"run01: default/run01/engine_A\.log .*?Complete \d+(\.\d+)? s \(\d+\)", flat)
