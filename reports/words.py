@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
@@ -29,17 +29,21 @@ OUTCOME_WORDS: Final = {
 """What became of a run, as tables and sentences name it."""
 
 
+OUTLIERS = "select distinct configuration, run from main.outlier order by all"
+
+
 @dataclass(frozen=True, slots=True)
 class Doubt:
     """A doubt as the report voices it; `place` is `file:line`, empty where no line shows it.
 
-    `kind` is that of the relation finding.
+    `kind` is that of the relation finding; `runs`: configurations that it is of, each with the run if it is of one.
     """
 
     severity: str
     kind: str
     text: str
     place: str
+    runs: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,17 +117,36 @@ def doubts(study: StudyView) -> list[Doubt]:
 
     What is said of several configurations in the same words is said once.
     """
-    alike: dict[tuple[str, str, str, str], list[str]] = {}
+    alike: dict[tuple[str, str, str, str], list[tuple[str, str]]] = {}
     for row in study.findings:
         place = f"{row['path']}:{row['line_no']}" if row["path"] and row["line_no"] else row["path"] or ""
         own = f"`{row['configuration']}`"
         is_joined = not place and row["text"].count(own) == 1
         text = row["text"].replace(own, CONFIGURATIONS) if is_joined else row["text"]
-        alike.setdefault((row["severity"], row["kind"], text, place), []).append(row["configuration"])
+        alike.setdefault((row["severity"], row["kind"], text, place), []).append(
+            (row["configuration"], row["run"] or "")
+        )
     return [
-        Doubt(severity.capitalize(), kind, in_words(study, text, configurations), place)
-        for (severity, kind, text, place), configurations in alike.items()
+        Doubt(
+            severity.capitalize(),
+            kind,
+            in_words(study, text, [configuration for configuration, _ in runs]),
+            place,
+            tuple(_runs_of(study, kind, text, runs)),
+        )
+        for (severity, kind, text, place), runs in alike.items()
     ]
+
+
+def _runs_of(study: StudyView, kind: str, text: str, runs: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """The configurations and runs of a doubt: its own, else those that its relation lists or its text names."""
+    own = [(configuration, run) for configuration, run in dict.fromkeys(runs) if configuration]
+    if own:
+        yield from own
+    elif kind == "outlier" and study.store.has("main.outlier"):
+        yield from ((row["configuration"], row["run"]) for row in study.rows_of(OUTLIERS))
+    else:
+        yield from ((key, "") for key in dict.fromkeys(KEY.findall(text)) if key in study.labels)
 
 
 def printed_doubts(found: Sequence[Doubt]) -> list[Doubt]:

@@ -38,9 +38,9 @@ def timeline(
     trace opens in Perfetto and in Chrome's tracing page.
     """
     from reports.answers.timeline.page import page
-    from reports.answers.timeline.perfetto import perfetto
-    from reports.answers.timeline.run_timeline import run_timeline
     from reports.answers.timeline.text import lines
+    from reports.timeline.perfetto import perfetto
+    from reports.timeline.run_timeline import run_timeline
 
     found = run_timeline(found_store(db), configuration, run)
     if form is Form.TEXT:

@@ -24,6 +24,9 @@ from reports.findings import cluster, highlights, sections
 from reports.study.view import StudyView
 from reports.tables import claims, layout
 from reports.tables.model import Cell, Column, Table
+from reports.timeline import lanes
+from reports.timeline.packed import characters
+from reports.timeline.run_timeline import run_timelines
 from reports.typeset import fonts
 from reports.typeset.page_policy import page_policy
 from reports.typeset.text import file_name, visible, visible_lines
@@ -64,15 +67,20 @@ def html(document: Document, part: Part = "page", *, page_size: str | None = Non
     page_size = page_size or document.study.house_style.get("paper") or PAGE_SIZES[0]
     environment = _base_environment()
     context = _context(document, part) | _names(document, part)
+    timelines = [] if is_print else run_timelines(document.study)
+    has_lanes = bool(timelines or document.behind.values) and not is_print
+    context |= {"lanes": lanes.lanes(timelines, is_docked=True) if has_lanes else ""}
     body = environment.get_template("body.html.j2").render(context)
-    script = "" if is_print else '"use strict";\n' + "".join(map(_script, SCRIPTS))
-    faces = fonts.reduced(set(body).union(CSS_CHARACTERS, script, *document.drawn.values()))
+    script = "" if is_print else '"use strict";\n' + "".join(map(_script, SCRIPTS)) + lanes.script()
+    faces = fonts.reduced(set(body).union(CSS_CHARACTERS, script, characters(timelines), *document.drawn.values()))
     style = "\n".join(
         [
             fonts.stylesheet(faces, is_inline=not is_print),
             _style("tokens.css"),
             _style("document.css"),
-            _style("print.css").replace("PAGE_SIZE", page_size) if is_print else _style("screen.css"),
+            _style("print.css").replace("PAGE_SIZE", page_size)
+            if is_print
+            else _style("screen.css") + _style("dark.css") + lanes.style(),
             branding.colours(document.study.house_style.get("accent"), is_print=is_print),
         ]
     )

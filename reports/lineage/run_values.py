@@ -98,8 +98,12 @@ class RunValues:
 
     def anchor(self, table: str, row: int, column: int) -> str:
         """Where the statement of a claim is printed, or the runs of a cell are listed; empty without both."""
+        return self.statements.get((table, row, column)) or self.listed(table, row, column)
+
+    def listed(self, table: str, row: int, column: int) -> str:
+        """Where the runs of a cell are listed; empty without a list."""
         found = self.cells.get((table, row, column))
-        return self.statements.get((table, row, column)) or (found.anchor if found else "")
+        return found.anchor if found else ""
 
 
 def sides(found: Values | Several) -> tuple[Values, ...]:

@@ -84,6 +84,38 @@ class Browser:
             raise BrowserError(str(answer["exceptionDetails"]))
         return answer["result"].get("value")
 
+    def reload(self, truth: str) -> None:
+        """Load the page again, at the address that it has now, and wait until an expression holds in it."""
+        loads = self.loads
+        self.call("Page.reload")
+        while self.loads == loads:
+            self._next()
+        self.wait(truth)
+
+    def wait(self, truth: str) -> None:
+        """Wait until an expression holds, as long as an answer may take."""
+        deadline = time.monotonic() + PATIENCE_S
+        while not self.run(truth):
+            if time.monotonic() > deadline:
+                raise BrowserError(f"not within {PATIENCE_S:g} s: {truth}")
+            time.sleep(0.02)
+
+    def press(self, key: str, *, shift: bool = False) -> None:
+        """Press a key, down and up."""
+        text = {"text": "\r" if key == "Enter" else key} if len(key) == 1 or key == "Enter" else {}
+        code = {"Tab": 9, "Enter": 13, "Escape": 27, " ": 32}.get(key, 0)
+        for kind in ("keyDown", "keyUp"):
+            more = text if kind == "keyDown" else {}
+            self.call(
+                "Input.dispatchKeyEvent",
+                type=kind,
+                key=key,
+                code=key,
+                windowsVirtualKeyCode=code,
+                modifiers=8 if shift else 0,
+                **more,
+            )
+
     def look(self, *, width: int = 1000, height: int = 1000, scheme: str = "light", media: str = "screen") -> None:
         """Set the window's size, the colour scheme and the medium."""
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from reports import numbers
 from reports.answers.lines import Line, Span, Style
-from reports.answers.timeline.run_timeline import LogLine, RunTimeline, Step
+from reports.timeline.run_timeline import LogLine, RunTimeline, Step
 
 STYLES: dict[str, Style] = {"grave": "bad", "warning": "doubtful", "": ""}
 TIME_WIDTH = 12

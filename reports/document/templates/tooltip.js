@@ -45,7 +45,7 @@
     if (!marks.length) continue;
     chart.tabIndex = 0;
     chart.setAttribute("role", "group"); // a picture has no parts that could be gone through
-    chart.setAttribute("aria-description", "Arrow keys go from mark to mark.");
+    chart.setAttribute("aria-description", "Arrow keys go from mark to mark, Enter opens its run.");
     let now = -1;
     const leave = () => {
       marks[now]?.classList.remove("chosen");
@@ -53,6 +53,7 @@
     };
     chart.addEventListener("blur", leave);
     chart.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") marks[now]?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
       const step = STEPS[event.key];
       if (step === undefined) return;
       event.preventDefault();

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from reports.answers.timeline.page import page as page_of
-from reports.answers.timeline.run_timeline import RunTimeline, run_timeline
+from reports.timeline.run_timeline import RunTimeline, run_timeline
 from tests.support import browser
 from tests.support.failover_logs import ingested, write_run, write_timers
 
@@ -16,10 +16,11 @@ pytestmark = [
     pytest.mark.xdist_group("browser"),
 ]
 
-MARKS = "document.querySelectorAll('#chart .mark').length"
-SHOWN = "[...document.querySelectorAll('#rows tr')].filter((row) => !row.hidden).length"
-CHOSEN = "document.getElementById('chosen').textContent"
-ROW = "[...document.querySelectorAll('#rows tr')].findIndex((row) => row.ariaSelected === 'true')"
+READY = "document.documentElement.dataset.lanes === 'ready'"
+MARKS = "document.querySelectorAll('#lanes-chart .mark').length"
+SHOWN = "[...document.querySelectorAll('#lanes-rows tr')].filter((row) => !row.hidden).length"
+CHOSEN = "document.getElementById('lanes-chosen').textContent"
+ROW = "[...document.querySelectorAll('#lanes-rows tr')].findIndex((row) => row.ariaCurrent === 'true')"
 
 
 @pytest.fixture(scope="module")
@@ -44,18 +45,18 @@ def page(run: RunTimeline, tab: Any, tmp_path: Path) -> Any:
     tab.complaints.clear()
     tab.look(width=1200, height=900)
     tab.open(path)
+    tab.wait(READY)
     return tab
 
 
 def press(tab: Any, key: str) -> None:
-    tab.run("document.getElementById('chart').focus()")
-    text = {"text": key} if len(key) == 1 else {}
-    for kind in ("keyDown", "keyUp"):
-        tab.call("Input.dispatchKeyEvent", type=kind, key=key, **text)
+    tab.run("document.getElementById('lanes-chart').focus()")
+    tab.press(key)
 
 
 def span(tab: Any) -> float:
     """Seconds from the left end to the right one, by the address."""
+    tab.run("new Promise((done) => setTimeout(done, 300))")  # the address follows a moment later
     kept = dict(part.split("=") for part in tab.run("location.hash.slice(1)").split("&"))
     return float(kept["to"]) - float(kept["from"])
 
@@ -81,9 +82,7 @@ def test_keys_choose_lines_one_after_the_other(page: Any, run: RunTimeline) -> N
 def test_wheel_and_keys_zoom_and_move(page: Any) -> None:
     press(page, "0")
     whole = span(page)
-    box = page.run(
-        "(() => { const box = document.getElementById('chart').getBoundingClientRect(); return [box.x, box.y]; })()"
-    )
+    box = page.run("[...(({ x, y }) => [x, y])(document.getElementById('lanes-chart').getBoundingClientRect())]")
     page.call("Input.dispatchMouseEvent", type="mouseWheel", x=box[0] + 600, y=box[1] + 60, deltaX=0, deltaY=-100)
     assert span(page) < whole
     near = span(page)
@@ -98,8 +97,8 @@ def test_wheel_and_keys_zoom_and_move(page: Any) -> None:
 
 def test_a_mark_leads_to_its_line(page: Any, run: RunTimeline) -> None:
     press(page, "0")
-    place = int(page.run("[...document.querySelectorAll('#chart .mark')].at(-1).dataset.place"))
-    page.click(f"#chart .mark[data-place='{place}']")
+    place = int(page.run("[...document.querySelectorAll('#lanes-chart .mark')].at(-1).dataset.place"))
+    page.click(f"#lanes-chart .mark[data-place='{place}']")
     assert page.run(ROW) == place
     assert run.lines[place].place in page.run(CHOSEN)
 
@@ -109,13 +108,12 @@ def test_lines_are_found_by_words_and_by_severity_and_the_address_keeps_it(page:
     expected = sum(
         word in f"{line.node} {line.source} {line.severity} {line.text} {line.place}".lower() for line in run.lines
     )
-    page.run(f"document.getElementById('find').value = {word!r}")
-    page.run("document.getElementById('find').dispatchEvent(new Event('input'))")
+    page.run(f"document.getElementById('lanes-find').value = {word!r}")
+    page.run("document.getElementById('lanes-find').dispatchEvent(new Event('input'))")
     assert page.run(SHOWN) == expected
     assert 0 < expected < len(run.lines)
-    assert "find=" in page.run("location.hash")
-    page.run("location.reload()")
-    page.run("new Promise((done) => setTimeout(done, 300))")
+    page.wait("location.hash.includes('find=')")
+    page.reload(READY)
     assert page.run(SHOWN) == expected
 
 

@@ -2,6 +2,9 @@
 
 import json
 import re
+import zlib
+from base64 import b64decode
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +12,13 @@ import pytest
 
 from pipeline.errors import UsageError
 from reports.answers.timeline.page import page
-from reports.answers.timeline.perfetto import perfetto
-from reports.answers.timeline.run_timeline import RunTimeline, run_timeline
 from reports.answers.timeline.text import lines
+from reports.study.view import opened_study
+from reports.timeline.packed import packed
+from reports.timeline.perfetto import perfetto
+from reports.timeline.run_timeline import RunTimeline, run_timeline, run_timelines
+from reports.typeset.text import visible
+from tests.support import trace_format
 from tests.support.command import haledger
 from tests.support.failover_logs import Failover, Store, ingested, write, write_run, write_timers
 
@@ -81,7 +88,9 @@ def test_a_run_without_a_fault_is_counted_from_its_first_line(study: Store) -> N
 
 
 def test_the_trace_has_an_instant_for_each_line_and_a_span_for_each_phase(crash: RunTimeline) -> None:
-    events: list[dict[str, Any]] = json.loads(perfetto(crash))["traceEvents"]
+    trace = json.loads(perfetto(crash))
+    assert trace_format.faults(trace) == []
+    events: list[dict[str, Any]] = trace["traceEvents"]
     instants = [each for each in events if each["ph"] == "i"]
     spans = [each for each in events if each["ph"] == "X"]
     assert [each["args"]["line"] for each in instants] == [line.place for line in crash.lines]
@@ -101,9 +110,38 @@ def test_the_page_holds_the_run_and_nothing_that_runs(study: Store) -> None:
     assert "<img" not in html
     assert "\x1b" not in html
     assert html.count("<script") == 2  # the data, which no browser runs, and our own
-    data = json.loads(re.findall(r'<script type="application/json" id="data">(.*?)</script>', html, re.DOTALL)[0])
-    assert [each["at"] for each in data["lines"]] == pytest.approx([line.at_s for line in found.lines], abs=1e-6)
-    assert all(data["lanes"][each["lane"]] == [each["node"], each["source"]] for each in data["lines"])
+    assert "onerror" not in html
+    (packed_runs,) = re.findall(r'<script type="text/plain" id="lanes-data">([A-Za-z0-9+/=]*)</script>', html)
+    data = json.loads(zlib.decompress(b64decode(packed_runs)))
+    (run,), texts = data["runs"], data["texts"]
+    assert [each / 1e6 for each in accumulate(run["at"])] == [line.at_s for line in found.lines]
+    assert [tuple(run["lanes"][each]) for each in run["lane"]] == [(line.node, line.source) for line in found.lines]
+    assert [texts[each] for each in run["text"]] == [visible(line.text) for line in found.lines]
+    places = zip(run["file"], accumulate(run["line"]), strict=True)
+    assert [f"{texts[file]}:{number}" for file, number in places] == [line.place for line in found.lines]
+
+
+def test_a_study_keeps_the_lines_after_its_faults_where_not_all_fit(study: Store) -> None:
+    with opened_study(study.db) as view:
+        whole, part = run_timelines(view), run_timelines(view, most=30)
+    assert [(each.configuration, each.run) for each in whole] == [
+        ("idle", "run01"),
+        ("tuned", "run01"),
+        ("tuned", "run02"),
+    ]
+    assert whole[1] == run_timeline(study.db, "tuned", "run01")
+    assert [(each.configuration, each.run) for each in part] == [("tuned", "run01"), ("tuned", "run02")]
+    for each, all_of_it in zip(part, whole[1:], strict=True):
+        left_out = len(all_of_it.lines) - len(each.lines)
+        assert len(each.lines) == 10
+        assert each.remarks[0].startswith(f"{left_out} lines far from the fault are left out")
+        assert set(each.lines) < set(all_of_it.lines)
+        assert any(line.at_s > 0 for line in each.lines)
+
+
+def test_the_same_runs_are_packed_into_the_same_letters(study: Store) -> None:
+    with opened_study(study.db) as view:
+        assert packed(run_timelines(view)) == packed(run_timelines(view))
 
 
 def test_text_has_a_row_for_each_line_and_step(crash: RunTimeline) -> None:

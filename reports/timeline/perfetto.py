@@ -7,10 +7,15 @@ log line an instant event (`i`). Times are microseconds after the first event.
 import json
 from collections.abc import Iterator
 
-from reports.answers.timeline.run_timeline import RunTimeline
+from reports.timeline.run_timeline import RunTimeline
 
 STEPS = 1
 """The process of the phases; nodes are counted from the next."""
+
+
+def microseconds(seconds: float) -> int:
+    """Seconds as the whole microseconds that traces and pages count."""
+    return round(seconds * 1_000_000)
 
 
 def perfetto(timeline: RunTimeline) -> str:
@@ -37,17 +42,13 @@ def perfetto(timeline: RunTimeline) -> str:
 
 def _events(timeline: RunTimeline) -> Iterator[dict[str, object]]:
     starts = [line.at_s for line in timeline.lines] + [phase.start_s for phase in timeline.phases]
-    first: float = min([*starts, *(timeline.fault_s or ())])
-
-    def microseconds(seconds: float) -> int:
-        return round((seconds - first) * 1_000_000)
-
+    first = microseconds(min([*starts, *(timeline.fault_s or ())]))
     spans = [("fault", *timeline.fault_s)] if timeline.fault_s else []
     spans += [(phase.name, phase.start_s, phase.end_s) for phase in timeline.phases]
     yield from _name("process_name", STEPS, 0, timeline.title)
     for thread, (name, start, end) in enumerate(spans, 1):
         yield from _name("thread_name", STEPS, thread, name)
-        place = {"pid": STEPS, "tid": thread, "ts": microseconds(start)}
+        place = {"pid": STEPS, "tid": thread, "ts": microseconds(start) - first}
         yield {"name": name, "cat": "phase", "ph": "X", "dur": microseconds(end) - microseconds(start), **place}
     nodes = list(dict.fromkeys(node for node, _ in timeline.lanes))
     lanes = {lane: (STEPS + 1 + nodes.index(lane[0]), thread) for thread, lane in enumerate(timeline.lanes, 1)}
@@ -58,7 +59,7 @@ def _events(timeline: RunTimeline) -> Iterator[dict[str, object]]:
     for line in timeline.lines:
         process, thread = lanes[(line.node, line.source)]
         facts = {"severity": line.severity, "line": line.place, "seconds after zero": round(line.at_s, 6)}
-        at = {"pid": process, "tid": thread, "ts": microseconds(line.at_s)}
+        at = {"pid": process, "tid": thread, "ts": microseconds(line.at_s) - first}
         yield {"name": line.text, "cat": line.grade or "log", "ph": "i", "s": "t", **at, "args": facts}
 
 

@@ -1,0 +1,1 @@
+"""Failovers as they happened: lanes of nodes and sources, phases, log lines; as data, a trace and a chart."""

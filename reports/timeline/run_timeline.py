@@ -1,0 +1,283 @@
+"""One run as it happened: the interval of the fault, the steps, and every log line, in seconds after the fault."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Final
+
+from pipeline.errors import UsageError
+from reports.study.store import Row, opened
+from reports.study.view import StudyView
+from reports.words import in_words
+
+NO_NODE: Final = "(no node)"
+
+SEVERITIES: Final = (
+    ("grave", frozenset({"emerg", "alert", "crit", "critical", "fatal", "panic", "severe", "error", "err", "e", "f"})),
+    ("warning", frozenset({"warning", "warn", "w"})),
+)
+"""Words of logs for what deserves a look, by how grave it is; any other word is plain."""
+
+MOST_LINES: Final = 60_000
+"""Log lines that a page carries; of more each run shows its share, those nearest to its fault."""
+
+NAMED: Final = "($configuration is null or {0}.configuration = $configuration) and ($run is null or {0}.run = $run)"
+LINES: Final = (
+    "select e.configuration, e.run, e.at, e.node, e.source, e.severity, e.process, e.text, e.line_no, f.path "
+    "from main.event e join main.source_file f using (file_id) "
+    "left join main.run r on r.configuration = e.configuration and r.run = e.run "
+    f"where {NAMED.format('e')} "
+    "and e.configuration is not null and e.run is not null and e.at is not null{0} "
+    "order by e.configuration, e.run, e.at, f.path, e.line_no, e.part"
+)
+NEAREST: Final = (
+    " and r.fault_at is not null and e.at between r.fault_at - interval 10 minute and r.fault_at + interval 1 hour "
+    "qualify row_number() over (partition by e.configuration, e.run order by "
+    "case when e.at < r.fault_at then 6 * epoch(r.fault_at - e.at) else epoch(e.at - r.fault_at) end, "
+    "f.path, e.line_no, e.part) <= $most"
+)
+"""Where not all lines fit: ten minutes before a fault count as an hour after it, which says more of it."""
+
+COUNTS: Final = (
+    "select e.configuration, e.run, count(*) as lines from main.event e "
+    f"where {NAMED.format('e')} and e.configuration is not null and e.run is not null and e.at is not null group by all"
+)
+STEPS: Final = (
+    "select m.configuration, m.run, m.milestone, m.elapsed_s, m.elapsed_low_s, m.elapsed_high_s, m.line_no, f.path "
+    "from main.milestone m left join main.source_file f using (file_id) "
+    f"where {NAMED.format('m')} and m.elapsed_s is not null order by m.elapsed_s, m.milestone"
+)
+PHASES: Final = f"select * from main.phase p where {NAMED.format('p')} order by start_s, end_s, phase"
+RUNS: Final = f"select * from main.run r where {NAMED.format('r')}"
+OUTCOMES: Final = f"select configuration, run, outcome, reason from main.run_outcome o where {NAMED.format('o')}"
+Key = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A milestone, in seconds after t = 0 with its interval, and the line that shows it."""
+
+    name: str
+    at_s: float
+    low_s: float
+    high_s: float
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A phase, in seconds after t = 0."""
+
+    name: str
+    start_s: float
+    end_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """A log line. `at_s`: after t = 0; `grade`: grave, warning or nothing; `place`: file and line."""
+
+    at: datetime
+    at_s: float
+    node: str
+    source: str
+    severity: str
+    grade: str
+    text: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunTimeline:
+    """One run.
+
+    `fault_s`: the interval that holds the fault, around t = 0. None where the run has none; its first line is t = 0.
+    `outcome`: the word of the relation run_outcome; empty where the run is no failover.
+    """
+
+    title: str
+    configuration: str
+    run: str
+    zero: datetime
+    fault_s: tuple[float, float] | None
+    fault_source: str
+    lost_node: str
+    surviving_node: str
+    outcome: str
+    reason: str
+    remarks: tuple[str, ...]
+    phases: tuple[Span, ...]
+    steps: tuple[Step, ...]
+    lines: tuple[LogLine, ...]
+
+    @property
+    def lanes(self) -> list[tuple[str, str]]:
+        """Nodes with their sources: the lost node first, then the survivor, then the others."""
+        first = [self.lost_node, self.surviving_node]
+        found = {(line.node, line.source) for line in self.lines}
+        return sorted(found, key=lambda lane: (first.index(lane[0]) if lane[0] in first else len(first), lane))
+
+
+def run_timeline(store: Path, configuration: str, run: str) -> RunTimeline:
+    """The timeline of a run, named by its configuration (name or label) and its name or number.
+
+    Raises UsageError, with the names that there are, where no such run is in the store.
+    """
+    with opened(store) as connection:
+        study = StudyView(connection)
+        key, name = _named(study, configuration, run)
+        found = _timelines(study, key, name, most=None)
+    if not found:
+        raise UsageError(f"{configuration}, {run}: no line of this run has a time")
+    return found[0]
+
+
+def run_timelines(study: StudyView, most: int = MOST_LINES) -> list[RunTimeline]:
+    """Every run of a study that has dated lines, in the order of the tables; together at most `most` lines."""
+    if not all(map(study.store.has, ("main.event", "main.run", "main.milestone", "main.phase", "main.run_outcome"))):
+        return []
+    return _timelines(study, None, None, most=most)
+
+
+def _timelines(study: StudyView, configuration: str | None, run: str | None, *, most: int | None) -> list[RunTimeline]:
+    asked = {"configuration": configuration, "run": run}
+    counts = {_key(row): row["lines"] for row in study.store.rows(COUNTS, **asked)}
+    is_whole = most is None or sum(counts.values()) <= most
+    limit = {} if is_whole else {"most": max(1, (most or 0) // len(counts))}
+    lines = _grouped(study.store.rows(LINES.format("" if is_whole else NEAREST), **asked, **limit))
+    facts = {_key(row): row for row in study.store.rows(RUNS, **asked)}
+    outcomes = {_key(row): row for row in study.store.rows(OUTCOMES, **asked)}
+    steps = _grouped(study.store.rows(STEPS, **asked))
+    phases = _grouped(study.store.rows(PHASES, **asked))
+    place = {each.configuration: number for number, each in enumerate(study.configurations)}
+    ordered = sorted(lines, key=lambda key: (place.get(key[0], len(place)), key))
+    return [
+        _timeline(
+            study,
+            key,
+            lines[key],
+            facts.get(key),
+            outcomes.get(key),
+            steps.get(key, ()),
+            phases.get(key, ()),
+            counts[key] - len(lines[key]),
+        )
+        for key in ordered
+    ]
+
+
+def _key(row: Row) -> Key:
+    return row["configuration"], row["run"]
+
+
+def _grouped(rows: Sequence[Row]) -> dict[Key, list[Row]]:
+    found: dict[Key, list[Row]] = {}
+    for row in rows:
+        found.setdefault(_key(row), []).append(row)
+    return found
+
+
+def _timeline(  # noqa: PLR0913, PLR0917  a row or rows of each relation that knows of runs
+    study: StudyView,
+    key: Key,
+    lines: Sequence[Row],
+    fact: Row | None,
+    outcome: Row | None,
+    steps: Sequence[Row],
+    phases: Sequence[Row],
+    left_out: int,
+) -> RunTimeline:
+    configuration, run = key
+    zero = fact["fault_at"] if fact is not None and fact["fault_at"] is not None else lines[0]["at"]
+    return RunTimeline(
+        title=f"{study.label(configuration)}, {run}",
+        configuration=configuration,
+        run=run,
+        zero=zero,
+        fault_s=_interval(fact, zero),
+        fault_source=str(fact["fault_source"] or "") if fact is not None else "",
+        lost_node=str(fact["lost_node"] or "") if fact is not None else "",
+        surviving_node=str(fact["surviving_node"] or "") if fact is not None else "",
+        outcome=str(outcome["outcome"]) if outcome is not None else "",
+        reason=in_words(study, outcome["reason"] or "") if outcome is not None else "",
+        remarks=tuple(_remarks(fact, left_out)),
+        phases=tuple(Span(study.phase(row["phase"]).label, row["start_s"], row["end_s"]) for row in phases),
+        steps=tuple(
+            Step(
+                study.milestone_phrase(row["milestone"]),
+                row["elapsed_s"],
+                row["elapsed_low_s"],
+                row["elapsed_high_s"],
+                _place(row),
+            )
+            for row in steps
+        ),
+        lines=tuple(_line(row, zero) for row in lines),
+    )
+
+
+def _named(study: StudyView, configuration: str, run: str) -> tuple[str, str]:
+    """The names of a configuration and of its run in the store."""
+    rows = study.store.rows(
+        "select distinct configuration, run, run_no from main.source_file where run is not null order by all"
+    )
+    keys = {row["configuration"] for row in rows if row["configuration"] is not None}
+    labels = {study.label(each): each for each in sorted(keys)}
+    key = configuration if configuration in keys else labels.get(configuration)
+    if key is None:
+        raise UsageError(f"{configuration}: no such configuration with runs{_choices(configuration, sorted(keys))}")
+    names = [row["run"] for row in rows if row["configuration"] == key]
+    numbered = {str(row["run_no"]): row["run"] for row in rows if row["configuration"] == key}
+    name = run if run in names else numbered.get(run)
+    if name is None:
+        raise UsageError(f"{run}: no such run of {key}{_choices(run, names)}")
+    return key, name
+
+
+def _choices(wanted: str, names: Sequence[str]) -> str:
+    near = get_close_matches(wanted, names, n=1)
+    if near:
+        return f"; did you mean {near[0]}?"
+    return f"; there are: {', '.join(names[:20])}{' ...' if len(names) > 20 else ''}" if names else ""
+
+
+def _interval(fact: Row | None, zero: datetime) -> tuple[float, float] | None:
+    if fact is None or fact["fault_at"] is None:
+        return None
+    low, high = fact["fault_at_low"] or zero, fact["fault_at_high"] or zero
+    return _seconds(low, zero), _seconds(high, zero)
+
+
+def _remarks(fact: Row | None, left_out: int) -> Iterator[str]:
+    if left_out:
+        yield f"{left_out:,} lines far from the fault are left out; `haledger timeline` shows them."
+    if fact is None or fact["fault_at"] is None:
+        yield "No fault was found in this run: times are counted from its first line."
+    if fact is not None and not fact["used"]:
+        yield f"Set aside: {fact['excluded_reason'] or 'see the finding'}"
+    if fact is not None and fact["flags"]:
+        yield f"Flags: {fact['flags']}"
+
+
+def _line(row: Row, zero: datetime) -> LogLine:
+    severity = str(row["severity"] or "")
+    return LogLine(
+        at=row["at"],
+        at_s=_seconds(row["at"], zero),
+        node=str(row["node"] or NO_NODE),
+        source=str(row["source"]),
+        severity=severity,
+        grade=next((grade for grade, words in SEVERITIES if severity.lower() in words), ""),
+        text=f"{row['process']}: {row['text']}" if row["process"] else str(row["text"]),
+        place=_place(row),
+    )
+
+
+def _place(row: Row) -> str:
+    return f"{row['path']}:{row['line_no']}" if row["path"] is not None and row["line_no"] is not None else ""
+
+
+def _seconds(at: datetime, zero: datetime) -> float:
+    return (at - zero) / timedelta(seconds=1)

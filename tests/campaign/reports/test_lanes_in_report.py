@@ -1,0 +1,251 @@
+"""A whole sample's page in a real browser: every run in it, and the way from a number to its line and back."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from pipeline.ingest.ingest import ingest
+from reports.document.report import write_report
+from reports.timeline.perfetto import perfetto
+from reports.timeline.run_timeline import run_timeline
+from tests.support import browser
+from tests.support.trace_format import faults
+
+pytestmark = [
+    pytest.mark.skipif(browser.program() is None, reason="no Chromium on the PATH or in HALEDGER_CHROMIUM"),
+    pytest.mark.xdist_group("browser"),
+]
+
+ROOT = Path(__file__).parents[3]
+MOST_BYTES = 3_000_000
+READY = "document.documentElement.dataset.lanes === 'ready'"
+DOT = 'svg.chart[data-figure="recovery-times"] path[aria-label^="Default parameters, run03:"]'
+CELL = "#table-table-3-7 tbody tr:first-child td:last-child a"
+CHOSEN = "document.getElementById('lanes-chosen').textContent"
+TITLE = "document.getElementById('lanes-title').textContent"
+IS_OPEN = "!document.getElementById('lanes-open').hidden"
+IS_CLOSED = "document.getElementById('lanes-open').hidden"
+MARK_IN_LANE = "document.querySelectorAll('#lanes-chart .mark.now').length === 1"
+FOCUSED = "document.activeElement"
+
+
+class Sample:
+    """The page of a sample, and its store."""
+
+    def __init__(self, folder: Path) -> None:
+        self.store = folder / "haledger.duckdb"
+        ingest(ROOT / "samples" / "failover-2004", self.store)
+        write_report(self.store, folder, formats=["html"])
+        self.page = folder / "report.html"
+
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        with duckdb.connect(str(self.store), read_only=True) as connection:
+            return connection.execute(sql).fetchall()
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Sample:
+    return Sample(tmp_path_factory.mktemp("failover-2004"))
+
+
+@pytest.fixture(scope="module")
+def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with browser.opened(tmp_path_factory.mktemp("profile")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def page(sample: Sample, tab: Any) -> Any:
+    tab.requests.clear()
+    tab.complaints.clear()
+    tab.look(width=1280, height=900)
+    tab.open(sample.page)
+    tab.wait(READY)
+    yield tab
+    assert tab.complaints == []
+    assert [each for each in tab.requests if not each.startswith(("data:", "file:"))] == []
+
+
+def test_every_line_of_every_run_is_in_a_file_that_can_be_sent(page: Any, sample: Sample) -> None:
+    assert sample.page.stat().st_size <= MOST_BYTES
+    kept = page.run("haledger.runs.map((run) => [run.configuration, run.run, run.at.length])")
+    counted = sample.rows("select configuration, run, count(*) from event where run is not null group by all")
+    assert sorted(map(tuple, kept)) == sorted(counted)
+    assert page.run("document.querySelectorAll('#lanes-runs [role=option]').length") == len(counted) == 90
+
+
+def test_a_dot_opens_its_line_in_its_lane_by_mouse(page: Any) -> None:
+    where = page.run(f"document.querySelector({DOT!r}).getAttribute('aria-label')").rpartition(", ")[2]
+    page.click(DOT)
+    assert page.run(IS_OPEN)
+    assert page.run(TITLE) == "Default parameters, run03"
+    assert page.run(CHOSEN).endswith(where)
+    assert page.run(MARK_IN_LANE)
+    page.click("#lanes-close")
+    page.wait(IS_CLOSED)
+
+
+def test_a_dot_opens_its_line_by_keyboard_and_escape_leads_back(page: Any) -> None:
+    page.run("document.querySelector('svg.chart[data-figure=\"recovery-times\"]').focus()")
+    while "run0" not in page.run("document.querySelector('.tooltip').textContent"):  # before them the mean
+        page.press("ArrowRight")
+    page.press("Enter")
+    assert page.run(TITLE) == "Default parameters, run01"
+    assert page.run(MARK_IN_LANE)
+    page.press("Escape")
+    page.wait(IS_CLOSED)
+    assert page.run(f"{FOCUSED}.dataset.figure") == "recovery-times"
+
+
+def test_a_cell_opens_its_runs_in_place_and_each_leads_to_its_line(page: Any) -> None:
+    page.run(f"document.querySelector({CELL!r}).scrollIntoView({{block: 'start', behavior: 'instant'}})")
+    page.run(f"document.querySelector({CELL!r}).focus()")
+    page.press("Enter")
+    listed = page.run("[...document.querySelectorAll('#lanes-list button')].map((each) => each.textContent)")
+    assert [re.match(r"run\d\d", each)[0] for each in listed] == [f"run{each:02}" for each in range(1, 11)]  # type: ignore[index]  # a list of runs
+    assert page.run(TITLE) == "Default parameters, run01"
+    assert "Crash recovery completed" in page.run(CHOSEN)
+    assert page.run(MARK_IN_LANE)
+    page.press("ArrowDown")
+    assert page.run(TITLE) == "Default parameters, run02"
+    assert "default/run02/" in page.run(CHOSEN)
+    visible_rows = "document.querySelector('#lanes').getBoundingClientRect().top"
+    assert page.run(f"document.querySelector({CELL!r}).getBoundingClientRect().bottom <= {visible_rows}")
+    page.click("#lanes-close")
+    page.wait(IS_CLOSED)
+    assert page.run(f"{FOCUSED} === document.querySelector({CELL!r})")
+
+
+def test_every_number_with_runs_opens_them(page: Any) -> None:
+    """Each list of runs behind a cell of a table has entries, and where a line has a time it is found in a lane."""
+    found = page.run(
+        "(() => { const places = new Set(haledger.runs.flatMap((run) => { let n = 0;"
+        " return run.line.map((step, at) => `${haledger.texts[run.file[at]]}:${n += step}`); }));"
+        " return [...document.querySelectorAll('table.behind')].map((table) => [table.rows.length - 1,"
+        " [...table.querySelectorAll('td code')].filter((code) => places.has(code.textContent.split('; ')[0])).length,"
+        " table.caption.textContent]); })()"
+    )
+    assert len(found) > 100
+    assert all(count > 0 for count, _, _ in found)
+    steps = [(count, in_lanes) for count, in_lanes, caption in found if caption.endswith(", s") and ":" in caption]
+    assert sum(in_lanes == count for count, in_lanes in steps) > 50
+
+
+def test_a_doubt_leads_to_its_runs(page: Any) -> None:
+    doubts = page.run("document.querySelectorAll('.doubts a[data-run], .doubts a[data-of]').length")
+    assert doubts > 0
+    page.click(".doubts a[data-of]")
+    assert page.run(IS_OPEN)
+    assert page.run("document.querySelectorAll('#lanes-list button').length") >= 1
+
+
+def test_the_strip_opens_runs_and_puts_one_beside_by_keyboard(page: Any) -> None:
+    page.run("document.getElementById('lanes-runs').focus()")
+    page.press("ArrowRight")
+    page.press("Enter")
+    assert page.run(TITLE) == "Default parameters, run02"
+    page.run("document.getElementById('lanes-runs').focus()")
+    for _ in range(10):
+        page.press("ArrowRight")
+    page.press("Enter", shift=True)
+    assert page.run(TITLE) == "Default parameters, run02 (A) and Tuned parameters, run02 (B)"
+    assert page.run("document.querySelectorAll('#lanes-runs [aria-selected=true]').length") == 2
+
+
+def test_two_runs_are_aligned_and_their_differences_listed(page: Any, sample: Sample) -> None:
+    page.run("location.hash = '#run=default/run01&beside=tuned/run01'")
+    page.wait(IS_OPEN)
+    zeros = page.run("[...document.querySelectorAll('#lanes-chart .fault')].map((each) => +each.getAttribute('x'))")
+    assert len(zeros) == 2
+    assert zeros[0] == pytest.approx(zeros[1], abs=30)
+    shown = page.run(
+        "Object.fromEntries([...document.querySelectorAll('#lanes-differences tbody tr')].map((row) =>"
+        " [row.cells[0].textContent, [...row.cells].slice(1).map((cell) => cell.textContent)]))"
+    )
+    query = "select elapsed_s from milestone where run = 'run01' and milestone = 'complete' and configuration = "
+    (default,), (tuned,) = (sample.rows(f"{query}'{name}'")[0] for name in ("default", "tuned"))
+    row = next(cells for name, cells in shown.items() if name.endswith("after the fault") and "recovery" in name)
+    assert [float(each.rstrip(" s").replace("\u2212", "-")) for each in row] == pytest.approx(
+        [default, tuned, tuned - default], abs=0.051
+    )
+    assert any("only in A" in name for name in shown)
+    assert any("only in B" in name for name in shown)
+
+
+def test_the_address_keeps_what_is_shown(page: Any) -> None:
+    page.click(CELL)
+    page.run("document.getElementById('lanes-chart').focus()")
+    page.press("+")
+    page.press("ArrowDown")
+    page.run("new Promise((done) => setTimeout(done, 300))")
+    before = page.run(f"[location.hash, {TITLE}, {CHOSEN}, document.querySelectorAll('#lanes-list button').length]")
+    page.reload(f"{READY} && {IS_OPEN}")
+    assert (
+        page.run(f"[location.hash, {TITLE}, {CHOSEN}, document.querySelectorAll('#lanes-list button').length]")
+        == before
+    )
+
+
+def test_the_way_back_is_that_of_the_browser_too(page: Any) -> None:
+    page.click(DOT)
+    page.run("document.getElementById('lanes-run').value = 'tuned/run05'")
+    page.run("document.getElementById('lanes-run').dispatchEvent(new Event('change'))")
+    assert page.run(TITLE) == "Tuned parameters, run05"
+    page.run("history.back()")
+    page.wait(f"{TITLE} === 'Default parameters, run03'")
+    page.run("history.back()")
+    page.wait(IS_CLOSED)
+
+
+def test_what_is_exported_is_what_the_store_holds(page: Any, sample: Sample) -> None:
+    page.run("location.hash = '#run=default/run05'")
+    page.wait(IS_OPEN)
+    trace = page.run("JSON.stringify(haledger.trace(haledger.runs.find((run) => run.key === 'default/run05')))")
+    written = json.loads(trace)
+    assert written == json.loads(perfetto(run_timeline(sample.store, "default", "run05")))
+    assert faults(written) == []
+    ((count,),) = sample.rows("select count(*) from event where configuration = 'default' and run = 'run05'")
+    assert sum(each["ph"] == "i" for each in written["traceEvents"]) == count
+    rows = list(csv.DictReader(io.StringIO(page.run("haledger.csv()"))))
+    assert len(rows) == count
+    assert {(row["configuration"], row["run"]) for row in rows} == {("default", "run05")}
+    picture = page.run("haledger.picture()")
+    assert picture.startswith("<svg")
+    assert 'xmlns="http://www.w3.org/2000/svg"' in picture
+
+
+def test_fingers_move_and_zoom(page: Any) -> None:
+    page.run("location.hash = '#run=default/run05'")
+    page.wait(IS_OPEN)
+    span = "['from', 'to'].map((each) => Number(new URLSearchParams(location.hash.slice(1)).get(each)))"
+    page.run("new Promise((done) => setTimeout(done, 300))")
+    before = page.run(span)
+    left, top = page.run("[...(({ x, y }) => [x, y])(document.getElementById('lanes-chart').getBoundingClientRect())]")
+
+    def fingers(kind: str, *places: float) -> None:
+        points = [{"x": left + each, "y": top + 60, "id": place} for place, each in enumerate(places)]
+        page.call("Input.dispatchTouchEvent", type=kind, touchPoints=points)
+
+    fingers("touchStart", 500, 700)
+    fingers("touchMove", 400, 800)
+    fingers("touchEnd")
+    page.run("new Promise((done) => setTimeout(done, 300))")
+    after = page.run(span)
+    assert after[1] - after[0] == pytest.approx((before[1] - before[0]) / 2, rel=0.05)
+
+
+def test_without_what_unpacks_the_page_says_so(sample: Sample, tab: Any) -> None:
+    script = tab.call("Page.addScriptToEvaluateOnNewDocument", source="delete window.DecompressionStream")
+    tab.look(width=1280, height=900)
+    tab.open(sample.page)
+    tab.call("Page.removeScriptToEvaluateOnNewDocument", identifier=script["identifier"])
+    assert "DecompressionStream" in tab.run("document.getElementById('lanes-refusal').innerText")
+    tab.click(CELL)
+    assert tab.run("location.hash").startswith("#runs-")  # the list lower on the page
