@@ -27,9 +27,10 @@ from reports.tables.model import Cell, Column, Table
 from reports.timeline import lanes
 from reports.timeline.packed import characters
 from reports.timeline.run_timeline import run_timelines
-from reports.typeset import fonts
+from reports.typeset import fonts, further_fonts
+from reports.typeset.further_fonts import Further
 from reports.typeset.page_policy import page_policy
-from reports.typeset.text import file_name, visible, visible_lines
+from reports.typeset.text import file_name, shortened, visible, visible_lines
 
 TEMPLATES = Path(__file__).parent / "templates"
 STYLES = Path(__file__).parent / "styles"
@@ -66,19 +67,27 @@ def html(document: Document, part: Part = "page", *, page_size: str | None = Non
     is_print = part != "page"
     page_size = page_size or document.study.house_style.get("paper") or PAGE_SIZES[0]
     environment = _base_environment()
-    context = _context(document, part) | _names(document, part)
+    template = environment.get_template("body.html.j2")
     timelines = [] if is_print else run_timelines(document.study)
     has_lanes = bool(timelines or document.behind.values) and not is_print
-    context |= {"lanes": lanes.lanes(timelines, is_docked=True) if has_lanes else ""}
-    body = environment.get_template("body.html.j2").render(context)
+    shown = {"lanes": lanes.lanes(timelines, is_docked=True) if has_lanes else ""}
+    context = _context(document, part) | _names(document, part, Further()) | shown
+    body = template.render(context)
     script = "" if is_print else '"use strict";\n' + "".join(map(_script, SCRIPTS)) + lanes.script()
-    faces = fonts.reduced(set(body).union(CSS_CHARACTERS, script, characters(timelines), *document.drawn.values()))
+    used = set(body).union(CSS_CHARACTERS, script, *document.drawn.values())
+    further = further_fonts.further(used)
+    if further.faces:  # to say so on the page, and to use them in figures
+        context = _with_further(context, further) | _names(document, part, further)
+        body = template.render(context)
+    body = further_fonts.boxed(body, further.missing if is_print else ())
+    faces = fonts.reduced(used.union(characters(timelines)))
     style = "\n".join(
         [
             fonts.stylesheet(faces, is_inline=not is_print),
-            _style("tokens.css"),
+            further_fonts.stylesheet(further.faces, is_inline=not is_print),
+            _style("tokens.css", further),
             _style("document.css"),
-            _style("print.css").replace("PAGE_SIZE", page_size)
+            _style("print.css", further).replace("PAGE_SIZE", page_size)
             if is_print
             else _style("screen.css") + _style("dark.css") + lanes.style(),
             branding.colours(document.study.house_style.get("accent"), is_print=is_print),
@@ -93,7 +102,20 @@ def html(document: Document, part: Part = "page", *, page_size: str | None = Non
             "policy": page_policy(style, script, "font-src data:", "img-src data:"),
         }
     )
-    return Page(whole, {} if not is_print else {fonts.address(face): data for face, data in faces.items()})
+    named = {fonts.address(face): data for face, data in faces.items()}
+    named |= {further_fonts.address(face): face.data for face in further.faces}
+    return Page(whole, named if is_print else {})
+
+
+def _with_further(context: Mapping[str, object], further: Further) -> dict[str, object]:
+    """What templates know, with fonts of the machine change: a doubt about missing glyphs, and versions."""
+    doubts, versions = context["doubts"], context["versions"]
+    if not isinstance(doubts, list) or not isinstance(versions, list):
+        raise TypeError("doubts and versions are lists")
+    advice = further_fonts.advice(further.missing)
+    missing = [words.Doubt("Warning", "missing_glyph", advice, "")] if advice else []
+    named = [(face.name, face.version) for face in further.faces if face.name]
+    return {**context, "doubts": [*missing, *doubts], "versions": [*versions, *named], "has_system_fonts": bool(named)}
 
 
 def fragment(table: Table) -> str:
@@ -143,6 +165,7 @@ def _shared_context(document: Document) -> dict[str, object]:
         "layouts": cluster.shown(study, drawn_groups(document.figures.values())),
         "databases": study.databases,
         "versions": _versions(study),
+        "has_system_fonts": False,
         "identifier": manifest_hash(study),
         "statements": found,
         "statement_of": {table.anchor: each.anchor for each in found for table in each.tables},
@@ -191,21 +214,22 @@ def _versions(study: StudyView) -> list[tuple[str, str]]:
     return found
 
 
-def _style(name: str) -> str:
-    return (STYLES / name).read_text(encoding="utf-8")
+def _style(name: str, further: Further | None = None) -> str:
+    style = (STYLES / name).read_text(encoding="utf-8")
+    return style.replace("/*further*/", further_fonts.stack(further.faces if further else ()))
 
 
 def _script(name: str) -> str:
     return (TEMPLATES / name).read_text(encoding="utf-8")
 
 
-def _images(figure: Figure, drawn: str) -> Markup:
+def _images(figure: Figure, drawn: str, further: Further) -> Markup:
     """The figure as images with alternative text: the page renderer need not style each of its marks.
 
     Where it has panels each is an image, so that a page may end between them.
     """
     shared_context = f"{visible(figure.caption)}. {visible(figure.description)}"
-    pictures = parted(drawn)
+    pictures = parted(further_fonts.boxed(drawn, further.missing))
     texts = [shared_context, *(f"{visible(figure.caption)}, part {part}" for part in range(2, len(pictures) + 1))]
     return Markup("\n").join(_image(picture, text) for picture, text in zip(pictures, texts, strict=True))
 
@@ -216,7 +240,7 @@ def _image(drawn: str, text: str) -> Markup:
     return Markup('<img class="chart" alt="{}" src="data:image/svg+xml;base64,{}">').format(text, data)
 
 
-def _names(document: Document, part: Part) -> dict[str, object]:
+def _names(document: Document, part: Part, further: Further) -> dict[str, object]:
     """What templates call: a link to a table or figure, its drawing, its number."""
     anchors = document.anchors(part)
 
@@ -233,9 +257,10 @@ def _names(document: Document, part: Part) -> dict[str, object]:
         return link(numbered)
 
     def picture(name: str) -> Markup:
+        drawn = further_fonts.in_picture(document.picture(name), further.faces)
         if part != "page":
-            return _images(document.figures[name], document.picture(name))
-        return Markup(document.picture(name))  # noqa: S704  drawn by Vega, texts escaped by it
+            return _images(document.figures[name], drawn, further)
+        return Markup(drawn)  # noqa: S704  drawn by Vega, texts escaped by it
 
     return {"ref": reference, "link": link, "picture": picture, "number_of": document.numbers.__getitem__}
 
@@ -251,7 +276,7 @@ def _base_environment() -> jinja2.Environment:
         lstrip_blocks=True,
         keep_trailing_newline=False,
     )
-    environment.globals.update(table_classes=layout.classes, kept_rows=layout.kept_rows)
+    environment.globals.update(table_classes=layout.classes, kept_rows=layout.kept_rows, shortened=shortened)
     environment.filters["lines"] = _lines
     environment.filters["cell"] = _cell
     environment.filters["ticks"] = _ticks
@@ -287,7 +312,7 @@ def _unrounded(cell: Cell) -> Markup:
 
 def _cell(cell: Cell, column: Column) -> Markup:
     """A cell's text; a mean and its deviation are set apart so that they line up."""
-    shown = visible(cell.text)
+    shown = visible(cell.text).replace("< ", f"<{numbers.NO_BREAK_SPACE}") if column.is_number else visible(cell.text)
     mean, sign, spread = shown.partition(f" {numbers.PLUS_MINUS} ")
     if column.is_number and sign:
         space = numbers.NO_BREAK_SPACE

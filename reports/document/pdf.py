@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import PurePath
+from typing import Any
 from xml.etree.ElementTree import Element, SubElement, fromstring, register_namespace, tostring
 
 from pipeline.errors import HaledgerError
@@ -64,6 +65,7 @@ def render(
 ) -> tuple[bytes, int]:
     """The PDF of a page, and its number of pages. Fonts by their address, attachments by file name."""
     import weasyprint
+    import weasyprint.svg
     from weasyprint.urls import URLFetcher, URLFetcherResponse
 
     addresses = {name: f"{ATTACHED}:{number}{PurePath(name).suffix}" for number, name in enumerate(attachments)}
@@ -83,6 +85,8 @@ def render(
                 return URLFetcherResponse(url, attached[url], {"Content-Type": media_type})
             return super().fetch(url, headers)
 
+    weasyprint.svg.text = _whole_text
+    weasyprint.svg.TAGS |= dict.fromkeys(("a", "text", "textPath", "tspan"), _whole_text)
     with few_collections(), _fixed_clock(), _warnings_as_errors(), warnings.catch_warnings():
         # WeasyPrint 70 leaves its colour profile open; closing it is not ours
         warnings.filterwarnings("ignore", message=".*sRGB2014", category=ResourceWarning)
@@ -109,6 +113,24 @@ def render(
             pdf_variant="pdf/a-3a", pdf_tags=True, attachments=files, pdf_identifier=identifier, optimize_images=False
         )
     return data, len(document.pages)
+
+
+class _Whole(str):
+    """A text that is one letter to WeasyPrint."""
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator[str]:
+        yield str(self)
+
+
+def _whole_text(svg: Any, node: Any, size: float) -> None:  # noqa: ANN401  weasyprint ships no types
+    """Draw the text of a figure as a whole: letter by letter, as WeasyPrint 70 does, Arabic and Hindi fall apart."""
+    from weasyprint.svg.text import text
+
+    if node.text and " " not in f"{node.get('x', '')}{node.get('rotate', '')}".strip():
+        node._etree_node.text = _Whole(node.text)  # noqa: SLF001  the only place that holds it
+    text(svg, node, size)
 
 
 def with_pdfua(metadata: bytes) -> bytes:

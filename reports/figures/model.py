@@ -1,11 +1,12 @@
 """A figure: a Vega-Lite specification, the data behind it, and words for who cannot see it."""
 
-import textwrap
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from reports import numbers
 from reports.outline import TOPICS
+from reports.typeset import text
 
 Spec = dict[str, Any]  # Vega-Lite, as its schema has it; checked against that schema in the tests
 
@@ -24,6 +25,8 @@ ACCENT = ROLE_COLOURS["recovery"]
 
 LABEL_WIDTH = 178  # room for names left of a chart
 LABEL_CHARACTERS = 33
+LABEL_LINES = 3
+LABEL_LINE_HEIGHT = 12
 TEXT_WIDTH = 604  # CSS pixels between the margins of an A4 page
 
 CONFIG: Spec = {
@@ -43,7 +46,7 @@ CONFIG: Spec = {
         "tickColor": MUTED,
         "labelLimit": 220,
         "labelFlush": False,
-        "labelLineHeight": 12,
+        "labelLineHeight": LABEL_LINE_HEIGHT,
     },
     "title": {
         "anchor": "start",
@@ -89,7 +92,13 @@ class Figure:
 
 def wrapped(label: str) -> str:
     """A label on as many lines as the room left of a chart needs."""
-    return "\n".join(textwrap.wrap(label, LABEL_CHARACTERS, break_on_hyphens=False)) or label
+    return "\n".join(text.wrapped(label, LABEL_CHARACTERS, LABEL_LINES))
+
+
+def row_height(labels: Iterable[str], least: int) -> Spec:
+    """The height of each row of a chart: enough for the lines of the longest label, wrapped as it is."""
+    most = max((each.count("\n") + 1 for each in labels), default=1)
+    return {"step": max(least, LABEL_LINE_HEIGHT * most + 2), "for": "position"}
 
 
 def label_axis() -> Spec:

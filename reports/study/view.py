@@ -13,9 +13,13 @@ from pipeline.study.data_origin import NOT_DECLARED, DataOrigins
 from reports import numbers
 from reports.metrics import name_of
 from reports.study.store import Row, Store, opened
+from reports.typeset.text import short_names
 
 STATEMENTS = {file.stem: file for file in Path(__file__).parents[1].rglob("*.sql")}
 """The statements of the report by name; each lies beside the module that reads it."""
+
+MOST_OF_A_LABEL = 72
+"""Cells of the longest label that is printed in full everywhere; the environment lists the others in full."""
 
 ROOTS_OF_PLANNING = ("simhadr_record", "hadr_network", "hadr_socket_buffer")
 
@@ -121,10 +125,18 @@ class StudyView:
         """All configurations in the order of the tables."""
         if not self.store.has("main.configuration_order"):
             return ()
+        rows = self.rows("configurations")
+        short = short_names([row["label"] or row["configuration"] for row in rows], MOST_OF_A_LABEL)
         return tuple(
-            Configuration(row["configuration"], row["label"] or row["configuration"], row["reference"])
-            for row in self.rows("configurations")
+            Configuration(row["configuration"], short[row["label"] or row["configuration"]], row["reference"])
+            for row in rows
         )
+
+    @cached_property
+    def shortened_labels(self) -> dict[str, str]:
+        """Labels in full by how the report prints them, where that is shorter."""
+        full = (row["label"] or row["configuration"] for row in self.rows("configurations")) if self.labels else ()
+        return {short: label for short, label in zip(self.labels.values(), full, strict=True) if short != label}
 
     @cached_property
     def origins(self) -> DataOrigins:
@@ -154,7 +166,9 @@ class StudyView:
 
     def configuration_in(self, values: Iterable[str]) -> str | None:
         """The first configuration that one of some printed values names."""
-        known = {each.label: each.configuration for each in self.configurations}
+        known = {full: short for short, full in self.shortened_labels.items()}
+        known = {full: next(c for c, label in self.labels.items() if label == short) for full, short in known.items()}
+        known |= {each.label: each.configuration for each in self.configurations}
         known |= {each.configuration: each.configuration for each in self.configurations}
         return next((known[each] for each in values if each in known), None)
 

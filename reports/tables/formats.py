@@ -7,9 +7,10 @@ from datetime import date, datetime
 
 import polars as pl
 
+from reports.tables.latex import as_latex
 from reports.tables.model import Column, Table
 from reports.typeset import escape, formats
-from reports.typeset.formats import ampersands, csv_of, json_value
+from reports.typeset.formats import csv_of, json_value
 
 KINDS: tuple[tuple[frozenset[type], pl.DataType], ...] = (
     (frozenset({str}), pl.String()),
@@ -59,23 +60,6 @@ def as_markdown(table: Table) -> str:
     return f"**{escape.markdown(caption)}**\n\n{''.join(formats.markdown(heads, rules, _texts(table)))}{notes}"
 
 
-def as_latex(table: Table) -> str:
-    """A booktabs table with its spanners; needs the packages booktabs and textcomp."""
-    alignment = "".join("r" if column.is_number else "l" for column in table.columns)
-    heads = [column.heading for column in table.columns]
-    tabular = "".join(formats.latex(f"@{{}}{alignment}@{{}}", heads, _texts(table), _latex_spanners(table)))
-    lines = [
-        r"\begin{table}",
-        rf"\caption{{{escape.latex(table.caption)}}}",
-        rf"\label{{tab:{_label(table.name)}}}",
-        r"\centering",
-        tabular.rstrip("\n"),
-        *(rf"\par\smallskip\footnotesize {escape.latex(note)}" for note in (*table.notes, table.source) if note),
-        r"\end{table}",
-    ]
-    return "\n".join(lines) + "\n"
-
-
 WRITERS: dict[str, Callable[[Table], str]] = {"csv": as_csv, "json": as_json, "md": as_markdown, "tex": as_latex}
 
 
@@ -102,22 +86,3 @@ def _flat_heading(column: Column) -> str:
 
 def _texts(table: Table) -> Iterator[list[str]]:
     return ([cell.text for cell in row] for row in table.rows)
-
-
-def _latex_spanners(table: Table) -> list[str]:
-    if not table.has_spanners:
-        return []
-    cells, rules, first = [], [], 1
-    for spanner in table.spanners:
-        last = first + spanner.width - 1
-        if spanner.label:
-            cells.append(rf"\multicolumn{{{spanner.width}}}{{c}}{{{escape.latex(spanner.label)}}}")
-            rules.append(rf"\cmidrule(lr){{{first}-{last}}}")
-        else:
-            cells.extend([""] * spanner.width)
-        first = last + 1
-    return [ampersands(cells), "".join(rules)]
-
-
-def _label(name: str) -> str:
-    return "".join(character if character.isalnum() or character in "-." else "-" for character in name)

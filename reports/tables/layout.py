@@ -5,6 +5,7 @@ from typing import Final
 
 from reports import numbers
 from reports.tables.model import Column, Table
+from reports.typeset.text import cells
 
 LINE_CHARACTERS: Final = 112
 """Characters in the size of tables that stand side by side between the margins, gutters included."""
@@ -60,7 +61,7 @@ def lines(table: Table) -> int:
     first = 1 if table.is_grouped else 0
     room = _room(table)
     taken = sum(
-        max([1, *(ceil(len(cell.text) / width) for cell, width in zip(row[first:], room, strict=True))])
+        max([1, *(ceil(cells(cell.text) / width) for cell, width in zip(row[first:], room, strict=True))])
         for row in table.rows
     )
     return taken + (len(table.groups) if table.is_grouped else 0)
@@ -108,16 +109,16 @@ def _has_spreads(table: Table) -> bool:
 def _widest(table: Table, place: int) -> int:
     """The longest text of a column; its heading may be set on two lines."""
     texts = [row[place].text for row in table.rows]
-    return max([_heading(table.columns[place]), *map(len, texts)])
+    return max([_heading(table.columns[place]), *map(cells, texts)])
 
 
 def _least(table: Table, place: int) -> int:
     column = table.columns[place]
     texts = [row[place].text for row in table.rows]
     if column.is_number or column.is_code:
-        return max([len(column.heading), *map(len, texts)])
-    return max(len(word) for text in [column.heading, *texts] for word in text.split(" "))
+        return max([cells(column.heading), *map(cells, texts)])
+    return max(cells(word) for text in [column.heading, *texts] for word in text.split(" "))
 
 
 def _heading(column: Column) -> int:
-    return max(ceil(len(column.heading) / 2), *map(len, (column.heading or " ").split(" ")))
+    return max(ceil(cells(column.heading) / 2), *map(cells, (column.heading or " ").split(" ")))

@@ -24,7 +24,7 @@ LATEX = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
+    '"': r"{\char34}",  # \textquotedbl needs an encoding that not every paper uses
     "\u2212": r"$-$",
     "\u00b1": r"$\pm$",
     "\u00d7": r"$\times$",

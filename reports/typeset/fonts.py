@@ -1,7 +1,7 @@
 """The fonts of a report: IBM Plex, from packages, cut down to the characters that a report uses.
 
 Plex Sans comes as one variable font; it is fixed at two weights here, as not every PDF reader draws variations.
-Nothing of the system's fonts is used: a character that Plex lacks never reaches a page (see `text.visible`).
+What Plex lacks comes from fonts of the system: `reports.typeset.further_fonts`.
 """
 
 import base64
@@ -63,10 +63,9 @@ def folder(family: str) -> Path:
 
 
 @cache
-def drawable() -> frozenset[int]:
-    """Characters that every face of a report can draw."""
-    sets = [frozenset(_open(face).getBestCmap()) for face in FACES if face.style == "normal"]
-    return frozenset.intersection(*sets)
+def sans() -> frozenset[int]:
+    """Characters that Plex Sans draws; it stands behind the other faces and so draws what they lack."""
+    return frozenset(_open(next(face for face in FACES if face.family == SANS)).getBestCmap())
 
 
 @cache
@@ -85,7 +84,10 @@ def reduced(characters: Iterable[str]) -> dict[Face, bytes]:
 
 def stylesheet(faces: Mapping[Face, bytes], *, is_inline: bool) -> str:
     """`@font-face` rules; inline ones carry the fonts, others name their addresses."""
-    return "\n".join(_rule(face, _data_url(data) if is_inline else address(face)) for face, data in faces.items())
+    return "\n".join(
+        rule(face.family, face.weight, face.style, data_url(data) if is_inline else address(face))
+        for face, data in faces.items()
+    )
 
 
 def address(face: Face) -> str:
@@ -96,17 +98,19 @@ def address(face: Face) -> str:
 def with_inline(page: str, faces: Mapping[str, bytes]) -> str:
     """A page that names fonts by their addresses, with these fonts inside instead."""
     for name, data in faces.items():
-        page = page.replace(f'url("{name}")', f'url("{_data_url(data)}")')
+        page = page.replace(f'url("{name}")', f'url("{data_url(data)}")')
     return page
 
 
-def _data_url(data: bytes) -> str:
+def data_url(data: bytes) -> str:
+    """A font as an address that carries it."""
     return f"data:font/woff2;base64,{base64.b64encode(data).decode('ascii')}"
 
 
-def _rule(face: Face, url: str) -> str:
+def rule(family: str, weight: int, style: str, url: str) -> str:
+    """An `@font-face` rule."""
     return (
-        f'@font-face {{ font-family: "{face.family}"; font-weight: {face.weight}; font-style: {face.style}; '
+        f'@font-face {{ font-family: "{family}"; font-weight: {weight}; font-style: {style}; '
         f'src: url("{url}") format("woff2"); }}'
     )
 
@@ -135,7 +139,7 @@ def _reduced(face: Face, characters: frozenset[int]) -> bytes:
     options.drop_tables += ["meta"]  # languages of the design; the subsetter cannot handle it and warns
     subsetter = subset.Subsetter(options)
     subsetter.populate(unicodes=characters)
-    with _quiet_subsetter():
+    with quiet_subsetter():
         font = _open(face)
         subsetter.subset(font)
         if face.axes:
@@ -155,7 +159,7 @@ def _open(face: Face) -> "TTFont":
 
 
 @contextmanager
-def _quiet_subsetter() -> Iterator[None]:
+def quiet_subsetter() -> Iterator[None]:
     """FontTools shows at level INFO what it drops; warnings still come through."""
     logger = logging.getLogger("fontTools.subset")
     before = logger.level

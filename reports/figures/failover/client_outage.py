@@ -6,7 +6,17 @@ from reports import numbers
 from reports.client_view import outages
 from reports.figures.catalogue import figure
 from reports.figures.marks import by_name, described, line_of, names_down, numbers_along, words
-from reports.figures.model import INK, LABEL_WIDTH, ROLE_COLOURS, TEXT_WIDTH, Figure, Spec, specification, wrapped
+from reports.figures.model import (
+    INK,
+    LABEL_WIDTH,
+    ROLE_COLOURS,
+    TEXT_WIDTH,
+    Figure,
+    Spec,
+    row_height,
+    specification,
+    wrapped,
+)
 from reports.study.store import Row
 from reports.study.view import Configuration, StudyView
 from reports.words import counted
@@ -91,7 +101,7 @@ def _spec(
     dots = [_dot(study, row) for row in runs]
     return specification(
         width=width,
-        height={"step": 42, "for": "position"},
+        height=row_height((wrapped(each.label) for each in members), 42),
         layer=[
             described(steps, "bar", {**span, "color": colour}, height={"band": 1}),
             described(client_bars, "bar", span, height={"band": 1}, color=OUTAGE_COLOUR),

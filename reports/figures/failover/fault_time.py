@@ -5,7 +5,18 @@ from collections.abc import Sequence
 from reports import numbers
 from reports.figures.catalogue import figure
 from reports.figures.marks import described, line_of, names_down, numbers_along, place_of, silent
-from reports.figures.model import ACCENT, INK, LABEL_WIDTH, MUTED, TEXT_WIDTH, Figure, Spec, specification, wrapped
+from reports.figures.model import (
+    ACCENT,
+    INK,
+    LABEL_WIDTH,
+    MUTED,
+    TEXT_WIDTH,
+    Figure,
+    Spec,
+    row_height,
+    specification,
+    wrapped,
+)
 from reports.study.store import Row
 from reports.study.view import StudyView
 
@@ -57,7 +68,7 @@ def _spec(study: StudyView, found: Sequence[Row]) -> Spec:
     interval: Spec = {**of_run, "x": {**x, "field": "low"}, "x2": {"field": "high"}}
     return specification(
         width=TEXT_WIDTH - LABEL_WIDTH - 12,
-        height={"step": max(24, RUN_HEIGHT * most + 6), "for": "position"},
+        height=row_height(labels, max(24, RUN_HEIGHT * most + 6)),
         layer=[
             silent(values, "rule", interval, strokeWidth=2.5, color=ACCENT),
             silent([{"x": 0}], "rule", {"x": {**x, "field": "x"}}, color=MUTED, strokeWidth=1),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from reports import numbers
 from reports.figures.catalogue import figure, kind
 from reports.figures.marks import described, dot_per_run, line_of, names_down, numbers_along, place_of, silent, words
-from reports.figures.model import ACCENT, INK, LABEL_WIDTH, TEXT_WIDTH, Figure, Spec, specification, wrapped
+from reports.figures.model import ACCENT, INK, LABEL_WIDTH, TEXT_WIDTH, Figure, Spec, row_height, specification, wrapped
 from reports.figures.request import Request
 from reports.naming import Naming
 from reports.recoveries import runs_of
@@ -15,7 +15,8 @@ from reports.words import OUTCOME_WORDS
 
 DATA_NAMES = ("configuration", "run", "milestone", "elapsed_s", "path", "line_no", "outcome")
 VALUE_WIDTH = 128
-ROW_HEIGHT = 24  # two lines of a name
+ROW_HEIGHT = 24
+FEW_RUNS = 30  # of no more than these every dot is seen
 WIDE_RANGE = 8.0  # longest time to shortest; on an even axis the shortest then has an eighth of it
 CENSORED_NOTE = (
     "Open circles: runs that did not come back by themselves, at the moment until which they were seen, or at which a "
@@ -101,15 +102,26 @@ def _spec(
     width = TEXT_WIDTH - LABEL_WIDTH - VALUE_WIDTH
     return specification(
         width=width,
-        height={"step": ROW_HEIGHT, "for": "position"},
+        height=row_height((str(each["configuration"]) for each in means), ROW_HEIGHT),
         layer=[
             described(means, "bar", interval, height={"band": 1}, color=ACCENT),
-            silent(means, "tick", {"y": y, "x": {**x, "field": "mean"}}, thickness=1.5, size=17, color=INK),
-            dot_per_run([_dot(study, row) for row in runs], y, {**x, "field": "at"}),
+            dot_per_run([_dot(study, row) for row in runs], y, {**x, "field": "at"}, opacity=opacity(stats)),
+            *(
+                silent(
+                    means, "tick", {"y": y, "x": {**x, "field": "mean"}}, thickness=thickness, size=size, color=colour
+                )
+                for thickness, size, colour in ((4, 21, "white"), (1.6, 21, INK))
+            ),
             *([_censored(study, censored, y, x)] if censored else []),
             words(means, "printed", {"y": y}, x=width + 10),
         ],
     )
+
+
+def opacity(stats: Sequence[tuple[Configuration, Row]]) -> float:
+    """How dense dots are: so that the band below them is seen, however many there are."""
+    most = max(row["runs"] for _, row in stats)
+    return 1.0 if most <= FEW_RUNS else max(0.25, FEW_RUNS / most)
 
 
 def _censored(study: StudyView, rows: Sequence[Row], y: Spec, x: Spec) -> Spec:
@@ -140,8 +152,9 @@ def _axis(stats: Sequence[tuple[Configuration, Row]]) -> Spec:
     limit = round(max(row["max_s"] for _, row in stats) * 1.04, 1)
     if not _is_logarithmic(stats):
         return numbers_along("seconds after the fault", 0, limit, 8, domain=False)
-    start = min(row["min_s"] for _, row in stats) * 0.9
-    steps = [digit * 10.0**power for power in range(-3, 7) for digit in (1, 2, 5)]
+    steps = [digit * 10.0**power for power in range(-3, 9) for digit in (1, 2, 5)]
+    start = max(each for each in steps if each <= min(row["min_s"] for _, row in stats) or each == steps[0])
+    limit = min(each for each in steps if each >= limit or each == steps[-1])
     ticks = [each for each in steps if start <= each <= limit]
     axis = numbers_along("seconds after the fault, logarithmic", start, limit, 8, domain=False, values=ticks)
     return axis | {"scale": axis["scale"] | {"type": "log", "clamp": True}}

@@ -3,7 +3,7 @@
 from pipeline.errors import UsageError
 from reports import numbers
 from reports.figures.marks import names_down
-from reports.figures.model import ACCENT, LABEL_WIDTH, TEXT_WIDTH, Figure, Spec, specification, wrapped
+from reports.figures.model import ACCENT, LABEL_WIDTH, TEXT_WIDTH, Figure, Spec, row_height, specification, wrapped
 from reports.study.store import Row
 from reports.study.view import StudyView
 
@@ -42,7 +42,10 @@ def bars(study: StudyView, row: Row, *, label: str, owner: str) -> Figure:
         caption=row["caption"] or row["name"],
         description="; ".join(f"{each['name']}: {each['printed']}" for each in values),
         spec=specification(
-            data={"values": values}, width=TEXT_WIDTH - LABEL_WIDTH - 60, height={"step": 22}, layer=layers
+            data={"values": values},
+            width=TEXT_WIDTH - LABEL_WIDTH - 60,
+            height=row_height((str(each["name"]) for each in values), 22),
+            layer=layers,
         ),
         names=tuple(names),
         rows=tuple(found),

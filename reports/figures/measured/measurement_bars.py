@@ -7,7 +7,7 @@ from reports.figures.catalogue import figure, kind
 from reports.figures.marks import described, dot_per_run, names_down, numbers_along, silent, words
 from reports.figures.measured.measured import DATA_NAMES, Measured, asked, measured
 from reports.figures.measured.own_statement import values_of
-from reports.figures.model import ACCENT, INK, LABEL_WIDTH, TEXT_WIDTH, Figure, Spec, specification, wrapped
+from reports.figures.model import ACCENT, INK, LABEL_WIDTH, TEXT_WIDTH, Figure, Spec, row_height, specification, wrapped
 from reports.figures.request import Request
 from reports.metrics import MAIN_METRICS
 from reports.naming import Naming
@@ -115,7 +115,7 @@ def _panel(what: Measured, keys: Sequence[str], title: str) -> Spec:
     interval: Spec = {"y": y, "x": {**x, "field": "low"}, "x2": {"field": "high"}}
     panel: Spec = {
         "width": width,
-        "height": {"step": 30, "for": "position"},
+        "height": row_height((str(each["configuration"]) for each in means), 30),
         "layer": [
             described(means, "bar", {"y": y, "x": {**x, "field": "mean"}}, height={"band": 1}, color=ACCENT),
             silent(means, "rule", interval, strokeWidth=2, color=INK),

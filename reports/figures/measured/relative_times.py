@@ -8,7 +8,18 @@ from pipeline.errors import UsageError
 from reports import numbers
 from reports.figures.catalogue import kind
 from reports.figures.marks import described, names_down, numbers_along, silent, words
-from reports.figures.model import ACCENT, INK, LABEL_WIDTH, MUTED, TEXT_WIDTH, Figure, Spec, specification, wrapped
+from reports.figures.model import (
+    ACCENT,
+    INK,
+    LABEL_WIDTH,
+    MUTED,
+    TEXT_WIDTH,
+    Figure,
+    Spec,
+    row_height,
+    specification,
+    wrapped,
+)
 from reports.figures.request import Request
 from reports.study.store import Row
 from reports.study.view import Configuration, StudyView
@@ -89,7 +100,7 @@ def _panel(study: StudyView, member: Configuration, rows: Sequence[Row], limit: 
     return {
         "title": {"text": study.label(member.configuration), "dx": -LABEL_WIDTH},
         "width": TEXT_WIDTH - LABEL_WIDTH - 60,
-        "height": {"step": 20},
+        "height": row_height((str(each["name"]) for each in bars), 20),
         "layer": [
             described(bars, "bar", length, color=ACCENT),
             described([last], "bar", length, color=MEAN_COLOUR),

@@ -86,7 +86,7 @@ def test_claim_leads_to_its_runs_or_to_its_statement(study: Path) -> None:
 def test_section_is_in_the_report_and_its_data_beside_it(study: Path, tmp_path: Path) -> None:
     write_report(store_of(study, CLAIMS), tmp_path, formats=("html", "tables"))
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert re.search(r'<h2 id="section-claims">.*Claims</h2>', page)
+    assert re.search(r'<h2 id="section-claims"[^>]*>.*Claims</h2>', page)
     assert "1 of 3 claims of the study holds" in page
     assert "<script>alert(1)" not in page
     assert "{{ 7*7 }}" in page

@@ -30,6 +30,7 @@ from reports.figures.catalogue import all_figures
 from reports.study.store import opened
 from reports.study.view import StudyView
 from reports.tables.catalogue import all_tables
+from reports.tables.latex import MATH
 from reports.tables.model import Cell, Table
 from reports.typeset.text import visible
 from tests.support import standards
@@ -183,7 +184,7 @@ def test_html_latex_and_markdown_print_the_same_cells(report: Report) -> None:
 
 
 def normal(text: str) -> str:
-    return re.sub(r"\s+", " ", text).strip()
+    return re.sub(r"\s+", " ", text.replace("\u2019", "'")).strip()
 
 
 class Cells(HTMLParser):
@@ -235,23 +236,37 @@ LATEX = {
     r"\textless{}": "<",
     r"\textgreater{}": ">",
     r"\textbar{}": "|",
-    r"\textquotedbl{}": '"',
+    r"{\char34}": '"',
+    r"\allowbreak{}": "",
     r"$-$": "\u2212",
     r"$\pm$": "\u00b1",
     r"$\times$": "\u00d7",
     r"\,": " ",
     "~": " ",
+    **{sign: character for character, sign in MATH.items() if character not in "\u03bc\u2018\u2019"},
     "{}": "",
     **{f"\\{each}": each for each in "{}$&#%_"},
 }
 LATEX_PART = re.compile("|".join(map(re.escape, LATEX)))
+LATEX_BODY = re.compile(
+    r"(?:\\endfoot|(?<!\\endfirsthead)\n\\midrule)\n((?:(?!\\midrule|\\endfoot).)*?)\\(?:bottomrule\n|end\{longtable\})",
+    re.DOTALL,
+)
 
 
 def latex_rows(table: Table) -> list[list[str]]:
-    body = table_file(table, "tex").decode().split("\\midrule\n", 1)[1].split("\\bottomrule", 1)[0]
-    rows = [line.removesuffix(r" \\") for line in body.splitlines()]
+    """The rows; of a table in parts those of each part joined, without the columns that name the row again."""
+    bodies = [body for body in LATEX_BODY.findall(table_file(table, "tex").decode()) if "\\endhead" not in body]
+    parts = [
+        [
+            [normal(LATEX_PART.sub(lambda m: LATEX[m[0]], cell)) for cell in re.split(r"(?<!\\) & ", row)]
+            for row in (line.removesuffix(r" \\") for line in body.splitlines())
+        ]
+        for body in bodies
+    ]
     return [
-        [normal(LATEX_PART.sub(lambda m: LATEX[m[0]], cell)) for cell in re.split(r"(?<!\\) & ", row)] for row in rows
+        [cell for place, row in enumerate(rows) for cell in row[table.row_heads if place else 0 :]]
+        for rows in zip(*parts, strict=True)
     ]
 
 

@@ -11,7 +11,8 @@ from reports.document.pages import fragment
 from reports.study.store import opened
 from reports.study.view import StudyView
 from reports.tables.catalogue import all_tables
-from reports.tables.formats import WRITERS, as_csv, as_latex, as_markdown
+from reports.tables.formats import WRITERS, as_csv, as_markdown
+from reports.tables.latex import as_latex
 from reports.tables.model import Cell, Column, Table
 
 Maker = Callable[..., Path]
@@ -116,16 +117,6 @@ def test_a_wrong_table_of_the_study_is_reported(make_store: Maker, table: dict[s
     with pytest.raises(UsageError, match=r"study\.toml, table") as caught:
         tables_of(store)
     assert complaint in str(caught.value)
-
-
-def test_latex_snapshot() -> None:
-    assert as_latex(small("50% & more_")) == (
-        "\\begin{table}\n\\caption{A caption}\n\\label{tab:small}\n\\centering\n\\begin{tabular}{@{}lrr@{}}\n"
-        "\\toprule\n"
-        " & \\multicolumn{2}{c}{A \\& B} \\\\\n\\cmidrule(lr){2-3}\nWho & Mean (s) & Max (s) \\\\\n\\midrule\n"
-        "50\\% \\& more\\_ & 1.5 $\\pm$ 0.2 & $-$2.0 \\\\\n\\bottomrule\n\\end{tabular}\n"
-        "\\par\\smallskip\\footnotesize A note.\n\\par\\smallskip\\footnotesize Source: here.\n\\end{table}\n"
-    )
 
 
 def test_csv_holds_what_was_measured_not_what_is_printed() -> None:

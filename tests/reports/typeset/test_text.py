@@ -1,6 +1,6 @@
 import pytest
 
-from reports.typeset.text import visible, visible_lines
+from reports.typeset.text import cells, short_names, shortened, visible, visible_lines, wrapped
 
 
 @pytest.mark.parametrize(
@@ -10,14 +10,48 @@ from reports.typeset.text import visible, visible_lines
         pytest.param("\x1b[31mred", "\\x1b[31mred", id="escape sequence"),
         pytest.param("a\nb\tc", "a\\nb\\tc", id="line end and tab"),
         pytest.param("abc\u202edef", "abc\\u{202e}def", id="direction mark"),
-        pytest.param("\u4e2d", "\\u{4e2d}", id="what Plex cannot draw"),
-        pytest.param("é ± − — \u00a0µ", "é ± − — \u00a0µ", id="what it can"),
-        pytest.param("\U0001f4a9", "\\u{1f4a9}", id="beyond the first plane"),
+        pytest.param("\u4e2d \u03c1 \U0001f4a9", "\u4e2d \u03c1 \U0001f4a9", id="any script"),
+        pytest.param("é ± − — \u00a0µ", "é ± − — \u00a0µ", id="signs"),
+        pytest.param("\ue000\U0010ffff", "\\u{e000}\\u{10ffff}", id="no characters"),
+        pytest.param(
+            "\u0645\u06cc\u200c\u0631\u0648\u062f", "\u0645\u06cc\u200c\u0631\u0648\u062f\u200e", id="joiner in Persian"
+        ),
+        pytest.param("a\u200cb", "a\\u{200c}b", id="joiner that hides"),
+        pytest.param("\u05d0\u05d1 \u05d2: 3 of 10", "\u05d0\u05d1 \u05d2\u200e: 3 of 10", id="right to left"),
     ],
 )
 def test_visible(text: str, shown: str) -> None:
     assert visible(text) == shown
 
 
+def test_what_is_visible_stays_so() -> None:
+    once = visible("\u05d0\u05d1: 3 \u0645\u06cc\u200c\u0631 a\u202e")
+    assert visible(once) == once
+
+
 def test_lines_stay_lines() -> None:
     assert visible_lines("select 1\r\n\tfrom t") == "select 1\n    from t"
+
+
+def test_ideographs_take_two_cells_and_marks_none() -> None:
+    assert cells("db2") == 3
+    assert cells("\u30d5\u30a7") == 4
+    assert cells("\u0e1b\u0e23\u0e31\u0e1a") == 3
+
+
+def test_a_long_name_keeps_its_beginning_and_end() -> None:
+    assert shortened("abcdefghij", 10) == "abcdefghij"
+    assert shortened("abcdefghijk", 10) == "abcde\u2026hijk"
+
+
+def test_names_that_are_cut_stay_different() -> None:
+    names = ["a" * 60 + middle + "z" * 60 for middle in ("1", "2", "")]
+    short = short_names(names, 30)
+    assert len(set(short.values())) == 3
+    assert all(cells(each) <= 30 for each in short.values())
+
+
+def test_names_break_at_punctuation_else_anywhere() -> None:
+    assert wrapped("tuned.parameters of-all", 10, 3) == ["tuned.", "parameters", "of-all"]
+    assert wrapped("x" * 25, 10, 3) == ["x" * 10, "x" * 10, "x" * 5]
+    assert [len(line) for line in wrapped("x" * 200, 10, 3)] == [10, 10, 5]

@@ -1,0 +1,327 @@
+"""A table as LaTeX that fits the line of a paper: booktabs, longtable and array, under pdflatex, lualatex and xelatex.
+
+Widths are estimated by those of Computer Modern: in the usual size where the table fits, else smaller, else with its
+words broken in columns of fixed width, else as several tables that repeat the columns which name the row.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Final
+
+from reports.tables.model import Column, Table
+from reports.typeset import escape
+from reports.typeset.formats import ampersands
+
+LINE: Final = 455.0
+"""Points between the margins of an A4 page as papers set it, 2.5 cm each."""
+
+AT_EASE: Final = 4.0  # points that an estimate may be short of
+SIZES: Final = (("", 1.0), (r"\small", 0.92), (r"\footnotesize", 0.84), (r"\scriptsize", 0.76))
+LAST_SIZE: Final = 2  # of which words are broken; smaller only where numbers alone need it
+GAPS: Final = {"": 12.0, r"\small": 10.0, r"\footnotesize": 8.0, r"\scriptsize": 6.0}
+"""Points between two columns, twice \\tabcolsep."""
+
+SPANNER: Final = 12  # letters of a spanner that stay on one line
+MOST_ROWS: Final = 30
+"""Rows of the longest table that floats; a longer one may break across pages."""
+
+WIDTHS: Final = (
+    ("il.,:;'!|", 2.9), ("fjtrsI()[]- ", 3.95), ("acegoz0123456789/?vxyk", 5.3), ('bdhnpqu"*', 5.6),
+    ("FLSJEPTZ", 6.9), ("ABCDGHKNOQRUVXYw+=<>~\u2212\u00b1\u00d7", 7.8), ("mM%", 9.2), ("W\u2014@", 10.4), ("_", 5.0),
+)  # fmt: skip
+"""Points of characters at 10 pt, those alike together."""
+
+WIDTH: Final = {character: width for characters, width in WIDTHS for character in characters}
+OTHER_WIDTH: Final = 8.0
+CODE_WIDTH: Final = 10.5  # an ideograph, or its code where the font lacks it
+BREAKS: Final = re.compile(r"(?<=[-_./:,;=@])(?=[^\s])")
+LONGEST_PIECE: Final = 14
+MATH: Final = {
+    "\u2264": r"$\leq$", "\u2265": r"$\geq$", "\u2260": r"$\neq$", "\u2248": r"$\approx$", "\u2192": r"$\rightarrow$",
+    "\u00b5": r"$\mu$", "\u03bc": r"$\mu$", "\u221e": r"$\infty$", "\u00b7": r"$\cdot$",
+    "\u2070": "$^0$", "\u00b9": "$^1$", "\u00b2": "$^2$", "\u00b3": "$^3$", "\u2074": "$^4$", "\u2075": "$^5$",
+    "\u2076": "$^6$", "\u2077": "$^7$", "\u2078": "$^8$", "\u2079": "$^9$", "\u207b": "$^-$",
+    "\u2020": r"$\dagger$",
+    "\u2021": r"$\ddagger$", "\u2713": r"$\surd$", "\u25cf": r"$\bullet$", "\u2022": r"$\bullet$", "\u25cb": r"$\circ$",
+    "\u2014": "---", "\u2013": "--", "\u2026": r"\ldots{}", "\u201c": "``", "\u201d": "''", "\u2018": "`",
+    "\u2019": "'",
+    "\u00b0": r"$^\circ$", "\u00a7": r"\S{}", "\u2715": r"$\times$", "\u2717": r"$\times$", "\u25c6": r"$\diamond$",
+}  # fmt: skip
+"""Signs that the fonts of pdflatex have in formulas alone."""
+
+ACCENTS: Final = frozenset("\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0327")
+LATIN: Final = frozenset("\u00df\u00e6\u00c6\u00f8\u00d8\u0153\u0152\u0142\u0141\u0131\u00a1\u00bf\u00a3")
+"""Letters without an accent that every encoding of LaTeX has."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """How a table is set: its size, and the width of each column in points; none of one as wide as its text."""
+
+    size: str
+    widths: tuple[float | None, ...]
+
+
+def as_latex(table: Table) -> str:
+    """The table, or its parts where its numbers alone are wider than the line."""
+    parts = list(_parts(table))
+    return "\n".join(
+        _written(part, table, f" ({number} of {len(parts)})" if len(parts) > 1 else "", is_last=number == len(parts))
+        for number, part in enumerate(parts, 1)
+    )
+
+
+def text(words: str) -> str:
+    """Words for running text: signs as formulas, other scripts as the fonts of lualatex and xelatex have them."""
+    known = "".join(MATH.get(each, each) for each in escape.latex(words))
+    runs = ((is_known, "".join(run)) for is_known, run in groupby(known, _is_latin))
+    return "".join(run if is_known else _foreign(run) for is_known, run in runs)
+
+
+def _is_latin(character: str) -> bool:
+    """Whether the first encoding of LaTeX, OT1, has a character or puts it together."""
+    if character.isascii() or character in LATIN:
+        return True
+    parts = unicodedata.normalize("NFD", character)
+    return len(parts) == 2 and parts[0].isascii() and parts[1] in ACCENTS
+
+
+def _foreign(letters: str) -> str:
+    """Letters that pdflatex has no font for: it prints their codes."""
+    glyphs = "".join(f'\\Uchar"{ord(each):04X} ' for each in letters)
+    codes = " ".join(f"U+{ord(each):04X}" for each in letters)
+    return rf"{{\ifdefined\Uchar {glyphs}\else [{codes}]\fi}}"
+
+
+def _written(part: Table, whole: Table, mark: str, *, is_last: bool) -> str:
+    layout = _layout(part) or _Layout(SIZES[-1][0], _shared(part, SIZES[-1]))
+    alignment = "@{}" + "".join(map(_alignment, part.columns, layout.widths)) + "@{}"
+    caption = rf"\caption{{{text(part.caption)}{mark}}}"
+    label = rf"\label{{tab:{_label(part.name)}{'-' + mark[2] if mark else ''}}}"
+    notes = [note for note in (*whole.notes, whole.source) if note] if is_last else []
+    heading = "\n".join([r"\toprule", *_spanners(part), ampersands(_heads(part, layout)), r"\midrule"])
+    rows = [
+        ampersands(_cell(cell.text, width) for cell, width in zip(row, layout.widths, strict=True)) for row in part.rows
+    ]
+    gap = rf"\setlength{{\tabcolsep}}{{{GAPS[layout.size] / 2:g}pt}}"
+    footnotes = [rf"{{\par\smallskip\footnotesize\raggedright {text(note)}\par}}" for note in notes]
+    if len(part.rows) > MOST_ROWS:
+        again = rf"\multicolumn{{{len(part.columns)}}}{{@{{}}l@{{}}}}{{\tablename~\thetable, continued}} \\"
+        lines = [
+            rf"\begingroup{layout.size}{gap}",
+            rf"\begin{{longtable}}{{{alignment}}}",
+            rf"{caption}{label}\\",
+            rf"{heading}",
+            r"\endfirsthead",
+            again,
+            heading,
+            r"\endhead",
+            r"\bottomrule",
+            r"\endfoot",
+            *rows,
+            r"\end{longtable}",
+            *footnotes,
+            r"\endgroup",
+        ]
+        return "\n".join(lines) + "\n"
+    lines = [
+        r"\begin{table}",
+        caption,
+        label,
+        rf"\centering{layout.size}{gap}",
+        rf"\begin{{tabular}}{{{alignment}}}",
+        heading,
+        *rows,
+        r"\bottomrule",
+        r"\end{tabular}",
+        *footnotes,
+        r"\end{table}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _parts(table: Table) -> Iterator[Table]:
+    """The table, or its columns shared out among several tables, spanners unbroken where they fit."""
+    if _layout(table) is not None or len(table.columns) <= table.row_heads + 1:
+        yield table
+        return
+    heads = list(range(table.row_heads))
+    groups = [
+        list(group) for _, group in groupby(range(table.row_heads, len(table.columns)), lambda i: _unit(table, i))
+    ]
+    taken: list[int] = []
+    for group in groups:
+        if taken and _layout(_with_columns(table, [*heads, *taken, *group])) is None:
+            yield from _split(table, heads, taken)
+            taken = []
+        taken += group
+    yield from _split(table, heads, taken)
+
+
+def _split(table: Table, heads: Sequence[int], places: Sequence[int]) -> Iterator[Table]:
+    """These columns in one table, or in as many as they need."""
+    taken: list[int] = []
+    for place in places:
+        if taken and _layout(_with_columns(table, [*heads, *taken, place])) is None:
+            yield _with_columns(table, [*heads, *taken])
+            taken = []
+        taken.append(place)
+    yield _with_columns(table, [*heads, *taken])
+
+
+def _unit(table: Table, place: int) -> object:
+    return table.columns[place].spanner or place
+
+
+def _with_columns(table: Table, places: Sequence[int]) -> Table:
+    rows = tuple(tuple(row[i] for i in places) for row in table.rows)
+    return replace(table, columns=tuple(table.columns[i] for i in places), rows=rows)
+
+
+def _layout(table: Table) -> _Layout | None:
+    """The largest size in which the table fits; none if it does not at all."""
+    for size in SIZES[: LAST_SIZE + 1]:
+        if sum(_natural(table, size)) + _gaps(table, size) <= LINE - AT_EASE:
+            return _Layout(size[0], (None,) * len(table.columns))
+    for size in SIZES[LAST_SIZE:]:
+        if sum(_least(table, size)) + _gaps(table, size) <= LINE - AT_EASE:
+            return _Layout(size[0], _shared(table, size))
+    return None
+
+
+def _shared(table: Table, size: tuple[str, float]) -> tuple[float | None, ...]:
+    """Widths of the columns of words: each its least, and of the rest a share by what it would take."""
+    natural, least = _natural(table, size), _least(table, size)
+    room = LINE - AT_EASE - _gaps(table, size) - sum(least)
+    wanted = sum(wide - low for wide, low in zip(natural, least, strict=True))
+    share = min(room / wanted, 1.0) if wanted > 0 else 0.0
+    return tuple(
+        None if column.is_number else round(max(low + (wide - low) * share, 8.0), 1)
+        for column, wide, low in zip(table.columns, natural, least, strict=True)
+    )
+
+
+def _gaps(table: Table, size: tuple[str, float]) -> float:
+    return GAPS[size[0]] * (len(table.columns) - 1)
+
+
+def _natural(table: Table, size: tuple[str, float]) -> list[float]:
+    """Points that each column takes unbroken; the heading of numbers may be on several lines."""
+    found = [
+        max([_head_width(column, size), *(_width(row[place].text) * size[1] for row in table.rows)])
+        for place, column in enumerate(table.columns)
+    ]
+    return _below_spanners(table, found, size)
+
+
+def _least(table: Table, size: tuple[str, float]) -> list[float]:
+    """The same where words are broken and numbers are not."""
+    found = []
+    for place, column in enumerate(table.columns):
+        texts = [row[place].text for row in table.rows]
+        pieces = texts if column.is_number else [piece for each in texts for piece in _pieces(each)]
+        found.append(max([_head_width(column, size), *(_width(each) * size[1] for each in pieces)]))
+    return _below_spanners(table, found, size)
+
+
+def _below_spanners(table: Table, widths: Sequence[float], size: tuple[str, float]) -> list[float]:
+    """The widths, enlarged where a spanner needs more than its columns."""
+    found = list(widths)
+    first = 0
+    for spanner in table.spanners:
+        places = range(first, first + spanner.width)
+        wanted = max(map(_width, _lines(spanner.label, least=SPANNER))) * size[1] + GAPS[size[0]] / 2
+        lacking = wanted - sum(found[i] for i in places) - GAPS[size[0]] * (spanner.width - 1)
+        for i in places:
+            found[i] += max(lacking, 0.0) / spanner.width if spanner.label else 0.0
+        first += spanner.width
+    return found
+
+
+def _head_width(column: Column, size: tuple[str, float]) -> float:
+    return max(map(_width, _head_lines(column))) * size[1]
+
+
+def _head_lines(column: Column) -> list[str]:
+    """The heading, a word a line: a column of short numbers is no wider for its name."""
+    return _lines(column.label, *([f"({column.unit})"] if column.unit else []))
+
+
+def _lines(label: str, *more: str, least: int = 0) -> list[str]:
+    """Words on lines no longer than the longest of them, or than `least`."""
+    words = [*label.split(" "), *more]
+    lines = [words[0]]
+    widest = max(least, *map(len, words))
+    for word in words[1:]:
+        if len(lines[-1]) + 1 + len(word) <= widest:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
+
+
+def _stacked(lines: Sequence[str], side: str) -> str:
+    if len(lines) == 1:
+        return text(lines[0])
+    inside = r" \\ ".join(map(text, lines))
+    return rf"\begin{{tabular}}[b]{{@{{}}{side}@{{}}}}{inside}\end{{tabular}}"
+
+
+def _heads(table: Table, layout: _Layout) -> list[str]:
+    return [
+        _stacked(_head_lines(column), "r" if column.is_number else "l") if width is None else text(column.heading)
+        for column, width in zip(table.columns, layout.widths, strict=True)
+    ]
+
+
+def _width(words: str) -> float:
+    """Points of a text at 10 pt."""
+    return sum(WIDTH.get(each, OTHER_WIDTH if ord(each) < 0x2100 else CODE_WIDTH) for each in words)
+
+
+def _pieces(words: str) -> list[str]:
+    """What stays on one line: words, of long ones what is between signs, of longer ones a few letters."""
+    found = []
+    for word in words.split(" "):
+        for piece in BREAKS.split(word):
+            found += [piece[i : i + LONGEST_PIECE] for i in range(0, len(piece), LONGEST_PIECE)] or [""]
+    return found or [""]
+
+
+def _cell(words: str, width: float | None) -> str:
+    """A cell; in a column of fixed width a long word may end a line after a sign."""
+    if width is None:
+        return text(words)
+    return " ".join(r"\allowbreak{}".join(map(text, _pieces(word))) for word in words.split(" "))
+
+
+def _alignment(column: Column, width: float | None) -> str:
+    if width is not None:
+        return rf">{{\raggedright\arraybackslash}}p{{{width:g}pt}}"
+    return "r" if column.is_number else "l"
+
+
+def _spanners(table: Table) -> list[str]:
+    if not table.has_spanners:
+        return []
+    cells, rules, first = [], [], 1
+    for spanner in table.spanners:
+        last = first + spanner.width - 1
+        if spanner.label:
+            cells.append(
+                rf"\multicolumn{{{spanner.width}}}{{c}}{{{_stacked(_lines(spanner.label, least=SPANNER), 'c')}}}"
+            )
+            rules.append(rf"\cmidrule(lr){{{first}-{last}}}")
+        else:
+            cells.extend([""] * spanner.width)
+        first = last + 1
+    return [ampersands(cells), "".join(rules)]
+
+
+def _label(name: str) -> str:
+    return "".join(
+        character if character.isascii() and (character.isalnum() or character in "-.") else "-" for character in name
+    )

@@ -1,0 +1,70 @@
+import re
+
+from reports.tables.latex import LINE, as_latex
+from reports.tables.model import Cell, Column, Table, figures, words
+
+NUMBER = "1234.5 \u00b1 0.2"
+
+
+def table(columns: list[Column], *rows: list[str]) -> Table:
+    return Table(
+        "small", "A caption", tuple(columns), tuple(tuple(Cell(each, (each,)) for each in row) for row in rows)
+    )
+
+
+def tabulars(written: str) -> list[str]:
+    return re.findall(r"\\begin\{(?:tabular|longtable)\}\{(@.*@\{\})\}", written)
+
+
+def test_latex_snapshot() -> None:
+    columns = (
+        words("Who", "who"),
+        figures("Mean", "m", unit="s", spanner="A & B"),
+        figures("Max", "x", spanner="A & B"),
+    )
+    row = (Cell("50% & more_", ("",)), Cell("1.5 \u00b1 0.2", (1.52,)), Cell("\u22122.0", (-2.0,)))
+    assert as_latex(Table("small", "A caption", columns, (row,), ("A note.",), "Source: here.")) == (
+        "\\begin{table}\n\\caption{A caption}\n\\label{tab:small}\n"
+        "\\centering\\setlength{\\tabcolsep}{6pt}\n\\begin{tabular}{@{}lrr@{}}\n"
+        "\\toprule\n"
+        " & \\multicolumn{2}{c}{A \\& B} \\\\\n\\cmidrule(lr){2-3}\n"
+        "Who & \\begin{tabular}[b]{@{}r@{}}Mean \\\\ (s)\\end{tabular} & Max \\\\\n\\midrule\n"
+        "50\\% \\& more\\_ & 1.5 $\\pm$ 0.2 & $-$2.0 \\\\\n\\bottomrule\n\\end{tabular}\n"
+        "{\\par\\smallskip\\footnotesize\\raggedright A note.\\par}\n"
+        "{\\par\\smallskip\\footnotesize\\raggedright Source: here.\\par}\n\\end{table}\n"
+    )
+
+
+def test_words_are_broken_where_a_table_is_too_wide() -> None:
+    written = as_latex(table([words("Path", "p"), figures("N", "n")], ["/a-long_path/with.parts" * 8, "1"]))
+    (alignment,) = tabulars(written)
+    width = re.search(r"p\{([\d.]+)pt\}", alignment)
+    assert width
+    assert float(width[1]) < LINE
+    assert "/\\allowbreak{}a-" in written
+
+
+def test_numbers_too_many_for_a_line_are_split_and_none_is_lost() -> None:
+    heads = [words("Who", "who"), *(figures(f"N{i}", f"n{i}") for i in range(20))]
+    written = as_latex(table(heads, ["me", *[NUMBER] * 20]))
+    assert len(tabulars(written)) > 1
+    assert written.count("$\\pm$") == 20
+    assert [written.count(f"N{i} ") for i in range(20)] == [1] * 20
+    assert written.count("\nme & ") == len(tabulars(written)), "each part names its rows"
+    assert "A caption (1 of" in written
+
+
+def test_long_tables_break_across_pages_and_repeat_their_heading() -> None:
+    written = as_latex(table([words("Who", "who")], *[[f"row {i}"] for i in range(50)]))
+    assert "\\begin{longtable}" in written
+    assert written.count("Who \\\\") == 2
+
+
+def test_every_character_has_a_form_for_every_engine() -> None:
+    written = as_latex(table([words("Who", "who")], ['\u2265 10 \u00b5s "a" 10\u2076 caf\u00e9 \u0105 \u30d5']))
+    row = next(line for line in written.splitlines() if "caf" in line)
+    assert row == (
+        "$\\geq$ 10 $\\mu$s {\\char34}a{\\char34} 10$^6$ caf\u00e9 "
+        + " ".join(rf'{{\ifdefined\Uchar \Uchar"{code} \else [U+{code}]\fi}}' for code in ("0105", "30D5"))
+        + r" \\"
+    )
