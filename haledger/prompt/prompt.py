@@ -20,7 +20,8 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from haledger.prompt.completion import suggestions
 from haledger.prompt.dot_commands import obeyed
 from haledger.terminal import page_width, terminal_width
-from pipeline.ask.query.bounded import Session, StuckError
+from pipeline.ask.query.bounded import Session
+from pipeline.ask.query.sandbox import StuckError
 from pipeline.errors import StoreError, UsageError
 from pipeline.store.description import DescribedRelation, described
 from reports.answers.rows import write_rows

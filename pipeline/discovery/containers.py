@@ -29,6 +29,8 @@ from pipeline.memory import MEBIBYTE
 MAX_HEAD_BYTES = 64 * 1024 + 1
 """Held of the beginning of a member: what recognition looks at."""
 
+LAST_NS = 2**63 - 1
+
 MAX_HELD_BYTES = 64 * MEBIBYTE
 MAX_IDLE = 4
 """Streams that are kept to be gone on with."""
@@ -45,6 +47,11 @@ class Step(NamedTuple):
 Steps = tuple[Step, ...]
 
 
+def identity_of(status: os.stat_result) -> tuple[int, int]:
+    """Size, and time of the last change in nanoseconds, as far as 64 bits go: some file systems keep later years."""
+    return status.st_size, max(-LAST_NS, min(status.st_mtime_ns, LAST_NS))
+
+
 class DiskFile(Stream):
     """A file from its beginning. Not a Python file: one that is kept open for later need not be closed by anybody."""
 
@@ -53,8 +60,7 @@ class DiskFile(Stream):
 
     def identity(self) -> tuple[int, int]:
         """Size, and time of the last change in nanoseconds."""
-        status = os.fstat(self._descriptor)
-        return status.st_size, status.st_mtime_ns
+        return identity_of(os.fstat(self._descriptor))
 
     def take(self, size: int) -> bytes:
         """What the system gives at once."""

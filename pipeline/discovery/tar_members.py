@@ -33,6 +33,9 @@ MORE_FOLLOWS = 504
 """Where GNU tar says that its map of holes goes on: in the head, and in each further block of the map."""
 
 MAX_SECONDS = 9_000_000_000
+MAX_SIZE = 2**63 - 1
+"""What a file system can hold; a head may claim more."""
+
 ENCODING = ("utf-8", "surrogateescape")
 
 
@@ -61,7 +64,7 @@ def _decoded(block: bytes) -> tarfile.TarInfo | None:
         info = tarfile.TarInfo.frombuf(block, *ENCODING)
     except (tarfile.TarError, ValueError):
         return None
-    return info if info.size >= 0 else None
+    return info if 0 <= info.size <= MAX_SIZE else None
 
 
 def tar_members(stream: Stream) -> Iterator[TarMember]:

@@ -17,7 +17,16 @@ from typing import BinaryIO, Literal, cast
 from pipeline.discovery.archives import Form, Listing, form_of, listing, refusal_of_form
 from pipeline.discovery.bundles import refusals
 from pipeline.discovery.compression import CODECS, LIMITS, Hashed, Limits, gzip_time, without_suffix
-from pipeline.discovery.containers import MAX_HEAD_BYTES, Containers, Content, DiskFile, Steps, content_of, open_regular
+from pipeline.discovery.containers import (
+    MAX_HEAD_BYTES,
+    Containers,
+    Content,
+    DiskFile,
+    Steps,
+    content_of,
+    identity_of,
+    open_regular,
+)
 from pipeline.discovery.entry_names import (
     IGNORE_MARKER,
     REPORT_MARKER,
@@ -143,10 +152,10 @@ class Source:
         """Whether size or time of the file on disk differ from what the walk saw."""
         seen = self if self.inside is None else self.inside.archive
         try:
-            now = self.location.stat()
+            now = identity_of(self.location.stat())
         except OSError:
             return True
-        return (now.st_size, now.st_mtime_ns) != (seen.bytes, seen.modified_ns)
+        return now != (seen.bytes, seen.modified_ns)
 
     def seen(self, stream: BinaryIO, read_bytes: int, sha256: str) -> Seen:
         """What came out of `open` once all was read: this many bytes with this SHA-256. To be asked before closing."""
@@ -387,7 +396,7 @@ def _regular(path: Path, relative: Path, status: os.stat_result) -> Source | Ski
     reason = _refusal(path.name, status.st_mode)
     if reason is not None:
         return Skipped(shown(relative), "skipped", reason, status.st_size if stat.S_ISREG(status.st_mode) else None)
-    return Source(shown(relative), path, status.st_size, status.st_mtime_ns)
+    return Source(shown(relative), path, *identity_of(status))
 
 
 def _refusal(name: str, mode: int) -> str | None:
@@ -418,7 +427,7 @@ def _link(root: Path, path: Path, linked: set[Path]) -> Source | Skipped:
     reason = _refusal(path.name, status.st_mode)
     if reason is not None:
         return Skipped(relative, "skipped", reason, status.st_size)
-    return Source(relative, target, status.st_size, status.st_mtime_ns)
+    return Source(relative, target, *identity_of(status))
 
 
 def _with_own_path(entry: Source | Skipped, taken: Collection[str]) -> Source | Skipped:

@@ -11,6 +11,9 @@ from pipeline.discovery.compression import BrokenArchiveError
 from pipeline.memory import MEBIBYTE
 
 MAX_LIST_BYTES = 32 * MEBIBYTE
+MAX_SIZE = 2**63 - 1
+"""What a file system can hold; a list may claim more."""
+
 LOCAL_HEAD = struct.Struct("<26xHH")  # what is before each member; its end: lengths of name and extra fields
 IS_ENCRYPTED = 0x1
 IS_UTF8 = 0x800
@@ -99,7 +102,7 @@ def _member(info: zipfile.ZipInfo) -> ZipMember:
         name=_name(info),
         head_at=info.header_offset,
         stored_bytes=info.compress_size,
-        bytes=info.file_size,
+        bytes=min(info.file_size, MAX_SIZE),
         crc32=info.CRC,
         modified_ns=_modified_ns(info),
         codec=CODECS.get(info.compress_type),
@@ -120,6 +123,8 @@ def _name(info: zipfile.ZipInfo) -> str:
 
 def _refusal(info: zipfile.ZipInfo) -> str | None:
     mode = info.external_attr >> 16
+    if info.header_offset < 0 or max(info.header_offset, info.compress_size, info.file_size) > MAX_SIZE:
+        return "damaged: no file is so large"
     if info.flag_bits & IS_ENCRYPTED:
         return "encrypted: unpack it with its password to have it read"
     if mode >> 12 == 0o12:

@@ -325,9 +325,10 @@ def _lines(file: FileToRead, found: _Read, step: Callable[[int], None]) -> Itera
                     found.verdicts += Counter(blank_lines=blank, ignored_lines=duplicates.height - blank)
                 if lines.height:
                     yield lines
-            seen = source.seen(stream, read_facts.bytes, read_facts.sha256)
-        sha256 = seen.sha256
-        notes.append(seen.note)
+            if not read_facts.is_hole:
+                seen = source.seen(stream, read_facts.bytes, read_facts.sha256)
+                sha256 = seen.sha256
+                notes.append(seen.note)
     except OSError as error:
         notes.append(f"reading broke off: {error.strerror or error}")
     found.facts = replace(

@@ -42,6 +42,9 @@ LEAST_NUL_TAIL = 16
 MAX_LEADING_NULS = 64 * MEBIBYTE
 """A log that its writer truncated and went on with begins with a hole; it is looked over up to here."""
 
+MAX_NULS = 1024 * MEBIBYTE
+"""More NUL bytes in a row are a hole without end: a sparse file has any size and takes no space."""
+
 MAGIC = (
     (b"\x7fELF", "an ELF program"),
     (b"\x89PNG", "a PNG image"),
@@ -95,10 +98,12 @@ class Facts:
     cut_lines: int = 0
     wide_characters: int = 0
     is_beyond_cp1252: bool = False
+    is_hole: bool = False
 
     def note(self) -> str | None:
         """What was changed while reading, in words."""
         remarks = [
+            f"reading stopped after {self.nul_tail:,} NUL bytes in a row" if self.is_hole else "",
             f"{self.nul_bytes:,} NUL bytes removed" if self.nul_bytes else "",
             f"{self.cut_lines:,} lines over 1 MiB cut" if self.cut_lines else "",
             f"{self.foreign_bytes:,} bytes that are not UTF-8 read as cp1252"
@@ -272,7 +277,7 @@ def _blocks(stream: BinaryIO, facts: Facts, encoding: str | None, block_bytes: i
             facts.nul_bytes += content.count(b"\0")
             tail = len(content) - len(content.rstrip(b"\0"))
             facts.nul_tail = tail + (facts.nul_tail if tail == len(content) else 0)
-            content = content.replace(b"\0", b"")
+            content = content.translate(None, b"\0") if tail < len(content) else b""
         elif content:
             facts.nul_tail = 0
         if is_mac:
@@ -280,12 +285,13 @@ def _blocks(stream: BinaryIO, facts: Facts, encoding: str | None, block_bytes: i
             held = b"\r" if content.endswith(b"\r") else b""  # its LF may be in the next block
             content = content[: len(content) - len(held)].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         yield content
-        block = stream.read(block_bytes)
+        facts.is_hole = facts.nul_tail > MAX_NULS
+        block = b"" if facts.is_hole else stream.read(block_bytes)
     if decoder is not None:
         yield decoder.decode(b"", final=True).encode("utf-8", "replace")
     if held:
         yield b"\n"
-    facts.sha256 = sha256.hexdigest()
+    facts.sha256 = "" if facts.is_hole else sha256.hexdigest()
 
 
 def _first_bytes(stream: BinaryIO, count: int) -> bytes:

@@ -52,6 +52,8 @@ MOST_PARTS = 100
 LONG_KEY = re.compile(rf"(?<![\w\"'-])(?:(?:[\w-]++|\"[^\"\n]*+\"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{MOST_PARTS}}}")
 """A dotted key that nobody writes: the time that tomllib needs grows with the square of its parts."""
 
+LONG_NUMBER = re.compile(r"\d[\d_]{4000}")
+
 T = TypeVar("T")
 E = TypeVar("E", Run, Event)
 ListOf = Annotated[tuple[T, ...], Field(strict=False)]
@@ -200,6 +202,10 @@ def parse(content: bytes, *, name: str = "", source: str = MANIFEST_NAME) -> Man
         raise UsageError(f"{source}:{line}: not valid TOML: {error}") from error
     except RecursionError as error:
         raise UsageError(f"{source}: not usable TOML: nested too deeply") from error
+    except ValueError as error:  # Python makes no number of so many digits
+        found = LONG_NUMBER.search(text)
+        line = text.count("\n", 0, found.start()) + 1 if found else 1
+        raise UsageError(f"{source}:{line}: not usable TOML: a number of thousands of digits") from error
     document = Document(Tables, text, source)
     try:
         tables = Tables.model_validate(declared)

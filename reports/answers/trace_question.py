@@ -10,6 +10,7 @@ from typing import Final
 import duckdb
 
 from pipeline.ask.query import sandbox
+from pipeline.ask.query.bounded import STUDY_LIMITS
 from pipeline.ask.trace.lines import Study
 from pipeline.ask.trace.source import as_text, columns_of, key_of, source
 from pipeline.ask.trace.trace import Trace, trace
@@ -18,7 +19,7 @@ from pipeline.store.statements import Row, rows
 from pipeline.store.store import quoted
 from reports.document.document import compose
 from reports.document.products import by_name_or_number
-from reports.study.store import LIMITS, Store
+from reports.study.store import Store
 from reports.study.view import StudyView
 from reports.tables import catalogue
 from reports.tables.model import Cell, Table
@@ -30,7 +31,7 @@ LISTED: Final = 20
 
 def trace_number(db: Path, names: tuple[str, str, str], study: Study) -> Trace:
     """Trace (table or relation, row, column) of a store. Raises UsageError, with the choices, for what is not there."""
-    with sandbox.connect(db, LIMITS) as con:
+    with sandbox.connect(db, STUDY_LIMITS) as con:
         store = Store(con)
         view = StudyView(store)
         tables = catalogue.all_tables(view)

@@ -7,6 +7,7 @@ passes both profiles of veraPDF, see docs/decisions.
 import gc
 import logging
 import os
+import re
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -181,13 +182,17 @@ def _fixed_clock() -> Iterator[None]:
             os.environ["SOURCE_DATE_EPOCH"] = before
 
 
+CARRIED = re.compile(r"data:[^\s'\"]{40,}")
+"""A picture in its address, which would fill a message."""
+
+
 class _Collector(logging.Handler):
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
         self.messages: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.messages.append(record.getMessage())
+        self.messages.append(CARRIED.sub("data:\u2026", record.getMessage()))
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """A store as the report reads it: rows of public relations, read-only, nothing else within reach."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,10 +10,10 @@ import duckdb
 from pipeline.ask.check.claims import EvaluatedClaim, evaluate_claims
 from pipeline.ask.explain.next_steps import has_result, next_steps
 from pipeline.ask.query import sandbox
+from pipeline.ask.query.bounded import STUDY_LIMITS, StudyStatements
 from pipeline.ask.trace.follow import Follower, Group
 from pipeline.ask.trace.source import Origin, Source
 from pipeline.ask.trace.statement import Statements
-from pipeline.errors import UsageError
 from pipeline.store.description import DescribedRelation, described
 from pipeline.store.statements import Row, rows
 from pipeline.study.data_origin import DataOrigins, data_origins
@@ -29,14 +29,12 @@ class ResultRow(Row):
         self.origin = origin
 
 
-LIMITS = sandbox.Limits(timeout_s=60.0)
-
-
 class Store:
     """An open store."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._connection = connection
+        self._statements = StudyStatements(connection)
         self._columns: dict[str, set[str]] = {}
         for relation, column in connection.execute(
             "select schema_name || '.' || table_name, column_name from duckdb_columns() where not internal order by all"
@@ -61,10 +59,7 @@ class Store:
 
     def study_rows(self, sql: str, owner: str) -> tuple[list[str], list[tuple[object, ...]]]:
         """Column names and rows of a statement that the study wrote; `owner` is named when it cannot be run."""
-        try:
-            frame = sandbox.run(self._connection, sql, limits=LIMITS).frame
-        except UsageError as error:
-            raise UsageError(f"{owner}: its SQL cannot be run: {error}") from error
+        frame = self._statements.run(sql, owner)
         return frame.columns, frame.rows()
 
     def behind(self, origins: Sequence[Sequence[Origin | Source]]) -> list[tuple[Group, ...]]:
@@ -97,7 +92,7 @@ class Store:
 @contextmanager
 def opened(path: Path) -> Iterator[Store]:
     """Open the store of a report; on one thread, as sums and unsorted rows vary from run to run with more."""
-    with closing(sandbox.open_store(path, LIMITS, threads="1")) as connection:
+    with sandbox.closed(sandbox.open_store(path, STUDY_LIMITS, threads="1")) as connection:
         yield Store(connection)
 
 

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.ask.check.claims import LIMITS, EvaluatedClaim, evaluate_claims
+from pipeline.ask.check.claims import EvaluatedClaim, evaluate_claims
 from pipeline.ask.check.quality import Broken, broken_rules, refuse_unknown
 from pipeline.ask.check.verdict import Verdict
 from pipeline.ask.query import sandbox
+from pipeline.ask.query.bounded import STUDY_LIMITS
 from pipeline.errors import InputError
 from pipeline.ingest.ingest import ingest
 from pipeline.progress import Progress
@@ -66,7 +67,7 @@ def check(
         result = ingest(study, db, progress=progress)
         if result.nothing_recognised:
             raise InputError.unrecognised(study, result.file_count)
-        with sandbox.connect(db, LIMITS) as con:
+        with sandbox.connect(db, STUDY_LIMITS) as con:
             claims, rules = tuple(evaluate_claims(con)), tuple(broken_rules(con, fail_on))
             return Checked(str(study), claims, rules, is_strict, data_origins(con))
 

@@ -14,13 +14,12 @@ import polars as pl
 
 from pipeline.ask.check.estimates import EstimateRequest, find_estimate
 from pipeline.ask.check.verdict import Condition, Estimate, Verdict, evaluate
-from pipeline.ask.query import sandbox
+from pipeline.ask.query.bounded import StudyStatements
 from pipeline.errors import UsageError
 from pipeline.store.statements import rows
 from pipeline.study.data_origin import NOT_BUILT, BuiltIn, DataOrigins, data_origins
 from pipeline.study.manifest_entries import PAIR_STATISTICS, Claim
 
-LIMITS = sandbox.Limits(timeout_s=20.0, max_rows=100_000)
 GRAVITY = (Verdict.FAIL, Verdict.CANNOT_TELL, Verdict.PASS)
 """The verdict of several rows is the first of these that one of them has."""
 
@@ -98,12 +97,13 @@ def evaluate_claims(con: duckdb.DuckDBPyConnection) -> list[EvaluatedClaim]:
     A claim about names that the study does not know, or whose statement cannot be run, is a UsageError.
     """
     declared = rows(con, "select * from study.claim order by position")
+    statements = StudyStatements(con)
     margins = con.execute("select margin_pct from study.setting").fetchall()
     margin_pct = margins[0][0] if margins else None
     claims = [Claim.model_construct(**row) for row in declared]
     origins = data_origins(con)
     return [
-        _with_origin(_classified(con, row["position"], claim, margin_pct), claim, origins)
+        _with_origin(_classified(statements, row["position"], claim, margin_pct), claim, origins)
         for row, claim in zip(declared, claims, strict=True)
     ]
 
@@ -114,13 +114,13 @@ def _with_origin(evaluated: EvaluatedClaim, claim: Claim, origins: DataOrigins) 
     return replace(evaluated, built_in=origins.built_in(claim.built_in, named))
 
 
-def _classified(con: duckdb.DuckDBPyConnection, number: int, claim: Claim, margin_pct: float | None) -> EvaluatedClaim:
+def _classified(statements: StudyStatements, number: int, claim: Claim, margin_pct: float | None) -> EvaluatedClaim:
     owner = f"study.toml, claim {number} ({claim.text})" if claim.text else f"study.toml, claim {number}"
     condition = _condition(claim, margin_pct)
     if claim.sql is not None or condition is None:
-        return _evaluated_rows(con, number, claim, condition, owner)
+        return _evaluated_rows(statements, number, claim, condition, owner)
     request = _request(claim, owner)
-    found = find_estimate(con, request)
+    found = find_estimate(statements.connection, request)
     verdict, reason = evaluate(found.estimate, condition)
     reference = found.reference if claim.statistic in PAIR_STATISTICS else None
     asks = f"{STATISTIC_WORDS[claim.statistic]} {_condition_words(condition, found.estimate.unit)}"
@@ -172,9 +172,9 @@ def _condition_words(condition: Condition, unit: str) -> str:
 
 
 def _evaluated_rows(
-    con: duckdb.DuckDBPyConnection, number: int, claim: Claim, condition: Condition | None, owner: str
+    statements: StudyStatements, number: int, claim: Claim, condition: Condition | None, owner: str
 ) -> EvaluatedClaim:
-    frame = _frame(con, claim.sql or "", owner)
+    frame = statements.run(claim.sql or "", owner)
     if condition is None:
         shown = "true" if frame.height == 1 else f"true in each of {frame.height:,} rows"
         outcomes = _truths(frame, owner)
@@ -202,16 +202,6 @@ def _gravest_first(
     if value is None or math.isnan(value):
         return GRAVITY.index(verdict), reason, math.inf, math.inf
     return GRAVITY.index(verdict), reason, condition.leeway(value) if condition else 0.0, value
-
-
-def _frame(con: duckdb.DuckDBPyConnection, sql: str, owner: str) -> pl.DataFrame:
-    try:
-        result = sandbox.run(con, sql, limits=LIMITS)
-    except UsageError as error:
-        raise UsageError(f"{owner}: its SQL cannot be run: {error}") from error
-    if result.is_cut:
-        raise UsageError(f"{owner}: its SQL returns more than {LIMITS.max_rows:,} rows; let it count or aggregate them")
-    return result.frame
 
 
 def _truths(frame: pl.DataFrame, owner: str) -> list[tuple[Verdict, str, Estimate | None]]:

@@ -6,6 +6,7 @@ outside `memory_limit` (`select len(range(500000000))` took 7 GB of a limit of 1
 its own, which is given up when it does not end, and the address space of the process is bounded while it runs.
 """
 
+import math
 import os
 import resource
 import sys
@@ -15,13 +16,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import duckdb
 
 from pipeline.ask.query import sandbox
-from pipeline.ask.query.sandbox import Limits, Result
+from pipeline.ask.query.sandbox import Limits, Result, StuckError
 from pipeline.errors import UsageError
 from pipeline.memory import MEBIBYTE
+
+if TYPE_CHECKING:
+    import polars as pl
 
 GRACE_S = 2.0
 """How long a statement that was asked to stop may take to do so."""
@@ -31,12 +36,11 @@ SPARE_BYTES = 256 * MEBIBYTE
 """Address space for what is no data: code that is loaded late, stacks, allocators."""
 
 
+STUDY_LIMITS = Limits(timeout_s=30.0, max_rows=100_000, is_of_study=True)
+ALL_STATEMENTS_S = 300.0
+
 MOST_THREADS = 4
 """The stacks of more would take much of the address space."""
-
-
-class StuckError(UsageError):
-    """A statement that did not end when it was asked to: its session is lost, and its thread ends with the process."""
 
 
 @dataclass(slots=True)
@@ -56,7 +60,7 @@ class Session:
             outcome.append(self._outcome(sql, parameters))
             is_over.set()
 
-        with _bounded_address_space(self.limits.memory_bytes * 3 // 2 + SPARE_BYTES):
+        with _bounded_address_space(self.limits.memory_bytes * 3 // 2 + SPARE_BYTES) as left:
             self.is_stuck = True
             try:
                 threading.Thread(target=work, daemon=True).start()
@@ -67,6 +71,8 @@ class Session:
         if not outcome:
             raise StuckError(sandbox.stopped(self.limits))
         self.is_stuck = False
+        if isinstance(outcome[0], sandbox.OutOfMemoryError) and left < self.limits.memory_bytes:
+            raise MemoryError("the query") from outcome[0]  # it may use more than there is
         if isinstance(outcome[0], BaseException):
             raise outcome[0]
         return outcome[0]
@@ -86,7 +92,7 @@ class Session:
         try:
             return sandbox.run(self.connection, sql, parameters=parameters, limits=self.limits)
         except MemoryError:
-            return UsageError(sandbox.out_of_memory(self.limits))
+            return sandbox.OutOfMemoryError(sandbox.out_of_memory(self.limits))
         except BaseException as error:  # noqa: BLE001  raised again where it is waited for
             return error
 
@@ -105,19 +111,47 @@ def session(store: Path, limits: Limits) -> Iterator[Session]:
             connection.close()
 
 
+@dataclass(slots=True)
+class StudyStatements:
+    """Runs statements that study.toml holds. They may take some time each, and some in all: it may hold thousands."""
+
+    connection: duckdb.DuckDBPyConnection
+    left_s: float = ALL_STATEMENTS_S
+
+    def run(self, sql: str, owner: str) -> "pl.DataFrame":
+        """The rows of one; `owner` is named where it cannot be run."""
+        if self.left_s <= 0:
+            raise UsageError(f"{owner}: the statements before its own took more than {ALL_STATEMENTS_S:g} s in all")
+        begin = time.monotonic()
+        try:
+            result = Session(self.connection, STUDY_LIMITS).run(sql)
+        except UsageError as error:
+            raise type(error)(f"{owner}: its SQL cannot be run: {error}") from error
+        finally:
+            self.left_s -= time.monotonic() - begin
+        if result.is_cut:
+            raise UsageError(
+                f"{owner}: its SQL returns more than {STUDY_LIMITS.max_rows:,} rows; let it count or aggregate them"
+            )
+        return result.frame
+
+
 @contextmanager
-def _bounded_address_space(more: int) -> Iterator[None]:
-    """Let the process take at most this many further bytes; where the system cannot tell what it has, do nothing."""
+def _bounded_address_space(more: int) -> Iterator[float]:
+    """Let the process take at most this many further bytes; where the system cannot tell what it has, do nothing.
+
+    Gives how many further bytes the process was allowed before.
+    """
     _begin_threads()
     used = _address_space()
     if used is None:
-        yield
+        yield math.inf
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     bounds = [each for each in (used + more, soft, hard) if each != resource.RLIM_INFINITY]
     resource.setrlimit(resource.RLIMIT_AS, (min(bounds), hard))
     try:
-        yield
+        yield math.inf if soft == resource.RLIM_INFINITY else soft - used
     finally:
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 

@@ -39,11 +39,23 @@ BARE_AT = re.compile(r"""(?<![."\w])at(?!["\w])""", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one query may use: seconds, bytes of memory, rows of result (None: all)."""
+    """What one query may use: seconds, bytes of memory, rows of result (None: all).
+
+    `is_of_study`: its writer has no options that allow more.
+    """
 
     timeout_s: float = 20.0
     memory_bytes: int = 1024 * MEBIBYTE
     max_rows: int | None = None
+    is_of_study: bool = False
+
+
+class OutOfMemoryError(UsageError):
+    """A query needs more memory than it may use, or than there is."""
+
+
+class StuckError(UsageError):
+    """A statement that did not end when it was asked to: its session is lost, and its thread ends with the process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +69,21 @@ class Result:
 @contextmanager
 def connect(store: Path, limits: Limits) -> "Iterator[duckdb.DuckDBPyConnection]":
     """Open a store so that a statement can read it and nothing else, and close it at the end."""
-    connection = open_store(store, limits)
+    with closed(open_store(store, limits)) as connection:
+        yield connection
+
+
+@contextmanager
+def closed(connection: duckdb.DuckDBPyConnection) -> "Iterator[duckdb.DuckDBPyConnection]":
+    """Close a connection at the end, but not where it would wait for a statement that does not end."""
     try:
         yield connection
-    finally:
+    except StuckError:
+        raise
+    except BaseException:
         connection.close()
+        raise
+    connection.close()
 
 
 def open_store(store: Path, limits: Limits, **further: str) -> duckdb.DuckDBPyConnection:
@@ -104,39 +126,52 @@ def run(
     """Run one statement on an open sandbox, ended by `interrupt` when its time is up."""
     import polars as pl
 
-    watchdog = threading.Timer(limits.timeout_s, connection.interrupt)
-    watchdog.daemon = True
-    watchdog.start()
     try:
-        return _collect(connection, _single_statement(connection, sql), parameters, limits.max_rows)
+        with ended_after(limits.timeout_s, connection):
+            return _collect(connection, _single_statement(connection, sql), parameters, limits.max_rows)
     except duckdb.InterruptException as error:
         raise UsageError(stopped(limits)) from error
     except duckdb.OutOfMemoryException as error:
-        raise UsageError(out_of_memory(limits)) from error
+        raise OutOfMemoryError(out_of_memory(limits)) from error
     except pl.exceptions.ComputeError as error:  # what DuckDB raises while Polars takes the rows
-        raise UsageError(_while_rows_are_taken(str(error), limits)) from error
+        raise _while_rows_are_taken(str(error), limits) from error
     except duckdb.FatalException as error:
         raise StoreError(f"the store is damaged; build it again with `haledger ingest`: {error}") from error
     except duckdb.Error as error:
         raise UsageError(_advice(sql, str(error))) from error
+
+
+@contextmanager
+def ended_after(seconds: float, connection: duckdb.DuckDBPyConnection) -> "Iterator[None]":
+    """End what a connection runs, with an InterruptException, when its time is up."""
+    watchdog = threading.Timer(seconds, connection.interrupt)
+    watchdog.daemon = True
+    watchdog.start()
+    try:
+        yield
     finally:
         watchdog.cancel()
 
 
 def stopped(limits: Limits) -> str:
     """What is said when time is up."""
-    return f"the query was stopped after {limits.timeout_s:g} s; --timeout allows more"
+    return f"the query was stopped after {limits.timeout_s:g} s; {_more(limits, '--timeout')}"
 
 
 def out_of_memory(limits: Limits) -> str:
     """What is said when memory is used up."""
-    return f"the query needs more than {limits.memory_bytes // MEBIBYTE} MiB of memory; --memory allows more"
+    mebibytes = limits.memory_bytes // MEBIBYTE
+    return f"the query needs more than {mebibytes} MiB of memory; {_more(limits, '--memory')}"
 
 
-def _while_rows_are_taken(message: str, limits: Limits) -> str:
+def _more(limits: Limits, option: str) -> str:
+    return "study.toml may not ask for more" if limits.is_of_study else f"{option} allows more"
+
+
+def _while_rows_are_taken(message: str, limits: Limits) -> UsageError:
     if "Out of Memory" in message:
-        return out_of_memory(limits)
-    return stopped(limits) if "INTERRUPT" in message else message
+        return OutOfMemoryError(out_of_memory(limits))
+    return UsageError(stopped(limits) if "INTERRUPT" in message else message)
 
 
 def _single_statement(connection: duckdb.DuckDBPyConnection, sql: str) -> str:

@@ -14,6 +14,8 @@ from typing import Any, Final
 
 import duckdb
 
+from pipeline.ask.query.bounded import STUDY_LIMITS
+from pipeline.ask.query.sandbox import ended_after
 from pipeline.ask.trace.source import Key, Origin, Source, columns_of, key_of
 from pipeline.errors import HaledgerError
 from pipeline.store.store import literal, quoted
@@ -160,8 +162,9 @@ class _Rewriting:
         return Followed(shape, self.keys, rows)
 
     def _result(self, sql: str, parameters: Mapping[str, object]) -> tuple[list[str], list[tuple[Any, ...]]]:
-        cursor = self.con.execute(sql, dict(parameters) or None)
-        return [each[0] for each in cursor.description or ()], cursor.fetchmany(MOST_ROWS)
+        with ended_after(STUDY_LIMITS.timeout_s, self.con):  # with keys it may take longer than without
+            cursor = self.con.execute(sql, dict(parameters) or None)
+            return [each[0] for each in cursor.description or ()], cursor.fetchmany(MOST_ROWS)
 
     # --- queries ---------------------------------------------------------------------------------------------------
 

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.ask.check.claims import LIMITS, evaluate_claims
+from pipeline.ask.check.claims import evaluate_claims
 from pipeline.ask.query import sandbox
+from pipeline.ask.query.bounded import STUDY_LIMITS
 from reports.findings.highlights import highlights
 from reports.recoveries import sentence
 from reports.study.view import opened_study
@@ -96,7 +97,7 @@ def test_half_of_the_runs_is_what_the_report_opens_with(half: Store) -> None:
 
 
 def test_claims_are_about_the_share_of_runs_that_came_back(half: Store) -> None:
-    with sandbox.connect(half.db, LIMITS) as con:
+    with sandbox.connect(half.db, STUDY_LIMITS) as con:
         classified = evaluate_claims(con)
     assert [str(each.verdict) for each in classified] == list(CLAIMS.values())
     assert classified[0].condition == "recovered of only: share of the runs \u2265 0.2"

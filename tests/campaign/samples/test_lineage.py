@@ -18,6 +18,7 @@ import duckdb
 import pytest
 
 from pipeline.ask.query import sandbox
+from pipeline.ask.query.bounded import STUDY_LIMITS
 from pipeline.ask.trace.follow import Follower, Group, Spot
 from pipeline.ask.trace.source import Origin, Source
 from pipeline.ask.trace.statement import LOOKED_UP, Statements, UntraceableError
@@ -26,7 +27,7 @@ from pipeline.store import relations
 from pipeline.store.relations import Relation
 from pipeline.store.statements import Row
 from pipeline.store.store import literal, quoted
-from reports.study.store import LIMITS, Store
+from reports.study.store import Store
 from reports.study.view import StudyView
 from reports.tables import catalogue
 from reports.tables.model import Cell, Table
@@ -384,7 +385,7 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 
 
 def recomputed(store: Path) -> Counts:
-    with sandbox.connect(store, LIMITS) as con:
+    with sandbox.connect(store, STUDY_LIMITS) as con:
         return Recomputation(store, con).run()
 
 

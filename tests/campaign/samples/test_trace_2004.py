@@ -8,13 +8,14 @@ from statistics import fmean
 import pytest
 
 from pipeline.ask.query import sandbox
+from pipeline.ask.query.bounded import STUDY_LIMITS
 from pipeline.ask.trace.lines import Study
 from pipeline.ask.trace.parts import Run
 from pipeline.ask.trace.trace import Trace
 from pipeline.ingest.ingest import ingest
 from reports import numbers
 from reports.answers.trace_question import trace_cell
-from reports.study.store import LIMITS, Store
+from reports.study.store import Store
 from reports.study.view import StudyView
 from reports.tables import catalogue
 
@@ -84,7 +85,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_lines_of_a_cell_are_its_evidence_and_give_its_number(
     store: Path, configuration: str, milestone: str
 ) -> None:
-    with sandbox.connect(store, LIMITS) as con:
+    with sandbox.connect(store, STUDY_LIMITS) as con:
         table = catalogue.all_tables(StudyView(Store(con)))["table-3-7"]
         row_no = next(place for place, row in enumerate(table.rows) if row[0].values == (configuration,))
         names = [column.names[0] for column in table.columns]
@@ -109,7 +110,7 @@ def test_the_lines_of_a_cell_are_its_evidence_and_give_its_number(
 
 
 def test_a_fault_time_says_that_no_line_gives_it(store: Path) -> None:
-    with sandbox.connect(store, LIMITS) as con:
+    with sandbox.connect(store, STUDY_LIMITS) as con:
         table = catalogue.all_tables(StudyView(Store(con)))["table-3-7"]
         trace = trace_cell(con, table, 0, len(table.columns) - 1, Study(STUDY, 0))
     for run in trace.runs:
@@ -120,7 +121,7 @@ def test_a_fault_time_says_that_no_line_gives_it(store: Path) -> None:
 
 
 def test_no_mean_differs_from_that_of_the_runs_behind_it(store: Path) -> None:
-    with sandbox.connect(store, LIMITS) as con:
+    with sandbox.connect(store, STUDY_LIMITS) as con:
         tables = catalogue.all_tables(StudyView(Store(con)))
         for name, column_name in (("phases", "mean_start_s"), ("phases", "mean_duration_s"), ("measurements", "mean")):
             table = tables[name]

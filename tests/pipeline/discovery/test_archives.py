@@ -3,6 +3,7 @@
 import copy
 import io
 import random
+import struct
 import tarfile
 import time
 import zipfile
@@ -232,6 +233,41 @@ def test_members_of_a_zip_that_share_their_bytes_are_read_once(tmp_path: Path) -
     found = discover(write(tmp_path, {"a.zip": content.getvalue()}))
     assert [source.path for source in found.sources] == ["a.zip!/m0", "a.zip!/own"]
     assert sum("its bytes belong to another member too" in reason for reason in reasons(found).values()) == 299
+
+
+@pytest.mark.parametrize("size", [b"\x80" + b"\xff" * 11, b"\x80\0\0\0\x80" + b"\0" * 7], ids=["2**88", "2**63"])
+def test_a_head_of_a_tar_archive_that_claims_more_than_a_file_holds_is_damaged(tmp_path: Path, size: bytes) -> None:
+    archive = bytearray(tar({"m": TEXT, "n": TEXT}))
+    begin = 512 + len(TEXT) + -len(TEXT) % 512  # the head of n
+    archive[begin + 124 : begin + 136] = size
+    archive[begin + 148 : begin + 156] = b" " * 8
+    archive[begin + 148 : begin + 156] = b"%06o\0 " % sum(archive[begin : begin + 512])
+    found = discover(write(tmp_path, {"a.tar": bytes(archive)}))
+    assert [source.path for source in found.sources] == ["a.tar!/m"]
+    assert "the archive is damaged" in reasons(found)["a.tar"]
+
+
+@pytest.mark.parametrize("field", range(3), ids=["size", "stored size", "place"])
+@pytest.mark.parametrize("value", [2**63, 2**64 - 1])
+def test_a_list_of_a_zip_archive_that_claims_more_than_a_file_holds_is_damaged(
+    tmp_path: Path, field: int, value: int
+) -> None:
+    plain = zipped({"m": TEXT}, zipfile.ZIP_STORED)
+    begin = plain.index(b"PK\1\2")
+    end = plain.index(b"PK\5\6")
+    claimed = [len(TEXT), len(TEXT), 0]
+    claimed[field] = value
+    extra = struct.pack("<HHQQQ", 1, 24, *claimed)
+    head = bytearray(plain[begin:end])
+    head[20:28] = b"\xff" * 8
+    head[42:46] = b"\xff" * 4
+    head[30:32] = struct.pack("<H", len(extra))
+    tail = bytearray(plain[end:])
+    tail[12:16] = struct.pack("<L", len(head) + len(extra))
+    found = discover(write(tmp_path, {"a.zip": plain[:begin] + bytes(head) + extra + bytes(tail)}))
+    assert found.sources == ()
+    assert reasons(found)["a.zip!/m"] == "damaged: no file is so large"
+    assert all(each.bytes is None or each.bytes < 2**63 for each in found.skipped)
 
 
 def test_archive_as_a_whole_is_no_bomb(tmp_path: Path) -> None:

@@ -1,9 +1,12 @@
 import os
 import socket
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
+from pipeline.discovery.containers import identity_of
 from pipeline.discovery.entry_names import REPORT_MARKER
 from pipeline.discovery.walk import Discovery, Source, discover
 from pipeline.errors import InputError
@@ -219,6 +222,14 @@ def test_a_file_that_grew_is_noticed(tmp_path: Path) -> None:
     assert source.has_changed()
     source.location.unlink()
     assert source.has_changed()
+
+
+def test_a_time_that_64_bits_do_not_hold_is_the_last_that_they_do() -> None:
+    """Some file systems keep years beyond 2262, and the ledger holds nanoseconds."""
+    seen = SimpleNamespace(st_size=7, st_mtime_ns=2**80)
+    assert identity_of(cast("os.stat_result", seen)) == (7, 2**63 - 1)
+    seen.st_mtime_ns = -(2**80)
+    assert identity_of(cast("os.stat_result", seen)) == (7, -(2**63 - 1))
 
 
 def test_a_nonsensical_time_stamp_is_the_epoch() -> None:

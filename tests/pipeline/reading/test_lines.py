@@ -72,6 +72,16 @@ def test_nul_bytes_that_a_power_loss_left_at_the_end_are_a_line_of_their_own(blo
     assert lines_of(b"one\n" + b"\0" * 15, block_bytes=block_bytes)[0] == ["one"]
 
 
+def test_a_hole_without_end_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sparse file of a terabyte takes no space on a disk."""
+    monkeypatch.setattr(lines, "MAX_NULS", 1000)
+    texts, facts = lines_of(b"one\ntorn" + b"\0" * 100_000 + b"more\n", block_bytes=7)
+    assert texts == ["one", "torn", "\0"]
+    assert facts.bytes < 70_000
+    assert (facts.is_hole, facts.sha256) == (True, "")
+    assert "reading stopped after" in (facts.note() or "")
+
+
 def test_small_log_with_a_long_tail_of_nul_bytes_is_no_binary() -> None:
     head = read_head(io.BytesIO(b"Mar  1 10:00:00 host cron: x\n" + b"\0" * 200))
     assert (head.problem, head.lines.to_list()) == (None, ["Mar  1 10:00:00 host cron: x"])

@@ -307,6 +307,13 @@ def test_a_key_without_end_is_refused_before_it_is_parsed(form: str, part: str) 
         parse(("\n" + form.format(key)).encode())
 
 
+@pytest.mark.parametrize("number", ["9" * 5000, "-" + "1_0" * 3000], ids=["digits", "with underscores"])
+def test_a_number_without_end_is_refused_with_its_line(number: str) -> None:
+    """Python makes no number of more than 4,300 digits."""
+    with pytest.raises(UsageError, match=r"study\.toml:2: not usable TOML: a number of thousands of digits"):
+        toml(f"[study]\nyear = {number}")
+
+
 def test_deep_nesting_is_no_crash() -> None:
     with pytest.raises(UsageError):
         parse(b"a = " + b"[" * 100_000)

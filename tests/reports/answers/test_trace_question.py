@@ -7,12 +7,13 @@ import duckdb
 import pytest
 
 from pipeline.ask.query import sandbox
+from pipeline.ask.query.bounded import STUDY_LIMITS
 from pipeline.ask.trace.lines import Study
 from pipeline.ask.trace.trace import Trace
 from pipeline.errors import UsageError
 from pipeline.ingest.ingest import ingest
 from reports.answers.trace_question import column_place, row_place, trace_cell
-from reports.study.store import LIMITS, Store
+from reports.study.store import Store
 from reports.study.view import StudyView
 from reports.tables import catalogue
 from reports.tables.model import Cell, Column, Table
@@ -84,7 +85,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def con(study: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    with sandbox.connect(study.with_name("s.duckdb"), LIMITS) as connection:
+    with sandbox.connect(study.with_name("s.duckdb"), STUDY_LIMITS) as connection:
         yield connection
 
 

@@ -380,7 +380,7 @@ def test_statement_reaches_nothing_but_the_store(sql: str, tmp_path: Path, monke
             store.insert(con, f"study.{name}", tables[name])
     before = db.read_bytes()
     limits = sandbox.Limits(timeout_s=0.5)
-    monkeypatch.setattr("pipeline.ask.check.claims.LIMITS", limits)
+    monkeypatch.setattr("pipeline.ask.query.bounded.STUDY_LIMITS", limits)
     with sandbox.connect(db, limits) as con, pytest.raises(UsageError, match="claim 1"):
         evaluate_claims(con)
     assert db.read_bytes() == before

@@ -5,6 +5,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import duckdb
 import pytest
 
 from pipeline.ask.query import bounded, sandbox
+from pipeline.ask.query.bounded import StudyStatements
 from pipeline.ask.query.sandbox import Limits
 from pipeline.errors import UsageError
 from pipeline.memory import MEBIBYTE
@@ -45,10 +47,60 @@ def test_a_statement_that_heeds_nothing_is_given_up(store: Path, monkeypatch: py
     is_over = threading.Event()
     monkeypatch.setattr(sandbox, "run", lambda *_args, **_named: is_over.wait())
     monkeypatch.setattr(bounded, "GRACE_S", 0.1)
-    with bounded.session(store, Limits(timeout_s=0.1)) as session, pytest.raises(bounded.StuckError, match="stopped"):
+    with bounded.session(store, Limits(timeout_s=0.1)) as session, pytest.raises(sandbox.StuckError, match="stopped"):
         session.run("select 1")
     is_over.set()
     session.connection.close()
+
+
+@pytest.mark.parametrize(
+    ("sql", "words"),
+    [
+        (ENDLESS, "claim 1: its SQL cannot be run: .*stopped after 0.2 s; study.toml may not ask for more"),
+        ("select length(repeat('a', 2000000000))", "more than 1024 MiB of memory; study.toml may not ask for more"),
+        ("from range(3000000000)", "returns more than 100,000 rows"),
+    ],
+    ids=["endless", "a constant that no interrupt ends", "rows"],
+)
+def test_a_statement_of_the_study_has_its_bounds(
+    store: Path, monkeypatch: pytest.MonkeyPatch, sql: str, words: str
+) -> None:
+    """A table with the second one took 4 GB, with the third 12 GB."""
+    if sql == ENDLESS:
+        monkeypatch.setattr(bounded, "STUDY_LIMITS", replace(bounded.STUDY_LIMITS, timeout_s=0.2))
+    with sandbox.connect(store, bounded.STUDY_LIMITS) as connection, pytest.raises(UsageError, match=words):
+        StudyStatements(connection).run(sql, "study.toml, claim 1")
+
+
+def test_all_statements_of_a_study_have_one_bound(store: Path) -> None:
+    with sandbox.connect(store, bounded.STUDY_LIMITS) as connection:
+        statements = StudyStatements(connection, left_s=0.001)
+        assert statements.run("select count(*) from range(1000000)", "claim 1").rows() == [(1_000_000,)]
+        with pytest.raises(UsageError, match="claim 2: the statements before its own took more than 300 s"):
+            statements.run("select 1", "claim 2")
+
+
+def test_where_the_machine_gives_less_than_the_statement_may_use_memory_is_what_lacks(
+    store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`--memory` allows no more there; the message of the command line names `ulimit -v`."""
+
+    def refused(*_: object, **_named: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(sandbox, "run", refused)
+    with bounded.session(store, Limits()) as session:
+        with pytest.raises(UsageError, match="--memory allows more"):
+            session.run("select 1")
+        soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+        used = bounded._address_space()
+        assert used is not None
+        resource.setrlimit(resource.RLIMIT_AS, (used + 512 * MEBIBYTE, hard))
+        try:
+            with pytest.raises(MemoryError):
+                session.run("select 1")
+        finally:
+            resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
 @pytest.fixture
