@@ -202,7 +202,7 @@ def parse(content: bytes, *, name: str = "", source: str = MANIFEST_NAME) -> Man
         raise UsageError(f"{source}:{line}: not valid TOML: {error}") from error
     except RecursionError as error:
         raise UsageError(f"{source}: not usable TOML: nested too deeply") from error
-    except ValueError as error:  # Python makes no number of so many digits
+    except ValueError as error:  # Python makes no number of more than 4,300 digits
         found = LONG_NUMBER.search(text)
         line = text.count("\n", 0, found.start()) + 1 if found else 1
         raise UsageError(f"{source}:{line}: not usable TOML: a number of thousands of digits") from error

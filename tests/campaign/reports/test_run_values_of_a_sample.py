@@ -9,12 +9,13 @@ import pypdf
 import pytest
 
 from pipeline.ask.query import sandbox
+from pipeline.ask.query.bounded import STUDY_LIMITS
 from pipeline.ask.trace.lines import Study
 from pipeline.ingest.ingest import ingest
 from reports.answers.trace_question import trace_cell
 from reports.lineage import run_values
 from reports.lineage.run_values import sides
-from reports.study.store import LIMITS, Store
+from reports.study.store import Store
 from reports.study.view import StudyView
 from reports.tables import catalogue
 
@@ -25,7 +26,7 @@ SAMPLE = Path(__file__).parents[3] / "samples" / "pgbench-synccommit"
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     store = tmp_path_factory.mktemp("sample") / "haledger.duckdb"
     ingest(SAMPLE, store)
-    with sandbox.connect(store, LIMITS) as con:
+    with sandbox.connect(store, STUDY_LIMITS) as con:
         study = StudyView(Store(con))
         tables = catalogue.all_tables(study)
         yield con, tables, run_values.run_values(study, list(tables.values()))
