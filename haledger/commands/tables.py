@@ -17,6 +17,7 @@ class TableFormat(StrEnum):
     CSV = "csv"
     MD = "md"
     TEX = "tex"
+    TYP = "typ"
     HTML = "html"
     JSON = "json"
     PARQUET = "parquet"

@@ -29,6 +29,9 @@ FIGURES_LAST = {"failover": "Time lines", "planning": "Figures"}
 """Topics whose tables are before most of their figures, with the heading of those."""
 
 
+CONFIGURED = ("machines", "cluster", "parameters", "sources")
+"""Sections that say how things were set up."""
+
 Part = Literal["page", "paper", "data"]
 """What of the document is shown: all of it in a browser, in print the paper or the data behind it."""
 
@@ -158,8 +161,10 @@ class Document:
         return [each for each in self.sections if each.kind in APPENDICES]
 
     def shown_sections(self, part: Part) -> Sequence[Section]:
-        """The sections of a part, in order."""
-        return {"page": self.sections, "paper": self.chapters, "data": self.appendices}[part]
+        """The sections of a part, in order; a paper without results shows what was configured instead."""
+        has_results = any(each.kind == "results" for each in self.sections)
+        configured = [] if has_results else [each for each in self.appendices if each.kind in CONFIGURED]
+        return {"page": self.sections, "paper": [*self.chapters, *configured], "data": self.appendices}[part]
 
     def anchors(self, part: Part) -> frozenset[str]:
         """The anchors of the tables and figures that a part shows: where its links can lead."""

@@ -310,8 +310,21 @@ def _unrounded(cell: Cell) -> Markup:
     return Markup(' data-value="{}"').format(repr(value)) if is_number else Markup("")
 
 
-def _cell(cell: Cell, column: Column) -> Markup:
-    """A cell's text; a mean and its deviation are set apart so that they line up."""
+@jinja2.pass_context
+def _cell(context: Mapping[str, object], cell: Cell, column: Column) -> Markup:
+    """A cell's picture and text; a mean and its deviation are set apart so that they line up."""
+    text = _cell_text(cell, column)
+    if not cell.picture:
+        return text
+    if not context.get("is_print"):
+        return Markup("{} {}").format(Markup(cell.picture), text)  # noqa: S704  drawn by reports.tables.marks
+    data = base64.b64encode(cell.picture.encode()).decode("ascii")
+    return Markup('<img class="mark" alt="{}" src="data:image/svg+xml;base64,{}"> {}').format(
+        f"{column.label} as a picture", data, text
+    )
+
+
+def _cell_text(cell: Cell, column: Column) -> Markup:
     shown = visible(cell.text).replace("< ", f"<{numbers.NO_BREAK_SPACE}") if column.is_number else visible(cell.text)
     mean, sign, spread = shown.partition(f" {numbers.PLUS_MINUS} ")
     if column.is_number and sign:

@@ -102,4 +102,7 @@ def _figure_file(figure: Figure, suffix: str, child: Child) -> bytes:
     drawn = child.call(picture.DRAWING, DRAWN[suffix], figure)
     if isinstance(drawn, Failure):
         raise RenderError(f"figure {figure.name}: could not be drawn: {drawn.reason}")
-    return drawn.encode("utf-8") if isinstance(drawn, str) else drawn
+    if isinstance(drawn, bytes):
+        return drawn
+    ((_, whole),) = picture.alone([(figure, drawn)])
+    return whole.encode("utf-8")

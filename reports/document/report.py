@@ -18,7 +18,7 @@ from reports.document.attachments import attachments
 from reports.document.document import Document, Part, compose
 from reports.figures import catalogue as figure_catalogue
 from reports.figures.model import Figure
-from reports.figures.picture import DRAWING, missing, svg
+from reports.figures.picture import DRAWING, alone, missing, svg
 from reports.recoveries import SUBJECT, sentence
 from reports.study.view import StudyView, opened_study
 from reports.tables import catalogue as table_catalogue
@@ -189,10 +189,13 @@ def _table_files(document: Document) -> dict[str, bytes]:
 
 
 def _figure_files(figures: Mapping[str, Figure], document: Document, failed: Container[str]) -> dict[str, bytes]:
-    files = {}
+    numbered = document.numbered_figures()
+    drawn = {name: document.picture(name) for name in figures if name not in failed}
+    files = {
+        f"figures/{file_name(name)}.svg": picture.encode("utf-8")
+        for name, picture in alone([(numbered[name], each) for name, each in drawn.items()])
+    }
     for name, figure in figures.items():
-        if name not in failed:
-            files[f"figures/{file_name(name)}.svg"] = document.picture(name).encode("utf-8")
         files[f"figures/{file_name(name)}.csv"] = csv_of(figure.names, figure.rows).encode("utf-8", "surrogatepass")
     return files
 

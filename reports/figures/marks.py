@@ -5,6 +5,9 @@ from collections.abc import Iterable, Sequence
 from reports.figures.model import INK, Spec, label_axis
 from reports.study.store import Row
 
+FEW_RUNS = 30
+"""Dots of no more runs than these are drawn in full."""
+
 
 def described(values: Iterable[Spec], kind: str, place: Spec, **look: object) -> Spec:
     """A layer of marks that screen readers read out: `described` of each value says what it is."""
@@ -20,6 +23,11 @@ def silent(values: Iterable[Spec], kind: str, place: Spec, **look: object) -> Sp
 def words(values: Iterable[Spec], field: str, place: Spec, **look: object) -> Spec:
     """A layer of texts that begin at their place."""
     return silent(values, "text", {**place, "text": {"field": field}}, align="left", **look)
+
+
+def dot_opacity(runs: float) -> float:
+    """How dense dots are, so that what lies below them is seen, however many runs there are."""
+    return 1.0 if runs <= FEW_RUNS else max(0.25, FEW_RUNS / runs)
 
 
 def dot_per_run(values: Iterable[Spec], y: Spec, x: Spec, kind: str = "circle", **look: object) -> Spec:

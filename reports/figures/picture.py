@@ -1,6 +1,7 @@
 """A specification drawn as SVG or PNG by Vega-Lite, without a network and with text as text."""
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import cache
 from xml.sax.saxutils import escape, quoteattr
 
@@ -8,8 +9,8 @@ import vl_convert
 
 from pipeline.child import Limits
 from reports.figures.model import INK, RULE, TEXT_WIDTH, Figure, Spec
-from reports.typeset import fonts
-from reports.typeset.text import visible, visible_lines
+from reports.typeset import fonts, further_fonts
+from reports.typeset.text import visible, visible_lines, wrapped
 
 DRAWING = Limits(60.0, 2048)
 """What a figure may take: the largest of the samples takes a second, and the engine 200 MiB."""
@@ -19,6 +20,8 @@ MISSING_HEIGHT = 48
 GEOMETRY = re.compile(r" (?:d|transform|points|width|height|[xyr]|[xy][12]|c[xy])=\"[^\"]*\"")
 NUMBER = re.compile(r"-?\d+\.\d{3,}")
 OPENING = re.compile(r"^<svg\b[^>]*?\bwidth=\"(?P<width>[\d.]+)\" height=\"(?P<height>[\d.]+)\"[^>]*>")
+SIZE = re.compile(r"width=\"(?P<width>[\d.]+)\" height=\"(?P<height>[\d.]+)\" viewBox=\"[^\"]*\"")
+CAPTION_CELL, CAPTION_LINE, CAPTION_GAP, CAPTION_LINES = 6.2, 16, 6, 8  # CSS pixels, and lines at most
 STRING = re.compile(r">(?P<text>[^<>]+)<")
 
 
@@ -39,6 +42,35 @@ def svg(figure: Figure) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" data-figure="{key}" {size} '
         f"aria-label={quoteattr(visible(figure.caption))}><title>{escape(title)}</title>{body}"
     )
+
+
+def alone(drawn: Sequence[tuple[Figure, str]]) -> Iterator[tuple[str, str]]:
+    """Drawings by name that need nothing around them: with their caption, on white, and the fonts inside."""
+    captions = [visible(f"{each.label}. {each.caption}" if each.label else each.caption) for each, _ in drawn]
+    used = set().union(*(picture for _, picture in drawn), *captions)
+    further = further_fonts.further(used)
+    style = fonts.stylesheet(fonts.of_figures(used), is_inline=True)
+    style += further_fonts.stylesheet(further.faces, is_inline=True)
+    for (figure, picture), caption in zip(drawn, captions, strict=True):
+        yield figure.name, _alone(further_fonts.in_picture(picture, further.faces), caption, style)
+
+
+def _alone(drawn: str, caption: str, style: str) -> str:
+    size = SIZE.search(drawn)
+    if size is None:
+        raise AssertionError("a drawing begins with its size")
+    width, height = float(size["width"]), float(size["height"])
+    lines = wrapped(caption, max(int(width / CAPTION_CELL), 20), CAPTION_LINES)
+    top = CAPTION_LINE * len(lines) + CAPTION_GAP
+    whole = f'width="{width:g}" height="{height + top:g}" viewBox="0 {-top:g} {width:g} {height + top:g}"'
+    texts = "".join(
+        f'<text x="2" y="{CAPTION_LINE * (place + 1) - top - 3:g}" font-family="{fonts.SANS}" font-size="12" '
+        f'fill="{INK}">{escape(line)}</text>'
+        for place, line in enumerate(lines)
+    )
+    ground = f'<rect x="0" y="{-top:g}" width="{width:g}" height="{height + top:g}" fill="white"/>'
+    opening, title, body = drawn.replace(size[0], whole, 1).partition("</title>")
+    return f"{opening}{title}<style>{style}</style>{ground}{texts}{body}"
 
 
 def missing(figure: Figure, reason: str) -> str:

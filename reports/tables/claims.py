@@ -11,6 +11,7 @@ from reports import numbers
 from reports.data_origin import BELOW, MARKS, mark_beside, sentence_end
 from reports.study.view import StudyView
 from reports.tables.catalogue import table
+from reports.tables.marks import interval_bar, verdict_mark
 from reports.tables.model import Cell, Column, Table, figures, rows_of, words
 from reports.words import quoted_label
 
@@ -18,6 +19,7 @@ NAME = "claims"
 INSIDE_A_CONDITION = re.compile(" (?=[\u00b1%])|(?<=[<>=\u2264\u2265\u2260\u00b1]) ")
 """Where no line ends: after a sign, before a margin or a unit."""
 
+LEAST_DISTANCE_S = 0.05  # what one decimal of a second still shows
 NEGATIVE = re.compile("(?<![\\w.])-(?=\\d)")
 
 MEANS = {
@@ -30,7 +32,8 @@ MEANS = {
 CLAIMS_NOTE = (
     "PASS: the whole 95 % interval fulfils the condition. FAIL: none of it does. CANNOT TELL: it lies on both sides, "
     "or there are too few runs for one. Runs: of the side that has fewer. A claim without runs is a statement of the "
-    "study; statements.sql has it; of several values the one nearest to failing is shown."
+    "study; statements.sql has it; of several values the one nearest to failing is shown. Bars: the interval, with the "
+    "value found as a dot; shaded is what the condition asks for."
 )
 
 
@@ -82,19 +85,26 @@ def _built_in_notes(found: Sequence[EvaluatedClaim]) -> list[str]:
 
 def _row(study: StudyView, claim: EvaluatedClaim) -> list[Cell]:
     found = claim.estimate or Estimate(None)
-    shown = f"{numbers.compact(found.value)} {found.unit}".rstrip()
+    decimals = _decimals(claim, found)
+    shown = f"{numbers.fixed(found.value, decimals)} {found.unit}".rstrip()
     verdict = f"{claim.verdict}: {claim.reason}" if claim.reason else str(claim.verdict)
     mark = mark_beside(claim.built_in)
     remark = f" Built in: {sentence_end(claim.built_in.note)}" if claim.built_in.note else ""
     asked = NEGATIVE.sub(numbers.MINUS, numbers.rewritten(claim.about.asks if claim.about else claim.condition))
     origins = _origins(claim)
+    bar = interval_bar(found, claim.asked)
     return [
         Cell(f"{claim.number}. {claim.text}{'.' if remark else ''}{remark}", (claim.number, claim.text)),
         Cell(numbers.bound(INSIDE_A_CONDITION.sub(numbers.NO_BREAK_SPACE, asked)), (_condition(study, claim),)),
         Cell(numbers.count(found.runs), (found.runs,), origins),
         Cell(numbers.bound(shown), (found.value, found.unit), origins),
-        Cell(_with_mark(_interval(found), mark), (found.low, found.high), _origins(claim, "low", "high")),
-        Cell(_with_mark(verdict, mark), (str(claim.verdict), claim.reason)),
+        Cell(
+            _with_mark(numbers.interval(found.low, found.high, decimals), mark),
+            (found.low, found.high),
+            _origins(claim, "low", "high"),
+            bar,
+        ),
+        Cell(_with_mark(verdict, mark), (str(claim.verdict), claim.reason), picture=verdict_mark(claim.verdict)),
     ]
 
 
@@ -128,7 +138,16 @@ def _condition(study: StudyView, claim: EvaluatedClaim) -> str:
     return f"{item}{place}{against}: {NEGATIVE.sub(numbers.MINUS, about.asks)}"
 
 
-def _interval(found: Estimate) -> str:
-    if found.low is None or found.high is None:
-        return numbers.DASH
-    return f"{numbers.compact(found.low)} to {numbers.compact(found.high)}"
+def _decimals(claim: EvaluatedClaim, found: Estimate) -> int:
+    """Decimals of a value and its interval: none of a count, one of seconds from logs, else those of its size.
+
+    More only where fewer would show an end of the interval on the other side of what was asked for.
+    """
+    shown = [each for each in (found.value, found.low, found.high) if each is not None]
+    usual = numbers.common_decimals(shown)
+    if found.is_exact and all(each == round(each) for each in shown):
+        return 0
+    if found.unit != "s" or claim.about is None or claim.about.kind not in {"milestone", "phase"}:
+        return usual
+    least = min((abs(each - claim.asked.value) for each in shown if claim.asked), default=1.0)
+    return min(usual, 1) if least >= LEAST_DISTANCE_S else usual

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime
 
@@ -60,7 +61,39 @@ def as_markdown(table: Table) -> str:
     return f"**{escape.markdown(caption)}**\n\n{''.join(formats.markdown(heads, rules, _texts(table)))}{notes}"
 
 
-WRITERS: dict[str, Callable[[Table], str]] = {"csv": as_csv, "json": as_json, "md": as_markdown, "tex": as_latex}
+def as_typst(table: Table) -> str:
+    """A figure of Typst with a table: its header repeats on every page, and Typst breaks words where a line ends."""
+    columns = ", ".join("auto" if column.is_number else "1fr" for column in table.columns)
+    sides = ", ".join("right" if column.is_number else "left" for column in table.columns)
+    spanners = [
+        f"table.cell(colspan: {spanner.width}, align: center)[{escape.typst(spanner.label)}]"
+        for spanner in table.spanners
+    ]
+    heads = [f"[*{escape.typst(column.heading)}*]" for column in table.columns]
+    lines = [
+        "#figure(",
+        f"  caption: [{escape.typst(table.caption)}],",
+        "  table(",
+        f"    columns: ({columns},), align: ({sides},), stroke: none,",
+        "    table.hline(),",
+        f"    table.header({', '.join([*(spanners if table.has_spanners else []), *heads])}),",
+        "    table.hline(stroke: 0.5pt),",
+        *(f"    {', '.join(f'[{escape.typst(each)}]' for each in row)}," for row in _texts(table)),
+        "    table.hline(),",
+        "  ),",
+        f") <tab-{re.sub('[^A-Za-z0-9-]', '-', table.name)}>",
+        *(f"#text(size: 0.8em)[{escape.typst(note)}]" for note in (*table.notes, table.source) if note),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+WRITERS: dict[str, Callable[[Table], str]] = {
+    "csv": as_csv,
+    "json": as_json,
+    "md": as_markdown,
+    "tex": as_latex,
+    "typ": as_typst,
+}
 
 
 def _value_columns(table: Table) -> list[tuple[object, ...]]:

@@ -21,6 +21,7 @@ class Cell:
     text: str
     values: tuple[object, ...]
     origins: tuple[Origin | Source, ...] = field(default=(), compare=False)
+    picture: str = field(default="", compare=False)  # SVG of our own before the text, which it repeats to the eye
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,9 @@ LIGATURE = re.compile(r"(?<=[-'`?!,])(?=[-'`,])")
 
 MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#+!|~$&-])")
 
+NUMBERED = re.compile(r"^(\d+)\.")  # which begins a list
+TYPST = re.compile(r"([\\#*_`$<>@=~\[\]/'\"+-])")
+
 # Controls but line feed, bidirectional and zero-width marks, surrogates, byte order mark.
 UNSEEN = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ud800-\udfff\ufeff\ufffe\uffff]"
@@ -67,6 +70,11 @@ def latex(text: str) -> str:
 def markdown(text: str) -> str:
     """Escape for a cell of a Markdown table."""
     return MARKDOWN.sub(r"\\\1", visible(text).replace("\n", " "))
+
+
+def typst(text: str) -> str:
+    """Escape for a block of content in Typst; a line feed becomes a blank."""
+    return NUMBERED.sub(r"\1\.", TYPST.sub(r"\\\1", visible(text).replace("\n", " ")))
 
 
 def csv_text(text: str) -> str:

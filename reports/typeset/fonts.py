@@ -82,6 +82,12 @@ def reduced(characters: Iterable[str]) -> dict[Face, bytes]:
     return {face: _kept(face, wanted) for face in FACES}
 
 
+def of_figures(characters: Iterable[str]) -> dict[Face, bytes]:
+    """The faces that figures are lettered in, likewise."""
+    wanted = frozenset(map(ord, characters)) | USUAL
+    return {face: _kept(face, wanted) for face in FACES if face.family == SANS}
+
+
 def stylesheet(faces: Mapping[Face, bytes], *, is_inline: bool) -> str:
     """`@font-face` rules; inline ones carry the fonts, others name their addresses."""
     return "\n".join(

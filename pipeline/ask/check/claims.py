@@ -69,6 +69,7 @@ class EvaluatedClaim:
     sql: str | None = None
     about: About | None = None
     built_in: BuiltIn = NOT_BUILT
+    asked: Condition | None = None
 
     def to_dict(self) -> dict[str, object]:
         """For JSON."""
@@ -126,7 +127,9 @@ def _classified(statements: StudyStatements, number: int, claim: Claim, margin_p
     asks = f"{STATISTIC_WORDS[claim.statistic]} {_condition_words(condition, found.estimate.unit)}"
     about = About(request.kind, request.item, found.configuration, reference, asks)
     shown = _words(about)
-    return EvaluatedClaim(number, claim.text or shown, shown, verdict, reason, found.estimate, about=about)
+    return EvaluatedClaim(
+        number, claim.text or shown, shown, verdict, reason, found.estimate, about=about, asked=condition
+    )
 
 
 def _request(claim: Claim, owner: str) -> EstimateRequest:
@@ -190,7 +193,7 @@ def _evaluated_rows(
     alike = sum(each[0] is verdict for each in outcomes)
     if verdict is not Verdict.PASS and len(outcomes) > 1:
         reason = "; ".join(filter(None, (f"{alike} of {len(outcomes)} rows", reason)))
-    return EvaluatedClaim(number, text, shown, verdict, reason, estimate, len(outcomes), claim.sql)
+    return EvaluatedClaim(number, text, shown, verdict, reason, estimate, len(outcomes), claim.sql, asked=condition)
 
 
 def _gravest_first(

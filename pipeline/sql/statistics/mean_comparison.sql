@@ -315,7 +315,7 @@ worded as (
         case
             when far_pct <= 50 then format('differences above {} are ruled out', percent_bound(far_pct))
             -- far apart, the two sides differ: nothing can be more than 100 % less
-            else format('anything from {} less to {} more is possible',
+            else format('inconclusive: anything from {} less to {} more',
                 percent_bound(100 * (1 - ratio_ci95_low)), percent_bound(100 * (ratio_ci95_high - 1)))
         end as ruled_out
 
@@ -357,13 +357,15 @@ select
         when ratio_ci95_low is null
             then format('{} {}; no interval with fewer than 3 runs', percent_text(change_pct), direction)
         when excludes_one and p_holm < 0.05
-            then effect_text(change_pct, direction, near_pct, far_pct)
+            then replace(effect_text(change_pct, direction, near_pct, far_pct),
+                'as much', case when subject = 'measurement' then 'as much' else 'as long' end)
                 || case when far_pct <= margin_pct then format(', inside the margin of {}', percent_text(margin_pct)) else '' end
         when margin_pct > 0 and far_pct <= margin_pct
             then format('equal within the margin of {}; differences above {} are ruled out',
                 percent_text(margin_pct), percent_bound(far_pct))
         when excludes_one
             then format('no difference shown after correction for {} comparisons; {}', comparisons, ruled_out)
+        when far_pct > 50 then ruled_out
         else format('no difference shown; {}', ruled_out)
     end
     || case

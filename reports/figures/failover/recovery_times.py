@@ -4,7 +4,17 @@ from collections.abc import Sequence
 
 from reports import numbers
 from reports.figures.catalogue import figure, kind
-from reports.figures.marks import described, dot_per_run, line_of, names_down, numbers_along, place_of, silent, words
+from reports.figures.marks import (
+    described,
+    dot_opacity,
+    dot_per_run,
+    line_of,
+    names_down,
+    numbers_along,
+    place_of,
+    silent,
+    words,
+)
 from reports.figures.model import ACCENT, INK, LABEL_WIDTH, TEXT_WIDTH, Figure, Spec, row_height, specification, wrapped
 from reports.figures.request import Request
 from reports.naming import Naming
@@ -15,8 +25,8 @@ from reports.words import OUTCOME_WORDS
 
 DATA_NAMES = ("configuration", "run", "milestone", "elapsed_s", "path", "line_no", "outcome")
 VALUE_WIDTH = 128
-ROW_HEIGHT = 24
-FEW_RUNS = 30  # of no more than these every dot is seen
+ROW_HEIGHT, LEAST_ROW_HEIGHT = 24, 11
+ROOM = 380  # CSS pixels of the rows on the first page
 WIDE_RANGE = 8.0  # longest time to shortest; on an even axis the shortest then has an eighth of it
 CENSORED_NOTE = (
     "Open circles: runs that did not come back by themselves, at the moment until which they were seen, or at which a "
@@ -99,18 +109,25 @@ def _spec(
     x = _axis(stats)
     interval: Spec = {"y": y, "x": {**x, "field": "low"}, "x2": {"field": "high"}}
     means = [_mean(study, member, row) for member, row in stats]
+    several = [each for each, (_, row) in zip(means, stats, strict=True) if row["runs"] > 1]
     width = TEXT_WIDTH - LABEL_WIDTH - VALUE_WIDTH
+    tick = min(21, _height(len(stats)))
     return specification(
         width=width,
-        height=row_height((str(each["configuration"]) for each in means), ROW_HEIGHT),
+        height=row_height((str(each["configuration"]) for each in means), _height(len(stats))),
         layer=[
             described(means, "bar", interval, height={"band": 1}, color=ACCENT),
-            dot_per_run([_dot(study, row) for row in runs], y, {**x, "field": "at"}, opacity=opacity(stats)),
+            dot_per_run(
+                [_dot(study, row) for row in runs],
+                y,
+                {**x, "field": "at"},
+                opacity=dot_opacity(max(row["runs"] for _, row in stats)),
+            ),
             *(
                 silent(
-                    means, "tick", {"y": y, "x": {**x, "field": "mean"}}, thickness=thickness, size=size, color=colour
+                    several, "tick", {"y": y, "x": {**x, "field": "mean"}}, thickness=thickness, size=size, color=colour
                 )
-                for thickness, size, colour in ((4, 21, "white"), (1.6, 21, INK))
+                for thickness, size, colour in ((4, tick, "white"), (1.6, tick, INK))
             ),
             *([_censored(study, censored, y, x)] if censored else []),
             words(means, "printed", {"y": y}, x=width + 10),
@@ -118,10 +135,9 @@ def _spec(
     )
 
 
-def opacity(stats: Sequence[tuple[Configuration, Row]]) -> float:
-    """How dense dots are: so that the band below them is seen, however many there are."""
-    most = max(row["runs"] for _, row in stats)
-    return 1.0 if most <= FEW_RUNS else max(0.25, FEW_RUNS / most)
+def _height(rows: int) -> int:
+    """Of a row: many configurations stand closer, so that the figure stays on the first page."""
+    return max(LEAST_ROW_HEIGHT, min(ROW_HEIGHT, ROOM // rows))
 
 
 def _censored(study: StudyView, rows: Sequence[Row], y: Spec, x: Spec) -> Spec:

@@ -5,7 +5,17 @@ from dataclasses import dataclass
 
 from reports import numbers
 from reports.figures.catalogue import figure, kind
-from reports.figures.marks import by_name, described, dot_per_run, names_down, numbers_along, place_of, silent, words
+from reports.figures.marks import (
+    by_name,
+    described,
+    dot_opacity,
+    dot_per_run,
+    names_down,
+    numbers_along,
+    place_of,
+    silent,
+    words,
+)
 from reports.figures.model import INK, LABEL_WIDTH, ROLE_COLOURS, RULE, TEXT_WIDTH, Figure, Spec, specification
 from reports.figures.request import Request
 from reports.naming import Naming
@@ -105,7 +115,7 @@ def _panel(study: StudyView, member: Configuration, shared: _Shared, *, is_last:
     layers = [
         *ends,
         described(rows, "bar", span, height={"band": 1}),
-        dot_per_run(dots, y, at, size=8),
+        dot_per_run(dots, y, at, size=8, opacity=dot_opacity(max((row["runs"] for row in own), default=1))),
         words(rows, "duration", {"y": y, "x": {**x, "field": "beside"}}, dx=6),
         *_notes(study, member, at),
     ]

@@ -78,5 +78,5 @@ def _compared(study: StudyView) -> tuple[Field, ...]:
         code("Parameter", "name"),
         configuration(study, "Reference", "reference"),
         code("Reference value", "reference_value"),
-        code("Value here", "value"),
+        code("This configuration", "value"),
     )

@@ -58,7 +58,7 @@ def test_table_has_verdict_value_and_interval(study: Path) -> None:
     assert [row["verdict"] for row in by_name] == ["PASS", "FAIL", "CANNOT TELL"]
     assert [row["value"] for row in by_name] == [40.25, 40.25, None]
     assert by_name[1]["text"] == "complete of one: mean < 1 s"
-    assert [row[3].text for row in table.rows] == ["40.25\u00a0s", "40.25\u00a0s", "\u2014"]
+    assert [row[3].text for row in table.rows] == ["40.3\u00a0s", "40.3\u00a0s", "\u2014"]
     assert [row[1].text for row in table.rows] == [
         "mean =\u00a040\u00a0\u00b1\u00a02\u00a0s",
         "mean <\u00a01\u00a0s",

@@ -270,6 +270,30 @@ def latex_rows(table: Table) -> list[list[str]]:
     ]
 
 
+TEX = r"""\documentclass{article}
+\usepackage[a4paper,textwidth=455pt]{geometry}
+\usepackage{booktabs,longtable,array}
+\begin{document}
+"""
+OVERFULL = re.compile(r"Overfull \\hbox \(([\d.]+)pt")
+ENGINES_OF_ALL = {"failover-2004": ("pdflatex", "xelatex", "lualatex")}
+"""The sample with most tables shows the other engines, which take three times as long."""
+
+
+def test_latex_fits_a_line_in_every_engine(report: Report, tmp_path: Path) -> None:
+    chosen = next((each for name, each in ENGINES_OF_ALL.items() if report.folder.name.startswith(name)), ("pdflatex",))
+    engines = [each for each in chosen if shutil.which(each)]
+    if not engines:
+        pytest.skip("no TeX is here: apt-get install texlive-latex-recommended texlive-xetex texlive-luatex")
+    inputs = "".join(f"{table_file(each, 'tex').decode()}\\clearpage\n" for each in report.tables)
+    (tmp_path / "all.tex").write_text(f"{TEX}{inputs}\\end{{document}}\n", encoding="utf-8")
+    for engine in engines:
+        command = [engine, "-interaction=nonstopmode", "-halt-on-error", "all.tex"]
+        outcome = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", check=False)
+        assert outcome.returncode == 0, f"{engine}: {outcome.stdout[-2000:]}"
+        assert [width for width in OVERFULL.findall(outcome.stdout) if float(width) > 5] == [], engine
+
+
 def markdown_rows(table: Table) -> list[list[str]]:
     lines = [line for line in table_file(table, "md").decode().splitlines() if line.startswith("| ")][2:]
     cells = [re.split(r"(?<!\\) \| ", line.removeprefix("| ").removesuffix(" |")) for line in lines]

@@ -3,9 +3,10 @@
 select
     configuration,
     format(
-        '{} of `{}` state no time zone: durations hold, absolute times are wall clock.',
+        '{} of `{}` {} no time zone: durations hold, absolute times are wall clock.',
         case when count(*) = 1 then '1 file' else count(*) || ' files' end,
-        configuration
+        configuration,
+        case when count(*) = 1 then 'states' else 'state' end
     ) as text,
     min(file_id) as file_id
 
