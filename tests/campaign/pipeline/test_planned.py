@@ -257,3 +257,33 @@ def test_a_token_that_a_line_prints_is_taken_as_printed(tmp_path: Path) -> None:
     ring.write(tmp_path / "printed", nodelist=True)
     store = ingested(tmp_path / "printed")
     assert store.one("select token_low_s, token_high_s from cluster_timer") == (5.0, 5.0)
+
+
+@pytest.mark.parametrize(
+    ("restarted_s", "served_s", "is_double"),
+    [
+        pytest.param(900.0, 620.0, False, id="minutes after the service was back"),
+        pytest.param(640.0, 700.0, True, id="before the service was back"),
+        pytest.param(640.0, None, True, id="and no service came back"),
+    ],
+)
+def test_a_survivor_is_lost_too_only_within_the_recovery(
+    tmp_path: Path, restarted_s: float, served_s: float | None, *, is_double: bool
+) -> None:
+    for run, shift in (("run1", 0), ("run2", 5000)):
+        ring = Ring()
+        ring.start(shift)
+        ring.serve("15sp1-1", shift + 60)
+        ring.crash("15sp1-1", shift + 600)
+        ring.serve("15sp1-2", shift + (620 if run == "run2" else served_s or 10**4))
+        if run == "run1":
+            for at in range(630, int(restarted_s) - 1, 30):
+                ring.say("15sp1-2", at, "systemd[1]: Started Session 12 of User root.")
+            ring.say("15sp1-2", restarted_s, "kernel: Linux version 5.14.21 (geeko@buildhost)")
+        ring.lines = {node: [each for each in said if each[0] < shift + 5000] for node, said in ring.lines.items()}
+        ring.write(tmp_path / "study" / run)
+    store = ingested(tmp_path / "study")
+    flags = dict(store.rows("select run, flags from run"))
+    assert ("double_loss" in flags["run1"]) is is_double
+    assert "double_loss" not in flags["run2"]
+    assert store.rows("select run from double_loss") == ([("run1",)] if is_double else [])

@@ -134,3 +134,31 @@ def test_groups_of_the_cluster_itself_are_no_service(tmp_path: Path) -> None:
     more = ((300.0, "NOTICE V-16-1-10447 Group ClusterService is online on system sun-ha4"),)
     store = study(tmp_path / "own", engine(Failover(steps=STEPS), more=more), main__cf=main_cf("Oracle"))
     assert store.milestones("own")["group_online"] == pytest.approx(61.25, abs=0.01)
+
+
+# SOURCE: message ids of VCS; RECONSTRUCTED lines
+SWITCH = (
+    (0.0, "INFO V-16-1-50135 User root fired command: hagrp -switch ora_grp  sun-ha4 from localhost"),
+    (0.1, "NOTICE V-16-1-10208 Initiating switch of group ora_grp from system sun-ha3 to system sun-ha4"),
+    (8.0, "NOTICE V-16-1-10446 Group ora_grp is offline on system sun-ha3"),
+)
+
+
+def test_a_switch_is_no_crash(tmp_path: Path) -> None:
+    crash = Failover(steps=STEPS)
+    own = [line for line in engine(crash, more=SWITCH) if "V-16-1-10077" not in line and "FAULTED" not in line]
+    write_logs(tmp_path / "switched" / "run01" / crash.survivor, {"engine_A.log": own})
+    store = ingested(tmp_path / "switched")
+    assert store.rows("select * from incident where not is_planned") == []
+    assert store.rows("select run from run where used and fault_at is not null and flags not like '%planned%'") == []
+    assert store.rows("select outcome from run_outcome where outcome in ('recovered', 'failed')") == []
+
+
+def test_a_crash_minutes_after_a_switch_is_a_crash(tmp_path: Path) -> None:
+    crash = Failover(steps=STEPS)
+    before = tuple((at - 1200, text) for at, text in SWITCH)
+    there = (-1130.0, "NOTICE V-16-1-10447 Group ora_grp is online on system sun-ha3")
+    store = study(tmp_path / "later", engine(crash, more=(*before, there)), main__cf=main_cf("Oracle"))
+    assert store.one("select lost_node, surviving_node, used from run") == ("sun-ha3", "sun-ha4", True)
+    assert "planned" not in store.one("select coalesce(flags, '') from run")[0]
+    assert store.milestones("later")["group_online"] == pytest.approx(61.25, abs=0.01)

@@ -1,6 +1,8 @@
--- One row per incident whose surviving node was lost too, before a node that was lost had come back. Times in UTC.
+-- One row per incident whose surviving node was lost too: before a node that was lost had come back, and before the service was back for a
+-- minute. Times in UTC.
 -- Shown by the other nodes, or by the node's own log: it panics, or starts again without having been shut down. A node lost while it was taking
 -- over, from which a third took over, is in the incident's `is_target_lost`, and is here as well.
+-- A node that starts again minutes after the service was back has a fault of its own, or none: it says nothing of this recovery.
 -- materialised: reads logs of the surviving nodes
 -- empty without rows of: incident
 -- columns:
@@ -193,6 +195,58 @@ fenced as (
 
 ),
 
+shown as (  -- by the steps that mean service: of those of the least number that the configuration shows
+
+    select candidate.configuration, candidate.run, candidate.milestone, rule.ends_recovery, min(candidate."at") as shown_at
+
+    from milestone_candidate as candidate
+
+    inner join (
+        select milestone, min(ends_recovery) as ends_recovery from study.milestone_rule where ends_recovery >= 0 group by milestone
+    ) as rule using (milestone)
+
+    group by candidate.configuration, candidate.run, candidate.milestone, rule.ends_recovery
+
+    qualify rule.ends_recovery = min(rule.ends_recovery) over (partition by candidate.configuration)
+
+),
+
+idle as (  -- where no step means service, as the types of resources are not known: the manager has nothing left to do
+
+    select windows.configuration, windows.run, min(ended."at") as recovered_at
+
+    from windows
+
+    inner join service_sign as ended
+        on
+            windows.configuration = ended.configuration
+            and windows.unit_run is not distinct from ended.unit_run
+            and windows.surviving_key = ended.node_key
+            and ended.is_last_step
+
+    inner join service_sign as started
+        on
+            windows.configuration = started.configuration
+            and windows.unit_run is not distinct from started.unit_run
+            and windows.surviving_key = started.node_key
+            and started.sign = 'start'
+            and started."at" > windows.membership_at
+            and started."at" < ended."at"
+
+    group by windows.configuration, windows.run
+
+),
+
+recovered as (
+
+    select configuration, run, coalesce(steps.recovered_at, idle.recovered_at) as recovered_at
+
+    from (select configuration, run, max(shown_at) as recovered_at from shown group by configuration, run) as steps
+
+    full join idle using (configuration, run)
+
+),
+
 losses as (
 
     select * from declared
@@ -217,12 +271,40 @@ losses as (
                 and ordered."at" between endings."at" - interval 10 minute and endings."at"
         )
 
+),
+
+last_signs as (  -- of a node that starts again: it may have been gone since the line before
+
+    select losses.configuration, losses.run, losses.file_id, losses.line_no, max(own_lines."at") as lived_at
+
+    from losses
+
+    inner join own_lines using (configuration, run)
+
+    where losses.how in ('panicked', 'restarted') and own_lines."at" < losses."at"
+
+    group by losses.configuration, losses.run, losses.file_id, losses.line_no
+
 )
 
-select configuration, run, node, "at", how, file_id, line_no
+select losses.*
 
 from losses
 
-qualify row_number() over (partition by configuration, run order by "at", file_id, line_no) = 1
+left join recovered using (configuration, run)
 
-order by configuration, run
+left join last_signs
+    on
+        losses.configuration = last_signs.configuration
+        and losses.run = last_signs.run
+        and losses.file_id = last_signs.file_id
+        and losses.line_no = last_signs.line_no
+
+where
+    recovered.recovered_at is null
+    or case when losses.how in ('panicked', 'restarted') then coalesce(last_signs.lived_at, recovered.recovered_at) else losses."at" end
+    <= recovered.recovered_at + interval 1 minute
+
+qualify row_number() over (partition by losses.configuration, losses.run order by losses."at", losses.file_id, losses.line_no) = 1
+
+order by losses.configuration, losses.run
