@@ -43,6 +43,7 @@ import polars as pl
 
 from parsers.syslog import postgresql_prefix
 from parsers.syslog.locale import in_english
+from parsers.syslog.markdown import without_markdown
 from parsers.syslog.stamps import GROUPS, fault, stamp_columns
 from parsers.syslog.text import MESSAGE_SCHEMA, TAG, messages
 from parsers.syslog.words import LEVEL_LETTERS, LEVEL_WORD, MONTH, MONTHS, NO_HOST, WEEKDAY
@@ -343,7 +344,8 @@ def read_heads(lines: pl.DataFrame, framings: Sequence[str] = COMMON) -> pl.Data
 
     A line without a head has a fault, and so has one whose date, zone or PRI cannot be.
     """
-    cleaned = lines.with_columns(in_english(lines["text"].str.strip_chars_start("\0\ufeff")).alias("line"))
+    texts = without_markdown(lines["text"].str.strip_chars_start("\0\ufeff"))
+    cleaned = lines.with_columns(in_english(texts).alias("line"))
     is_other = pl.col("line").str.contains(VCS_GUIDE)
     left = cleaned.filter(~is_other)
     found = [cleaned.filter(is_other).select("row", "file_id", "line_no", pl.lit(VCS_REASON).alias("fault"))]

@@ -35,8 +35,8 @@ SOLARIS = r"^\[ID (?P<msgid>\d+) (?P<facility>[a-z][a-z0-9]*)\.(?P<level>[a-z]+)
 UPTIME = r"^\[ *(?P<uptime_s>\d{1,9}\.\d{3,9})\] (?P<said>[^\s\[].*)$"
 
 TEXT = r"^(?:[^\s\[]|\[[^\sI\d])"
-NO_TEXT = rf"^(?:{LEVEL_WORD}: |(?:--- )?(?:last )?message repeated )|{inner.PLAIN_MARK}"
-"""What a text begins with that the patterns must read: a level, a finer stamp, a folded repeat."""
+NO_TEXT = rf"^(?:{LEVEL_WORD}: |(?:--- )?(?:last )?message repeated )|{inner.PLAIN_MARK}|^\\\[ *[0-9]"
+"""What a text begins with that the patterns must read: a level, a finer stamp, a folded repeat, an escaped uptime."""
 
 ESCAPES = ("#0", "#177")
 """What escaped bytes begin with, which the patterns must decode."""

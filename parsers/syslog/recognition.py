@@ -12,6 +12,7 @@ from parsers.format import Recognition, Refusal
 from parsers.syslog.first_look import FirstLook
 from parsers.syslog.framing import COMMON, framings_of
 from parsers.syslog.locale import in_english
+from parsers.syslog.markdown import without_markdown
 from parsers.syslog.records import NOISE
 
 SNIFFED_LINES = 200
@@ -72,7 +73,7 @@ def _sniffed(heads: Sequence[pl.Series]) -> Iterator[Sniffed]:
     lines = (
         pl.concat([head.alias("line").to_frame().with_row_index("line_no", offset=1) for head in heads])
         .with_columns(pl.Series("head_no", [number for number, head in enumerate(heads) for _ in head], pl.UInt32))
-        .with_columns(line.str.strip_chars_start("\0\ufeff").map_batches(in_english))
+        .with_columns(line.str.strip_chars_start("\0\ufeff").map_batches(without_markdown).map_batches(in_english))
         .filter(line.str.contains(r"[^\s\x00]"))
         .filter(pl.int_range(pl.len()).over("head_no") < SNIFFED_LINES)
     )

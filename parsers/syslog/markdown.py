@@ -1,0 +1,24 @@
+r"""Lines of logs that were kept as Markdown, in which brackets and other signs of the log are escaped.
+
+`[2022-02-07T08:18:08+08:00 n1 corosync\[3083\]:   \[TOTEM \] ]A processor failed` is a line of corosync. A line is
+taken to be so where the brackets around a process id or an uptime in its head are escaped; then brackets without a backslash
+are the mark-up's, and those with one are the log's.
+"""
+
+import polars as pl
+
+ESCAPE = "\\["
+# REAL: 2022-02-07T08:06:29.373844+08:00 sapprdhn01 SAPHana(rsc_SAPHana_PRD_HDB01)\[67749\]: ...
+HEAD = r"^.{10,120}?(?:[\w)]\\\[[0-9]+\\\]:|: \\\[ *[0-9]+\.[0-9]+\\\])"
+BARE_BRACKET = r"(^|[^\\])[\[\]]"
+ESCAPED = r"\\([!-/:-@\[-`{-~])"
+
+
+def without_markdown(lines: pl.Series) -> pl.Series:
+    """The lines with what their log said, where they are Markdown."""
+    may_be = lines.str.contains(ESCAPE, literal=True)
+    if not may_be.any():
+        return lines
+    is_markdown = may_be & lines.str.contains(HEAD)
+    bare = lines.str.replace_all(BARE_BRACKET, "${1}").str.replace_all(BARE_BRACKET, "${1}")
+    return bare.str.replace_all(ESCAPED, "${1}").zip_with(is_markdown, lines)
