@@ -1,8 +1,8 @@
 r"""Lines of logs that were kept as Markdown, in which brackets and other signs of the log are escaped.
 
 `[2022-02-07T08:18:08+08:00 n1 corosync\[3083\]:   \[TOTEM \] ]A processor failed` is a line of corosync. A line is
-taken to be so where the brackets around a process id or an uptime in its head are escaped; then brackets without a backslash
-are the mark-up's, and those with one are the log's.
+taken to be so where the brackets around a process id or an uptime in its head are escaped; then brackets without a
+backslash are those of the mark-up, and those with one are those of the log.
 """
 
 import polars as pl
