@@ -41,7 +41,10 @@ DAY = r"(?P<day>[0-3]?[0-9])"
 LETTER = "[A-Za-zÀ-ɏЀ-ӿ]"  # Latin and Cyrillic
 NAME = rf"(?P<name>{LETTER}+)\.?"
 WEEKDAY = rf"(?:{LETTER}+\.?,? +)?"
-GAP = r"[T_:,@\t -]{1,3}"
+GAP = r"(?:\([^()0-9]{1,3}\))?[T_:,;|@\t -]{1,3}"
+HALF = "(?P<half>오전|오후|午前|午後|上午|下午)"
+PLAIN_CLOCK = r"(?P<hour>[0-9]{1,2}):(?P<minute>[0-5][0-9]):(?P<second>[0-5][0-9])(?:[.,:](?P<fraction>[0-9]{1,9}))?"
+CLOCK_IN_DIGITS = r"(?P<hour>[0-2][0-9])(?P<minute>[0-5][0-9])(?P<second>[0-5][0-9])"
 
 TOKEN = (
     r"(?:"
@@ -52,6 +55,7 @@ TOKEN = (
     r"|[0-9a-fA-F]{4,16}\.[0-9a-fA-F]{4,16}::?"  # process and thread of a cluster.log
     r"|[A-Za-z][A-Za-z0-9_./@()-]*\[[0-9]{1,10}\]:?"  # name[123]:
     r"|\[[A-Z][0-9]{1,5}|=[A-Z ]{1,20} REPORT="  # [W000 of an observer; =ERROR REPORT==== of Erlang
+    r"|\[[A-Za-z_]+:[a-z]+,|(?:[0-9]{2,6}:){3,5}"  # [ns_server:info, of Couchbase; 00:0000:00000:00001: of Sybase
     r"|[A-Za-z0-9][A-Za-z0-9_.-]* *\|"  # web_1  |
     r"|[A-Z]|[A-Z], ?\[?|# Time:|Log file created at:|[*#|=-]{1,5}"  # I, [ of Ruby; a slow log; *** of traces
     r")[ \t]*"
@@ -74,15 +78,22 @@ class Shape:
 SHAPES = (
     Shape(
         "glog",
-        r"^[ \t]{0,8}(?P<letter>[IWEFDC])(?P<year>(?:19|20)[0-9]{2})?(?P<month>[01][0-9])(?P<day>[0-3][0-9]) "
+        r"^[ \t]{0,8}(?P<letter>[IWEFDC])(?:(?P<year>(?:19|20)[0-9]{2})|(?P<short>[1-4][0-9]))??"
+        r"(?P<month>[01][0-9])(?P<day>[0-3][0-9]) "
         rf"{CLOCK}(?P<after> .*)$",
     ),
     Shape("year_first", rf"{BEFORE}{ISO}{AFTER}"),
     Shape("year_first", rf"{BEFORE}{YEAR}(?P<month>[01][0-9])(?P<day>[0-3][0-9])[T _-]{CLOCK}{ZONE}{AFTER}"),
     Shape(
         "year_first",
-        rf"{BEFORE}{YEAR}(?P<month>[01][0-9])(?P<day>[0-3][0-9])[T _-]?(?P<hour>[0-2][0-9])(?P<minute>[0-5][0-9])"
-        rf"(?P<second>[0-5][0-9])(?:[.,](?P<fraction>[0-9]{{1,9}}))?{ZONE}{AFTER}",
+        rf"{BEFORE}{YEAR}(?P<month>[01][0-9])(?P<day>[0-3][0-9])[T _:-]?{CLOCK_IN_DIGITS}"
+        rf"(?:[.,]?(?P<fraction>[0-9]{{1,9}}))?{ZONE}{AFTER}",
+    ),
+    Shape("year_first", rf"{BEFORE}{YEAR}[-/.](?P<month>[01]?[0-9])[-/.]{DAY} {HALF} ?{PLAIN_CLOCK}{AFTER}"),
+    Shape(
+        "pair",
+        rf'^{PAIRS}date="?{YEAR}-(?P<month>[01][0-9])-(?P<day>[0-3][0-9])"?[ ,]+time="?{PLAIN_CLOCK}"?'
+        r"(?P<after>(?:[ ,].*)?)$",
     ),
     Shape("year_first", rf"{BEFORE}{WEEKDAY}{YEAR}[ -]{NAME}[ -]+{DAY}{GAP}{CLOCK}{ZONE}{AFTER}"),
     Shape(
@@ -100,6 +111,11 @@ SHAPES = (
         r"^\[(?P<before>W[0-9]{3}) (?P<month>[01][0-9])/(?P<day>[0-3][0-9]) " + CLOCK + AFTER,
     ),
     Shape("no_year", rf"{BEFORE}{DAY}\.? {NAME} {CLOCK}{ZONE}{AFTER}"),
+    Shape(  # logcat of Android: process and thread follow
+        "no_year",
+        rf"^(?P<before>)(?P<month>[01][0-9])-(?P<day>[0-3][0-9]) {PLAIN_CLOCK}"
+        r"(?P<after> +[0-9]+ +[0-9]+ [VDIWEFA] .*)$",
+    ),
     Shape("no_year", rf"{BEFORE}(?P<month>[01]?[0-9]) ?[月월] ?{DAY} ?[日일]? {CLOCK}{AFTER}"),
     Shape(  # the layout that Hadoop and Spark write: a level and a class follow
         "short_year",
@@ -114,13 +130,18 @@ SHAPES = (
     ),
     Shape(
         "short_year",
-        rf"^(?P<before>)(?P<short>[0-9]{{2}})(?P<month>[01][0-9])(?P<day>[0-3][0-9]) {{1,2}}{CLOCK}{AFTER}",
+        r"^(?P<before>(?:# Time: )?)(?P<short>[0-9]{2})(?P<month>[01][0-9])(?P<day>[0-3][0-9]) {1,2}" + CLOCK + AFTER,
+    ),
+    Shape(
+        "short_year",
+        r"^(?P<before>)(?P<short>[0-3][0-9])(?P<month>[01][0-9])(?P<day>[0-3][0-9]) "
+        rf"{CLOCK_IN_DIGITS}(?P<after> .*[A-Za-z]{{2}}.*)$",
     ),
     Shape(
         "epoch",
-        r"^\[?(?P<before>(?:[0-9]{1,10}:[A-Z])?) ?(?P<seconds>1[0-9]{9})"
+        r"^[\[(]?(?P<before>(?:[0-9]{1,10}:[A-Z])?) ?(?P<seconds>1[0-9]{9})"
         r"(?:\.(?P<part>[0-9]{1,9})|(?P<milli>[0-9]{3}(?:[0-9]{3}){0,2}))?"
-        r"\]?:?(?P<after>[ \t,|:]\D*[A-Za-z]{2}.*|[ \t].*[A-Za-z]{2}.*)$",
+        r"[\])]?:?(?P<after>[ \t,|:]\D*[A-Za-z]{2}.*|[ \t].*[A-Za-z]{2}.*)$",
         is_sure=False,
     ),
     Shape(
@@ -128,6 +149,11 @@ SHAPES = (
         rf"^(?P<before>\S+ \S+ \S+(?: \S+)?) \[{DAY}/{NAME}/{YEAR}:{CLOCK}{ZONE}(?P<after>\].*)$",
     ),
     Shape("cjk", rf"{BEFORE}{YEAR} ?年 ?(?P<month>[01]?[0-9]) ?[月월] ?{DAY} ?日[^0-9]{{0,12}}{CLOCK}(?P<after>.*)$"),
+    Shape(
+        "cjk",
+        rf"{BEFORE}{YEAR} ?年 ?(?P<month>[01]?[0-9]) ?[月월] ?{DAY} ?日[^0-9]{{0,12}}"
+        r"(?P<hour>[0-9]{1,2}) ?時 ?(?P<minute>[0-5]?[0-9]) ?分 ?(?P<second>[0-5]?[0-9]) ?秒(?P<after>.*)$",
+    ),
     Shape("clock_first", rf"^(?P<before>){CLOCK} +{WEEKDAY}{NAME} +{DAY},? {YEAR}{AFTER}"),
     Shape("clock_first", rf"^(?P<before>){CLOCK} +{YEAR} ?年 ?(?P<month>[01]?[0-9]) ?月 ?{DAY} ?日(?P<after>.*)$"),
     Shape("request", rf"^(?P<before>Started [A-Z]+ \"[^\"]*\" for \S+ at ){ISO}{AFTER}"),
@@ -145,7 +171,8 @@ GROUPS = (
 
 
 CLOCKED = (
-    r"[0-9][:.][0-5][0-9][:.][0-5][0-9]|(?:^|[ \[:])1[0-9]{9}(?:[^0-9]|[0-9]{3})|[12][0-9]{13}"
+    r"[0-9][:.][0-5][0-9][:.][0-5][0-9]|(?:^|[ \[(:])1[0-9]{9}(?:[^0-9]|[0-9]{3})|[12][0-9]{13}"
+    r"|[0-9]{8}:[0-9]{6}|^[0-9]{6} [0-9]{6} |[0-9] ?時 ?[0-9]"
     r"|(?:ts|t|time)=\"?1[0-9]{9}"
 )
 """What every head has."""

@@ -103,7 +103,7 @@ def _month_by_name() -> pl.Expr:
 def _clock() -> pl.Expr:
     """Time of day as a duration; null for one that no day has."""
     printed = _number("hour")
-    is_afternoon = pl.col("half").str.to_lowercase().str.starts_with("p")
+    is_afternoon = pl.col("half").str.contains("^[Pp]|[후後下]")
     halved = (printed % 12) + pl.when(is_afternoon).then(12).otherwise(0)
     hour = pl.when(pl.col("half").is_null()).then(printed).when(printed.is_between(1, 12)).then(halved)
     is_time = (hour < 24) & (_number("minute") < 60) & (_number("second") < 60)

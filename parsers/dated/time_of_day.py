@@ -30,6 +30,7 @@ DISORDER_S = 60
 """Writers of one log disagree by so much."""
 
 CLOCKS = (Shape("time_of_day", rf"{BEFORE}{CLOCK}{ZONE}{AFTER}"),)
+DATE_BEFORE = r"[0-9]{1,4}[-/.][0-9]{1,2}|[0-9]{4,}[ T|:_-]*$|\pL{3} +[0-9]{1,2} *$"
 WORD = (
     r"(?i:log(?:file|ging)?|session|day|date|started|start|begins?|began|opened|created|changed|new|of|on|at|for|is|the|to"
     r"|time|today)"
@@ -48,7 +49,13 @@ DAYS = tuple(
 def parse(lines: pl.DataFrame) -> Parsed:
     """Turn numbered lines into records, and give each line its verdict."""
     rows = lines.with_row_index("row")
-    return parsed_by_clock(rows, read_heads(rows, CLOCKS))
+    return parsed_by_clock(rows, read_clocks(rows))
+
+
+def read_clocks(lines: pl.DataFrame) -> pl.DataFrame:
+    """The heads among lines with `row` and `text`; not those with something like a date before the time."""
+    before = pl.col("before").fill_null("").str
+    return read_heads(lines, CLOCKS).filter(~before.contains(DATE_BEFORE))
 
 
 def parsed_by_clock(rows: pl.DataFrame, heads: pl.DataFrame) -> Parsed:
@@ -114,7 +121,7 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
 
 def _seen(heads: Sequence[pl.Series]) -> list[tuple[pl.DataFrame, pl.DataFrame]]:
     lines = first_lines(heads)
-    found = with_moments(read_heads(lines, CLOCKS))
+    found = with_moments(read_clocks(lines))
     return beside(lines, found.filter(pl.col("clock").is_not_null()), len(heads))
 
 

@@ -17,6 +17,8 @@ SEVERITY_WORDS = {
     **dict.fromkeys(("config", "statement", "detail"), "info"),
     **dict.fromkeys(("verbose", "fine", "finer", "finest", "dbg", "trc", "ausführlich", "commentaires"), "debug"),
     **dict.fromkeys(("commentaire", "detallado", "dettagliato", "detalhado", "詳細", "详细", "подробности"), "debug"),
+    **dict.fromkeys(("fel", "fout", "fejl", "feil", "błąd", "hata", "오류", "エラー発生"), "err"),
+    **dict.fromkeys(("ostrzeżenie", "waarschuwing", "varning", "uyarı", "경고"), "warning"),
     **dict.fromkeys(("inf", "information:"), "info"),
     **dict.fromkeys(("wrn", "wrn:"), "warning"),
     **dict.fromkeys(("ftl", "dpanic"), "crit"),
@@ -46,21 +48,21 @@ CAPITALS = sorted(
 """Words that are a severity wherever they are near a stamp in capitals."""
 
 _MONTHS = (
-    "jan january januar janv janvier ene enero gen gennaio janeiro янв января",
-    "feb february februar févr fév février febrero febbraio fev fevereiro фев февраля",
-    "mar march mär mrz märz mars marzo março марта",
-    "apr april avr avril abr abril aprile апр апреля",
-    "may mai mayo mag maggio maio мая май",
-    "jun june juni juin junio giu giugno junho июн июня",
-    "jul july juli juil juillet julio lug luglio julho июл июля",
-    "aug august août aou ago agosto авг августа",
-    "sep sept september septembre septiembre set settembre setembro сен сентября",
-    "oct october okt oktober octobre octubre ott ottobre out outubro окт октября",
-    "nov november novembre noviembre novembro ноя ноября",
-    "dec december dez dezember déc décembre dic diciembre dicembre dezembro дек декабря",
+    "jan january ocak oca sty stycznia januar janv janvier ene enero gen gennaio janeiro янв января",
+    "feb february lut lutego şub şubat februar févr fév février febrero febbraio fev fevereiro фев февраля",
+    "mar march mrt maart marca mart mär mrz märz mars marzo março марта",
+    "apr april kwi kwietnia nis nisan avr avril abr abril aprile апр апреля",
+    "may mai maj maja mei mayıs mayo mag maggio maio мая май",
+    "jun june cze czerwca haz haziran juni juin junio giu giugno junho июн июня",
+    "jul july lip lipca tem temmuz juli juil juillet julio lug luglio julho июл июля",
+    "aug august augusti augustus sie sierpnia ağu ağustos août aou ago agosto авг августа",
+    "sep sept wrz września eyl eylül september septembre septiembre set settembre setembro сен сентября",
+    "oct october paź października eki ekim okt oktober octobre octubre ott ottobre out outubro окт октября",
+    "nov november lis listopada kas kasım novembre noviembre novembro ноя ноября",
+    "dec december gru grudnia ara aralık dez dezember déc décembre dic diciembre dicembre dezembro дек декабря",
 )
 MONTH_NUMBERS = {word: number for number, words in enumerate(_MONTHS, 1) for word in words.split()}
-"""Month by its name in de, en, es, fr, it, pt, ru: no word means two months."""
+"""Month by its name in de, en, es, fr, it, nl, pl, pt, ru, sv, tr: no word means two months."""
 
 ZONE_NAMES = (*(ZONES_MIN.keys() - {"Z"}), *OF_SEVERAL)
 """Zones that programs print by name."""

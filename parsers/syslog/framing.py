@@ -46,7 +46,7 @@ from parsers.syslog.locale import in_english
 from parsers.syslog.markdown import without_markdown
 from parsers.syslog.stamps import GROUPS, fault, stamp_columns
 from parsers.syslog.text import MESSAGE_SCHEMA, TAG, messages
-from parsers.syslog.words import LEVEL_LETTERS, LEVEL_WORD, MONTH, MONTHS, NO_HOST, WEEKDAY
+from parsers.syslog.words import LEVEL_LETTERS, LEVEL_WORD, MONTH, MONTHS, NO_HOST, PROGRAM_WORD, WEEKDAY
 from parsers.syslog.wrapping import (
     BEFORE_OBJECT,
     CRI,
@@ -395,14 +395,18 @@ def _is_program_log() -> pl.Expr:
     separator, host, rest = groups("separator"), groups("host"), groups("rest")
     is_word = host.str.contains(rf"{NO_HOST}|:$")
     is_zone = host.str.contains(r"^[A-Z]{2,5}$")
-    is_own = is_word | ((separator == " ") & (is_zone | ~rest.str.contains(TAG).fill_null(value=False)))
+    is_tagged = rest.str.contains(TAG).fill_null(value=False)
+    is_thread = host.str.contains(r"^[0-9a-f]{10,16}$") & ~is_tagged  # Ceph
+    is_own = is_word | is_thread | ((separator == " ") & (is_zone | ~is_tagged))
     return is_own.fill_null(value=False)
 
 
 def _is_level_for_host() -> pl.Expr:
-    """Whether what looks like a host is a level: a program's own log with an old date."""
-    host = pl.col("line").str.extract_groups(BSD).struct.field("host")
-    return host.str.contains(NO_HOST).fill_null(value=False)
+    """Whether what looks like a host is a level, or a program with a level behind it: its own log with an old date."""
+    groups = pl.col("line").str.extract_groups(BSD).struct.field
+    host, rest = groups("host"), groups("rest")
+    is_program = host.str.ends_with(":") & rest.str.contains(rf"^{PROGRAM_WORD}: ")  # Dovecot
+    return (host.str.contains(NO_HOST) | is_program).fill_null(value=False)
 
 
 def _is_of_web_server() -> pl.Expr:

@@ -2,6 +2,8 @@
 
 import polars as pl
 
+from parsers.zone_names import ZONES_MIN
+
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 MONTH = "(?:" + "|".join(MONTHS) + ")"
 
@@ -48,7 +50,8 @@ PROGRAM_WORD = (
 """What is in place of a host where a program writes its own log: a level, or its first letter."""
 
 NO_HOST = (
-    rf"^(?:{PROGRAM_WORD}[:|,]?|[^0-9A-Za-z]{1, 2}|[+-][0-9]{{2}}:?[0-9]{{2}}|[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}.*)$"
+    rf"^(?:{PROGRAM_WORD}[:|,]?|[^0-9A-Za-z]{{1,2}}|[+-][0-9]{{2}}:?[0-9]{{2}}|[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}.*"
+    rf"|(?:{'|'.join(sorted(ZONES_MIN))}):?)$"
 )
 """A word that is no host: a level, marks, a zone, another date."""
 

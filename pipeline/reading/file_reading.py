@@ -178,7 +178,7 @@ def _decision(question: Question) -> FileFacts:
             failures.append(f"recognising {candidate.name} {answer.reason}")
             return Refusal(failures[-1], 1)
 
-        return replace(candidate, recognise=recognise)
+        return replace(candidate, recognise=recognise, look=None)
 
     found = recognise_each([question], {name: guarded(each) for name, each in formats().items()})[0]
     is_of_another = found.format is not None and not formats()[found.format].takes_the_rest

@@ -36,6 +36,7 @@ def test_line(line: str, time: str, level: str | None) -> None:
         pytest.param(["1", "00:00:01,000 --> 00:00:04,000", "Good evening.", ""] * 5, id="subtitles"),
         pytest.param(["We met at 10:11:12 and left at 11:00:00."] * 5, id="prose"),
         pytest.param(["10:11:12 it began", *["The rest of this text is about other things."] * 9], id="one line"),
+        pytest.param(["31/31 10:11:12.345 a b", "2020-13 10:11:13 c d", "Foo 12 10:11:14 e f"] * 3, id="dates unread"),
         pytest.param(["import time", *["10:11:12 x = time"] * 5], id="a program"),
     ],
 )

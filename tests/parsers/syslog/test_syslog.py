@@ -306,3 +306,16 @@ def test_levels_zones_and_dates_are_no_hosts(line: str) -> None:
 
 def test_host_of_one_capital_letter_that_is_no_level_is_a_host() -> None:
     assert row(FORMAT, "Feb 27 07:06:04 B sshd[5]: text")["host"] == "B"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param("May 17 22:59:57 | sda: remaining active paths: 1", id="multipathd"),
+        pytest.param("May 17 2024 22:59:57 GMT: INFO (drv): text", id="Aerospike"),
+        pytest.param("May 17 22:59:57 imap-login: Info: Login: user", id="Dovecot"),
+        pytest.param("2024-05-17T22:59:57.123456+0200 7f3c1b2d9700 -1 osd.0 12 text", id="Ceph"),
+    ],
+)
+def test_marks_zones_programs_and_threads_are_no_hosts(line: str) -> None:
+    assert claimed_by([line] * 5) == "dated_log"
