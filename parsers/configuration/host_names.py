@@ -26,6 +26,9 @@ HOST_NAME = Table(
 NAME = r"[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,253}[A-Za-z0-9])?"
 LINE = rf"^\s*{NAME}(?:[\s,]+{NAME})*\s*$"
 MOST_NAMES = 64
+SMALL_WORDS = frozenset(
+    ("the", "for", "and", "not", "see", "are", "ask", "was", "der", "die", "das", "und", "les", "des")
+)
 
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
@@ -35,6 +38,8 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
         return Refusal("not a few names of hosts", 1)
     if not any(re.search("[A-Za-z]", word) for word in words):
         return Refusal("numbers", 1)
+    if len(words) > 1 and any(word.lower() in SMALL_WORDS or re.fullmatch("[A-Za-z]{1,2}", word) for word in words):
+        return Refusal("a sentence", 1)
     return Recognition(0.9, "nothing but names of hosts in a file of this name", 1)
 
 

@@ -16,6 +16,7 @@ from tests.support.message_lines import rows
         ("RUNNING", ["alder"], "host_names"),
         ("hostname", ["alder: no such command"], None),
         ("hostname", ["12"], None),
+        ("hostname", ["please ask the administrator for it"], None),
         ("notes.txt", ["alder birch"], None),
         ("hostname", ["2026-07-22T10:41:19Z alder app[1]: a", "2026-07-22T10:41:20Z alder app[1]: b"], "syslog"),
     ],
