@@ -5,13 +5,14 @@
 # make docs: set up what is missing, then write the generated pages of docs/ anew
 # make gallery: set up what is missing, then draw the pages of every sample's report for docs/gallery.md
 # make verapdf: fetch veraPDF through Maven, with which the tests then check every PDF against its standards
+# make axe: fetch axe-core through npm, with which the tests then look for what keeps people out of the pages
 # make bench: set up what is missing, then measure how fast logs are read
 # make coverage: set up what is missing, then measure how often the published intervals hold the truth
 
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: demo test campaign budget setup setup-dev format docs gallery samples verapdf bench coverage clean
+.PHONY: demo test campaign budget setup setup-dev format docs gallery samples verapdf axe bench coverage clean
 
 demo: setup
 	$(BIN)/haledger report samples/failover-2004 -o failover-2004-report
@@ -51,6 +52,11 @@ samples: setup-dev
 
 verapdf:
 	mvn --batch-mode --quiet --file tests/reports/verapdf.pom.xml dependency:copy-dependencies -DoutputDirectory=$(CURDIR)/.verapdf
+
+axe:
+	mkdir -p .axe
+	npm pack --silent --pack-destination .axe axe-core@4.14.1
+	tar -xzf .axe/axe-core-4.14.1.tgz -C .axe --strip-components=1 package/axe.min.js package/LICENSE
 
 bench: setup-dev
 	$(BIN)/python -m bench

@@ -124,6 +124,7 @@ class Document:
     numbers: Mapping[str, Numbered]
     behind: RunValues
     drawn: dict[str, str] = field(default_factory=dict)
+    drawn_narrow: dict[str, str] = field(default_factory=dict)
     shared_context: dict[str, object] = field(default_factory=dict)
 
     def picture(self, name: str) -> str:

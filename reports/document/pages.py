@@ -25,7 +25,7 @@ from reports.study.view import StudyView
 from reports.tables import claims, layout
 from reports.tables.model import Cell, Column, Table
 from reports.timeline import lanes
-from reports.timeline.packed import characters
+from reports.timeline.packed import characters, deflated
 from reports.timeline.run_timeline import run_timelines
 from reports.typeset import fonts, further_fonts
 from reports.typeset.further_fonts import Further
@@ -34,7 +34,7 @@ from reports.typeset.text import file_name, shortened, visible, visible_lines
 
 TEMPLATES = Path(__file__).parent / "templates"
 STYLES = Path(__file__).parent / "styles"
-SCRIPTS = ("tables.js", "tooltip.js", "find.js")
+SCRIPTS = ("tables.js", "tooltip.js", "find.js", "narrow.js")
 
 ROWS_IN_PRINT = 500  # a longer table is complete in its CSV file; page layout gets slow and nobody reads it
 PAGE_SIZES = ("A4", "Letter")
@@ -70,7 +70,10 @@ def html(document: Document, part: Part = "page", *, page_size: str | None = Non
     template = environment.get_template("body.html.j2")
     timelines = [] if is_print else run_timelines(document.study)
     has_lanes = bool(timelines or document.behind.values) and not is_print
-    shown = {"lanes": lanes.lanes(timelines, is_docked=True) if has_lanes else ""}
+    shown = {
+        "lanes": lanes.lanes(timelines, is_docked=True) if has_lanes else "",
+        "narrow_figures": deflated(document.drawn_narrow) if document.drawn_narrow and not is_print else "",
+    }
     context = _context(document, part) | _names(document, part, Further()) | shown
     body = template.render(context)
     script = "" if is_print else '"use strict";\n' + "".join(map(_script, SCRIPTS)) + lanes.script()

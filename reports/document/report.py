@@ -18,7 +18,7 @@ from reports.document.attachments import attachments
 from reports.document.document import Document, Part, compose
 from reports.figures import catalogue as figure_catalogue
 from reports.figures.model import Figure
-from reports.figures.picture import DRAWING, alone, missing, svg
+from reports.figures.picture import DRAWING, alone, missing, narrow_svg, svg
 from reports.recoveries import SUBJECT, sentence
 from reports.study.view import StudyView, opened_study
 from reports.tables import catalogue as table_catalogue
@@ -102,7 +102,7 @@ def write_report(
     write_file(out / REPORT_MARKER, b"")
     with pdf.few_collections(), opened_study(store) as study:
         say("computing tables", 0.0)
-        document, failures = _composed(study, is_drawn=set(formats) != {"tables"})
+        document, failures = _composed(study, is_drawn=set(formats) != {"tables"}, is_narrow="html" in formats)
         recovered, built_in = sentence(study), study.origins.sentences(study.label)
         written = dict(_data_files(document, formats, failures))
         say("writing the page", 0.25)
@@ -134,7 +134,7 @@ def write_report(
     )
 
 
-def _composed(study: StudyView, *, is_drawn: bool) -> tuple[Document, dict[str, str]]:
+def _composed(study: StudyView, *, is_drawn: bool, is_narrow: bool) -> tuple[Document, dict[str, str]]:
     """The document with its figures drawn, and of each figure that could not be drawn the reason.
 
     Figures are drawn while the store computes the tables: neither waits for the other.
@@ -145,12 +145,21 @@ def _composed(study: StudyView, *, is_drawn: bool) -> tuple[Document, dict[str, 
         drawings = {
             name: painter.submit(child.call, DRAWING, svg, figure) for name, figure in figures.items() if is_drawn
         }
+        narrow = {
+            name: painter.submit(child.call, DRAWING, narrow_svg, figure)
+            for name, figure in figures.items()
+            if is_narrow
+        }
         document = compose(study, table_catalogue.all_tables(study), figures)
         for name, drawing in drawings.items():
             drawn = drawing.result()
             if isinstance(drawn, Failure):
                 failures[f"figure {name}"] = drawn.reason
             document.drawn[name] = missing(figures[name], drawn.reason) if isinstance(drawn, Failure) else drawn
+        for name, drawing in narrow.items():
+            drawn = drawing.result()
+            if drawn and not isinstance(drawn, Failure):
+                document.drawn_narrow[name] = drawn
     return document, failures
 
 

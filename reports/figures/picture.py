@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from xml.sax.saxutils import escape, quoteattr
 
@@ -9,6 +10,7 @@ import vl_convert
 
 from pipeline.child import Limits
 from reports.figures.model import INK, RULE, TEXT_WIDTH, Figure, Spec
+from reports.figures.narrow import narrowed
 from reports.typeset import fonts, further_fonts
 from reports.typeset.text import visible, visible_lines, wrapped
 
@@ -16,12 +18,14 @@ DRAWING = Limits(60.0, 2048)
 """What a figure may take: the largest of the samples takes a second, and the engine 200 MiB."""
 
 MISSING_HEIGHT = 48
+MOST_NARROW_WIDTH = 450.0
 
 GEOMETRY = re.compile(r" (?:d|transform|points|width|height|[xyr]|[xy][12]|c[xy])=\"[^\"]*\"")
 NUMBER = re.compile(r"-?\d+\.\d{3,}")
 OPENING = re.compile(r"^<svg\b[^>]*?\bwidth=\"(?P<width>[\d.]+)\" height=\"(?P<height>[\d.]+)\"[^>]*>")
 SIZE = re.compile(r"width=\"(?P<width>[\d.]+)\" height=\"(?P<height>[\d.]+)\" viewBox=\"[^\"]*\"")
 CAPTION_CELL, CAPTION_LINE, CAPTION_GAP, CAPTION_LINES = 6.2, 16, 6, 8  # CSS pixels, and lines at most
+PICTURE = re.compile(r'<[^>]* role="img"[^>]*>')
 STRING = re.compile(r">(?P<text>[^<>]+)<")
 
 
@@ -35,6 +39,7 @@ def svg(figure: Figure) -> str:
     body = GEOMETRY.sub(lambda m: NUMBER.sub(_short, m[0]), drawn[opening.end() :])
     body = body.replace(' role="graphics-symbol"', ' role="img"').replace(' role="graphics-object"', "")
     body = re.sub(r' aria-roledescription="[^"]*"', "", body)
+    body = PICTURE.sub(lambda tag: tag[0] if " aria-label=" in tag[0] else tag[0].replace(' role="img"', ""), body)
     key = escape(figure.name, {'"': "&quot;"})
     size = f'width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'
     title = f"{visible(figure.caption)}. {visible(figure.description)}"
@@ -71,6 +76,16 @@ def _alone(drawn: str, caption: str, style: str) -> str:
     ground = f'<rect x="0" y="{-top:g}" width="{width:g}" height="{height + top:g}" fill="white"/>'
     opening, title, body = drawn.replace(size[0], whole, 1).partition("</title>")
     return f"{opening}{title}<style>{style}</style>{ground}{texts}{body}"
+
+
+def narrow_svg(figure: Figure) -> str:
+    """The same for a narrow screen; empty where the figure keeps its width, or does not get narrow."""
+    spec = narrowed(figure.spec)
+    if spec is None:
+        return ""
+    drawn = svg(replace(figure, spec=spec))
+    opening = OPENING.search(drawn)
+    return drawn if opening is not None and float(opening["width"]) <= MOST_NARROW_WIDTH else ""
 
 
 def missing(figure: Figure, reason: str) -> str:

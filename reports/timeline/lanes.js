@@ -22,7 +22,10 @@
     if (text !== undefined) made.textContent = text;
     return made;
   };
-  const signed = (value, decimals = 3) => `${value < 0 ? "\u2212" : "+"}${Math.abs(value).toFixed(decimals)}`;
+  const signed = (value, decimals = 3) => {
+    const digits = Math.abs(value).toFixed(decimals);
+    return `${Number(digits) === 0 ? "\u00b1" : value < 0 ? "\u2212" : "+"}${digits}`;
+  };
 
   // --- unpacking -------------------------------------------------------------------------------------------------
   if (!("DecompressionStream" in window)) {
@@ -61,6 +64,7 @@
   const state = { runs: [], from: 0, to: 1, chosen: null, list: "" };
   let least = 0, most = 1, shown = [], wanted = new Set();
   let origin = null; // what the runs were opened from: there the way back leads
+  let isLeaving = false; // by a link to another place of the page
   const isOpen = () => !part("open").hidden;
   const words = (line) => `${line.node} ${line.source} ${line.severity} ${line.text} ${line.where}`.toLowerCase();
   const filter = () => {
@@ -119,7 +123,7 @@
     return found;
   };
   const layout = () => { // the rows of the chart from top to bottom: of each run its name, its phases, its lanes
-    const height = isNarrow() ? 31 : 19, found = [];
+    const height = isNarrow() ? 31 : state.runs.length > 1 ? 17 : 19, found = [];
     let y = TOP;
     const add = (run, kind, content, tall) => { found.push({ run, kind, content, y, height: tall }); y += tall; };
     for (const run of state.runs) {
@@ -430,6 +434,7 @@
     part("open").hidden = false;
     root.classList.add("opened");
     view.hidden = !chosen.length;
+    root.classList.toggle("listing", !chosen.length);
     if (!chosen.length) { state.runs = []; fit(); return; }
     if (!isSame) setRuns(chosen);
     if (Number(asked.to) > Number(asked.from)) [state.from, state.to] = [Number(asked.from), Number(asked.to)];
@@ -444,21 +449,21 @@
   const fit = () => { // the page can be scrolled until its end is above what is open
     if (!isDocked) return;
     const height = `${root.offsetHeight}px`;
-    document.body.style.paddingBottom = height;
-    document.documentElement.style.scrollPaddingBottom = height;
+    document.documentElement.style.setProperty("--dock", height);
   };
   const hide = () => {
     const wasOpen = isOpen();
     part("open").hidden = true;
-    root.classList.remove("opened", "tall");
+    root.classList.remove("opened", "tall", "listing");
     part("taller").setAttribute("aria-pressed", "false");
     Object.assign(state, { runs: [], chosen: null, list: "" });
     part("run").value = "";
     clearTimeout(waiting);
     markRuns();
     fit();
-    if (wasOpen && origin?.isConnected) { origin.focus({ preventScroll: true }); origin.scrollIntoView({ block: "nearest" }); }
+    if (wasOpen && origin?.isConnected && !isLeaving) { origin.focus({ preventScroll: true }); origin.scrollIntoView({ block: "nearest" }); }
     origin = null;
+    isLeaving = false;
   };
   const back = () => {
     const steps = depth();
@@ -514,6 +519,7 @@
         return make("li", {}, button);
       })),
     ]));
+    if (from?.dataset?.behind) list.append(make("a", { href: from.hash }, "The statement behind this number"));
     if (first) markEntry(first.button);
     return first;
   };
@@ -608,8 +614,9 @@
       return Boolean(entry);
     };
     document.addEventListener("click", (event) => {
-      if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || root.contains(event.target)) return;
       const mark = event.target.closest("svg.chart path[aria-label]"), link = event.target.closest("a[href^='#']");
+      if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      if (root.contains(event.target)) { isLeaving = Boolean(link); return; }
       if (mark) {
         const said = mark.getAttribute("aria-label"), line = lineAt(/, ([^,]+:\d+)$/.exec(said)?.[1]);
         const run = line?.run || runs.find((each) => said.startsWith(`${each.title}:`));
@@ -621,12 +628,14 @@
         if (run) open([run], lineAt(link.dataset.line), link);
         const isTaken = run || openList(link.dataset.of ? `of:${link.dataset.of}` : link.dataset.behind || decodeURIComponent(link.hash.slice(1)), link);
         if (isTaken) event.preventDefault();
+        else isLeaving = isOpen();
       }
     });
     for (const evidence of document.querySelectorAll(".doubts .evidence code")) {
       const line = lineAt(evidence.textContent);
       if (!line) continue;
       const link = make("a", { href: "#lanes", "data-run": line.run.key, "data-line": line.where });
+      evidence.closest("li").querySelector(".to-runs")?.closest(".evidence").remove();
       evidence.before(link);
       link.append(evidence);
     }

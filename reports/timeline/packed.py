@@ -14,8 +14,13 @@ from reports.typeset.text import visible
 
 def packed(timelines: Sequence[RunTimeline]) -> str:
     """What `lanes.js` unpacks."""
-    content = json.dumps(_content(timelines), ensure_ascii=True, separators=(",", ":"))
-    return b64encode(zlib.compress(content.encode("ascii"), 9)).decode("ascii")
+    return deflated(_content(timelines))
+
+
+def deflated(content: object) -> str:
+    """JSON that a browser inflates."""
+    written = json.dumps(content, ensure_ascii=True, separators=(",", ":"))
+    return b64encode(zlib.compress(written.encode("ascii"), 9)).decode("ascii")
 
 
 def characters(timelines: Sequence[RunTimeline]) -> set[str]:

@@ -40,9 +40,9 @@
   });
 
   const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -Infinity, End: Infinity };
-  for (const chart of document.querySelectorAll("svg.chart")) {
+  const prepare = (chart) => {
     const marks = [...chart.querySelectorAll("path[aria-label]")];
-    if (!marks.length) continue;
+    if (!marks.length) return;
     chart.tabIndex = 0;
     chart.setAttribute("role", "group"); // a picture has no parts that could be gone through
     chart.setAttribute("aria-description", "Arrow keys go from mark to mark, Enter opens its run.");
@@ -66,5 +66,7 @@
       const { right, bottom } = marks[now].getBoundingClientRect();
       place({ clientX: right, clientY: bottom });
     });
-  }
+  };
+  document.querySelectorAll("svg.chart").forEach(prepare);
+  document.addEventListener("chart-shown", (event) => prepare(event.detail));
 })();

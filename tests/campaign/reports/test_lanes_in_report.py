@@ -138,6 +138,16 @@ def test_every_number_with_runs_opens_them(page: Any) -> None:
     assert sum(in_lanes == count for count, in_lanes in steps) > 50
 
 
+def test_a_claim_opens_its_runs_and_leads_to_its_statement(page: Any) -> None:
+    page.click("#table-claims td.number a[data-behind]")
+    assert page.run("document.querySelectorAll('#lanes-list button').length") > 0
+    page.click("#lanes-list > a")
+    page.wait(IS_CLOSED)
+    assert page.run("location.hash").startswith("#sql-claim-")
+    top = page.run("document.querySelector(location.hash).getBoundingClientRect().top")
+    assert 0 <= top < 900
+
+
 def test_a_doubt_leads_to_its_runs(page: Any) -> None:
     doubts = page.run("document.querySelectorAll('.doubts a[data-run], .doubts a[data-of]').length")
     assert doubts > 0

@@ -1,0 +1,55 @@
+"""The pages of all samples: what axe-core finds, light and dark, wide and narrow, and that none scrolls sideways."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipeline.ingest.ingest import ingest
+from reports.document.report import write_report
+from tests.support import axe, browser
+
+pytestmark = [
+    pytest.mark.skipif(browser.program() is None, reason="no Chromium on the PATH or in HALEDGER_CHROMIUM"),
+    pytest.mark.xdist_group("browser"),
+]
+
+ROOT = Path(__file__).parents[3]
+SAMPLES = sorted(path.parent.name for path in (ROOT / "samples").glob("*/study.toml"))
+READY = "document.documentElement.dataset.lanes === 'ready'"
+OPEN_TWO = "location.hash = `#run=${haledger.runs[0].key}&beside=${haledger.runs[1].key}`"
+
+
+@pytest.fixture(scope="module")
+def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with browser.opened(tmp_path_factory.mktemp("profile")) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module", params=SAMPLES)
+def page(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp(request.param)
+    ingest(ROOT / "samples" / request.param, folder / "haledger.duckdb")
+    write_report(folder / "haledger.duckdb", folder, formats=["html"])
+    return folder / "report.html"
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_axe_finds_nothing(page: Path, tab: Any, width: int) -> None:
+    tab.look(width=width, height=900)
+    tab.open(page)
+    tab.wait(READY)
+    assert tab.run("document.documentElement.scrollWidth") == width
+    axe.prepare(tab)
+    found = axe.violations(tab)
+    tab.look(width=width, height=900, scheme="dark")
+    found += axe.violations(tab, *axe.OF_COLOURS)
+    if tab.run("haledger.runs.length > 1"):
+        tab.run(OPEN_TWO)
+        tab.wait("!document.getElementById('lanes-open').hidden")
+        found += axe.violations(tab, *axe.OF_COLOURS)
+        tab.look(width=width, height=900)
+        found += axe.violations(tab)
+        assert tab.run("document.documentElement.scrollWidth") == width
+    assert found == []

@@ -1,0 +1,84 @@
+"""Figures for a narrow screen: what gets narrower, what moves with it, and what is left as it is."""
+
+import json
+import re
+from typing import Any
+
+from reports.figures.marks import described, names_down, numbers_along, words
+from reports.figures.model import LABEL_WIDTH, TEXT_WIDTH, Figure, Spec, specification, wrapped
+from reports.figures.narrow import NARROW_LABEL_WIDTH, NARROW_WIDTH, narrowed
+from reports.figures.picture import OPENING, narrow_svg, svg
+
+LABEL = "Eighty-six file systems on clustered storage"
+WIDTH = TEXT_WIDTH - LABEL_WIDTH - 100
+
+
+def bars(width: int = WIDTH, beside: int = WIDTH + 10) -> Spec:
+    """A bar for one name, with its value right of the plot."""
+    y, x = names_down([wrapped(LABEL)]), numbers_along("seconds", 0, 10, 8)
+    values = [{"configuration": wrapped(LABEL), "low": 0, "high": 7, "printed": "7 s", "description": f"{LABEL}: 7 s"}]
+    return specification(
+        width=width,
+        height={"step": 24, "for": "position"},
+        layer=[
+            described(values, "bar", {"y": y, "x": {**x, "field": "low"}, "x2": {"field": "high"}}),
+            words(values, "printed", {"y": y}, x=beside),
+        ],
+    )
+
+
+def found(spec: Spec | None, key: str) -> list[Any]:
+    """Every value of a key, from the outside in."""
+    values: list[Any] = []
+
+    def hook(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        values.extend(value for name, value in pairs if name == key)
+        return dict(pairs)
+
+    json.loads(json.dumps(spec), object_pairs_hook=hook)
+    return values
+
+
+def test_names_and_plot_share_the_smaller_width() -> None:
+    spec = narrowed(bars())
+    assert spec is not None
+    assert spec["width"] == WIDTH - (TEXT_WIDTH - NARROW_WIDTH) + LABEL_WIDTH - NARROW_LABEL_WIDTH
+    assert set(found(spec, "maxExtent")) == {NARROW_LABEL_WIDTH - 8}
+    assert WIDTH + 10 - WIDTH + spec["width"] in found(spec, "x")
+    assert max(found(spec, "tickCount")) == 4
+    assert min(found(spec, "labelFontSize")) > 10.5
+
+
+def test_names_are_the_same_in_the_data_and_on_the_axis_and_fit_their_rows() -> None:
+    spec = narrowed(bars())
+    assert spec is not None
+    (name,) = set(found(spec, "configuration"))
+    assert name.replace("\n", " ") == LABEL
+    assert max(map(len, name.split("\n"))) <= 17
+    assert {each for names in found(spec, "sort") for each in names} == {name}
+    assert spec["height"]["step"] >= 13 * len(name.split("\n"))
+    assert f"{LABEL}: 7 s" in found(spec, "description")
+
+
+def test_what_has_fixed_places_keeps_its_width() -> None:
+    assert narrowed(specification(width=TEXT_WIDTH, height=90, layer=[{"mark": "rect"}])) is None
+    assert narrowed(bars(beside=-20)) is None  # words left of the plot, where no axis makes room
+    assert narrowed(specification(mark="rect")) is None
+
+
+def test_what_is_a_picture_to_a_reader_has_words() -> None:
+    tags = re.findall(r'<[^>]* role="img"[^>]*>', svg(Figure("f", "Caption", "Description", bars(), ("a",), ((1,),))))
+    assert tags
+    assert all(" aria-label=" in tag for tag in tags)
+
+
+def test_the_picture_is_narrow_and_the_wide_one_is_not_changed() -> None:
+    figure = Figure("f", "Caption", "Description", bars(), ("a",), ((1,),))
+    before = svg(figure)
+    narrow = OPENING.search(narrow_svg(figure))
+    wide = OPENING.search(before)
+    assert narrow is not None
+    assert wide is not None
+    assert float(narrow["width"]) < 450 < float(wide["width"])
+    assert svg(figure) == before
+    assert narrow_svg(Figure("f", "c", "d", bars(beside=-20), ("a",), ((1,),))) == ""
