@@ -99,7 +99,7 @@ def _row(study: StudyView, claim: EvaluatedClaim) -> list[Cell]:
         Cell(numbers.count(found.runs), (found.runs,), origins),
         Cell(numbers.bound(shown), (found.value, found.unit), origins),
         Cell(
-            _with_mark(numbers.interval(found.low, found.high, decimals), mark),
+            _with_mark(numbers.interval(found.low, found.high, decimals).replace(" ", numbers.NO_BREAK_SPACE), mark),
             (found.low, found.high),
             _origins(claim, "low", "high"),
             bar,

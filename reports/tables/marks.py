@@ -15,9 +15,9 @@ SIGNS: Final = {
 }
 """Apart in shape, lightness and colour, so that grey print shows them apart too."""
 
-WIDTH: Final = 72.0
+WIDTH: Final = 36.0
 HEIGHT: Final = 12.0
-EDGE: Final = 4.0  # left free on either side
+EDGE: Final = 3.0  # left free on either side
 INK: Final = "#5c6fd6"
 SHADE: Final = 'fill="#8a9097" fill-opacity=".28"'
 
