@@ -123,3 +123,16 @@ def test_specification_snapshot(make_store: Maker, name: str) -> None:
         '"description": "Instance pre-started, run01: Failure detection ended 6.0 s after the fault, '
         'default/run01/engine_A.log:1"\n}\n]'
     )
+
+
+def test_a_picture_alone_has_its_fonts_ground_and_caption_inside(make_store: Maker) -> None:
+    figure = figures_of(make_store())["recovery-times"]
+    drawn = picture.svg(figure)
+    ((name, whole),) = picture.alone([(figure, drawn)])
+    root = ET.fromstring(whole)  # noqa: S314  we drew it
+    texts = ["".join(each.itertext()) for each in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert name == figure.name
+    assert "@font-face" in whole
+    assert 'fill="white"' in whole
+    assert " ".join(texts).startswith(figure.caption[:40])
+    assert float(root.attrib["height"]) > float(ET.fromstring(drawn).attrib["height"])  # noqa: S314  we drew it

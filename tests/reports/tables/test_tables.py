@@ -11,7 +11,7 @@ from reports.document.pages import fragment
 from reports.study.store import opened
 from reports.study.view import StudyView
 from reports.tables.catalogue import all_tables
-from reports.tables.formats import WRITERS, as_csv, as_markdown
+from reports.tables.formats import WRITERS, as_csv, as_markdown, as_typst
 from reports.tables.latex import as_latex
 from reports.tables.model import Cell, Column, Table
 
@@ -117,6 +117,12 @@ def test_a_wrong_table_of_the_study_is_reported(make_store: Maker, table: dict[s
     with pytest.raises(UsageError, match=r"study\.toml, table") as caught:
         tables_of(store)
     assert complaint in str(caught.value)
+
+
+def test_typst_escapes_what_it_would_read_as_markup() -> None:
+    written = as_typst(small("1. [x] #a_b *c* // d"))
+    assert r"[1\. \[x\] \#a\_b \*c\* \/\/ d]" in written
+    assert "table.cell(colspan: 2, align: center)[A & B]" in written
 
 
 def test_csv_holds_what_was_measured_not_what_is_printed() -> None:
