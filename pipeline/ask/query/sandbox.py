@@ -26,11 +26,16 @@ if TYPE_CHECKING:
 
 
 # Types whose Arrow form Polars 2.1 cannot take (it panics on intervals, also within lists and structs) or treats as
-# bytes, or that need a time-zone library in Python.
-AS_TEXT = re.compile(r"\b(?:INTERVAL|WITH TIME ZONE|UUID|BIT|UNION|MAP|GEOMETRY|VARIANT|BIGNUM)\b|\bSTRUCT\b(?!\()")
+# bytes, that need a time-zone library in Python, or that Arrow wraps around (the largest UHUGEINT becomes -1).
+AS_TEXT = re.compile(
+    r"\b(?:INTERVAL|WITH TIME ZONE|UUID|BIT|UNION|MAP|GEOMETRY|VARIANT|BIGNUM|UHUGEINT)\b|\bSTRUCT\b(?!\()"
+)
 
 DATES_OF_PYTHON = (date.min, date.max)
 """Python knows no infinity and no year above 9999; DuckDB does."""
+
+MOST_OF_DECIMAL = 9e37
+"""Arrow has HUGEINT as decimals of 38 digits; the largest need 39, and lose the last one."""
 
 READING = frozenset({duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN, duckdb.StatementType.PRAGMA})
 
@@ -218,19 +223,24 @@ def _projections(relation: duckdb.DuckDBPyRelation, as_text: Collection[int] = (
 
 
 def _beyond_python(frame: "pl.DataFrame") -> list[int]:
-    """Positions, from 1, of the columns with a date that Python cannot have, also inside lists and structs."""
-    import polars as pl
-
-    first, last = DATES_OF_PYTHON
+    """Positions, from 1, of the columns with a value that Python would not have, also inside lists and structs."""
     return [
         position
         for position, column in enumerate(frame.iter_columns(), start=1)
-        if not all(
-            each.drop_nulls().cast(pl.Date).is_between(pl.lit(first), pl.lit(last)).all()
-            for each in _leaves(column)
-            if isinstance(each.dtype, pl.Date | pl.Datetime)
-        )
+        if not all(_is_of_python(each.drop_nulls()) for each in _leaves(column))
     ]
+
+
+def _is_of_python(values: "pl.Series") -> bool:
+    """Whether dates are of years that Python has, and whole numbers of no more digits than decimals have."""
+    import polars as pl
+
+    if isinstance(values.dtype, pl.Date | pl.Datetime):
+        first, last = DATES_OF_PYTHON
+        return values.cast(pl.Date).is_between(pl.lit(first), pl.lit(last)).all()
+    if isinstance(values.dtype, pl.Decimal) and values.dtype.scale == 0:
+        return bool((values.cast(pl.Float64).abs() <= MOST_OF_DECIMAL).all())
+    return True
 
 
 def _leaves(column: "pl.Series") -> "Iterator[pl.Series]":

@@ -79,6 +79,7 @@ def started(
     [
         pytest.param(128, ("sql", "select 1", "--db", "a.duckdb"), {4}, id="128 MiB"),
         pytest.param(256, ("sql", "select 1", "--db", "a.duckdb"), {4}, id="256 MiB"),
+        pytest.param(384, ("sql", "select 1", "--db", "a.duckdb"), {4}, id="384 MiB, a query"),
         pytest.param(384, ("ingest", "logs", "--db", "b.duckdb"), {4}, id="384 MiB"),
         pytest.param(512, ("sql", "select 1", "--db", "a.duckdb"), {0}, id="512 MiB, a query"),
         pytest.param(512, ("ingest", "logs", "--db", "b.duckdb"), {0, 4}, id="512 MiB, an ingest"),

@@ -121,6 +121,9 @@ def test_exotic_types_become_text(store: Path) -> None:
         pytest.param("'infinity'::date", "infinity", id="a date without end"),
         pytest.param("'294247-01-10'::timestamp", "294247-01-10 00:00:00", id="a year Python does not know"),
         pytest.param("1::variant", "1", id="variant"),
+        pytest.param(f"{2**127 - 1}::hugeint", str(2**127 - 1), id="39 digits"),
+        pytest.param(f"[-{2**127 - 1}::hugeint, 1]", f"[-{2**127 - 1}, 1]", id="39 digits inside"),
+        pytest.param(f"{2**128 - 1}::uhugeint", str(2**128 - 1), id="the largest, which was -1"),
         pytest.param("123456789012345678901234567890::bignum", "123456789012345678901234567890", id="bignum"),
     ],
 )
