@@ -2,7 +2,7 @@
 
 What fails, dies, hangs or takes more memory than its budget there gives a `Failure` and leaves this process as it was.
 The child starts with the first call, does one call after the other, and ends with its owner, however that ends: its
-standard input is then closed.
+standard input is then closed. What it leaves in its folder for temporary files is removed.
 """
 
 import json
@@ -15,13 +15,17 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
 from select import select
 from types import TracebackType
 from typing import IO, Any, ParamSpec, Self, TypeVar
 
+from pipeline.errors import MachineError
 from pipeline.failure import Failure
 from pipeline.memory import MEBIBYTE, held_bytes
+from pipeline.scratch import scratch_folder
 
 SERVE = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from pipeline.child import serve; serve()"
 LENGTH = struct.Struct("!Q")
@@ -47,6 +51,7 @@ class Child:
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
+        self._scratch = ExitStack()
 
     def __enter__(self) -> Self:
         return self
@@ -63,7 +68,7 @@ class Child:
         """The function's result, or why there is none. After a call that ended the process the next has a new one."""
         name = function.__qualname__
         try:
-            process = self._process = self._process or _started()
+            process = self._process = self._process or _started(self._folder())
         except OSError as error:  # too many processes, no memory for one, an interpreter that may not be started
             return Failure(name, f"fails: no process can be started: {error.strerror or error}")
         assert process.stdin is not None  # noqa: S101  a pipe was asked for
@@ -82,11 +87,19 @@ class Child:
             self._end()
         return answer if succeeded else Failure(name, answer)
 
+    def _folder(self) -> Path | None:
+        """A folder for the temporary files of a process, which is killed and removes none; None where there is none."""
+        try:
+            return self._scratch.enter_context(scratch_folder())
+        except MachineError:
+            return None
+
     def _end(self) -> None:
         process, self._process = self._process, None
         if process is not None:
             process.kill()
             process.communicate()
+        self._scratch.close()
 
 
 def serve() -> None:
@@ -109,10 +122,11 @@ def serve() -> None:
         _send(answers, answer)
 
 
-def _started() -> subprocess.Popen[bytes]:
+def _started(folder: Path | None) -> subprocess.Popen[bytes]:
     """A process of this interpreter that finds the same modules, and none in the working folder."""
     return subprocess.Popen(
         [sys.executable, "-P", "-c", SERVE, json.dumps(sys.path)],
+        env=os.environ | ({"TMPDIR": str(folder)} if folder else {}),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,  # what dying native code prints helps nobody

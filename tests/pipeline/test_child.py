@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -43,6 +44,20 @@ def test_what_is_raised_is_a_failure_and_the_process_goes_on() -> None:
         first = child.call(LIMITS, os.getpid)
         assert reason(child.call(LIMITS, divmod, 1, 0)).startswith("fails: ZeroDivisionError: ")
         assert child.call(LIMITS, os.getpid) == first
+
+
+def test_temporary_files_go_with_the_process() -> None:
+    """Each report left the fonts that it had unpacked behind: the process is killed and removes nothing."""
+    with Child() as child:
+        first = child.call(LIMITS, tempfile.mkdtemp)
+        assert isinstance(first, str)
+        assert Path(first).is_dir()
+        child.call(LIMITS, os.abort)
+        assert not Path(first).exists()
+        second = child.call(LIMITS, tempfile.mkdtemp)
+        assert isinstance(second, str)
+        assert Path(second).is_dir()
+    assert not Path(second).parent.exists()
 
 
 def test_what_is_printed_disturbs_nothing(capfd: pytest.CaptureFixture[str]) -> None:
