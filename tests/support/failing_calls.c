@@ -1,7 +1,7 @@
-/* Fails the Nth call of a function on files below a folder, once or from then on.
+/* Fails the Nth call of a function on files below a folder.
  *
- * FAIL_CALL: name of the function; FAIL_NTH: from 1; 0 counts only. FAIL_ERRNO: a number. FAIL_BELOW: a folder.
- * FAIL_COUNT: a file of eight bytes that holds the number of calls of all processes. FAIL_REST: 1 fails all later ones too.
+ * FAIL_BELOW: the folder. FAIL_PLAN: a file that holds a `struct plan`; who runs the program may change it between two
+ * commands of one process. It also counts the calls of all processes.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -19,34 +19,30 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-static atomic_long own, *seen = &own;
-static long nth, rest;
-static int number;
-static const char *call, *below;
+static struct plan {
+    atomic_long seen; /* such calls so far */
+    long nth;         /* the one that fails, from 1; 0 counts only */
+    long number;      /* errno of the failure */
+    char call[32];    /* name of the function */
+} none, *plan = &none;
+static const char *below;
 static size_t below_length;
 
 __attribute__((constructor)) static void begin(void) {
-    const char *text = getenv("FAIL_NTH");
-    nth = text ? atol(text) : 0;
-    text = getenv("FAIL_REST");
-    rest = text ? atol(text) : 0;
-    text = getenv("FAIL_ERRNO");
-    number = text ? atoi(text) : EIO;
-    call = getenv("FAIL_CALL");
     below = getenv("FAIL_BELOW");
     below_length = below ? strlen(below) : 0;
-    text = getenv("FAIL_COUNT");
+    const char *text = getenv("FAIL_PLAN");
     int file = text ? (int)syscall(SYS_openat, AT_FDCWD, text, O_RDWR) : -1;
     if (file < 0) return;
-    void *shared = (void *)syscall(SYS_mmap, NULL, sizeof own, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (shared != MAP_FAILED) seen = shared;
+    void *shared = (void *)syscall(SYS_mmap, NULL, sizeof none, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (shared != MAP_FAILED) plan = shared;
     syscall(SYS_close, file);
 }
 
+static int is_meant(const char *name) { return !strcmp(name, plan->call); }
+
 static int is_due(const char *name) {
-    if (!call || strcmp(name, call)) return 0;
-    long now = atomic_fetch_add(seen, 1) + 1;
-    return nth && (now == nth || (rest && now > nth));
+    return is_meant(name) && atomic_fetch_add(&plan->seen, 1) + 1 == plan->nth;
 }
 
 static int is_below(const char *path) {
@@ -74,9 +70,9 @@ static int is_file_below(int file) {
     static __typeof__(&name) real; \
     if (!real) real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
 #define OF_PATH(path, kind) \
-    if (is_below(path) && is_due(kind)) { errno = number; return -1; }
+    if (is_meant(kind) && is_below(path) && is_due(kind)) { errno = (int)plan->number; return -1; }
 #define OF_FILE(file, kind) \
-    if (call && !strcmp(call, kind) && is_file_below(file) && is_due(kind)) { errno = number; return -1; }
+    if (is_meant(kind) && is_file_below(file) && is_due(kind)) { errno = (int)plan->number; return -1; }
 
 #define OPENS(name) \
     int name(const char *path, int flags, ...) { \
@@ -109,11 +105,11 @@ int unlink(const char *path) { REAL(unlink); OF_PATH(path, "unlink"); return rea
 int rmdir(const char *path) { REAL(rmdir); OF_PATH(path, "unlink"); return real(path); }
 void *mmap(void *at, size_t size, int protection, int flags, int file, off_t offset) {
     REAL(mmap);
-    if (file >= 0 && call && !strcmp(call, "mmap") && is_file_below(file) && is_due("mmap")) { errno = number; return MAP_FAILED; }
+    if (file >= 0 && is_meant("mmap") && is_file_below(file) && is_due("mmap")) { errno = (int)plan->number; return MAP_FAILED; }
     return real(at, size, protection, flags, file, offset);
 }
 void *mmap64(void *at, size_t size, int protection, int flags, int file, off64_t offset) {
     REAL(mmap64);
-    if (file >= 0 && call && !strcmp(call, "mmap") && is_file_below(file) && is_due("mmap")) { errno = number; return MAP_FAILED; }
+    if (file >= 0 && is_meant("mmap") && is_file_below(file) && is_due("mmap")) { errno = (int)plan->number; return MAP_FAILED; }
     return real(at, size, protection, flags, file, offset);
 }
