@@ -474,31 +474,6 @@ manifest("table of 600 columns", TABLE.format("", WIDE), "report", READ_OR_REFUS
 SECTION = "[[section]]\ntitle = 'x'\nbody = '''{}'''\n"
 manifest("prose of powers", SECTION.format("{{ 10**10**10 }}"), "report", REFUSED)
 manifest("prose of parentheses", SECTION.format("{{ " + "(" * 20_000 + "1" + ")" * 20_000 + " }}"), "report", REFUSED)
-manifest(
-    "prose of loops, quotations, brackets, stars, ticks, lists, tags, long words and pictures",
-    "".join(
-        SECTION.format(each)
-        for each in (
-            "{% for a in range(10**9) %}{% for b in range(10**9) %}x{% endfor %}{% endfor %}",
-            "> " * 20_000 + "x",
-            "[" * 50_000 + "](" * 20_000,
-            "*a **b " * 25_000,
-            "".join("`" * number + " " for number in range(1, 600)),
-            "".join(" " * number + "- x\n" for number in range(0, 600, 2)),
-            "a<!--\n" * 10_000 + "<a b=" * 10_000,
-            "W" * 150_000,
-            "![x](http://127.0.0.1:9/x.png) ![y](file:///etc/passwd) [z](javascript:alert(1))",
-        )
-    ),
-    "report",
-    READ_OR_REFUSED,
-)
-manifest(
-    "title of 300,000 letters",
-    f"[study]\ntitle = '{'W' * 300_000}'\nabstract = '{'x ' * 50_000}'\n",
-    "report",
-    READ_OR_REFUSED,
-)
 
 
 def logo(name: str, content: bytes, file: str = "logo.svg") -> None:
