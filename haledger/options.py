@@ -31,6 +31,10 @@ Database = Annotated[
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+Anonymise = Annotated[
+    bool,
+    typer.Option("--anonymise", help="First copy the study with pseudonyms, to STUDY-anonymous beside the result."),
+]
 Wait = Annotated[
     float,
     typer.Option("--wait", metavar="SECONDS", min=0, help="Wait this long for another haledger that writes the same."),

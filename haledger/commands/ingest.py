@@ -5,9 +5,10 @@ from typing import Annotated
 
 import typer
 
+from haledger.anonymous_study import anonymous_study
 from haledger.command import Command
 from haledger.ingest_result import apply_strict, require_recognised, summary_lines
-from haledger.options import AsJson, Strict, Study, Wait, refuse_unusable
+from haledger.options import Anonymise, AsJson, Strict, Study, Wait, refuse_unusable
 from haledger.terminal import progress, show_summary
 from pipeline.errors import StoreError
 
@@ -19,6 +20,7 @@ def ingest(
         "haledger.duckdb"
     ),
     replace: Annotated[bool, typer.Option("--replace", help="Replace a store of another study.")] = False,
+    anonymise: Anonymise = False,
     wait: Wait = 0.0,
     as_json: AsJson = False,
     strict: Strict = False,
@@ -32,6 +34,8 @@ def ingest(
     refuse_unusable(study)
     if db.is_dir():
         raise StoreError(f"{db}: is a folder; name another, as --db {db / 'haledger.duckdb'}")
+    if anonymise:
+        study = anonymous_study(study, db)
     result = run_ingest(study, db, replace=replace, progress=progress(), wait_s=wait)
     show_summary(result.to_dict(), [*summary_lines(result), f"Store: {db}"], as_json=as_json)
     require_recognised(study, result)

@@ -6,9 +6,10 @@ from typing import Annotated
 
 import typer
 
+from haledger.anonymous_study import anonymous_study
 from haledger.command import Command
 from haledger.ingest_result import apply_strict, require_recognised, summary_lines
-from haledger.options import AsJson, Strict, Study, Wait, refuse_unusable, writing
+from haledger.options import Anonymise, AsJson, Strict, Study, Wait, refuse_unusable, writing
 from haledger.terminal import Talk, progress, show_summary
 from pipeline.errors import InputError, UsageError
 
@@ -24,6 +25,7 @@ def report(
         bool, typer.Option("--appendix", help="Write report-data.pdf too: runs, parameters, sources and SQL in print.")
     ] = False,
     replace: Annotated[bool, typer.Option("--replace", help="Replace a report folder of another study.")] = False,
+    anonymise: Anonymise = False,
     wait: Wait = 0.0,
     as_json: AsJson = False,
     strict: Strict = False,
@@ -42,6 +44,8 @@ def report(
     refuse_unusable(study)
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder}: is a file; name a folder for the report with -o DIR")
+    if anonymise:
+        study = anonymous_study(study, folder)
     library = pango()
     if not library.is_ok:
         Talk.say(f"haledger: without Pango there will be no PDF, but all the rest. {library.advice}")

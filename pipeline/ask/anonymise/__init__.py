@@ -1,0 +1,1 @@
+"""`haledger anonymise`: a study with pseudonyms for what names people, machines and data."""

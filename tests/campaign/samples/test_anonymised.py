@@ -1,0 +1,81 @@
+"""A study with pseudonyms gives the numbers of the study, and no machine or person of the study is in it."""
+
+import re
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from pipeline.ask.anonymise.anonymise import anonymise
+from pipeline.discovery.walk import discover
+from pipeline.errors import UsageError
+from pipeline.ingest.ingest import ingest
+from reports.document.report import write_report
+
+SAMPLES = Path(__file__).parents[3] / "samples"
+LENGTHS = {"byte_count", "character_count"}
+"""Of text: pseudonyms are longer or shorter than names."""
+
+
+def compared(con: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
+    """Public relations with their columns of times and fractions."""
+    rows = con.execute(
+        "select table_name, list(column_name) from duckdb_columns() where database_name = 'plain' "
+        "and schema_name = 'main' and data_type in ('DOUBLE', 'TIMESTAMP') and table_name <> 'source_file' group by all"
+    ).fetchall()
+    return {name: [each for each in columns if each not in LENGTHS] for name, columns in rows}
+
+
+@pytest.mark.parametrize("sample", ["pacemaker-postgresql", "failover-2004", "hadr-simulator-2009"])
+def test_every_number_stays_as_it_is(sample: str, tmp_path: Path) -> None:
+    done = anonymise(SAMPLES / sample, tmp_path / "copy")
+    ingest(SAMPLES / sample, tmp_path / "plain.duckdb")
+    ingest(done.folder, tmp_path / "anonymous.duckdb")
+    different = []
+    with duckdb.connect() as con:
+        con.execute(f"attach '{tmp_path}/plain.duckdb' (read_only); attach '{tmp_path}/anonymous.duckdb' (read_only)")
+        relations = compared(con)
+        assert len(relations) > 50
+        for name, columns in relations.items():
+            listed = ", ".join(f'"{each}"' for each in columns)
+            one, other = (f"select {listed} from {store}.main.{name}" for store in ("plain", "anonymous"))
+            differences = con.execute(f"(({one}) except all ({other})) union all (({other}) except all ({one}))")
+            different += [name] if differences.fetchall() else []
+    assert different == []
+
+
+def test_no_name_is_left_in_logs_store_page_and_paper(tmp_path: Path) -> None:
+    done = anonymise(SAMPLES / "failover-modern", tmp_path / "copy")
+    names = {each.text.lower() for each in done.replaced if each.kind.value != "folder"}
+    assert {"elm-1", "elm-2", "orders", "db2inst1", "10.20.4.5"} <= names
+    ingest(done.folder, tmp_path / "out" / "haledger.duckdb")
+    write_report(tmp_path / "out" / "haledger.duckdb", tmp_path / "out")
+    listed = b"|".join(re.escape(each.encode()) for each in names)
+    any_name = re.compile(rb"(?<![a-z0-9])(?:%s)(?![a-z0-9])" % listed)
+    texts = {each.path: each.location.read_bytes() for each in discover(done.folder).sources}
+    endings = {".html", ".md", ".csv", ".tex", ".svg"}
+    outputs = [each for each in (tmp_path / "out").rglob("*") if each.suffix in endings]
+    assert any(each.name == "report.html" for each in outputs)
+    texts |= {str(each): each.read_bytes() for each in outputs}
+    with duckdb.connect(str(tmp_path / "out" / "haledger.duckdb"), read_only=True) as con:
+        con.execute(f"export database '{tmp_path}/export' (format csv)")
+    texts |= {str(each): each.read_bytes() for each in (tmp_path / "export").glob("*.csv")}
+    found = {name: match[0] for name, text in texts.items() if (match := any_name.search(text.lower()))}
+    assert found == {}
+
+
+def test_table_of_names_is_outside_and_for_its_owner(tmp_path: Path) -> None:
+    done = anonymise(SAMPLES / "hadr-simulator-2009", tmp_path / "copy")
+    assert done.table == tmp_path / "copy-names.csv"
+    assert done.table.stat().st_mode & 0o077 == 0
+    assert "auklet" in done.table.read_text(encoding="utf-8")
+    again = anonymise(SAMPLES / "hadr-simulator-2009", tmp_path / "copy")
+    assert again == done
+
+
+def test_a_folder_of_somebody_else_is_not_touched(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "letter").write_text("dear")
+    with pytest.raises(UsageError, match="holds something else"):
+        anonymise(SAMPLES / "hadr-simulator-2009", tmp_path / "mine")
+    assert (tmp_path / "mine" / "letter").read_text() == "dear"
