@@ -38,6 +38,11 @@ def main() -> NoReturn:
     os._exit(code)
 
 
+def app_folder() -> Path:
+    """The folder that holds parsers/, pipeline/, reports/ and samples/: that of the checkout, or of the installed copy."""
+    return _APP if _APP.is_dir() else _APP.parents[1]
+
+
 def _run() -> int:
     from haledger.cli import main as run
 
