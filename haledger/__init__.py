@@ -39,7 +39,7 @@ def main() -> NoReturn:
 
 
 def app_folder() -> Path:
-    """The folder that holds parsers/, pipeline/, reports/ and samples/: that of the checkout, or of the installed copy."""
+    """The folder with parsers/, pipeline/, reports/ and samples/: of the checkout, or of the installed copy."""
     return _APP if _APP.is_dir() else _APP.parents[1]
 
 

@@ -17,7 +17,7 @@ SAMPLE = "failover-modern"
 NEXT = (
     f"haledger explain {SAMPLE}",
     "haledger compare default tuned",
-    "haledger timeline default run01",
+    "haledger timeline default 1",
     'haledger sql "select configuration, milestone, mean_s, stddev_s from milestone_stats"',
 )
 

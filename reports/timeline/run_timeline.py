@@ -220,9 +220,7 @@ def _timeline(  # noqa: PLR0913, PLR0917  a row or rows of each relation that kn
 
 def _named(study: StudyView, configuration: str, run: str) -> tuple[str, str]:
     """The names of a configuration and of its run in the store."""
-    rows = study.store.rows(
-        "select distinct configuration, run, run_no from main.source_file where run is not null order by all"
-    )
+    rows = study.store.rows("select distinct configuration, run, run_no from main.run order by all")
     keys = {row["configuration"] for row in rows if row["configuration"] is not None}
     labels = {study.label(each): each for each in sorted(keys)}
     key = configuration if configuration in keys else labels.get(configuration)

@@ -1,4 +1,4 @@
-"""Writes a study anew with pseudonyms: recognised files and study.toml, decompressed, at the same places.
+"""Copies a study with pseudonyms: recognised files and study.toml, decompressed, at the same places.
 
 A file that no format recognises is left out, since nobody knows what it names. What was replaced by what is written
 beside the new study, not into it.
@@ -27,7 +27,7 @@ from pipeline.scratch import scratch_folder
 from pipeline.store import store
 
 MARKER: Final = ".haledger-anonymous"
-"""Marks a folder that this module wrote, and so may write anew."""
+"""Marks a folder that this module wrote, and so may replace."""
 
 BLOCK_CHARACTERS: Final = 1 << 20
 PERSONAL: Final = re.compile(r"(?m)^[ \t]*(?:authors|organisation|logo)[ \t]*=[ \t]*")
@@ -76,7 +76,7 @@ class Anonymised:
 
 
 def anonymise(study: Path, folder: Path, progress: Progress | None = None) -> Anonymised:
-    """Write the study anew into a folder, which must be new, empty or written by an earlier call."""
+    """Copy the study into a folder, which must be new, empty or written by an earlier call."""
     table = folder.with_name(f"{folder.name}-names.csv")
     if folder.resolve().is_relative_to(study.resolve()) or study.resolve().is_relative_to(folder.resolve()):
         raise UsageError(f"{folder}: name a folder outside the study with -o DIR")
@@ -119,7 +119,7 @@ def _write(
     looks: Counter[str] = Counter()
     known = pseudonyms.known()
     new.mkdir(parents=True)
-    (new / MARKER).write_text("Written by `haledger anonymise`; it may be written anew.\n", encoding="utf-8")
+    (new / MARKER).write_text("Written by `haledger anonymise`; it may be replaced.\n", encoding="utf-8")
     for source in sources:
         *parents, name = source.path.split("/")
         place = new.joinpath(*(pseudonyms.replaced(each) for each in (*parents, without_suffix(name))))

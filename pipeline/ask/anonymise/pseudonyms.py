@@ -28,7 +28,7 @@ MIN_NUMBER = 1 << 24
 class Pseudonyms:
     """Replaces names in text.
 
-    Numbers of pseudonyms are as long as the longest and follow the order of the names, so that whatever is sorted by
+    Numbers of pseudonyms are as long as the longest and follow the order of the names, so that what is sorted by
     name stays in its order.
     """
 

@@ -18,7 +18,7 @@ def hosts(*names: str) -> list[Name]:
         ("pam: session opened for user root by (uid=0)", set()),  # the same on every machine
         ('FATAL:  database "orders" does not exist', {"orders"}),
         ("connection authorized: user=app database=postgres", {"app"}),
-        ("alpha.site1.corp.example: mounted /home/dave/data/x", {"site1.corp.example", "dave"}),
+        ("alpha.site1.corp.example: mounted /export/home/dave/x", {"site1.corp.example", "dave"}),
         ("wrote /data/acme/dump.sql and /var/lib/acme/x", {"acme"}),  # below /var it is a product's
         ("mail to eve@corp.example; started getty@tty1.service", {"eve@corp.example"}),
         ("link 52:54:00:ab:cd:ef up, netmask 255.255.255.0, 127.0.0.1, 0.0.0.0", {"52:54:00:ab:cd:ef"}),
