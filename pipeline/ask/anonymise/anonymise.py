@@ -64,7 +64,7 @@ class Anonymised:
         return lines
 
     def to_dict(self) -> dict[str, object]:
-        """For JSON; names themselves stand in the table alone."""
+        """For JSON; names themselves are in the table alone."""
         return {
             "folder": str(self.folder),
             "table": str(self.table),
