@@ -28,8 +28,11 @@ OTHERS = {
     'Error,1/31/2026 6:38:24 PM,Disk,7,None,"The device has a bad block.\n\nFurther text."\n',
     "ha_cf": "keepalive 2\ndeadtime 30\nnode n1\nnode n2\n",
     "haresources": "n1 10.0.0.9 Filesystem::/dev/sdb1::/data::ext3 db2\n",
+    "host_names": "n1 n2\n",
+    "host_time": "Thu Jan  1 10:00:00 CET 2026\n",
     "llthosts": "0 n1\n1 n2\n",
     "patroni": "2026-01-01 10:00:00,000 INFO: no action. I am (n1), the leader with the lock\n",
+    "time_of_day_log": "10:00:00.123 [main] INFO one\n  at two\n10:00:01.456 [main] WARN three\n10:00:02.789 four\n",
     "vxfen": "vxfen_mode=scsi3\nscsi3_disk_policy=dmp\n",
 }
 """Of formats that no folder has. RECONSTRUCTED."""
