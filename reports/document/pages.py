@@ -323,7 +323,7 @@ def _cell(context: Mapping[str, object], cell: Cell, column: Column) -> Markup:
         return Markup("{} {}").format(Markup(cell.picture), text)  # noqa: S704  drawn by reports.tables.marks
     data = base64.b64encode(cell.picture.encode()).decode("ascii")
     return Markup('<img class="mark" alt="{}" src="data:image/svg+xml;base64,{}"> {}').format(
-        f"{column.label} as a picture", data, text
+        visible(f"{column.label}: {cell.text}"), data, text
     )
 
 
