@@ -37,7 +37,7 @@ WIDTHS: Final = (
 WIDTH: Final = {character: width for characters, width in WIDTHS for character in characters}
 OTHER_WIDTH: Final = 8.0
 CODE_WIDTH: Final = 10.5  # an ideograph, or its code where the font lacks it
-BREAKS: Final = re.compile(r"(?<=[-_./:,;=@])(?=[^\s])")
+BREAKS: Final = re.compile(r"(?<=[-_./:,;=@\u00a0])(?!(?<=\d[.,])\d)(?=[^\s%])")  # a number stays whole, with its %
 LONGEST_PIECE: Final = 14
 MATH: Final = {
     "\u2264": r"$\leq$", "\u2265": r"$\geq$", "\u2260": r"$\neq$", "\u2248": r"$\approx$", "\u2192": r"$\rightarrow$",

@@ -44,6 +44,13 @@ def test_words_are_broken_where_a_table_is_too_wide() -> None:
     assert "/\\allowbreak{}a-" in written
 
 
+def test_no_line_ends_within_a_number() -> None:
+    space = "\u00a0"
+    interval = f"(95{space}%{space}CI{space}1,076.55{space}to{space}84.375{space}%)"
+    written = as_latex(table([words("Path", "p"), words("Verdict", "v")], ["/a-long_path/with.parts" * 8, interval]))
+    assert "\\allowbreak{}1,076.55~\\allowbreak{}to~\\allowbreak{}84.375~\\%)" in written
+
+
 def test_numbers_too_many_for_a_line_are_split_and_none_is_lost() -> None:
     heads = [words("Who", "who"), *(figures(f"N{i}", f"n{i}") for i in range(20))]
     written = as_latex(table(heads, ["me", *[NUMBER] * 20]))
