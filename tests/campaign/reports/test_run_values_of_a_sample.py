@@ -1,5 +1,6 @@
-"""The runs that a printed number lists are those that trace finds, over a whole sample."""
+"""The runs that printed numbers of a whole sample list are those that trace finds, linked on the page and in print."""
 
+import math
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -43,6 +44,32 @@ def test_they_are_the_runs_that_trace_finds(sample: Any) -> None:
         assert ours == theirs, (name, row, column)
         compared += 1
     assert compared > 5
+
+
+def test_disks_processors_and_claims_lead_to_runs_too(sample: Any) -> None:
+    _, tables, found = sample
+    linked = {name for name, _, _ in found.cells}
+    assert {"iostat-disks", "processors", "measurements"} <= linked
+    for (name, row, column), values in found.cells.items():
+        cell, data_name = tables[name].rows[row][column], tables[name].columns[column].names[0]
+        if name in {"iostat-disks", "processors"} and data_name != "runs":
+            assert math.isclose(values.mean, cell.values[0], rel_tol=1e-9), (name, row, column)
+
+
+def test_a_parameter_leads_to_the_lines_that_state_it(sample: Any) -> None:
+    _, tables, found = sample
+    declared = [each for each in found.cells.items() if each[0][0] == "parameters"]
+    assert declared
+    for (name, row, column), values in declared:
+        assert tables[name].rows[row][1].text == values.item
+        assert {run.value for run in values.runs} == {tables[name].rows[row][column].values[0]}
+
+
+def test_every_value_names_its_line(sample: Any) -> None:
+    _, _, found = sample
+    places = [run.place for values in found.values for run in values.runs]
+    assert places
+    assert all(re.fullmatch(r".+:\d+", place) for place in places)
 
 
 def test_the_page_links_numbers_to_their_runs(written: Any) -> None:
