@@ -1,6 +1,5 @@
 """The pages of all samples: what axe-core finds, light and dark, wide and narrow, and that none scrolls sideways."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +18,6 @@ ROOT = Path(__file__).parents[3]
 SAMPLES = sorted(path.parent.name for path in (ROOT / "samples").glob("*/study.toml"))
 READY = "document.documentElement.dataset.lanes === 'ready'"
 OPEN_TWO = "location.hash = `#run=${haledger.runs[0].key}&beside=${haledger.runs[1].key}`"
-
-
-@pytest.fixture(scope="module")
-def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with browser.opened(tmp_path_factory.mktemp("profile")) as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module", params=SAMPLES)

@@ -2,7 +2,6 @@
 
 import io
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pypdf
@@ -17,12 +16,6 @@ pytestmark = [
 
 TABLE = "document.getElementById('table-table-3-7')"
 MARK = 'svg.chart[data-figure="recovery-times"] path[aria-label*="run01"]'
-
-
-@pytest.fixture(scope="module")
-def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with browser.opened(tmp_path_factory.mktemp("profile")) as opened:
-        yield opened
 
 
 @pytest.fixture

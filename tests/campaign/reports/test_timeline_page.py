@@ -1,6 +1,5 @@
 """The page of one run in a real browser: by mouse, wheel and keys, with its state in the address."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +28,6 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> RunTimeline:
     write_timers(folder / "tuned")
     write_run(folder / "tuned" / "run01")
     return run_timeline(ingested(folder).db, "tuned", "run01")
-
-
-@pytest.fixture(scope="module")
-def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with browser.opened(tmp_path_factory.mktemp("profile")) as opened:
-        yield opened
 
 
 @pytest.fixture
