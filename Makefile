@@ -25,7 +25,7 @@ test: setup-dev
 	$(BIN)/python -m pytest -n auto --dist loadgroup -p tests.cpu --ignore=tests/campaign
 
 campaign: test
-	$(BIN)/python -m pytest -n auto --dist loadgroup --campaign --hypothesis-profile=full
+	$(BIN)/python -m pytest -n auto --dist loadgroup --campaign --hypothesis-profile=full $(if $(UNTIL),--until=$(UNTIL))
 
 # at a quiet moment, after tests were added or made faster
 budget: setup-dev

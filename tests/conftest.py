@@ -4,6 +4,7 @@ Which test is in which follows from its folder. A property (a test by hypothesis
 examples and with many, the same in every run: no run fails by chance. `--hypothesis-profile=search` tries others.
 """
 
+import time
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 TESTS = Path(__file__).parent
 CAMPAIGN = TESTS / "campaign"
+OUT_OF_TIME = "the time that --until gives this run was over"
 
 # How fast an example is depends on what else the machine does: no deadline.
 unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -25,6 +27,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--campaign", action="store_true", help="run tests/campaign and the properties of all rooms, and nothing else"
     )
+    parser.addoption(
+        "--until", type=int, help="skip the tests that have not begun at this time, in seconds since 1970 (`date +%%s`)"
+    )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a test, before its fixtures are made, when the time of the run is over."""
+    until = item.config.getoption("until")
+    if until is not None and time.time() >= until:
+        pytest.skip(OUT_OF_TIME)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how many tests were not run for want of time."""
+    late = [each for each in terminalreporter.stats.get("skipped", []) if OUT_OF_TIME in str(each.longrepr)]
+    if late:
+        terminalreporter.write_line(f"NOT RUN: {len(late)} tests, first {late[0].nodeid}: {OUT_OF_TIME}", red=True)
 
 
 @pytest.hookimpl(tryfirst=True)
