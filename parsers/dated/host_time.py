@@ -6,12 +6,16 @@ Time        as printed; the zone of `timedatectl` is that of its line `Time zone
 Ignored     what else `timedatectl` prints, and the state of ntp
 """
 
+from collections.abc import Sequence
+
 import polars as pl
 
 from parsers.dated.heads import read_heads
 from parsers.dated.moments import with_moments
+from parsers.dated.recognition import by_file, first_lines
 from parsers.format import Column, Format, Parsed, Recognition, Refusal, Table
 from parsers.line_verdict import verdicts
+from parsers.syslog.first_look import FirstLook
 from parsers.zone_names import REGION
 
 HOST_TIME = Table(
@@ -42,18 +46,25 @@ COMMAND = r"^[#$>] *(?:/\S*/)?(?:date|timedatectl|hwclock|ntpq|ntpdc|chronyc)\b"
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
     """Claim a few lines that are nothing but the time, the zone, and the state of both."""
-    lines = pl.DataFrame({"text": head}).with_row_index("row").filter(pl.col("text").str.contains(r"\S"))
-    if not 0 < lines.height <= MOST_LINES:
-        return Refusal("more lines than a clock has" if lines.height else "no line to decide by", 1)
-    kinds = _kinds(lines.with_columns(file_id=pl.lit(0, pl.Int32)))
+    kinds = _looks.of(head)
+    if not 0 < kinds.height <= MOST_LINES:
+        return Refusal("more lines than a clock has" if kinds.height else "no line to decide by", 1)
     others = kinds.filter(pl.col("kind").is_null())
     times = kinds.filter(pl.col("kind") == "time")
-    first_no = int(lines["row"][0]) + 1
+    first_no = int(kinds["line_no"][0])
     if others.height:
-        return Refusal("a line that no clock prints", int(others["row"][0]) + 1)
+        return Refusal("a line that no clock prints", int(others["line_no"][0]))
     if times.height > 1 or not kinds["kind"].is_in(["time", "place"]).any():
         return Refusal("several times" if times.height else "neither a time nor a zone", first_no)
     return Recognition(0.9, "the time of a host or its zone, and nothing else", first_no)
+
+
+def _seen(heads: Sequence[pl.Series]) -> list[pl.DataFrame]:
+    """The first lines of each file with their `kind`; it is not looked for in files of more lines than a clock has."""
+    lines = first_lines(heads)
+    few = lines.filter(pl.len().over("file_id") <= MOST_LINES)
+    kinds = pl.concat([_kinds(few), lines.join(few, on="row", how="anti")], how="diagonal")
+    return by_file(kinds, len(heads))
 
 
 def parse(lines: pl.DataFrame) -> Parsed:
@@ -108,11 +119,14 @@ def _kinds(rows: pl.DataFrame) -> pl.DataFrame:
     return rows.join(whole, on="row", how="left", maintain_order="left").with_columns(kind.alias("kind"))
 
 
+_looks = FirstLook(_seen)
+
 FORMAT = Format(
     name="host_time",
     title="Clock and zone of a host",
     tables=(HOST_TIME,),
     recognise=recognise,
+    look=_looks.look,
     parse=parse,
     boundary=None,
     file_names=("date", "date.txt", "date.out", "time.txt", "timedatectl*", "timezone"),

@@ -70,7 +70,13 @@ def first_lines(heads: Sequence[pl.Series]) -> pl.DataFrame:
 def beside(lines: pl.DataFrame, heads: pl.DataFrame, count: int) -> list[tuple[pl.DataFrame, pl.DataFrame]]:
     """The first lines of each file, and the heads among them."""
     placed = heads.join(lines.select("row", "file_id", "line_no"), on="row", maintain_order="left")
-    return [(lines.filter(file_id=number), placed.filter(file_id=number)) for number in range(count)]
+    return list(zip(by_file(lines, count), by_file(placed, count), strict=True))
+
+
+def by_file(rows: pl.DataFrame, count: int) -> list[pl.DataFrame]:
+    """The rows of each of `count` files, which `file_id` numbers from 0."""
+    parts = rows.partition_by("file_id", as_dict=True)
+    return [parts.get((number,), rows.clear()) for number in range(count)]
 
 
 def _seen(heads: Sequence[pl.Series]) -> list[tuple[pl.DataFrame, pl.DataFrame]]:

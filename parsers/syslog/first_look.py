@@ -7,7 +7,7 @@ import polars as pl
 
 Seen = TypeVar("Seen")
 
-MAX_REMEMBERED = 128
+MAX_REMEMBERED = 1000
 """Files are looked at in batches; more than this many are forgotten before the next batch."""
 
 

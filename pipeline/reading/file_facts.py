@@ -1,7 +1,7 @@
 """What is known of a file once it was read: its format, lines, hosts, stamps; and where its lines are counted."""
 
 import json
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Self
 
 from parsers.format import Verdict
@@ -41,7 +41,7 @@ class FileFacts:
 
     def as_json(self) -> str:
         """For the ledger; `from_json` reads it back."""
-        return json.dumps(asdict(self), sort_keys=True)
+        return json.dumps({each.name: getattr(self, each.name) for each in fields(self)}, sort_keys=True)
 
     @classmethod
     def from_json(cls, text: str) -> Self:

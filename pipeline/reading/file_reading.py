@@ -29,8 +29,9 @@ from pipeline.reading.staging import Stage
 from pipeline.reading.unit import Result, Work, finished, run
 from pipeline.study.manifest_entries import FileOverride, layout_of
 
-HEADS = 64
-"""Files recognised at a time: at most 4 MiB of first lines."""
+MAX_HEADS = 1000
+MAX_HEADS_BYTES = 4 * MEBIBYTE
+"""Files recognised together: at most this number, and until their first lines have this many bytes."""
 
 MAX_FILES = 1000
 """Files parsed together."""
@@ -70,8 +71,8 @@ def read_files(
     """
     facts: dict[int, FileFacts] = {}
     in_order = sorted(files, key=lambda each: each.source.position)
-    for first in range(0, len(in_order), HEADS):
-        facts |= _recognised(in_order[first : first + HEADS])
+    for questions in _questions(in_order, facts):
+        facts |= _recognised(questions)
     by_format: dict[tuple[str, Layout | None], list[FileToRead]] = defaultdict(list)
     for file in files:
         name = facts[file.file_id].format
@@ -85,11 +86,10 @@ def read_files(
 # --- what files are --------------------------------------------------------------------------------------------------
 
 
-def _recognised(files: Sequence[FileToRead]) -> dict[int, FileFacts]:
-    """What files are, by their first lines."""
-    facts: dict[int, FileFacts] = {}
-    asked: list[FileToRead] = []
-    questions: list[Question] = []
+def _questions(files: Sequence[FileToRead], facts: dict[int, FileFacts]) -> Iterator[list[tuple[FileToRead, Question]]]:
+    """The files whose first lines show what they are, in batches; the facts of others, which need no asking."""
+    asked: list[tuple[FileToRead, Question]] = []
+    size = 0
     for file in files:
         source = file.source
         try:
@@ -100,13 +100,23 @@ def _recognised(files: Sequence[FileToRead]) -> dict[int, FileFacts]:
             if head.problem is None and layout is not None:
                 facts[file.file_id] = FileFacts("parsed", f"study.toml declares it as {layout.name}", layout.name)
             elif head.problem is None:
-                asked.append(file)
-                questions.append(Question(head.lines, source.name, file.declared.format))
+                asked.append((file, Question(head.lines, source.name, file.declared.format)))
+                size += int(head.lines.str.len_bytes().sum())
             else:
                 facts[file.file_id] = FileFacts("skipped", head.problem, sha256=_digest(source), note=note)
         except OSError as error:
             facts[file.file_id] = _unreadable(error)
-    for file, decided in zip(asked, _decisions(questions), strict=True):
+        if size > MAX_HEADS_BYTES or len(asked) == MAX_HEADS:
+            yield asked
+            asked, size = [], 0
+    if asked:
+        yield asked
+
+
+def _recognised(asked: Sequence[tuple[FileToRead, Question]]) -> dict[int, FileFacts]:
+    """What files are, by their first lines."""
+    facts: dict[int, FileFacts] = {}
+    for (file, _), decided in zip(asked, _decisions([question for _, question in asked]), strict=True):
         facts[file.file_id] = decided
         if decided.status == "unrecognised":
             try:
@@ -158,12 +168,15 @@ def _behind_head(file: FileToRead) -> Iterator[pl.DataFrame]:
 
 
 def _decisions(questions: Sequence[Question]) -> list[FileFacts]:
-    """What files with these first lines are; where a format fails at one, every format is asked on its own."""
+    """What files with these first lines are; where a format fails at one of them, it is sought by halves."""
     size = sum(int(each.head.str.len_bytes().sum()) for each in questions)
     together = alone(partial(recognise_each, formats=formats()), questions, size)
     if not isinstance(together, Failure):
         return [_decided(each) for each in together]
-    return [_decision(questions[0])] if len(questions) == 1 else [_decisions([each])[0] for each in questions]
+    if len(questions) == 1:
+        return [_decision(questions[0])]
+    middle = len(questions) // 2
+    return _decisions(questions[:middle]) + _decisions(questions[middle:])
 
 
 def _decision(question: Question) -> FileFacts:

@@ -1,9 +1,10 @@
 """Which format a file is and why; why the others are not. Content decides; a file name only breaks a tie.
 
 Formats whose file names fit are asked first. Where one of them shows a signature that no other format has, the others
-are not asked; nor is a format without a line that it `needs`: with many formats and many small files, asking is what
-costs. For the same reason several files are asked about at a time, one format after the other: what is needed is looked
-for in all of them at once, and Polars keeps a few dozen compiled patterns, of which all formats have several hundred.
+are not asked; nor is a format without a line that it `needs`, nor one that takes the rest of what another claims: with
+many formats and many small files, asking is what costs. For the same reason several files are asked about at a time,
+one format after the other: what is needed is looked for in all of them at once, and Polars keeps a few dozen compiled
+patterns, of which all formats have several hundred.
 """
 
 import re
@@ -90,8 +91,10 @@ def _answers(questions: Sequence[Question], formats: Mapping[str, Format]) -> li
             replies[name] = Refusal("only files of certain names are such", 1)
     unsigned = [number for number, replies in enumerate(answers) if not _is_signed(replies)]
     lacking = dict(zip(unsigned, _lacking([questions[number].head for number in unsigned], formats), strict=True))
-    for name, each in formats.items():
+    for name, each in sorted(formats.items(), key=lambda item: item[1].takes_the_rest):
         left = [number for number in unsigned if name not in answers[number]]
+        if each.takes_the_rest:
+            left = [number for number in left if not _is_claimed(answers[number], formats)]
         having = [number for number in left if name not in lacking[number]]
         for number, answer in zip(having, _asked(each, [questions[number].head for number in having]), strict=True):
             answers[number][name] = answer
@@ -133,6 +136,11 @@ def _in_line(found: re.Match[str]) -> str:
 
 def _is_signed(answers: Mapping[str, Recognition | Refusal]) -> bool:
     return any(isinstance(each, Recognition) and each.confidence >= SIGNATURE for each in answers.values())
+
+
+def _is_claimed(answers: Mapping[str, Recognition | Refusal], formats: Mapping[str, Format]) -> bool:
+    """Whether a format claims the file that does not only take what others leave."""
+    return any(isinstance(answer, Recognition) and not formats[name].takes_the_rest for name, answer in answers.items())
 
 
 def _without_needs(candidate: Format, head: pl.Series) -> Refusal:

@@ -162,6 +162,15 @@ def test_lines_do_not_depend_on_the_size_of_blocks(pieces: list[bytes], block_by
         assert others == facts
 
 
+@given(st.lists(st.sampled_from([b"a", b"\r", b"\n", b"\r\n", b"\x0b\x0c\x1c", "\u2028é".encode()]), max_size=30))
+def test_short_texts_have_the_lines_of_long_ones(pieces: list[bytes]) -> None:
+    data = b"head\n" + b"".join(pieces)
+    short = lines_of(data)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lines, "SHORT_TEXT", -1)
+        assert lines_of(data) == short
+
+
 @given(st.binary(max_size=300))
 def test_no_bytes_make_reading_fail(data: bytes) -> None:
     texts, facts = lines_of(data)

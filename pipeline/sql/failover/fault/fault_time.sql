@@ -5,6 +5,7 @@
 -- together would draw the middle there. A marker line is written by a person at another moment than the crash, and an
 -- announced departure is the fault itself: these are never intersected.
 -- materialised: read by the runs and the report
+-- empty without rows of: fault_estimate
 -- columns:
 --   source: the source that is trusted most
 --   sources: the sources that the interval rests on, the most trusted first

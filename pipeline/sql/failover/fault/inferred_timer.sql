@@ -2,6 +2,7 @@
 -- All runs of a configuration have the same timers, so that the intervals of their lines (`timer_evidence`) are intersected; where they
 -- contradict each other the interval is their hull.
 -- materialised: small, and read by every step of the failover analysis
+-- empty without rows of: cluster_line, ha_line
 -- columns:
 --   timer: as in `timer_evidence`
 --   is_consistent: the intervals of all lines have a common part
