@@ -140,7 +140,7 @@ def _named_zone(files: Iterable[StampFacts]) -> str | None:
     """The only zone that files of a host call its own."""
     names = {name for each in files for name in each.zones}
     (name,) = names if len(names) == 1 else (None,)
-    return name if name in available_timezones() else None
+    return name if name is not None and name in available_timezones() else None
 
 
 def _only_zone(seen: Mapping[str, Sequence[_Sighting]], files: Sequence[StampFacts], manifest: Manifest) -> Zone | None:

@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 # default.tar.gz!, run01.zip!: an archive in a path
 ARCHIVE = re.compile(
@@ -24,10 +25,11 @@ class Folder:
     is_top: bool = False
 
 
-def parts(path: str) -> tuple[list[Folder], str]:
+@lru_cache(maxsize=4096)
+def parts(path: str) -> tuple[tuple[Folder, ...], str]:
     """The folders of a path and the file's own name; an archive counts as the folder it would unpack to."""
     *folders, name = [part for part in re.split(r"[/\\]", path) if part not in ("", ".", "..")] or [path]
-    return list(_unpacked(folders)), name
+    return tuple(_unpacked(folders)), name
 
 
 def without_archives(path: str) -> str:

@@ -18,11 +18,11 @@ def test_name_of_an_archive(archive: str, name: str) -> None:
 
 
 def test_an_archive_is_a_folder_that_knows_it() -> None:
-    assert parts("x/a.zip!/b/m") == ([Folder("x"), Folder("a", "x/a.zip!"), Folder("b")], "m")
+    assert parts("x/a.zip!/b/m") == ((Folder("x"), Folder("a", "x/a.zip!"), Folder("b")), "m")
 
 
 def test_an_archive_and_the_folder_of_its_name_at_its_top_are_one() -> None:
-    assert parts("a.tar.gz!/a/b/m") == ([Folder("a", is_top=True), Folder("b")], "m")
+    assert parts("a.tar.gz!/a/b/m") == ((Folder("a", is_top=True), Folder("b")), "m")
 
 
 def test_paths_as_if_unpacked() -> None:
