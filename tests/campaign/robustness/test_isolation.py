@@ -19,6 +19,7 @@ from pipeline.reading.file_reading import FileToRead, read_files
 from pipeline.reading.lines import chunks
 from pipeline.store import store
 from pipeline.study.manifest_entries import FileOverride
+from tests.cpu import loop_s
 from tests.support.command import haledger
 from tests.support.seeds import seeds
 
@@ -55,10 +56,16 @@ WRONG: dict[str, tuple[Callable[[], NoReturn], str]] = {
 EVERYWHERE = tuple(WRONG)[:3]
 
 
+@pytest.fixture(scope="module")
+def soon_s() -> float:
+    """Some times what an honest parser needs, on this machine."""
+    return max(0.4, 6 * max(loop_s() for _ in range(3)))
+
+
 @pytest.fixture(autouse=True)
-def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What never ends is ended soon, once it took so many times what an honest parser needs here."""
-    monkeypatch.setattr(fan, "LEAST_S", 0.4)
+def hasty(monkeypatch: pytest.MonkeyPatch, soon_s: float) -> None:
+    """What never ends is ended soon."""
+    monkeypatch.setattr(fan, "LEAST_S", soon_s)
     monkeypatch.setattr(fan, "TICK_S", 0.05)
 
 
