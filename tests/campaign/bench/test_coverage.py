@@ -175,6 +175,16 @@ def test_cells_are_logged_otherwise_but_of_the_same_physics() -> None:
     assert len(list(cells())) == 18 + 6 + 8
 
 
+def test_the_same_seed_gives_the_same_logs() -> None:
+    cell = Cell(Section.CELLS, Stamps.SECONDS, Fault.INFERRED, Spread.NORMAL_6)
+    one, same, other = (
+        [list(each.files()) for each in configurations(cell, Size(configurations=2, runs=3, seed=seed), 0, 2)]
+        for seed in (7, 7, 8)
+    )
+    assert one == same
+    assert one != other
+
+
 def test_the_command_writes_what_it_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     output = tmp_path / "coverage.json"
     size = ["--configurations", "2", "--runs", "3", "--processes", "1", "--section", "cells"]

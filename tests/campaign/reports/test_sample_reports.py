@@ -32,7 +32,7 @@ from reports.study.view import StudyView
 from reports.tables.catalogue import all_tables
 from reports.tables.latex import MATH
 from reports.tables.model import Cell, Table
-from reports.typeset.text import visible
+from reports.typeset.text import file_name, visible
 from tests.support import standards
 
 ROOT = Path(__file__).parents[3]
@@ -341,6 +341,14 @@ def _embedded(path: Path) -> list[Any]:
     assert all("/FontFile2" in font or "/FontFile3" in font for font in fonts)
     assert {str(font["/FontName"]).split("+")[-1][:8] for font in fonts} == {"IBM-Plex"}
     return [each for each in dictionaries if each.get("/S") == "/Figure"]
+
+
+def test_every_table_and_figure_is_attached_as_csv(report: Report) -> None:
+    attached = set(pypdf.PdfReader(report.folder / "report.pdf").attachments)
+    wanted = {f"{file_name(name)}.csv" for name in report.document.tables}
+    wanted |= {f"{file_name(name)}.figure.csv" for name in report.document.figures}
+    assert {each.name for each in report.tables} <= set(report.document.tables)
+    assert wanted <= attached
 
 
 def test_no_page_is_left_empty(report: Report) -> None:

@@ -64,6 +64,15 @@ def test_no_name_is_left_in_logs_store_page_and_paper(tmp_path: Path) -> None:
     assert found == {}
 
 
+def test_files_that_no_format_recognises_are_left_out(tmp_path: Path) -> None:
+    run = tmp_path / "study" / "run01"
+    run.mkdir(parents=True)
+    (run / "messages").write_text("Mar  2 10:00:00 alder sshd[7]: session opened for user carol\n")
+    (run / "contacts.txt").write_text("Carol of alder, and whom to call at night\n")
+    done = anonymise(tmp_path / "study", tmp_path / "copy")
+    assert [each.path for each in discover(done.folder).sources] == ["run01/messages"]
+
+
 def test_table_of_names_is_outside_and_for_its_owner(tmp_path: Path) -> None:
     done = anonymise(SAMPLES / "hadr-simulator-2009", tmp_path / "copy")
     assert done.table == tmp_path / "copy-names.csv"

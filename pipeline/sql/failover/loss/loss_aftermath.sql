@@ -198,7 +198,8 @@ losses as (
 
 select
     *,
-    partition_outcome is null
+    -- of a partition in which no service is seen to start, fencing alone says who is gone
+    (partition_outcome is null or (partition_outcome = 'not_started' and is_fenced))
     and lost_node is not null
     and is_certain
     and not is_orderly

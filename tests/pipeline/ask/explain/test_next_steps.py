@@ -1,5 +1,9 @@
 from pathlib import Path
 
+import duckdb
+import pytest
+
+from pipeline.ask.explain import next_steps
 from pipeline.ask.explain.decisions import explain
 
 LOG = """05/06/2026 10:00:00 lost the leader
@@ -65,3 +69,10 @@ def test_lines_without_a_day_ask_for_the_line_that_gives_it(tmp_path: Path) -> N
     (found,) = explain([tmp_path])
     assert asked not in " ".join(found.next_steps)
     assert str(found.files[0].first_at) == "2024-05-06 10:11:12"
+
+
+def test_at_most_seven_sentences_end_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    questions = [lambda _con, number=number: f"Sentence {number}." for number in range(9)]
+    monkeypatch.setattr(next_steps, "QUESTIONS", questions)
+    with duckdb.connect() as con:
+        assert next_steps.next_steps(con) == [f"Sentence {number}." for number in range(7)]
