@@ -187,6 +187,37 @@ def test_a_crash_that_moves_nothing_has_detection_and_fencing(tmp_path: Path) ->
     assert store.one("select outcome, is_counted from run_outcome") == ("unknown", False)
 
 
+def test_of_nodes_that_lose_each_other_the_fenced_one_is_lost_where_no_service_starts(tmp_path: Path) -> None:
+    ring = Ring(ids=SMALL_IDS)
+    ring.crash("15sp1-2", 600, fenced=False)
+    ring.crash("15sp1-1", 600.3)
+    ring.write(tmp_path / "split")
+    store = ingested(tmp_path / "split")
+    never_itself(store)
+    assert store.rows("select lost_node, surviving_node, has_moved from incident") == [("15sp1-1", "15sp1-2", False)]
+    assert store.milestones("split", "1")["fenced"] == pytest.approx(15.2, abs=2)
+
+
+def test_who_is_fenced_after_a_lost_token_is_lost_without_a_membership_too(tmp_path: Path) -> None:
+    ring = Ring(ids=SMALL_IDS)
+    ring.crash("15sp1-1", 600)
+    ring.lines = {node: [each for each in said if " left:" not in each[1]] for node, said in ring.lines.items()}
+    ring.lines = {node: [each for each in said if "state is now" not in each[1]] for node, said in ring.lines.items()}
+    ring.write(tmp_path / "cut", "15sp1-2")
+    store = ingested(tmp_path / "cut")
+    never_itself(store)
+    assert store.rows("select lost_node, surviving_node from incident") == [("15sp1-1", "15sp1-2")]
+    assert store.milestones("cut", "1")["fenced"] == pytest.approx(15.2, abs=2)
+
+
+def test_a_node_that_is_fenced_with_the_token_in_place_is_no_loss(tmp_path: Path) -> None:
+    ring = Ring(ids=SMALL_IDS)
+    ring.start()
+    ring.fence("15sp1-1", 600)
+    ring.write(tmp_path / "by-hand", "15sp1-2")
+    assert losses(ingested(tmp_path / "by-hand")) == []
+
+
 def test_several_crashes_of_one_folder_are_runs_of_their_own(tmp_path: Path) -> None:
     ring = Ring(ids=SMALL_IDS)
     ring.start()

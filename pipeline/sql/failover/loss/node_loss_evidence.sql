@@ -2,7 +2,8 @@
 -- A GAB membership counts when the one before it on that port and host had the node; the first membership of a log counts
 -- against the nodes known otherwise, unless the cluster layer was just starting. Port h counts where port a is not logged.
 -- Planned is what follows from an order or a good-bye of the node (`departure`), unless it was back, or was to be fenced, in between. Corosync's
--- members that left without a lost token, and said so, have left in order; what Pacemaker says of them follows from it.
+-- members that left without a lost token, and said so, have left in order; what Pacemaker says of them follows from it. Where no line declares
+-- a node lost, fencing after a lost token does.
 -- materialised: read by several steps of the failover analysis
 -- empty without rows of: cluster_line
 -- columns:
@@ -363,7 +364,7 @@ ring_losses as (  -- corosync shows ids only
 
 ),
 
-evidence as (
+declared as (
 
     select
         gab_losses.configuration,
@@ -404,6 +405,52 @@ evidence as (
 
     select configuration, unit_run, stack, null, true, is_orderly, try_cast(left_id as bigint), null, node, "at", file_id, line_no, part
     from ring_losses
+
+),
+
+fenced_alone as (  -- logs that begin late or were cut show no membership: who is fenced after a lost token was lost
+
+    select *
+
+    from cluster_line
+
+    where
+        kind = 'fence_done'
+        and state is distinct from 'failed'
+        and system_key <> node_key
+        and exists (
+
+            select 1
+
+            from cluster_line as token
+
+            where
+                token.configuration = cluster_line.configuration
+                and token.unit_run is not distinct from cluster_line.unit_run
+                and token.kind = 'token_lost'
+                and token."at" between cluster_line."at" - interval 5 minute and cluster_line."at"
+        )
+        and not exists (
+
+            select 1
+
+            from declared
+
+            where
+                declared.configuration = cluster_line.configuration
+                and declared.unit_run is not distinct from cluster_line.unit_run
+                and declared."at" between cluster_line."at" - interval 1 hour and cluster_line."at" + interval 1 hour
+        )
+
+),
+
+evidence as (
+
+    select * from declared
+
+    union all
+
+    select configuration, unit_run, stack, null, true, false, node_id, system, node, "at", file_id, line_no, part from fenced_alone
 
 ),
 
