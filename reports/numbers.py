@@ -77,12 +77,18 @@ def count(value: float | None) -> str:
 
 
 def compact(value: float | None) -> str:
-    """A measured number of unknown kind: four significant digits, whole digits never cut."""
+    """A measured number of unknown kind: four significant digits or those that it has, whole digits never cut."""
     if value is None or not isfinite(value):
         return DASH
     if value == 0:
         return "0"
-    return fixed(value, max(0, min(6, 3 - floor(log10(abs(value))))))
+    return fixed(value, max(0, min(6, own_decimals(value), 3 - floor(log10(abs(value))))))
+
+
+def own_decimals(value: float) -> int:
+    """Decimals of the shortest number that is this double: a source that printed 5.12 did not know it to be 5.120."""
+    exponent = Decimal(repr(float(value))).normalize().as_tuple().exponent
+    return max(0, -exponent) if isinstance(exponent, int) else 0
 
 
 def compact_pair(value: float, other: float) -> tuple[str, str]:
@@ -94,15 +100,16 @@ def compact_pair(value: float, other: float) -> tuple[str, str]:
     return fixed(value, decimals), fixed(other, decimals)
 
 
-def common_decimals(values: Iterable[float]) -> int:
+def common_decimals(values: Iterable[float], beside: Iterable[float | None] = ()) -> int:
     """Decimals for numbers that stand together: four significant digits of the largest, two of the smallest if it can.
 
-    Six decimals are the most.
+    Six decimals are the most, and no more than one of them or of those `beside` them has.
     """
     sizes = sorted(abs(each) for each in values if each and isfinite(each))
     if not sizes:
         return 0
-    return min(6, max(3 - floor(log10(sizes[-1])), 1 - floor(log10(sizes[0])), 0))
+    own = max(own_decimals(each) for each in [*sizes, *beside] if each is not None and isfinite(each))
+    return min(6, own, max(3 - floor(log10(sizes[-1])), 1 - floor(log10(sizes[0])), 0))
 
 
 def compact_and_spread(mean: float, stddev: float | None) -> str:

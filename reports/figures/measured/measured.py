@@ -76,8 +76,10 @@ class Measured:
     @cached_property
     def _decimals(self) -> int:
         """Of all means, which are below each other."""
-        means = [row["mean"] for row in self.stats if row["configuration"] in self._keys]
-        return numbers.RATIO_DECIMALS if self.is_normalised else numbers.common_decimals(means)
+        shown = [row for row in self.stats if row["configuration"] in self._keys]
+        ends = [row[end] for row in shown for end in ("ci95_low", "ci95_high")]
+        means = [row["mean"] for row in shown]
+        return numbers.RATIO_DECIMALS if self.is_normalised else numbers.common_decimals(means, ends)
 
     def _point(self, row: Row) -> Row:
         divisor = self._divisor(row["configuration"])

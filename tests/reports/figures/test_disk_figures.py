@@ -61,7 +61,7 @@ def test_one_configuration_is_no_comparison(make: Make) -> None:
 def test_study_asks_for_a_device_and_its_metrics(make: Make) -> None:
     toml = '[[figure]]\nname = "log"\nkind = "disks"\noptions = { device = "sda", metrics = ["util_pct"] }\n'
     found = make(toml, slow={"sda": 10.0, "sdb": 100.0}, fast={"sda": 20.0, "sdb": 50.0})
-    assert found["log"].description == ("Disk in use, %: fast: mean 5.000 over 3 runs; slow: mean 5.000 over 3 runs")
+    assert found["log"].description == ("Disk in use, %: fast: mean 5 over 3 runs; slow: mean 5 over 3 runs")
     assert "disk-activity" not in found
 
 

@@ -108,10 +108,10 @@ def test_every_figure_follows_the_schema_of_vega_lite(figures: dict[str, Figure]
 def test_table_and_highlights_say_the_same(study: StudyView) -> None:
     (table,) = declared("measurements").tables(study)
     row = next(row for row in table.rows if row[0].text.startswith("transactions per second") and "=64" in row[1].text)
-    assert [cell.text for cell in row][2:5] == ["3", "150.0 ± 2.0", "1.500"]
+    assert [cell.text for cell in row][2:5] == ["3", "150 ± 2", "1.500"]
     reported = {each.subject: each.sentence for each in highlights(study).found}
     sentence = reported["queue_depth=64 against queue_depth=32"]
-    assert sentence.startswith("150.0 instead of 100.0 transactions per second, 50 % more (95 % CI ")
+    assert sentence.startswith("150 instead of 100 transactions per second, 50 % more (95 % CI ")
 
 
 def test_asked_for_what_is_not_there_the_answer_names_what_is(study: StudyView) -> None:

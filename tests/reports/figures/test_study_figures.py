@@ -152,7 +152,7 @@ def test_proportion_says_how_far_any_run_is_from_it(figures: dict[str, Figure]) 
 
 def test_table_prints_the_decimals_and_stands_where_the_study_says(study: StudyView) -> None:
     (table,) = declared("custom").tables(study)
-    assert [cell.text for cell in table.rows[0]] == ["0.908", "0.9080"]
+    assert [cell.text for cell in table.rows[0]] == ["0.908", "0.908"]
     assert table.section == "environment"
 
 

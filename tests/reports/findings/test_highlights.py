@@ -90,7 +90,7 @@ def test_comparisons_of_the_same_two_are_one_highlight(make_store: Callable[...,
     assert [each.subject for each in found] == [each.subject for each in of_times]
     times, both = of_times[0].sentence, found[0].sentence
     effect = "50.0 % less (95 % CI 40.0 to 60.0 %)"
-    assert both == f"{times.removesuffix('.')}; 20.00 instead of 40.00 s outage of the clients, {effect}."
+    assert both == f"{times.removesuffix('.')}; 20 instead of 40 s outage of the clients, {effect}."
 
 
 def test_loads_of_one_configuration_are_distinguished(tmp_path: Path) -> None:
@@ -103,5 +103,5 @@ def test_loads_of_one_configuration_are_distinguished(tmp_path: Path) -> None:
     with opened(tmp_path / "haledger.duckdb") as store:
         reported = [each.sentence for each in highlights(StudyView(store)).found]
     assert len(reported) == 2
-    assert any("101.0 transactions per second under 4 clients" in each for each in reported)
-    assert any("192.0 transactions per second under 8 clients" in each for each in reported)
+    assert any("101 transactions per second under 4 clients" in each for each in reported)
+    assert any("192 transactions per second under 8 clients" in each for each in reported)

@@ -78,4 +78,4 @@ def test_story_names_the_line_of_every_message(study: StudyView) -> None:
 def test_highlights_tell_the_failure_and_the_resync(study: StudyView) -> None:
     reported = {each.subject: each.sentence for each in highlights(study).found}
     assert reported["Failed operation"] == "start of mysqld on birch failed at 2024-05-06 11:00:09 with return code 1."
-    assert reported["Resynchronisation"] == "the only one took 2.250 s for 4096 KiB (drbd0)."
+    assert reported["Resynchronisation"] == "the only one took 2.25 s for 4096 KiB (drbd0)."
