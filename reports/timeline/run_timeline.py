@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from pipeline.errors import UsageError
+from pipeline.study.run_names import number_of
 from reports.study.store import Row, opened
 from reports.study.view import StudyView
 from reports.words import in_words
@@ -228,7 +229,7 @@ def _named(study: StudyView, configuration: str, run: str) -> tuple[str, str]:
         raise UsageError(f"{configuration}: no such configuration with runs{_choices(configuration, sorted(keys))}")
     names = [row["run"] for row in rows if row["configuration"] == key]
     numbered = {str(row["run_no"]): row["run"] for row in rows if row["configuration"] == key}
-    name = run if run in names else numbered.get(run)
+    name = run if run in names else numbered.get(run) or numbered.get(str(number_of(run)))
     if name is None:
         raise UsageError(f"{run}: no such run of {key}{_choices(run, names)}")
     return key, name

@@ -61,8 +61,9 @@ def test_steps_are_the_milestones_and_lead_to_their_lines(study: Store, crash: R
         assert step.low_s <= step.at_s <= step.high_s
 
 
-def test_a_run_is_found_by_its_number_too(study: Store, crash: RunTimeline) -> None:
-    assert run_timeline(study.db, "tuned", "1") == crash
+@pytest.mark.parametrize("name", ["1", "run1", "run001", "Run 1"])
+def test_a_run_is_found_by_its_number_too(study: Store, crash: RunTimeline, name: str) -> None:
+    assert run_timeline(study.db, "tuned", name) == crash
 
 
 @pytest.mark.parametrize(
@@ -70,7 +71,7 @@ def test_a_run_is_found_by_its_number_too(study: Store, crash: RunTimeline) -> N
     [
         (("tune", "run01"), "tune: no such configuration with runs; did you mean tuned?"),
         (("x", "run01"), "x: no such configuration with runs; there are: idle, tuned"),
-        (("tuned", "run1"), "run1: no such run of tuned; did you mean run"),
+        (("tuned", "run9"), "run9: no such run of tuned; did you mean run"),
         (("tuned", "9"), "9: no such run of tuned; there are: run01, run02"),
     ],
 )
