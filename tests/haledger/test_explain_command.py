@@ -77,7 +77,7 @@ def on_a_terminal(*arguments: str | Path, **environment: str) -> str:
         pass
     finally:
         os.close(master)
-        process.wait(timeout=60)
+        process.wait(timeout=300)
     return sent.decode()
 
 

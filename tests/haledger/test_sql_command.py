@@ -100,7 +100,7 @@ def test_control_c_is_exit_130_without_a_traceback(folder: Path) -> None:
     )
     time.sleep(3)  # it must be at its statement
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=120)
     assert (process.returncode, out) == (130, "")
     assert "Traceback" not in err
     assert "internal error" not in err

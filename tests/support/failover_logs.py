@@ -425,7 +425,7 @@ def haledger(*arguments: str, cwd: Path, **environment: str) -> subprocess.Compl
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=300,
     )
 
 

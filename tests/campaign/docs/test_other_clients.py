@@ -87,7 +87,7 @@ def test_haledger_and_another_program_read_at_once(store: Path) -> None:
         text=True,
         check=False,
     )
-    other.communicate("\n", timeout=20)
+    other.communicate("\n", timeout=120)
     assert (outcome.returncode, outcome.stdout) == (0, "n\n12\n")
 
 

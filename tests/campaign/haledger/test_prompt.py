@@ -56,7 +56,7 @@ class Terminal:
     def type(self, text: str) -> None:
         os.write(self.master, text.encode())
 
-    def shows(self, expected: str, within_s: float = 30) -> str:
+    def shows(self, expected: str, within_s: float = 120) -> str:
         """Wait for a text; give what was shown up to its end, which is then forgotten."""
         end = time.monotonic() + within_s
         while expected not in self.seen:
@@ -78,7 +78,7 @@ class Terminal:
         return shown
 
     def leave(self) -> int:
-        return self.process.wait(timeout=20)
+        return self.process.wait(timeout=120)
 
     def close(self) -> None:
         self.process.kill()

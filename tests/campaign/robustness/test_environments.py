@@ -70,7 +70,7 @@ def started(
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=300,
     )
 
 
@@ -120,7 +120,7 @@ def test_an_interrupted_run_with_little_address_space_is_interrupted(root: Path)
             process.wait(3.0)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGINT)
-        output, _ = process.communicate(timeout=60)
+        output, _ = process.communicate(timeout=300)
     assert process.returncode == 130, output
     assert "Traceback" not in output
 

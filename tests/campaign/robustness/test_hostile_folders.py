@@ -14,12 +14,16 @@ from pathlib import Path
 
 import pytest
 
+from tests.cpu import loop_s
 from tests.support.hostile_folders import CASES, SECRET
 from tests.support.kept_process import KeptProcess
 
 SOURCE = Path(__file__).parents[2] / "support" / "watched_calls.c"
 MOST_CPU_S = 60.0
-PATIENCE_S = 300.0
+LOOP_S = 0.03
+"""What the loop of tests/cpu.py needs where that is the limit; a slower machine has more."""
+
+PATIENCE_S = 600.0
 """By the clock: a machine may be busy."""
 
 MOST_MEBIBYTES = 2048
@@ -84,7 +88,7 @@ def test_a_hostile_folder_ends_in_time_and_memory_and_touches_nothing_else(watch
         watched.calls.write_bytes(b"")
         ended = watched.process.run(*COMMANDS[case.command], cwd=place, limit_s=PATIENCE_S)
         assert ended.code in case.codes, ended
-        assert ended.cpu_s < MOST_CPU_S
+        assert ended.cpu_s < MOST_CPU_S * max(1.0, loop_s() / LOOP_S)
         assert ended.mebibytes < MOST_MEBIBYTES
         assert "Traceback" not in ended.errors
         assert watched.forbidden(place) == []

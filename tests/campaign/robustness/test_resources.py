@@ -48,7 +48,7 @@ def limited(
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=300,
     )
 
 
