@@ -1,6 +1,7 @@
 """Publication tables and figures on their own: the numbers of the report, one file a product and format."""
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from difflib import get_close_matches
@@ -30,6 +31,10 @@ FIGURE_DATA: Mapping[str, Callable[[Figure], bytes]] = {
     "csv": lambda figure: csv_of(figure.names, figure.rows).encode("utf-8", "surrogatepass"),
     "json": lambda figure: json.dumps(figure.spec, indent=1, ensure_ascii=True).encode("ascii"),
 }
+
+
+ASKED_WORD = re.compile(r"^(?:table|figure)[\s_-]+", re.IGNORECASE)
+"""What people write before a number, as a page or as a file has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +81,9 @@ def _named(found: Mapping[str, Table | Figure], kind: Kind, name: str) -> Table 
 def by_name_or_number(found: Mapping[str, Shown], wanted: str) -> Shown | None:
     """A table or figure by its name or by its number, the one of the study's own paper before the report's.
 
-    With the word or without: `Table 3.7`, `3.7`.
+    With the word or without: `Table 3.7`, `table-4`, `3.7`.
     """
-    number = NUMBER_WORD.sub("", wanted.strip()).casefold()
+    number = ASKED_WORD.sub("", wanted.strip()).casefold()
     numbers: dict[str, Shown] = {}
     for each in found.values():
         in_report, _, own = NUMBER_WORD.sub("", each.label).casefold().rstrip(")").partition(" (paper: ")

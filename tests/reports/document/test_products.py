@@ -17,12 +17,18 @@ def test_products_are_listed_as_they_are_numbered(make_store: Callable[..., Path
     assert numbers == list(range(1, len(labels) + 1))
 
 
-@pytest.mark.parametrize("wanted", ["table-3-7", "Table 3.7", "table 3.7", " 3.7 "])
+@pytest.mark.parametrize("wanted", ["table-3-7", "Table 3.7", "table 3.7", "table-3.7", " 3.7 "])
 def test_a_table_is_found_by_what_the_page_calls_it(wanted: str) -> None:
     tables = {name: Table(name, "", (), (), label=label) for name, label in TABLES.items()}
     found = by_name_or_number(tables, wanted)
     assert found is not None
     assert found.name == "table-3-7"
+
+
+@pytest.mark.parametrize("wanted", ["table-1", "Table 1", "table_1", "1"])
+def test_a_table_is_found_by_its_number_as_people_write_it(wanted: str) -> None:
+    tables = {name: Table(name, "", (), (), label=label) for name, label in TABLES.items()}
+    assert by_name_or_number(tables, wanted) is tables["other"]
 
 
 @pytest.mark.parametrize("wanted", ["", "Table", "7", "table-3", "Table 3.7a"])
