@@ -86,8 +86,11 @@ def compact(value: float | None) -> str:
 
 
 def own_decimals(value: float) -> int:
-    """Decimals of the shortest number that is this double: a source that printed 5.12 did not know it to be 5.120."""
-    exponent = Decimal(repr(float(value))).normalize().as_tuple().exponent
+    """Decimals of a double to twelve digits: a source that printed 5.12 did not know it to be 5.120.
+
+    What arithmetic leaves behind these digits (5.12 less 4.67 is 0.4500000000000002) is no knowledge either.
+    """
+    exponent = Decimal(f"{value:.12g}").normalize().as_tuple().exponent
     return max(0, -exponent) if isinstance(exponent, int) else 0
 
 
