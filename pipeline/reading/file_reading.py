@@ -33,6 +33,9 @@ MAX_HEADS = 1000
 MAX_HEADS_BYTES = 4 * MEBIBYTE
 """Files recognised together: at most this number, and until their first lines have this many bytes."""
 
+PARTS = 32
+"""Of files at which recognition fails, or takes too long: few steps lead to the one that is at fault."""
+
 MAX_FILES = 1000
 """Files parsed together."""
 
@@ -168,15 +171,16 @@ def _behind_head(file: FileToRead) -> Iterator[pl.DataFrame]:
 
 
 def _decisions(questions: Sequence[Question]) -> list[FileFacts]:
-    """What files with these first lines are; where a format fails at one of them, it is sought by halves."""
+    """What files with these first lines are; one at which a format fails is sought in ever smaller parts."""
     size = sum(int(each.head.str.len_bytes().sum()) for each in questions)
     together = alone(partial(recognise_each, formats=formats()), questions, size)
     if not isinstance(together, Failure):
         return [_decided(each) for each in together]
     if len(questions) == 1:
         return [_decision(questions[0])]
-    middle = len(questions) // 2
-    return _decisions(questions[:middle]) + _decisions(questions[middle:])
+    size_of_part = -(-len(questions) // PARTS)
+    parts = (questions[first : first + size_of_part] for first in range(0, len(questions), size_of_part))
+    return [decided for part in parts for decided in _decisions(part)]
 
 
 def _decision(question: Question) -> FileFacts:

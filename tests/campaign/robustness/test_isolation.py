@@ -1,6 +1,7 @@
 """A parser that raises, panics or never ends at one file costs that file, in any format, and nothing else."""
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -129,6 +130,29 @@ def test_other_files_of_the_format_are_as_without_it(
     assert all(frame.equals(without[1][table]) for table, frame in rows.items())
 
 
+def test_one_file_among_hundreds_is_found_in_few_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "study").mkdir()
+    for number in range(200):
+        line = MARK + "raises" if number == 77 else "session opened"
+        (tmp_path / "study" / f"m{number:03d}").write_text(f"Jul 28 10:27:04 n1 su[{number}]: {line}\n")
+    parser, asked = formats()["syslog"], Counter[str]()
+
+    def recognise(head: pl.Series) -> Recognition | Refusal:
+        asked[str(head[0])] += 1
+        go_wrong(head)
+        return parser.recognise(head)
+
+    monkeypatch.setattr(fan, "LEAST_S", 60.0)
+    monkeypatch.setitem(formats(), "syslog", replace(parser, recognise=recognise))
+    stage = staging.Stage(tmp_path, staging.STAGE_BYTES, staging.Dimensions(tmp_path, staging.STAGE_BYTES))
+    sources = dict(enumerate(discover(tmp_path / "study").sources, 1))
+    facts = read_files([FileToRead(number, each, FileOverride(match="*")) for number, each in sources.items()], stage)
+    bad = [sources[number].path for number, each in facts.items() if each.status == "unreadable"]
+    assert bad == ["m077"]
+    assert {each.format for number, each in facts.items() if sources[number].path != "m077"} == {"syslog"}
+    assert max(asked.values()) <= 4
+
+
 # --- the whole ingest ------------------------------------------------------------------------------------------------
 
 
@@ -160,10 +184,12 @@ def study(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("step", ["parse", "recognise", "parse of a span"])
 def test_a_study_is_as_without_the_files(
-    step: str, study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    step: str, study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, soon_s: float
 ) -> None:
+    monkeypatch.setattr(fan, "LEAST_S", 60.0)
     without = relations(study, tmp_path / "a.duckdb")
-    # several spans are parsed in threads, where nobody can end a match
+    # several spans are parsed in threads: nobody can end a match there, and one without end takes much from all
+    monkeypatch.setattr(fan, "LEAST_S", 5 * soon_s if step == "parse of a span" else soon_s)
     kinds = EVERYWHERE if step == "parse of a span" else tuple(WRONG)
     for number, kind in enumerate(kinds):
         bad = study / "plain" / "run02" / "n1" / f"z{number}"
