@@ -111,7 +111,7 @@ def test_a_ratio_leads_to_the_runs_of_both(run: Run) -> None:
 def test_a_cell_of_a_report_table_by_label_and_heading(run: Run) -> None:
     outcome = run("trace", "measurements", "transactions per second, 4 clients / off", "Mean")
     assert outcome.returncode == 0, outcome.stderr
-    assert "printed     150.0 ± 2.0\n" in outcome.stdout
+    assert "printed     150 ± 2\n" in outcome.stdout
     assert "off/run2/pgbench.txt:9" in outcome.stdout
 
 
