@@ -24,7 +24,7 @@ from reports.typeset.escape import visible
 
 EXIT_INTERRUPTED: Final = 130
 
-NO_SPACE: Final = (errno.ENOSPC, errno.EDQUOT)
+FULL: Final = (errno.ENOSPC, errno.EDQUOT)
 
 PANIC: Final = "pyo3_runtime"
 """Where the error of native code comes from that is no `Exception`."""
@@ -120,11 +120,11 @@ def _interrupted(error: BaseException) -> int:
 
 def _exit_code(error: BaseException) -> int:
     """Report what went wrong, and return its exit code."""
-    if isinstance(error, OSError) and error.errno in NO_SPACE:
+    if isinstance(error, OSError) and error.errno in FULL:
         place = visible(str(error.filename or "the output"))
         typer.echo(f"haledger: {place}: cannot be written: {error.strerror}", err=True)
         _drop_output()
-        return UsageError.exit_code
+        return MachineError.exit_code
     if not isinstance(error, HaledgerError) or error.exit_code == HaledgerError.exit_code:
         error = _lack_of_memory(error) or error
     if isinstance(error, HaledgerError):

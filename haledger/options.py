@@ -1,6 +1,5 @@
 """Options that several commands share, and what they mean."""
 
-import errno
 import functools
 import inspect
 import os
@@ -12,10 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from haledger.terminal import Talk
-from pipeline.errors import InputError, StoreError, UsageError
-
-FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
-"""No more room, or a disk that fails."""
+from pipeline.errors import NO_SPACE, InputError, StoreError, UsageError
 
 # readable=False: what cannot be read is unusable input or an unreadable store, which have codes and advice of their own
 Study = Annotated[
@@ -82,7 +78,7 @@ def writing(place: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        kind = StoreError if error.errno in FULL else UsageError
+        kind = StoreError if error.errno in NO_SPACE else UsageError
         raise kind(f"{error.filename or place}: cannot be written: {error.strerror or error}") from error
 
 

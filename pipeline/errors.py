@@ -8,7 +8,11 @@ HaledgerError
 └── CheckFailedError a check was evaluated and did not hold (5)
 """
 
+import errno
 from pathlib import Path
+
+NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
+"""What a system says of a write for which a disk or a quota has no room, or that a disk does not take."""
 
 
 class HaledgerError(Exception):

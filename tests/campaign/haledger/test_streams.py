@@ -56,7 +56,7 @@ def test_no_color_holds_on_a_terminal(study: Path, tmp_path: Path) -> None:
     [
         pytest.param(">&-", 0, id="nobody listens"),
         pytest.param("2>&-", 0, id="nobody listens to talk"),
-        pytest.param(">/dev/full", 2, id="no space left"),
+        pytest.param(">/dev/full", 4, id="no space left"),
     ],
 )
 @pytest.mark.parametrize("command", ["ingest", "-v explain"])
@@ -73,4 +73,4 @@ def test_output_that_goes_nowhere_is_no_fault_of_haledger(
     )
     assert outcome.returncode == code, outcome.stderr
     assert "internal error" not in outcome.stderr
-    assert (code == 2) == ("the output: cannot be written: No space left on device" in outcome.stderr)
+    assert (code == 4) == ("the output: cannot be written: No space left on device" in outcome.stderr)

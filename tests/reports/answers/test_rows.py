@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from pipeline.ask.query.sandbox import query
-from pipeline.errors import UsageError
+from pipeline.errors import StoreError, UsageError
 from reports.answers.rows import WRITERS, text_of, write_rows
 
 FRAME = pl.DataFrame(
@@ -109,6 +109,12 @@ def test_a_plan_is_shown_as_it_is_drawn(capsys: pytest.CaptureFixture[str]) -> N
 def test_a_file_that_cannot_be_written_is_reported(tmp_path: Path, kind: str) -> None:
     with pytest.raises(UsageError, match="nowhere"):
         write_rows(FRAME, kind, tmp_path / "nowhere" / "rows")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no file here is full")
+def test_a_full_disk_is_no_mistake_of_usage() -> None:
+    with pytest.raises(StoreError, match="/dev/full: cannot be written: No space left"):
+        write_rows(FRAME, "csv", Path("/dev/full"))
 
 
 @pytest.mark.parametrize("kind", ["csv", "json", "jsonl", "md", "tex", "html", "table"])
