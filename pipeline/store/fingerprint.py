@@ -6,7 +6,6 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
-from pipeline.discovery.entry_names import MANIFEST_NAME
 from pipeline.store import store
 from pipeline.store.locate import key_of
 from pipeline.study.manifest import Manifest
@@ -41,14 +40,12 @@ def _hash(files: Iterable[Path]) -> str:
 
 def own_info(study: Path, manifest: Manifest) -> store.StoreInfo:
     """What a store of this study, written now, says about itself."""
-    declared = study / MANIFEST_NAME
-    content = declared.read_bytes() if declared.is_file() else b""
     return store.StoreInfo(
         schema_version=store.SCHEMA_VERSION,
         haledger_version=_version(),
         study=manifest.name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"),
         study_key=key_of(study),
-        manifest_key=hashlib.sha256(content).hexdigest(),
+        manifest_key=hashlib.sha256(manifest.content).hexdigest(),
         reading_key=reading_key(),
         program_key=program_key(),
     )

@@ -1,8 +1,11 @@
 """What decides that a file is read again: no module that leads to rows may be left out."""
 
 import ast
+import hashlib
+from pathlib import Path
 
-from pipeline.store.fingerprint import ASK
+from pipeline.store.fingerprint import ASK, own_info
+from pipeline.study.manifest import load
 
 PIPELINE = ASK.parent
 
@@ -14,3 +17,12 @@ def test_nothing_that_reads_a_file_imports_what_only_asks_a_store() -> None:
                 each for each in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(each, ast.ImportFrom)
             ]
             assert not [each.module for each in imported if str(each.module).startswith("pipeline.ask")], path
+
+
+def test_key_is_of_the_study_toml_that_was_read(tmp_path: Path) -> None:
+    declared = tmp_path / "study.toml"
+    declared.write_text("[study]\ntitle = 'One'\n")
+    manifest = load(tmp_path)
+    declared.write_text("[study]\ntitle = 'Two'\n")  # somebody saves it meanwhile
+    assert own_info(tmp_path, manifest).manifest_key == hashlib.sha256(manifest.content).hexdigest()
+    assert own_info(tmp_path, load(tmp_path)).manifest_key != own_info(tmp_path, manifest).manifest_key
