@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from pipeline.ask.query import sandbox
 from pipeline.ingest import ingest
+from pipeline.query import sandbox
 from reports.answers.rows import text_of
 
 ROOT = Path(__file__).parents[1]

@@ -14,7 +14,7 @@ from haledger.terminal import Talk, terminal_width
 from pipeline.errors import UsageError
 
 if TYPE_CHECKING:
-    from pipeline.ask.query.sandbox import Result
+    from pipeline.query.sandbox import Result
 
 LEAST_MEMORY = 32_000_000
 SHOWN_ROWS = 1000
@@ -60,8 +60,8 @@ def sql(
 
     The query is read-only, has no access to files or the network, and is limited in time and memory.
     """
-    from pipeline.ask.query import bounded
-    from pipeline.ask.query.sandbox import Limits, parse_size
+    from pipeline.query import bounded
+    from pipeline.query.sandbox import Limits, parse_size
 
     if format_ is QueryFormat.PARQUET and output is None and sys.stdout.isatty():
         raise UsageError("parquet is binary; name a file with -o FILE")

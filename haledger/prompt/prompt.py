@@ -20,9 +20,9 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from haledger.prompt.completion import suggestions
 from haledger.prompt.dot_commands import obeyed
 from haledger.terminal import page_width, terminal_width
-from pipeline.ask.query.bounded import Session
-from pipeline.ask.query.sandbox import StuckError
 from pipeline.errors import StoreError, UsageError
+from pipeline.query.bounded import Session
+from pipeline.query.sandbox import StuckError
 from pipeline.store.description import DescribedRelation, described
 from reports.answers.rows import write_rows
 from reports.typeset.escape import visible

@@ -9,11 +9,11 @@ import duckdb
 
 from pipeline.ask.check.claims import EvaluatedClaim, evaluate_claims
 from pipeline.ask.explain.next_steps import has_result, next_steps
-from pipeline.ask.query import sandbox
-from pipeline.ask.query.bounded import STUDY_LIMITS, StudyStatements
 from pipeline.ask.trace.follow import Follower, Group
 from pipeline.ask.trace.source import Origin, Source
 from pipeline.ask.trace.statement import Statements
+from pipeline.query import sandbox
+from pipeline.query.bounded import STUDY_LIMITS, StudyStatements
 from pipeline.store.description import DescribedRelation, described
 from pipeline.store.statements import Row, rows
 from pipeline.study.data_origin import DataOrigins, data_origins

@@ -8,11 +8,11 @@ from pathlib import Path
 from pipeline.ask.check.claims import EvaluatedClaim, evaluate_claims
 from pipeline.ask.check.quality import Broken, broken_rules, refuse_unknown
 from pipeline.ask.check.verdict import Verdict
-from pipeline.ask.query import sandbox
-from pipeline.ask.query.bounded import STUDY_LIMITS
 from pipeline.errors import InputError
 from pipeline.ingest.ingest import ingest
 from pipeline.progress import Progress
+from pipeline.query import sandbox
+from pipeline.query.bounded import STUDY_LIMITS
 from pipeline.scratch import scratch_folder
 from pipeline.study.data_origin import DataOrigins, data_origins
 

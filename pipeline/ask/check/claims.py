@@ -14,8 +14,8 @@ import polars as pl
 
 from pipeline.ask.check.estimates import EstimateRequest, find_estimate
 from pipeline.ask.check.verdict import Condition, Estimate, Verdict, evaluate
-from pipeline.ask.query.bounded import StudyStatements
 from pipeline.errors import UsageError
+from pipeline.query.bounded import StudyStatements
 from pipeline.store.statements import rows
 from pipeline.study.data_origin import NOT_BUILT, BuiltIn, DataOrigins, data_origins
 from pipeline.study.manifest_entries import PAIR_STATISTICS, Claim

@@ -14,10 +14,10 @@ from typing import Any, Final
 
 import duckdb
 
-from pipeline.ask.query.bounded import STUDY_LIMITS
-from pipeline.ask.query.sandbox import ended_after
 from pipeline.ask.trace.source import Key, Origin, Source, columns_of, key_of
 from pipeline.errors import HaledgerError
+from pipeline.query.bounded import STUDY_LIMITS
+from pipeline.query.sandbox import ended_after
 from pipeline.store.store import literal, quoted
 
 Node = dict[str, Any]  # a node of DuckDB's syntax tree, as its JSON has it

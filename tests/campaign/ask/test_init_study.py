@@ -11,10 +11,10 @@ import pytest
 from pipeline.ask.check.claims import evaluate_claims
 from pipeline.ask.check.verdict import Verdict
 from pipeline.ask.init_study import propose, text_of
-from pipeline.ask.query import sandbox
 from pipeline.discovery.entry_names import MANIFEST_NAME
 from pipeline.errors import InputError
 from pipeline.ingest.ingest import ingest
+from pipeline.query import sandbox
 from pipeline.study.manifest import parse
 from tests.support.failover_logs import slower, write, write_run, write_timers
 

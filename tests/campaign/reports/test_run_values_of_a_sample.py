@@ -9,10 +9,10 @@ from typing import Any
 import pypdf
 import pytest
 
-from pipeline.ask.query import sandbox
-from pipeline.ask.query.bounded import STUDY_LIMITS
 from pipeline.ask.trace.lines import Study
 from pipeline.ingest.ingest import ingest
+from pipeline.query import sandbox
+from pipeline.query.bounded import STUDY_LIMITS
 from reports.answers.trace_question import trace_cell
 from reports.lineage import run_values
 from reports.lineage.run_values import sides

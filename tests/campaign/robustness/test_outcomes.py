@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from pipeline.ask.check.claims import evaluate_claims
-from pipeline.ask.query import sandbox
-from pipeline.ask.query.bounded import STUDY_LIMITS
+from pipeline.query import sandbox
+from pipeline.query.bounded import STUDY_LIMITS
 from reports.findings.highlights import highlights
 from reports.recoveries import sentence
 from reports.study.view import opened_study

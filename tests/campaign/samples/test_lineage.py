@@ -17,12 +17,12 @@ from statistics import fmean, median, stdev
 import duckdb
 import pytest
 
-from pipeline.ask.query import sandbox
-from pipeline.ask.query.bounded import STUDY_LIMITS
 from pipeline.ask.trace.follow import Follower, Group, Spot
 from pipeline.ask.trace.source import Origin, Source
 from pipeline.ask.trace.statement import LOOKED_UP, Statements, UntraceableError
 from pipeline.ingest.ingest import ingest
+from pipeline.query import sandbox
+from pipeline.query.bounded import STUDY_LIMITS
 from pipeline.store import relations
 from pipeline.store.relations import Relation
 from pipeline.store.statements import Row

@@ -7,12 +7,12 @@ from statistics import fmean
 
 import pytest
 
-from pipeline.ask.query import sandbox
-from pipeline.ask.query.bounded import STUDY_LIMITS
 from pipeline.ask.trace.lines import Study
 from pipeline.ask.trace.parts import Run
 from pipeline.ask.trace.trace import Trace
 from pipeline.ingest.ingest import ingest
+from pipeline.query import sandbox
+from pipeline.query.bounded import STUDY_LIMITS
 from reports import numbers
 from reports.answers.trace_question import trace_cell
 from reports.study.store import Store

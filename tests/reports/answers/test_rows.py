@@ -9,8 +9,8 @@ import duckdb
 import polars as pl
 import pytest
 
-from pipeline.ask.query.sandbox import query
 from pipeline.errors import StoreError, UsageError
+from pipeline.query.sandbox import query
 from reports.answers.rows import WRITERS, text_of, write_rows
 
 FRAME = pl.DataFrame(

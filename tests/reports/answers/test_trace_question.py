@@ -6,12 +6,12 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from pipeline.ask.query import sandbox
-from pipeline.ask.query.bounded import STUDY_LIMITS
 from pipeline.ask.trace.lines import Study
 from pipeline.ask.trace.trace import Trace
 from pipeline.errors import UsageError
 from pipeline.ingest.ingest import ingest
+from pipeline.query import sandbox
+from pipeline.query.bounded import STUDY_LIMITS
 from reports.answers.trace_question import column_place, row_place, trace_cell
 from reports.study.store import Store
 from reports.study.view import StudyView

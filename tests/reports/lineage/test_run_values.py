@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.ask.query import sandbox
-from pipeline.ask.query.bounded import STUDY_LIMITS
+from pipeline.query import sandbox
+from pipeline.query.bounded import STUDY_LIMITS
 from reports.document.report import write_report
 from reports.lineage import run_lists, run_values
 from reports.lineage.run_values import RunValues, Several

@@ -10,8 +10,8 @@ from scipy import stats
 
 from pipeline.ask.check.claims import EvaluatedClaim, evaluate_claims
 from pipeline.ask.check.verdict import Verdict
-from pipeline.ask.query import sandbox
 from pipeline.errors import UsageError
+from pipeline.query import sandbox
 from pipeline.store import store
 from pipeline.study import manifest
 from pipeline.study.manifest_entries import STATISTICS
@@ -380,7 +380,7 @@ def test_statement_reaches_nothing_but_the_store(sql: str, tmp_path: Path, monke
             store.insert(con, f"study.{name}", tables[name])
     before = db.read_bytes()
     limits = sandbox.Limits(timeout_s=0.5)
-    monkeypatch.setattr("pipeline.ask.query.bounded.STUDY_LIMITS", limits)
+    monkeypatch.setattr("pipeline.query.bounded.STUDY_LIMITS", limits)
     with sandbox.connect(db, limits) as con, pytest.raises(UsageError, match="claim 1"):
         evaluate_claims(con)
     assert db.read_bytes() == before

@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING
 
 import duckdb
 
-from pipeline.ask.query import sandbox
-from pipeline.ask.query.sandbox import Limits, Result, StuckError
 from pipeline.errors import UsageError
 from pipeline.memory import MEBIBYTE
+from pipeline.query import sandbox
+from pipeline.query.sandbox import Limits, Result, StuckError
 
 if TYPE_CHECKING:
     import polars as pl

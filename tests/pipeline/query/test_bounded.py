@@ -12,11 +12,11 @@ from typing import Any
 import duckdb
 import pytest
 
-from pipeline.ask.query import bounded, sandbox
-from pipeline.ask.query.bounded import StudyStatements
-from pipeline.ask.query.sandbox import Limits
 from pipeline.errors import UsageError
 from pipeline.memory import MEBIBYTE
+from pipeline.query import bounded, sandbox
+from pipeline.query.bounded import StudyStatements
+from pipeline.query.sandbox import Limits
 
 ENDLESS = "with recursive r(n) as (select 1 union all select n + 1 from r) select count(*) from r"
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from pipeline.ask.query.sandbox import Limits, query
 from pipeline.errors import StoreError, UsageError
+from pipeline.query.sandbox import Limits, query
 
 
 @pytest.fixture
