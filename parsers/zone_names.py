@@ -27,6 +27,9 @@ ZONES_MIN = dict(
 OF_SEVERAL = frozenset({"BST", "CST", "IST"})
 """Names of zones in several parts of the world: what a program of unknown origin means by them is open."""
 
+SURE_MIN = {name: east for name, east in ZONES_MIN.items() if name not in OF_SEVERAL}
+"""Minutes east of UTC of the names that one zone explains."""
+
 REGION = (
     r"(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc)/[A-Z][A-Za-z0-9_+/-]{1,40}"
 )

@@ -58,12 +58,17 @@ TRACE = re.compile(rf"\++ (?P<command>{TEXT})\s*")
 SIGNATURE = rf"\breal\s+{DURATION}\s*(?:$|user\s)|^{NUMBER}user {NUMBER}system |\bcpu +{CLOCK} total\s*$"
 CSH_OR_VERBOSE = rf"^{NUMBER}u {NUMBER}s {CLOCK} [0-9.]+% |^\s*Elapsed \(wall clock\)"
 
+# the first line of HTML, of a manual page and of an Info file
+DOCUMENT = r"(?i)<!doctype|<html|<\?xml|[.']\\\"|\.(?:TH|Dd) |This is \S+\.info, produced by "
+
 METRICS = {"real": "elapsed_s", "user": "user_s", "sys": "sys_s"}
 VERBOSE_METRICS = {"Elapsed": "elapsed_s", "User time": "user_s", "System time": "sys_s"}
 
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
     """Look for what `time` prints; any tool's own output, which a text may hold too, is the better claim."""
+    if re.match(DOCUMENT, next((text for text in head if text.strip()), "")):
+        return Refusal("a page about programs, not what one printed", 1)
     is_own = head.str.contains(SIGNATURE)
     if is_own.any():
         return Recognition(0.7, "time of a command", (is_own.arg_max() or 0) + 1)

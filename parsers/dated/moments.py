@@ -7,7 +7,6 @@ import polars as pl
 
 from parsers.dated.words import MONTH_NUMBERS
 from parsers.syslog.stamps import micros, offset_min
-from parsers.zone_names import OF_SEVERAL, ZONES_MIN
 
 EARLIEST, LATEST = 1970, 2100
 OPEN = "open"
@@ -16,7 +15,6 @@ OPEN = "open"
 MOST_PLACES = 64
 """Zones by place that are looked up in one read, at most."""
 
-_KNOWN_ZONES = {name: east for name, east in ZONES_MIN.items() if name not in OF_SEVERAL}
 _FIELDS = r"^([0-9]{1,2})[./-]([0-9]{1,2})[./-]([0-9]{2,4})$"
 _ORDERS = ("mdy", "dmy", "ymd")
 HALF_DAY, DAY_FIRST = "half", "dmy"
@@ -136,10 +134,9 @@ def _offset(printed: pl.Expr, stamp: pl.Expr) -> pl.Expr:
 
     The rules of a place, such as Europe/Berlin, are those of the stamp; the hour that comes twice is open.
     """
-    named = printed.replace_strict(_KNOWN_ZONES, default=None, return_dtype=pl.Int16)
     placed = pl.struct(printed.alias("place"), stamp.alias("at")).map_batches(_of_places, return_dtype=pl.Int16)
     is_place = printed.str.contains("/", literal=True)
-    return pl.when(is_place.fill_null(value=False)).then(placed).otherwise(pl.coalesce(named, offset_min(printed)))
+    return pl.when(is_place.fill_null(value=False)).then(placed).otherwise(offset_min(printed))
 
 
 def _of_places(stamps: pl.Series) -> pl.Series:

@@ -3,7 +3,7 @@ r"""PostgreSQL's server log: standard error, csvlog or jsonlog.
 Written by   the postmaster and its processes
 One row      per message; DETAIL, HINT, CONTEXT, STATEMENT and QUERY are rows of their own, without a level
 Time         `2025-08-13 01:45:01.123 PDT`: wall clock of `log_timezone`, to the millisecond (`%m`) or second (`%t`);
-             zone by name, of which only UTC and GMT say how far from UTC they are; `%n`: seconds since 1970. No host
+             zone by name (CST, IST and BST, which several zones have, are open); `%n`: seconds since 1970. No host
 Heads        `log_line_prefix` may hold anything in any order; time and process id are read, the rest is left in the
              line (`parsers.syslog.postgresql_prefix`). Without a time in it rows are undated. csvlog: the first 14
              fields; jsonlog: `timestamp`, `pid`, `error_severity`, `message`

@@ -23,6 +23,7 @@ from typing import TypeVar
 import polars as pl
 
 from parsers.syslog.words import LEVEL_LETTERS, LEVEL_WORDS
+from parsers.zone_names import SURE_MIN
 
 Json = str | int | float | bool | None | list["Json"] | dict[str, "Json"]
 Object = dict[str, Json]
@@ -92,7 +93,6 @@ STAMP = re.compile(
     r"(?P<zone>Z|[A-Z]{2,5}|[+-]\d\d(?::?\d\d)?)?",
     re.ASCII,
 )
-UTC_WORDS = frozenset(("Z", "UTC", "GMT", "UCT"))
 NUMBER = re.compile(r"\d{9,19}(?:\.\d{1,9})?", re.ASCII)
 HOST = re.compile(r"(?=.*[A-Za-z])[\w.-]{1,255}", re.ASCII)
 NUMBERS = {10: "debug", 20: "debug", 30: "info", 40: "warning", 50: "err", 60: "crit"}
@@ -173,10 +173,8 @@ def _printed(found: re.Match[str]) -> Time | None:
 
 
 def _offset_min(zone: str | None) -> int | None:
-    if zone is None or zone in UTC_WORDS:
-        return None if zone is None else 0
-    if zone[0] not in "+-":
-        return None
+    if zone is None or zone[0] not in "+-":
+        return SURE_MIN.get(zone or "")
     digits = zone[1:].replace(":", "").ljust(4, "0")
     minutes = int(digits[:2]) * 60 + int(digits[2:])
     return None if minutes > 15 * 60 or int(digits[2:]) > 59 else (-minutes if zone[0] == "-" else minutes)

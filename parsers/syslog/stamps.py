@@ -6,20 +6,19 @@ No framing has all groups. A date is `date`, or `month` and `day` with or withou
 import polars as pl
 
 from parsers.syslog.words import MONTHS
+from parsers.zone_names import SURE_MIN
 
 GROUPS = (
     *("date", "month", "day", "year", "year_after", "received", "seconds", "time", "fraction", "offset", "epoch"),
 )
 """What a pattern may capture of the time."""
 
-UTC_WORDS = ["Z", "UTC", "GMT", "UCT"]
-
 
 def stamp_columns() -> list[pl.Expr]:
     """`stamp`, `has_year` and `utc_offset_min` from columns named as `GROUPS`, strings or null.
 
-    `stamp` and `has_year` are null where a line gives no time. A zone that is a word other than UTC is not known: CST
-    means three things.
+    `stamp` and `has_year` are null where a line gives no time. A zone by a name that several zones have is not known:
+    CST means three things.
     """
     date = pl.coalesce(pl.col("date").str.replace_all("/", "-", literal=True), _date_of_month())
     stamp = pl.coalesce(instant(date, pl.col("time"), pl.col("fraction")), _since_1970())
@@ -51,14 +50,15 @@ def instant(date: pl.Expr, time: pl.Expr, fraction: pl.Expr) -> pl.Expr:
 
 
 def offset_min(offset: pl.Expr) -> pl.Expr:
-    """Minutes east of UTC of `Z`, `UTC`, `+08:00`, `+0800` or `+08`; null where no zone is so far away, or a word."""
+    """Minutes east of UTC of `Z`, `CET`, `+08:00`, `+0800` or `+08`; null where no zone is so far away, or of CST."""
     digits = offset.str.replace(":", "", literal=True)
     hours = digits.str.slice(1, 2).cast(pl.Int16, strict=False)
     minutes = digits.str.slice(3, 2).replace("", "0").cast(pl.Int16, strict=False)
     east = hours * 60 + minutes
     signed = pl.when(offset.str.starts_with("-")).then(-east).otherwise(east)
     possible = (hours <= 15) & (minutes < 60)
-    return pl.when(offset.is_in(UTC_WORDS)).then(pl.lit(0, pl.Int16)).when(possible).then(signed).cast(pl.Int16)
+    named = offset.replace_strict(SURE_MIN, default=None, return_dtype=pl.Int16)
+    return pl.coalesce(named, pl.when(possible).then(signed).cast(pl.Int16))
 
 
 def micros(fraction: pl.Expr) -> pl.Expr:

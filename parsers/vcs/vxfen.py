@@ -3,8 +3,7 @@
 Written by   the start and stop scripts of vxfen, by `date` and `echo`. The driver itself speaks through the kernel
              (`VXFEN ... V-11-1-n` in syslog)
 One row      per message
-Time         `Wed Dec 4 03:25:57 GMT 2013`: wall clock of the node, whole seconds; zone by name, of which only UTC and
-             GMT say how far from UTC they are; no host
+Time         `Wed Dec 4 03:25:57 GMT 2013`: wall clock of the node, whole seconds; zone by name; no host
 Continuation what a command printed below
 """
 

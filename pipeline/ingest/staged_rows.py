@@ -65,7 +65,7 @@ class StagedRows:
         return [name for name in sorted({*self._whole.names(), *self._parts.names()}) if name in known]
 
     def take(self, name: str) -> Iterator[pl.DataFrame]:
-        """The rows of a table that count: no line twice, and none of a file that turned out to be unreadable."""
+        """The rows of a table that count: no line twice, and none of a file that turned out to be of no format."""
         yield from self._counted(self._whole.take(name), self._parts.take(name))
 
     def look(self, name: str) -> Iterator[pl.DataFrame]:
@@ -73,9 +73,9 @@ class StagedRows:
         return self._counted(self._whole.look(name), self._parts.look(name))
 
     def _counted(self, whole: Iterable[pl.DataFrame], parts: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
-        unreadable = {each.file_id for each in self._files if each.facts.status == "unreadable"}
+        unread = {each.file_id for each in self._files if each.facts.status != "parsed"}
         in_part = {each.file_id for each in self._files if each.duplicate_ranges.ranges}
-        for frames, passed in ((whole, unreadable | in_part), (parts, unreadable)):
+        for frames, passed in ((whole, unread | in_part), (parts, unread)):
             for frame in frames:
                 yield frame.filter(~pl.col("file_id").is_in(sorted(passed))) if passed else frame
 

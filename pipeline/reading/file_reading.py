@@ -7,7 +7,7 @@ several files are then parsed file by file.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial, reduce
 from itertools import chain, repeat
 from operator import attrgetter
@@ -23,6 +23,7 @@ from pipeline.reading import stamps, unit
 from pipeline.reading.duplicates import Range, split
 from pipeline.reading.file_facts import COUNTS, FileFacts
 from pipeline.reading.lines import CHUNK_BYTES, HEAD_LINES, Facts, chunks, digest, read_head, read_lines, text_bytes
+from pipeline.reading.read_so_far import ReadSoFar
 from pipeline.reading.recognition import Decision, Question, recognise_each
 from pipeline.reading.report_clock import Declared
 from pipeline.reading.staging import Stage
@@ -226,51 +227,6 @@ def _digest(source: Source) -> str | None:
 # --- what is in them -------------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
-class _Read:
-    """What is found of a file while its lines pass; complete once its units were parsed."""
-
-    facts: FileFacts
-    is_at_end: bool = False
-    verdicts: Counter[str] = field(default_factory=Counter)
-    rows: Counter[str] = field(default_factory=Counter)
-    own_hosts: Counter[str] = field(default_factory=Counter)
-    named_hosts: set[str] = field(default_factory=set)
-    zones: set[str] = field(default_factory=set)
-    stamps: str | None = None
-    stamps_of_spans: pl.DataFrame | None = None
-    dates: str | None = None
-    rejected: int = 0
-    open: list[Mapping[str, pl.DataFrame]] = field(default_factory=list)
-    failure: str | None = None
-
-    def add_host(self, kind: str, host: str, count: int) -> None:
-        """Take note of a host on this many lines: its writer (`own`), one that they mention (`named`), its `zone`."""
-        if kind == "own" and (host in self.own_hosts or len(self.own_hosts) < unit.MAX_HOSTS):
-            self.own_hosts[host] += count
-        elif kind == "named" and len(self.named_hosts) < unit.MAX_HOSTS:
-            self.named_hosts.add(host)
-        elif kind == "zone":
-            self.zones.add(host)
-
-    def complete(self) -> FileFacts:
-        """The facts of the file."""
-        if self.failure is not None:
-            return FileFacts("unreadable", self.failure)
-        if self.stamps_of_spans is not None:
-            self.stamps = next(iter(stamps.stamps_of(self.stamps_of_spans).values())).as_json()
-        return replace(
-            self.facts,
-            verdicts={name: self.verdicts[name] for name in COUNTS.values()},
-            table_rows=dict(sorted(self.rows.items())),
-            own_hosts=dict(self.own_hosts),
-            named_hosts=sorted(self.named_hosts),
-            zones=sorted(self.zones),
-            stamps=self.stamps,
-            dates=self.dates,
-        )
-
-
 def _parsed(
     parser: Format,
     files: Sequence[FileToRead],
@@ -279,7 +235,7 @@ def _parsed(
     step: Callable[[int], None],
 ) -> Iterator[tuple[int, FileFacts]]:
     """The facts of files of one format, whose rows are staged."""
-    read = {each.file_id: _Read(recognised[each.file_id]) for each in files}
+    read = {each.file_id: ReadSoFar(recognised[each.file_id], is_doubted=_is_doubted(each)) for each in files}
     declared = {each.file_id: about for each in files if (about := each.about_reports) is not None}
     layout = layout_of(files[0].declared)
     works = (replace(each, layout=layout) for each in _works(parser, files, read, declared, step))
@@ -297,10 +253,15 @@ def _parsed(
         yield file_id, found.complete()
 
 
+def _is_doubted(file: FileToRead) -> bool:
+    """Whether only its first lines say of which format a file is, and all of its lines are read."""
+    return file.declared.format is None and layout_of(file.declared) is None and not file.without
+
+
 def _works(
     parser: Format,
     files: Sequence[FileToRead],
-    read: Mapping[int, _Read],
+    read: Mapping[int, ReadSoFar],
     declared: Mapping[int, Declared],
     step: Callable[[int], None],
 ) -> Iterator[Work]:
@@ -325,7 +286,7 @@ def _works(
         yield Work(parser.name, pl.concat(held), declared)
 
 
-def _lines(file: FileToRead, found: _Read, step: Callable[[int], None]) -> Iterator[pl.DataFrame]:
+def _lines(file: FileToRead, found: ReadSoFar, step: Callable[[int], None]) -> Iterator[pl.DataFrame]:
     """The lines of a file but those that are counted elsewhere, which become ignored ones; blank ones stay blank."""
     source, read_facts = file.source, Facts()
     notes: list[str | None] = [found.facts.note]
@@ -358,7 +319,7 @@ def _lines(file: FileToRead, found: _Read, step: Callable[[int], None]) -> Itera
     found.is_at_end = True
 
 
-def _file_by_file(parser: Format, outcome: Result | Failure[Work], read: Mapping[int, _Read]) -> Iterator[Result]:
+def _file_by_file(parser: Format, outcome: Result | Failure[Work], read: Mapping[int, ReadSoFar]) -> Iterator[Result]:
     """The result of a unit; of one that failed, those of its files but the one at which it fails."""
     if not isinstance(outcome, Failure):
         yield outcome
@@ -372,7 +333,7 @@ def _file_by_file(parser: Format, outcome: Result | Failure[Work], read: Mapping
             yield again
 
 
-def _take(result: Result, read: Mapping[int, _Read], stage: Stage) -> None:
+def _take(result: Result, read: Mapping[int, ReadSoFar], stage: Stage) -> None:
     """Stage the rows of a unit, and add up what they show of each file."""
     shown = result.shown
     for name, rows in result.tables.items():
@@ -386,6 +347,8 @@ def _take(result: Result, read: Mapping[int, _Read], stage: Stage) -> None:
     for file_id, dates in shown.dates.items():
         read[file_id].dates = dates.as_json()
     rejected = result.rejected
+    for file_id, line_no in rejected.group_by("file_id").agg(pl.col("line_no").min()).iter_rows():
+        read[file_id].note_rejected(line_no)
     if result.span_of is None:
         for file_id, found in stamps.stamps_of(shown.stamps).items() if shown.stamps is not None else ():
             read[file_id].stamps = found.as_json()

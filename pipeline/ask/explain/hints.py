@@ -150,7 +150,11 @@ def nearest(heads: Mapping[int, pl.Series], formats: Mapping[str, Format]) -> di
     for name, each in formats.items():
         if each.role == "configuration":  # reads almost any name with a value
             continue
-        verdicts = each.parse(lines).lines.filter(pl.col("verdict") == Verdict.PARSED)
+        parsed = each.parse(lines)
+        verdicts = parsed.lines.filter(pl.col("verdict") == Verdict.PARSED)
+        marks = None if each.reports is None else parsed.tables.get(each.reports.marks.name)
+        if marks is not None:  # a time alone shows nothing of what printed it
+            verdicts = verdicts.join(marks, on=["file_id", "line_no"], how="anti")
         counts = verdicts.group_by("file_id").agg(count=pl.len(), first=pl.col("line_no").min())
         for number, count, first in counts.iter_rows():
             is_much = count >= max(2, MIN_READ_SHARE * len(texts[number]))

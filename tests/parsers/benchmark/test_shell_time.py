@@ -16,6 +16,9 @@ KSH = [
 ]
 
 
+PAGES = [["", f"{first}", "real 0.50", "user 0.0", "sys 0.0"] for first in ("<!DOCTYPE html>", ".TH TIME 1", '.\\" x')]
+
+
 def test_three_fields_on_one_line_have_the_command_of_the_prompt() -> None:
     parsed = parse(numbered(KSH[:5]))
     assert values(parsed, "line_no", "part", "label", "metric", "unit", "value") == [
@@ -107,6 +110,6 @@ def test_own_files_are_recognised(texts: list[str]) -> None:
     assert isinstance(recognise(pl.Series(texts)), Recognition)
 
 
-@pytest.mark.parametrize("texts", [["real life"], ["the real 5 things"], ["time passes"], ["user root"]])
+@pytest.mark.parametrize("texts", [["real life"], ["the real 5 things"], ["time passes"], ["user root"], *PAGES])
 def test_other_files_are_not(texts: list[str]) -> None:
     assert not isinstance(recognise(pl.Series(texts)), Recognition)

@@ -16,7 +16,7 @@ BASE = {"framing": "postgresql", "has_year": True, "tag": "postgres", "level": "
     [
         pytest.param(
             "2025-08-13 01:45:01.130 PDT [12345] ",
-            {"stamp": at("2025-08-13T01:45:01.130"), "pid": 12345},
+            {"stamp": at("2025-08-13T01:45:01.130"), "pid": 12345, "utc_offset_min": -420},
             id="REAL: %m [%p]",
         ),
         pytest.param(
@@ -39,7 +39,11 @@ BASE = {"framing": "postgresql", "has_year": True, "tag": "postgres", "level": "
             {"stamp": at("2025-08-13T01:45:01"), "pid": 12345, "utc_offset_min": 0},
             id="%t:%r:%u@%d:[%p]:",
         ),
-        pytest.param("< 2025-08-13 01:45:01.130 CEST >", {"stamp": at("2025-08-13T01:45:01.130")}, id="< %m >"),
+        pytest.param(
+            "< 2025-08-13 01:45:01.130 CEST >",
+            {"stamp": at("2025-08-13T01:45:01.130"), "utc_offset_min": 120},
+            id="< %m >",
+        ),
     ],
 )
 def test_log_line_prefix(prefix: str, expected: dict[str, object]) -> None:

@@ -38,6 +38,11 @@ def read(**groups: str) -> tuple[object, ...]:
             id="a word that means several zones",
         ),
         pytest.param(
+            {"date": "2019-03-22", "time": "10:00:00", "offset": "CET"},
+            (at("2019-03-22T10:00:00"), True, 60, None),
+            id="a word that one zone explains",
+        ),
+        pytest.param(
             {"seconds": "1553225817", "fraction": "5"}, (at("2019-03-22T03:36:57.5"), True, 0, None), id="since 1970"
         ),
         pytest.param(
@@ -61,7 +66,17 @@ def test_stamp(groups: dict[str, str], expected: tuple[object, ...]) -> None:
 
 @pytest.mark.parametrize(
     ("offset", "minutes"),
-    [("Z", 0), ("UTC", 0), ("GMT", 0), ("+08:00", 480), ("-0330", -210), ("+03", 180), ("+16:00", None), ("PDT", None)],
+    [
+        ("Z", 0),
+        ("UTC", 0),
+        ("GMT", 0),
+        ("+08:00", 480),
+        ("-0330", -210),
+        ("+03", 180),
+        ("+16:00", None),
+        ("PDT", -420),
+        ("CST", None),
+    ],
 )
 def test_offset(offset: str, minutes: int | None) -> None:
     assert pl.select(offset_min(pl.lit(offset))).item() == minutes

@@ -126,6 +126,12 @@ def test_a_stray_line_is_no_likeness() -> None:
     assert nearest({1: pl.Series("text", [SYSLOG[0], *["nothing"] * 50])}, formats()) == {}
 
 
+def test_a_time_alone_is_no_likeness() -> None:
+    times = [f"07/28/2025 10:27:{second:02} AM" for second in range(9)]
+    lines = [each for second in times for each in (second, "a line of some program")]
+    assert nearest({1: pl.Series("text", lines)}, {"iostat": formats()["iostat"]}) == {}
+
+
 def test_a_script_is_no_log_even_if_its_lines_look_like_one() -> None:
     assert nearest({1: pl.Series("text", ["#!/bin/sh", *SYSLOG])}, formats()) == {}
     for first in ("#!/bin/sh", "#! /usr/bin/env bash", "#!/usr/bin/env -S ksh -e"):
