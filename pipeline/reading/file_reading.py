@@ -235,7 +235,8 @@ def _parsed(
     step: Callable[[int], None],
 ) -> Iterator[tuple[int, FileFacts]]:
     """The facts of files of one format, whose rows are staged."""
-    read = {each.file_id: ReadSoFar(recognised[each.file_id], is_doubted=_is_doubted(each)) for each in files}
+    known = ((each, recognised[each.file_id]) for each in files)
+    read = {each.file_id: ReadSoFar(facts, is_doubted=_is_doubted(each, facts)) for each, facts in known}
     declared = {each.file_id: about for each in files if (about := each.about_reports) is not None}
     layout = layout_of(files[0].declared)
     works = (replace(each, layout=layout) for each in _works(parser, files, read, declared, step))
@@ -253,9 +254,10 @@ def _parsed(
         yield file_id, found.complete()
 
 
-def _is_doubted(file: FileToRead) -> bool:
+def _is_doubted(file: FileToRead, recognised: FileFacts) -> bool:
     """Whether only its first lines say of which format a file is, and all of its lines are read."""
-    return file.declared.format is None and layout_of(file.declared) is None and not file.without
+    is_declared = file.declared.format is not None or layout_of(file.declared) is not None
+    return not is_declared and not file.without and (recognised.recognised_at or 1) <= HEAD_LINES
 
 
 def _works(
