@@ -5,12 +5,16 @@ Polars carries its own database of zones; a bare system has none, so that Python
 
 import re
 from datetime import datetime
+from difflib import SequenceMatcher
 from typing import Literal
 
 import polars as pl
 
 AMBIGUOUS: tuple[Literal["earliest"], Literal["latest"]] = ("earliest", "latest")
 """Which of the two a time is that occurs twice, in the words of Polars."""
+
+LEAST_LIKENESS = 0.75
+"""Of a name of a zone and the one that was probably meant."""
 
 YEARS = (datetime(1, 1, 1), datetime(9999, 12, 31, 23, 59, 59, 999_999))  # noqa: DTZ001  naive
 """What Python and every client can hold: an offset takes a time of 0001-01-01 or of 9999-12-31 out of it."""
@@ -56,6 +60,12 @@ def refused_zone(zone: str) -> str | None:
     try:
         pl.Series([datetime(2000, 1, 1)]).dt.replace_time_zone(zone)  # noqa: DTZ001  a wall clock is meant
     except pl.exceptions.PolarsError as error:
-        hint = re.search(r"did you mean ('[^']+')", str(error))
-        return f" (did you mean {hint[1]}?)" if hint else ""
+        hint = re.search(r"did you mean '([^']+)'", str(error))
+        return f" (did you mean {hint[1]!r}?)" if hint and _is_like(zone, hint[1]) else ""
     return None
+
+
+def _is_like(zone: str, known: str) -> bool:
+    """Whether a name may be a misspelling of a zone's, or of its last part: the library always names some zone."""
+    pairs = ((zone, known), (zone.rpartition("/")[2], known.rpartition("/")[2]))
+    return any(SequenceMatcher(None, one.lower(), other.lower()).ratio() >= LEAST_LIKENESS for one, other in pairs)

@@ -186,4 +186,5 @@ FORMAT = Format(
     boundary=None,
     file_names=("*.csv", "*.tsv"),
     role="measurement",
+    names_configurations=True,
 )

@@ -18,17 +18,25 @@ import polars as pl
 
 from pipeline.clock import correction
 from pipeline.discovery.walk import NOTHING_REMEMBERED, discover
-from pipeline.ingest import ledger, resolution, store_template, writing
+from pipeline.ingest import contract, ledger, resolution, store_template, writing
 from pipeline.ingest.copying import KeptRows
 from pipeline.ingest.deduplication import find_duplicates
-from pipeline.ingest.ledger import archive_rows, file_numbers, files_to_read, is_unchanged, previous_store, take_over
+from pipeline.ingest.ledger import (
+    Previous,
+    archive_rows,
+    file_numbers,
+    files_to_read,
+    is_unchanged,
+    previous_store,
+    take_over,
+)
 from pipeline.ingest.staged_rows import StagedRows
 from pipeline.progress import Progress, Watch
 from pipeline.reading.file_facts import File
 from pipeline.store import relations, store
 from pipeline.store.fingerprint import own_info
 from pipeline.store.sole_writer import sole_writer
-from pipeline.study.manifest import Manifest, load
+from pipeline.study.manifest import Declared, declared
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +77,16 @@ def ingest(  # noqa: PLR0913  each is a choice of its own
     is followed, and the file that it leads to is written.
     """
     place = db.resolve() if db.is_symlink() else db
-    manifest = load(study)
+    study_toml = declared(study)
     store.refuse_name(place)
     with sole_writer(place, wait_s):
-        return _ingest(study, place, manifest, replace=replace, progress=progress, now=now, own=own)
+        return _ingest(study, place, study_toml, replace=replace, progress=progress, now=now, own=own)
 
 
 def _ingest(  # noqa: PLR0913  each is a choice of its own
     study: Path,
     db: Path,
-    manifest: Manifest,
+    study_toml: Declared,
     *,
     replace: bool,
     progress: Progress | None,
@@ -86,10 +94,12 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
     own: Collection[Path],
 ) -> IngestResult:
     watch = Watch(progress or (lambda _step, _share: None))
+    manifest = study_toml.manifest
     info = own_info(study, manifest)
     previous = previous_store(db, info, replace=replace)
     watch.step("looking for files", 0.0)
     found = discover(study, own=(db, *own), remembered=previous.remembered if previous else NOTHING_REMEMBERED)
+    contract.hold_before_reading(study_toml, found.sources, has_bound=_has_bound(info, previous))
     numbers = file_numbers(found)
     files = files_to_read(found.sources, numbers, manifest)
     if previous is not None:
@@ -120,6 +130,7 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
         ledger.ARCHIVE.fill(con, archive_rows(found.archives))
         watch.step("views", 0.9)
         relations.fill(con)
+        contract.hold_against_store(study_toml, con)
         watch.step("writing", 0.95)
     watch.step("done", 1.0)
     vanished = set(previous.entries) - {each.source.path for each in files} if previous else set()
@@ -130,6 +141,14 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
         reused_count=len(kept),
         vanished_count=len(vanished),
     )
+
+
+def _has_bound(info: store.StoreInfo, previous: Previous | None) -> bool:
+    """Whether the statements of study.toml are those that the old store was built with, by this version."""
+    if previous is None:
+        return False
+    old = previous.info
+    return (old.manifest_key, old.program_key) == (info.manifest_key, info.program_key)
 
 
 def _unchanged(db: Path, files: Sequence[File], watch: Watch) -> IngestResult:

@@ -12,11 +12,12 @@ import resource
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import duckdb
 
@@ -27,6 +28,8 @@ from pipeline.query.sandbox import Limits, Result, StuckError
 
 if TYPE_CHECKING:
     import polars as pl
+
+Given = TypeVar("Given")
 
 GRACE_S = 2.0
 """How long a statement that was asked to stop may take to do so."""
@@ -43,6 +46,11 @@ MOST_THREADS = 4
 """The stacks of more would take much of the address space."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Raised:
+    error: BaseException
+
+
 @dataclass(slots=True)
 class Session:
     """An open store to which one statement at a time is sent."""
@@ -53,17 +61,24 @@ class Session:
 
     def run(self, sql: str, parameters: Mapping[str, object] | Sequence[object] = ()) -> Result:
         """Run one statement. KeyboardInterrupt stops it and is passed on."""
-        outcome: list[Result | BaseException] = []
+        return self._bounded(partial(sandbox.run, self.connection, sql, parameters=parameters, limits=self.limits))
+
+    def columns(self, sql: str) -> dict[str, str]:
+        """Name and type of the columns of one statement, without running it; what it computes by itself takes time."""
+        return self._bounded(partial(sandbox.columns, self.connection, sql, limits=self.limits))
+
+    def _bounded(self, work: Callable[[], Given]) -> Given:
+        outcome: list[Given | _Raised] = []
         is_over = threading.Event()  # not join: after an interrupt a thread of Python 3.11 passes for ended
 
-        def work() -> None:
-            outcome.append(self._outcome(sql, parameters))
+        def run() -> None:
+            outcome.append(self._outcome(work))
             is_over.set()
 
         with _bounded_address_space(self.limits.memory_bytes * 3 // 2 + SPARE_BYTES) as left:
             self.is_stuck = True
             try:
-                threading.Thread(target=work, daemon=True).start()
+                threading.Thread(target=run, daemon=True).start()
                 is_over.wait(self.limits.timeout_s + GRACE_S)
             except KeyboardInterrupt:
                 self.is_stuck = not self._is_interrupted(is_over)
@@ -71,11 +86,12 @@ class Session:
         if not outcome:
             raise StuckError(sandbox.stopped(self.limits))
         self.is_stuck = False
-        if isinstance(outcome[0], sandbox.OutOfMemoryError) and left < self.limits.memory_bytes:
-            raise MemoryError("the query") from outcome[0]  # it may use more than there is
-        if isinstance(outcome[0], BaseException):
-            raise outcome[0]
-        return outcome[0]
+        found = outcome[0]
+        if not isinstance(found, _Raised):
+            return found
+        if isinstance(found.error, sandbox.OutOfMemoryError) and left < self.limits.memory_bytes:
+            raise MemoryError("the query") from found.error  # it may use more than there is
+        raise found.error
 
     def _is_interrupted(self, is_over: threading.Event) -> bool:
         """Interrupt the statement until it ends: one that has not begun yet does not hear the first time."""
@@ -87,14 +103,14 @@ class Session:
             self.connection.interrupt()
         return True
 
-    def _outcome(self, sql: str, parameters: Mapping[str, object] | Sequence[object]) -> Result | BaseException:
-        """The rows, or what was raised: for the thread that waits."""
+    def _outcome(self, work: Callable[[], Given]) -> Given | _Raised:
+        """What comes out, or what was raised: for the thread that waits."""
         try:
-            return sandbox.run(self.connection, sql, parameters=parameters, limits=self.limits)
+            return work()
         except MemoryError:
-            return sandbox.OutOfMemoryError(sandbox.out_of_memory(self.limits))
+            return _Raised(sandbox.OutOfMemoryError(sandbox.out_of_memory(self.limits)))
         except BaseException as error:  # noqa: BLE001  raised again where it is waited for
-            return error
+            return _Raised(error)
 
 
 @contextmanager

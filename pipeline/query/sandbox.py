@@ -129,11 +129,24 @@ def run(
     limits: Limits,
 ) -> Result:
     """Run one statement on an open sandbox, ended by `interrupt` when its time is up."""
+    with _refusals(sql, limits), ended_after(limits.timeout_s, connection):
+        return _collect(connection, _single_statement(connection, sql), parameters, limits.max_rows)
+
+
+def columns(connection: duckdb.DuckDBPyConnection, sql: str, *, limits: Limits) -> dict[str, str]:
+    """Name and type of the columns of one statement, which is planned as far as that takes, and not run."""
+    with _refusals(sql, limits), ended_after(limits.timeout_s, connection):
+        relation = connection.sql(_single_statement(connection, sql))
+        return {} if relation is None else dict(zip(_distinct(relation.columns), map(str, relation.types), strict=True))
+
+
+@contextmanager
+def _refusals(sql: str, limits: Limits) -> "Iterator[None]":
+    """What DuckDB says of a statement, as errors for people."""
     import polars as pl
 
     try:
-        with ended_after(limits.timeout_s, connection):
-            return _collect(connection, _single_statement(connection, sql), parameters, limits.max_rows)
+        yield
     except duckdb.InterruptException as error:
         raise UsageError(stopped(limits)) from error
     except duckdb.OutOfMemoryException as error:

@@ -12,7 +12,6 @@ from xml.etree.ElementTree import Element, ParseError, fromstring
 
 from pydantic import AfterValidator
 
-from pipeline.errors import UsageError
 from pipeline.study.manifest_entries import Entry, stored
 
 COLOUR: Final = re.compile(r"#[0-9a-fA-F]{6}")
@@ -64,26 +63,25 @@ def contrast(colour: str, paper: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-def logo_bytes(study: Path, logo: str, source: str) -> bytes:
-    """The logo, if it is one that a report may carry; else an error that names the key."""
-    wrong = f"{source}: 'logo' in [report]: {logo!r}"
+def logo_bytes(study: Path, logo: str) -> bytes:
+    """The logo, if it is one that a report may carry; else a ValueError with the reason."""
     place = study / logo
     if "\0" in logo or Path(logo).is_absolute() or not place.resolve().is_relative_to(study.resolve()):
-        raise UsageError(f"{wrong} is not inside the study; expected the path of a file in it")
+        raise ValueError(f"{logo!r} is not inside the study; expected the path of a file in it")
     if place.exists() and not place.is_file():
-        raise UsageError(f"{wrong} is no file; expected a PNG or SVG file of the study")
+        raise ValueError(f"{logo!r} is no file; expected a PNG or SVG file of the study")
     try:
         with place.open("rb") as file:
             content = file.read(MOST_LOGO_BYTES + 1)
     except OSError as error:
-        raise UsageError(
-            f"{wrong} cannot be read ({error.strerror}); expected a PNG or SVG file of the study"
+        raise ValueError(
+            f"{logo!r} cannot be read ({error.strerror}); expected a PNG or SVG file of the study"
         ) from error
     if len(content) > MOST_LOGO_BYTES:
-        raise UsageError(f"{wrong} is larger than {MOST_LOGO_BYTES // 1000} kB; expected a small picture")
+        raise ValueError(f"{logo!r} is larger than {MOST_LOGO_BYTES // 1000} kB; expected a small picture")
     reason = _refused_png(content) if is_png(content) else _refused_svg(content)
     if reason is not None:
-        raise UsageError(f"{wrong} {reason}")
+        raise ValueError(f"{logo!r} {reason}")
     return content
 
 

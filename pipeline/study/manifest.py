@@ -9,37 +9,26 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Any, TypeVar
 
 import polars as pl
-from pydantic import AfterValidator, ConfigDict, Field, ValidationError
+from pydantic import ConfigDict
 
 from pipeline.discovery.containers import open_regular
 from pipeline.discovery.entry_names import MANIFEST_NAME
 from pipeline.discovery.globs import matches
 from pipeline.errors import UsageError
 from pipeline.local_time import as_utc
-from pipeline.study.branding_options import HouseStyle, logo_bytes
+from pipeline.study.branding_options import logo_bytes
+from pipeline.study.declared_names import wrong_names
+from pipeline.study.draft import Usable, usable
 from pipeline.study.hosts import is_same_host
-from pipeline.study.manifest_entries import (
-    ORIGIN_OF_NOTE,
-    Claim,
-    Configuration,
-    DeclaredFile,
-    Entry,
-    Event,
-    FileOverride,
-    LogFormat,
-    Milestone,
-    Node,
-    Publication,
-    Run,
-    Section,
-    Study,
-)
-from pipeline.study.manifest_mistakes import Document
+from pipeline.study.manifest_entries import ORIGIN_OF_NOTE, DeclaredFile, Event, FileOverride, LogFormat, Node, Run
+from pipeline.study.manifest_mistakes import Document, Mistake, refusal
+from pipeline.study.manifest_tables import Tables
 from pipeline.study.study_tables import TABLES
 
 NO_OVERRIDE = FileOverride.model_construct(match="", _fields_set=set())
@@ -54,29 +43,7 @@ LONG_KEY = re.compile(rf"(?<![\w\"'-])(?:(?:[\w-]++|\"[^\"\n]*+\"|'[^'\n]*+')[ \
 
 LONG_NUMBER = re.compile(r"\d[\d_]{4000}")
 
-T = TypeVar("T")
 E = TypeVar("E", Run, Event)
-ListOf = Annotated[tuple[T, ...], Field(strict=False)]
-ConfigurationName = Annotated[str, AfterValidator(lambda name: name.strip("/"))]
-
-
-class Tables(Entry):
-    """The tables of study.toml. The order of configurations is that in tables of the report."""
-
-    study: Study = Study()
-    report: HouseStyle = HouseStyle()
-    configurations: dict[ConfigurationName, Configuration] = Field(default={}, alias="configuration")
-    nodes: dict[str, Node] = Field(default={}, alias="node")
-    resource_types: dict[str, str] = Field(default={}, alias="resource_type")
-    runs: ListOf[Run] = Field(default=(), alias="run")
-    files: ListOf[FileOverride] = ()
-    formats: ListOf[LogFormat] = Field(default=(), alias="format")
-    milestones: ListOf[Milestone] = Field(default=(), alias="milestone")
-    publication_tables: ListOf[Publication] = Field(default=(), alias="table")
-    publication_figures: ListOf[Publication] = Field(default=(), alias="figure")
-    claims: ListOf[Claim] = Field(default=(), alias="claim")
-    events: ListOf[Event] = Field(default=(), alias="event")
-    sections: ListOf[Section] = Field(default=(), alias="section")
 
 
 class Manifest(Tables):
@@ -161,20 +128,42 @@ class Manifest(Tables):
             yield {"kind": "format", "name": own.name, "pattern": own.match, "files": by_format[own.name]}
 
 
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """What a study.toml declares: what of it can be used, and the mistakes that it shows by itself.
+
+    `document` is the file, for those that show later; None without a file. `usable` gives the places of entries.
+    """
+
+    manifest: Manifest
+    mistakes: tuple[Mistake, ...] = ()
+    document: Document | None = None
+    usable: Usable[Tables] = Usable(Tables(), (), {})  # noqa: RUF009  frozen, and empty
+
+
 def load(study: Path) -> Manifest:
     """Read the manifest of a study folder; without a study.toml it is empty."""
+    return _whole(declared(study))
+
+
+def declared(study: Path) -> Declared:
+    """Read the manifest of a study folder, with its mistakes. What is no TOML at all is an error here, too."""
     path = study / MANIFEST_NAME
     name = study.resolve().name
     try:
         content = _content(study, path)
     except (FileNotFoundError, NotADirectoryError):
-        return Manifest(name=name)
+        return Declared(Manifest(name=name))
     except OSError as error:
         raise UsageError(f"{path}: cannot be read ({error.strerror or error}); expected a TOML file") from error
-    manifest = parse(content, name=name, source=str(path))
-    if manifest.report.logo is None:
-        return manifest
-    return manifest.model_copy(update={"logo": logo_bytes(study, manifest.report.logo, str(path))})
+    found = read(content, name=name, source=str(path))
+    logo = found.manifest.report.logo
+    if logo is None or found.document is None:
+        return found
+    try:
+        return replace(found, manifest=found.manifest.model_copy(update={"logo": logo_bytes(study, logo)}))
+    except ValueError as error:
+        return replace(found, mistakes=(*found.mistakes, found.document.wrong(("report", "logo"), str(error))))
 
 
 def _content(study: Path, path: Path) -> bytes:
@@ -190,12 +179,43 @@ def _content(study: Path, path: Path) -> bytes:
 
 def parse(content: bytes, *, name: str = "", source: str = MANIFEST_NAME) -> Manifest:
     """Turn the bytes of a manifest into a `Manifest`; `source` is the file that messages name."""
+    return _whole(read(content, name=name, source=source))
+
+
+def _whole(found: Declared) -> Manifest:
+    if found.mistakes:
+        raise refusal(found.mistakes)
+    return found.manifest
+
+
+def read(content: bytes, *, name: str = "", source: str = MANIFEST_NAME) -> Declared:
+    """Turn the bytes of a manifest into what of it can be used, and its mistakes."""
     text = _decoded(content, source)
+    document = Document(Tables, text, source)
+    found = usable(Tables, _tables(text, source), document)
+    tables, mistakes = found.tables, list(found.mistakes)
+    mistakes += [
+        document.lacking(("configuration", key), ORIGIN_OF_NOTE)
+        for key, entry in tables.configurations.items()
+        if entry.origin_note and not (entry.origin or tables.study.origin)
+    ]
+    mistakes += wrong_names(found, document)
+    doubts: list[str] = []
+    in_utc = {
+        "runs": _in_utc("run", tables.runs, tables.study.timezone, doubts),
+        "events": _in_utc("event", tables.events, tables.study.timezone, doubts),
+    }
+    manifest = Manifest(**dict(tables) | in_utc, name=name, content=content, doubts=tuple(doubts))
+    return Declared(manifest, tuple(mistakes), document, found)
+
+
+def _tables(text: str, source: str) -> dict[str, Any]:
+    """What TOML makes of a text."""
     if long := LONG_KEY.search(text):
         number = text.count("\n", 0, long.start()) + 1
         raise UsageError(f"{source}:{number}: not usable TOML: a key of {MOST_PARTS} parts or more")
     try:
-        declared = tomllib.loads(text)
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         found = re.search(r"at line (\d+)", str(error))
         line = found[1] if found else text.rstrip().count("\n") + 1  # else: at the end of the document
@@ -203,23 +223,9 @@ def parse(content: bytes, *, name: str = "", source: str = MANIFEST_NAME) -> Man
     except RecursionError as error:
         raise UsageError(f"{source}: not usable TOML: nested too deeply") from error
     except ValueError as error:  # Python makes no number of more than 4,300 digits
-        found = LONG_NUMBER.search(text)
-        line = text.count("\n", 0, found.start()) + 1 if found else 1
+        long_number = LONG_NUMBER.search(text)
+        line = text.count("\n", 0, long_number.start()) + 1 if long_number else 1
         raise UsageError(f"{source}:{line}: not usable TOML: a number of thousands of digits") from error
-    document = Document(Tables, text, source)
-    try:
-        tables = Tables.model_validate(declared)
-    except ValidationError as error:
-        raise document.error(error) from None
-    for key, entry in tables.configurations.items():
-        if entry.origin_note and not (entry.origin or tables.study.origin):
-            raise document.lacking(("configuration", key), ORIGIN_OF_NOTE)
-    doubts: list[str] = []
-    in_utc = {
-        "runs": _in_utc("run", tables.runs, tables.study.timezone, doubts),
-        "events": _in_utc("event", tables.events, tables.study.timezone, doubts),
-    }
-    return Manifest(**dict(tables) | in_utc, name=name, content=content, doubts=tuple(doubts))
 
 
 def _in_utc(key: str, entries: Sequence[E], zone: str | None, doubts: list[str]) -> tuple[E, ...]:

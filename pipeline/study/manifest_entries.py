@@ -28,12 +28,21 @@ from pipeline.study.manifest_values import (
     Pattern,
     Phrase,
     PositiveNumber,
+    Reason,
     Scalar,
     Spanners,
     Stamp,
     Texts,
     Year,
     Zone,
+)
+from pipeline.study.publication_options import (
+    FIGURE_KINDS,
+    OWN_FIGURE,
+    OWN_TABLE,
+    TABLE_KINDS,
+    kind_of,
+    refuse_misfit,
 )
 
 Origin = Literal["recorded", "simulated", "calibrated"]
@@ -44,12 +53,18 @@ Statistic = Literal["mean", "median", "min", "max", "stddev", "cv_pct", "runs", 
 Outcome = Literal["recovered", "recovered_by_hand", "failed", "aborted", "log_ended", "planned", "unknown"]
 """What may become of a run, as relation `run_outcome` says it."""
 DateOrder = Literal["ymd", "mdy", "dmy"]
+SectionPlace = Literal[
+    "introduction", "environment", "method", "results", "doubts", "claims", "conclusion", "appendix", "provenance"
+]
+"""The sections of the report that prose may be in."""
 Source = Literal["vcs", "syslog", "db2diag", "llt", "gab", "storage", "ha", "log"]
 """The logs that evidence of a milestone may be of."""
 
 PAIR_STATISTICS = get_args(PairStatistic)
 """Statistics of a configuration and its reference."""
 STATISTICS = get_args(Statistic)
+SPREAD_OUT = ("median", "min", "max")
+"""Statistics of single runs, which phases do not keep."""
 OUTCOME_STATISTICS = ("share", "runs")
 ORIGIN_OF_NOTE = f"a key 'origin' beside 'origin_note': one of {', '.join(get_args(Origin))}"
 
@@ -142,7 +157,7 @@ class Run(Entry):
     run: Label | None = stored("run as its folder is named")
     fault_at: Instant | None = stored("declared time of the fault, used as t = 0")
     true_fault_at: Instant | None = stored("known time of the fault, only compared with the inferred one")
-    exclude: str | None = stored("why the run is left out of statistics; null: it is not")
+    exclude: Reason | None = stored("why the run is left out of statistics; null: it is not")
 
 
 class FileOverride(Entry):
@@ -236,13 +251,40 @@ class Publication(Entry):
     def _has_rows(self) -> Self:
         if self.sql is None and self.kind is None:
             raise EntryError("a key 'sql' (its own statement) or 'kind' (a built-in)")
+        self.refuse_misfit()
         return self
+
+    def refuse_misfit(self) -> None:
+        """Refuse what a table or figure of its kind does not have."""
+        raise NotImplementedError
 
     def row(self) -> dict[str, Any]:
         """The values of its columns; keys that are none are options too."""
+        return super().row() | {"options": as_json(self.all_options())}
+
+    def all_options(self) -> dict[str, Any]:
+        """What the kind accepts, from `options` and from the keys beside it."""
         beside = {key: getattr(self, key) for key in ("label", "number", "note", "phases")}
-        options = self.options | {key: value for key, value in beside.items() if value not in {None, ()}}
-        return super().row() | {"options": as_json(options)}
+        return self.options | {key: value for key, value in beside.items() if value not in {None, ()}}
+
+
+class OwnTable(Publication):
+    """A `[[table]]`. A statement comes before a kind."""
+
+    def refuse_misfit(self) -> None:
+        """Refuse what a table of its kind does not have."""
+        kind = kind_of(self.kind, TABLE_KINDS, OWN_TABLE)
+        if self.phases:
+            raise EntryError("belongs to a [[figure]] of kind 'timeline'", "phases")
+        refuse_misfit(kind if self.sql is None else OWN_TABLE, self.kind, self.sql, self.all_options())
+
+
+class OwnFigure(Publication):
+    """A `[[figure]]`. A statement comes before a kind that draws none."""
+
+    def refuse_misfit(self) -> None:
+        """Refuse what a figure of its kind does not have."""
+        refuse_misfit(kind_of(self.kind, FIGURE_KINDS, OWN_FIGURE), self.kind, self.sql, self.all_options())
 
 
 class Claim(Entry):
@@ -289,6 +331,10 @@ class Claim(Entry):
         conditions = [each for each in (self.op, self.value) if each is not None]
         if len(conditions) == 1 or (not conditions and self.sql is None):
             raise EntryError(f"keys 'op' and 'value' beside {found[0]!r}")
+        if self.phase is not None and self.statistic in SPREAD_OUT:
+            raise EntryError("a phase has mean, stddev, cv_pct, runs and comparisons with a reference", "statistic")
+        if self.statistic in PAIR_STATISTICS and self.configuration and self.configuration == self.reference:
+            raise EntryError(f"{self.configuration!r} is compared with itself; name another", "reference")
         if self.margin is not None and self.margin_pct is not None:
             raise EntryError("one of 'margin' and 'margin_pct'; found both")
         if self.unit is not None and (self.sql is None or self.value is None):
@@ -309,5 +355,5 @@ class Section(Entry):
     """Prose in Markdown. `place` names the section of the report it follows."""
 
     title: str | None = stored("heading")
-    place: str | None = stored("where in the report it is")
+    place: SectionPlace | None = stored("where in the report it is")
     body: str = stored("text, Markdown; what is in double braces is computed", ...)

@@ -1,34 +1,27 @@
 """The mistakes in a study.toml, all at once: each with file, line, place, what was expected and the nearest known key.
 
-pydantic finds them and gives the path of each, such as `run`, 1, `fault`; tomllib gives no lines, so that they are
-looked up here.
+pydantic finds those of single tables and gives the place of each, such as `run`, 1, `fault`; what more tables, the
+names of files or the store have to say calls the same `Document` with a place.
 """
 
 import difflib
 import json
 import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import get_args
+from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from pipeline.errors import UsageError
 from pipeline.study.manifest_values import shown
+from pipeline.study.toml_lines import Place, lines_of
 
-Path = Sequence[int | str]
+LEAST_LIKENESS = 0.6
+"""Of two names of which one may be a misspelling of the other."""
 
-BARE_OR_QUOTED = r"""[\w-]+|"(?:[^"\\]|\\.)*"|'[^']*'"""
-HEAD = re.compile(
-    rf"^\s*\[{{1,2}}(?P<keys>\s*(?:{BARE_OR_QUOTED})(?:\s*\.\s*(?:{BARE_OR_QUOTED}))*\s*)\]{{1,2}}\s*(?:#.*)?$"
-)
-KEY = re.compile(rf"^\s*(?P<keys>(?:{BARE_OR_QUOTED})(?:\s*\.\s*(?:{BARE_OR_QUOTED}))*)\s*=")
-THREE_QUOTES = ('"' * 3, "'" * 3)
-MARK = re.compile("|".join([*THREE_QUOTES, r'"(?:[^"\\]|\\.)*"', "'[^']*'", r"[#\[\]{}]"]))
-"""What matters in a line of TOML for where a value ends."""
+NOTHING_LEFT_OUT: Mapping[str, Sequence[int]] = {}
 
 EXPECTED = {
     "string_type": 'text in quotes, such as "…"',
@@ -46,11 +39,43 @@ EXPECTED = {
 
 
 class EntryError(ValueError):
-    """What is wrong with a table as a whole: `key` in view of the others; without one, what the table needs."""
+    """What is wrong with a table as a whole: the key at `place` in view of the others; without one, what it needs."""
 
-    def __init__(self, message: str, key: str | None = None) -> None:
+    def __init__(self, message: str, *place: int | str) -> None:
         super().__init__(message)
-        self.key = key
+        self.place = place
+
+
+class PartError(ValueError):
+    """Mistakes in a value that another model describes: the options of a kind of figure. `place`: where it is."""
+
+    def __init__(self, part: ValidationError, model: type[BaseModel], *place: int | str) -> None:
+        super().__init__(str(part))
+        self.part = part
+        self.model = model
+        self.place = place
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Mistake:
+    """A mistake in a file: its line, 0 where none is known, and the message."""
+
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A mistake at a place; `is_of_entry`: what a table lacks as a whole."""
+
+    place: Place
+    mistake: Mistake
+    is_of_entry: bool
+
+
+def refusal(mistakes: Iterable[Mistake]) -> UsageError:
+    """All mistakes in the order of lines, a line of the message each; to be raised."""
+    return UsageError("\n".join(dict.fromkeys(each.text for each in sorted(mistakes))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,120 +86,96 @@ class Document:
     text: str
     source: str
 
-    def error(self, found: ValidationError) -> UsageError:
-        """All mistakes in the order of lines, a line of the message each; to be raised."""
-        messages = [(self._line(each["loc"]), self._message(each)) for each in found.errors()]
-        messages.sort(key=lambda each: int(each[0].removeprefix(":") or 0))
-        return UsageError("\n".join(dict.fromkeys(message for _, message in messages)))
+    def found(self, error: ValidationError, ordinals: Mapping[str, Sequence[int]] = NOTHING_LEFT_OUT) -> list[Found]:
+        """Every mistake that pydantic found. `ordinals`: of the entries of lists that it was given, in the file."""
+        return [
+            each
+            for details in error.errors()
+            for each in self._each({**details, "loc": _in_file(details["loc"], ordinals)}, self.model)
+        ]
 
-    def lacking(self, path: Path, what: str) -> UsageError:
-        """What the table at a path needs; to be raised."""
-        return UsageError(self._lacking(path, what))
+    def wrong(self, place: Sequence[int | str], reason: str) -> Mistake:
+        """A value that is refused."""
+        key, where = str(place[-1]), _table(place[:-1])
+        return self._at(place, f"{key!r} in {where}: {reason}")
 
-    def _lacking(self, path: Path, what: str) -> str:
-        return f"{self.source}{self._line(path)}: {_table(path)} needs {what}"
+    def lacking(self, place: Sequence[int | str], what: str) -> Mistake:
+        """What the table at a place needs."""
+        return self._at(place, f"{_table(place)} needs {what}")
 
-    def _message(self, error: ErrorDetails) -> str:
-        path, kind, reason = error["loc"], error["type"], error.get("ctx", {}).get("error")
+    def line(self, place: Sequence[int | str]) -> int:
+        """The line of the key at a place; of a key inside a value, that of the value. 0 where none is found."""
+        known = lines_of(self.text)
+        rest = tuple(place)
+        while rest and rest not in known:
+            rest = rest[:-1]
+        return known.get(rest, 0)
+
+    def _at(self, place: Sequence[int | str], message: str) -> Mistake:
+        line = self.line(place)
+        return Mistake(line, f"{self.source}{f':{line}' if line else ''}: {message}")
+
+    def _each(self, error: ErrorDetails, model: type[BaseModel], above: Place = ()) -> Iterator[Found]:
+        reason = error.get("ctx", {}).get("error")
+        if isinstance(reason, PartError):
+            for details in reason.part.errors():
+                yield from self._each(details, reason.model, (*above, *error["loc"], *reason.place))
+            return
+        yield self._one(error, model, above)
+
+    def _one(self, error: ErrorDetails, model: type[BaseModel], above: Place) -> Found:
+        inner, kind, reason = error["loc"], error["type"], error.get("ctx", {}).get("error")
+        place = (*above, *inner)
         if kind == "missing":
-            return self._lacking(path[:-1], f"a key {path[-1]!r}")
+            return Found(place, self.lacking(place[:-1], f"a key {place[-1]!r}"), is_of_entry=True)
         if isinstance(reason, EntryError):
-            if reason.key is None:
-                return self._lacking(path, str(reason))
-            path = (*path, reason.key)
-        while isinstance(path[-1], int):  # an item of a list is a mistake in the key that has the list
-            path, kind = path[:-1], "tuple_type"
-        key, where = str(path[-1]), _table(path[:-1])
-        place = f"{self.source}{self._line(path)}"
+            if not reason.place:
+                return Found(place, self.lacking(place, str(reason)), is_of_entry=True)
+            place = (*place, *reason.place)
+        while isinstance(place[-1], int):  # an item of a list is a mistake in the key that has the list
+            place, kind = place[:-1], "tuple_type"
         if kind == "extra_forbidden":
-            known = self._keys(path[:-1])
-            hint = nearest(key, known) or f"; known keys: {', '.join(known)}"
-            return f"{place}: unknown key {key!r} in {where}{hint}"
-        return f"{place}: {key!r} in {where}: {reason or _expected(kind, path, error)}"
-
-    def _keys(self, path: Path) -> list[str]:
-        """The keys that the table at a path may have."""
-        fields = {field.alias or name: field for name, field in self.model.model_fields.items()}
-        if not path:
-            return list(fields)
-        types = (fields[str(path[0])].annotation, *get_args(fields[str(path[0])].annotation))
-        return list(next(each for each in types if hasattr(each, "model_fields")).model_fields)
-
-    def _line(self, path: Path) -> str:
-        """The line of the key at a path; of a key inside a value, that of the value. Empty where none is found."""
-        places = _places(self.text)
-        while path:
-            if tuple(path) in places:
-                return f":{places[tuple(path)]}"
-            path = path[:-1]
-        return ""
+            key, known = str(place[-1]), _keys(model, inner[:-1])
+            hint = nearest(key, known) or (f"; known keys: {', '.join(known)}" if known else "; it has no keys")
+            return Found(
+                place, self._at(place, f"unknown key {key!r} in {_table(place[:-1])}{hint}"), is_of_entry=False
+            )
+        return Found(place, self.wrong(place, str(reason or _expected(kind, place, error))), is_of_entry=False)
 
 
-@lru_cache(maxsize=1)  # of one file, for all its mistakes
-def _places(text: str) -> dict[tuple[int | str, ...], int]:
-    """The line of each table head and key, by the path that pydantic gives: `run`, 1, `fault`."""
-    places: dict[tuple[int | str, ...], int] = {}
-    counts: Counter[tuple[int | str, ...]] = Counter()
-    table: tuple[int | str, ...] = ()
-    quotes, depth = "", 0  # of a value that goes on: what ends a text of several lines, and the brackets that are open
-    for number, line in enumerate(text.split("\n"), 1):
-        value = line
-        if not quotes and not depth:
-            if head := HEAD.match(line):
-                table = _keys_of(head["keys"])
-                if line.lstrip().startswith("[["):
-                    counts[table] += 1
-                    table = (*table, counts[table] - 1)
-                places.setdefault(table, number)
-                continue
-            if key := KEY.match(line):
-                places.setdefault((*table, *_keys_of(key["keys"])), number)
-                value = line[key.end() :]
-        quotes, depth = _open_after(value, quotes, depth)
-    return places
+def _in_file(place: Place, ordinals: Mapping[str, Sequence[int]]) -> Place:
+    """A place in the file, by that in what is left of it."""
+    if len(place) < 2 or not isinstance(place[1], int) or place[0] not in ordinals:
+        return place
+    return (place[0], ordinals[str(place[0])][place[1]], *place[2:])
 
 
-def _keys_of(dotted: str) -> tuple[str, ...]:
-    return tuple(each.strip("\"'") for each in re.findall(BARE_OR_QUOTED, dotted))
-
-
-def _open_after(value: str, quotes: str, depth: int) -> tuple[str, int]:
-    """The quotes and the number of brackets that are open after a line of a value."""
-    place = 0
-    while True:
-        if quotes:
-            end = value.find(quotes, place)
-            if end < 0:
-                return quotes, depth
-            place, quotes = end + 3, ""
-        found = MARK.search(value, place)
-        if found is None or found[0] == "#":
-            return quotes, depth
-        place = found.end()
-        if found[0] in THREE_QUOTES:
-            quotes = found[0]
-        elif found[0] in "[{":
-            depth += 1
-        elif found[0] in "]}":
-            depth = max(0, depth - 1)
+def _keys(model: type[BaseModel], place: Place) -> list[str]:
+    """The keys that the table at a place in a model may have."""
+    fields: dict[str, Any] = {field.alias or name: field for name, field in model.model_fields.items()}
+    if not place:
+        return list(fields)
+    types = (fields[str(place[0])].annotation, *get_args(fields[str(place[0])].annotation))
+    return list(next(each for each in types if hasattr(each, "model_fields")).model_fields)
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """A hint at the known word that was probably meant; empty where none is near."""
-    near = difflib.get_close_matches(word.lower(), list(known), n=1, cutoff=0.5)
-    return f"; the nearest known is {near[0]!r}" if near else ""
+    by_folded = {each.casefold(): each for each in known}
+    near = difflib.get_close_matches(word.casefold(), by_folded, n=1, cutoff=LEAST_LIKENESS)
+    return f"; the nearest known is {by_folded[near[0]]!r}" if near else ""
 
 
-def _expected(kind: str, path: Path, error: ErrorDetails) -> str:
-    """What the key at a path should have held, and what it holds."""
-    value, is_top = error["input"], len(path) == 1
+def _expected(kind: str, place: Place, error: ErrorDetails) -> str:
+    """What the key at a place should have held, and what it holds."""
+    value, is_top = error["input"], len(place) == 1
     if kind == "literal_error" and isinstance(value, str):
         words = re.findall(r"'([^']*)'", error["ctx"]["expected"])
         return f"expected one of {', '.join(words)}, found {value!r}{nearest(value, words)}"
     if kind == "tuple_type" and is_top:
-        expected = f"a list of tables, each headed [[{path[0]}]]"
+        expected = f"a list of tables, each headed [[{place[0]}]]"
     elif kind in {"dict_type", "model_type"}:
-        head = _table(path)
+        head = _table(place)
         expected = f"a table, {head}" if head.startswith("[") else "a table in braces, such as { key = 1 }"
     else:
         kind = {"literal_error": "string_type"}.get(kind, kind)
@@ -182,14 +183,14 @@ def _expected(kind: str, path: Path, error: ErrorDetails) -> str:
     return f"expected {expected}, found {shown(value)}"
 
 
-def _table(path: Path) -> str:
-    """The head of the table at a path, as the file has it."""
-    if not path:
+def _table(place: Sequence[int | str]) -> str:
+    """The head of the table at a place, as the file has it."""
+    if not place:
         return "the top level"
-    if len(path) > 1 and isinstance(path[1], int):
-        item = f"[[{path[0]}]] number {path[1] + 1}"
-        return " of ".join([*(f"{each!r}" for each in reversed(path[2:])), item])
-    return f"[{'.'.join(_quoted(str(each)) for each in path)}]"
+    if len(place) > 1 and isinstance(place[1], int):
+        item = f"[[{place[0]}]] number {place[1] + 1}"
+        return " of ".join([*(f"{each!r}" for each in reversed(place[2:])), item])
+    return f"[{'.'.join(_quoted(str(each)) for each in place)}]"
 
 
 def _quoted(key: str) -> str:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import duckdb
 import polars as pl
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
 from parsers.format import formats
 from parsers.stamp_format import pattern_of
@@ -19,6 +19,7 @@ BUILT_IN, NOT_BUILT_IN = "yes", "no"
 """What a table of the store holds for `built_in = true` and `built_in = false`."""
 MOST_OFFSET_S = 100 * 366 * 86_400.0
 """A clock is not a hundred years wrong: such a number is in another unit."""
+MOST_DECIMALS = 30
 MOST = 2**31 - 1
 """The largest whole number that a column of the store takes."""
 
@@ -73,7 +74,8 @@ def _wrong_pattern(pattern: str) -> str | None:
         with duckdb.connect() as con:
             con.execute("select regexp_matches('', $1)", [pattern])
     except (pl.exceptions.ComputeError, duckdb.Error) as error:
-        return f"{pattern!r} is not a regular expression: {error}"
+        found = re.findall(r"(?:^|\s)error: ([^\n]+)", str(error))  # after a drawing of the place
+        return f"{pattern!r} is not a regular expression: {found[-1] if found else str(error).splitlines()[0]}"
     return None
 
 
@@ -129,6 +131,21 @@ def _year_from_1970(value: int) -> int:
     return value
 
 
+def _decimals(value: object) -> object:
+    for each in value.values() if isinstance(value, dict) else (value,):
+        if not isinstance(each, int) or isinstance(each, bool) or not 0 <= each <= MOST_DECIMALS:
+            raise ValueError(
+                f"expected a whole number from 0 to {MOST_DECIMALS}, or a table of such by column, found {shown(each)}"
+            )
+    return value
+
+
+def _reason(text: str) -> str:
+    if not text.strip():
+        raise ValueError('expected a reason, such as "the operator rebooted the wrong node", found an empty text')
+    return text
+
+
 def _words_of_built_in(value: object) -> object:
     if isinstance(value, bool):
         return BUILT_IN if value else NOT_BUILT_IN
@@ -139,7 +156,10 @@ def _words_of_built_in(value: object) -> object:
 
 
 Label = Annotated[
-    str, BeforeValidator(str), _one_of((str, int), 'text in quotes or a whole number, such as "run03" or 3')
+    str,
+    BeforeValidator(str),
+    _one_of((str, int), 'text in quotes or a whole number, such as "run03" or 3'),
+    WithJsonSchema({"type": ["string", "integer"]}),
 ]
 """Text, or a whole number taken as text, as for a run."""
 
@@ -147,10 +167,27 @@ Line = Annotated[str | None, AfterValidator(lambda text: " ".join(text.split()) 
 """Text on one line, on however many lines the file has it; None where it holds nothing."""
 
 Day = Annotated[str, BeforeValidator(str), _one_of((str, date), "text or a date, such as 2003-08-01")]
-Scalar = Annotated[object, _one_of((str, int, float, bool), "text, a number, true or false")]
+Scalar = Annotated[
+    object,
+    _one_of((str, int, float, bool), "text, a number, true or false"),
+    WithJsonSchema({"type": ["string", "number", "boolean"]}),
+]
+TextOrTrue = Annotated[
+    object, _one_of((str, bool), "true, false or text"), WithJsonSchema({"type": ["string", "boolean"]})
+]
+Reason = Annotated[str, AfterValidator(_reason)]
+"""Why something is so: text that is not empty."""
+
 Number = Annotated[float, Field(allow_inf_nan=False)]
 Offset = Annotated[Number, Field(ge=-MOST_OFFSET_S, le=MOST_OFFSET_S)]
 """Seconds by which a clock is wrong."""
+
+Decimals = Annotated[
+    object,
+    BeforeValidator(_decimals),
+    WithJsonSchema({"type": ["integer", "object"], "additionalProperties": {"type": "integer"}}),
+]
+"""Decimals of all columns, or a table with those of each."""
 
 PositiveNumber = Annotated[Number, Field(gt=0)]
 Count = Annotated[int, Field(gt=0, le=MOST)]
@@ -183,20 +220,28 @@ FormatName = Annotated[str, _checked(_wrong_format_name)]
 """The name of a format of one's own."""
 
 MessageIds = Annotated[
-    tuple[str, ...], Field(strict=False), BeforeValidator(lambda value: [value] if isinstance(value, str) else value)
+    tuple[str, ...],
+    Field(strict=False),
+    BeforeValidator(lambda value: [value] if isinstance(value, str) else value),
+    WithJsonSchema({"type": ["string", "array"], "items": {"type": "string"}}),
 ]
 """A message id, or a list of them."""
 
-Instant = Annotated[datetime, AfterValidator(_from_1970)]
+Instant = Annotated[datetime, AfterValidator(_from_1970), WithJsonSchema({"type": "string"})]
 """A date and time, with an offset or without."""
 
 Texts = Annotated[tuple[str, ...], Field(strict=False)]
 """A list of texts."""
 
-Spanners = Annotated[object, _one_of((dict, list), "a table of headings with their columns, or a list of such")]
+Spanners = Annotated[
+    object,
+    _one_of((dict, list), "a table of headings with their columns, or a list of such"),
+    WithJsonSchema({"type": ["object", "array"]}),
+]
 BuiltIn = Annotated[
     str,
     BeforeValidator(_words_of_built_in),
     _one_of((str, bool), "true, false, or text in quotes that says what was built in"),
+    WithJsonSchema({"type": ["string", "boolean"]}),
 ]
 """What of its numbers was put into the data, in words; `yes` or `no` for true and false."""

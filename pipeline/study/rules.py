@@ -12,7 +12,6 @@ from typing import Any
 
 import polars as pl
 
-from pipeline.errors import UsageError
 from pipeline.study.manifest_entries import Milestone
 from pipeline.study.study_tables import TEXT, TEXTS, WHOLE, StudyTable
 
@@ -107,8 +106,6 @@ def table(user_milestones: Sequence[Milestone]) -> pl.DataFrame:
     built_in = list(_built_in_rows())
     headings = {row["milestone"]: row for row in built_in}
     names = [each.name for each in user_milestones]
-    for each in user_milestones:
-        _check_neighbours(each, {*headings, *names})
     places = {name: place for place, name in enumerate(dict.fromkeys([*headings, *names]), 1) if name not in headings}
     own = []
     for number, each in enumerate(user_milestones):
@@ -124,6 +121,18 @@ def table(user_milestones: Sequence[Milestone]) -> pl.DataFrame:
         )
     rows = [row for row in built_in if row["milestone"] not in names] + own
     return MILESTONE_RULE.frame(rows).sort("position", "evidence")
+
+
+@cache
+def milestone_names() -> tuple[str, ...]:
+    """The built-in milestones."""
+    return tuple(dict.fromkeys(each["name"] for document in _documents() for each in document["milestone"]))
+
+
+@cache
+def phase_names() -> tuple[str, ...]:
+    """The phases of all stacks."""
+    return tuple(dict.fromkeys(each["name"] for document in _documents() for each in document.get("phase", [])))
 
 
 def phase_rules() -> pl.DataFrame:
@@ -176,13 +185,6 @@ def _row(evidence: Mapping[str, Any]) -> dict[str, Any]:  # raw TOML values; fra
     """What a piece of evidence says of the lines that show it; lists that it does not have are empty."""
     lists: dict[str, list[str]] = {name: [] for name, dtype in MILESTONE_RULE.schema.items() if dtype == TEXTS}
     return lists | dict(evidence) | {"text_pattern": evidence.get("text")}
-
-
-def _check_neighbours(entry: Milestone, names: set[str]) -> None:
-    known = (*INSTANTS, *sorted(names - {entry.name}))
-    for key, value in (("after", entry.after), ("before", entry.before)):
-        if value not in known:
-            raise UsageError(f"[[milestone]] {entry.name}: {key} = {value!r} is not one of {', '.join(known)}")
 
 
 def _default_phrase(label: str) -> str:

@@ -5,9 +5,9 @@
 
 declares what a report draws unasked; `_own` are the figures that the study draws itself. A function with
 
-    @kind(options=("phases",))
+    @kind
 
-draws what study.toml asks for under its name.
+draws what study.toml asks for under its name; `pipeline.study.publication_options` declares the options of each kind.
 """
 
 import pkgutil
@@ -18,6 +18,7 @@ from importlib import import_module
 from typing import TypeVar
 
 from pipeline.errors import UsageError
+from pipeline.study.publication_options import FIGURE_KINDS
 from reports import figures
 from reports.figures import run_counts
 from reports.figures.measured.bars import bars
@@ -54,18 +55,8 @@ class Declaration:
         return [replace(each, topic=self.topic) for each in shown]
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of figure that study.toml may ask for; `takes_sql`: it draws a statement of the study where it has one."""
-
-    name: str
-    options: tuple[str, ...]
-    takes_sql: bool
-    draw: Drawing
-
-
 _declared: dict[str, Declaration] = {}
-_kinds: dict[str, Kind] = {}
+_kinds: dict[str, Drawing] = {}
 
 
 def figure(*, topic: str, after: str | None) -> Callable[[Building], Building]:
@@ -83,15 +74,10 @@ def figure(*, topic: str, after: str | None) -> Callable[[Building], Building]:
     return declare
 
 
-def kind(*, options: tuple[str, ...] = (), takes_sql: bool = False) -> Callable[[Drawn], Drawn]:
+def kind(draw: Drawn) -> Drawn:
     """Declare that a function draws the figures of study.toml of the kind that it is named after."""
-
-    def declare(draw: Drawn) -> Drawn:
-        name = draw.__name__.replace("_", "-")
-        _kinds[name] = Kind(name, options, takes_sql, draw)
-        return draw
-
-    return declare
+    _kinds[draw.__name__.replace("_", "-")] = draw
+    return draw
 
 
 @cache
@@ -100,7 +86,7 @@ def _discovered() -> None:
         import_module(module.name)
 
 
-def kinds() -> dict[str, Kind]:
+def kinds() -> dict[str, Drawing]:
     """All kinds of figures that study.toml may ask for."""
     _discovered()
     return dict(sorted(_kinds.items()))
@@ -145,14 +131,9 @@ def _figure(study: StudyView, row: Row) -> Figure | None:
     owner = f"study.toml, figure {row['name']!r}"
     options = options_of(row)
     label = str(options.get("label") or options.get("number") or "")
-    asked = kinds().get(row["kind"])
+    asked = FIGURE_KINDS.get(row["kind"])
     if row["sql"] and not (asked and asked.takes_sql):
         return bars(study, row, label=label, owner=owner)
-    if asked is None:
-        raise UsageError(f"{owner}: unknown kind {row['kind']!r}; expected {', '.join(kinds())}, or a key 'sql'")
-    if unknown := sorted(set(options) - {"label", "number", "note", *asked.options}):
-        known = ", ".join(asked.options) or "none"
-        raise UsageError(f"{owner}: kind {asked.name!r} has no option {unknown[0]!r}; its options: {known}")
     naming = Naming(row["name"], row["caption"], label)
     members = chosen(study, row["configurations"], owner)
-    return asked.draw(Request(study, members, naming, options, owner, row["sql"] or ""))
+    return kinds()[row["kind"]](Request(study, members, naming, options, owner, row["sql"] or ""))

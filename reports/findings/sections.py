@@ -1,7 +1,8 @@
 """Prose of the study: Markdown whose numbers are asked for by name and come from the data.
 
 Only expressions in double braces are evaluated, in a sandbox that knows the functions below and nothing else: no
-statements, no filters, no attributes of objects. What they give is a number that this program formatted.
+statements, no filters, no attributes of objects. What they give is a number that this program formatted. A value that
+the data do not give is reported in its place; what is wrong regardless of the data, `pipeline.study.prose` refuses.
 """
 
 import re
@@ -13,17 +14,14 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from pipeline.errors import UsageError
+from pipeline.study.prose import NO_COMMENTS, NO_STATEMENTS
 from reports import numbers
 from reports.data_origin import mark_of, prose_note
 from reports.study.store import Row
 from reports.study.view import StudyView
 from reports.typeset.text import visible_lines
 
-LONGEST_PROSE = 200_000  # characters of one section
-NO_STATEMENTS = ("\x00{%", "%}\x00")  # delimiters that no manifest can hold
 VALUE = re.compile(r"\{\{.*?\}\}", re.DOTALL)
-NO_COMMENTS = ("\x00{#", "#}\x00")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +46,22 @@ class _Sandbox(ImmutableSandboxedEnvironment):
         raise jinja2.exceptions.SecurityError(f"the operator {operator} is not available here")
 
 
+class NoValueError(Exception):
+    """A value that the data do not give, with the reason."""
+
+
+NO_VALUE = (NoValueError, jinja2.exceptions.TemplateError, ArithmeticError, TypeError, ValueError, RecursionError)
+"""What the evaluation of an expression may end with."""
+
+
 class Values:
     """The functions that prose may call. A name is that of a milestone, else that of a measurement, such as tps.
 
     `asked`: the configurations whose numbers were asked for, in order.
     """
 
-    def __init__(self, study: StudyView, owner: str) -> None:
+    def __init__(self, study: StudyView) -> None:
         self._study = study
-        self.owner = owner
         self.asked: dict[str, None] = {}
 
     def functions(self) -> Mapping[str, Callable[..., str]]:
@@ -191,21 +196,18 @@ class Values:
         row = self._change(milestone, configuration)
         low, high = row["ratio_ci95_low"], row["ratio_ci95_high"]
         if low is None or high is None:
-            raise UsageError(
-                f"{self.owner}: no interval for the change of {milestone!r} of configuration {configuration!r}: "
+            raise NoValueError(
+                f"no interval for the change of {milestone!r} of configuration {configuration!r}: "
                 "it takes three runs on both sides"
             )
         return low, high
 
-    def _unknown(self, kind: str, name: str, configuration: str, known: list[str]) -> UsageError:
+    def _unknown(self, kind: str, name: str, configuration: str, known: list[str]) -> NoValueError:
+        missing = f"no {kind} {name!r} of configuration {configuration!r} in the data"
         if not known:
             configurations = ", ".join(repr(each.configuration) for each in self._study.configurations) or "none"
-            return UsageError(
-                f"{self.owner}: no {kind} {name!r} of configuration {configuration!r} in the data; "
-                f"configurations of the study: {configurations}"
-            )
-        missing = f"no {kind} {name!r} of configuration {configuration!r} in the data"
-        return UsageError(f"{self.owner}: {missing}; known: {', '.join(known)}")
+            return NoValueError(f"{missing}; configurations of the study: {configurations}")
+        return NoValueError(f"{missing}; known: {', '.join(known)}")
 
 
 def _as_milestone(row: Row) -> Row:
@@ -244,7 +246,7 @@ def sections(study: StudyView) -> list[Prose]:
 
 
 def _section(study: StudyView, row: Row) -> Prose:
-    values = Values(study, f"study.toml, section {row['title'] or row['position']!r}")
+    values = Values(study)
     body = _prose(values, row["body"])
     return Prose(row["title"] or "", row["place"] or "", body, prose_note(study, list(values.asked)))
 
@@ -252,17 +254,15 @@ def _section(study: StudyView, row: Row) -> Prose:
 def abstract(study: StudyView) -> Markup | None:
     """The abstract of the manifest, if it has one."""
     text = study.setting.get("abstract")
-    return prose(study, text, "study.toml, abstract") if text else None
+    return prose(study, text) if text else None
 
 
-def prose(study: StudyView, text: str, owner: str) -> Markup:
+def prose(study: StudyView, text: str) -> Markup:
     """Markdown with its values filled in, as HTML without any of its own."""
-    return _prose(Values(study, owner), text)
+    return _prose(Values(study), text)
 
 
 def _prose(values: Values, text: str) -> Markup:
-    if len(text) > LONGEST_PROSE:
-        raise UsageError(f"{values.owner}: longer than {LONGEST_PROSE} characters; split it")
     return _markdown(_filled(values, text))
 
 
@@ -275,36 +275,22 @@ def _filled(values: Values, text: str) -> str:
         comment_start_string=NO_COMMENTS[0],
         comment_end_string=NO_COMMENTS[1],
     )
-    owner, functions = values.owner, values.functions()
     environment.globals.clear()
     environment.filters.clear()
     environment.tests.clear()
-    environment.globals.update(functions)
-    known = ", ".join(functions)
+    environment.globals.update(values.functions())
+    plain = text.replace("\0", "")
     try:
-        return _rendered(environment, text.replace("\0", ""))
-    except jinja2.exceptions.TemplateError as error:
-        raise UsageError(
-            f"{owner}: a value in double braces cannot be found: {error.message}; functions: {known}"
-        ) from error
-    except (TypeError, ValueError, RecursionError) as error:
-        raise UsageError(
-            f"{owner}: a value in double braces is asked for wrongly: {error}; functions: {known}"
-        ) from error
-
-
-def _rendered(environment: jinja2.Environment, text: str) -> str:
-    """The text with its values; what has no result, such as `1 / 0`, is reported in its place."""
-    try:
-        return environment.from_string(text).render()
-    except ArithmeticError:
-        return VALUE.sub(lambda found: _value(environment, found[0]), text)
+        return environment.from_string(plain).render()
+    except NO_VALUE:
+        return VALUE.sub(lambda found: _value(environment, found[0]), plain)
 
 
 def _value(environment: jinja2.Environment, expression: str) -> str:
+    """One value; what has no result, such as `1 / 0`, is reported in its place."""
     try:
         return environment.from_string(expression).render()
-    except ArithmeticError as error:
+    except NO_VALUE as error:
         return f"[`{expression.strip('{} ')}` has no result: {error}]"
 
 

@@ -14,12 +14,6 @@ from reports.tables.catalogue import table
 from reports.tables.failover.milestones import milestone_table
 from reports.tables.model import Cell, Column, Table, rows_of
 
-PLACES = ("environment", "results")
-OPTIONS = {"sql": ("decimals", "place"), "milestones": ("decimals", "spread")}
-"""Options that study.toml may give a table with a statement of its own, and a table of each built-in kind."""
-
-KINDS = tuple(kind for kind in OPTIONS if kind != "sql")
-
 
 @table(section="results", topic="failover", after="story")
 def custom(study: StudyView) -> list[Table]:
@@ -41,13 +35,8 @@ def _table(study: StudyView, row: Row) -> Table:
     owner = f"study.toml, table {row['name']!r}"
     options = options_of(row)
     label = str(options.get("label") or options.get("number") or "")
-    kind = "sql" if row["sql"] else row["kind"]
-    if unknown := sorted(set(options) - {"label", "number", "note", *OPTIONS.get(kind, options)}):
-        raise UsageError(f"{owner}: no option {unknown[0]!r} of such a table; its options: {', '.join(OPTIONS[kind])}")
     if row["sql"]:
         return _from_sql(study, row, label, owner)
-    if row["kind"] not in KINDS:
-        raise UsageError(f"{owner}: unknown kind {row['kind']!r}; expected {' or '.join(KINDS)}, or a key 'sql'")
     decimals = options.get("decimals")
     return milestone_table(
         study,
@@ -88,17 +77,8 @@ def _from_sql(study: StudyView, row: Row, label: str, owner: str) -> Table:
         source="Source: a statement of the study; statements.sql has it.",
         sql=sql,
         label=label,
-        section=_place(options.get("place"), owner),
+        section=str(options.get("place") or ""),
     )
-
-
-def _place(declared: object, owner: str) -> str:
-    """The section of the report that the study wants its table in; empty where it gives none."""
-    if declared is None:
-        return ""
-    if declared not in PLACES:
-        raise UsageError(f"{owner}: unknown place {declared!r}; expected {' or '.join(PLACES)}")
-    return str(declared)
 
 
 def _spanners(declared: object, names: Sequence[str], owner: str) -> dict[str, str]:

@@ -2,17 +2,20 @@
 
 import re
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from pipeline.study import manifest_entries as entries
 from pipeline.study.branding_options import HouseStyle
-from pipeline.study.manifest import Tables
+from pipeline.study.manifest_tables import Tables
+from pipeline.study.prose import FUNCTIONS
+from pipeline.study.publication_options import FIGURE_KINDS, OWN_FIGURE, OWN_TABLE, TABLE_KINDS, Kind, Options
 from reports.figures.catalogue import kinds
 from reports.findings.sections import Values
+from reports.outline import SECTIONS
 from reports.study.store import opened
 from reports.study.view import StudyView
-from reports.tables.study import OPTIONS as TABLE_OPTIONS
 from tests.support import study_store
 
 ROOT = Path(__file__).parents[2]
@@ -29,7 +32,7 @@ ENTRIES: dict[str, type[entries.Entry]] = {
     "[[event]]": entries.Event,
     "[[milestone]]": entries.Milestone,
     "[[claim]]": entries.Claim,
-    "[[table]]": entries.Publication,
+    "[[table]]": entries.OwnTable,
     "[[section]]": entries.Section,
 }
 
@@ -59,25 +62,36 @@ def test_every_table_of_the_file_is_described() -> None:
     assert set(described) == {field.alias or name for name, field in Tables.model_fields.items()}
 
 
-@pytest.mark.parametrize("kind", kinds())
+def options_of(kind: Kind) -> set[str]:
+    """The options that only this kind has."""
+    return set(kind.options.model_fields) - set(Options.model_fields)
+
+
+@pytest.mark.parametrize("kind", FIGURE_KINDS)
 def test_options_of_every_kind_of_figure_are_reported(kind: str) -> None:
-    assert named(part(f"### `{kind}`"), "option") == set(kinds()[kind].options)
+    assert named(part(f"### `{kind}`"), "option") == options_of(FIGURE_KINDS[kind])
 
 
-def test_no_other_kind_of_figure_is_reported() -> None:
-    assert set(re.findall(r"^### `([^`]+)`", REFERENCE, re.MULTILINE)) == set(kinds())
+def test_every_kind_of_figure_is_described_and_drawn_and_no_other() -> None:
+    assert set(re.findall(r"^### `([^`]+)`", REFERENCE, re.MULTILINE)) == set(FIGURE_KINDS) == set(kinds())
 
 
 def test_options_of_tables_are_reported() -> None:
     before, after = part("## `[[table]]`").split("Options of tables of kind `milestones`:")
-    assert named(before, "option") == set(TABLE_OPTIONS["sql"])
-    assert named(after, "option") == set(TABLE_OPTIONS["milestones"])
+    assert named(before, "option") == options_of(OWN_TABLE)
+    assert named(after, "option") == options_of(TABLE_KINDS["milestones"])
+    assert options_of(OWN_FIGURE) == set()
+
+
+def test_prose_may_be_in_every_section_of_the_report() -> None:
+    places = set(get_args(entries.SectionPlace))
+    assert places == set(SECTIONS) == set(re.findall(r"`(\w+)`", part("## `[[section]]`"))) - {"title", "place", "body"}
 
 
 def test_functions_of_prose_are_reported(tmp_path: Path) -> None:
     with opened(study_store.write(tmp_path / "store.duckdb", study_store.paper())) as store:
-        functions = Values(StudyView(store), "").functions()
-    assert named(part("## Prose"), "function") == set(functions)
+        functions = Values(StudyView(store)).functions()
+    assert named(part("## Prose"), "function") == set(functions) == set(FUNCTIONS)
 
 
 def test_factors_that_are_considered_are_reported() -> None:

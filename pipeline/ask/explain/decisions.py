@@ -173,10 +173,10 @@ def _study_of(path: Path) -> Path:
 
 
 def _explained(study: Path, parts: Sequence[Path], progress: Progress | None) -> Explained:
-    manifest = load(study)
     with scratch_folder() as folder:
         db = folder / "explain.duckdb"
         ingest(study, db, progress=progress)
+        manifest = load(study)
         with store.opened(db) as con:
             facts_by_file = _Facts.read(con)
             steps, is_fruitful = tuple(next_steps(con)), has_result(con)

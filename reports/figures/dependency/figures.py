@@ -27,7 +27,7 @@ RING = "Dashed lines close a ring: they lead upwards to what is needed."
 STACK = "Stacks: resources of one type that stand alike; the figure's data lists every one."
 
 
-@kind(options=("groups",))
+@kind
 def dependencies(request: Request) -> Figure | None:
     """What the resources of each service group need. Option `groups`: only these, in this order."""
     wanted = request.texts("groups")
@@ -46,7 +46,7 @@ def dependencies(request: Request) -> Figure | None:
     return _resources(chosen, request.naming, ASKED)
 
 
-@kind()
+@kind
 def group_dependencies(request: Request) -> Figure | None:
     """What service groups need of each other."""
     return _groups(_shown(request), request.naming, ASKED)

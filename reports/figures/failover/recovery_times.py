@@ -40,7 +40,7 @@ def recovery_times_of_all(study: StudyView, _own: Sequence[Figure]) -> Figure | 
     return _recovery_times(study, study.configurations, Naming("recovery-times"))
 
 
-@kind()
+@kind
 def recovery_times(request: Request) -> Figure | None:
     """The same of some configurations."""
     return _recovery_times(request.study, request.members, request.naming)

@@ -58,7 +58,7 @@ def timelines(study: StudyView, own: Sequence[Figure]) -> list[Figure]:
     ]
 
 
-@kind(options=("phases",))
+@kind
 def timeline(request: Request) -> Figure | None:
     """The time lines of some configurations. Option `phases`: only these."""
     keys = {each.configuration for each in request.members}

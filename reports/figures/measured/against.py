@@ -17,7 +17,7 @@ LINE_ROOM = 0.055
 """Height of a line of text as a share of the highest value."""
 
 
-@kind(options=("x", "y"), takes_sql=True)
+@kind
 def against(request: Request) -> Figure:
     """Every run of a statement with columns configuration, run, x, y; means of configurations; the line through zero.
 

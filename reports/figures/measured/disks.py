@@ -38,7 +38,7 @@ def disk_activity(study: StudyView, own: Sequence[Figure]) -> list[Figure]:
     return []
 
 
-@kind(options=("device", "metrics"))
+@kind
 def disks(request: Request) -> Figure:
     """The device of option `device`; option `metrics` lists columns of iostat_device."""
     study, device = request.study, request.text("device") or ""

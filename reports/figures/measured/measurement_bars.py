@@ -35,7 +35,7 @@ def measurement_figures(study: StudyView, own: Sequence[Figure]) -> list[Figure]
     return figures
 
 
-@kind(options=("metric", "metrics", "unit", "group", "normalised"), takes_sql=True)
+@kind
 def measurements(request: Request) -> Figure:
     """Bars of one metric, or of several in a panel each. Option `group`: a factor whose values part them."""
     metrics = request.texts("metrics")

@@ -30,7 +30,7 @@ QUERY = ("query ", "statement ")
 PARTS = re.compile(r"([0-9]+)")
 
 
-@kind(options=("metrics",))
+@kind
 def relative_times(request: Request) -> Figure:
     """Time over the reference's for each query that both have; below 1 is faster. A panel for each configuration.
 

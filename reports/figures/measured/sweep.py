@@ -31,7 +31,7 @@ class Sweep:
     target: float | None = None
 
 
-@kind(options=("metric", "unit", "factor", "lines_by", "ideal", "target", "normalised"), takes_sql=True)
+@kind
 def sweep(request: Request) -> Figure:
     """A measurement against a factor, as study.toml asks for it."""
     about = Sweep(

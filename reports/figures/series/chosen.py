@@ -8,7 +8,7 @@ from reports.figures.request import Request
 from reports.figures.series.series import Drawing, device_series, metric_series, series_of
 
 
-@kind(options=("metric", "devices", "runs", "scale_with", "shade"), takes_sql=True)
+@kind
 def series(request: Request) -> Figure:
     """Values over time, each run a line."""
     study, metric = request.study, request.text("metric") or ""

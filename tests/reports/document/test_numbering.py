@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.errors import UsageError
 from reports.document.document import compose
 from reports.document.products import by_name_or_number
 from reports.study.store import opened
@@ -34,9 +33,3 @@ def test_of_two_numbers_that_are_alike_the_one_of_the_paper_is_meant(make_store:
         tables = compose(study, all_tables(study), {}).numbered_tables()
     assert next(iter(tables)) != "own"
     assert by_name_or_number(tables, "Table 1") is tables["own"]
-
-
-def test_option_that_no_table_has_is_refused(make_store: Maker) -> None:
-    store = make_store(tables=[OWN | {"options": {"decimal": 2}}])
-    with opened(store) as connection, pytest.raises(UsageError, match=r"no option 'decimal'.*decimals, place"):
-        all_tables(StudyView(connection))

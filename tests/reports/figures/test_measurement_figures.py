@@ -1,7 +1,6 @@
 """Figures and words of a study of performance, from output of pgbench that was written for this test."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import altair as alt
 import pytest
@@ -127,17 +126,3 @@ def test_bars_by_a_factor_are_in_a_panel_for_each_value(study: StudyView) -> Non
     what = asked(Request(study, study.configurations, Naming("x"), {}, "figure"), "tps")
     panels = bars_of(what, Naming("x"), group="queue_depth").spec["vconcat"]
     assert [panel["title"]["text"] for panel in panels] == [f"queue depth: {depth}" for depth in MEANS]
-
-
-def test_option_that_a_kind_does_not_have_is_an_error(tmp_path: Path) -> None:
-    place = tmp_path / "study" / "a" / "run01"
-    place.mkdir(parents=True)
-    (place / "pgbench.txt").write_text(SUMMARY.format(progress="", count=300, tps=100.0))
-    manifest = '[[figure]]\nname = "f"\nkind = "sweep"\noptions = { metric = "tps", along = "x" }\n'
-    (tmp_path / "study" / "study.toml").write_text(manifest)
-    ingest(tmp_path / "study", tmp_path / "haledger.duckdb")
-    with (
-        opened(tmp_path / "haledger.duckdb") as connection,
-        pytest.raises(UsageError, match="kind 'sweep' has no option 'along'; its options: metric, unit, factor"),
-    ):
-        catalogue.all_figures(StudyView(connection))

@@ -103,7 +103,6 @@ def test_a_study_without_failover_has_no_failover_tables(make_store: Maker) -> N
 @pytest.mark.parametrize(
     ("table", "complaint"),
     [
-        pytest.param({"name": "x", "kind": "histogram"}, "unknown kind 'histogram'", id="kind"),
         pytest.param(
             {"name": "x", "kind": "milestones", "configurations": ["tunde"]}, "no configuration 'tunde'", id="name"
         ),

@@ -32,13 +32,14 @@ def test_a_declared_fault_and_a_milestone_on_dated_lines_are_a_result(tmp_path: 
         f'[[run]]\nconfiguration = "{tmp_path.name}"\nrun = 1\nfault_at = 2026-05-06T10:00:00Z\n'
         '[[milestone]]\nname = "led"\nsource = "log"\ntext = "became leader"\n'
         '[[milestone]]\nname = "never"\nsource = "log"\ntext = "no such line"\n'
-        '[[format]]\nname = "own"\nmatch = "elsewhere"\nbegins = "x"\n'
+        '[[format]]\nname = "own"\nmatch = "app.log"\nbegins = "^\\\\d"\n'
+        '[[format]]\nname = "other"\nmatch = "*/app.log"\nbegins = "x"\n'
     )
     (found,) = explain([tmp_path])
     assert found.has_result
     texts = [text for _, text in found.findings]
     assert "study.toml: [[milestone]] never matched no line within a run after its fault." in texts
-    assert 'study.toml: [[format]] match = "elsewhere" is first choice for no file of the study.' in texts
+    assert 'study.toml: [[format]] match = "*/app.log" is first choice for no file of the study.' in texts
     assert not any("led" in text for text in texts)
 
 
