@@ -1,7 +1,7 @@
 """Regenerates pages of docs/: `make docs`, or `python -m docs`.
 
-relations.md, formats.md, cli.md, ha-messages.md and modules.md are generated. In cookbook.md and tutorial.md, only the
-results below the statements and commands are; the rest is written by hand.
+relations.md, formats.md, cli.md, ha-messages.md and modules.md are generated, and the schema of study.toml. In
+cookbook.md and tutorial.md, only the results below the statements and commands are; the rest is written by hand.
 """
 
 import logging
@@ -10,7 +10,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from docs import cli_page, formats_page, ha_reference, modules_page, relations_page, worked_pages
+from docs import cli_page, formats_page, ha_reference, modules_page, relations_page, study_schema, worked_pages
+from pipeline.study import schema
 
 LOG = logging.getLogger("docs")
 HERE = Path(__file__).parent
@@ -28,11 +29,11 @@ def main() -> None:
             "cookbook.md": worked_pages.cookbook(worked_pages.COOKBOOK, Path(folder)),
             "tutorial.md": worked_pages.tutorial(worked_pages.TUTORIAL, Path(folder)),
         }
-    for name, text in pages.items():
-        page = HERE / name
+    files = {HERE / name: text for name, text in pages.items()} | {schema.FILE: study_schema.text()}
+    for page, text in files.items():
         if not page.exists() or page.read_text(encoding="utf-8") != text:
             page.write_text(text, encoding="utf-8")
-            LOG.info("%s regenerated", name)
+            LOG.info("%s regenerated", page.name)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,8 @@ def summary_lines(result: "IngestResult") -> list[str]:
     lines = [f"Files: {result.file_count} ({read})" + (f": {formats}" if formats else "")]
     if others:
         lines.append(f"Not parsed: {', '.join(others)}; `haledger explain` and the relation source_file show why")
-    return [*lines, f"Lines: {result.lines:,}, {result.rejected_lines:,} of them rejected"]
+    lines.append(f"Lines: {result.lines:,}, {result.rejected_lines:,} of them rejected")
+    return [*lines, *(f"Note: {each}" for each in result.remarks)]
 
 
 def require_recognised(study: Path, result: "IngestResult") -> None:

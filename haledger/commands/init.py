@@ -19,10 +19,12 @@ def init(
 ) -> None:
     """Write a first study.toml, with comments.
 
-    It is derived from the folder of logs and changes no number: settings that would are commented out.
+    It is derived from the folder of logs and changes no number: settings that would are commented out. Beside it lies
+    study.schema.json, by which editors complete and check it.
     """
     from pipeline.ask.init_study import propose
-    from pipeline.discovery.entry_names import MANIFEST_NAME
+    from pipeline.discovery.entry_names import MANIFEST_NAME, SCHEMA_NAME
+    from pipeline.study.schema import schema_bytes
     from reports.document.report import write_file
 
     refuse_unusable(study)
@@ -35,7 +37,9 @@ def init(
     if stdout:
         show_result({"file": None, "text": text}, [], as_json=True) if as_json else typer.echo(text, nl=False)
         return
+    text = f"#:schema ./{SCHEMA_NAME}\n{text}"
     with writing(target):
+        write_file(study / SCHEMA_NAME, schema_bytes())
         write_file(target, text.encode("utf-8"))
     show_summary({"file": str(target), "text": text}, [str(target)], as_json=as_json)
     Talk.say("Read and change it, then run `haledger report` on the study.")

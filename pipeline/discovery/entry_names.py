@@ -4,6 +4,9 @@ from collections.abc import Collection
 
 MANIFEST_NAME = "study.toml"
 
+SCHEMA_NAME = "study.schema.json"
+"""What editors check study.toml by, beside it."""
+
 STORE_NAME = "haledger.duckdb"
 """The store of a study, beside its logs."""
 
@@ -23,11 +26,19 @@ REPORT_OUTPUTS = frozenset({STORE_NAME, "report.pdf", APPENDIX_NAME, "report.htm
 """What haledger writes into a report folder."""
 
 
+NAMES = {
+    MANIFEST_NAME: f"not read, because a {MANIFEST_NAME} counts at the top of the study only",
+    SCHEMA_NAME: "the schema of the study's manifest",
+}
+
+
 def refusal_of_name(name: str) -> str | None:
     """Why a file of this name is not read, no matter what it holds; None for most."""
     lower = name.lower()
-    if name == MANIFEST_NAME:
-        return "the study's manifest"
+    if name in NAMES:
+        return NAMES[name]
+    if lower == MANIFEST_NAME:
+        return f"not read, because its name is not {MANIFEST_NAME} in small letters"
     if name.startswith("."):
         return "a hidden file"
     if lower in NOTES:
@@ -35,6 +46,11 @@ def refusal_of_name(name: str) -> str | None:
     if lower.endswith((".duckdb", ".duckdb.wal")) or ".duckdb.tmp-" in lower:
         return "a DuckDB file"
     return None
+
+
+def is_misplaced_manifest(path: str) -> bool:
+    """Whether a file of the study was probably meant to be its study.toml, and is not."""
+    return path.rpartition("/")[2].lower() == MANIFEST_NAME and path != MANIFEST_NAME
 
 
 def is_report(names: Collection[str]) -> bool:

@@ -29,6 +29,7 @@ from pipeline.discovery.containers import (
 )
 from pipeline.discovery.entry_names import (
     IGNORE_MARKER,
+    MANIFEST_NAME,
     REPORT_MARKER,
     REPORT_OUTPUTS,
     STORE_NAME,
@@ -394,6 +395,8 @@ def _is_report(folder: Path) -> bool:
 
 def _regular(path: Path, relative: Path, status: os.stat_result) -> Source | Skipped:
     reason = _refusal(path.name, status.st_mode)
+    if relative.as_posix() == MANIFEST_NAME and stat.S_ISREG(status.st_mode):
+        reason = "the study's manifest"
     if reason is not None:
         return Skipped(shown(relative), "skipped", reason, status.st_size if stat.S_ISREG(status.st_mode) else None)
     return Source(shown(relative), path, *identity_of(status))

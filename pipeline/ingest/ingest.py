@@ -8,6 +8,7 @@ A second ingest reads only what changed. The ledger keeps for each file what a f
 content and clock are the same are copied from the old store. Either way the store is what a first ingest would write.
 """
 
+import dataclasses
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -17,7 +18,8 @@ from pathlib import Path
 import polars as pl
 
 from pipeline.clock import correction
-from pipeline.discovery.walk import NOTHING_REMEMBERED, discover
+from pipeline.discovery.entry_names import is_misplaced_manifest
+from pipeline.discovery.walk import NOTHING_REMEMBERED, Discovery, discover
 from pipeline.ingest import contract, ledger, resolution, store_template, writing
 from pipeline.ingest.copying import KeptRows
 from pipeline.ingest.deduplication import find_duplicates
@@ -41,7 +43,10 @@ from pipeline.study.manifest import Declared, declared
 
 @dataclass(frozen=True, slots=True)
 class IngestResult:
-    """What an ingest did. `seconds` per step; `reused_count`: files that were not read again."""
+    """What an ingest did. `seconds` per step; `reused_count`: files that were not read again.
+
+    `remarks`: what is wrong with the place or name of a study.toml, in sentences.
+    """
 
     file_count: int
     status_counts: Mapping[str, int]
@@ -55,6 +60,7 @@ class IngestResult:
     is_unchanged: bool
     nothing_recognised: bool
     seconds: Mapping[str, float]
+    remarks: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, object]:
         """For JSON."""
@@ -106,7 +112,7 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
         take_over(files, previous, info)
         if is_unchanged(files, found, previous, info):
             store.remove_leftovers(db)
-            return _unchanged(db, files, watch)
+            return dataclasses.replace(_unchanged(db, files, watch), remarks=_remarks(found))
     with store.building(db, store_template.into) as building:
         con, rows = building.con, StagedRows(files, building.folder, watch)
         rows.read([each for each in files if each.old is None])
@@ -134,13 +140,19 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
         watch.step("writing", 0.95)
     watch.step("done", 1.0)
     vanished = set(previous.entries) - {each.source.path for each in files} if previous else set()
-    return _result(
+    result = _result(
         source_rows,
         watch,
         read_count=len(files) - len(kept),
         reused_count=len(kept),
         vanished_count=len(vanished),
     )
+    return dataclasses.replace(result, remarks=_remarks(found))
+
+
+def _remarks(found: Discovery) -> tuple[str, ...]:
+    misplaced = [each for each in found.skipped if is_misplaced_manifest(each.path)]
+    return tuple(f"{each.path} is {each.reason}" for each in misplaced)
 
 
 def _has_bound(info: store.StoreInfo, previous: Previous | None) -> bool:

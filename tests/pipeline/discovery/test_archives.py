@@ -156,7 +156,7 @@ def test_hidden_members_manifests_stores_and_reports_are_no_input(tmp_path: Path
         "a.zip": "an archive; 1 member read in place",
         "a.zip!/.git/": "a hidden folder",
         "a.zip!/x/.hidden": "a hidden file",
-        "a.zip!/study.toml": "the study's manifest",
+        "a.zip!/study.toml": "not read, because a study.toml counts at the top of the study only",
         "a.zip!/old.duckdb": "a DuckDB file",
         "a.zip!/r/": "a report that haledger wrote",
     }

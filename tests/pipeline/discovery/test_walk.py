@@ -59,6 +59,8 @@ def test_a_folder_may_say_that_it_is_no_part_of_the_study(tmp_path: Path) -> Non
     ("name", "reason"),
     [
         ("study.toml", "the study's manifest"),
+        ("Study.toml", "not read, because its name is not study.toml in small letters"),
+        ("study.schema.json", "the schema of the study's manifest"),
         (".hidden", "a hidden file"),
         ("README.md", "notes for people"),
         ("old.duckdb", "a DuckDB file"),
@@ -74,7 +76,9 @@ def test_what_is_not_read_is_listed_with_its_reason(tmp_path: Path, name: str, r
 
 def test_a_manifest_below_the_study_is_no_manifest_of_it_but_no_log_either(tmp_path: Path) -> None:
     make(tmp_path, "deep/study.toml")
-    assert reasons(discover(tmp_path)) == {"deep/study.toml": "the study's manifest"}
+    assert reasons(discover(tmp_path)) == {
+        "deep/study.toml": "not read, because a study.toml counts at the top of the study only"
+    }
 
 
 def test_a_hidden_folder_is_one_entry(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from pipeline.discovery.walk import discover
 from pipeline.errors import UsageError
 from pipeline.ingest import contract
 from pipeline.ingest.ingest import ingest
+from pipeline.store.store import opened
 from pipeline.study.declared_places import is_same_run
 from pipeline.study.manifest import declared
 
@@ -163,3 +164,16 @@ def test_statements_are_bound_before_a_log_is_read(folder: Path) -> None:
 )
 def test_runs_are_compared_by_text_or_number(recorded: str, found: str, *, is_same: bool) -> None:
     assert is_same_run(recorded, found) is is_same
+
+
+@pytest.mark.parametrize("place", ["Study.toml", "old/study.toml"])
+def test_a_study_toml_that_does_not_count_is_mentioned(folder: Path, place: str) -> None:
+    (folder / place).write_text("[study]\ntitle = 'x'\n")
+    db = folder.parent / f"{folder.name}.duckdb"
+    first, again = ingest(folder, db), ingest(folder, db)
+    assert again.is_unchanged
+    assert [each.startswith(f"{place} is not read, because") for each in first.remarks] == [True]
+    assert again.remarks == first.remarks
+    with opened(db) as con:
+        doubts = con.execute("select text from finding where kind = 'misplaced_manifest'").fetchall()
+    assert doubts == [(f"{first.remarks[0]}.",)]
