@@ -123,13 +123,11 @@ def table(user_milestones: Sequence[Milestone]) -> pl.DataFrame:
     return MILESTONE_RULE.frame(rows).sort("position", "evidence")
 
 
-@cache
 def milestone_names() -> tuple[str, ...]:
     """The built-in milestones."""
     return tuple(dict.fromkeys(each["name"] for document in _documents() for each in document["milestone"]))
 
 
-@cache
 def phase_names() -> tuple[str, ...]:
     """The phases of all stacks."""
     return tuple(dict.fromkeys(each["name"] for document in _documents() for each in document.get("phase", [])))

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from pipeline.ask.trace.source import Origin
-from pipeline.errors import UsageError
 from reports import numbers
 from reports.naming import Naming
 from reports.study.store import Row
@@ -49,14 +48,14 @@ def _table(study: StudyView, row: Row) -> Table:
 
 def _from_sql(study: StudyView, row: Row, label: str, owner: str) -> Table:
     names, found = study.store.study_rows(row["sql"], owner)
-    spanners = _spanners(json.loads(row["spanners"] or "{}"), names, owner)
+    spanners = _spanners(json.loads(row["spanners"] or "{}"))
     is_number = [_is_number([values[i] for values in found]) for i in range(len(names))]
     columns = tuple(
         Column(name.replace("_", " "), (name,), spanner=spanners.get(name, ""), is_number=is_number[i])
         for i, name in enumerate(names)
     )
     options = options_of(row)
-    decimals = _decimals(options.get("decimals"), names, owner)
+    decimals = _decimals(options.get("decimals"), names)
     sql = row["sql"].strip()
     rows = rows_of(
         [
@@ -81,7 +80,7 @@ def _from_sql(study: StudyView, row: Row, label: str, owner: str) -> Table:
     )
 
 
-def _spanners(declared: object, names: Sequence[str], owner: str) -> dict[str, str]:
+def _spanners(declared: object) -> dict[str, str]:
     """Column to heading, from `{heading = [columns]}` or a list of `{label, columns}`."""
     pairs: list[tuple[str, object]] = []
     if isinstance(declared, Mapping):
@@ -91,11 +90,6 @@ def _spanners(declared: object, names: Sequence[str], owner: str) -> dict[str, s
     headings = {}
     for heading, columns in pairs:
         for column in columns if isinstance(columns, list) else [columns]:
-            if column not in names:
-                raise UsageError(
-                    f"{owner}: spanner {heading!r} names a column {column!r} that its SQL does not have; "
-                    f"columns: {', '.join(names)}"
-                )
             headings[str(column)] = str(heading)
     return headings
 
@@ -105,17 +99,12 @@ def _is_number(values: Sequence[object]) -> bool:
     return bool(declared) and all(isinstance(value, int | float) and not isinstance(value, bool) for value in declared)
 
 
-def _decimals(declared: object, names: Sequence[str], owner: str) -> dict[str, int]:
+def _decimals(declared: object, names: Sequence[str]) -> dict[str, int]:
     """Decimals by column: one number for all columns, or a table by name."""
     if isinstance(declared, int):
         return dict.fromkeys(names, declared)
     if not isinstance(declared, Mapping):
         return {}
-    if unknown := sorted(set(declared) - set(names)):
-        raise UsageError(
-            f"{owner}: option 'decimals' names a column {unknown[0]!r} that its SQL does not have; "
-            f"columns: {', '.join(names)}"
-        )
     return {str(name): count for name, count in declared.items() if isinstance(count, int)}
 
 

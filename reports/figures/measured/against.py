@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from pipeline.study.publication_options import FIGURE_KINDS
 from reports import numbers
 from reports.figures.catalogue import kind
 from reports.figures.marks import described, silent, words
@@ -11,7 +12,7 @@ from reports.figures.request import Request
 from reports.study.store import Row
 from reports.study.view import StudyView
 
-COLUMNS = ("configuration", "run", "x", "y")
+COLUMNS = FIGURE_KINDS["against"].columns
 WIDTH = TEXT_WIDTH - 190
 LINE_ROOM = 0.055
 """Height of a line of text as a share of the highest value."""
@@ -23,7 +24,7 @@ def against(request: Request) -> Figure:
 
     Options `x` and `y` are the titles of the axes.
     """
-    rows = own_rows(request, COLUMNS, ("x", "y"), "row")
+    rows = own_rows(request, ("x", "y"), "row")
     slope = _slope(rows)
     titles = request.text("x") or "x", request.text("y") or "y"
     return Figure(

@@ -9,15 +9,12 @@ from reports.figures.series.series import Series
 from reports.study.store import Row
 from reports.study.view import statement
 
-SERIES = ("configuration", "run", "x", "value")
-VALUES = ("configuration", "run", "value")
 PRINTED = "a statement of the study; statements.sql has it"
 
 
-def own_rows(request: Request, columns: Sequence[str], filled: Sequence[str], what: str) -> list[Row]:
+def own_rows(request: Request, filled: Sequence[str], what: str) -> list[Row]:
     """The statement's rows of the configurations that a figure shows, with values in the `filled` columns."""
-    names, found = request.study.store.study_rows(request.sql, request.owner) if request.sql else ([], [])
-    _require(names, columns, request.owner)
+    names, found = request.study.store.study_rows(request.sql, request.owner)
     keys = {each.configuration for each in request.members}
     rows: list[Row] = [dict(zip(names, row, strict=True)) for row in found]
     rows = [row for row in rows if row["configuration"] in keys and all(row[each] is not None for each in filled)]
@@ -37,7 +34,7 @@ def custom_series(request: Request) -> Series:
     Option `metric` heads the axis of values.
     """
     nothing = {"line": "", "is_after_fault": False, "zero_at": None}
-    rows = [nothing | row for row in own_rows(request, SERIES, ("x", "value"), "point")]
+    rows = [nothing | row for row in own_rows(request, ("x", "value"), "point")]
     rows.sort(key=lambda row: (str(row["configuration"]), str(row["run"]), str(row["line"]), row["x"]))
     return Series(request.text("metric") or "value", rows, f"Source: {PRINTED}.")
 
@@ -45,8 +42,6 @@ def custom_series(request: Request) -> Series:
 def custom_values(request: Request) -> Measured:
     """The statement's values with their statistics over runs; options `metric` and `unit` name them."""
     plain = request.sql.strip().removesuffix(";")
-    names, _ = request.study.store.study_rows(f"from (\n{plain}\n) limit 0", request.owner)
-    _require(names, VALUES, request.owner)
     metric, unit = request.text("metric") or "value", request.text("unit")
     named: Row = {"metric": metric, "unit": unit}
     stats = [row | named for row in _statistics(request, "custom_stats", plain)]
@@ -54,11 +49,6 @@ def custom_values(request: Request) -> Measured:
     have = {row["configuration"] for row in stats}
     members = [each for each in request.members if each.configuration in have]
     return Measured(request.study, metric, unit, members, stats, values, *request.normalised(), PRINTED)
-
-
-def _require(names: Sequence[str], columns: Sequence[str], owner: str) -> None:
-    if missing := [name for name in columns if name not in names]:
-        raise UsageError(f"{owner}: expected SQL with columns {', '.join(columns)}; it lacks {', '.join(missing)}")
 
 
 def _statistics(request: Request, name: str, sql: str) -> list[Row]:

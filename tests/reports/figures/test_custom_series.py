@@ -92,5 +92,5 @@ def test_panels_share_one_legend(drawn: Opener) -> None:
     ],
 )
 def test_a_statement_that_gives_no_series_is_reported(drawn: Opener, sql: str, told: str) -> None:
-    with drawn(sql) as study, pytest.raises(UsageError, match=told):
+    with pytest.raises(UsageError, match=told), drawn(sql) as study:
         catalogue.all_figures(study)

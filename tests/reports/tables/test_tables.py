@@ -107,7 +107,6 @@ def test_a_study_without_failover_has_no_failover_tables(make_store: Maker) -> N
             {"name": "x", "kind": "milestones", "configurations": ["tunde"]}, "no configuration 'tunde'", id="name"
         ),
         pytest.param({"name": "x", "sql": "select nothing"}, "its SQL cannot be run", id="sql"),
-        pytest.param({"name": "x", "sql": "select 1 as a", "spanners": {"A": ["b"]}}, "column 'b'", id="spanner"),
         pytest.param({"name": "sources", "sql": "select 1 as a"}, "belongs to another table", id="name taken"),
     ],
 )

@@ -283,7 +283,7 @@ def test_statement_that_cannot_serve_is_a_mistake_that_is_explained(
 @pytest.mark.parametrize(
     ("claim", "said"),
     [
-        ('milestone = "complet"', "no milestone 'complet' in the study; the nearest known is 'complete'"),
+        ('milestone = "complet"', "no milestone 'complet'; the nearest known is 'complete'"),
         ('phase = "detektion"', "the nearest known is 'detection'"),
         ('measurement = "tsp"', "the nearest known is 'tps'"),
         (
@@ -294,7 +294,7 @@ def test_statement_that_cannot_serve_is_a_mistake_that_is_explained(
         ('measurement = "tps"', "several 'tps' in the study; give `configuration`"),
         ('measurement = "qps"\nconfiguration = "on"', "give `clients`: '8', '16'"),
         ('measurement = "tps"\nconfiguration = "off"\nstatistic = "ratio"', "compared with itself"),
-        ('phase = "detection"\nstatistic = "median"', "a phase has no statistic 'median'"),
+        ('phase = "detection"\nstatistic = "median"', "a phase has mean, stddev"),
     ],
 )
 def test_unknown_name_is_a_mistake_that_names_the_nearest(
