@@ -18,7 +18,7 @@ import polars as pl
 from parsers.dated.declared import draft, of_layout
 from parsers.dated.heads import CLOCKED, boundary, read_heads
 from parsers.dated.recognition import look, recognise
-from parsers.dated.records import LOG_RECORD, parsed
+from parsers.dated.records import TABLES, parsed
 from parsers.format import Format, Parsed
 
 
@@ -31,7 +31,7 @@ def parse(lines: pl.DataFrame) -> Parsed:
 FORMAT = Format(
     name="dated_log",
     title="Dated log without a format of its own",
-    tables=(LOG_RECORD,),
+    tables=TABLES,
     recognise=recognise,
     parse=parse,
     boundary=boundary(),

@@ -4,8 +4,9 @@ import polars as pl
 
 from parsers.dated.moments import in_order_of_file, is_dated, printed_at, with_moments
 from parsers.dated.severity import severity
-from parsers.format import Column, Message, Parsed, Table, Verdict
+from parsers.format import KEY_SCHEMA, STAMP_SCHEMA, Column, Message, Parsed, Table, Verdict
 from parsers.line_verdict import first_reason
+from parsers.messages.ha_message import HA_EVENT, read_relevant
 
 LOG_RECORD = Table(
     name="log_record",
@@ -30,6 +31,9 @@ LOG_RECORD = Table(
     message=Message(source="log", text="text", severity="level", message_id="message_id", process="process", pid="pid"),
     in_date_order=in_order_of_file,
 )
+
+TABLES = (LOG_RECORD, HA_EVENT)
+"""What formats of dated logs fill."""
 
 # REAL: Running on machine: ip-10-0-0-1        Server name is 'WIN-A'.        Node name:  ora1
 HOST = (
@@ -64,7 +68,7 @@ def with_records(
     """Lines numbered by `row`, those of `records` as records. `days`: lines that only name the day of those below."""
     verdicts = _verdicts(rows, heads, records, pl.Series([], dtype=rows.schema["row"]) if days is None else days)
     events = _events(rows, records, verdicts)
-    filled = {LOG_RECORD.name: events} if events.height else {}
+    filled = {LOG_RECORD.name: events, HA_EVENT.name: _said(events)} if events.height else {}
     return Parsed(filled, verdicts.select("file_id", "line_no", "verdict", "reason"))
 
 
@@ -166,6 +170,12 @@ def _events(rows: pl.DataFrame, records: pl.DataFrame, verdicts: pl.DataFrame) -
         pl.lit(None, pl.String).alias("category"),
     )
     return read.select(pl.col(name).cast(dtype) for name, dtype in LOG_RECORD.schema.items())
+
+
+def _said(events: pl.DataFrame) -> pl.DataFrame:
+    """What records say of a failover: programs without a format of their own, like Redis and etcd."""
+    kept = events.select(*KEY_SCHEMA, *STAMP_SCHEMA, "host", pl.col("process").alias("tag"), "pid", "text")
+    return read_relevant(kept.with_columns(pl.lit(None, pl.Float64).alias("uptime_s")))
 
 
 def _time_of_day() -> pl.Expr:

@@ -16,7 +16,7 @@ import polars as pl
 from parsers.dated.heads import AFTER, BEFORE, CLOCK, NAME, WEEKDAY, YEAR, ZONE, Shape, read_heads
 from parsers.dated.moments import is_day, with_moments
 from parsers.dated.recognition import beside, claim, first_lines
-from parsers.dated.records import LOG_RECORD, with_records
+from parsers.dated.records import TABLES, with_records
 from parsers.format import DAYLESS, Format, Parsed, Recognition, Refusal
 from parsers.syslog.first_look import FirstLook
 
@@ -130,7 +130,7 @@ _looks = FirstLook(_seen)
 FORMAT = Format(
     name="time_of_day_log",
     title="Log with times of day alone, without a format of its own",
-    tables=(LOG_RECORD,),
+    tables=TABLES,
     recognise=recognise,
     parse=parse,
     boundary=None,

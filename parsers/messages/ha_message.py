@@ -33,7 +33,8 @@ HA_EVENT = Table(
             "stack",
             pl.String(),
             "heartbeat, drbd, corosync, pacemaker, sun_cluster, serviceguard, keepalived, "
-            "patroni, postgresql, mysql, vxfen, host (the operating system)",
+            "patroni, repmgr, pg_auto_failover, postgresql, mysql, redis, mongodb, etcd, haproxy, vxfen, "
+            "host (the operating system)",
         ),
         Column(
             "kind",
@@ -63,7 +64,7 @@ HA_EVENT = Table(
 )
 
 NEEDLES = ha_rule.needles()
-"""A line without any of these words holds no message that a rule reads."""
+"""A line without any of these words holds no message that a rule reads, other than by process."""
 
 # REAL: /usr/lib/ocf/resource.d//heartbeat/IPaddr(IPaddr_172.30.105.201) and external/libvirt(s-libvirt)
 TAG = r"^(?:/[^(]*/)?(?P<program>[^(]+)(?:\((?P<instance>.*)\))?$"
@@ -110,6 +111,34 @@ def read(records: pl.DataFrame) -> pl.DataFrame:
         return HA_EVENT.empty()
     matched = pl.concat(matches).sort("row", "position")
     return _rows(matched.filter(~pl.col("changes") | pl.col("old_state").ne_missing(pl.col("new_state"))), rows)
+
+
+def read_relevant(records: pl.DataFrame) -> pl.DataFrame:
+    """As `read`, of any messages: those without a needle are left out first, and the rows of a line count from 1."""
+    needles = list(NEEDLES)
+    is_said = pl.col("text").str.contains_any(needles) | pl.col("tag").str.contains_any(needles).fill_null(value=False)
+    relevant = records.filter(is_said | is_of_program(records))
+    return counted(read(relevant)) if relevant.height else HA_EVENT.empty()
+
+
+def is_of_program(records: pl.DataFrame) -> pl.Series:
+    """Which messages, by `tag` and `text`, are of a program whose words are looked for by process, and hold one."""
+    tags = records["tag"].fill_null("")
+    different = tags.unique()
+    programs = different.filter(different.str.contains(ha_rule.ascii_only(ha_rule.programs())))
+    found = tags.is_in(programs.implode()) if len(programs) else pl.repeat(False, len(tags), eager=True)
+    if not found.any():
+        return found
+    rows = found.arg_true()
+    words = list(ha_rule.needles(by_process=True))
+    is_said = records["text"].gather(rows).str.contains_any(words).fill_null(value=False)
+    return found.scatter(rows.filter(~is_said), values=False)
+
+
+def counted(said: pl.DataFrame) -> pl.DataFrame:
+    """Rows in the order of the lines, those of a line counted from 1 by `part`."""
+    number = (pl.int_range(pl.len(), dtype=pl.Int16) + 1).over("file_id", "line_no")
+    return said.sort(*KEY_SCHEMA, maintain_order=True).with_columns(number.alias("part"))
 
 
 def _candidates(rows: pl.DataFrame) -> dict[str, pl.Series]:
@@ -188,7 +217,7 @@ def _apply(rule: Rule, looked_at: pl.DataFrame) -> pl.DataFrame:
         pl.lit(rule.kind).alias("kind"),
         (_stack_of_agent(rule) if rule.from_tag else pl.lit(rule.stack)).alias("stack"),
         pl.lit(rule.changes).alias("changes"),
-        *(columns.get(name, nothing).alias(name) for name in (*FIELDS, "result", "value_hex", "node_id")),
+        *(columns.get(name, nothing).alias(name) for name in (*FIELDS, "result", "value_hex", "node_id", "writer")),
     )
 
 
@@ -213,9 +242,10 @@ def _rows(matched: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
     sources = rows.select(*kept, "tag")[matched["row"]]
     whole = matched.hstack(sources.with_columns(_process().alias("process")).drop("tag"))
     typed = whole.with_columns(
+        pl.coalesce("host", "writer").alias("host"),
         pl.int_range(1, pl.len() + 1).over("row").alias("part"),
         pl.coalesce("object_class", _class()).alias("object_class"),
-        pl.when(~pl.col("peer").is_in(NO_HOST)).then("peer").alias("peer"),
+        pl.when(~pl.col("peer").is_in(NO_HOST)).then(_with_port()).alias("peer"),
         pl.coalesce("peer_id", "node_id").cast(pl.Int64, strict=False).alias("peer_id"),
         pl.coalesce("new_state", "result").alias("new_state"),
         pl.coalesce(pl.col("return_code").cast(pl.Int32, strict=False), _code_of_word()).alias("return_code"),
@@ -230,6 +260,11 @@ def _rows(matched: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
     return typed.with_columns(objects.alias("object")).select(
         pl.col(name).cast(dtype) for name, dtype in HA_EVENT.schema.items()
     )
+
+
+def _with_port() -> pl.Expr:
+    """The peer; an address and its port that a blank divides as one name."""
+    return pl.col("peer").str.replace(r"^(\S+) (\d+)$", "${1}:${2}")
 
 
 def _process() -> pl.Expr:

@@ -6,6 +6,7 @@ stack      what `ha_event.stack` says
 process    the program that writes the messages, a pattern; null where the line has no tag
 prefix     is before every `text` pattern
 words      one of them is in the tag or the text of every message
+by_process the words are looked for only in messages of such a program, or of none where `process` allows that
 fields     fixed values of columns
 from_tag   the tag names agent and resource: `IPaddr2(vip1)`
 
@@ -29,7 +30,8 @@ AGENTS_FILE = "agents.toml"
 
 STACKS = (
     *("heartbeat", "drbd", "corosync", "pacemaker", "sun_cluster", "serviceguard", "keepalived"),
-    *("patroni", "postgresql", "mysql", "vxfen", "host"),
+    *("patroni", "repmgr", "pg_auto_failover", "postgresql", "mysql", "redis", "mongodb"),
+    *("etcd", "haproxy", "vxfen", "host"),
 )
 
 KINDS: dict[str, str] = {
@@ -110,8 +112,21 @@ KINDS: dict[str, str] = {
     "db_ready": "the database accepts connections",
     "db_promoted": "the database has become primary",
     "db_shutdown": "the database is shut down",
-    "leader": "the node has become leader",
+    "leader": "the node, or the peer where one is named, has become leader",
     "leader_alive": "the leader holds its lock",
+    "leader_suspect": "a node takes the leader for lost; peer is the leader",
+    "leader_down": "nodes agree that the leader is lost; peer is the leader",
+    "leader_wanted": "somebody orders a change of leader",
+    "leader_chosen": "it is decided who becomes leader: the node, or the peer where one is named",
+    "leader_ready": "the new leader serves",
+    "leader_kept": "a leader takes its own role back",
+    "election": "a node wants to become leader",
+    "election_failed": "a node that wanted to become leader has not",
+    "upstream_lost": "a replica has lost its leader",
+    "following": "a replica follows its leader; peer is the leader",
+    "route_down": "a proxy sends no clients to a server; object is the server",
+    "route_up": "a proxy sends clients to a server; object is the server",
+    "route_none": "a proxy has no server for its clients; object is the name of the service",
     "node_overload": "a daemon was not scheduled in time; value in ms",
     "log_noise": "chatter that proves nothing",
     "other": "something else worth keeping",
@@ -120,11 +135,11 @@ KINDS: dict[str, str] = {
 
 GROUPS = (
     *("object", "agent", "script", "action", "peer", "old_state", "new_state"),
-    *("return_code", "result", "value", "value_hex", "peer_id", "node_id"),
+    *("return_code", "result", "value", "value_hex", "peer_id", "node_id", "writer"),
 )
 """Named groups of a text pattern. `script` is the agent, and the object where none is named; `result` is a word that
 stands for a return code and becomes the new state; `value_hex` is a value in hexadecimal; `node_id` is `peer_id` where
-a message may have it at another place."""
+a message may have it at another place; `writer` is what the writer calls itself, the host where the line has none."""
 
 FIELDS = (
     *("object", "object_class", "agent", "action", "peer", "peer_id"),
@@ -133,7 +148,14 @@ FIELDS = (
 """Columns of `ha_event` that a rule may fix, and its example may expect."""
 
 NUMBERS = frozenset({"return_code", "value", "peer_id"})
-SHARED_KEYS = {"process": str, "prefix": str, "words": list, "fields": dict, "from_tag": bool}
+SHARED_KEYS = {
+    "process": str,
+    "by_process": bool,
+    "prefix": str,
+    "words": list,
+    "fields": dict,
+    "from_tag": bool,
+}
 HEAD_KEYS = {"stack": str, **SHARED_KEYS, "rule": list}
 RULE_KEYS = {
     "id": str,
@@ -164,6 +186,7 @@ class Rule:
     stack: str
     versions: str
     process: str | None
+    by_process: bool
     words: tuple[str, ...]
     text: str
     kind: str
@@ -194,10 +217,19 @@ def rules() -> tuple[Rule, ...]:
 
 
 @cache
-def needles() -> tuple[str, ...]:
-    """Words of which every message that a rule reads has at least one in its tag or text; none holds another."""
-    words = {word for rule in rules() for word in rule.words}
+def needles(*, by_process: bool = False) -> tuple[str, ...]:
+    """Words of which every message that a rule reads has at least one in its tag or text; none holds another.
+
+    Those of rules that are looked for `by_process` are words of their own: they are many, and the more words, the slower.
+    """
+    words = {word for rule in rules() if rule.by_process is by_process for word in rule.words}
     return tuple(sorted(word for word in words if not any(other in word for other in words - {word})))
+
+
+@cache
+def programs() -> str:
+    """A pattern of the programs, or none, whose messages hold the words that are looked for by process."""
+    return "|".join(sorted({rule.process for rule in rules() if rule.by_process and rule.process is not None}))
 
 
 @cache
@@ -241,6 +273,7 @@ def _read_rule(file_name: str, head: Mapping[str, Any], entry: Mapping[str, Any]
         stack=both["stack"],
         versions=both["versions"],
         process=both.get("process"),
+        by_process=both.get("by_process", False),
         words=tuple(both.get("words", ())),
         text=both.get("prefix", "") + both["text"],
         kind=both["kind"],
@@ -272,6 +305,8 @@ def _check_rule(where: str, rule: Rule) -> None:
         raise RuleError(f"{where}: unknown kind {rule.kind}")
     if rule.source not in {"REAL", "FMT"} or (rule.source == "REAL") != (rule.file is not None):
         raise RuleError(f"{where}: source is REAL with the file that holds the example, or FMT without")
+    if rule.by_process and rule.process is None:
+        raise RuleError(f"{where}: by_process needs a process")
     if not rule.words or not all(isinstance(word, str) and len(word) > 1 for word in rule.words):
         raise RuleError(f"{where}: words must be strings of at least two characters, at least one of them")
     for name, fields in (("fields", rule.fields), ("expect", rule.expect)):

@@ -183,13 +183,12 @@ def _cluster_tables(events: pl.DataFrame) -> dict[str, pl.DataFrame]:
     """The messages of cluster managers, replication and databases, and those of writers that lost some."""
     words = list(RELEVANT_WORDS)
     is_relevant = pl.col("text").str.contains_any(words) | pl.col("tag").str.contains_any(words).fill_null(value=False)
-    relevant = events.filter(is_relevant)
+    relevant = events.filter(is_relevant | ha_message.is_of_program(events))
     if not relevant.height:
         return {}
     columns = [*KEY_SCHEMA, *STAMP_SCHEMA, "host", "tag", "pid", "uptime_s", "text"]
-    said = ha_message.read(relevant.select(columns)).sort(*KEY_SCHEMA, maintain_order=True)
-    counted = said.with_columns((pl.int_range(pl.len(), dtype=pl.Int16) + 1).over("file_id", "line_no").alias("part"))
-    return {HA_EVENT.name: counted, LOG_GAP.name: _gaps(relevant), CLOCK_SET.name: clock_set.clock_sets(relevant)}
+    said = ha_message.counted(ha_message.read(relevant.select(columns)))
+    return {HA_EVENT.name: said, LOG_GAP.name: _gaps(relevant), CLOCK_SET.name: clock_set.clock_sets(relevant)}
 
 
 def _gaps(relevant: pl.DataFrame) -> pl.DataFrame:

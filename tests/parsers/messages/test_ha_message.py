@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parsers.messages.ha_message import HA_EVENT, NEEDLES, read
-from parsers.messages.ha_rule import FIELDS, Rule, rules
+from parsers.messages.ha_message import HA_EVENT, counted, read, read_relevant
+from parsers.messages.ha_rule import FIELDS, Rule, needles, rules
 from tests.support.ha_lines import RECORD_SCHEMA, records
 
+NEEDLES = (*needles(), *needles(by_process=True))
 CORPUS = Path(__file__).parents[4] / "shared" / "corpus" / "syslog"
 needs_corpus = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus of real logs is not beside this checkout")
 
@@ -44,6 +45,30 @@ def test_example_gives_its_fields(rule: Rule) -> None:
 @pytest.mark.parametrize("rule", [rule for rule in rules() if not rule.shared], ids=lambda rule: rule.id)
 def test_example_is_read_by_one_rule(rule: Rule) -> None:
     assert line_verdicts(rule.example)["rule"].to_list() == [rule.id]
+
+
+def test_messages_without_a_word_of_a_rule_are_left_out_before() -> None:
+    examples = records([rule.example for rule in rules()])
+    assert read_relevant(examples).equals(counted(read(examples)))
+
+
+def test_words_of_a_program_are_not_looked_for_in_messages_of_others() -> None:
+    text = "+sdown master mymaster 127.0.0.1 6401"
+    found = [
+        read_relevant(records(["x"]).with_columns(tag=pl.lit(tag, pl.String), text=pl.lit(text))).height
+        for tag in (None, "redis", "sshd")
+    ]
+    assert found == [1, 1, 0]
+
+
+def test_address_and_port_are_one_name() -> None:
+    assert said(None, "+sdown master mymaster 10.0.0.1 6379")["peer"].to_list() == ["10.0.0.1:6379"]
+
+
+def test_member_that_names_itself_wrote_the_line() -> None:
+    row = said("patroni", "no action. I am (pg2), a secondary, and following a leader (pg1)").row(0, named=True)
+    assert (row["host"], row["peer"]) == ("pg2", "pg1")
+    assert said("patroni", "Lock owner: None; I am pg2")["kind"].to_list() == ["other"]
 
 
 @needs_corpus

@@ -14,7 +14,7 @@
 -- columns:
 --   rank: 1 is trusted most
 --   source: manifest, inactive series, in trouble, expired, membership, had membership, shutdown notice, dead time,
---     token loss, token timeout, take-over command, marker line, client questions, last words
+--     token loss, token timeout, take-over command, marker line, client questions, last words, leader signs
 --   low_at: earliest time of the fault
 --   middle_at: middle of the interval
 --   high_at: latest time of the fault
@@ -359,7 +359,7 @@ shared as (
         least(coalesce(timer_error_s, 0), (high_us - low_us) / 2000000) as timer_error_s,
         case
             when source in ('manifest', 'shutdown notice', 'take-over command', 'marker line') then 0
-            when source in ('token loss', 'token timeout', 'client questions', 'last words') then 0.25
+            when source in ('token loss', 'token timeout', 'client questions', 'last words', 'leader signs') then 0.25
             else 0.1
         end as common_share,
         case

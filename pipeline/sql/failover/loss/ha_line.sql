@@ -53,6 +53,26 @@ lines as (
 
 ),
 
+own_addresses as (  -- servers that others know by address and port alone
+
+    select configuration, address, min(node) as node
+
+    from (
+        select configuration, coalesce(object, peer) as address, node
+
+        from lines
+
+        where kind in ('node_named', 'leader_ready') and stack = 'redis' and contains(coalesce(object, peer), ':')
+    )
+
+    where node is not null
+
+    group by configuration, address
+
+    having count(distinct lower(node)) = 1
+
+),
+
 by_study as (
 
     select
@@ -106,8 +126,8 @@ select
     coalesce(by_study.object_class, lines.object_class, by_message.object_class, declared.object_class) as object_class,
     coalesce(lines.agent, by_message.agent, declared.agent) as agent,
     lines.action,
-    lines.peer,
-    lower(lines.peer) as peer_key,
+    coalesce(own_addresses.node, lines.peer) as peer,
+    lower(coalesce(own_addresses.node, lines.peer)) as peer_key,
     lines.peer_id,
     lines.old_state,
     lines.new_state,
@@ -123,9 +143,14 @@ select
 
 from lines
 
-left join by_study using (configuration, object)
+left join own_addresses
+    on lines.configuration = own_addresses.configuration and lines.peer = own_addresses.address
 
-left join by_message using (configuration, object)
+left join by_study
+    on lines.configuration = by_study.configuration and lines.object = by_study.object
+
+left join by_message
+    on lines.configuration = by_message.configuration and lines.object = by_message.object
 
 left join declared
     on lines.configuration = declared.configuration and lines.object = declared.resource

@@ -87,6 +87,9 @@ pairs as (
             and (later.loss_at, later.lost_key) > (earlier.loss_at, earlier.lost_key)
             and later.loss_at <= earlier.loss_at + interval 1 hour
             and later.is_planned = earlier.is_planned
+            -- of leaders that change one after another each change is an event
+            and not later.is_leader_change
+            and not earlier.is_leader_change
 
 ),
 

@@ -7,6 +7,7 @@
 --   loss_at: first evidence
 --   last_at: last evidence
 --   observers: hosts that wrote the evidence, in small letters
+--   is_leader_change: the node led, and another one does so afterwards; no line declares it lost
 --   file_id: file of the first evidence
 with
 
@@ -57,6 +58,7 @@ seen as (
         list_sort(list_distinct(list(node_key) filter (where node_key is not null))) as observers,
         first(is_planned order by "at", file_id, line_no, part) as is_planned,
         bool_and(layer = 'llt') as is_link_only,
+        bool_and(is_leader_change) as is_leader_change,
         first(file_id order by "at", file_id, line_no, part) as file_id,
         first(line_no order by "at", file_id, line_no, part) as line_no
 
@@ -76,6 +78,7 @@ select
     last_at,
     observers,
     is_planned,
+    is_leader_change,
     file_id,
     line_no
 

@@ -3,11 +3,12 @@
 -- against the nodes known otherwise, unless the cluster layer was just starting. Port h counts where port a is not logged.
 -- Planned is what follows from an order or a good-bye of the node (`departure`), unless it was back, or was to be fenced, in between. Corosync's
 -- members that left without a lost token, and said so, have left in order; what Pacemaker says of them follows from it. Where no line declares
--- a node lost, fencing after a lost token does.
+-- a node lost, fencing after a lost token does; where nodes elect a leader, a change of it (`leader_change`).
 -- materialised: read by several steps of the failover analysis
--- empty without rows of: cluster_line
+-- empty without rows of: cluster_line, leader_change
 -- columns:
---   layer: llt, gab, had, heartbeat, pacemaker, corosync
+--   layer: llt, gab, had, heartbeat, pacemaker, corosync, or the stack whose leader it was
+--   is_leader_change: the node led, and another one does so afterwards
 --   is_decisive: counts as node loss; false for the other GAB ports
 --   is_planned: the node leaves in order
 --   lost_id: LLT or corosync id of the lost node, where known
@@ -444,9 +445,61 @@ fenced_alone as (  -- logs that begin late or were cut show no membership: who i
 
 ),
 
+leader_losses as (  -- nodes that elect a leader log no membership: what they say of the one that was lost, and who leads after it
+
+    select
+        leader_change.configuration,
+        leader_change.unit_run,
+        leader_change.stack,
+        leader_change.is_planned,
+        leader_change.former as system,
+        ha_line.node,
+        ha_line."at",
+        ha_line.file_id,
+        ha_line.line_no,
+        ha_line.part
+
+    from leader_change
+
+    inner join ha_line
+        on
+            leader_change.configuration = ha_line.configuration
+            and leader_change.unit_run is not distinct from ha_line.unit_run
+            and ha_line."at" between leader_change.loss_at and leader_change."at"
+            and (
+                (
+                    ha_line.kind in ('leader_suspect', 'leader_down', 'upstream_lost')
+                    and (ha_line.peer_key is null or ha_line.peer_key = leader_change.former_key)
+                    and ha_line.node_key is distinct from leader_change.former_key
+                )
+                or (
+                    ha_line.file_id = leader_change.file_id
+                    and ha_line.line_no = leader_change.line_no
+                    and ha_line.part = leader_change.part
+                )
+            )
+
+    where not exists (
+
+        select 1
+
+        from declared
+
+        where
+            declared.configuration = leader_change.configuration
+            and declared.unit_run is not distinct from leader_change.unit_run
+            and declared."at" between leader_change."at" - interval 1 hour and leader_change."at" + interval 1 hour
+    )
+
+),
+
 evidence as (
 
     select * from declared
+
+    union all
+
+    select configuration, unit_run, stack, 'leader', true, is_planned, null, system, node, "at", file_id, line_no, part from leader_losses
 
     union all
 
@@ -668,7 +721,8 @@ select
     lost.configuration,
     lost.unit_run,
     lost.layer,
-    lost.port,
+    nullif(lost.port, 'leader') as port,
+    lost.port is not distinct from 'leader' as is_leader_change,
     lost.is_decisive,
     (lost.is_planned and (fenced.lost_key is null or lost.layer = 'heartbeat'))
     or ordered_away.lost_key is not null

@@ -1,9 +1,9 @@
 -- One row per log line that says that a node starts a service, has it, or gives it up. Times in UTC.
 -- Fencing devices are no service. A node is the one that holds the service, which need not be the writer of the line.
 -- materialised: read by every step that asks who served after a node loss
--- empty without rows of: cluster_line, log.vcs_event_line
+-- empty without rows of: cluster_line, log.vcs_event_line, leader_change
 -- columns:
---   sign: start (the cluster manager starts it, or a database recovers or takes over), up (it is there), stop (given up),
+--   sign: start (the cluster manager starts it, or a database recovers or takes over, or a leader was elected), up (it is there), stop (given up),
 --     idle (the node's cluster manager has nothing left to do)
 --   node: host that holds the service
 --   writer_key: host that wrote the line
@@ -126,6 +126,24 @@ select
     line_no
 
 from running
+
+union all by name
+
+select
+    configuration,
+    unit_run,
+    'start' as sign,
+    leader as node,
+    leader_key as node_key,
+    node_key as writer_key,
+    1 as rank,
+    true as is_managed,
+    false as is_last_step,
+    "at",
+    file_id,
+    line_no
+
+from leader_change
 
 union all by name
 

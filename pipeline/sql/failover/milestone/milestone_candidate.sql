@@ -202,6 +202,9 @@ on_subject as (
             when '' then true
             when 'surviving_node' then
                 case
+                    -- who leads is said by any node
+                    when in_time.kind in ('leader', 'leader_chosen', 'leader_ready') then
+                        coalesce(in_time.system_key, in_time.node_key) is not distinct from in_time.surviving_key
                     when in_time.source = 'ha' then
                         in_time.node_key is not distinct from in_time.surviving_key
                         and (in_time.kind <> 'operation_done' or in_time.operation_no = 1)
@@ -233,7 +236,7 @@ on_subject as (
             when 'lost_node' then
                 case
                     when in_time.source = 'llt' then in_time.lost_id is null or in_time.node_id = in_time.lost_id
-                    when in_time.source = 'gab' or in_time.kind = 'membership' then exists (
+                    when in_time.source = 'gab' or in_time.kind in ('membership', 'upstream_lost') then exists (
                         select 1
 
                         from node_loss_evidence as loss
@@ -298,7 +301,11 @@ select
     "at",
     resolution_s,
     has_message_id,
-    node_key is distinct from surviving_key and node_key is not null and source <> 'client' as is_other_node,
+    -- of those who elect a leader each sees it at its own time, and the first counts
+    node_key is distinct from surviving_key
+    and node_key is not null
+    and source <> 'client'
+    and kind not in ('leader', 'leader_chosen', 'leader_suspect', 'leader_down', 'upstream_lost', 'route_up') as is_other_node,
     node,
     instance,
     database,

@@ -1,0 +1,251 @@
+-- One row per change of a leader: another node than the one that led before has become leader of its group. Times in UTC.
+-- Of stacks whose nodes elect a leader and log no membership. Who led before is the leader of the change before, else who held the lead by the
+-- last line that says so. Several lines say the same change: the first counts. A leader that takes its own role back is no change.
+-- A coordinator (etcd) counts only where no other stack of the unit has a leader.
+-- materialised: read by the evidence of losses and by the signs of services
+-- empty without rows of: ha_line
+-- columns:
+--   stack: whose leader it is
+--   group: scope, monitored name or replica set; empty where lines name none
+--   leader: node that has become leader
+--   leader_key: the same in small letters
+--   former: node that led before
+--   former_key: the same in small letters
+--   at: first line that names the new leader
+--   loss_at: first of the lines about the lost leader, no two of them over a minute apart; where there is none, when the new one became leader
+--   is_planned: somebody ordered it, or the former leader was stopped in order
+--   node: host that wrote the line at `at`
+with
+
+heard as (
+
+    select
+        configuration,
+        unit_run,
+        stack,
+        kind,
+        coalesce(object, '') as "group",
+        coalesce(peer, node) as leader,
+        coalesce(peer_key, node_key) as leader_key,
+        node,
+        node_key,
+        "at",
+        file_id,
+        line_no,
+        part
+
+    from ha_line
+
+    where kind in ('leader', 'leader_alive', 'leader_down') and coalesce(peer, node) is not null
+
+),
+
+ranked as (
+
+    select
+        *,
+        stack = 'etcd' as is_coordinator,
+        bool_or(stack <> 'etcd' and kind = 'leader') over (partition by configuration, unit_run) as has_other
+
+    from heard
+
+),
+
+counted as (
+
+    select * exclude (is_coordinator, has_other) from ranked where not (is_coordinator and has_other)
+
+),
+
+became as (
+
+    select
+        *,
+        lag(leader) over succession as previous,
+        lag(leader_key) over succession as previous_key
+
+    from counted
+
+    where kind = 'leader'
+
+    window succession as (partition by configuration, unit_run, stack, "group" order by "at", file_id, line_no, part)
+
+),
+
+changes as (
+
+    select
+        became.configuration,
+        became.unit_run,
+        became.stack,
+        became."group",
+        became.leader,
+        became.leader_key,
+        coalesce(became.previous, holder.leader) as former,
+        coalesce(became.previous_key, holder.leader_key) as former_key,
+        became.node,
+        became.node_key,
+        became."at",
+        became.file_id,
+        became.line_no,
+        became.part
+
+    from became
+
+    left join counted as holder
+        on
+            became.previous_key is null
+            and became.configuration = holder.configuration
+            and became.unit_run is not distinct from holder.unit_run
+            and became.stack = holder.stack
+            and holder.kind in ('leader_alive', 'leader_down')
+            and holder.leader_key <> became.leader_key
+            and holder."at" < became."at"
+
+    where became.previous_key is distinct from became.leader_key
+
+    qualify row_number() over (
+        partition by became.file_id, became.line_no, became.part order by holder."at" desc, holder.file_id, holder.line_no desc, holder.part desc
+    ) = 1
+
+),
+
+known as (
+
+    select *, row_number() over (order by configuration, unit_run, "at", file_id, line_no, part) as change_no from changes where former_key is not null
+
+),
+
+symptoms as (  -- a chain of lines before the change, no two of them over a minute apart
+
+    select known.change_no, ha_line."at"
+
+    from known
+
+    inner join ha_line
+        on
+            known.configuration = ha_line.configuration
+            and known.unit_run is not distinct from ha_line.unit_run
+            and ha_line.kind in ('leader_suspect', 'leader_down', 'upstream_lost')
+            and (ha_line.peer_key is null or ha_line.peer_key = known.former_key)
+            and ha_line.node_key is distinct from known.former_key
+            and ha_line."at" between known."at" - interval 10 minute and known."at"
+
+    where not exists (  -- the node found the same leader again
+
+        select 1
+
+        from ha_line as again
+
+        where
+            again.configuration = known.configuration
+            and again.unit_run is not distinct from known.unit_run
+            and again.kind = 'following'
+            and again.node_key = ha_line.node_key
+            and again."at" > ha_line."at"
+            and again."at" < known."at"
+    )
+    and not exists (  -- what was said of the leader before it took the lead is another matter
+
+        select 1
+
+        from known as earlier
+
+        where
+            earlier.configuration = known.configuration
+            and earlier.unit_run is not distinct from known.unit_run
+            and earlier.leader_key = known.former_key
+            and earlier."at" between ha_line."at" and known."at"
+    )
+
+    union all
+
+    select change_no, "at" from known
+
+),
+
+chained as (
+
+    select
+        change_no,
+        "at",
+        coalesce(lead("at") over (partition by change_no order by "at") - "at" > interval 60 second, false) as is_break
+
+    from symptoms
+
+),
+
+chains as (
+
+    select *, sum(is_break::integer) over (partition by change_no order by "at" desc rows unbounded preceding) as breaks from chained
+
+),
+
+firsts as (
+
+    select change_no, min("at") as loss_at from chains where breaks = 0 group by change_no
+
+),
+
+orders as (  -- an order belongs to the next change
+
+    select known.change_no
+
+    from known
+
+    inner join ha_line
+        on
+            known.configuration = ha_line.configuration
+            and known.unit_run is not distinct from ha_line.unit_run
+            and ha_line.kind = 'leader_wanted'
+            and (ha_line.object is null or known."group" = '' or ha_line.object = known."group")
+            and ha_line."at" between known."at" - interval 2 minute and known."at" + interval 5 second
+
+    qualify row_number() over (partition by ha_line.file_id, ha_line.line_no, ha_line.part order by known."at") = 1
+
+    union
+
+    select known.change_no  -- the former leader was stopped
+
+    from known
+
+    inner join firsts using (change_no)
+
+    inner join ha_line
+        on
+            known.configuration = ha_line.configuration
+            and known.unit_run is not distinct from ha_line.unit_run
+            and ha_line.kind in ('db_shutdown', 'shutdown_notice')
+            and ha_line.node_key = known.former_key
+            and coalesce(ha_line.action, '') <> 'immediate'
+            and ha_line."at" between firsts.loss_at - interval 30 second and known."at"
+
+    group by known.change_no
+
+)
+
+select
+    known.configuration,
+    known.unit_run,
+    known.stack,
+    known."group",
+    known.leader,
+    known.leader_key,
+    known.former,
+    known.former_key,
+    known."at",
+    firsts.loss_at,
+    orders.change_no is not null as is_planned,
+    known.node,
+    known.node_key,
+    known.file_id,
+    known.line_no,
+    known.part
+
+from known
+
+inner join firsts using (change_no)
+
+left join orders using (change_no)
+
+order by known.configuration, known.unit_run, known."at", known.file_id, known.line_no, known.part
