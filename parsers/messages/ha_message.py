@@ -64,7 +64,7 @@ HA_EVENT = Table(
 )
 
 NEEDLES = ha_rule.needles()
-"""A line without any of these words holds no message that a rule reads, other than by process."""
+"""A line without any of these words holds no message that a rule reads."""
 
 # REAL: /usr/lib/ocf/resource.d//heartbeat/IPaddr(IPaddr_172.30.105.201) and external/libvirt(s-libvirt)
 TAG = r"^(?:/[^(]*/)?(?P<program>[^(]+)(?:\((?P<instance>.*)\))?$"
@@ -117,22 +117,8 @@ def read_relevant(records: pl.DataFrame) -> pl.DataFrame:
     """As `read`, of any messages: those without a needle are left out first, and the rows of a line count from 1."""
     needles = list(NEEDLES)
     is_said = pl.col("text").str.contains_any(needles) | pl.col("tag").str.contains_any(needles).fill_null(value=False)
-    relevant = records.filter(is_said | is_of_program(records))
+    relevant = records.filter(is_said)
     return counted(read(relevant)) if relevant.height else HA_EVENT.empty()
-
-
-def is_of_program(records: pl.DataFrame) -> pl.Series:
-    """Which messages, by `tag` and `text`, are of a program whose words are looked for by process, and hold one."""
-    tags = records["tag"].fill_null("")
-    different = tags.unique()
-    programs = different.filter(different.str.contains(ha_rule.ascii_only(ha_rule.programs())))
-    found = tags.is_in(programs.implode()) if len(programs) else pl.repeat(False, len(tags), eager=True)
-    if not found.any():
-        return found
-    rows = found.arg_true()
-    words = list(ha_rule.needles(by_process=True))
-    is_said = records["text"].gather(rows).str.contains_any(words).fill_null(value=False)
-    return found.scatter(rows.filter(~is_said), values=False)
 
 
 def counted(said: pl.DataFrame) -> pl.DataFrame:

@@ -6,7 +6,6 @@ stack      what `ha_event.stack` says
 process    the program that writes the messages, a pattern; null where the line has no tag
 prefix     is before every `text` pattern
 words      one of them is in the tag or the text of every message
-by_process the words are looked for only in messages of such a program, or of none where `process` allows that
 fields     fixed values of columns
 from_tag   the tag names agent and resource: `IPaddr2(vip1)`
 
@@ -150,7 +149,6 @@ FIELDS = (
 NUMBERS = frozenset({"return_code", "value", "peer_id"})
 SHARED_KEYS = {
     "process": str,
-    "by_process": bool,
     "prefix": str,
     "words": list,
     "fields": dict,
@@ -186,7 +184,6 @@ class Rule:
     stack: str
     versions: str
     process: str | None
-    by_process: bool
     words: tuple[str, ...]
     text: str
     kind: str
@@ -217,19 +214,10 @@ def rules() -> tuple[Rule, ...]:
 
 
 @cache
-def needles(*, by_process: bool = False) -> tuple[str, ...]:
-    """Words of which every message that a rule reads has at least one in its tag or text; none holds another.
-
-    Those of rules that are looked for `by_process` are words of their own: they are many, and the more words, the slower.
-    """
-    words = {word for rule in rules() if rule.by_process is by_process for word in rule.words}
+def needles() -> tuple[str, ...]:
+    """Words of which every message that a rule reads has at least one in its tag or text; none holds another."""
+    words = {word for rule in rules() for word in rule.words}
     return tuple(sorted(word for word in words if not any(other in word for other in words - {word})))
-
-
-@cache
-def programs() -> str:
-    """A pattern of the programs, or none, whose messages hold the words that are looked for by process."""
-    return "|".join(sorted({rule.process for rule in rules() if rule.by_process and rule.process is not None}))
 
 
 @cache
@@ -273,7 +261,6 @@ def _read_rule(file_name: str, head: Mapping[str, Any], entry: Mapping[str, Any]
         stack=both["stack"],
         versions=both["versions"],
         process=both.get("process"),
-        by_process=both.get("by_process", False),
         words=tuple(both.get("words", ())),
         text=both.get("prefix", "") + both["text"],
         kind=both["kind"],
@@ -305,8 +292,6 @@ def _check_rule(where: str, rule: Rule) -> None:
         raise RuleError(f"{where}: unknown kind {rule.kind}")
     if rule.source not in {"REAL", "FMT"} or (rule.source == "REAL") != (rule.file is not None):
         raise RuleError(f"{where}: source is REAL with the file that holds the example, or FMT without")
-    if rule.by_process and rule.process is None:
-        raise RuleError(f"{where}: by_process needs a process")
     if not rule.words or not all(isinstance(word, str) and len(word) > 1 for word in rule.words):
         raise RuleError(f"{where}: words must be strings of at least two characters, at least one of them")
     for name, fields in (("fields", rule.fields), ("expect", rule.expect)):

@@ -183,7 +183,7 @@ def _cluster_tables(events: pl.DataFrame) -> dict[str, pl.DataFrame]:
     """The messages of cluster managers, replication and databases, and those of writers that lost some."""
     words = list(RELEVANT_WORDS)
     is_relevant = pl.col("text").str.contains_any(words) | pl.col("tag").str.contains_any(words).fill_null(value=False)
-    relevant = events.filter(is_relevant | ha_message.is_of_program(events))
+    relevant = events.filter(is_relevant)
     if not relevant.height:
         return {}
     columns = [*KEY_SCHEMA, *STAMP_SCHEMA, "host", "tag", "pid", "uptime_s", "text"]

@@ -33,11 +33,11 @@ CLIENT_FOLDER = re.compile(
 
 ROLE = (
     "primary|secondary|standby|replica|master|slave|leader|follower|principal|mirror|active|passive|witness|arbiter|"
-    "left|right"
+    "left|right|monitor"
 )
 MACHINE = (
     "node|knoten|nodo|noeud|n|server|serveur|servidor|srv|host|rechner|machine|maschine|vm|db|database|member|instance|"
-    "system|sys|pg|postgres|mysql|mongo|mongod|redis|etcd|dbserver|replica|standby|secondary|slave|follower"
+    "system|sys|pg|postgres|mysql|mongo|mongod|redis|valkey|sentinel|etcd|proxy|haproxy|lb|dbserver|replica|standby|secondary|slave|follower"
 )
 WORD = rf"(?:(?:{MACHINE})[ ._#-]?(?:\d{{1,3}}|[a-z])|{ROLE}|dbserver)"
 NODE_WORDS = re.compile(rf"\(?{WORD}\)?(?:[ ._-]{{1,3}}\(?{WORD}\)?){{0,2}}", re.IGNORECASE | re.ASCII)
@@ -228,6 +228,8 @@ class Siblings:
             yield from self._alone_in_run(candidates[0], is_hosted=bool(hosted), is_worded=bool(worded))
         elif self.tree[self.parent].has_runs():
             yield from self._beside_runs(candidates, hosted, worded)
+        elif any(self.host_named(each.name) for each in self.children):
+            yield from ((each.prefix, "by its name a machine, beside nodes") for each in worded)
 
     def _reason_of_content(self, own: Sequence[Folder]) -> str | None:
         """Why folders, each of its own host, are the nodes of one cluster."""

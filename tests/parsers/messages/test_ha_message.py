@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parsers.messages.ha_message import HA_EVENT, counted, read, read_relevant
-from parsers.messages.ha_rule import FIELDS, Rule, needles, rules
+from parsers.messages.ha_message import HA_EVENT, NEEDLES, counted, read, read_relevant
+from parsers.messages.ha_rule import FIELDS, Rule, rules
 from tests.support.ha_lines import RECORD_SCHEMA, records
 
-NEEDLES = (*needles(), *needles(by_process=True))
 CORPUS = Path(__file__).parents[4] / "shared" / "corpus" / "syslog"
 needs_corpus = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus of real logs is not beside this checkout")
 
@@ -52,7 +51,7 @@ def test_messages_without_a_word_of_a_rule_are_left_out_before() -> None:
     assert read_relevant(examples).equals(counted(read(examples)))
 
 
-def test_words_of_a_program_are_not_looked_for_in_messages_of_others() -> None:
+def test_messages_of_a_program_are_not_read_of_others() -> None:
     text = "+sdown master mymaster 127.0.0.1 6401"
     found = [
         read_relevant(records(["x"]).with_columns(tag=pl.lit(tag, pl.String), text=pl.lit(text))).height

@@ -13,7 +13,7 @@
 --   former_key: the same in small letters
 --   at: first line that names the new leader
 --   loss_at: first of the lines about the lost leader, no two of them over a minute apart; where there is none, when the new one became leader
---   is_planned: somebody ordered it, or the former leader was stopped in order
+--   is_planned: somebody ordered it, or the former leader was stopped in order, or no server of a stack that says so missed it
 --   node: host that wrote the line at `at`
 with
 
@@ -202,6 +202,31 @@ orders as (  -- an order belongs to the next change
             and ha_line."at" between known."at" - interval 2 minute and known."at" + interval 5 second
 
     qualify row_number() over (partition by ha_line.file_id, ha_line.line_no, ha_line.part order by known."at") = 1
+
+    union
+
+    select known.change_no  -- these stacks say of every leader that fails that it does
+
+    from known
+
+    inner join firsts using (change_no)
+
+    where
+        known.stack in ('redis', 'mysql')
+        and not exists (
+
+            select 1
+
+            from ha_line
+
+            where
+                ha_line.configuration = known.configuration
+                and ha_line.unit_run is not distinct from known.unit_run
+                and ha_line.stack = known.stack
+                and ha_line.peer_key = known.former_key
+                and ha_line."at" between firsts.loss_at and known."at"
+                and (ha_line.kind = 'leader_suspect' or (ha_line.kind = 'leader_down' and known.stack = 'redis'))
+        )
 
     union
 

@@ -1,0 +1,181 @@
+"""Changes of a leader that are no incident, or not what they seem, and incidents recorded from running programs."""
+
+import shutil
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.support.failover_logs import ingested, write
+from tests.support.leader_logs import HOLDS, ORDERED, SILENT, START, WINS, Said, incidents, patroni, redis
+
+STACKS = Path(__file__).parents[4] / "shared" / "stacks"
+needs_stacks = pytest.mark.skipif(not STACKS.is_dir(), reason="the recorded logs are not beside this checkout")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        pytest.param({}, id="nothing happens"),
+        pytest.param(
+            {"bert": [(61.0, "WARNING: Request failed to cora: GET http://10.0.0.3:8008/patroni (timed out)")]},
+            id="a follower falls silent",
+        ),
+        pytest.param(
+            {
+                "anna": [
+                    (62.0, "INFO: promoted self to leader because I had the session lock"),
+                    (70.0, HOLDS.format("anna")),
+                ]
+            },
+            id="the leader takes its own role back",
+        ),
+        pytest.param(
+            {"bert": [(61.0, "INFO: Lock owner: None; I am bert"), (61.3, "INFO: Could not take out TTL lock")]},
+            id="nobody is elected",
+        ),
+    ],
+)
+def test_no_change_of_leader_is_no_incident(tmp_path: Path, said: Said) -> None:
+    store = patroni(tmp_path, said)
+    assert incidents(store) == []
+    assert store.rows("select * from leader_change") == []
+
+
+def test_crash_after_a_switchover_is_no_part_of_it(tmp_path: Path) -> None:
+    again = {
+        "bert": [(at, HOLDS.format("bert")) for at in (46.0, 56.0, 66.0)],
+        "cora": [(95.0, "WARNING: Request failed to bert: GET http://10.0.0.2:8008/patroni (timed out)"), (95.1, WINS)],
+    }
+    both = {member: [*ORDERED[member], *again.get(member, [])] for member in ORDERED}
+    store = patroni(tmp_path, both)
+    assert store.rows('select former, leader, is_planned from leader_change order by "at"') == [
+        ("anna", "bert", True),
+        ("bert", "cora", False),
+    ]
+    assert incidents(store) == [("bert", "cora", False)]
+
+
+def test_election_of_a_coordinator_beside_a_leader_is_no_incident(tmp_path: Path) -> None:
+    for member in ("bert", "cora"):
+        lines = [
+            (40.0, "raft.node: aa01 elected leader bb02 at term 2"),
+            (50.0, "raft.node: aa01 lost leader bb02 at term 3"),
+            (51.0, "raft.node: aa01 elected leader cc03 at term 3"),
+        ]
+        text = [f"{START + timedelta(seconds=at):%Y-%m-%d %H:%M:%S}.000000 I | raft: {said}" for at, said in lines]
+        write(tmp_path / "ttl30" / member / "etcd.log", text)
+    assert incidents(patroni(tmp_path, SILENT)) == [("anna", "bert", False)]
+
+
+def test_failover_that_no_sentinel_saw_coming_is_planned(tmp_path: Path) -> None:
+    assert incidents(redis(tmp_path, is_ordered=True)) == [("redis1", "redis2", True)]
+
+
+# Recorded from running programs; the times of the faults are those of the events files beside the logs
+
+
+def copied(folder: Path, stack: str, files: dict[str, str], study: str = "") -> Path:
+    """A study of one configuration with copies of recorded logs, by the path that each gets."""
+    for path, name in files.items():
+        target = folder / "recorded" / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(STACKS / stack / name, target)
+    write(folder / "study.toml", '[study]\ntimezone = "UTC"\nyear = 2026\n' + study)
+    return folder
+
+
+@needs_stacks
+def test_recorded_crash_switchover_and_pause_of_patroni(tmp_path: Path) -> None:
+    begin = "gen_patroni415_"
+    files = {
+        "pg1/patroni.log": f"{begin}S1toS4_pg1_plain.log",
+        "pg2/patroni.log": f"{begin}S1toS4_pg2_bracket_format.log",
+        "pg3/patroni.log": f"{begin}S1toS4_pg3_json.log",
+        "pg2/etcd.log": f"{begin}etcd34_zap_S1_etcd2.log",
+        "pg3/etcd.log": f"{begin}etcd34_zap_S1_etcd3.log",
+        "lb/haproxy.log": f"{begin}haproxy26_rsyslog_bsd.log",
+    } | {f"pg{number}/postgresql.log": f"{begin}postgresql_pg{number}.log" for number in (1, 2, 3)}
+    store = ingested(copied(tmp_path, "postgresql_ha", files))
+    changes = store.rows('select former, leader, is_planned, "at"::varchar from leader_change order by "at"')
+    assert changes == [
+        ("pg1", "pg3", False, "2026-11-22 14:15:23.073"),
+        ("pg3", "pg1", True, "2026-11-22 14:16:07.503"),
+        ("pg1", "pg3", False, "2026-11-22 14:17:22.708"),
+    ]
+    assert incidents(store) == [("pg1", "pg3", False), ("pg1", "pg3", False)]
+    held = "select '2026-11-22 {}'::timestamp between low_at and high_at from fault_time where run = '{}'"
+    assert store.rows(held.format("14:14:50.552", 1)) == [(True,)]  # SIGKILL
+    assert store.rows(held.format("14:16:51.079", 2)) == [(True,)]  # SIGSTOP of Patroni alone
+    steps = "select milestone, strftime(\"at\", '%H:%M:%S.%g') from milestone where run = '1' and milestone in ({})"
+    assert dict(store.rows(steps.format("'suspected', 'elected', 'ready', 'routed'"))) == {
+        "suspected": "14:15:22.935",
+        "elected": "14:15:23.073",
+        "ready": "14:15:23.103",
+        "routed": "14:15:26.000",
+    }
+
+
+@needs_stacks
+def test_recorded_failovers_of_sentinel(tmp_path: Path) -> None:
+    files = {f"redis{number}/sentinel.log": f"gen_redis70_sentinel{number}.log" for number in (1, 2, 3)}
+    files |= {f"redis{number}/redis.log": f"gen_redis70_server640{number}.log" for number in (1, 2, 3)}
+    zone = '[[files]]\nmatch = "**/redis3/sentinel.log"\ntimezone = "Europe/Paris"\n'
+    store = ingested(copied(tmp_path, "leader_stacks", files, zone))
+    assert store.rows('select former, leader, is_planned from leader_change order by "at"') == [
+        ("redis1", "redis3", False),
+        ("redis3", "redis2", True),
+        ("redis2", "redis1", False),
+    ]
+    steps = "select milestone, strftime(\"at\", '%H:%M:%S.%g') from milestone where run = '1'"
+    assert dict(store.rows(steps)) == {
+        "missed": "14:06:52.631",
+        "suspected": "14:06:55.689",
+        "dead": "14:06:55.796",
+        "elected": "14:06:55.960",
+        "ready": "14:06:56.062",
+        "announced": "14:06:56.870",
+    }
+
+
+@needs_stacks
+def test_recorded_failover_short_outage_and_clean_stop_of_repmgr(tmp_path: Path) -> None:
+    files = {f"node{number}/repmgrd.log": f"gen_repmgr533_repmgrd_node{number}.log" for number in (1, 2, 3)}
+    files |= {f"node{number}/postgresql.log": f"gen_repmgr533_postgresql_node{number}.log" for number in (1, 2, 3)}
+    store = ingested(copied(tmp_path, "postgresql_ha", files))
+    assert store.rows('select former, leader, is_planned, "at"::varchar from leader_change order by "at"') == [
+        ("node1", "node2", False, "2026-11-22 14:14:36"),
+        ("node2", "node3", True, "2026-11-22 14:15:43"),
+    ]
+
+
+@needs_stacks
+def test_recorded_failover_and_switchover_of_pg_auto_failover(tmp_path: Path) -> None:
+    files = {f"node{number}/keeper.log": f"gen_pgaf20_keeper_node{number}.log" for number in (1, 2, 3)}
+    files |= {f"node{number}/postgresql.log": f"gen_pgaf20_postgresql_node{number}.log" for number in (1, 2, 3)}
+    files |= {"monitor/monitor.log": "gen_pgaf20_monitor.log"}
+    files |= {"monitor/postgresql.log": "gen_pgaf20_monitor_postgresql.log"}
+    store = ingested(copied(tmp_path, "postgresql_ha", files))
+    assert store.rows('select former, leader, is_planned, "at"::varchar from leader_change order by "at"') == [
+        ("node1", "node2", False, "2026-11-22 14:24:13"),
+        ("node2", "node1", True, "2026-11-22 14:25:11"),
+    ]
+    assert incidents(store) == [("node1", "node2", False)]
+
+
+WITHOUT = (
+    "patroni_kibana_newest_first_2022.txt",
+    "patroni20_k8s_lock_lost_same_leader_2021.log",
+    "stolon06_failed_election_2017.log",
+    "repmgrd4_paused_no_failover_2019.log",
+    "patroni16_zalando_failed_race_k8s_2020.log",
+)
+
+
+@needs_stacks
+def test_recorded_logs_without_a_failover_give_none(tmp_path: Path) -> None:
+    for name in WITHOUT:
+        copied(tmp_path, "postgresql_ha", {f"{name}/log": name})
+    store = ingested(tmp_path)
+    assert store.rows("select * from leader_change") == []
+    assert incidents(store) == []

@@ -1,0 +1,34 @@
+"""Incidents by a change of leader: who was lost, who leads, planned or not, from the logs of each server."""
+
+from pathlib import Path
+
+from tests.support.leader_logs import FAULT_S, ORDERED, SILENT, START, incidents, milestones, patroni, redis
+
+
+def test_leader_that_falls_silent_is_lost(tmp_path: Path) -> None:
+    store = patroni(tmp_path, SILENT)
+    assert incidents(store) == [("anna", "bert", False)]
+    assert milestones(store) == {"suspected": 61.0, "elected": 61.2}
+    ((low, high),) = store.rows("select epoch(low_at - ?), epoch(high_at - ?) from fault_time", START, START)
+    assert low == 29.5  # half a second before the last line of the leader
+    assert low < FAULT_S < high
+    assert high == 61.001
+    assert store.rows("select outcome from run_outcome") == [("recovered",)]
+
+
+def test_change_of_leader_that_somebody_ordered_is_planned(tmp_path: Path) -> None:
+    assert incidents(patroni(tmp_path, ORDERED)) == [("anna", "bert", True)]
+
+
+def test_server_known_by_its_address_is_the_node_that_writes_under_it(tmp_path: Path) -> None:
+    store = redis(tmp_path, is_ordered=False)
+    assert incidents(store) == [("redis1", "redis2", False)]
+    found = milestones(store)
+    assert {name: found[name] for name in ("suspected", "dead", "ready", "announced")} == {
+        "suspected": 33.2,  # by the first that suspects it
+        "dead": 33.4,
+        "ready": 35.0,
+        "announced": 36.0,
+    }
+    # a sentinel on the host of the lost server lives on: its lines are no sign of the server
+    assert store.rows("select epoch(low_at - ?) from fault_time", START) == [(20.5,)]
