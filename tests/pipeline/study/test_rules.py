@@ -2,12 +2,12 @@ from pipeline.study import rules
 from pipeline.study.manifest_entries import Milestone
 
 MILESTONES = [
-    *("llt", "gab", "token", "dead", "fenced", "transition"),
+    *("llt", "missed", "gab", "token", "suspected", "dead", "fenced", "transition", "elected"),
     *("vm", "fs", "cvm_cfs", "promoted", "mounted"),
     *("ip", "db2udb", "db_start", "started", "group_online"),
     *("detect", "complete", "recovery", "redo", "redo_done", "ready"),
     *("takeover_start", "takeover_done", "peer"),
-    "client_success",
+    *("announced", "routed", "client_success"),
     *("resync_start", "resync_done"),
 ]
 
@@ -68,7 +68,7 @@ def test_study_milestone_follows_the_built_in_ones() -> None:
 def test_study_milestone_with_a_built_in_name_replaces_its_evidence_and_keeps_its_headings() -> None:
     table = rules.table([Milestone(name="cvm_cfs", text="recovered", pick="last")]).filter(milestone="cvm_cfs")
     assert table.select("position", "label", "spanner", "text_pattern").rows() == [
-        (9, "CVM/CFS", "Storage recovery", "recovered")
+        (12, "CVM/CFS", "Storage recovery", "recovered")
     ]
 
 
