@@ -26,8 +26,9 @@ def test_head() -> None:
     }
 
 
-def test_zone_by_name_is_no_offset() -> None:
-    assert "utc_offset_min" not in row(FORMAT, "Fri Jun  1 14:13:22 EDT 2012 starting vxfen..")
+def test_zone_by_name_is_an_offset_where_it_means_one_zone() -> None:
+    assert row(FORMAT, "Fri Jun  1 14:13:22 EDT 2012 starting vxfen..")["utc_offset_min"] == -240
+    assert "utc_offset_min" not in row(FORMAT, "Fri Jun  1 14:13:22 IST 2012 starting vxfen..")
 
 
 def test_own_log_is_recognised_and_output_of_commands_continues() -> None:
