@@ -15,7 +15,9 @@ BIN = .venv/bin
 .PHONY: demo test campaign budget setup setup-dev format docs gallery samples verapdf axe bench coverage clean
 
 demo: setup
+	@echo "Reading samples/failover-2004 and writing its report: 585 files, about half a minute." >&2
 	$(BIN)/haledger report samples/failover-2004 -o failover-2004-report
+	@$(PYTHON) bootstrap.py --next samples/failover-2004 failover-2004-report
 
 test: setup-dev
 	$(BIN)/ruff format --check .

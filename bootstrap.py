@@ -10,9 +10,11 @@ import ctypes
 import hashlib
 import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
@@ -31,10 +33,31 @@ How to get it:
   Debian, Ubuntu   sudo apt-get install {debian}
   Fedora, RHEL     sudo dnf install python3 pango harfbuzz
   Arch             sudo pacman -S python pango harfbuzz
-  Alpine           sudo apk add python3 pango harfbuzz-subset
   macOS            brew install python pango
-  Windows          use WSL with Debian or Ubuntu, or MSYS2: pacman -S mingw-w64-x86_64-pango
 Then run the same command again.
+"""
+
+WITHOUT_PANGO = """\
+Without Pango there is no PDF; the page, the tables and the figures are written all the same. For the PDF:
+  {advice}"""
+
+OTHERWISE = "   (Fedora: dnf install pango harfbuzz; Arch: pacman -S pango; macOS: brew install pango)"
+
+UNSUPPORTED = {
+    "win32": "haledger does not run on Windows itself. Use WSL with Debian or Ubuntu.",
+    "musl": "haledger does not run on Alpine: DuckDB and vl-convert have no packages for musl. Use Debian or Ubuntu.",
+}
+
+DOWNLOAD = re.compile(r"Downloading (?:\S*/)?([\w.]+?)-(\d[\w.]*)\S* \((\d+(?:\.\d+)? MB)\)")
+INSTALLING = re.compile(r"Installing collected packages: (.*)")
+
+NEXT = """
+The report is {folder}/report.html (in a browser){pdf}. What to type next:
+
+  . .venv/bin/activate        # once in each shell; or type .venv/bin/haledger
+  haledger explain {study}
+  haledger trace table-1 --db {folder}
+  haledger report YOUR-FOLDER-OF-LOGS
 """
 
 
@@ -81,12 +104,24 @@ def apt_get() -> list[str] | None:
     return ["sudo", "-n", "apt-get"] if may_sudo and may_sudo.returncode == 0 else None
 
 
-def provide_system_packages() -> None:
-    """Install what is missing, or say what is missing and stop."""
+def refuse_system() -> None:
+    """Stop where the libraries that haledger needs cannot be had."""
+    is_musl = sys.platform.startswith("linux") and Path("/etc/alpine-release").exists()
+    reason = UNSUPPORTED.get("musl" if is_musl else sys.platform)
+    if reason is not None:
+        say(reason)
+        sys.exit(1)
+
+
+def provide_system_packages(*, dev: bool) -> None:
+    """Install what is missing, or say what is missing; stop unless it is only the PDF that is missing."""
     missing = missing_packages()
     if not missing:
         return
     command = apt_get()
+    if command is None and not dev and not any(name.endswith("-venv") for name in missing):
+        say(WITHOUT_PANGO.format(advice=f"sudo apt-get install {' '.join(missing)}" + OTHERWISE))
+        return
     if command is None:
         say("haledger cannot be set up yet. Missing on this machine: " + ", ".join(missing))
         say(ADVICE.format(debian=" ".join(missing)))
@@ -115,34 +150,68 @@ def provide_environment(*, dev: bool) -> None:
     marks = [VENV / ".haledger-dev"] if dev else [VENV / ".haledger-dev", VENV / ".haledger"]
     if any(mark.exists() and mark.read_text() == fingerprint(dev=mark.name.endswith("dev")) for mark in marks):
         return
-    say("Setting up .venv (once; takes a minute or two)")
+    say("Setting up .venv, once: about 140 MB to download, one to three minutes.")
+    began = time.monotonic()
+    say("  1 of 3: an environment for Python packages")
     subprocess.run([sys.executable, "-m", "venv", "--clear", str(VENV)], check=True)
-    pip = [str(VENV / "bin" / "python"), "-m", "pip", "--quiet", "install"]
     constraint = ["-c", str(ROOT / "constraints.txt")]
     groups = ["--group", f"{ROOT / 'pyproject.toml'}:dev"] if dev else []
-    steps = [["--upgrade", "pip>=25.1"], [*constraint, *groups, "-e", str(ROOT)]]
-    for step in steps:
-        if subprocess.run([*pip, *step], check=False).returncode != 0:
+    steps = {
+        "2 of 3: a recent pip": ["--upgrade", "pip>=25.1"],
+        "3 of 3: the libraries": [*constraint, *groups, "-e", str(ROOT)],
+    }
+    for name, step in steps.items():
+        say(f"  {name} ({time.monotonic() - began:.0f} s so far)")
+        if install(step) != 0:
             say("Python packages could not be installed; the lines above say why.")
             say("This step needs a Python package index, reached as pip is configured on this machine.")
             sys.exit(1)
     mark = VENV / (".haledger-dev" if dev else ".haledger")
     mark.write_text(fingerprint(dev=dev))
+    say(f"  .venv is ready after {time.monotonic() - began:.0f} s.")
+
+
+def install(arguments: "list[str]") -> int:
+    """Let pip install something, and say which large packages come; its exit code."""
+    command = [str(VENV / "bin" / "python"), "-m", "pip", "install", "--progress-bar", "off", *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as pip:
+        for line in pip.stdout or ():
+            if found := DOWNLOAD.search(line):
+                say("    {} {} ({})".format(*found.groups()))
+            elif found := INSTALLING.search(line):
+                count = len(found.group(1).split(", "))
+                say(f"    installing {count} package{'s' if count > 1 else ''}")
+    return pip.returncode
+
+
+def say_next(study: str, folder: str) -> None:
+    """Say where the report is and what to type next."""
+    has_pdf = (ROOT / folder / "report.pdf").is_file()
+    say(NEXT.format(study=study, folder=folder, pdf=f" and {folder}/report.pdf" if has_pdf else ""))
 
 
 def main() -> None:
     """Check Python, provide system packages, provide the environment."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dev", action="store_true", help="also install what the tests need")
+    parser.add_argument("--next", nargs=2, metavar=("STUDY", "REPORT"), help="only say what to type after a report")
     options = parser.parse_args()
+    if options.next:
+        say_next(*options.next)
+        return
+    refuse_system()
     if sys.version_info < OLDEST_PYTHON:
         found = ".".join(map(str, sys.version_info[:3]))
         say(f"haledger needs Python 3.11 or later; this is {found} ({sys.executable}).")
         say("Debian 12 and Ubuntu 24.04 have it as python3. Elsewhere: make PYTHON=/path/to/python3.11 demo")
         sys.exit(1)
-    provide_system_packages()
+    provide_system_packages(dev=options.dev)
     provide_environment(dev=options.dev)
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        say("interrupted")
+        sys.exit(130)

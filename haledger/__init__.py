@@ -5,25 +5,31 @@ installed copy they sit in the private folder _app beside this file, so that no
 generic name lands in site-packages.
 """
 
-import io
-import os
 import sys
-from pathlib import Path
-from typing import NoReturn
 
 __version__ = "0.1.0"
 
-_APP = Path(__file__).parent / "_app"
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # nothing is imported before an interrupt can be heard
+    from pathlib import Path
+    from typing import NoReturn
 
 
-def main() -> NoReturn:
+def main() -> "NoReturn":
     """Run the command line and end the process with its exit code.
 
     The process ends here and not by tearing the interpreter down: DuckDB's binding would then report leaks on standard
     error, or not, depending on the order of imports. Commands have closed and flushed what they opened.
     """
-    if _APP.is_dir():
-        sys.path.insert(0, str(_APP))
+    try:
+        _find_application()
+        from pipeline import interrupt
+
+        interrupt.end_at_once()
+    except KeyboardInterrupt:
+        _end_early()
+    import io
+    import os
 
     from haledger.address_space import supervised
 
@@ -38,12 +44,39 @@ def main() -> NoReturn:
     os._exit(code)
 
 
-def app_folder() -> Path:
+def app_folder() -> "Path":
     """The folder with parsers/, pipeline/, reports/ and samples/: of the checkout, or of the installed copy."""
-    return _APP if _APP.is_dir() else _APP.parents[1]
+    from pathlib import Path
+
+    inside = Path(__file__).parent / "_app"
+    return inside if inside.is_dir() else inside.parents[1]
+
+
+def _find_application() -> None:
+    import os
+
+    inside = os.path.join(os.path.dirname(__file__), "_app")  # noqa: PTH118, PTH120  pathlib takes time to import
+    if os.path.isdir(inside):  # noqa: PTH112  likewise
+        sys.path.insert(0, inside)
 
 
 def _run() -> int:
     from haledger.cli import main as run
+    from pipeline import interrupt
 
-    return run()
+    try:
+        try:
+            interrupt.raise_error()
+            return run()
+        finally:
+            interrupt.end_at_once()
+    except KeyboardInterrupt:  # between these lines
+        interrupt.end_at_once()
+        return interrupt.EXIT_CODE
+
+
+def _end_early() -> "NoReturn":
+    import os
+
+    os.write(2, b"haledger: interrupted\n")
+    os._exit(130)

@@ -18,11 +18,10 @@ from haledger import __version__
 from haledger.address_space import too_little
 from haledger.command import commands
 from haledger.options import with_talk
-from haledger.terminal import Talk
+from haledger.terminal import Talk, end_progress
+from pipeline import interrupt
 from pipeline.errors import HaledgerError, MachineError, UsageError
 from reports.typeset.escape import visible
-
-EXIT_INTERRUPTED: Final = 130
 
 FULL: Final = (errno.ENOSPC, errno.EDQUOT)
 
@@ -77,6 +76,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code. No traceback for a user's mistake."""
     _open_closed_streams()
     try:
+        return _interrupted_or(_outcome(arguments))
+    except KeyboardInterrupt:
+        return _interrupted_or(interrupt.EXIT_CODE)
+    finally:
+        end_progress()
+
+
+def _outcome(arguments: Sequence[str] | None) -> int:
+    try:
         outcome = app(args=arguments, standalone_mode=False, prog_name="haledger")
         sys.stdout.flush()
     except typer.TyperException as error:
@@ -84,19 +92,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if show is not None:
             show()
         return getattr(error, "exit_code", UsageError.exit_code)
-    except (KeyboardInterrupt, typer.Abort) as error:
-        return _interrupted(error)
+    except typer.Abort as error:
+        if isinstance(error.__cause__, EOFError):  # Typer treats the end of any file as a person who leaves
+            return _exit_code(error.__cause__)
+        return interrupt.EXIT_CODE
     except (BrokenPipeError, SystemExit):
         # The reader of our output has left, as `| head` does (Typer turns that into SystemExit). Nothing is wrong.
         _drop_output()
         return 0
-    except Exception as error:  # noqa: BLE001  reported with an exit code of its own
-        return _exit_code(error)
     except BaseException as error:
-        if type(error).__module__ != PANIC:
+        if not isinstance(error, Exception) and type(error).__module__ != PANIC:
             raise
         return _exit_code(error)
     return outcome if isinstance(outcome, int) else 0
+
+
+def _interrupted_or(code: int) -> int:
+    """The exit code; that of an interrupt if there was one, even if native code made another error of it."""
+    if not interrupt.is_heard() and code != interrupt.EXIT_CODE:
+        return code
+    interrupt.forget()
+    end_progress()
+    typer.echo(interrupt.MESSAGE, err=True)
+    return interrupt.EXIT_CODE
 
 
 def _open_closed_streams() -> None:
@@ -111,15 +129,11 @@ def _drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
 
 
-def _interrupted(error: BaseException) -> int:
-    if isinstance(error.__cause__, EOFError):  # Typer treats the end of any file as a person who leaves
-        return _internal_error(error.__cause__)
-    typer.echo("haledger: interrupted", err=True)
-    return EXIT_INTERRUPTED
-
-
 def _exit_code(error: BaseException) -> int:
     """Report what went wrong, and return its exit code."""
+    end_progress()
+    if interrupt.is_heard():
+        return interrupt.EXIT_CODE
     if isinstance(error, OSError) and error.errno in FULL:
         place = visible(str(error.filename or "the output"))
         typer.echo(f"haledger: {place}: cannot be written: {error.strerror}", err=True)

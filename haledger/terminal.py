@@ -6,11 +6,14 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import typer
 
 from reports.typeset.escape import visible
+
+if TYPE_CHECKING:
+    from haledger.progress_bar import Bar, Lines
 
 STYLES: Final = {"title": "1", "good": "32", "bad": "31", "doubtful": "33", "quiet": "2"}
 """Codes that terminals know (ECMA-48)."""
@@ -72,28 +75,21 @@ def terminal_width() -> int | None:
 
 
 def progress() -> Callable[[str, float], None] | None:
-    """Return a bar that redraws one line of standard error; without a terminal, --verbose prints one line per step."""
+    """Return what shows the steps of a long task: a bar on a terminal, else a line now and then."""
     if Talk.is_quiet:
         return None
-    if not sys.stderr.isatty():
-        return _steps() if Talk.is_verbose else None
+    from haledger.progress_bar import Bar, Lines
 
-    def show(step: str, share: float) -> None:
-        done = round(24 * min(max(share, 0.0), 1.0))
-        typer.echo(f"\r\x1b[2K{visible(step)[:40]:40} {'━' * done}{'╌' * (24 - done)} {share:4.0%}", err=True, nl=False)
-        if share >= 1:
-            typer.echo("\r\x1b[2K", err=True, nl=False)
-
-    return show
+    end_progress()
+    shown = Bar() if Bar.fits() else Lines(Talk.say, is_eager=Talk.is_verbose)
+    _SHOWN.append(shown)
+    return shown.show
 
 
-def _steps() -> Callable[[str, float], None]:
-    """Print each step once, when it begins."""
-    said: list[str] = []
+def end_progress() -> None:
+    """Leave the terminal as it was, before a message or the end."""
+    while _SHOWN:
+        _SHOWN.pop().end()
 
-    def say(step: str, _share: float) -> None:
-        if step not in said[-1:]:
-            said.append(step)
-            Talk.say(step)
 
-    return say
+_SHOWN: "list[Bar | Lines]" = []

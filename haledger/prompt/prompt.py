@@ -20,6 +20,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from haledger.prompt.completion import suggestions
 from haledger.prompt.dot_commands import obeyed
 from haledger.terminal import page_width, terminal_width
+from pipeline import interrupt
 from pipeline.errors import StoreError, UsageError
 from pipeline.query.bounded import Session
 from pipeline.query.sandbox import StuckError
@@ -57,6 +58,7 @@ class Conversation:
         except KeyboardInterrupt:
             if self.session.is_stuck:
                 raise StuckError("the statement did not stop when asked to; it ends with this program") from None
+            interrupt.forget()
             typer.echo("stopped", err=True)
 
     def _statements(self, text: str) -> list[str]:
@@ -101,6 +103,7 @@ def talk(session: Session, store: Path, kind: str, values: Mapping[str, str]) ->
         try:
             text = prompt.prompt().strip()
         except KeyboardInterrupt:  # what was half written is dropped
+            interrupt.forget()
             continue
         except EOFError:
             return

@@ -18,6 +18,7 @@ import polars as pl
 
 from parsers.format import STAMP_SCHEMA, Table, tables
 from parsers.star import NUMBER, number_column
+from pipeline import interrupt
 from pipeline.errors import StoreError, UsageError
 from pipeline.study.study_tables import StudyTable
 
@@ -239,6 +240,7 @@ def building(db: Path, begin: Callable[[Path, Path], None] | None = None) -> Ite
             finally:
                 con.close()
             _synced(new)
+            interrupt.heed()
             # what another program did to the old store, and did not finish, must not be done to the new one
             db.with_name(f"{db.name}.wal").unlink(missing_ok=True)
             os.replace(new, db)  # noqa: PTH105  named as in the tests that let it fail

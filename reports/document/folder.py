@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
+from pipeline import interrupt
 from pipeline.discovery.entry_names import REPORT_MARKER, REPORT_OUTPUTS, STORE_NAME
 from pipeline.errors import HaledgerError, StoreError
 from pipeline.store.sole_writer import sole_writer
@@ -44,6 +45,7 @@ def rebuilt(folder: Path, wait_s: float = 0.0) -> Iterator[Path]:
                 _link(place / STORE_NAME, new / STORE_NAME)
             yield new
             _seal(new)
+            interrupt.heed()
             _put_in_place(new, place)
         except HaledgerError as error:
             raise type(error)(str(error).replace(str(new), str(folder))) from error

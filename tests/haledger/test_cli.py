@@ -240,6 +240,7 @@ def test_unrecognised_studies_are_reported_in_the_same_words(
     assert outcome.returncode == 3
     assert message in outcome.stderr
     assert ("haledger explain study" in outcome.stderr) == bool(names)
+    assert [each.name for each in tmp_path.iterdir()] == ["study"]
 
 
 def test_every_command_is_reported_whole_in_the_list(run: Run) -> None:
