@@ -110,6 +110,7 @@ class Table:
     belong to `event`. `host_table`: a row of that table, of the same line, names the writer of the line. `is_series`:
     rows count seconds (`offset_s`) from a start that study.toml may declare; `summary_no` numbers the series of a file.
     `whole_seconds`: SQL condition of the rows whose stamp is in whole seconds, unless a text shows a finer one.
+    `stamp_step`: the column that says how fine stamps are that print no seconds, in seconds.
     `in_date_order`: reads dates again that a file leaves open (12/11/09), by the orders that study.toml declares.
     """
 
@@ -124,6 +125,7 @@ class Table:
     host_table: str | None = None
     is_series: bool = False
     whole_seconds: str | None = None
+    stamp_step: str | None = None
     in_date_order: Callable[[pl.DataFrame, Mapping[int, str]], pl.DataFrame] | None = None
 
     @property

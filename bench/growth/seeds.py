@@ -32,6 +32,7 @@ OTHERS = {
     "host_time": "Thu Jan  1 10:00:00 CET 2026\n",
     "llthosts": "0 n1\n1 n2\n",
     "patroni": "2026-01-01 10:00:00,000 INFO: no action. I am (n1), the leader with the lock\n",
+    "minute_log": "2026-01-01 10:00 INFO one\n  at two\n2026-01-01 10:01 WARN three\n2026-01-01 10:03 four\n",
     "time_of_day_log": "10:00:00.123 [main] INFO one\n  at two\n10:00:01.456 [main] WARN three\n10:00:02.789 four\n",
     "vxfen": "vxfen_mode=scsi3\nscsi3_disk_policy=dmp\n",
 }

@@ -10,7 +10,7 @@ from parsers.dated.heads import BEFORE, GROUPS, SHAPES, Shape, read_heads
 from parsers.dated.moments import is_dated, with_moments
 from parsers.dated.records import LOG_RECORD, parsed
 from parsers.dated.severity import level, level_of_letter
-from parsers.dated.time_of_day import parsed_by_clock
+from parsers.dated.time_of_day import may_be_of_minutes, parsed_by_clock
 from parsers.format import Format, Layout, Parsed, Recognition, Refusal
 from parsers.stamp_format import pattern_of
 
@@ -86,12 +86,11 @@ def _in_text(begun: pl.DataFrame, layout: Layout) -> pl.DataFrame:
 
 
 def _of_pattern(lines: pl.DataFrame, pattern: str) -> pl.DataFrame:
-    """The lines that a pattern fits, with its groups as parts of a stamp; a part of the time that it lacks is zero."""
+    """The lines that a pattern fits, with its groups as parts of a stamp."""
     fitting = lines.filter(pl.col("text").str.contains(pattern))
     groups = fitting.with_columns(pl.col("text").str.extract_groups(pattern).alias("groups")).unnest("groups")
     lacking = [pl.lit(None, pl.String).alias(name) for name in GROUPS if name not in groups.columns]
-    filled = groups.with_columns(lacking).with_columns(pl.col("minute", "second").fill_null("00"))
-    return filled.select("row", pl.lit("declared").alias("shape"), *GROUPS)
+    return groups.with_columns(lacking).select("row", pl.lit("declared").alias("shape"), *GROUPS)
 
 
 def _stamp_pattern(layout: Layout) -> str:
@@ -138,7 +137,7 @@ def draft(name: str, head: pl.Series) -> Layout | None:
     found = read_heads(lines, ANYWHERE)
     dated = with_moments(found).filter(is_dated())
     if dated.height < max(2, LEAST_DRAFTED * lines.height):
-        return None
+        return Layout(name, stamp="%H:%M") if may_be_of_minutes(head) else None
     spellings = Counter(_spelt(text) for text in _printed(lines, dated))
     return Layout(name, stamp=spellings.most_common(1)[0][0])
 

@@ -107,6 +107,7 @@ def _events(kept: pl.DataFrame) -> pl.DataFrame:
         pl.lit(None, pl.Int64).alias("pid"),
         pl.lit(None, pl.String).alias("host"),
         pl.lit(None, pl.String).alias("time_of_day"),
+        pl.lit(None, pl.Float64).alias("stamp_step_s"),
         pl.col("id").alias("message_id"),
         _unquoted(pl.col("category")).alias("category"),
     )

@@ -10,8 +10,9 @@ pair         `time="2020-01-31T12:34:56Z" level=info msg="..."`
 day_month    `31/Jan/2020:12:34:56 +0000`, `31-Jan-2020 12:34:56.123`, `31 Jan 2020 12:34:56.123`
 month_day    `Jan 31, 2020 12:34:56 PM`, `January 31, 2020 12:34:56`
 ctime        `Fri Jan 31 12:34:56 2020`, `Fri Jan 31 12:34:56.123456 CET 2020`, `Fr 31. Jan 12:34:56 CET 2020`
-no_year      `Fri Jan 31 12:34:56.123`, `Jan 31 12:34:56`, `31 Jan 12:34:56.123`, `1월 31일 12:34:56`
-numeric      `31.01.2020 12:34:56`, `01/31/2020 12:34:56 PM`, `[1/31/20 12:34:56:123 CET]`
+no_year      `Fri Jan 31 12:34:56.123`, `Jan 31 12:34:56`, `31 Jan 12:34:56.123`, `31.01. 12:34:56`, `1월 31일 12:34:56`
+numeric      `31.01.2020 12:34:56`, `01/31/2020 12:34:56 PM`, `[1/31/20 12:34:56:123 CET]`, `01/31 12:34:56`
+day_of_year  `2020-W05-5T12:34:56Z`, `2020W055 12:34:56`, `2020-031T12:34:56.123`: days by their numbers
 short_year   `200131 12:34:56`
 epoch        `1580473466`, `1580473466.123`, `1580473466123`
 access       `10.0.0.1 - - [31/Jan/2020:12:34:56 +0000] "GET / HTTP/1.1"`
@@ -44,6 +45,7 @@ WEEKDAY = rf"(?:{LETTER}+\.?,? +)?"
 GAP = r"(?:\([^()0-9]{1,3}\))?[T_:,;|@\t -]{1,3}"
 HALF = "(?P<half>오전|오후|午前|午後|上午|下午)"
 PLAIN_CLOCK = r"(?P<hour>[0-9]{1,2}):(?P<minute>[0-5][0-9]):(?P<second>[0-5][0-9])(?:[.,:](?P<fraction>[0-9]{1,9}))?"
+TO_MINUTE = r"(?P<hour>[0-2]?[0-9]):(?P<minute>[0-5][0-9])(?: ?(?P<half>[AaPp]\.?[Mm]\.?))?"
 CLOCK_IN_DIGITS = r"(?P<hour>[0-2][0-9])(?P<minute>[0-5][0-9])(?P<second>[0-5][0-9])"
 
 TOKEN = (
@@ -61,7 +63,11 @@ TOKEN = (
     r")[ \t]*"
 )
 BEFORE = rf"^﻿?[ \t]{{0,4}}(?P<before>(?:{TOKEN}){{0,3}}?)[\[(<{{\"']? ?"
+APART = BEFORE.replace(rf"(?:{TOKEN}){{0,3}}?", rf"(?:(?:{TOKEN}){{1,3}}?[ \t])?")
+"""The same before a stamp that is short enough to be the end of another one."""
+
 AFTER = r"(?P<after>(?:[^0-9A-Za-z].*)?)$"
+AFTER_MINUTE = r"(?P<after>(?:[^0-9A-Za-z:.].*|[:.](?:[^0-9].*)?)?)$"
 PAIRS = r'(?P<before>(?:[A-Za-z_@][A-Za-z0-9_.@-]*=(?:"[^"]*"|[^\s"]*)[ ,]+){0,4}?)'
 ISO = rf"{YEAR}[-/.](?P<month>[01]?[0-9])[-/.]{DAY}{GAP}{CLOCK}{ZONE}"
 
@@ -128,6 +134,16 @@ SHAPES = (
         rf"{BEFORE}(?P<printed>(?P<first>[0-9]{{1,2}})(?P<sign>[./-])(?:[0-9]{{1,2}})[./-](?:(?:19|20)[0-9]{{2}}|[0-9]{{2}}))"
         rf"{GAP}{CLOCK}{ZONE}{AFTER}",
     ),
+    *(
+        Shape("day_of_year", rf"{BEFORE}{YEAR}[-/.: ]?{day}{clock}{ZONE}{AFTER}")
+        for day in (r"W(?P<week>[0-5][0-9])-?(?P<weekday>[1-7])", r"(?P<day_no>[0-3][0-9]{2})")
+        for clock in (GAP + CLOCK, f"T{CLOCK_IN_DIGITS}")
+    ),
+    Shape(
+        "numeric",
+        rf"{APART}(?P<printed>(?P<first>[0-9]{{1,2}})(?P<sign>[/-])[0-9]{{1,2}}){GAP}{CLOCK}{ZONE}{AFTER}",
+    ),
+    Shape("no_year", rf"{APART}{DAY}\.(?P<month>[01]?[0-9])\.{GAP}{CLOCK}{ZONE}{AFTER}"),
     Shape(
         "short_year",
         r"^(?P<before>(?:# Time: )?)(?P<short>[0-9]{2})(?P<month>[01][0-9])(?P<day>[0-3][0-9]) {1,2}" + CLOCK + AFTER,
@@ -165,6 +181,7 @@ NUMERIC = "numeric"
 
 GROUPS = (
     *("year", "short", "month", "name", "day", "printed", "sign", "seconds", "part", "milli"),
+    *("week", "weekday", "day_no"),
     *("hour", "minute", "second", "fraction", "half", "offset", "hours", "letter", "before", "after"),
 )
 """What a pattern may capture; what it does not is null."""
@@ -172,10 +189,23 @@ GROUPS = (
 
 CLOCKED = (
     r"[0-9][:.][0-5][0-9][:.][0-5][0-9]|(?:^|[ \[(:])1[0-9]{9}(?:[^0-9]|[0-9]{3})|[12][0-9]{13}"
-    r"|[0-9]{8}:[0-9]{6}|^[0-9]{6} [0-9]{6} |[0-9] ?時 ?[0-9]"
+    r"|[0-9]{8}:[0-9]{6}|[0-9]T[0-2][0-9][0-5][0-9][0-5][0-9]|^[0-9]{6} [0-9]{6} |[0-9] ?時 ?[0-9]"
     r"|(?:ts|t|time)=\"?1[0-9]{9}"
 )
 """What every head has."""
+
+SHAPES_TO_MINUTE = tuple(
+    Shape(each.name, each.pattern.replace(CLOCK, TO_MINUTE).replace(AFTER, AFTER_MINUTE))
+    for each in SHAPES
+    if each.name in {"year_first", "day_month", "month_day", "no_year", "numeric", "day_of_year", "pair"}
+    and CLOCK in each.pattern
+    and each.pattern.endswith(AFTER)
+)
+"""The same without seconds: `2020-01-31 12:34`."""
+
+CLOCKED_TO_MINUTE = (
+    r"[0-9.](?:[年月日일]|\([^()0-9]{1,3}\))?[T_:,;|@\t -]{1,3}[0-2]?[0-9]:[0-5][0-9](?:[^0-9:]|:[^0-9]|$)"
+)
 
 
 def read_heads(lines: pl.DataFrame, shapes: Sequence[Shape] = SHAPES, needs: str = CLOCKED) -> pl.DataFrame:

@@ -12,10 +12,13 @@ EARLIEST, LATEST = 1970, 2100
 OPEN = "open"
 """The order of dates that nothing in the file shows."""
 
+LEAP_YEAR = 2000
+"""Stands for a year that is not printed."""
+
 MOST_PLACES = 64
 """Zones by place that are looked up in one read, at most."""
 
-_FIELDS = r"^([0-9]{1,2})[./-]([0-9]{1,2})[./-]([0-9]{2,4})$"
+_FIELDS = r"^([0-9]{1,2})[./-]([0-9]{1,2})(?:[./-]([0-9]{2,4}))?$"
 _ORDERS = ("mdy", "dmy", "ymd")
 HALF_DAY, DAY_FIRST = "half", "dmy"
 """Marks of a date with AM or PM, and of one printed in a language that puts the day first."""
@@ -32,10 +35,10 @@ def with_moments(heads: pl.DataFrame) -> pl.DataFrame:
     month = pl.coalesce(_number("month"), "by_name", "month_in_order")
     day = pl.coalesce(_number("day"), "day_in_order")
     year = pl.coalesce(_number("year"), _of_two_digits("short"), "year_in_order")
-    date = pl.date(pl.coalesce(year, pl.lit(2000)), month, day)
-    is_real = is_day(month, day, pl.coalesce(year, 2000)).fill_null(value=False)
+    is_real = is_day(month, day, pl.coalesce(year, LEAP_YEAR)).fill_null(value=False)
+    date = pl.when(is_real).then(pl.date(pl.coalesce(year, pl.lit(LEAP_YEAR)), month, day))
     is_year = year.is_null() | year.is_between(EARLIEST, LATEST)
-    stamp = pl.when(is_real & is_year).then(date.cast(pl.Datetime("us")) + pl.col("clock"))
+    stamp = pl.when(is_year).then(pl.coalesce(date, *_days_by_number(year)).cast(pl.Datetime("us")) + pl.col("clock"))
     since = pl.from_epoch(_micros_since_1970(), time_unit="us")
     is_since = pl.col("seconds").is_not_null()
     hours = pl.concat_str("hours", pl.lit("00"))
@@ -69,9 +72,10 @@ def in_order_of_file(frame: pl.DataFrame, declared: Mapping[int, str]) -> pl.Dat
         known, on=["file_id", "sign"], how="left", maintain_order="left"
     )
     moment = _moment(_fields(pl.col("printed_at")), pl.col("order"))
+    has_year = pl.col("printed_at").str.contains("^[0-9]+[/-][0-9]+[/-]")
     return ordered.with_columns(
         pl.when(is_numeric).then(moment).otherwise("stamp").alias("stamp"),
-        pl.when(is_numeric).then(pl.col("order").is_not_null()).otherwise("has_year").alias("has_year"),
+        pl.when(is_numeric).then(pl.col("order").is_not_null() & has_year).otherwise("has_year").alias("has_year"),
         pl.when(is_numeric).then("reason").otherwise("date_order").alias("date_order"),
     ).drop("sign", "order", "reason")
 
@@ -104,10 +108,24 @@ def _clock() -> pl.Expr:
     is_afternoon = pl.col("half").str.contains("^[Pp]|[후後下]")
     halved = (printed % 12) + pl.when(is_afternoon).then(12).otherwise(0)
     hour = pl.when(pl.col("half").is_null()).then(printed).when(printed.is_between(1, 12)).then(halved)
-    is_time = (hour < 24) & (_number("minute") < 60) & (_number("second") < 60)
-    seconds = (hour.cast(pl.Int64) * 60 + _number("minute")) * 60 + _number("second")
+    minute, second = (_number(name).fill_null(0) for name in ("minute", "second"))
+    is_time = (hour < 24) & (minute < 60) & (second < 60)
+    seconds = (hour.cast(pl.Int64) * 60 + minute) * 60 + second
     clock = pl.duration(microseconds=seconds * 1_000_000 + micros(pl.col("fraction")))
     return pl.when(is_time).then(clock).alias("clock")
+
+
+def _days_by_number(year: pl.Expr) -> tuple[pl.Expr, pl.Expr]:
+    """The day of a week by ISO 8601, and that of a year, by its number; null where the year has none such."""
+    fourth = pl.date(year, 1, 4)  # always in the first week
+    in_week = fourth + pl.duration(
+        days=(_number("week") - 1) * 7 + _number("weekday") - fourth.dt.weekday().cast(pl.Int32)
+    )
+    in_year = pl.date(year, 1, 1) + pl.duration(days=_number("day_no") - 1)
+    return (
+        pl.when(in_week.dt.iso_year() == year).then(in_week),
+        pl.when(in_year.dt.year() == year).then(in_year),
+    )
 
 
 def is_day(month: pl.Expr, day: pl.Expr, year: pl.Expr) -> pl.Expr:
@@ -175,7 +193,7 @@ def _fields(printed: pl.Expr) -> tuple[pl.Expr, ...]:
         date.str.extract(r"^[0-9]+([/-])", 1).alias("sign"),
         parts.list.get(1).cast(pl.Float64, strict=False).alias("clock_s"),
         parts.list.get(2, null_on_oob=True).alias("mark"),
-        (date.str.extract(_FIELDS, 3).str.len_chars() == 2).alias("is_short"),
+        (date.str.extract(_FIELDS, 3).str.len_chars() == 2).fill_null(value=False).alias("is_short"),
     )
 
 
@@ -184,7 +202,7 @@ def _moment(fields: tuple[pl.Expr, ...], order: pl.Expr) -> pl.Expr:
     one, two, three, _, clock_s, *_ = fields
     month = pl.when(order == "mdy").then(one).otherwise(two)
     day = pl.when(order == "dmy").then(one).when(order == "mdy").then(two).when(order == "ymd").then(three)
-    year = _full_year(pl.when(order == "ymd").then(one).otherwise(three))
+    year = _full_year(pl.when(order == "ymd").then(one).otherwise(three)).fill_null(LEAP_YEAR)
     clock = pl.duration(microseconds=(clock_s * 1_000_000).round().cast(pl.Int64))
     return pl.when(is_day(month, day, year)).then(pl.date(year, month, day).cast(pl.Datetime("us")) + clock)
 
@@ -255,6 +273,8 @@ _PLACES = {"mdy": ("one", "two", "three"), "dmy": ("two", "one", "three"), "ymd"
 def _moved(dates: pl.DataFrame, order: str) -> tuple[int, int]:
     """How many days the dates go back, and how many they move in all, from line to line."""
     month, day, year = _PLACES[order]
-    days = dates.select((_full_year(pl.col(year)) * 372 + pl.col(month) * 31 + pl.col(day)).alias("day"))["day"]
+    days = dates.select(
+        (_full_year(pl.col(year)).fill_null(LEAP_YEAR) * 372 + pl.col(month) * 31 + pl.col(day)).alias("day")
+    )["day"]
     steps = days.diff().drop_nulls()
     return int(-steps.filter(steps < 0).sum()), int(steps.abs().sum())

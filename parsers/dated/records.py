@@ -26,9 +26,11 @@ LOG_RECORD = Table(
         ),
         Column("time_of_day", pl.String(), "time as printed, where no date is printed"),
         Column("printed_at", pl.String(), "numeric date as printed, and its second of the day", is_public=False),
+        Column("stamp_step_s", pl.Float64(), "how fine a stamp without seconds is, seconds", is_public=False),
         Column("text", pl.String(), "the line without its stamp; continuation lines joined by a line feed"),
     ),
     message=Message(source="log", text="text", severity="level", message_id="message_id", process="process", pid="pid"),
+    stamp_step="stamp_step_s",
     in_date_order=in_order_of_file,
 )
 
@@ -167,6 +169,7 @@ def _events(rows: pl.DataFrame, records: pl.DataFrame, verdicts: pl.DataFrame) -
         ).alias("message_id"),
         printed_at().alias("printed_at"),
         _time_of_day().alias("time_of_day"),
+        _stamp_step().alias("stamp_step_s"),
         pl.lit(None, pl.String).alias("category"),
     )
     return read.select(pl.col(name).cast(dtype) for name, dtype in LOG_RECORD.schema.items())
@@ -180,7 +183,15 @@ def _said(events: pl.DataFrame) -> pl.DataFrame:
 
 def _time_of_day() -> pl.Expr:
     """The time as printed in heads that have no date."""
-    fraction = pl.concat_str(pl.lit("."), "fraction")
-    shown = pl.concat_str("hour", pl.lit(":"), "minute", pl.lit(":"), "second", fraction, "half", ignore_nulls=True)
-    has_date = pl.any_horizontal(pl.col("day", "printed", "seconds").is_not_null())
+    parts = (pl.concat_str(pl.lit(sign), name) for sign, name in ((":", "minute"), (":", "second"), (".", "fraction")))
+    shown = pl.concat_str("hour", *parts, "half", ignore_nulls=True)
+    has_date = pl.any_horizontal(pl.col("day", "printed", "seconds", "week", "day_no").is_not_null())
     return pl.when(~has_date & pl.col("hour").is_not_null()).then(shown)
+
+
+def _stamp_step() -> pl.Expr:
+    """How fine stamps are that print no seconds."""
+    to_minute = pl.when(pl.col("second").is_null()).then(60.0)
+    return pl.when(pl.col("hour").is_not_null()).then(
+        pl.when(pl.col("minute").is_null()).then(3600.0).otherwise(to_minute)
+    )

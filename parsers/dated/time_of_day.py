@@ -1,7 +1,8 @@
 """Logs whose lines print a time of day and no date, and that no other format knows.
 
 Written by   programs whose day their log file, a banner or nothing at all shows
-One row      per line that begins with a time of day, see `parsers.dated.dated_log` for the rest
+One row      per line that begins with a time of day, to the minute (`[10:11] text`) only where more shows that it is a
+             log; see `parsers.dated.dated_log` for the rest
 Day          counted from that of the first line, as a clock that goes back by half a day passed midnight; which day
              that is, the file does not say (`parsers.format.DAYLESS`). After a clock that went back by less, which
              may be a restart days later, lines have no time. A line of nothing but a date, such as
@@ -13,23 +14,51 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from parsers.dated.heads import AFTER, BEFORE, CLOCK, NAME, WEEKDAY, YEAR, ZONE, Shape, read_heads
+from parsers.dated.heads import (
+    AFTER,
+    AFTER_MINUTE,
+    BEFORE,
+    CLOCK,
+    NAME,
+    TO_MINUTE,
+    WEEKDAY,
+    YEAR,
+    ZONE,
+    Shape,
+    read_heads,
+)
 from parsers.dated.moments import is_day, with_moments
-from parsers.dated.recognition import beside, claim, first_lines
+from parsers.dated.recognition import LEAST_SHARE, beside, claim, first_lines
 from parsers.dated.records import TABLES, with_records
-from parsers.format import DAYLESS, Format, Parsed, Recognition, Refusal
+from parsers.dated.words import CAPITALS
+from parsers.format import DAYLESS, Format, Hint, Parsed, Recognition, Refusal
 from parsers.syslog.first_look import FirstLook
+from parsers.syslog.words import LEVEL_WORD
 
 CONFIDENCE = 0.005
 """Any other format that claims a file knows more of it, one that reads dates too."""
 
 LEAST_LINES = 3
 LONGEST_DAY = 120
+DECLARED = '[[format]] stamp = "%H:%M"'
+NUMBER = r"(?:^|\s)[-+]?[0-9]+(?:[.,:/][0-9]+)*(?:[%kMGs]|ms|km)?(?:$|\b)"
 HALF_A_DAY_S = 12 * 3600
 DISORDER_S = 60
 """Writers of one log disagree by so much."""
 
-CLOCKS = (Shape("time_of_day", rf"{BEFORE}{CLOCK}{ZONE}{AFTER}"),)
+TO_THE_MINUTE = "minute_of_day"
+CLOCKS = (
+    Shape("time_of_day", rf"{BEFORE}{CLOCK}{ZONE}{AFTER}"),
+    Shape(TO_THE_MINUTE, rf"{BEFORE}{TO_MINUTE}{AFTER_MINUTE}"),
+)
+CLOCKED = r"[0-9][:.][0-5][0-9]"
+# RECONSTRUCTED: [10:11] text        10:11: text        10:11 <nick> text        10:11 ERROR text      10:11 name: text
+OF_A_LOG = (
+    r"^(?:[\])>}|:]| +[\[(<{])|^[ \t]*"
+    rf"(?:{LEVEL_WORD}|{'|'.join(CAPITALS)}|[A-Za-z][A-Za-z0-9_./-]*(?:\[[0-9]+\]|\([a-z]+\))?:)(?:\W|$)"
+)
+"""What follows a time to the minute in a log, and not in a timetable."""
+
 DATE_BEFORE = r"[0-9]{1,4}[-/.][0-9]{1,2}|[0-9]{4,}[ T|:_-]*$|\pL{3} +[0-9]{1,2} *$"
 WORD = (
     r"(?i:log(?:file|ging)?|session|day|date|started|start|begins?|began|opened|created|changed|new|of|on|at|for|is|the|to"
@@ -53,9 +82,15 @@ def parse(lines: pl.DataFrame) -> Parsed:
 
 
 def read_clocks(lines: pl.DataFrame) -> pl.DataFrame:
-    """The heads among lines with `row` and `text`; not those with something like a date before the time."""
+    """The heads among lines with `row`, `file_id` and `text`; not those with something like a date before the time.
+
+    Times to the minute count only in a file that has no others.
+    """
     before = pl.col("before").fill_null("").str
-    return read_heads(lines, CLOCKS).filter(~before.contains(DATE_BEFORE))
+    heads = read_heads(lines, CLOCKS, CLOCKED).filter(~before.contains(DATE_BEFORE))
+    is_coarse = pl.col("shape") == TO_THE_MINUTE
+    of_files = heads.join(lines.select("row", "file_id"), on="row", maintain_order="left")
+    return of_files.filter(is_coarse == is_coarse.all().over("file_id")).drop("file_id")
 
 
 def parsed_by_clock(rows: pl.DataFrame, heads: pl.DataFrame) -> Parsed:
@@ -113,10 +148,35 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
     if heads.height < LEAST_LINES:
         return Refusal("hardly a line begins with a time of day", 1)
     after = heads["after"].fill_null("").str
-    is_row = after.count_matches(r"(?:^|\s)-?[0-9]+(?:[.,][0-9]+)*[%kMG]?\b") * 2 > after.count_matches(r"\S+")
+    is_row = after.count_matches(NUMBER) * 2 >= after.count_matches(r"\S+")
     if int(is_row.sum()) > heads.height / 2:
         return Refusal("rows of numbers, each with a time of day", int(heads["line_no"][0]))
+    if heads["shape"][0] == TO_THE_MINUTE and not _is_log_of_minutes(lines, heads):
+        return Refusal(f"times to the minute, as in a timetable; {DECLARED} declares a log", int(heads["line_no"][0]))
     return claim(lines, heads, CONFIDENCE, "a time of day alone")
+
+
+def _is_log_of_minutes(lines: pl.DataFrame, heads: pl.DataFrame) -> bool:
+    """Whether times to the minute look like those of a log, and not like those of a timetable."""
+    others = lines.join(heads.select("row"), on="row", how="anti")
+    marked = int(heads["after"].fill_null("").str.contains(OF_A_LOG).sum())
+    return _runs_forward(heads) and (marked * 2 > heads.height or bool(_days(others).height))
+
+
+def _runs_forward(heads: pl.DataFrame) -> bool:
+    """Whether times have hours of two digits and go back at midnight alone."""
+    back_s = -heads["clock"].dt.total_seconds().diff().drop_nulls()
+    return bool(((back_s <= 0) | (back_s > HALF_A_DAY_S)).all() and (heads["hour"].str.len_chars() == 2).all())
+
+
+def may_be_of_minutes(head: pl.Series) -> bool:
+    """Whether most of the first lines of a file begin with times to the minute that run forward, and with words.
+
+    What begins at 00:00 may count from a start.
+    """
+    lines, heads = _looks.of(head)
+    is_many = heads.height >= max(LEAST_LINES, LEAST_SHARE * lines.height)
+    return is_many and heads["shape"][0] == TO_THE_MINUTE and _runs_forward(heads) and bool(heads["clock"][0])
 
 
 def _seen(heads: Sequence[pl.Series]) -> list[tuple[pl.DataFrame, pl.DataFrame]]:
@@ -134,7 +194,14 @@ FORMAT = Format(
     recognise=recognise,
     parse=parse,
     boundary=None,
-    needs=r"(?:^|[^0-9A-Za-z.:/-])[0-9]{1,2}[:.][0-5][0-9][:.][0-5][0-9]",
+    needs=r"(?:^|[^0-9A-Za-z.:/-])(?:[0-9]{1,2}[:.][0-5][0-9][:.][0-5][0-9]|[0-2][0-9]:[0-5][0-9](?:[^0-9]|$))",
+    hints=(
+        Hint(
+            r"^[\[(]?(?:[01][0-9]|2[0-3]):[0-5][0-9][\])]? +[^0-9\s]",
+            f"text with times to the minute, a timetable or a log; {DECLARED} declares a log",
+            is_vague=True,
+        ),
+    ),
     look=_looks.look,
     takes_the_rest=True,
 )

@@ -4,9 +4,9 @@ Written by   Docker's json-file driver (`{"log": "...", "stream": "stderr", "tim
              Kubernetes (`2016-10-06T00:17:09.669794202Z stdout F text`), log shippers (`{"message": "...", ...}`),
              programs that print objects (etcd, operators, MongoDB 4.4 on), klog (`I0405 07:42:06.60 11 f.go:6] ...`)
              and logrus (`time="..." level=info msg="..."`)
-One row      per line; the parts of a line (`P ...`, then `F`) are one. A wrapped line is read as the same line in a
-             file is, through all objects around it; one without a head is a message by itself. Fields beside the
-             message follow it, see `parsers.syslog.json_log`
+One row      per line; the parts of a line (`P ...`, then `F`; Docker's of 16 KiB) are one. A wrapped line is read as
+             the same line in a file is, through all objects around it; one without a head is a message by itself.
+             Fields beside the message follow it, see `parsers.syslog.json_log`
 Time         the innermost: of the wrapped line, else of the object nearest to it, else of the runtime. A year or zone
              that it lacks is that of the next one further out
 Rejected     JSON that cannot be read, and objects without a message; what an entrypoint prints between them

@@ -53,6 +53,7 @@ from parsers.syslog.wrapping import (
     CRI_BOUNDARY,
     JOURNAL_JSON,
     JSON,
+    JSON_BOUNDARY,
     POSTGRESQL_JSON,
     journal_heads,
     postgresql_heads,
@@ -366,7 +367,8 @@ def read_heads(lines: pl.DataFrame, framings: Sequence[str] = COMMON) -> pl.Data
 
 def boundary_of(*framings: str) -> str:
     """A pattern of the lines with a head of these framings, for cutting a file."""
-    patterns = (CRI_BOUNDARY if name == "cri" else FRAMINGS[name].pattern for name in framings)
+    own = {"cri": CRI_BOUNDARY, "json": JSON_BOUNDARY}
+    patterns = (own.get(name, FRAMINGS[name].pattern) for name in framings)
     return "|".join(re.sub(r"\(\?P<\w+>", "(?:", pattern) for pattern in patterns)
 
 
@@ -425,7 +427,7 @@ def _read(lines: pl.DataFrame, name: str, framings: Sequence[str]) -> pl.DataFra
         heads = _filled(JSON_HEADS[name](objects)).with_columns(framing=pl.lit(name), is_tagged=pl.lit(value=False))
         return _with_lines_below(messages(_first_lines(heads, "said")), heads, "said")
     if name in WRAPPERS:
-        whole, later = with_parts(lines) if name == "cri" else (lines, lines.clear().with_columns(fault=pl.lit("")))
+        whole, later = with_parts(lines, name)
         outer = unwrap(whole, name)
         inner = outer.select("row", "file_id", "line_no", pl.col("text").fill_null(""))
         heads = read_heads(_first_lines(inner, "text"), [each for each in framings if each not in WRAPPERS])

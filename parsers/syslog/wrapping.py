@@ -2,7 +2,8 @@ r"""Messages wrapped in JSON, one object a line, or by a container's runtime.
 
 journal_json      `journalctl -o json`: `{"__REALTIME_TIMESTAMP": "1534860261221373", ..., "MESSAGE": "text"}`
 postgresql_json   jsonlog: `{"timestamp": "...", "pid": 1, "error_severity": "LOG", "message": "text"}`
-json              any other object with `message`, `log`, `msg` or `MESSAGE`: Docker, Filebeat, Fluentd
+json              any other object with `message`, `log`, `msg` or `MESSAGE`: Docker, Filebeat, Fluentd. Docker cuts a
+                  line at 16 KiB; a part without a line feed at its end is continued by the next line of its stream
 cri               `2016-10-06T00:17:09.669794202Z stdout F text`, of Kubernetes; with `P` for `F` a part of a line,
                   which the next ones of its stream continue
 
@@ -34,6 +35,27 @@ CRI_BOUNDARY = (
     r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S* std(?:out|err) F (?:\{.*\}\s*$|\d{4}-\d\d-\d\d[T ]|[IWEF]\d{4} |time=)"
 )
 """A whole line of a runtime that begins a message: others may be the last part of one."""
+
+DOCKER = (
+    r'^(?P<head>\s*\{\s*"log"\s*:\s*")(?P<said>(?:[^"\\]|\\.)*)'
+    r'(?P<tail>"\s*,\s*"stream"\s*:\s*"(?P<stream>\w+)".*"time"\s*:\s*"(?P<at>[^"]*)"\s*\}\s*)$'
+)
+LINE_FEED = r"(?:^|[^\\])(?:\\\\)*\\n$"
+DOCKER_PART_BYTES = 16_384
+BEGUN = (
+    r"\[?\d{4}[-/]\d\d[-/]\d\d[T ]|[IWEF]\d{4} \d\d:|time=|\d+\.\d+\.\d+\.\d+ - |[A-Z][a-z]{2} [ \d]\d \d\d:"
+    r'|\{\\"(?:level|ts|time|timestamp|@timestamp|severity|msg|message|t)\\"'
+)
+"""What a line begins with that continues no part of Docker's."""
+JSON_BOUNDARY = (
+    OBJECT
+    + r'"(?:log"\s*:\s*"(?:'
+    + BEGUN
+    + r')|(?:[^l"]|l[^o"]|lo[^g"]|log[^"])[^"]*"\s*:.*"(?:'
+    + "|".join(json_log.TEXT_KEYS)
+    + r')"\s*:\s*"|(?:message|msg)"\s*:\s*").*\}\s*$'
+)
+"""A line in JSON that is no part of another one."""
 
 BROKEN_REASON = "JSON that cannot be read"
 PART_REASON = "continues the part of a line above"
@@ -138,26 +160,52 @@ def postgresql_heads(lines: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def with_parts(lines: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+def with_parts(lines: pl.DataFrame, framing: str) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Lines of a container's runtime, each with the parts that continue it; and those parts, with their `fault`."""
-    groups = pl.col("line").str.extract_groups(CRI).struct.field
-    if not lines.select((groups("flag") == "P").any()).item():
+    parts = _parts(lines, CRI if framing == "cri" else DOCKER)
+    is_open = pl.col("flag") == "P" if framing == "cri" else ~pl.col("said").str.contains(LINE_FEED)
+    marked = parts.with_columns(is_open.fill_null(value=False).alias("is_open"))
+    if not marked["is_open"].any():
         return lines, lines.clear().with_columns(pl.lit(PART_REASON).alias("fault"))
-    at = groups("at").str.slice(0, 19).str.to_datetime("%Y-%m-%dT%H:%M:%S", strict=False)
-    stream = ("file_id", "stream")
-    parts = lines.with_columns(
-        groups("stream").alias("stream"), groups("flag").alias("flag"), groups("said").alias("said"), at.alias("at")
-    )
-    above_s = (pl.col("at") - pl.col("at").shift(1)).dt.total_seconds().over(stream)
-    is_below_part = (pl.col("flag") == "P").shift(1).over(stream)
-    is_later = (is_below_part & above_s.abs().le(PARTS_WITHIN_S)).fill_null(value=False)
-    numbered = parts.with_columns(is_later.alias("is_later"), (~is_later).cum_sum().over(stream).alias("number"))
-    rest = pl.when("is_later").then("said").str.join("").over(*stream, "number")
-    whole = numbered.with_columns(pl.concat_str("line", rest).alias("line"))
+    above_s = (pl.col("at") - pl.col("at").shift(1)).dt.total_seconds().over(STREAM)
+    is_near = pl.col("is_open").shift(1).over(STREAM) & above_s.abs().le(PARTS_WITHIN_S)
+    if framing == "json":
+        is_near &= ~pl.col("said").str.contains(f"^(?:{BEGUN})")
+    numbered = _numbered(marked.with_columns(is_near.fill_null(value=False).alias("is_later")))
+    if framing == "json":
+        numbered = _numbered(_without_lines_cut_by_others(numbered))
+    rest = pl.when("is_later").then("said").str.join("").over(*STREAM, "number")
+    has_rest = pl.col("is_later").any().over(*STREAM, "number")
+    ends = ("line", rest) if framing == "cri" else ("head", "said", rest, "tail")
+    whole = numbered.with_columns(pl.when(has_rest).then(pl.concat_str(*ends)).otherwise("line").alias("line"))
     return (
         whole.filter(~pl.col("is_later")).select(lines.columns),
         whole.filter("is_later").select(lines.columns).with_columns(pl.lit(PART_REASON).alias("fault")),
     )
+
+
+STREAM = ("file_id", "stream")
+
+
+def _parts(lines: pl.DataFrame, pattern: str) -> pl.DataFrame:
+    """Lines with what a pattern finds in them, and `at` as a second."""
+    found = lines.with_columns(pl.col("line").str.extract_groups(pattern).alias("parts")).unnest("parts")
+    return found.with_columns(pl.col("at").str.slice(0, 19).str.to_datetime("%Y-%m-%dT%H:%M:%S", strict=False))
+
+
+def _numbered(parts: pl.DataFrame) -> pl.DataFrame:
+    return parts.with_columns((~pl.col("is_later")).cum_sum().over(STREAM).alias("number"))
+
+
+def _without_lines_cut_by_others(parts: pl.DataFrame) -> pl.DataFrame:
+    """Parts of Docker's: the last one ends with a line feed, or the others are as long as Docker's are.
+
+    Where a shipper took the line feeds away, lines look like parts.
+    """
+    is_whole = ~pl.col("is_open").last().over(*STREAM, "number")
+    is_last = ~pl.col("is_later").shift(-1, fill_value=False).over(STREAM)
+    is_long = (is_last | (pl.col("said").str.len_bytes() >= DOCKER_PART_BYTES)).all().over(*STREAM, "number")
+    return parts.with_columns(pl.col("is_later") & (is_whole | is_long))
 
 
 def unwrap(lines: pl.DataFrame, framing: str) -> pl.DataFrame:

@@ -102,7 +102,8 @@ def _stamp_resolution() -> str:
     parts = [
         "select file_id, bool_and(epoch_us(local_at) % 1000000 = 0) as is_second, "
         "bool_and(epoch_us(local_at) % 1000 = 0) as is_milli, "
-        f"{_has_coarse_heads(table)} as is_mixed "
+        f"{_has_coarse_heads(table)} as is_mixed, "
+        f"{'null' if table.stamp_step is None else f'max({table.stamp_step})'}::double as step_s "
         f'from {line_relation(table)} where "at" is not null group by file_id'
         for table in tables().values()
         if table.is_dated
@@ -113,7 +114,7 @@ def _stamp_resolution() -> str:
 -- The stamp as printed: `at` may have been moved by a fraction.
 -- materialised: reads every dated line once
 -- columns:
---   resolution_s: 1 if every stamp is a whole second, 0.001 if a whole millisecond, else 0.000001
+--   resolution_s: 1 if every stamp is a whole second, 0.001 if a whole millisecond, else 0.000001; 60 without seconds
 --   whole_milli_s: of the stamps that are whole milliseconds; coarser only where some heads print no fraction
 --   whole_second_s: of the stamps that are whole seconds; coarser only where some heads print no fraction
 with
@@ -124,6 +125,7 @@ files as (
         file_id,
         bool_or(is_mixed) as is_mixed,
         case
+            when max(step_s) is not null then max(step_s)
             when bool_and(is_second) then 1.0::double
             when bool_and(is_milli) then 0.001::double
             else 0.000001::double
@@ -139,7 +141,7 @@ select
     file_id,
     resolution_s,
     case when is_mixed then greatest(resolution_s, 0.001) else resolution_s end as whole_milli_s,
-    case when is_mixed then 1.0::double else resolution_s end as whole_second_s
+    case when is_mixed then greatest(resolution_s, 1.0) else resolution_s end as whole_second_s
 
 from files
 

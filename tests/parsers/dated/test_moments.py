@@ -70,6 +70,33 @@ def test_a_year_of_two_digits_may_come_first(
     assert read(*lines, declared=declared)[0] == (None if stamp is None else at(stamp), order)
 
 
+def test_dates_without_a_year_are_ordered_by_the_file() -> None:
+    assert read("03/04 10:00:00 a", "03/17 10:00:00 b")[0] == (at("2000-03-04T10:00"), "day")
+    assert read("03/04 10:00:00 a", "17/04 10:00:00 b")[0] == (at("2000-04-03T10:00"), "day")
+    assert read("03-04 10:00:00 a", "03-05 10:00:00 b")[0] == (at("2000-03-04T10:00"), "succession")
+    assert read("03/04 10:00:00 a") == [(None, "open")]
+    assert read("03/04 10:00:00 a", declared="dmy") == [(at("2000-04-03T10:00"), "stated")]
+    assert read("17.3. 10:00:00 a") == [(at("2000-03-17T10:00"), None)]
+    found = FORMAT.parse(numbered(["03/17 10:00:00 a"])).tables["log_record"]
+    assert not in_order_of_file(found, {})["has_year"].any()
+
+
+def test_days_of_a_week_and_of_a_year_by_their_numbers() -> None:
+    printed = {
+        "2026-W12-3T10:00:00Z": "2026-03-18",
+        "2026W123 10:00:00": "2026-03-18",
+        "2026-W01-1 10:00:00": "2025-12-29",
+        "2026-077T10:00:00.5": "2026-03-18",
+        "2024-366 10:00:00": "2024-12-31",
+        "2026-W12-3T100000Z": "2026-03-18",
+    }
+    for stamp, day in printed.items():
+        ((found, _),) = read(f"{stamp} a b")
+        assert str(found)[:13] == f"{day} 10", stamp
+    for stamp in ("2026-W54-1T10:00:00", "2026-W00-1 10:00:00", "2025-W53-1 10:00:00", "2026-366 10:00:00"):
+        assert "log_record" not in FORMAT.parse(numbered([f"{stamp} a b"])).tables, stamp
+
+
 @pytest.mark.parametrize(
     ("stamp", "east_min"),
     [

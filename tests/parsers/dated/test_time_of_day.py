@@ -1,8 +1,9 @@
 from datetime import datetime
 
+import polars as pl
 import pytest
 
-from parsers.dated.declared import of_layout
+from parsers.dated.declared import draft, of_layout
 from parsers.dated.time_of_day import FORMAT
 from parsers.format import Layout, Verdict
 from tests.support.message_lines import claimed_by, rows, verdicts
@@ -32,6 +33,10 @@ def test_line(line: str, time: str, level: str | None) -> None:
 @pytest.mark.parametrize(
     "lines",
     [
+        pytest.param([f"03:01:1{lap}.345 lap {lap}" for lap in range(5)], id="laps"),
+        pytest.param([f"0:01:1{lap}.345 Lap {lap} +0:00:03.2" for lap in range(5)], id="laps with gaps"),
+        pytest.param(["10:10 Hamburg Hbf", "10:31 Berlin Hbf", "11:02 Leipzig"], id="a timetable"),
+        pytest.param(["[21:15] Kiel: gewonnen", "[18:22] Lemgo: verloren", "[30:12] Essen: gewonnen"], id="results"),
         pytest.param(["10:11:12     all   1.00   2.00   0.00   97.00"] * 5, id="numbers"),
         pytest.param(["1", "00:00:01,000 --> 00:00:04,000", "Good evening.", ""] * 5, id="subtitles"),
         pytest.param(["We met at 10:11:12 and left at 11:00:00."] * 5, id="prose"),
@@ -42,6 +47,33 @@ def test_line(line: str, time: str, level: str | None) -> None:
 )
 def test_what_only_holds_times_is_none(lines: list[str]) -> None:
     assert claimed_by(lines) != "time_of_day_log"
+
+
+def test_times_to_the_minute_are_read_where_more_shows_a_log() -> None:
+    """A mark around or behind them, or a line that names the day; they are 60 s wide."""
+    for lines in (
+        ["[22:11] <anna> pulled the plug", "[22:12] <anna> it is up", "[00:01] <anna> good night"],
+        ["10:11 ERROR it is down", "10:12 INFO it is up", "10:12 INFO good night"],
+        ["--- Log opened Mon May 06 10:00:00 2024", "10:11 it is down", "10:12 it is up", "10:12 good night"],
+    ):
+        assert claimed_by(lines) == "time_of_day_log", lines
+        found = rows(FORMAT, *lines, table="log_record")
+        assert {each["stamp_step_s"] for each in found} == {60.0}
+        assert [str(each["time_of_day"])[2:] for each in found][:2] == [":11", ":12"]
+
+
+def test_times_to_the_minute_are_no_heads_in_a_file_that_has_seconds() -> None:
+    lines = ["10:11:12 INFO x began", "10:12 is when it will end", "10:11:13 INFO y began"]
+    assert len(rows(FORMAT, *lines, table="log_record")) == 2
+    assert verdicts(FORMAT, *lines)[1] == Verdict.CONTINUATION
+
+
+def test_declaration_of_times_to_the_minute_is_drafted() -> None:
+    assert draft("own", pl.Series(["10:11 plug pulled", "10:12 it is up", "10:15 done"])) == Layout(
+        "own", stamp="%H:%M"
+    )
+    assert draft("own", pl.Series(["21:15 A won", "18:22 B won", "30:12 C won"])) is None
+    assert draft("own", pl.Series(["00:00 Intro", "01:12 What it is", "05:40 Demo"])) is None
 
 
 def test_days_are_counted_by_midnights_and_named_by_lines_of_a_date() -> None:

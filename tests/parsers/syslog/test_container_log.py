@@ -162,6 +162,30 @@ def test_parts_of_a_line_are_one_message_of_its_stream() -> None:
     assert verdicts(FORMAT, *parts) == [Verdict.PARSED, Verdict.PARSED, *[Verdict.CONTINUATION] * 2, Verdict.PARSED]
 
 
+def stdout(log: str) -> str:
+    return docker(log).replace("stderr", "stdout")
+
+
+def test_parts_of_docker_are_one_message_of_their_stream() -> None:
+    """Docker cuts a line at 16 KiB; a part has no line feed at its end."""
+    start = "2025-01-02 10:27:09.130 UTC [12] LOG:  "
+    whole = start + "a" * (16_384 - len(start)) + "b" * 16_384 + "c"
+    parts = [stdout(whole[:16_384]), docker("in between\n"), stdout(whole[16_384:32_768]), stdout("c\n"), stdout("d\n")]
+    found = rows(FORMAT, *parts)
+    assert [each["text"] for each in found] == [whole[len(start) :], "in between", "d"]
+    assert found[0]["stamp"] == at("2025-01-02T10:27:09.130")
+    assert verdicts(FORMAT, *parts) == [Verdict.PARSED, Verdict.PARSED, *[Verdict.CONTINUATION] * 2, Verdict.PARSED]
+    assert [each["text"] for each in rows(FORMAT, stdout("short "), stdout("parts\n"))] == ["short parts"]
+    assert [each["text"] for each in rows(FORMAT, stdout(r"a\n"), stdout("b\n"))] == [r"a\nb"]
+
+
+def test_lines_without_their_line_feeds_are_no_parts() -> None:
+    """A shipper of logs took them away; or a process was killed within its last line."""
+    for texts in (["one", "two", "three"], ["one\n", "two"], ["2025-01-02 10:27:09 one", "2025-01-02 10:27:10 two\n"]):
+        lines = [stdout(text) for text in texts]
+        assert verdicts(FORMAT, *lines) == [Verdict.PARSED] * len(texts), texts
+
+
 def test_part_with_nothing_soon_behind_it_is_a_line() -> None:
     lonely = [
         "2024-05-06T07:08:11.3Z stdout P one",
@@ -178,3 +202,10 @@ def test_parts_are_not_cut_apart() -> None:
         "2024-05-06T07:08:09Z stdout F c}",
     ]
     assert [bool(re.search(FORMAT.boundary or "", each)) for each in lines] == [True, False, False]
+    objects = [
+        stdout("2025-01-02 10:27:09 a\n"),
+        stdout("rest of a line\n"),
+        '{"level":"info","msg":"a"}',
+        '{"message":"a"}',
+    ]
+    assert [bool(re.search(FORMAT.boundary or "", each)) for each in objects] == [True, False, True, True]

@@ -194,3 +194,14 @@ def test_line_has_the_resolution_of_its_own_stamp() -> None:
         order by event.line_no
     """)
     assert found.fetchall() == [(mixed, 1), (mixed, 0.001), (mixed, 1e-6), (fine, 1e-6), (fine, 1e-6), (fine, 1e-6)]
+
+
+def test_stamps_without_seconds_are_as_coarse_as_their_minute() -> None:
+    ledger = Ledger()
+    to_minute, to_second = (ledger.file(f"x/run1/{name}", "minute_log", "x", "run1", SURVIVOR) for name in "ab")
+    ledger.add("log_record", to_minute, 0, stamp_step_s=60.0, text="x")
+    ledger.add("log_record", to_second, 0, text="x")
+    found = ledger.build().execute(
+        "select file_id, resolution_s, whole_second_s from stamp_resolution order by file_id"
+    )
+    assert found.fetchall() == [(to_minute, 60.0, 60.0), (to_second, 1.0, 1.0)]
