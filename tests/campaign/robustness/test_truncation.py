@@ -1,6 +1,6 @@
 """A log cut anywhere: what the cut run shows, the whole run shows at the same instant."""
 
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
@@ -11,8 +11,7 @@ CUTS = 25
 NAMES = ("engine_A.log", "messages", "db2diag.log")
 CRASH_IS_RECORDED = "\n".join(
     f'[[run]]\nconfiguration = "{name}-{number:02d}"\nrun = 1\nfault_at = 2003-07-28T10:27:04Z'
-    for name in ("whole", *NAMES)
-    for number in range(CUTS + 1)
+    for name, number in [("whole", 0), *product(NAMES, range(CUTS))]
 )
 
 
