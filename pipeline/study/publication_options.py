@@ -75,6 +75,7 @@ class SeriesOptions(Options):
     runs: Labels = ()
     scale_with: Labels = ()
     shade: Labels = ()
+    overlaid: bool | None = None
 
 
 class RelativeTimesOptions(Options):

@@ -21,7 +21,7 @@ from reports.study.view import StudyView
 from reports.tables import claims
 from reports.tables.model import Table
 
-NUMBER_WORD = re.compile(r"^(?:table|figure)\s+", re.IGNORECASE)
+NUMBER_WORD = re.compile(r"^(?:table|figure)s?\s+", re.IGNORECASE)
 ADVICE: Mapping[str, Callable[[StudyView], Sequence[Advice]]] = {"planning": advice, "recommendations": recommendations}
 """Topics that say what to do."""
 

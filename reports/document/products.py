@@ -33,7 +33,7 @@ FIGURE_DATA: Mapping[str, Callable[[Figure], bytes]] = {
 }
 
 
-ASKED_WORD = re.compile(r"^(?:table|figure)[\s_-]+", re.IGNORECASE)
+ASKED_WORD = re.compile(r"^(?:table|figure)s?[\s_-]+", re.IGNORECASE)
 """What people write before a number, as a page or as a file has it."""
 
 
@@ -89,8 +89,7 @@ def by_name_or_number(found: Mapping[str, Shown], wanted: str) -> Shown | None:
         in_report, _, own = NUMBER_WORD.sub("", each.label).casefold().rstrip(")").partition(" (paper: ")
         if in_report:
             numbers.setdefault(in_report, each)
-        if own:
-            numbers[own] = each
+        numbers.update(dict.fromkeys(filter(None, (own, *own.split(" and "))), each))
     return found.get(wanted) or numbers.get(number)
 
 

@@ -23,6 +23,9 @@ ROLE_COLOURS = {
 }
 ACCENT = ROLE_COLOURS["recovery"]
 
+SERIES_COLOURS = (INK, "#2f7fc1", "#d2691e", "#8d5fb8")
+"""Of lines that are compared; ink and blue, the first two, are far apart in grey."""
+
 LABEL_WIDTH = 178  # room for names left of a chart
 LABEL_CHARACTERS = 33
 LABEL_LINES = 3

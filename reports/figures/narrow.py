@@ -117,6 +117,7 @@ class _Narrow:
             "width": self.widths.get(float(value), value),
             "step": max(value, self.step) if self.names else value,
             "tickCount": min(value, MOST_TICKS),
+            "columns": 1,
             "dx": value + LABEL_WIDTH - NARROW_LABEL_WIDTH if value <= -WIDE_LABELS else value,
             "x": self._beside(value),
         }

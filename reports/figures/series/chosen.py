@@ -19,5 +19,11 @@ def series(request: Request) -> Figure:
             f"{request.owner}: no series of {metric!r}; "
             "expected a metric of measurement_series or a column of iostat_device"
         )
-    drawing = Drawing(request.texts("runs"), request.texts("scale_with"), request.texts("shade"))
+    asked = request.options.get("overlaid")
+    drawing = Drawing(
+        request.texts("runs"),
+        request.texts("scale_with"),
+        request.texts("shade"),
+        asked if isinstance(asked, bool) else None,
+    )
     return series_of(study, found, request.members, request.naming, drawing)

@@ -8,15 +8,14 @@ from reports import numbers
 from reports.figures.catalogue import figure
 from reports.figures.marks import described, numbers_along, silent, words
 from reports.figures.model import GRID, INK, MUTED, TEXT_WIDTH, Figure, Spec, specification
+from reports.figures.series import overlay
+from reports.figures.series.points import thinned
 from reports.metrics import name_of, title_of
 from reports.naming import Naming
 from reports.study.store import Row
 from reports.study.view import Configuration, StudyView, statement
 from reports.typeset.text import slug
 from reports.words import counted
-
-MOST_POINTS = 300
-"""Points that a line is drawn through; neighbours are averaged beyond."""
 
 PANEL_HEIGHT = 92
 LONE_PANEL_HEIGHT = 140
@@ -60,11 +59,13 @@ class Drawing:
     """What of a series is drawn, and how: some runs only; on the scale of further configurations; with a shade.
 
     `shade` names two notes of study.toml: the time from the first to the second is shaded, averaged over the runs.
+    `overlaid`: whether the configurations share a panel; None: where they are few and nothing is marked in their time.
     """
 
     runs: Sequence[str] = ()
     scale_with: Sequence[str] = ()
     shade: Sequence[str] = ()
+    overlaid: bool | None = None
 
 
 @figure(topic="throughput", after="measurement-figures")
@@ -110,18 +111,30 @@ def series_of(
     keys = {member.configuration for member in shown}
     rows = [row for row in drawn if row["configuration"] in keys]
     scale = [row for row in what.rows if row["configuration"] in (keys | set(drawing.scale_with))]
-    frame = _Frame(
-        left=min((row["x"] for row in scale), default=0.0),
-        right=max((row["x"] for row in scale), default=1.0),
-        highest=max((row["value"] for row in scale), default=1.0),
-        lines=tuple(sorted({row["line"] for row in rows})),
-        height=PANEL_HEIGHT if len(shown) > 1 else LONE_PANEL_HEIGHT,
-        last=shown[-1] if shown else members[-1],
-        has_notes=bool(_noted(study, rows)),
-    )
-    shades = {member.configuration: _noted_shade(study, rows, member, drawing.shade) for member in shown}
-    panels = [_panel(study, replace(what, rows=rows), member, frame, shades[member.configuration]) for member in shown]
-    after = " after the fault" if what.is_after_fault else ""
+    is_overlaid = drawing.overlaid
+    if is_overlaid is None:
+        is_marked = what.is_after_fault or drawing.shade or _noted(study, rows)
+        is_overlaid = 1 < len(shown) <= overlay.MOST_OVERLAID and not is_marked
+    left, right = min((row["x"] for row in scale), default=0.0), max((row["x"] for row in scale), default=1.0)
+    if is_overlaid:
+        highest = {
+            line: max(row["value"] for row in scale if row["line"] == line) for line in {r["line"] for r in rows}
+        }
+        drawn_together = overlay.Overlay(shown, rows, highest, left, right, _axis_title(what), what.title)
+        panels, note = drawn_together.panels(), drawn_together.note()
+    else:
+        frame = _Frame(
+            left=left,
+            right=right,
+            highest=max((row["value"] for row in scale), default=1.0),
+            lines=tuple(sorted({row["line"] for row in rows})),
+            height=PANEL_HEIGHT if len(shown) > 1 else LONE_PANEL_HEIGHT,
+            last=shown[-1] if shown else members[-1],
+            has_notes=bool(_noted(study, rows)),
+        )
+        shades = {each.configuration: _noted_shade(study, rows, each, drawing.shade) for each in shown}
+        panels = [_panel(study, replace(what, rows=rows), each, frame, shades[each.configuration]) for each in shown]
+        note = _note(what, drawing.shade if any(shades.values()) else ())
     return Figure(
         name=naming.name,
         caption=naming.caption or f"{what.title[:1].upper()}{what.title[1:]} over time, every run",
@@ -129,11 +142,7 @@ def series_of(
         spec=specification(vconcat=panels),
         names=DATA_NAMES,
         rows=tuple(tuple(row[key] for key in DATA_NAMES) for row in rows),
-        notes=(
-            f"Lines: single runs, seconds{after or ' since the start'} on a common scale."
-            + (" Upright: the fault. Shaded: from there to recovery, mean of the runs." if after else "")
-            + (f" Shaded: from “{drawing.shade[0]}” to “{drawing.shade[1]}”." if any(shades.values()) else ""),
-        ),
+        notes=(note,),
         source=what.source,
         label=naming.label,
         configurations=tuple(member.configuration for member in shown),
@@ -154,7 +163,7 @@ def _panel(
     top = frame.highest * (ROOM_FOR_NOTES if frame.has_notes else 1.05)
     y = numbers_along(None, 0, top, 4, domain=False, minExtent=44)
     points = [
-        point for _, run in groupby(own, key=lambda row: (row["run"], row["line"])) for point in _thinned(list(run))
+        point for _, run in groupby(own, key=lambda row: (row["run"], row["line"])) for point in thinned(list(run))
     ]
     dashes = [DASHES[i % len(DASHES)] for i in range(len(frame.lines))]
     place: Spec = {
@@ -183,6 +192,14 @@ def _panel(
         "height": frame.height,
         "layer": layers,
     }
+
+
+def _note(what: Series, shade: Sequence[str]) -> str:
+    """What is drawn in panels of their own."""
+    since = "after the fault" if what.is_after_fault else "since the start"
+    upright = " Upright: the fault. Shaded: from there to recovery, mean of the runs." if what.is_after_fault else ""
+    between = f" Shaded: from “{shade[0]}” to “{shade[1]}”." if shade else ""
+    return f"Lines: single runs, seconds {since} on a common scale.{upright}{between}"
 
 
 def _axis_title(what: Series) -> str:
@@ -251,21 +268,6 @@ def _marks(study: StudyView, own: Sequence[Row], x: Spec) -> list[Spec]:
     return [
         described(shown, "rule", place, color=MUTED, strokeDash=[2, 2]),
         words(texts, "text", place, baseline="bottom", dx=3, y={"expr": "datum.row"}, fontSize=9),
-    ]
-
-
-def _thinned(rows: Sequence[Row]) -> list[Spec]:
-    """The points of one line, neighbours averaged where there are more than can be seen."""
-    size = -(-len(rows) // MOST_POINTS)
-    groups = [rows[i : i + size] for i in range(0, len(rows), size)]
-    return [
-        {
-            "run": f"{rows[0]['run']} {rows[0]['line']}",
-            "line": rows[0]["line"],
-            "x": round(sum(row["x"] for row in group) / len(group), 3),
-            "value": float(f"{sum(row['value'] for row in group) / len(group):.6g}"),
-        }
-        for group in groups
     ]
 
 

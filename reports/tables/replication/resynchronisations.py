@@ -7,6 +7,9 @@ from reports.tables.fields import code, configuration, fixed, from_rows, printed
 from reports.tables.model import Table
 from reports.tables.stamps import decimals, moment
 
+AMONG_RESULTS = 12
+"""Resynchronisations that the results list; of more than these they would be a page of their own before any answer."""
+
 
 @table(section="results", topic="replication", after="operations")
 def resynchronisations(study: StudyView) -> list[Table]:
@@ -35,4 +38,5 @@ def resynchronisations(study: StudyView) -> list[Table]:
         source="Source: relation drbd_resync, which names file and line of begin and end.",
         row_heads=3,
         is_grouped=True,
+        section="runs" if len(study.resyncs) > AMONG_RESULTS else "",
     )

@@ -33,3 +33,11 @@ def test_of_two_numbers_that_are_alike_the_one_of_the_paper_is_meant(make_store:
         tables = compose(study, all_tables(study), {}).numbered_tables()
     assert next(iter(tables)) != "own"
     assert by_name_or_number(tables, "Table 1") is tables["own"]
+
+
+def test_a_table_in_place_of_two_of_the_paper_is_known_by_either_number(make_store: Maker) -> None:
+    with opened(make_store(tables=[OWN | {"options": {"label": "Tables 3 and 5"}}])) as connection:
+        study = StudyView(connection)
+        tables = compose(study, all_tables(study), {}).numbered_tables()
+    assert tables["own"].label.endswith("(paper: 3 and 5)")
+    assert by_name_or_number(tables, "Table 5") is by_name_or_number(tables, "Tables 3 and 5") is tables["own"]

@@ -13,6 +13,7 @@ from reports.figures.measured.measurement_bars import bars_of
 from reports.figures.measured.sweep import Sweep, sweep_of
 from reports.figures.model import Figure
 from reports.figures.request import Request
+from reports.figures.series.series import Drawing, metric_series, series_of
 from reports.findings.highlights import highlights
 from reports.naming import Naming
 from reports.study.store import opened
@@ -87,16 +88,26 @@ def test_sweep_is_drawn_along_the_factor_of_the_folder_names(figures: dict[str, 
     assert ideal[-1] == {"at": 128, "mean": 4.0}
 
 
-def test_series_draws_every_run_on_one_scale(figures: dict[str, Figure]) -> None:
-    panels = figures["series-tps"].spec["vconcat"]
+def test_few_configurations_share_a_panel_with_every_run_and_their_means(figures: dict[str, Figure]) -> None:
+    (panel,) = figures["series-tps"].spec["vconcat"]
+    runs, means = (each["data"]["values"] for each in panel["layer"])
+    first = next(iter(MEANS))
+    own = [each for each in runs if each["configuration"].endswith(f"={first}") and " run01" in each["run"]]
+    assert [(each["x"], each["value"]) for each in own] == [(1.0, 98.0), (2.0, 98.0), (3.0, 98.0)]
+    assert len({each["run"] for each in runs}) == 9
+    # 98, 100 and 102
+    assert [(each["x"], each["value"]) for each in means[:3]] == [(1.0, 100.0), (2.0, 100.0), (3.0, 100.0)]
+    looks = panel["layer"][1]["encoding"]
+    assert len(set(looks["color"]["scale"]["range"])) == len(MEANS)
+    assert len({tuple(each) for each in looks["strokeDash"]["scale"]["range"]}) == len(MEANS)
+
+
+def test_many_configurations_and_those_asked_for_have_a_panel_each_on_one_scale(study: StudyView) -> None:
+    what = metric_series(study, "tps")
+    assert what is not None
+    panels = series_of(study, what, study.configurations, Naming("x"), Drawing(overlaid=False)).spec["vconcat"]
     assert len(panels) == len(MEANS)
     assert len({panel["layer"][-1]["encoding"]["y"]["scale"]["domain"][1] for panel in panels}) == 1
-    points = panels[0]["layer"][-1]["data"]["values"]
-    assert {(each["x"], each["value"]) for each in points if each["run"].startswith("run01")} == {
-        (1.0, 98.0),
-        (2.0, 98.0),
-        (3.0, 98.0),
-    }
 
 
 def test_every_figure_follows_the_schema_of_vega_lite(figures: dict[str, Figure]) -> None:
