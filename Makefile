@@ -7,12 +7,14 @@
 # make verapdf: fetch veraPDF through Maven, with which the tests then check every PDF against its standards
 # make axe: fetch axe-core through npm, with which the tests then look for what keeps people out of the pages
 # make bench: set up what is missing, then measure how fast logs are read
+# make lowest: install the oldest libraries that pyproject.toml allows, and write and verify a report with them
+# make site: set up what is missing, then build the documentation site of docs/ and check its links
 # make coverage: set up what is missing, then measure how often the published intervals hold the truth
 
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: demo test campaign budget setup setup-dev format docs gallery samples verapdf axe bench coverage clean
+.PHONY: demo test campaign budget setup setup-dev format docs gallery samples verapdf axe bench coverage lowest site clean
 
 demo: setup
 	@echo "Reading samples/failover-2004 and writing its report: 585 files, about half a minute." >&2
@@ -66,5 +68,14 @@ bench: setup-dev
 coverage: setup-dev
 	$(BIN)/python -m bench.coverage
 
+lowest:
+	@$(PYTHON) bootstrap.py --lowest
+	.venv-lowest/bin/haledger report samples/failover-modern -o lowest-report --strict
+	.venv-lowest/bin/haledger verify lowest-report
+
+site: setup-dev
+	$(BIN)/python -m pip install --quiet -c constraints.txt --group site
+	$(BIN)/python -m docs.site
+
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis dist *-report
+	rm -rf .venv .venv-lowest site .mypy_cache .ruff_cache .pytest_cache .hypothesis dist *-report

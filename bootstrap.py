@@ -48,6 +48,8 @@ UNSUPPORTED = {
     "musl": "haledger does not run on Alpine: DuckDB and vl-convert have no packages for musl. Use Debian or Ubuntu.",
 }
 
+LOWEST = re.compile(r"^([\w.-]+)(?:\[\w+\])?>=([\d.]+)")
+
 DOWNLOAD = re.compile(r"Downloading (?:\S*/)?([\w.]+?)-(\d[\w.]*)\S* \((\d+(?:\.\d+)? MB)\)")
 INSTALLING = re.compile(r"Installing collected packages: (.*)")
 
@@ -184,6 +186,20 @@ def install(arguments: "list[str]") -> int:
     return pip.returncode
 
 
+def provide_lowest() -> None:
+    """Make .venv-lowest with the oldest libraries that pyproject.toml allows, and all else as new as they allow."""
+    import tomllib
+
+    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
+    lowest = [f"{found.group(1)}=={found.group(2)}" for each in wanted if (found := LOWEST.match(each))]
+    folder = ROOT / ".venv-lowest"
+    subprocess.run([sys.executable, "-m", "venv", "--clear", str(folder)], check=True)
+    pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet"]
+    subprocess.run([*pip, "--upgrade", "pip>=25.1"], check=True)
+    subprocess.run([*pip, *lowest, "-e", str(ROOT)], check=True)
+    say("Installed: " + ", ".join(lowest))
+
+
 def say_next(study: str, folder: str) -> None:
     """Say where the report is and what to type next."""
     has_pdf = (ROOT / folder / "report.pdf").is_file()
@@ -195,6 +211,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dev", action="store_true", help="also install what the tests need")
     parser.add_argument("--next", nargs=2, metavar=("STUDY", "REPORT"), help="only say what to type after a report")
+    parser.add_argument("--lowest", action="store_true", help="make .venv-lowest with the oldest libraries allowed")
     options = parser.parse_args()
     if options.next:
         say_next(*options.next)
@@ -206,6 +223,9 @@ def main() -> None:
         say("Debian 12 and Ubuntu 24.04 have it as python3. Elsewhere: make PYTHON=/path/to/python3.11 demo")
         sys.exit(1)
     provide_system_packages(dev=options.dev)
+    if options.lowest:
+        provide_lowest()
+        return
     provide_environment(dev=options.dev)
 
 

@@ -22,7 +22,6 @@ LIBRARIES = (
     "markdown-it-py",
     "pydantic",
 )
-FONTS = ("fontpkg-ibm-plex-serif", "fontpkg-ibm-plex-sans", "fontpkg-ibm-plex-mono")
 OLDEST_WEASYPRINT = (70, 0)
 
 PANGO_ADVICE = (
@@ -56,7 +55,7 @@ def _interpreter() -> Iterator[Check]:
 
 
 def _packages() -> Iterator[Check]:
-    for name in (*LIBRARIES, *FONTS):
+    for name in LIBRARIES:
         try:
             found = metadata.version(name)
         except metadata.PackageNotFoundError:

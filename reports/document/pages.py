@@ -44,9 +44,6 @@ PACKAGES = (
     "weasyprint",
     "vl-convert-python",
     "fonttools",
-    "fontpkg-ibm-plex-serif",
-    "fontpkg-ibm-plex-sans",
-    "fontpkg-ibm-plex-mono",
 )
 CSS_CHARACTERS = "\u2022\u2026\u2018\u2019\u201c\u201d"  # which style sheets may put on a page
 
@@ -212,6 +209,7 @@ def _versions(study: StudyView) -> list[tuple[str, str]]:
 
     found = [("haledger", study.program_version)] if study.program_version else []
     found += [(name, fonts.version(name)) for name in PACKAGES]
+    found += fonts.VERSIONS.items()
     pango_version = pango.pango_version()
     found.append(("Pango", f"{pango_version // 10000}.{pango_version // 100 % 100}.{pango_version % 100}"))
     return found

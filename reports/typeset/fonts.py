@@ -1,4 +1,4 @@
-"""The fonts of a report: IBM Plex, from packages, cut down to the characters that a report uses.
+"""The fonts of a report: IBM Plex, as published in the folder `plex`, cut down to the characters that a report uses.
 
 Plex Sans comes as one variable font; it is fixed at two weights here, as not every PDF reader draws variations.
 What Plex lacks comes from fonts of the system: `reports.typeset.further_fonts`.
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 SERIF, SANS, MONO = "IBM Plex Serif", "IBM Plex Sans", "IBM Plex Mono"
 SCHEME = "font"  # addresses of this kind are answered from memory
-PACKAGES = {SERIF: "fontpkg-ibm-plex-serif", SANS: "fontpkg-ibm-plex-sans", MONO: "fontpkg-ibm-plex-mono"}
+VERSIONS = {SERIF: "2.6", SANS: "3.201", MONO: "2.3"}
+FOLDERS = {SERIF: "serif", SANS: "sans", MONO: "mono"}
 USUAL = frozenset(
     [*range(0x20, 0x7F), *map(ord, "\u00a0\u00b0\u00b1\u00b5\u00b7\u00d7\u2013\u2014\u201c\u201d\u2022\u2026\u2212")]
 )
@@ -46,20 +47,15 @@ FACES = (
     Face(SERIF, 400, "normal", "IBMPlexSerif-Regular.ttf"),
     Face(SERIF, 400, "italic", "IBMPlexSerif-Italic.ttf"),
     Face(SERIF, 600, "normal", "IBMPlexSerif-SemiBold.ttf"),
-    Face(SANS, 400, "normal", "IBMPlexSans[wdth,wght].ttf", (("wght", 400), ("wdth", 100))),
-    Face(SANS, 600, "normal", "IBMPlexSans[wdth,wght].ttf", (("wght", 600), ("wdth", 100))),
+    Face(SANS, 400, "normal", "IBMPlexSans-Variable.ttf", (("wght", 400), ("wdth", 100))),
+    Face(SANS, 600, "normal", "IBMPlexSans-Variable.ttf", (("wght", 600), ("wdth", 100))),
     Face(MONO, 400, "normal", "IBMPlexMono-Regular.ttf"),
 )
 
 
 def folder(family: str) -> Path:
-    """Where the package of a family keeps its files."""
-    import fontpkg_ibm_plex_mono
-    import fontpkg_ibm_plex_sans
-    import fontpkg_ibm_plex_serif
-
-    packages = {SERIF: fontpkg_ibm_plex_serif, SANS: fontpkg_ibm_plex_sans, MONO: fontpkg_ibm_plex_mono}
-    return Path(packages[family].ROOT) / "files"
+    """Where the files of a family are."""
+    return Path(__file__).parent / "plex" / FOLDERS[family]
 
 
 @cache
@@ -130,7 +126,7 @@ def version(package: str) -> str:
 @cache
 def _kept(face: Face, characters: frozenset[int]) -> bytes:
     """The face with these characters, kept from one report to the next: to cut it down takes longer than a page."""
-    versions = [version(name) for name in ("fonttools", "brotli", *PACKAGES.values())]
+    versions = [version("fonttools"), version("brotli"), *VERSIONS.values()]
     made_of = repr((face, sorted(characters), FEATURES, versions))
     return user_cache.kept("fonts", made_of, lambda: _reduced(face, characters))
 
