@@ -31,6 +31,10 @@ Anonymise = Annotated[
     bool,
     typer.Option("--anonymise", help="First copy the study with pseudonyms, to STUDY-anonymous beside the result."),
 ]
+Reference = Annotated[
+    str,
+    typer.Option("--reference", metavar="NAME", help="Compare with this configuration, whatever study.toml names."),
+]
 Wait = Annotated[
     float,
     typer.Option("--wait", metavar="SECONDS", min=0, help="Wait this long for another haledger that writes the same."),

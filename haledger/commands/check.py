@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from haledger.command import Command
-from haledger.options import AsJson, Study, refuse_unusable
+from haledger.options import AsJson, Reference, Study, refuse_unusable
 from haledger.terminal import Talk, page_width, painted, progress, show_result
 from pipeline.errors import CheckFailedError
 from reports.typeset.escape import visible
@@ -37,6 +37,7 @@ def check(
         ),
     ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Exit 5 also if a claim is CANNOT TELL.")] = False,
+    reference: Reference = "",
     as_json: AsJson = False,
 ) -> None:
     """Evaluate the claims of a study and the quality of its data.
@@ -48,7 +49,7 @@ def check(
     from pipeline.ask.check.check import check as run_check
 
     refuse_unusable(study)
-    checked = run_check(study, fail_on=fail_on or (), is_strict=strict, progress=progress())
+    checked = run_check(study, fail_on=fail_on or (), is_strict=strict, reference=reference, progress=progress())
     if as_json:
         show_result(checked.to_dict(), [], as_json=True)
     else:

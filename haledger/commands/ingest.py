@@ -8,7 +8,7 @@ import typer
 from haledger.anonymous_study import anonymous_study
 from haledger.command import Command
 from haledger.ingest_result import apply_strict, require_recognised, summary_lines
-from haledger.options import Anonymise, AsJson, Strict, Study, Wait, refuse_unusable
+from haledger.options import Anonymise, AsJson, Reference, Strict, Study, Wait, refuse_unusable
 from haledger.terminal import progress, show_summary
 from pipeline.errors import StoreError
 
@@ -20,6 +20,7 @@ def ingest(
         "haledger.duckdb"
     ),
     replace: Annotated[bool, typer.Option("--replace", help="Replace a store of another study.")] = False,
+    reference: Reference = "",
     anonymise: Anonymise = False,
     wait: Wait = 0.0,
     as_json: AsJson = False,
@@ -37,7 +38,7 @@ def ingest(
     if anonymise:
         study = anonymous_study(study, db)
     was_there = db.exists()
-    result = run_ingest(study, db, replace=replace, progress=progress(), wait_s=wait)
+    result = run_ingest(study, db, replace=replace, progress=progress(), wait_s=wait, reference=reference)
     if result.nothing_recognised and not was_there:
         db.unlink()  # a command that fails leaves nothing behind
         require_recognised(study, result)

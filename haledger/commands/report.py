@@ -9,7 +9,7 @@ import typer
 from haledger.anonymous_study import anonymous_study
 from haledger.command import Command
 from haledger.ingest_result import apply_strict, require_recognised, summary_lines
-from haledger.options import Anonymise, AsJson, Strict, Study, Wait, refuse_unusable, writing
+from haledger.options import Anonymise, AsJson, Reference, Strict, Study, Wait, refuse_unusable, writing
 from haledger.terminal import Talk, progress, show_summary
 from pipeline.errors import InputError, UsageError
 
@@ -25,6 +25,7 @@ def report(
         bool, typer.Option("--appendix", help="Write report-data.pdf too: runs, parameters, sources and SQL in print.")
     ] = False,
     replace: Annotated[bool, typer.Option("--replace", help="Replace a report folder of another study.")] = False,
+    reference: Reference = "",
     anonymise: Anonymise = False,
     wait: Wait = 0.0,
     as_json: AsJson = False,
@@ -50,7 +51,9 @@ def report(
     if not library.is_ok:
         Talk.say(f"haledger: without Pango there will be no PDF, but all the rest. {library.advice}")
     with writing(folder), rebuilt(folder, wait) as new:
-        result = run_ingest(study, new / STORE_NAME, replace=replace, progress=progress(), own=(folder,))
+        result = run_ingest(
+            study, new / STORE_NAME, replace=replace, progress=progress(), own=(folder,), reference=reference
+        )
         require_recognised(study, result)
         formats = (*FORMATS, APPENDIX) if appendix else FORMATS
         written = write_report(new / STORE_NAME, new, formats=formats, progress=progress())

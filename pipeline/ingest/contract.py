@@ -11,6 +11,7 @@ import duckdb
 
 from parsers.format import Recognition, formats
 from pipeline.discovery.walk import Source
+from pipeline.errors import UsageError
 from pipeline.ingest.declared_statements import wrong_statements
 from pipeline.reading.lines import read_head
 from pipeline.study.declared_names import listed
@@ -32,13 +33,21 @@ order by all
 METRICS = "select distinct metric from main.measurement_stats order by metric"
 
 
-def hold_before_reading(declared: Declared, sources: Sequence[Source], *, has_bound: bool) -> None:
-    """Refuse a study.toml with mistakes. `has_bound`: its statements did already, with this version of haledger."""
+def hold_before_reading(declared: Declared, sources: Sequence[Source], *, has_bound: bool, reference: str = "") -> None:
+    """Refuse a study.toml with mistakes, and a `reference` that no folder can be.
+
+    `has_bound`: its statements did already, with this version of haledger.
+    """
+    paths = [each.path for each in sources]
+    if declared.document is None and not reference:
+        return
+    names = names_of_paths(declared, paths)
+    if reference and names.lacks(reference) and not _may_name_configurations(sources, declared.manifest):
+        raise _no_reference(reference, names)
     if declared.document is None:
         return
-    paths = [each.path for each in sources]
     mistakes = [*declared.mistakes, *wrong_globs(declared, paths)]
-    misplaced = list(wrong_places(declared, names_of_paths(declared, paths)))
+    misplaced = list(wrong_places(declared, names))
     if misplaced and not _may_name_configurations(sources, declared.manifest):
         mistakes += misplaced
     if not has_bound:
@@ -47,16 +56,23 @@ def hold_before_reading(declared: Declared, sources: Sequence[Source], *, has_bo
         raise refusal(mistakes)
 
 
-def hold_against_store(declared: Declared, con: duckdb.DuckDBPyConnection) -> None:
+def hold_against_store(declared: Declared, con: duckdb.DuckDBPyConnection, reference: str = "") -> None:
     """Refuse names that the logs themselves do not have either."""
-    if declared.document is None:
-        return
     runs: dict[str, set[str]] = {}
     for configuration, run in con.execute(NAMES).fetchall():
         runs.setdefault(configuration, set()).update([] if run is None else [run])
-    mistakes = [*wrong_places(declared, Names(runs)), *_wrong_metrics(declared, con)]
+    names = Names(runs)
+    if reference and names.lacks(reference):
+        raise _no_reference(reference, names)
+    if declared.document is None:
+        return
+    mistakes = [*wrong_places(declared, names), *_wrong_metrics(declared, con)]
     if mistakes:
         raise refusal(mistakes)
+
+
+def _no_reference(reference: str, names: Names) -> UsageError:
+    return UsageError(f"--reference {reference}: no configuration of this study{names.like(reference)}")
 
 
 def _wrong_metrics(declared: Declared, con: duckdb.DuckDBPyConnection) -> Iterator[Mistake]:

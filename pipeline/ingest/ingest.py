@@ -76,17 +76,21 @@ def ingest(  # noqa: PLR0913  each is a choice of its own
     now: datetime | None = None,
     own: Collection[Path] = (),
     wait_s: float = 0.0,
+    reference: str = "",
 ) -> IngestResult:
     """Read a study into a store; a store of the same study is brought up to date.
 
     `own`: further files to pass over. `wait_s`: how long to wait for another program that writes the same store. A link
-    is followed, and the file that it leads to is written.
+    is followed, and the file that it leads to is written. `reference`: the configuration that all are compared with,
+    whatever study.toml names; empty: none.
     """
     place = db.resolve() if db.is_symlink() else db
     study_toml = declared(study)
     store.refuse_name(place)
     with sole_writer(place, wait_s):
-        return _ingest(study, place, study_toml, replace=replace, progress=progress, now=now, own=own)
+        return _ingest(
+            study, place, study_toml, replace=replace, progress=progress, now=now, own=own, reference=reference
+        )
 
 
 def _ingest(  # noqa: PLR0913  each is a choice of its own
@@ -98,14 +102,15 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
     progress: Progress | None,
     now: datetime | None,
     own: Collection[Path],
+    reference: str,
 ) -> IngestResult:
     watch = Watch(progress or (lambda _step, _share: None))
     manifest = study_toml.manifest
-    info = own_info(study, manifest)
+    info = own_info(study, manifest, reference)
     previous = previous_store(db, info, replace=replace)
     watch.step("looking for files", 0.0)
     found = discover(study, own=(db, *own), remembered=previous.remembered if previous else NOTHING_REMEMBERED)
-    contract.hold_before_reading(study_toml, found.sources, has_bound=_has_bound(info, previous))
+    contract.hold_before_reading(study_toml, found.sources, has_bound=_has_bound(info, previous), reference=reference)
     numbers = file_numbers(found)
     files = files_to_read(found.sources, numbers, manifest)
     if previous is not None:
@@ -123,7 +128,7 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
         clocks, steps = resolution.clocks(files, places, manifest, now or datetime.now(tz=UTC))
         kept, lost = resolution.kept_and_lost(files, clocks, correction.moved_files(db) if previous else set())
         rows.read_again(lost)
-        writing.write_manifest(con, manifest, [each.source.path for each in files])
+        writing.write_manifest(con, manifest, [each.source.path for each in files], reference)
         relations.share_hosts(con, resolution.shared_hosts(files, manifest))
         watch.step("copying", 0.7)
         kept_rows = KeptRows(con, db, kept, rows.dimensions)
@@ -136,7 +141,7 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
         ledger.ARCHIVE.fill(con, archive_rows(found.archives))
         watch.step("views", 0.9)
         relations.fill(con)
-        contract.hold_against_store(study_toml, con)
+        contract.hold_against_store(study_toml, con, reference)
         watch.step("writing", 0.95)
     watch.step("done", 1.0)
     vanished = set(previous.entries) - {each.source.path for each in files} if previous else set()

@@ -23,9 +23,11 @@ from pipeline.study.assignment import Place
 from pipeline.study.manifest import Manifest
 
 
-def write_manifest(con: duckdb.DuckDBPyConnection, manifest: Manifest, paths: Sequence[str]) -> None:
-    """Write what study.toml declares, and the rules; `paths`: the files of the study."""
-    declared = manifest.tables(paths) | rules.study_tables(manifest.milestones)
+def write_manifest(
+    con: duckdb.DuckDBPyConnection, manifest: Manifest, paths: Sequence[str], reference: str = ""
+) -> None:
+    """Write what study.toml declares, and the rules. `paths`: the files of the study; `reference`: of all of it."""
+    declared = manifest.tables(paths, reference) | rules.study_tables(manifest.milestones)
     for name, content in declared.items():
         store.insert(con, f"study.{store.quoted(name)}", content)
 

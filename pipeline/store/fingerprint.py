@@ -38,7 +38,7 @@ def _hash(files: Iterable[Path]) -> str:
     return sha256.hexdigest()
 
 
-def own_info(study: Path, manifest: Manifest) -> store.StoreInfo:
+def own_info(study: Path, manifest: Manifest, reference: str = "") -> store.StoreInfo:
     """What a store of this study, written now, says about itself."""
     return store.StoreInfo(
         schema_version=store.SCHEMA_VERSION,
@@ -48,6 +48,7 @@ def own_info(study: Path, manifest: Manifest) -> store.StoreInfo:
         manifest_key=hashlib.sha256(manifest.content).hexdigest(),
         reading_key=reading_key(),
         program_key=program_key(),
+        reference=reference,
     )
 
 

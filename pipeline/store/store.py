@@ -22,7 +22,7 @@ from pipeline import interrupt
 from pipeline.errors import StoreError, UsageError
 from pipeline.study.study_tables import StudyTable
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Raised when an older haledger could misread the store."""
 
 STORAGE_VERSION = "v1.4.0"  # docs/decisions/0025-star.md: which clients read it
@@ -99,6 +99,7 @@ class StoreInfo:
     manifest_key: str
     reading_key: str
     program_key: str
+    reference: str = ""
 
 
 INFO_COMMENTS = {
@@ -109,6 +110,7 @@ INFO_COMMENTS = {
     "manifest_key": "hash of study.toml as it was read",
     "reading_key": "hash of the code that turns a file into rows",
     "program_key": "hash of parsers, pipeline, statements and rules",
+    "reference": "configuration that --reference named; empty without it",
 }
 
 

@@ -95,12 +95,15 @@ class Manifest(Tables):
         entry = self.node_entry(node)
         return entry.timezone if entry and entry.timezone else self.study.timezone
 
-    def tables(self, paths: Sequence[str] = ()) -> dict[str, pl.DataFrame]:
-        """The tables of schema `study` that study.toml fills, possibly empty; `paths`: the files of the study."""
+    def tables(self, paths: Sequence[str] = (), reference: str = "") -> dict[str, pl.DataFrame]:
+        """The tables of schema `study` that study.toml fills, possibly empty.
+
+        `paths`: the files of the study. `reference`: a configuration that comes before those of study.toml.
+        """
         branding = self.report.row() | {"logo": self.logo or None}
         rows: dict[str, Sequence[dict[str, Any]]] = {  # values of any column
             "manifest": [{"content": self.content}] if self.content else [],
-            "setting": [{"name": self.name} | self.study.row()],
+            "setting": [{"name": self.name, "reference_option": reference or None} | self.study.row()],
             "house_style": [branding] if any(branding.values()) else [],
             "configuration": [{"configuration": name} | each.row() for name, each in self.configurations.items()],
             "run": [each.row() for each in self.runs],

@@ -68,7 +68,11 @@ TABLES = {
     "manifest": StudyTable("The file study.toml itself; no row without one.", {"content": (BYTES, "its bytes")}),
     "setting": StudyTable(
         "One row: what study.toml declares of the whole study; null where it declares nothing.",
-        {"name": (TEXT, "name of the study's folder"), **columns_of(Study)},
+        {
+            "name": (TEXT, "name of the study's folder"),
+            **columns_of(Study),
+            "reference_option": (TEXT, "configuration that --reference named, for all configurations"),
+        },
     ),
     "house_style": StudyTable(
         "One row: how the report is to look; none where study.toml declares nothing of it.",

@@ -106,7 +106,7 @@ def _compared_times(study: StudyView, rows: Sequence[Row]) -> tuple[list[Highlig
     basis = (
         f"Failover time: from {starting_point(study, configurations)} until "
         f"{until or 'the step that is named in brackets'}; {_means_of(runs)}"
-        f"{', of the runs that came back' if recoveries.is_censored(study, configurations) else ''}."
+        f"{', of the runs that came back' if recoveries.is_censored(study, configurations) else ''}.{_proposal(study)}"
     )
     found = []
     for row in rows:
@@ -187,7 +187,15 @@ def _measured(study: StudyView) -> tuple[list[Highlight], str]:
     runs = {row["runs"] for row in changes}
     basis = _means_of(runs)
     found = _compared_measurements(study, changes[:MOST_HIGHLIGHTS], has_runs=len(runs) > 1)
-    return [*found, *_most(study, changes), *_queries(study)], f"{basis[:1].upper()}{basis[1:]}."
+    sentence = f"{basis[:1].upper()}{basis[1:]}.{_proposal(study)}"
+    return [*found, *_most(study, changes), *_queries(study)], sentence
+
+
+def _proposal(study: StudyView) -> str:
+    """What is compared with, where nobody named it."""
+    if study.proposed is None:
+        return ""
+    return f" Reference: {study.label_inside(study.proposed.configuration)}, proposed as {study.proposed.proposed_as}."
 
 
 def _measured_changes(study: StudyView) -> list[Row]:

@@ -1,9 +1,14 @@
--- One row per configuration, in the order of the tables.
+-- One row per configuration, in the order of the tables, with what it is compared with.
 select
-    configuration,
-    label,
-    reference
+    configurations.configuration,
+    configurations.label,
+    pairs.reference,
+    pairs.is_proposed,
+    pairs.reason
 
-from main.configuration_order
+from main.configuration_order as configurations
 
-order by position, configuration
+left join main.comparison_pair as pairs
+    on configurations.configuration = pairs.configuration
+
+order by configurations.position, configurations.configuration

@@ -26,11 +26,12 @@ ROOTS_OF_PLANNING = ("simhadr_record", "hadr_network", "hadr_socket_buffer")
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """A configuration in its place."""
+    """A configuration in its place. `proposed_as`: why its reference is proposed; empty where somebody named it."""
 
     configuration: str
     label: str
     reference: str | None
+    proposed_as: str = ""
 
     @property
     def is_reference(self) -> bool:
@@ -128,7 +129,12 @@ class StudyView:
         rows = self.rows("configurations")
         short = short_names([row["label"] or row["configuration"] for row in rows], MOST_OF_A_LABEL)
         return tuple(
-            Configuration(row["configuration"], short[row["label"] or row["configuration"]], row["reference"])
+            Configuration(
+                row["configuration"],
+                short[row["label"] or row["configuration"]],
+                row["reference"],
+                (row["reason"] or "") if row["is_proposed"] else "",
+            )
             for row in rows
         )
 
@@ -197,8 +203,13 @@ class StudyView:
 
     @cached_property
     def changes(self) -> list[Row]:
-        """Milestones against their reference."""
-        return self.rows("changes") if self.store.has("main.milestone_change") else []
+        """Milestones against their reference, named or proposed."""
+        return self.rows("changes") if self.store.has("main.comparison") else []
+
+    @cached_property
+    def proposed(self) -> Configuration | None:
+        """The configuration that is proposed as the reference, since nobody named one."""
+        return next((each for each in self.configurations if each.proposed_as and each.is_reference), None)
 
     @cached_property
     def runs(self) -> list[Row]:
@@ -288,7 +299,7 @@ class StudyView:
     @cached_property
     def measurement_stats(self) -> list[Row]:
         """Run-level measurements of each configuration, with the ratio to its reference."""
-        if not self.store.has("main.measurement_stats") or not self.store.has("main.measurement_ratio"):
+        if not self.store.has("main.measurement_stats") or not self.store.has("main.comparison"):
             return []
         return self.rows("measurements")
 

@@ -189,6 +189,20 @@ def _statistics(connection: duckdb.DuckDBPyConnection) -> None:
         from milestone_stats s join configuration_order o using (configuration)
         join milestone_stats r on r.configuration = o.reference and r.milestone = s.milestone"""
     )
+    connection.execute(
+        "create table comparison_pair as select position, configuration, reference, false as is_proposed,"
+        " 'study.toml names it' as reason from configuration_order where reference is not null"
+    )
+    connection.execute(
+        """create table comparison as select c.configuration, c.reference, 'milestone' as subject, milestone as item,
+        's' as unit, null::varchar as label, null::int as clients, s.runs, mean_s as mean, r.runs as reference_runs,
+        reference_mean_s as reference_mean, difference_s as difference, ratio, ratio_ci95_low, ratio_ci95_high,
+        p_value, p_holm, verdict, s.stddev_s as stddev, r.stddev_s as reference_stddev, 0.02 as cv,
+        0.02 as reference_cv, 1 as comparisons, 0.0 as common_ratio_error, null::int as margin_runs, true as is_decided
+        from milestone_change c join milestone_stats s using (configuration, milestone, mean_s)
+        join milestone_stats r on r.configuration = c.reference and r.milestone = c.milestone
+        where c.configuration <> c.reference"""
+    )
 
 
 def _words(connection: duckdb.DuckDBPyConnection, study: Study) -> None:

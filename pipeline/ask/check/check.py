@@ -58,13 +58,18 @@ class Checked:
 
 
 def check(
-    study: Path, *, fail_on: Sequence[str] = (), is_strict: bool = False, progress: Progress | None = None
+    study: Path,
+    *,
+    fail_on: Sequence[str] = (),
+    is_strict: bool = False,
+    reference: str = "",
+    progress: Progress | None = None,
 ) -> Checked:
     """Ingest a study into a temporary store and evaluate its claims and the rules."""
     refuse_unknown(fail_on)
     with scratch_folder() as folder:
         db = folder / "check.duckdb"
-        result = ingest(study, db, progress=progress)
+        result = ingest(study, db, progress=progress, reference=reference)
         if result.nothing_recognised:
             raise InputError.unrecognised(study, result.file_count)
         with sandbox.connect(db, STUDY_LIMITS) as con:

@@ -68,9 +68,9 @@ SUBJECTS = (
 COMPARED = """
 with
 
-configuration_order as (
+comparison_pair as (
 
-    select 1 as position, 'here' as configuration, 'there' as reference
+    select 1 as position, 'here' as configuration, 'there' as reference, false as is_proposed
 
 ),
 

@@ -1,22 +1,21 @@
 """Configuration A against configuration B, of one store or of two: all milestones, phases, measurements that both have.
 
-The statistics are those of the store's own relations. `mean_comparison` and `parameter_change` compare with the
-reference that a study declares; here the same two statements run over the statistics of A and B alone, with B as the
+The statistics are those of the store's own relations. `comparison` and `parameter_difference` compare with the
+reference of a study; here the same two statements run over the statistics of A and B alone, with B as the
 reference, so that any two configurations can be compared, and nothing is computed in a second way.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Final
 
 import duckdb
 import polars as pl
 
-from pipeline.ask.compare.runs import runs_to_show
+from pipeline.ask.compare.runs import runs_to_add
 from pipeline.ask.compare.sides import Side
 from pipeline.store import relations
-from pipeline.store.statements import Row, rows, rows_of
+from pipeline.store.statements import Row, rows
 from pipeline.store.store import frame_of, insert, opened, quoted, sql_type
 from pipeline.study.data_origin import NOT_DECLARED, DataOrigin, data_origins
 
@@ -24,8 +23,7 @@ A: Final = "a"
 B: Final = "b"
 """The configurations' names while they are compared: those of two stores may be the same."""
 
-PAIRS: Final = Path(__file__).parent / "sql" / "pairs.sql"
-STATEMENTS: Final = ("mean_comparison", "parameter_change", "t_quantile")
+STATEMENTS: Final = ("comparison", "parameter_difference", "t_quantile")
 STATISTICS: Final = ("milestone_stats", "phase_stats", "measurement_stats", "parameter")
 SUBJECTS: Final = ("milestone", "phase", "measurement")
 NAMED: Final = (
@@ -147,8 +145,8 @@ def compare(a: Side, b: Side, margin_pct: float | None = None) -> Comparison:
     with duckdb.connect(":memory:") as con:
         _lay_out(con, "paired_comparison", _pairs(a, b))
         _fill(con, here, there, margin)
-        pairs = rows_of(con, PAIRS)
-        changes = rows(con, "select * from parameter_change where configuration = $a order by scope, name", a=A)
+        pairs = rows(con, "select * from comparison")
+        changes = rows(con, "select * from parameter_difference where configuration = $a order by scope, name", a=A)
     order = list(titles)
     found = [_pair(row, titles, margin) for row in pairs]
     found.sort(key=lambda pair: (SUBJECTS.index(pair.subject), _place(order, pair)))
@@ -221,12 +219,12 @@ def _fill(con: duckdb.DuckDBPyConnection, here: _Read, there: _Read, margin_pct:
     con.execute("create schema study")
     con.execute("create table study.setting as select $margin::double as margin_pct", {"margin": margin_pct})
     con.execute(
-        "create table configuration_order as select * from (values (1, $b, $b), (2, $a, $b)) "
+        "create table comparison_pair as select *, false as is_proposed from (values (1, $b, $b), (2, $a, $b)) "
         "as places (position, configuration, reference)",
         {"a": A, "b": B},
     )
     relations.create_macros(con)
-    given = {*STATISTICS, "configuration_order", "paired_comparison"}
+    given = {*STATISTICS, "comparison_pair", "paired_comparison"}
     for statement in relations.needed_for(STATEMENTS, given):
         con.execute(f"create view {statement.name} as {statement.sql}")
 
@@ -238,17 +236,14 @@ def _lay_out(con: duckdb.DuckDBPyConnection, relation: str, frame: pl.DataFrame)
 
 
 def _pair(row: Row, titles: Mapping[tuple[str, str], str], margin_pct: float | None) -> Pair:
-    fewer = min(row["runs"], row["reference_runs"])
-    is_decided = bool(row["is_different"] or row["is_equivalent"])
-    to_show = runs_to_show(row["ratio"], row["cv"], row["reference_cv"], row["comparisons"], row["common_ratio_error"])
+    to_add = runs_to_add(row)
     columns = {name: row[name] for name in Pair.__slots__ if name in row}
     return Pair(
         **columns,
         title=titles.get((row["subject"], row["item"]), row["item"]),
         equivalence=_equivalence(row, margin_pct),
-        is_decided=is_decided,
-        more_runs_to_show=None if is_decided or to_show is None else max(1, to_show - fewer),
-        more_runs_to_equal=None if is_decided or row["margin_runs"] is None else max(1, row["margin_runs"] - fewer),
+        more_runs_to_show=to_add.to_show,
+        more_runs_to_equal=to_add.to_equal,
     )
 
 

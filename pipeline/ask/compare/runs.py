@@ -1,13 +1,35 @@
-"""How many runs it would take to show a difference that was seen."""
+"""How many runs it would take to show a difference that was seen, or equality within a margin."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from math import ceil, isfinite, log
 from statistics import NormalDist
-from typing import Final
+from typing import Any, Final
 
 LEVEL: Final = 0.05
 POWER: Final = 0.8
 MOST: Final = 1000
 """Beyond this many runs no one goes to measure: the difference is then as good as none."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunsToAdd:
+    """Runs to add to the side that has fewer; None where nothing is open, or no number of runs would do."""
+
+    to_show: int | None = None
+    to_equal: int | None = None
+
+
+def runs_to_add(row: Mapping[str, Any]) -> RunsToAdd:  # values of any column
+    """What would decide a row of the relation `comparison`."""
+    if row["is_decided"] or row["is_decided"] is None:
+        return RunsToAdd()
+    fewer = min(row["runs"], row["reference_runs"])
+    to_show = runs_to_show(row["ratio"], row["cv"], row["reference_cv"], row["comparisons"], row["common_ratio_error"])
+    to_equal = row["margin_runs"]
+    return RunsToAdd(
+        None if to_show is None else max(1, to_show - fewer), None if to_equal is None else max(1, to_equal - fewer)
+    )
 
 
 def runs_to_show(

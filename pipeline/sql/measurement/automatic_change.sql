@@ -29,7 +29,7 @@ chosen as (
 
 pairs as (
 
-    select configuration, reference from configuration_order where reference <> configuration
+    select configuration, reference from comparison_pair where reference <> configuration
 
 )
 

@@ -1,6 +1,6 @@
 -- One row per configuration with a reference: the times of its queries or statements against the reference's, as one number.
--- The geometric mean of the ratios of all queries that both have; `measurement_ratio` holds each of them. Below 1 is faster.
--- from: measurement_ratio by configuration, reference, clients; of relative_ratio; where unit = 's' and regexp_matches(metric, '^(query|statement|block) \S+$')
+-- The geometric mean of the ratios of all queries that both have; `mean_comparison` holds each of them. Below 1 is faster.
+-- from: mean_comparison by configuration, reference, clients; of ratio; where subject = 'measurement' and unit = 's' and regexp_matches(item, '^(query|statement|block) \S+$')
 -- columns:
 --   queries: queries that both have
 --   geometric_mean_ratio: geometric mean of time over reference time
@@ -11,13 +11,13 @@ select
     reference,
     clients,
     count(*) as queries,
-    exp(avg(ln(relative_ratio) order by ln(relative_ratio))) as geometric_mean_ratio,
-    min(relative_ratio) as least_ratio,
-    max(relative_ratio) as greatest_ratio
+    exp(avg(ln(ratio) order by ln(ratio))) as geometric_mean_ratio,
+    min(ratio) as least_ratio,
+    max(ratio) as greatest_ratio
 
-from measurement_ratio
+from mean_comparison
 
-where regexp_matches(metric, '^(query|statement|block) \S+$') and unit = 's' and relative_ratio > 0
+where subject = 'measurement' and regexp_matches(item, '^(query|statement|block) \S+$') and unit = 's' and ratio > 0
 
 group by configuration, reference, clients
 

@@ -34,7 +34,7 @@ from mean_comparison
 left join configuration_order
     on mean_comparison.configuration = configuration_order.configuration
 
-where mean_comparison.subject = 'measurement'
+where mean_comparison.subject = 'measurement' and not mean_comparison.is_proposed
 
 order by
     natural_order(mean_comparison.item),

@@ -1,8 +1,4 @@
--- One row per parameter whose value differs between a configuration and its reference.
--- Only scopes that both state are compared. A value that only names a moment (first active log file, ...) is left out,
--- as is what a kernel counts or draws,
--- and AUTOMATIC(n) is the same setting for any n: automatic_change has those. A variable of the registry counts at the
--- level that holds: environment, user, node, instance, global. Several values in one configuration are joined by ` / `.
+-- One row per parameter whose value differs between a configuration and the reference that somebody named: those of `parameter_difference`.
 -- from: parameter by configuration, scope, name; of value; except reference_value
 -- from: parameter by reference as configuration, scope, name; of value; except value
 -- columns:
@@ -11,111 +7,15 @@
 --   description: the product's description
 --   reference_value: value there; null if not given
 --   value: value here; null if not given
-with
-
-declared as (
-
-    select
-        configuration,
-        scope,
-        name,
-        first(description order by file_id, line_no) over (partition by configuration, scope, name) as description,
-        value,
-        case when coalesce(is_automatic, starts_with(value, 'AUTOMATIC')) then 'AUTOMATIC' else value end as setting
-
-    from parameter
-
-    where
-        configuration is not null
-        and not regexp_matches(
-            lower(name || ' ' || coalesce(description, '')),
-            'first active log file|first_active_log_file|committed transactions|committed_transactions'
-            || '|database is consistent|database_is_consistent|(backup|rollforward|restore|upgrade)[ _]pending'
-        )
-
-        -- what the kernel counts or draws is no setting
-        and not (
-            scope = 'sysctl'
-            and regexp_matches(
-                name,
-                '^fs[./](dentry-(state|negative)|file-nr|inode-(nr|state)|aio-nr|quota)|^kernel[./](random[./]|ns_last_pid'
-                || '|pty[./]nr|sched_domain|perf_event_max_sample_rate|hostname|tainted)|^net[./]netfilter[./]nf_conntrack_count'
-            )
-        )
-
-    qualify
-        scope <> 'registry'
-        or subject is not distinct from first(
-            subject
-            order by coalesce(list_position(['environment', 'user', 'node', 'instance', 'global'], subject), 6)
-        ) over (partition by configuration, file_id, name)
-
-),
-
-per_configuration as (
-
-    select
-        configuration,
-        scope,
-        name,
-        min(description) as description,
-        string_agg(distinct value, ' / ' order by value) as value,
-        string_agg(distinct setting, ' / ' order by setting) as setting
-
-    from declared
-
-    group by configuration, scope, name
-
-),
-
-pairs as (
-
-    select configuration, reference from configuration_order where reference <> configuration
-
-),
-
-scopes as (
-
-    select distinct pairs.configuration, pairs.reference, here.scope
-
-    from pairs
-
-    inner join per_configuration as here
-        on pairs.configuration = here.configuration
-
-    inner join per_configuration as there
-        on pairs.reference = there.configuration and here.scope = there.scope
-
-),
-
-names as (
-
-    select distinct scopes.configuration, scopes.reference, scopes.scope, per_configuration.name
-
-    from scopes
-
-    inner join per_configuration
-        on
-            scopes.scope = per_configuration.scope
-            and per_configuration.configuration in (scopes.configuration, scopes.reference)
-
-)
-
 select
-    names.name,
-    names.scope,
-    coalesce(here.description, there.description) as description,
-    names.reference,
-    there.value as reference_value,
-    names.configuration,
-    here.value
+    name,
+    scope,
+    description,
+    reference,
+    reference_value,
+    configuration,
+    value
 
-from names
+from parameter_difference
 
-left join per_configuration as here
-    on names.configuration = here.configuration and names.scope = here.scope and names.name = here.name
-
-left join per_configuration as there
-    on names.reference = there.configuration and names.scope = there.scope and names.name = there.name
-
-where here.setting is distinct from there.setting
+where not is_proposed

@@ -5,7 +5,7 @@
 --   position: place in tables, from 1
 --   label: name to print
 --   reference: configuration that ratios are taken against; null if none is known
---   reference_source: what named the reference: configuration, study, name, or null
+--   reference_source: what named the reference: option (--reference), configuration, study, name, or null
 --   is_reference: is its own reference
 --   factors: factors from study.toml, JSON text
 with
@@ -62,12 +62,14 @@ chosen as (
         coalesce(nullif(declared.label, ''), found.configuration) as label,
         declared.factors,
         case
+            when setting.reference_option is not null then 'option'
             when declared.reference is not null then 'configuration'
             when setting.reference is not null then 'study'
             when named_as_reference.reference is not null then 'configuration'
             when by_name.reference is not null then 'name'
         end as reference_source,
         coalesce(
+            setting.reference_option,
             declared.reference,
             setting.reference,
             -- what others are compared with is its own reference

@@ -23,18 +23,18 @@ with
 chosen as (
 
     select
-        configuration_order.configuration,
-        configuration_order.reference,
+        comparison_pair.configuration,
+        comparison_pair.reference,
         coalesce(declared.paired, setting.paired) as declared_paired
 
-    from configuration_order
+    from comparison_pair
 
     left join study.configuration as declared using (configuration)
 
     left join study.setting as setting
         on true
 
-    where configuration_order.reference is not null and configuration_order.reference <> configuration_order.configuration
+    where comparison_pair.reference <> comparison_pair.configuration
 
 ),
 

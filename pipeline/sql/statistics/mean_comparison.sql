@@ -1,11 +1,11 @@
--- One row per configuration with a reference and thing measured: ratio of means, its interval, Welch's t test.
+-- One row per configuration with a reference, named or proposed, and thing measured: ratio of means, its interval, Welch's t test.
 -- Interval: ratio * exp(+-sqrt(t^2 * (u + v) + c^2)) with u and v the squared relative standard errors of both means, Welch's degrees of
 -- freedom, and c the error that all runs of a configuration share, relative. It cancels as far as both have it from the same cause. The p value is that of the level at which the
 -- interval of the difference just touches zero. Where all runs of both sides are pairs (`design.is_paired`), the standard errors are those of the
 -- differences within the pairs, with one degree of freedom less than there are pairs.
 -- materialised: read by every sentence about a difference
 -- empty without rows of: milestone, measurement
--- `milestone_change` and `measurement_ratio` print from this.
+-- `milestone_change` and `measurement_ratio` are its rows with a named reference.
 -- from: sample_stats by subject, item, unit, label, clients, configuration; of mean; except reference_mean, reference_runs, reference
 -- from: sample_stats by subject, item, unit, label, clients, reference as configuration; of mean; except mean, runs, configuration
 -- columns:
@@ -62,15 +62,16 @@ pairs as (
         there.runs as reference_runs,
         there.mean as reference_mean,
         there.known_stddev as reference_stddev,
-        configuration_order.position
+        comparison_pair.position,
+        comparison_pair.is_proposed
 
-    from configuration_order
+    from comparison_pair
 
     inner join samples as here using (configuration)
 
     inner join samples as there
         on
-            configuration_order.reference = there.configuration
+            comparison_pair.reference = there.configuration
             and here.subject = there.subject
             and here.item = there.item
             and here.unit is not distinct from there.unit
@@ -374,7 +375,8 @@ select
         when subject = 'measurement' then '; the spread is below what the printed decimals can show'
         else '; the spread is below what the stamps can show'
     end as verdict,
-    case when not is_own then case when pairs is null then 'Welch' else 'paired' end end as method
+    case when not is_own then case when pairs is null then 'Welch' else 'paired' end end as method,
+    is_proposed
 
 from worded
 

@@ -34,6 +34,6 @@ left join configuration_order using (configuration)
 left join milestone_order
     on mean_comparison.item = milestone_order.milestone
 
-where mean_comparison.subject = 'milestone'
+where mean_comparison.subject = 'milestone' and not mean_comparison.is_proposed
 
 order by configuration_order.position, milestone_order.position, mean_comparison.item

@@ -52,7 +52,7 @@ def relative_times(request: Request) -> Figure:
         names=DATA_NAMES,
         rows=tuple(tuple(row[key] for key in DATA_NAMES) for row in rows),
         notes=("Below 1: faster than the reference. Line: 95 % interval of the ratio of means.",),
-        source="Source: relation measurement_ratio.",
+        source="Source: relation mean_comparison.",
         label=naming.label,
         configurations=tuple(member.configuration for member, _ in shown),
         topic="throughput",

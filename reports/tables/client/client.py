@@ -51,7 +51,7 @@ def client_outage(study: StudyView) -> list[Table]:
         note=f"{OUTAGE_NOTE} A question was asked every {numbers.resolution(round(every, 2))}."
         if every
         else OUTAGE_NOTE,
-        source="Source: relations client_outage, measurement_stats and measurement_ratio.",
+        source="Source: relations client_outage, measurement_stats and mean_comparison.",
     )
 
 

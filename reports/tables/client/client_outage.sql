@@ -1,7 +1,7 @@
 -- One row per configuration whose clients were watched: their outage over the used runs, against the reference.
 select
     stats.configuration,
-    configurations.reference,
+    ratios.reference,
     stats.label as target,
     stats.runs,
     stats.mean,
@@ -11,9 +11,9 @@ select
     stats.ci95_low,
     stats.ci95_high,
     ratios.reference_mean,
-    ratios.relative_ratio,
-    ratios.ci95_low as ratio_low,
-    ratios.ci95_high as ratio_high,
+    ratios.ratio as relative_ratio,
+    ratios.ratio_ci95_low as ratio_low,
+    ratios.ratio_ci95_high as ratio_high,
     ratios.verdict,
     watched.interval_s,
     watched.failed
@@ -23,9 +23,10 @@ from main.measurement_stats as stats
 inner join main.configuration_order as configurations
     on stats.configuration = configurations.configuration
 
-left join main.measurement_ratio as ratios
-    on stats.configuration = ratios.configuration
-    and stats.metric = ratios.metric
+left join main.mean_comparison as ratios
+    on ratios.subject = 'measurement'
+    and stats.configuration = ratios.configuration
+    and stats.metric = ratios.item
     and stats.label is not distinct from ratios.label
 
 left join (

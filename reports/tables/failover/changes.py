@@ -7,6 +7,7 @@ from reports.recoveries import run_range
 from reports.study.store import Row
 from reports.study.view import StudyView, statement
 from reports.tables.catalogue import table
+from reports.tables.comparing import proposal, runs_field, runs_note
 from reports.tables.fields import fixed, from_rows, interval, printed, ratio, verdict, worded
 from reports.tables.model import Table
 
@@ -53,6 +54,7 @@ def _changes(
         interval(("ratio_ci95_low", "ratio_ci95_high"), 3),
         printed("p", ("p_holm", "p_value"), lambda row: numbers.p_value(row["p_holm"])),
         verdict(),
+        *runs_field(study, found),
     )
     sides = dict.fromkeys(row[key] for row in found for key in ("configuration", "reference"))
     note = (
@@ -63,8 +65,8 @@ def _changes(
         found,
         caption,
         columns,
-        note=(note, *recoveries.note(study, sides)),
-        source="Source: relation milestone_change.",
+        note=(note, *runs_note(columns), *proposal(study), *recoveries.note(study, sides)),
+        source="Source: relation comparison.",
         sql=statement("changes"),
         row_heads=1 + len(heads),
         is_grouped=is_grouped,

@@ -1,38 +1,42 @@
--- One row per configuration and milestone against its reference; the reference's own rows are left out.
+-- One row per configuration and milestone against its reference, named or proposed.
 select
     changes.configuration,
     changes.reference,
-    changes.milestone,
-    changes.mean_s,
-    changes.reference_mean_s,
-    changes.difference_s,
+    changes.item as milestone,
+    changes.mean as mean_s,
+    changes.reference_mean as reference_mean_s,
+    changes.difference as difference_s,
     changes.ratio,
     changes.ratio_ci95_low,
     changes.ratio_ci95_high,
-    changes.reduction_pct,
+    100 * (1 - changes.ratio) as reduction_pct,
     changes.p_value,
     changes.p_holm,
     changes.verdict,
-    stats.runs,
-    reference_stats.runs as reference_runs,
+    changes.runs,
+    changes.reference_runs,
+    changes.stddev,
+    changes.reference_stddev,
+    changes.cv,
+    changes.reference_cv,
+    changes.comparisons,
+    changes.common_ratio_error,
+    changes.margin_runs,
+    changes.is_decided,
     stats.resolution_s
 
-from main.milestone_change as changes
+from main.comparison as changes
 
 inner join main.configuration_order as configurations
     on changes.configuration = configurations.configuration
 
 inner join main.milestone_order as milestones
-    on changes.milestone = milestones.milestone
+    on changes.item = milestones.milestone
 
 left join main.milestone_stats as stats
     on changes.configuration = stats.configuration
-    and changes.milestone = stats.milestone
+    and changes.item = stats.milestone
 
-left join main.milestone_stats as reference_stats
-    on changes.reference = reference_stats.configuration
-    and changes.milestone = reference_stats.milestone
+where changes.subject = 'milestone'
 
-where changes.configuration <> changes.reference
-
-order by configurations.position, changes.configuration, milestones.position, changes.milestone
+order by configurations.position, changes.configuration, milestones.position, changes.item

@@ -7,7 +7,7 @@ select
     changes.reference_value,
     changes.value
 
-from main.parameter_change as changes
+from main.parameter_difference as changes
 
 left join main.configuration_order as configurations
     on changes.configuration = configurations.configuration

@@ -10,11 +10,11 @@ from reports.tables.model import Table
 def parameter_changes(study: StudyView) -> list[Table]:
     """Parameters that differ from the reference's."""
     return from_rows(
-        study.rows("parameter_changes") if study.store.has("main.parameter_change") else [],
+        study.rows("parameter_changes") if study.store.has("main.parameter_difference") else [],
         "Configuration parameters that differ from those of the reference configuration",
         _compared(study),
-        note="Attributes of main.cf are left out; the relation parameter_change has them.",
-        source="Source: relation parameter_change.",
+        note="Attributes of main.cf are left out; the relation parameter_difference has them.",
+        source="Source: relation parameter_difference.",
         row_heads=3,
         is_grouped=True,
     )

@@ -7,6 +7,7 @@ from reports.metrics import MAIN_METRICS, UNITS_IN_NAMES, name_of
 from reports.study.store import Row
 from reports.study.view import StudyView
 from reports.tables.catalogue import table
+from reports.tables.comparing import proposal, runs_field, runs_note
 from reports.tables.fields import configuration, count, from_rows, interval, printed, ratio, verdict, worded
 from reports.tables.model import Table
 
@@ -16,6 +17,7 @@ NUMBER = re.compile(r"([0-9]+)")
 @table(section="results", topic="throughput", after="custom")
 def measurements(study: StudyView) -> list[Table]:
     """Run-level measurements per configuration, grouped by what was measured."""
+    rows = sorted(study.workload_stats, key=_measured_first)
     columns = (
         worded("Measured", "metric", _measured),
         configuration(study),
@@ -24,13 +26,18 @@ def measurements(study: StudyView) -> list[Table]:
         ratio("Ratio", "relative_ratio"),
         interval(("ratio_low", "ratio_high"), 3),
         verdict(),
+        *runs_field(study, rows),
     )
     return from_rows(
-        sorted(study.workload_stats, key=_measured_first),
+        rows,
         "Measurements of each configuration, with the ratio of its mean to the reference's",
         columns,
-        note="Mean ± sample standard deviation over runs; ratio with its 95 % interval (log-delta, Welch).",
-        source="Source: relations measurement_stats and measurement_ratio.",
+        note=(
+            "Mean ± sample standard deviation over runs; ratio with its 95 % interval (log-delta, Welch).",
+            *runs_note(columns),
+            *proposal(study),
+        ),
+        source="Source: relations measurement_stats and comparison.",
         row_heads=2,
         is_grouped=True,
     )

@@ -26,6 +26,6 @@ def relative_query_times(study: StudyView) -> list[Table]:
         found,
         "Times of queries relative to the reference: geometric mean, and the queries that gained most and least",
         columns,
-        note="Below 1: faster than the reference. Over the queries that both have; measurement_ratio has each of them.",
+        note="Below 1: faster than the reference. Over the queries that both have; mean_comparison has each of them.",
         source="Source: relation measurement_query_ratio.",
     )

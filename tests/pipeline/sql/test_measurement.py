@@ -214,6 +214,32 @@ def test_only_the_same_load_and_label_are_compared() -> None:
     assert [(configuration, text.split("`")[1]) for configuration, text in reported] == [("on", "elapsed_s")]
 
 
+def test_first_configuration_is_the_proposed_reference_where_nobody_named_one() -> None:
+    runs = {"sync": [1.0, 2.0, 3.0], "async": [4.0, 5.0, 6.0]}
+    compared = "select configuration, reference, is_proposed, ratio, ratio_ci95_low, verdict from comparison"
+    con = measured(runs)
+    ((*sides, is_proposed, ratio, low, verdict),) = rows(con, compared)
+    assert (sides, is_proposed, ratio) == (["sync", "async"], True, pytest.approx(0.4))
+    assert rows(con, "select distinct reason from comparison_pair") == [("the first by name",)]
+    assert rows(con, "from measurement_ratio") == rows(con, "from milestone_change") == []
+    said = (
+        "Nobody named the reference, so the report compares with `async`, the first by name. Name another one by "
+        "`reference` under [study] in study.toml, or by --reference."
+    )
+    assert rows(con, "select text from finding where kind = 'no_reference'") == [(said,)]
+
+    named = measured(runs, '[study]\nreference = "async"')
+    assert rows(named, compared) == [("sync", "async", False, ratio, low, verdict)]
+    ((_, _, _, other_way, _, _),) = rows(measured(runs, '[study]\nreference = "sync"'), compared)
+    assert other_way == pytest.approx(1 / ratio)
+
+    several = measured({"tuned": [1.0], "default 2": [2.0], "default 1": [3.0], "other": [4.0]})
+    assert rows(several, "select distinct reference, reason from comparison_pair") == [
+        ("default 1", "the first of several with a name like a reference's")
+    ]
+    assert rows(measured({"only": [1.0, 2.0]}), "from comparison_pair") == []
+
+
 def test_counts_are_not_compared() -> None:
     con = measured({"on": [1.0, 2.0], "off": [3.0, 4.0]}, BOTH, metric="failed")
     assert rows(con, "select count(*) from measurement_stats") == [(2,)]

@@ -171,7 +171,7 @@ def test_every_relation_and_column_carries_a_comment() -> None:
 def test_every_relation_leads_to_runs_or_lines() -> None:
     declared = {  # constants, words and settings, whose rows no line gives
         *("t_quantile", "log_format", "milestone_order", "recovery_step", "resource_type", "cluster_node", "design"),
-        *("configuration_order", "configuration_factor", "data_origin"),
+        *("configuration_order", "comparison_pair", "configuration_factor", "data_origin"),
     }
     columns = trace_source.columns_of(Ledger().build())
     known = {each.name: each for each in relations.catalogue()}

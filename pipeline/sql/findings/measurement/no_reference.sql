@@ -1,12 +1,12 @@
--- Several configurations, and none of them is the reference.
+-- Several configurations, and nobody named the reference: one is proposed.
 -- severity: note
 select
-    'No configuration is the reference, so no ratio is given; set `reference` under [study] in study.toml.' as text
+    format(
+        'Nobody named the reference, so the report compares with `{}`, {}. Name another one by `reference` under [study] in study.toml, or by --reference.',
+        reference,
+        reason
+    ) as text
 
-from configuration_order
+from comparison_pair
 
-where  -- networks and disks that are planned with are no variants of one thing
-    configuration not in (select simhadr_run.configuration from simhadr_run)
-    and configuration not in (select disk_test.configuration from disk_test)
-
-having count(*) > 1 and count(reference) = 0
+where is_proposed and configuration = reference

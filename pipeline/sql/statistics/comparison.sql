@@ -1,8 +1,30 @@
--- One row per milestone, phase and measurement that both configurations have, with what it would take to be sure.
--- Reads the statistics of both and `mean_comparison` over them. `margin_runs`: least runs of each configuration for which the 95 % interval of
--- the ratio would lie inside the margin if means, spreads and common errors stay as they are: t * sqrt((cv_a^2 + cv_b^2) / n) beside the
--- common error, which no further run makes less, Welch's degrees of freedom, t linear in 1/df, up to 1000; null where the ratio or the
--- common error itself is not inside the margin, or there is no spread.
+-- One row per milestone, phase and measurement that a configuration and its reference, named or proposed, both have: difference, ratio, verdict.
+-- `mean_comparison` without the references' own rows, with the spreads and with what it would take to be sure.
+-- margin_runs rests on means, spreads and common errors staying as they are: t * sqrt((cv_a^2 + cv_b^2) / n) beside the common error, which no
+-- further run makes less, Welch's degrees of freedom, t linear in 1/df, up to 1000.
+-- materialised: read by several tables of the report, and costly where there is a margin
+-- empty without rows of: milestone, measurement
+-- from: mean_comparison by subject, item, unit, label, clients, configuration, reference; of mean, reference_mean, difference, ratio, verdict
+-- columns:
+--   stddev: sample standard deviation; null for one run
+--   reference_mean: mean of the reference
+--   reference_stddev: sample standard deviation of the reference
+--   difference: mean minus reference mean
+--   difference_ci95_low: lower end of the 95 % interval of the difference; null below three runs on either side
+--   ratio: mean over reference mean; null where a mean is not above zero
+--   ratio_ci95_low: lower end of the 95 % interval of the ratio; null below three runs on either side
+--   p_value: raw two-sided p of Welch's t test
+--   p_holm: p after Holm's correction over all comparisons of the subject
+--   comparisons: comparisons that were corrected for
+--   verdict: in plain words, from the interval and p_holm
+--   is_different: a difference is shown
+--   is_equivalent: the whole interval lies inside the margin of study.toml
+--   is_decided: either of them
+--   is_beyond_margin: the whole interval lies outside the margin
+--   cv: standard deviation over mean, no less than one run's uncertainty over it
+--   reference_cv: the same of the reference
+--   common_ratio_error: half width of the error of the ratio's logarithm that does not average out
+--   margin_runs: least runs of each side for an interval inside the margin; null without a margin or a spread, or where no number would do
 with
 
 compared as (
@@ -100,6 +122,9 @@ enough as (
 )
 
 select
+    rooms.configuration,
+    rooms.reference,
+    rooms.is_proposed,
     rooms.subject,
     rooms.item,
     rooms.unit,
@@ -125,6 +150,7 @@ select
     rooms.margin > 0
     and rooms.ratio_ci95_low < rooms.ratio_ci95_high
     and greatest(abs(rooms.ratio_ci95_low - 1), abs(rooms.ratio_ci95_high - 1)) <= rooms.margin as is_equivalent,
+    coalesce(is_different, false) or coalesce(is_equivalent, false) as is_decided,
     rooms.margin > 0 and (rooms.ratio_ci95_low > 1 + rooms.margin or rooms.ratio_ci95_high < 1 - rooms.margin) as is_beyond_margin,
     rooms.cv,
     rooms.reference_cv,
