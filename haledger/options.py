@@ -33,7 +33,7 @@ Anonymise = Annotated[
 ]
 Reference = Annotated[
     str,
-    typer.Option("--reference", metavar="NAME", help="Compare with this configuration, whatever study.toml names."),
+    typer.Option("--reference", metavar="NAME", help="Compare with this configuration; study.toml comes second."),
 ]
 Wait = Annotated[
     float,

@@ -82,7 +82,7 @@ def ingest(  # noqa: PLR0913  each is a choice of its own
 
     `own`: further files to pass over. `wait_s`: how long to wait for another program that writes the same store. A link
     is followed, and the file that it leads to is written. `reference`: the configuration that all are compared with,
-    whatever study.toml names; empty: none.
+    before those that study.toml names; empty: none.
     """
     place = db.resolve() if db.is_symlink() else db
     study_toml = declared(study)
