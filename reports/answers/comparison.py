@@ -1,16 +1,17 @@
 """A comparison of two configurations, written for people: lines for a terminal, or Markdown."""
 
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from itertools import groupby
-from typing import Any, Final
+from typing import Final
 
 from pipeline.ask.compare.compare import Compared, Comparison, OneSided, Pair, ParameterChange
-from pipeline.ask.compare.runs import MOST, RunsToAdd
+from pipeline.ask.compare.runs import RunsToAdd
 from pipeline.study.data_origin import MADE, SHORT
 from reports import data_origin, numbers
 from reports.metrics import UNITS_IN_NAMES, name_of
+from reports.runs_to_add import needed_words
 from reports.typeset import escape
 
 TITLES: Final = {
@@ -91,23 +92,6 @@ def title(pair: Pair) -> str:
 def runs_needed(pair: Pair, margin_pct: float | None) -> str:
     """How many more runs would make the matter clear, in words; empty where it is clear."""
     return needed_words(asdict(pair), RunsToAdd(pair.more_runs_to_show, pair.more_runs_to_equal), margin_pct)
-
-
-def needed_words(row: Mapping[str, Any], to_add: RunsToAdd, margin_pct: float | None) -> str:  # values of any column
-    """The same of a row of the relation `comparison`."""
-    if row["is_decided"]:
-        return ""
-    if row["ratio_ci95_low"] is None:
-        missing = max(0, 3 - min(row["runs"], row["reference_runs"]))
-        return f"{missing} more for an interval" if missing else "no number of runs would do: no ratio"
-    wanted = []
-    if to_add.to_show is not None:
-        wanted.append(f"{to_add.to_show} more to show the difference seen")
-    if to_add.to_equal is not None and margin_pct is not None:
-        wanted.append(f"{to_add.to_equal} more to show equality within {margin_pct:g} %")
-    if not wanted and row["stddev"] == row["reference_stddev"] == 0:
-        return "none would help: finer stamps are needed"
-    return "; ".join(wanted) or f"more than {MOST}: the difference seen is next to none"
 
 
 def _sides(comparison: Comparison) -> Iterator[str]:

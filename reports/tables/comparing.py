@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from pipeline.ask.compare.runs import runs_to_add
-from reports.answers.comparison import needed_words
+from reports.runs_to_add import needed_words
 from reports.study.store import Row
 from reports.study.view import StudyView
 from reports.tables.fields import Field
