@@ -14,6 +14,9 @@ if TYPE_CHECKING:  # nothing is imported before an interrupt can be heard
     from pathlib import Path
     from typing import NoReturn
 
+COLLECTION_THRESHOLDS = (50_000, 20, 100)
+"""Garbage in cycles is looked for more rarely: modules are hundreds of thousands of objects that live to the end."""
+
 
 def main() -> "NoReturn":
     """Run the command line and end the process with its exit code.
@@ -28,8 +31,11 @@ def main() -> "NoReturn":
         interrupt.end_at_once()
     except KeyboardInterrupt:
         _end_early()
+    import gc
     import io
     import os
+
+    gc.set_threshold(*COLLECTION_THRESHOLDS)
 
     from haledger.address_space import supervised
 

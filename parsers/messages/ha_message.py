@@ -1,8 +1,8 @@
 """Messages of cluster managers, replication and databases that report a failover in any log.
 
 Which messages are read, and what each shows, is data: `ha_rules/*.toml`, read by `parsers.messages.ha_rule`. `read`
-turns the messages of any log into rows of `HA_EVENT`; `NEEDLES` finds beforehand, and fast, the lines that may be such
-messages.
+turns the messages of any log into rows of `HA_EVENT`; `ha_rule.needles` find beforehand, and fast, the lines that may
+be such messages.
 
 A text is matched without the level and process id that may still are before it, up to its first line end, with runs
 of blanks as one. A DRBD line whose device was treated as a tag gets it back.
@@ -63,9 +63,6 @@ HA_EVENT = Table(
     ),
 )
 
-NEEDLES = ha_rule.needles()
-"""A line without any of these words holds no message that a rule reads."""
-
 # REAL: /usr/lib/ocf/resource.d//heartbeat/IPaddr(IPaddr_172.30.105.201) and external/libvirt(s-libvirt)
 TAG = r"^(?:/[^(]*/)?(?P<program>[^(]+)(?:\((?P<instance>.*)\))?$"
 ADDRESS_OR_DEVICE = r"^(?:/|\d+(?:\.\d+){3}|[0-9a-fA-F]{0,4}:)"
@@ -115,7 +112,7 @@ def read(records: pl.DataFrame) -> pl.DataFrame:
 
 def read_relevant(records: pl.DataFrame) -> pl.DataFrame:
     """As `read`, of any messages: those without a needle are left out first, and the rows of a line count from 1."""
-    needles = list(NEEDLES)
+    needles = list(ha_rule.needles())
     is_said = pl.col("text").str.contains_any(needles) | pl.col("tag").str.contains_any(needles).fill_null(value=False)
     relevant = records.filter(is_said)
     return counted(read(relevant)) if relevant.height else HA_EVENT.empty()

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import polars as pl
 
 from parsers.format import KEY_SCHEMA, STAMP_SCHEMA, Column, Message, Parsed, Table, Verdict
-from parsers.messages import clock_set, ha_message, veritas_kernel
+from parsers.messages import clock_set, ha_message, ha_rule, veritas_kernel
 from parsers.messages.clock_set import CLOCK_SET
 from parsers.messages.ha_message import HA_EVENT
 from parsers.messages.vcs_message import VCS_EVENT
@@ -78,10 +78,6 @@ LOST_SOME = r"begin to drop messages|some messages lost"
 GAP_WORDS = ("to drop messages", "messages lost", "s suppressed", "uppressed ", "issed ", "lost ")
 GAP_WRITER = r"^(im[a-z]+)\b"
 
-RELEVANT_WORDS = (*ha_message.NEEDLES, *GAP_WORDS, *clock_set.WORDS)
-WORDS = (*veritas_kernel.WORDS, *RELEVANT_WORDS)
-"""A message without any of these words has a row in `syslog_event` only."""
-
 
 def parse(
     lines: pl.DataFrame,
@@ -95,7 +91,7 @@ def parse(
     `tags`: whose lines those of a framing are, in a file where the head does not say so.
     """
     rows = lines.with_row_index("row")
-    plain, mentioning, other = read_plain(rows, WORDS)
+    plain, mentioning, other = read_plain(rows, event_words())
     closely = read_heads(other, framings).with_columns(other["text"].alias("line"))
     if tags:
         of_framing = pl.col("framing").replace_strict(tags, default=None, return_dtype=pl.String)
@@ -103,6 +99,15 @@ def parse(
     special = pl.concat([closely, _with_line(mentioning, rows)], how="diagonal")
     found = records(rows, plain, special.sort("row"), own_logs)
     return Parsed(tables(found), verdicts(rows, found.classified))
+
+
+def event_words() -> tuple[str, ...]:
+    """A message without any of these has a row in `syslog_event` only."""
+    return (*veritas_kernel.WORDS, *_relevant_words())
+
+
+def _relevant_words() -> tuple[str, ...]:
+    return (*ha_rule.needles(), *GAP_WORDS, *clock_set.WORDS)
 
 
 def _with_line(messages: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
@@ -181,7 +186,7 @@ def _veritas_tables(typed: pl.DataFrame) -> dict[str, Rows]:
 
 def _cluster_tables(events: pl.DataFrame) -> dict[str, pl.DataFrame]:
     """The messages of cluster managers, replication and databases, and those of writers that lost some."""
-    words = list(RELEVANT_WORDS)
+    words = list(_relevant_words())
     is_relevant = pl.col("text").str.contains_any(words) | pl.col("tag").str.contains_any(words).fill_null(value=False)
     relevant = events.filter(is_relevant)
     if not relevant.height:

@@ -12,7 +12,6 @@ import duckdb
 from parsers.format import Recognition, formats
 from pipeline.discovery.walk import Source
 from pipeline.errors import UsageError
-from pipeline.ingest.declared_statements import wrong_statements
 from pipeline.reading.lines import read_head
 from pipeline.study.declared_names import listed
 from pipeline.study.declared_places import Names, names_of_paths, wrong_globs, wrong_places
@@ -46,6 +45,8 @@ def hold_before_reading(declared: Declared, sources: Sequence[Source], *, has_bo
         raise _no_reference(reference, names)
     if declared.document is None:
         return
+    from pipeline.ingest.declared_statements import wrong_statements
+
     mistakes = [*declared.mistakes, *wrong_globs(declared, paths)]
     misplaced = list(wrong_places(declared, names))
     if misplaced and not _may_name_configurations(sources, declared.manifest):
@@ -58,6 +59,8 @@ def hold_before_reading(declared: Declared, sources: Sequence[Source], *, has_bo
 
 def hold_against_store(declared: Declared, con: duckdb.DuckDBPyConnection, reference: str = "") -> None:
     """Refuse names that the logs themselves do not have either."""
+    if declared.document is None and not reference:
+        return
     runs: dict[str, set[str]] = {}
     for configuration, run in con.execute(NAMES).fetchall():
         runs.setdefault(configuration, set()).update([] if run is None else [run])

@@ -40,6 +40,9 @@ from pipeline.store.fingerprint import own_info
 from pipeline.store.sole_writer import sole_writer
 from pipeline.study.manifest import Declared, declared
 
+MOST_LINES_ALONE = 300_000
+"""Of a study whose relations one thread fills: to share out what is done in a moment costs a tenth more."""
+
 
 @dataclass(frozen=True, slots=True)
 class IngestResult:
@@ -140,6 +143,8 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
         source_rows = writing.account(con, info, files, skipped, places, clocks, spans, corrected.by_file)
         ledger.ARCHIVE.fill(con, archive_rows(found.archives))
         watch.step("views", 0.9)
+        if source_rows.get_column("lines").sum() <= MOST_LINES_ALONE:
+            con.execute("set threads = 1")
         relations.fill(con)
         contract.hold_against_store(study_toml, con, reference)
         watch.step("writing", 0.95)

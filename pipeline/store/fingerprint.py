@@ -1,6 +1,7 @@
 """By what a store is known to be up to date: hashes of the study's place, of its manifest and of the program."""
 
 import hashlib
+import os
 from collections.abc import Iterable
 from functools import cache
 from importlib import metadata
@@ -12,29 +13,42 @@ from pipeline.study.manifest import Manifest
 
 PROGRAM = Path(__file__).parents[2]
 
-ASK = PROGRAM / "pipeline" / "ask"
+ASK = "pipeline/ask/"
 """What only asks a store: no module of it decides what rows a file gives. Any other may, a new one too."""
 
 
 @cache
 def reading_key() -> str:
     """A hash of all that decides what rows a file gives: parsers, rules, modules that lead to and from them."""
-    pipeline = [each for each in (PROGRAM / "pipeline").rglob("*.py") if not each.is_relative_to(ASK)]
-    parsers = [each for each in (PROGRAM / "parsers").rglob("*") if each.suffix in {".py", ".toml"}]
-    return _hash([*parsers, *pipeline])
+    decides = {"parsers": (".py", ".toml"), "pipeline": (".py",)}
+    names = (name for name in _digests() if name.endswith(decides[name.partition("/")[0]]))
+    return _hash(name for name in names if not name.startswith(ASK))
 
 
 @cache
 def program_key() -> str:
     """A hash of all that decides what a store holds: parsers, pipeline, statements, rules."""
-    files = [each for folder in ("parsers", "pipeline") for each in (PROGRAM / folder).rglob("*")]
-    return _hash([each for each in files if each.suffix in {".py", ".sql", ".toml"}])
+    return _hash(_digests())
 
 
-def _hash(files: Iterable[Path]) -> str:
+@cache
+def _digests() -> dict[str, bytes]:
+    """The SHA-256 of every module, statement and rule, by its path in the program."""
+    found: dict[str, bytes] = {}
+    for folder in ("parsers", "pipeline"):
+        for place, _, names in os.walk(PROGRAM / folder):  # a quarter of what `rglob` takes
+            within = Path(place).relative_to(PROGRAM).as_posix()
+            for name in names:
+                if name.endswith((".py", ".sql", ".toml")):
+                    with open(f"{place}/{name}", "rb") as file:  # noqa: PTH123  of six hundred files
+                        found[f"{within}/{name}"] = hashlib.sha256(file.read()).digest()
+    return found
+
+
+def _hash(names: Iterable[str]) -> str:
     sha256 = hashlib.sha256()
-    for each in sorted(files):
-        sha256.update(each.relative_to(PROGRAM).as_posix().encode() + b"\0" + each.read_bytes() + b"\0")
+    for each in sorted(names):
+        sha256.update(each.encode() + b"\0" + _digests()[each])
     return sha256.hexdigest()
 
 

@@ -174,8 +174,8 @@ def in_order(relations: Iterable[Relation]) -> list[Relation]:
 @cache
 def catalogue() -> tuple[Relation, ...]:
     """Every public relation, from files and derived from the formats, in the order of creation."""
-    others = {MACROS, findings.FOLDER}
-    files = [file for file in sorted(SQL_FOLDER.rglob("*.sql")) if others.isdisjoint(file.parents)]
+    rooms = sorted(each for each in SQL_FOLDER.iterdir() if each not in {MACROS, findings.FOLDER})
+    files = [file for room in rooms for file in sorted(room.rglob("*.sql"))]
     written = [parse_relation(file.stem, file.read_text(encoding="utf-8")) for file in files]
     for relation in written:
         refuse_repeated(relation)

@@ -7,12 +7,14 @@ of shapes alone. It is looked for inside the study and nowhere else.
 import re
 import zlib
 from pathlib import Path
-from typing import Annotated, Final, Literal
-from xml.etree.ElementTree import Element, ParseError, fromstring
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from pydantic import AfterValidator
 
 from pipeline.study.manifest_entries import Entry, stored
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
 
 COLOUR: Final = re.compile(r"#[0-9a-fA-F]{6}")
 LEAST_CONTRAST: Final = 4.5
@@ -114,6 +116,8 @@ def _refused_png(content: bytes) -> str | None:
 
 
 def _refused_svg(content: bytes) -> str | None:
+    from xml.etree.ElementTree import ParseError, fromstring
+
     if b"<!DOCTYPE" in content or b"<!ENTITY" in content or b"<?xml-stylesheet" in content:
         return "declares a document type, entities or a style sheet; expected an SVG of shapes alone"
     try:
@@ -133,7 +137,7 @@ def _refused_svg(content: bytes) -> str | None:
     return _too_large(root)
 
 
-def _too_large(root: Element) -> str | None:
+def _too_large(root: "Element") -> str | None:
     """Refuse numbers that a PDF or its reader could not hold, also those that transforms inside each other make."""
     waiting = [(root, 1.0)]
     while waiting:

@@ -141,7 +141,7 @@ class Declared:
     manifest: Manifest
     mistakes: tuple[Mistake, ...] = ()
     document: Document | None = None
-    usable: Usable[Tables] = Usable(Tables(), (), {})  # noqa: RUF009  frozen, and empty
+    usable: Usable[Tables] = Usable(Tables.model_construct(), (), {})  # noqa: RUF009  frozen, and empty
 
 
 def load(study: Path) -> Manifest:
@@ -156,7 +156,7 @@ def declared(study: Path) -> Declared:
     try:
         content = _content(study, path)
     except (FileNotFoundError, NotADirectoryError):
-        return Declared(Manifest(name=name))
+        return Declared(Manifest.model_construct(name=name))
     except OSError as error:
         raise UsageError(f"{path}: cannot be read ({error.strerror or error}); expected a TOML file") from error
     found = read(content, name=name, source=str(path))

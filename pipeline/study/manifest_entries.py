@@ -79,9 +79,12 @@ def stored(comment: str, default: Any = None) -> Any:  # noqa: ANN401  as `Field
 
 
 class Entry(BaseModel):
-    """A table of study.toml. Unknown keys are refused, and no value is turned into one of another type."""
+    """A table of study.toml. Unknown keys are refused, and no value is turned into one of another type.
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    What checks them is built when a first file is read: a study without a study.toml needs none of it.
+    """
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
     def row(self) -> dict[str, Any]:  # values of any column
         """The values of its columns."""

@@ -29,8 +29,8 @@ ConfigurationName = Annotated[str, AfterValidator(lambda name: name.strip("/"))]
 class Tables(Entry):
     """The tables of study.toml. The order of configurations is that in tables of the report."""
 
-    study: Study = Study()
-    report: HouseStyle = HouseStyle()
+    study: Study = Study.model_construct()
+    report: HouseStyle = HouseStyle.model_construct()
     configurations: dict[ConfigurationName, Configuration] = Field(default={}, alias="configuration")
     nodes: dict[str, Node] = Field(default={}, alias="node")
     resource_types: dict[str, str] = Field(default={}, alias="resource_type")

@@ -18,7 +18,7 @@ Labels = Annotated[tuple[Label, ...], Field(strict=False)]
 class Options(BaseModel):
     """What any table and figure takes."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
     label: Label | None = None
     number: Label | None = None

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parsers.messages.ha_message import HA_EVENT, NEEDLES, counted, read, read_relevant
-from parsers.messages.ha_rule import FIELDS, Rule, rules
+from parsers.messages.ha_message import HA_EVENT, counted, read, read_relevant
+from parsers.messages.ha_rule import FIELDS, Rule, needles, rules
 from tests.support.ha_lines import RECORD_SCHEMA, records
 
 CORPUS = Path(__file__).parents[4] / "shared" / "corpus" / "syslog"
@@ -115,7 +115,7 @@ def test_file_without_cluster_messages_gives_no_row(name: str) -> None:
 def test_line_with_a_row_has_a_needle() -> None:
     for path in CORPUS.iterdir():
         lines = lines_of(path.name)
-        without = [line for line in lines if not any(needle in line for needle in NEEDLES)]
+        without = [line for line in lines if not any(needle in line for needle in needles())]
         assert line_verdicts(*without).is_empty(), path.name
 
 
@@ -300,7 +300,18 @@ def test_class_of_a_generic_service_by_its_name(name: str, object_class: str) ->
 # What holds for any text
 
 PIECES = st.sampled_from(
-    [*NEEDLES, *(rule.example for rule in rules()), "\0", "\n", "  ", "\t", "(", "drbd0: ", "role( a -> b )", "9" * 30]
+    [
+        *needles(),
+        *(rule.example for rule in rules()),
+        "\0",
+        "\n",
+        "  ",
+        "\t",
+        "(",
+        "drbd0: ",
+        "role( a -> b )",
+        "9" * 30,
+    ]
 )
 TEXTS = st.one_of(st.none(), st.text(), st.lists(st.one_of(PIECES, st.text(max_size=5)), max_size=6).map("".join))
 TAGS = st.one_of(
@@ -335,7 +346,7 @@ def test_any_text_gives_rows_of_the_table_beside_any_other_text(
 def test_message_without_a_needle_gives_no_row(messages: list[tuple[str | None, str | None]]) -> None:
     rows = read(frame(messages))
     said_by_line = {number: f"{tag or ''}\0{text or ''}" for number, (tag, text) in enumerate(messages, start=1)}
-    assert all(any(needle in said_by_line[number] for needle in NEEDLES) for number in rows["line_no"])
+    assert all(any(needle in said_by_line[number] for needle in needles()) for number in rows["line_no"])
 
 
 def test_no_message_gives_no_row() -> None:

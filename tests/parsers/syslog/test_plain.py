@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parsers.format import LINE_SCHEMA
-from parsers.syslog.event import WORDS
+from parsers.syslog.event import event_words
 from parsers.syslog.framing import read_heads
 from parsers.syslog.plain import read_plain
 
@@ -22,7 +22,7 @@ def numbered(lines: list[str]) -> pl.DataFrame:
 def assert_like_patterns(lines: list[str]) -> int:
     """Hold the messages of plain lines against what the patterns make of them; how many there are."""
     rows = numbered(lines)
-    plain, mentioning, other = read_plain(rows, WORDS)
+    plain, mentioning, other = read_plain(rows, event_words())
     both = pl.concat([plain, mentioning]).sort("row")
     assert both.height + other.height == rows.height
     closely = read_heads(rows.join(other, on="row", how="anti", maintain_order="left"))
@@ -69,8 +69,8 @@ def test_line_that_needs_a_closer_look(line: str) -> None:
 
 
 def test_words_of_veritas_set_a_line_apart() -> None:
-    lines = [f"Feb  6 10:27:09 n1 x: some{word} text" for word in WORDS]
-    plain, mentioning, _ = read_plain(numbered(lines), WORDS)
+    lines = [f"Feb  6 10:27:09 n1 x: some{word} text" for word in event_words()]
+    plain, mentioning, _ = read_plain(numbered(lines), event_words())
     assert (plain.height, mentioning.height) == (0, len(lines))
 
 

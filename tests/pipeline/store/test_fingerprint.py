@@ -4,15 +4,13 @@ import ast
 import hashlib
 from pathlib import Path
 
-from pipeline.store.fingerprint import ASK, own_info
+from pipeline.store.fingerprint import ASK, PROGRAM, own_info
 from pipeline.study.manifest import load
-
-PIPELINE = ASK.parent
 
 
 def test_nothing_that_reads_a_file_imports_what_only_asks_a_store() -> None:
-    for path in PIPELINE.rglob("*.py"):
-        if not path.is_relative_to(ASK):
+    for path in (PROGRAM / "pipeline").rglob("*.py"):
+        if not path.is_relative_to(PROGRAM / ASK):
             imported = [
                 each for each in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(each, ast.ImportFrom)
             ]
