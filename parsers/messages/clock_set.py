@@ -128,6 +128,8 @@ def clock_sets(events: pl.DataFrame) -> pl.DataFrame:
         for number, each in enumerate(RULES)
     )
     ruled = mentions.with_columns(rule.alias("rule")).drop_nulls("rule")
+    if not ruled.height:
+        return pl.DataFrame(schema=CLOCK_SET.schema)
     amount = pl.coalesce(
         pl.when(pl.col("rule") == number).then(_amount(each))
         for number, each in enumerate(RULES)

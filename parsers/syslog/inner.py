@@ -11,6 +11,8 @@ anywhere   `... container create 2025-05-12 04:54:37.94 +0000 ...`: the text sta
            anything; it is evidence for a head without a year, where both are of the same second
 """
 
+from collections.abc import Callable, Mapping
+
 import polars as pl
 
 from parsers.syslog import json_log
@@ -60,11 +62,12 @@ def read(said: pl.DataFrame) -> pl.DataFrame:
     rows = said.with_row_index("place")
     left = rows.filter(has_mark & said["stamp"].is_not_null())
     found = []
-    for of_kind in (_objects, _programs, _klog, _anywhere):
-        agreed = _agreed(of_kind(left))
-        found.append(agreed)
-        left = left.filter(~pl.col("place").is_in(agreed["place"].implode()))
-    return _placed(rows, pl.concat(found, how="diagonal"))
+    for begins, of_kind in KINDS.items():
+        agreed = _agreed(of_kind(left.filter(pl.col("text").str.contains(begins))))
+        if agreed.height:
+            found.append(agreed)
+            left = left.filter(~pl.col("place").is_in(agreed["place"].implode()))
+    return _placed(rows, pl.concat(found, how="diagonal")) if found else said
 
 
 def leading(text: pl.Expr) -> list[pl.Expr]:
@@ -79,10 +82,9 @@ def _parts(stamp: pl.Expr) -> tuple[pl.Expr, pl.Expr, pl.Expr, pl.Expr]:
 
 
 def _objects(rows: pl.DataFrame) -> pl.DataFrame:
-    objects = rows.filter(pl.col("text").str.starts_with("{"))
-    read = json_log.frame(json_log.read(text) for text in objects["text"])
+    read = json_log.frame(json_log.read(text) for text in rows["text"])
     inner = read.rename(lambda name: f"inner_{name}").rename({"inner_text": "inner_said"})
-    found = objects.hstack(inner).rename({"inner_utc_offset_min": "inner_offset"})
+    found = rows.hstack(inner).rename({"inner_utc_offset_min": "inner_offset"})
     return found.filter(pl.col("inner_said").is_not_null()).with_columns(
         pl.lit(OBJECT_WITHIN_S).alias("late_s"), pl.col("inner_stamp").is_not_null().alias("inner_has_year")
     )
@@ -126,8 +128,17 @@ def _anywhere(rows: pl.DataFrame) -> pl.DataFrame:
         offset_min(offset).alias("inner_offset"),
         pl.lit(None, pl.Float64).alias("late_s"),
         pl.lit(value=True).alias("inner_has_year"),
-    ).filter(pl.col("inner_stamp").is_not_null())
-    return _agreed(read).unique("place", keep="first", maintain_order=True).drop("ahead_min")
+    ).filter(pl.col("inner_stamp").dt.second() == pl.col("stamp").dt.second())  # few are, and the rest is costly
+    return _agreed(read).unique("place", keep="first", maintain_order=True).drop("ahead_min", strict=False)
+
+
+KINDS: Mapping[str, Callable[[pl.DataFrame], pl.DataFrame]] = {
+    r"^\{": _objects,
+    rf"^(?:{PREFIX})?{DATE}[ T]": _programs,
+    "^[IWEF][0-9]{4} ": _klog,
+    DATED: _anywhere,
+}
+"""What finds a stamp, by a pattern of the texts that it is tried on."""
 
 
 def _agreed(inner: pl.DataFrame) -> pl.DataFrame:
@@ -135,17 +146,16 @@ def _agreed(inner: pl.DataFrame) -> pl.DataFrame:
 
     `late_s`: seconds by which a head may be later; null: both are of the same second.
     """
-    stamp, head = pl.col("inner_stamp"), _in_year_of_inner()
-    ahead_s = (stamp - head).dt.total_microseconds() / 1e6
-    quarters = ((ahead_s + pl.col("late_s").fill_null(0) / 2 - WITHIN_S / 2) / 900).round()
+    if not inner.height:
+        return inner
+    stamp, head = pl.col("inner_stamp"), pl.col("head")
+    ahead_s, quarters, ahead_min, of_head = map(pl.col, ("ahead_s", "quarters", "ahead_min", "offset_of_head"))
     near_s = ahead_s - quarters * 900
     is_near = (
         pl.when(pl.col("late_s").is_null())
         .then(stamp.dt.truncate("1s") - head.dt.truncate("1s") == pl.duration(seconds=quarters * 900))
         .otherwise(near_s.is_between(-pl.col("late_s"), WITHIN_S))
     )
-    ahead_min = (quarters * 15).cast(pl.Int32, strict=False)
-    of_head = (pl.col("inner_offset").cast(pl.Int32) - ahead_min).cast(pl.Int16, strict=False)
     is_round = (stamp.dt.second() == 0) & (stamp.dt.minute() % 15 == 0)
     is_same_zone = of_head.eq_missing(pl.col("utc_offset_min")) | of_head.is_null() | pl.col("utc_offset_min").is_null()
     agrees = (
@@ -156,11 +166,17 @@ def _agreed(inner: pl.DataFrame) -> pl.DataFrame:
         & ((ahead_min == 0) | (near_s >= -WITHIN_S))
         & is_same_zone
     ) | stamp.is_null()
-    return inner.with_columns(
-        ahead_min.alias("ahead_min"),
-        of_head.alias("offset_of_head"),
-        (stamp - pl.duration(minutes=ahead_min)).alias("wall"),
-    ).filter(agrees.fill_null(value=False))
+    own_offset = pl.col("inner_offset").cast(pl.Int32)
+    return (
+        inner.with_columns(_in_year_of_inner().alias("head"))
+        .with_columns(((stamp - head).dt.total_microseconds() / 1e6).alias("ahead_s"))
+        .with_columns(((ahead_s + pl.col("late_s").fill_null(0) / 2 - WITHIN_S / 2) / 900).round().alias("quarters"))
+        .with_columns((quarters * 15).cast(pl.Int32, strict=False).alias("ahead_min"))
+        .with_columns((own_offset - ahead_min).cast(pl.Int16, strict=False).alias("offset_of_head"))
+        .filter(agrees.fill_null(value=False))
+        .with_columns((stamp - pl.duration(minutes=ahead_min)).alias("wall"))
+        .drop("head", "ahead_s", "quarters")
+    )
 
 
 def _in_year_of_inner() -> pl.Expr:
