@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -20,6 +21,8 @@ ENGINE_LOG = """\
 2011/05/13 03:31:45 VCS ERROR V-16-1-10322 System NODEC (Node '2') changed state from RUNNING to FAULTED
 """
 
+HOSTILE_LINE = "2011/05/13 03:31:46 VCS INFO V-16-1-1 \x1b[2J\x1b]0;owned\x07\u202eevil\n"
+
 Run = Callable[..., Outcome]
 
 
@@ -37,6 +40,29 @@ def study(tmp_path: Path) -> Path:
     folder.mkdir()
     (folder / "engine_A.log").write_text(ENGINE_LOG)
     return folder
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a study, one line of which is rejected, and its store."""
+    folder = tmp_path_factory.mktemp("home")
+    for name in ("study", "other"):
+        (folder / name).mkdir()
+        (folder / name / "engine_A.log").write_text("what is this\n" + ENGINE_LOG + HOSTILE_LINE)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def ingested(home: Path) -> Outcome:
+    """The first ingest into the store of `home`."""
+    return haledger("-v", "ingest", "study", cwd=home)
+
+
+@pytest.fixture
+def at_home(home: Path, ingested: Outcome) -> Run:
+    """A command beside the store of `home`."""
+    assert ingested.returncode == 0, ingested.stderr
+    return lambda *arguments, stdin=None: haledger(*arguments, cwd=home, stdin=stdin)
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])
@@ -111,49 +137,45 @@ def test_nothing_usable_is_exit_3_with_advice(
     assert not (tmp_path / "study-report" / "report.pdf").exists()
 
 
-def test_ingest_then_query_then_ingest_again(run: Run, study: Path) -> None:
-    first = run("ingest", str(study))
-    assert (first.returncode, first.stderr) == (0, "")
-    rows = run("sql", "select message_id from vcs_event order by line_no", "--format", "csv")
+def test_verbose_names_each_step_on_standard_error(ingested: Outcome) -> None:
+    steps = ingested.stderr.splitlines()
+    assert {"recognising", "reading", "views"} <= set(steps)
+    assert not set(steps) & set(ingested.stdout.splitlines())
+
+
+def test_ingest_then_query_then_ingest_again(at_home: Run) -> None:
+    """Quiet leaves JSON, which was asked for; summaries of what was written are talk."""
+    rows = at_home("sql", "select message_id from vcs_event order by line_no limit 2", "--format", "csv")
     assert rows.stdout.splitlines() == ["message_id", "V-16-1-10077", "V-16-1-10322"]
-    again = run("ingest", str(study), "--json")
-    assert json.loads(again.stdout)["rejected_lines"] == 0
+    again = at_home("-q", "ingest", "study", "--json")
+    assert again.stderr == ""
+    assert (json.loads(again.stdout)["file_count"], json.loads(again.stdout)["rejected_lines"]) == (1, 1)
 
 
-def test_another_study_needs_replace(run: Run, study: Path, tmp_path: Path) -> None:
-    other = tmp_path / "other"
-    other.mkdir()
-    (other / "engine_A.log").write_text(ENGINE_LOG)
-    assert run("ingest", str(study)).returncode == 0
-    refused = run("ingest", str(other))
-    assert refused.returncode == 2
-    assert "--replace" in refused.stderr
-    assert run("ingest", str(other), "--replace").returncode == 0
-
-
-def test_strict_turns_rejected_lines_into_exit_3(run: Run, study: Path) -> None:
-    (study / "engine_A.log").write_text("what is this\n" + ENGINE_LOG)
-    assert run("ingest", str(study)).returncode == 0
-    strict = run("ingest", str(study), "--strict")
-    assert strict.returncode == 3
+def test_strict_turns_rejected_lines_into_exit_3(at_home: Run) -> None:
+    strict = at_home("-q", "ingest", "study", "--strict")
+    assert (strict.returncode, strict.stdout) == (3, "")
     assert "1 line" in strict.stderr
 
 
-def test_query_from_standard_input_in_every_format(run: Run, study: Path) -> None:
-    run("ingest", str(study))
+def test_another_study_needs_replace(at_home: Run, home: Path) -> None:
+    shutil.copy(home / "haledger.duckdb", home / "mine.duckdb")
+    refused = at_home("ingest", "other", "--db", "mine.duckdb")
+    assert refused.returncode == 2
+    assert "--replace" in refused.stderr
+    assert at_home("ingest", "other", "--db", "mine.duckdb", "--replace").returncode == 0
+
+
+def test_query_from_standard_input_in_every_format(at_home: Run) -> None:
     for name in ("table", "csv", "json", "jsonl", "md", "tex", "html"):
-        outcome = run("sql", "--format", name, stdin="select 1 as one, 'a' as letter")
+        outcome = at_home("sql", "--format", name, stdin="select 1 as one, 'a' as letter")
         assert outcome.returncode == 0, outcome.stderr
         assert "one" in outcome.stdout
         assert outcome.stderr == ""
 
 
-def test_log_text_cannot_drive_the_terminal(run: Run, study: Path) -> None:
-    (study / "engine_A.log").write_text(
-        ENGINE_LOG + "2011/05/13 03:31:46 VCS INFO V-16-1-1 \x1b[2J\x1b]0;owned\x07\u202eevil\n"
-    )
-    run("ingest", str(study))
-    outcome = run("sql", "select text from event order by line_no desc limit 1")
+def test_log_text_cannot_drive_the_terminal(at_home: Run) -> None:
+    outcome = at_home("sql", "select text from event order by line_no desc limit 1")
     assert "\x1b" not in outcome.stdout
     assert "\\x1b[2J" in outcome.stdout
     assert "\u202e" not in outcome.stdout
@@ -166,35 +188,26 @@ def test_doctor_shows_what_is_there(run: Run) -> None:
     assert checks["Pango"]["is_ok"]
 
 
-def test_quiet_leaves_results_and_errors(run: Run, study: Path) -> None:
-    """Summaries of what was written are talk; rows and JSON were asked for."""
-    assert run("-q", "ingest", str(study)).stdout == ""
-    assert json.loads(run("-q", "ingest", str(study), "--json").stdout)["file_count"] == 1
-    assert run("-q", "sql", "select 1 as one", "--format", "csv").stdout == "one\n1\n"
-    failed = run("-q", "ingest", "nowhere")
+def test_quiet_leaves_results_and_errors(at_home: Run) -> None:
+    assert at_home("-q", "sql", "select 1 as one", "--format", "csv").stdout == "one\n1\n"
+    failed = at_home("-q", "ingest", "nowhere")
     assert (failed.returncode, failed.stdout) == (2, "")
     assert "nowhere" in failed.stderr
 
 
-def test_how_much_is_said_may_stand_behind_the_command(run: Run, study: Path) -> None:
+def test_how_much_is_said_may_stand_behind_the_command(at_home: Run) -> None:
+    question = ("sql", "select text from event order by line_no limit 1")
     for option in ("-q", "--verbose", "--no-color"):
-        before, behind = run(option, "explain", str(study)), run("explain", str(study), option)
+        before, behind = at_home(option, *question), at_home(*question, option)
         assert (before.returncode, behind.returncode) == (0, 0), behind.stderr
         assert (before.stdout, before.stderr) == (behind.stdout, behind.stderr), option
 
 
-def test_verbose_names_each_step_on_standard_error(run: Run, study: Path) -> None:
-    outcome = run("ingest", str(study), "-v")
-    steps = outcome.stderr.splitlines()
-    assert {"recognising", "reading", "views"} <= set(steps)
-    assert not set(steps) & set(outcome.stdout.splitlines())
-
-
-def test_store_may_be_named_by_its_folder(run: Run, study: Path, tmp_path: Path) -> None:
-    (tmp_path / "some-report").mkdir()
-    run("ingest", str(study), "--db", "some-report/haledger.duckdb")
-    assert run("sql", "select 1", "--db", "some-report").returncode == 0
-    empty = run("sql", "select 1", "--db", "study")
+def test_store_may_be_named_by_its_folder(at_home: Run, home: Path) -> None:
+    (home / "some-report").mkdir()
+    shutil.copy(home / "haledger.duckdb", home / "some-report")
+    assert at_home("sql", "select 1", "--db", "some-report").returncode == 0
+    empty = at_home("sql", "select 1", "--db", "study")
     assert empty.returncode == 4
     assert "study/haledger.duckdb: no such store" in empty.stderr
 
@@ -204,20 +217,19 @@ def test_store_may_be_named_by_its_folder(run: Run, study: Path, tmp_path: Path)
     [
         pytest.param(["report", "study", "-o", "file"], 2, "file: is a file", id="report into a file"),
         pytest.param(["ingest", "study", "--db", "study"], 4, "study: is a folder", id="store that is a folder"),
-        pytest.param(["tables", "-o", "file", "--db", "x"], 2, "file: cannot be written", id="tables into a file"),
+        pytest.param(["tables", "-o", "file"], 2, "file: cannot be written", id="tables into a file"),
     ],
 )
 def test_file_and_folder_confused_with_each_other(
-    run: Run, study: Path, arguments: list[str], code: int, message: str
+    at_home: Run, home: Path, arguments: list[str], code: int, message: str
 ) -> None:
-    mine = study.with_name("file")
+    mine = home / "file"
     mine.write_text("mine")
-    run("ingest", "study", "--db", "x")
-    outcome = run(*arguments)
+    outcome = at_home(*arguments)
     assert (outcome.returncode, outcome.stdout) == (code, "")
     assert message in outcome.stderr
     assert mine.read_text() == "mine"
-    assert [each.name for each in study.iterdir()] == ["engine_A.log"]
+    assert [each.name for each in (home / "study").iterdir()] == ["engine_A.log"]
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,14 @@
 """Stores to report on, and one report for all tests that only look at it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from pipeline.ingest.ingest import ingest
-from reports.study.store import opened
-from reports.study.view import StudyView
 from tests.support import study_store
 from tests.support.written_report import HOSTILE, written
 
-__all__ = ["hostile", "make_store", "planned", "written"]
+__all__ = ["hostile", "make_store", "written"]
 
 Maker = Callable[..., Path]
 
@@ -29,12 +26,3 @@ def make_store(tmp_path: Path) -> Maker:
 @pytest.fixture(scope="session")
 def hostile() -> str:
     return HOSTILE
-
-
-@pytest.fixture(scope="session")
-def planned(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StudyView]:
-    """The sample study of HADR planning."""
-    store = tmp_path_factory.mktemp("planned") / "haledger.duckdb"
-    ingest(Path(__file__).parents[2] / "samples" / "hadr-simulator-2009", store)
-    with opened(store) as connection:
-        yield StudyView(connection)

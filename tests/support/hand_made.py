@@ -98,6 +98,8 @@ class Ledger:
     def write(self, con: duckdb.DuckDBPyConnection) -> None:
         """Write everything into a store without rows, whose materialised relations get none yet."""
         for name, table in TABLES.items():
+            if not self.rows[name]:
+                continue
             rows = star.split(
                 pl.DataFrame(self.rows[name], schema=_log_schema(table)),
                 {dimension: list(columns) for dimension, columns in table.dimensions.items()},

@@ -26,7 +26,12 @@ def corpus_lines(name: str) -> list[str]:
 
 def rows(each: Format, *texts: str, table: str = "syslog_event") -> list[dict[str, object]]:
     """Rows of a table, without what is null, zero copies and where they stand."""
-    found = each.parse(numbered(list(texts))).tables.get(table)
+    return rows_of(each.parse(numbered(list(texts))), table)
+
+
+def rows_of(parsed: Parsed, table: str = "syslog_event") -> list[dict[str, object]]:
+    """Rows of a table that was parsed, as `rows` gives them."""
+    found = parsed.tables.get(table)
     dropped = {"file_id", "line_no", "part"}
     return [
         {

@@ -1,6 +1,7 @@
 """A store as the ingest leaves it, reduced to what a report reads and filled by hand."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -139,27 +140,30 @@ def _runs(connection: duckdb.DuckDBPyConnection, study: Study) -> None:
         """create table phase (configuration varchar, run varchar, phase varchar, start_s double, end_s double,
         duration_s double)"""
     )
+    runs, milestones, phases = [], [], []
     for configuration, steps in study.configurations.items():
         for no in range(1, study.runs + 1):
             run, late = f"run{no:02d}", no % 3
-            connection.execute(
-                f"insert into run values ({', '.join('?' * 13)})",
-                [
-                    *(configuration, run, no, FAULT, FAULT - timedelta(seconds=1), FAULT + timedelta(seconds=1)),
-                    *("inactive series", None, "node-a", "node-b", True, None, ""),
-                ],
-            )
+            inferred = (FAULT, FAULT - timedelta(seconds=1), FAULT + timedelta(seconds=1), "inactive series", None)
+            runs.append((configuration, run, no, *inferred, "node-a", "node-b", True, None, ""))
             for milestone, at in steps.items():
-                connection.execute(
-                    "insert into milestone values (?, ?, 'vcs_db2', ?, ?, ?, 1, 'message', 1, ?)",
-                    [configuration, run, milestone, FAULT + timedelta(seconds=at + late), float(at + late), no],
-                )
+                moment = (FAULT + timedelta(seconds=at + late), float(at + late))
+                milestones.append((configuration, run, "vcs_db2", milestone, *moment, 1, "message", 1, no))
             for phase, (_, begin, end, _) in PHASES.items():
                 if end in steps and (begin is None or begin in steps):
                     start = 0.0 if begin is None else float(steps[begin] + late)
                     done = float(steps[end] + late)
-                    row = [configuration, run, phase, start, done, done - start]
-                    connection.execute("insert into phase values (?, ?, ?, ?, ?, ?)", row)
+                    phases.append((configuration, run, phase, start, done, done - start))
+    for relation, found in (("run", runs), ("milestone", milestones), ("phase", phases)):
+        _insert(connection, relation, found)
+
+
+def _insert(connection: duckdb.DuckDBPyConnection, relation: str, rows: Sequence[tuple[object, ...]]) -> None:
+    """Insert rows by one statement: each has its price."""
+    if rows:
+        row = f"({', '.join('?' * len(rows[0]))})"
+        values = [value for each in rows for value in each]
+        connection.execute(f"insert into {relation} values {', '.join([row] * len(rows))}", values)
 
 
 def _statistics(connection: duckdb.DuckDBPyConnection) -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from parsers.syslog import dmesg, journal, syslog
 from parsers.syslog.locale import in_english
-from tests.support.message_lines import claimed_by, row
+from tests.support.message_lines import claimed_by, row, rows
 
 at = datetime.fromisoformat
 
@@ -30,7 +30,7 @@ def test_months(language: str) -> None:
         f"{blank if len(word) == 2 else ''}{word} {number + 1:2} 10:34:48 n1 sshd[5]: a"
         for number, word in enumerate(words, 1)
     ]
-    found = [row(syslog.FORMAT, line) for line in lines]
+    found = rows(syslog.FORMAT, *lines)
     assert [each["stamp"] for each in found] == [datetime(2000, n, n + 1, 10, 34, 48) for n in range(1, 13)]  # noqa: DTZ001  a wall clock
     assert {each["host"] for each in found} == {"n1"}
     assert claimed_by(lines) == "syslog"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from parsers.ha.postgresql import FORMAT
 from parsers.syslog.postgresql_prefix import groups
-from tests.support.message_lines import claimed_by, row, rows, verdicts
+from tests.support.message_lines import claimed_by, numbered, row, rows_of
 
 at = datetime.fromisoformat
 REDO = "redo starts at 0/1500790"
@@ -55,16 +55,8 @@ PREFIXES = [
 
 
 @pytest.mark.parametrize(("prefix", "stamp", "pid"), PREFIXES)
-def test_time_and_process_id_are_read_wherever_they_stand(prefix: str, stamp: datetime, pid: int | None) -> None:
-    line_verdicts = row(FORMAT, f"{prefix}LOG:  {REDO}")
-    expected = {"framing": "postgresql", "stamp": stamp, "has_year": True, "utc_offset_min": 0, "tag": "postgres"}
-    assert line_verdicts == expected | {"level": "info", "text": REDO} | ({} if pid is None else {"pid": pid})
-    event = row(FORMAT, f"{prefix}LOG:  {REDO}", table="ha_event")
-    assert (event["kind"], event["new_state"]) == ("db_recovery_start", "0/1500790")
-
-
-@pytest.mark.parametrize(("prefix", "stamp"), [pytest.param(*each.values[:2], id=each.id) for each in PREFIXES])
-def test_a_log_is_recognised_by_any_prefix(prefix: str, stamp: datetime) -> None:
+def test_a_log_is_recognised_and_read_by_any_prefix(prefix: str, stamp: datetime, pid: int | None) -> None:
+    """Time and process id are read wherever they stand."""
     own = [
         f"{prefix}LOG:  {REDO}",
         f'{prefix}ERROR:  relation "nowhere" does not exist at character 25',
@@ -72,9 +64,14 @@ def test_a_log_is_recognised_by_any_prefix(prefix: str, stamp: datetime) -> None
         "\t  from   nowhere",
     ]
     assert claimed_by(own) == "postgresql"
-    assert verdicts(FORMAT, *own) == [1, 1, 1, 2]
-    assert rows(FORMAT, *own)[-1]["text"] == "STATEMENT:  select nothing\n\t  from   nowhere"
-    assert rows(FORMAT, *own)[-1]["stamp"] == stamp
+    parsed = FORMAT.parse(numbered(own))
+    assert parsed.lines["verdict"].to_list() == [1, 1, 1, 2]
+    first, *_, last = rows_of(parsed)
+    expected = {"framing": "postgresql", "stamp": stamp, "has_year": True, "utc_offset_min": 0, "tag": "postgres"}
+    assert first == expected | {"level": "info", "text": REDO} | ({} if pid is None else {"pid": pid})
+    assert (last["stamp"], last["text"]) == (stamp, "STATEMENT:  select nothing\n\t  from   nowhere")
+    event = rows_of(parsed, "ha_event")[0]
+    assert (event["kind"], event["new_state"]) == ("db_recovery_start", "0/1500790")
 
 
 def test_lines_without_a_time_are_undated() -> None:

@@ -52,15 +52,23 @@ def study(folder: Path, lines: list[str], **files: str) -> Store:
     return ingested(folder)
 
 
-@pytest.mark.parametrize("service", SERVICES)
-def test_group_online_ends_the_failover_of_any_service(tmp_path: Path, service: str) -> None:
-    lines = engine(Failover(steps=STEPS))
-    store = study(tmp_path / service, lines, main__cf=main_cf(SERVICES[service]))
-    found = store.milestones(service)
-    assert found["group_online"] == pytest.approx(61.25, abs=0.01)
-    assert {"vm", "fs", "ip"} <= {*found}
-    assert store.one("select outcome, last_step from run_outcome") == ("recovered", "group_online")
-    assert store.one("select headline from recovery") == ("group_online",)
+def test_group_online_ends_the_failover_of_any_service(tmp_path: Path) -> None:
+    crash = Failover(steps=STEPS)
+    folder = tmp_path / "services"
+    write_logs(folder, {"llttab": LLTTAB, "gabtab": GABTAB})
+    for service, service_type in SERVICES.items():
+        write(folder / service / "main.cf", main_cf(service_type))
+        write_logs(
+            folder / service / "run01" / crash.survivor, {"engine_A.log": engine(crash), "messages": crash.messages()}
+        )
+    store = ingested(folder)
+    for service in SERVICES:
+        found = store.milestones(service)
+        assert found["group_online"] == pytest.approx(61.25, abs=0.01), service
+        assert {"vm", "fs", "ip"} <= {*found}, service
+    outcomes = store.rows("select configuration, outcome, last_step from run_outcome")
+    assert {*outcomes} == {(service, "recovered", "group_online") for service in SERVICES}
+    assert {*store.rows("select headline from recovery")} == {("group_online",)}
 
 
 @pytest.mark.parametrize("pasted", ["", "TYPE", "Oracle"])

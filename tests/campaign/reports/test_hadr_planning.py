@@ -1,6 +1,7 @@
 """Tables and figures of HADR planning, from the sample study that was recorded on emulated networks."""
 
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import altair as alt
@@ -30,6 +31,17 @@ TABLES = (
     "hadr-shipping",
     "hadr-outliers",
 )
+
+SAMPLE = Path(__file__).parents[3] / "samples" / "hadr-simulator-2009"
+
+
+@pytest.fixture(scope="module")
+def planned(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StudyView]:
+    """The sample study of HADR planning."""
+    store = tmp_path_factory.mktemp("planned") / "haledger.duckdb"
+    ingest(SAMPLE, store)
+    with opened(store) as connection:
+        yield StudyView(connection)
 
 
 def printed(table: Table, configuration: str) -> list[list[str]]:
@@ -259,9 +271,6 @@ def study_in(folder: Path, files: dict[str, str]) -> Path:
         file.write_text(text)
     ingest(folder / "study", folder / "haledger.duckdb")
     return folder / "haledger.duckdb"
-
-
-SAMPLE = Path(__file__).parents[3] / "samples" / "hadr-simulator-2009"
 
 
 @pytest.mark.parametrize(
