@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from reports.document.document import Document, Numbered, statements
 from reports.document.pdf import Attachment
+from reports.findings.listings import LISTINGS, listings
 from reports.typeset.formats import csv_of
 from reports.typeset.text import file_name, visible, visible_lines
 
@@ -32,6 +33,10 @@ def _texts(document: Document) -> Iterator[tuple[str, str, str]]:
         yield f"{file_name(name)}.figure.csv", csv_of(figure.names, figure.rows), f"{number}: {figure.caption}"
     if parts := [_statement(each.tables, each.sql) for each in statements(document)]:
         yield STATEMENTS, "\n\n".join(parts) + "\n", "The SQL behind the tables"
+    if found := [
+        f"# {visible('; '.join(each.labels))}\n\n{visible_lines(each.text)}" for each in listings(document.study)
+    ]:
+        yield LISTINGS, "\n".join(found), "main.cf of every configuration, passwords masked"
 
 
 def _statement(tables: Sequence[Numbered], sql: str) -> str:

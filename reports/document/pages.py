@@ -12,6 +12,7 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup
 
+from pipeline.ask.doctor import pango
 from reports import numbers, words
 from reports.data_origin import origin_notes, title_origin
 from reports.document import branding
@@ -21,6 +22,7 @@ from reports.figures.dependency.figures import drawn_groups
 from reports.figures.model import Figure
 from reports.figures.panels import parted
 from reports.findings import cluster, highlights, sections
+from reports.findings.listings import LISTINGS, listings
 from reports.study.view import StudyView
 from reports.tables import claims, layout
 from reports.tables.model import Cell, Column, Table
@@ -163,6 +165,8 @@ def _shared_context(document: Document) -> dict[str, object]:
         "fault_sources": words.fault_sources(study),
         "resolutions": words.resolutions(study),
         "layouts": cluster.shown(study, drawn_groups(document.figures.values())),
+        "listings": listings(study),
+        "listing_file": LISTINGS,
         "databases": study.databases,
         "versions": _versions(study),
         "has_system_fonts": False,
@@ -205,13 +209,12 @@ def hash_of_manifest(files: Iterable[tuple[str, str | None]]) -> str:
 
 
 def _versions(study: StudyView) -> list[tuple[str, str]]:
-    from weasyprint.text.ffi import pango
-
     found = [("haledger", study.program_version)] if study.program_version else []
     found += [(name, fonts.version(name)) for name in PACKAGES]
     found += fonts.VERSIONS.items()
-    pango_version = pango.pango_version()
-    found.append(("Pango", f"{pango_version // 10000}.{pango_version // 100 % 100}.{pango_version % 100}"))
+    library = pango()
+    if library.is_ok:
+        found.append((library.name, library.found))
     return found
 
 

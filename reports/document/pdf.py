@@ -33,7 +33,12 @@ FIXED_INSTANT = datetime(2000, 1, 1, tzinfo=UTC)
 
 ATTACHED = "attached"  # addresses of this kind are answered from memory
 # Media type, and what the file is to the report. Declared here, as Python guesses by the tables of the system.
-KINDS = {".csv": ("text/csv", "Data"), ".sql": ("application/sql", "Source"), ".toml": ("application/toml", "Source")}
+KINDS = {
+    ".csv": ("text/csv", "Data"),
+    ".sql": ("application/sql", "Source"),
+    ".toml": ("application/toml", "Source"),
+    ".txt": ("text/plain", "Data"),
+}
 
 
 @dataclass(frozen=True, slots=True)

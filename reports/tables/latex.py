@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import groupby
 from typing import Final
 
@@ -39,6 +40,9 @@ OTHER_WIDTH: Final = 8.0
 CODE_WIDTH: Final = 10.5  # an ideograph, or its code where the font lacks it
 BREAKS: Final = re.compile(r"(?<=[-_./:,;=@\u00a0])(?!(?<=\d[.,])\d)(?=[^\s%])")  # a number stays whole, with its %
 LONGEST_PIECE: Final = 14
+MOST_MEASURED: Final = 16_384
+"""Texts whose width is remembered: a table is tried in several sizes, and cells repeat each other."""
+
 MATH: Final = {
     "\u2264": r"$\leq$", "\u2265": r"$\geq$", "\u2260": r"$\neq$", "\u2248": r"$\approx$", "\u2192": r"$\rightarrow$",
     "\u00b5": r"$\mu$", "\u03bc": r"$\mu$", "\u221e": r"$\infty$", "\u00b7": r"$\cdot$",
@@ -74,6 +78,7 @@ def as_latex(table: Table) -> str:
     )
 
 
+@lru_cache(MOST_MEASURED)
 def text(words: str) -> str:
     """Words for running text: signs as formulas, other scripts as the fonts of lualatex and xelatex have them."""
     known = "".join(MATH.get(each, each) for each in escape.latex(words))
@@ -277,12 +282,14 @@ def _heads(table: Table, layout: _Layout) -> list[str]:
     ]
 
 
+@lru_cache(MOST_MEASURED)
 def _width(words: str) -> float:
     """Points of a text at 10 pt."""
     return sum(WIDTH.get(each, OTHER_WIDTH if ord(each) < 0x2100 else CODE_WIDTH) for each in words)
 
 
-def _pieces(words: str) -> list[str]:
+@lru_cache(MOST_MEASURED)
+def _pieces(words: str) -> Sequence[str]:
     """What stays on one line: words, of long ones what is between signs, of longer ones a few letters."""
     found = []
     for word in words.split(" "):

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
 from samples.simulate.db2_texts import Snapshot, database_configuration, registry, timed_start
+from samples.simulate.dbm_texts import database_manager_configuration
 from samples.simulate.load import counted, scattered, wandering
 from samples.simulate.physics import instant_of
 from samples.simulate.scenarios import SECOND
@@ -66,6 +67,7 @@ def files() -> Iterator[tuple[str, str]]:
     """Files by path."""
     for configuration, values in DATABASE.items():
         yield f"{configuration}/db2-get-db-cfg.txt", database_configuration(values)
+        yield f"{configuration}/db2-get-dbm-cfg.txt", database_manager_configuration()
     for configuration, variables in REGISTRY.items():
         yield f"{configuration}/db2set-all.txt", registry(variables)
     for configuration, (minute, times) in STARTS.items():

@@ -4,6 +4,7 @@ select
     changes.reference,
     changes.scope,
     changes.name,
+    changes.description,
     changes.reference_value,
     changes.value
 

@@ -1,18 +1,22 @@
 """Tables of configuration parameters: all of them, and what differs from the reference."""
 
+from collections.abc import Sequence
+
+from reports.study.store import Row
 from reports.study.view import StudyView
 from reports.tables.catalogue import table
-from reports.tables.fields import Field, code, configuration, from_rows, places
+from reports.tables.fields import Field, code, configuration, from_rows, places, word
 from reports.tables.model import Table
 
 
 @table(section="parameters", after="processors")
 def parameter_changes(study: StudyView) -> list[Table]:
     """Parameters that differ from the reference's."""
+    found = study.rows("parameter_changes") if study.store.has("main.parameter_difference") else []
     return from_rows(
-        study.rows("parameter_changes") if study.store.has("main.parameter_difference") else [],
+        found,
         "Configuration parameters that differ from those of the reference configuration",
-        _compared(study),
+        _compared(study, _description(found)),
         note="Attributes of main.cf are left out; the relation parameter_difference has them.",
         source="Source: relation parameter_difference.",
         row_heads=3,
@@ -63,19 +67,32 @@ def parameters(study: StudyView) -> list[Table]:
     return from_rows(
         found,
         "Configuration parameters as the files give them",
-        (code("Scope", "scope"), code("Parameter", "name"), code("Value", "value"), places(study, everywhere)),
+        (
+            code("Scope", "scope"),
+            code("Parameter", "name"),
+            *_description(found),
+            code("Value", "value"),
+            places(study, everywhere),
+        ),
         note="Attributes of main.cf are in the relation cluster_attribute.",
         source="Source: relation parameter.",
         row_heads=2,
     )
 
 
-def _compared(study: StudyView) -> tuple[Field, ...]:
+def _description(rows: Sequence[Row]) -> tuple[Field, ...]:
+    """What the product calls the parameters, where it says more than their names."""
+    is_said = any(row["description"] and row["description"] != row["name"] for row in rows)
+    return (word("Description", "description"),) if is_said else ()
+
+
+def _compared(study: StudyView, description: Sequence[Field] = ()) -> tuple[Field, ...]:
     """A parameter in a configuration and in its reference."""
     return (
         configuration(study),
         code("Scope", "scope"),
         code("Parameter", "name"),
+        *description,
         configuration(study, "Reference", "reference"),
         code("Reference value", "reference_value"),
         code("This configuration", "value"),

@@ -6,6 +6,7 @@ declared as (
     select distinct
         parameters.scope,
         parameters.name,
+        parameters.description,
         parameters.value,
         parameters.configuration,
         configurations.position
@@ -22,6 +23,7 @@ declared as (
 select
     scope,
     name,
+    min(description) as description,
     value,
     list(configuration order by position, configuration) as configurations
 
