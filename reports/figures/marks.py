@@ -15,6 +15,15 @@ def described(values: Iterable[Spec], kind: str, place: Spec, **look: object) ->
     return {"data": {"values": list(values)}, "mark": {"type": kind, **look}, "encoding": encoding}
 
 
+def bars_in_bands(values: Iterable[Spec], y: Spec, along: Spec, **look: object) -> Spec:
+    """Bars as high as the bands of their names, with `x` and `x2` of `along`.
+
+    Vega-Lite gives bars beside dots that are moved within their band a height of its own, which overlaps the next band.
+    """
+    place = {"y": {**y, "bandPosition": 0}, "y2": {"field": y["field"], "bandPosition": 1}, **along}
+    return described(values, "rect", place, **look)
+
+
 def silent(values: Iterable[Spec], kind: str, place: Spec, **look: object) -> Spec:
     """A layer of marks that screen readers pass over, since others say the same."""
     return {"data": {"values": list(values)}, "mark": {"type": kind, **look, "aria": False}, "encoding": place}

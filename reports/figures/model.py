@@ -114,6 +114,11 @@ def label_axis() -> Spec:
         "maxExtent": LABEL_WIDTH - 8,
         "labelPadding": 8,
         "labelExpr": "split(datum.label, '\\n')",
+        # lines go down from the first: two of them are in the middle with the first above it
+        "labelBaseline": {
+            "condition": {"test": "indexof(datum.value, '\\n') >= 0", "value": "bottom"},
+            "value": "middle",
+        },
     }
 
 

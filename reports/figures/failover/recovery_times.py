@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from reports import numbers
 from reports.figures.catalogue import figure, kind
 from reports.figures.marks import (
-    described,
+    bars_in_bands,
     dot_opacity,
     dot_per_run,
     line_of,
@@ -116,7 +116,7 @@ def _spec(
         width=width,
         height=row_height((str(each["configuration"]) for each in means), _height(len(stats))),
         layer=[
-            described(means, "bar", interval, height={"band": 1}, color=ACCENT),
+            bars_in_bands(means, y, {key: interval[key] for key in ("x", "x2")}, color=ACCENT),
             dot_per_run(
                 [_dot(study, row) for row in runs],
                 y,

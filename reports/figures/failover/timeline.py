@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from reports import numbers
 from reports.figures.catalogue import figure, kind
 from reports.figures.marks import (
+    bars_in_bands,
     by_name,
     described,
     dot_opacity,
@@ -106,7 +107,7 @@ def _panel(study: StudyView, member: Configuration, shared: _Shared, *, is_last:
     rows = [_bar(study, row, own_runs) for row in own]
     dots = [dot for row in own_runs for dot in _dots(study, row)]
     colour = by_name("role", list(ROLE_COLOURS), list(ROLE_COLOURS.values()))
-    span: Spec = {"y": y, "x": {**x, "field": "start"}, "x2": {"field": "end"}, "color": colour}
+    span: Spec = {"x": {**x, "field": "start"}, "x2": {"field": "end"}, "color": colour}
     at: Spec = {**x, "field": "at"}
     total = _total(study, member)
     ends = (
@@ -114,7 +115,7 @@ def _panel(study: StudyView, member: Configuration, shared: _Shared, *, is_last:
     )
     layers = [
         *ends,
-        described(rows, "bar", span, height={"band": 1}),
+        bars_in_bands(rows, y, span),
         dot_per_run(dots, y, at, size=8, opacity=dot_opacity(max((row["runs"] for row in own), default=1))),
         words(rows, "duration", {"y": y, "x": {**x, "field": "beside"}}, dx=6),
         *_notes(study, member, at),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from reports.client_view import OUTAGE
 from reports.figures.catalogue import figure, kind
-from reports.figures.marks import described, dot_per_run, names_down, numbers_along, silent, words
+from reports.figures.marks import bars_in_bands, dot_per_run, names_down, numbers_along, silent, words
 from reports.figures.measured.measured import DATA_NAMES, Measured, asked, measured
 from reports.figures.measured.own_statement import values_of
 from reports.figures.model import ACCENT, INK, LABEL_WIDTH, TEXT_WIDTH, Figure, Spec, row_height, specification, wrapped
@@ -117,7 +117,7 @@ def _panel(what: Measured, keys: Sequence[str], title: str) -> Spec:
         "width": width,
         "height": row_height((str(each["configuration"]) for each in means), 30),
         "layer": [
-            described(means, "bar", {"y": y, "x": {**x, "field": "mean"}}, height={"band": 1}, color=ACCENT),
+            bars_in_bands(means, y, {"x": {**x, "field": "mean"}, "x2": {"datum": 0}}, color=ACCENT),
             silent(means, "rule", interval, strokeWidth=2, color=INK),
             dot_per_run(dots, y, {**x, "field": "value"}),
             words(means, "printed", {"y": y}, x=width + 10),

@@ -19,8 +19,8 @@ MOST_OVERLAID = len(SERIES_COLOURS)
 MEANS = 60
 """Points that the mean of several runs is drawn through."""
 
-PANEL_HEIGHT = 170
-PANEL_HEIGHT_OF_A_LINE = 66
+PANEL_HEIGHT = 92
+PANEL_HEIGHT_OF_A_LINE = 42
 HEADROOM = 1.05
 DASHES = ([1, 0], [6, 3], [2, 2], [9, 3, 2, 3])
 
@@ -59,6 +59,7 @@ class Overlay:
         own = [row for row in self.rows if row["line"] == line]
         labels = [member.label for member in self.members]
         x = numbers_along(self.seconds if is_last else None, self.left, self.right, 8, grid=False, labels=is_last)
+        x["axis"]["ticks"] = is_last
         top = self.highest.get(line, 1.0) * HEADROOM or 1.0
         place: Spec = {
             "x": {**x, "field": "x"},
@@ -76,9 +77,9 @@ class Overlay:
                 silent(runs, "line", thin, strokeWidth=0.8, opacity=0.4),
                 silent(self._means(own), "line", mean, strokeWidth=2.2),
             ]
-        heading = {"text": self.value, "subtitle": self._counts(own)} if is_lone else {"text": f"{line}, {self.value}"}
+        heading = f"{self.value}, {self._counts(own)}" if is_lone else f"{line}, {self.value}"
         return {
-            "title": heading,
+            "title": {"text": heading},
             "width": TEXT_WIDTH - 70,
             "height": PANEL_HEIGHT if is_lone else PANEL_HEIGHT_OF_A_LINE,
             "layer": layers,

@@ -1,8 +1,12 @@
 """Marks and axes that all figures are drawn with."""
 
+import re
+
 import pytest
+import vl_convert
 
 from reports.figures import marks
+from reports.figures.model import Spec, specification
 
 
 def test_a_mark_is_either_described_or_hidden_from_screen_readers() -> None:
@@ -32,3 +36,17 @@ def test_runs_are_in_their_order(first: dict[str, object], second: dict[str, obj
 def test_a_value_names_its_line_where_it_has_one() -> None:
     assert marks.line_of({"path": "a/b.log", "line_no": 7}) == ", a/b.log:7"
     assert marks.line_of({"path": None, "line_no": None}) == ""
+
+
+def test_bars_are_as_high_as_their_bands_beside_dots_that_are_moved_in_them() -> None:
+    """Vega-Lite gave them 18 pixels in bands of eleven: each bar covered the top of the next."""
+    y = marks.names_down(["a", "b"], "name", padding=(0.22, 0.12))
+    x: Spec = {"type": "quantitative", "field": "at"}
+    values = [{"name": name, "at": 1, "end": 2, "place": "1", "description": name} for name in "ab"]
+    layers = [
+        marks.bars_in_bands(values, y, {"x": x, "x2": {"field": "end"}}),
+        marks.dot_per_run(values, y, x),
+    ]
+    drawn = vl_convert.vegalite_to_svg(specification(layer=layers, height={"step": 14, "for": "position"}))
+    heights = [float(each) for each in re.findall(r'd="M[\d.]+,[\d.]+h[\d.]+v([\d.]+)h', drawn)]
+    assert [each for each in heights if 0 < each < 20] == [pytest.approx(14 * 0.78)] * 2
