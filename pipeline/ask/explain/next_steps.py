@@ -32,6 +32,7 @@ WITHOUT_DAY = """
 select source_file.path from log_record inner join source_file using (file_id)
 where log_record.time_of_day is not null and log_record."at" is null group by all order by 1
 """
+RESOURCE_TYPES = "select text from finding where kind = 'unknown_resource_type' order by all limit 1"
 DATED = "select count(distinct file_id) from log_record"
 UNREAD = "select count(*) from source_file where status = 'unrecognised'"
 
@@ -77,6 +78,12 @@ def _set_aside(con: duckdb.DuckDBPyConnection) -> str | None:
     if not runs:
         return None
     return f"No fault was found in run {runs}: if there was one, declare [[run]] fault_at in study.toml."
+
+
+def _resource_types(con: duckdb.DuckDBPyConnection) -> str | None:
+    """Which lines would name the steps of a group of VCS."""
+    row = con.execute(RESOURCE_TYPES).fetchone()
+    return None if row is None else str(row[0]).replace("`", "")
 
 
 def _milestones(con: duckdb.DuckDBPyConnection) -> str | None:
@@ -139,6 +146,7 @@ QUESTIONS: tuple[Callable[[duckdb.DuckDBPyConnection], str | None], ...] = (
     _incident,
     _fault,
     _set_aside,
+    _resource_types,
     _milestones,
     _unread,
     _dates,

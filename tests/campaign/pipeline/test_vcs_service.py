@@ -86,6 +86,13 @@ def test_group_online_needs_no_types(tmp_path: Path, pasted: str) -> None:
         assert all(f'`"{name}" = "TYPE"`' in text for name in names)
 
 
+def test_groups_of_a_logical_volume_manager_are_storage(tmp_path: Path) -> None:
+    declared = ['ora_dg = "LVMVolumeGroup"', 'ora_mnt = "Mount"', 'ora_ip = "IP"', 'ora_app = "SAPNW"']
+    toml = text_of(["[resource_type]", *declared])
+    found = study(tmp_path / "lvm", engine(Failover(steps=STEPS)), study__toml=toml).milestones("lvm")
+    assert found["vm"] < found["fs"] < found["ip"] < found["group_online"]
+
+
 def test_a_group_that_is_partly_online_is_no_service(tmp_path: Path) -> None:
     lines = engine(
         Failover(steps=STEPS),

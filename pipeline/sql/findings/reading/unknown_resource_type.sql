@@ -23,8 +23,8 @@ select
     configuration,
     null as run,
     format(
-        'No file gives the type of {} of `{}`. Put main.cf into the folder, or paste these lines into study.toml, with the type of each '
-        '(DiskGroup, Mount, IP, Oracle, Application, ...): `[resource_type]`, {}.',
+        'No file gives the type of {} of `{}`. Put main.cf into the folder, or paste these lines into study.toml (`haledger init` drafts '
+        'them), with the type of each (DiskGroup, Mount, IP, Oracle, Application, ...): `[resource_type]`, {}.',
         case when count(*) = 1 then 'one resource' else count(*) || ' resources' end,
         configuration,
         string_agg('`"' || replace(resource, '"', '') || '" = "TYPE"`', ', ' order by resource)

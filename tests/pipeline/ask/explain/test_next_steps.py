@@ -5,6 +5,7 @@ import pytest
 
 from pipeline.ask.explain import next_steps
 from pipeline.ask.explain.decisions import explain
+from tests.support.hand_made import Ledger
 
 LOG = """05/06/2026 10:00:00 lost the leader
 05/06/2026 10:00:05 became leader
@@ -70,6 +71,15 @@ def test_lines_without_a_day_ask_for_the_line_that_gives_it(tmp_path: Path) -> N
     (found,) = explain([tmp_path])
     assert asked not in " ".join(found.next_steps)
     assert str(found.files[0].first_at) == "2024-05-06 10:11:12"
+
+
+def test_resources_without_a_type_ask_for_it() -> None:
+    ledger = Ledger()
+    engine = ledger.file("plain/run1/engine_A.log", "vcs_engine", "plain", "run1", "sun-ha4")
+    ledger.add("vcs_event", engine, 1, kind="resource_online", resource="ora_app", message_id="V-16-1-10298", text="x")
+    (found,) = (each for each in next_steps.next_steps(ledger.build()) if "type of" in each)
+    assert found.startswith("No file gives the type of one resource of plain.")
+    assert '[resource_type], "ora_app" = "TYPE"' in found
 
 
 def test_at_most_seven_sentences_end_it(monkeypatch: pytest.MonkeyPatch) -> None:
