@@ -6,7 +6,7 @@ from functools import partial
 
 import polars as pl
 
-from parsers.dated.heads import BEFORE, GROUPS, SHAPES, Shape, read_heads
+from parsers.dated.heads import APART, BEFORE, GROUPS, SHAPES, Shape, read_heads
 from parsers.dated.moments import is_dated, with_moments
 from parsers.dated.records import LOG_RECORD, parsed
 from parsers.dated.severity import level, level_of_letter
@@ -15,9 +15,10 @@ from parsers.format import Format, Layout, Parsed, Recognition, Refusal
 from parsers.stamp_format import pattern_of
 
 ANYWHERE = tuple(
-    Shape(each.name, each.pattern.replace(BEFORE, r"^(?P<before>(?:.*?[^0-9A-Za-z])?)"), each.is_sure)
+    Shape(each.name, each.pattern.replace(start, r"^(?P<before>(?:.*?[^0-9A-Za-z])?)"), each.is_sure)
     for each in SHAPES
-    if each.pattern.startswith(BEFORE)
+    for start in (BEFORE, APART)
+    if each.pattern.startswith(start)
 )
 """The shapes of stamps that may be anywhere in a line."""
 

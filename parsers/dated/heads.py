@@ -42,7 +42,7 @@ DAY = r"(?P<day>[0-3]?[0-9])"
 LETTER = "[A-Za-zÀ-ɏЀ-ӿ]"  # Latin and Cyrillic
 NAME = rf"(?P<name>{LETTER}+)\.?"
 WEEKDAY = rf"(?:{LETTER}+\.?,? +)?"
-GAP = r"(?:\([^()0-9]{1,3}\))?[T_:,;|@\t -]{1,3}"
+GAP = r"(?:\([^()0-9]{1,3}\))?[T_:,;|@\t .-]{1,3}"
 HALF = "(?P<half>오전|오후|午前|午後|上午|下午)"
 PLAIN_CLOCK = r"(?P<hour>[0-9]{1,2}):(?P<minute>[0-5][0-9]):(?P<second>[0-5][0-9])(?:[.,:](?P<fraction>[0-9]{1,9}))?"
 TO_MINUTE = r"(?P<hour>[0-2]?[0-9]):(?P<minute>[0-5][0-9])(?: ?(?P<half>[AaPp]\.?[Mm]\.?))?"
@@ -107,8 +107,8 @@ SHAPES = (
         rf'^{PAIRS}(?:time|ts|timestamp|@timestamp|datetime|date|t)="?(?:{ISO}|(?P<seconds>[0-9]{{10}})'
         r'(?:\.(?P<part>[0-9]{1,9}))?)"?(?P<after>(?:[ ,].*)?)$',
     ),
-    Shape("day_month", rf"{BEFORE}{WEEKDAY}{DAY}\.?[ /-]{{1,2}}{NAME}[ /-]{YEAR},?{GAP}{CLOCK}{ZONE}{AFTER}"),
-    Shape("month_day", rf"{BEFORE}{WEEKDAY}{NAME} +{DAY},? {YEAR},?{GAP}{CLOCK}{ZONE}{AFTER}"),
+    Shape("day_month", rf"{BEFORE}{WEEKDAY}{DAY}\.?[ /-]{{0,2}}{NAME}[ /-]?{YEAR},?{GAP}{CLOCK}{ZONE}{AFTER}"),
+    Shape("month_day", rf"{BEFORE}{WEEKDAY}{NAME}[ -]+{DAY}(?:,? |-){YEAR},?{GAP}{CLOCK}{ZONE}{AFTER}"),
     Shape("ctime", rf"{BEFORE}{WEEKDAY}{NAME} +{DAY} {CLOCK}{ZONE} {YEAR}{AFTER}"),
     Shape("ctime", rf"{BEFORE}{WEEKDAY}{DAY}\.? {NAME} {CLOCK}{ZONE} {YEAR}{AFTER}"),
     Shape("no_year", rf"{BEFORE}{WEEKDAY}{NAME} +{DAY},?{GAP}{CLOCK}{ZONE}{AFTER}"),
@@ -131,13 +131,13 @@ SHAPES = (
     ),
     Shape(
         "numeric",
-        rf"{BEFORE}(?P<printed>(?P<first>[0-9]{{1,2}})(?P<sign>[./-])(?:[0-9]{{1,2}})[./-](?:(?:19|20)[0-9]{{2}}|[0-9]{{2}}))"
+        rf"{APART}(?P<printed>(?P<first>[0-9]{{1,2}})(?P<sign>[./-])(?:[0-9]{{1,2}})[./-](?:(?:19|20)[0-9]{{2}}|[0-9]{{2}}))"
         rf"{GAP}{CLOCK}{ZONE}{AFTER}",
     ),
     *(
         Shape("day_of_year", rf"{BEFORE}{YEAR}[-/.: ]?{day}{clock}{ZONE}{AFTER}")
         for day in (r"W(?P<week>[0-5][0-9])-?(?P<weekday>[1-7])", r"(?P<day_no>[0-3][0-9]{2})")
-        for clock in (GAP + CLOCK, f"T{CLOCK_IN_DIGITS}")
+        for clock in (f"(?:{GAP}|/){CLOCK}", f"T{CLOCK_IN_DIGITS}")
     ),
     Shape(
         "numeric",
@@ -204,7 +204,7 @@ SHAPES_TO_MINUTE = tuple(
 """The same without seconds: `2020-01-31 12:34`."""
 
 CLOCKED_TO_MINUTE = (
-    r"[0-9.](?:[年月日일]|\([^()0-9]{1,3}\))?[T_:,;|@\t -]{1,3}[0-2]?[0-9]:[0-5][0-9](?:[^0-9:]|:[^0-9]|$)"
+    r"[0-9.](?:[年月日일]|\([^()0-9]{1,3}\))?[T_:,;|@\t ./-]{1,3}[0-2]?[0-9]:[0-5][0-9](?:[^0-9:]|:[^0-9]|$)"
 )
 
 

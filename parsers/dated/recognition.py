@@ -33,7 +33,7 @@ CODE = (
 # ADAPTED: Date,Source,Severity,Message, a log that its viewer exported
 HEADER_OF_TEXT = r"(?i)\b(?:message|msg|text|description|event|log)\b"
 # ADAPTED: *** 2020-01-31 12:34:56        # Time: 2020-01-31T12:34:56Z        =INFO REPORT==== 31-Jan-2020::12:34:56 ===
-MARK = r"^(?:[*#|=\s-]*|# Time: *|=[A-Z ]+ REPORT=+ *|Started [A-Z]+ .*)$"
+MARK = r"^(?:[*#|=\s-]*|[A-Z] ?|# Time: *|=[A-Z ]+ REPORT=+ *|Started [A-Z]+ .*)$"
 
 
 def recognise(head: pl.Series) -> Recognition | Refusal:

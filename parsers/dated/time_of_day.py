@@ -40,15 +40,17 @@ CONFIDENCE = 0.005
 
 LEAST_LINES = 3
 LONGEST_DAY = 120
+PLACE = r"^[0-9]{1,4}[.)]\s*$"
 DECLARED = '[[format]] stamp = "%H:%M"'
 NUMBER = r"(?:^|\s)[-+]?[0-9]+(?:[.,:/][0-9]+)*(?:[%kMGs]|ms|km)?(?:$|\b)"
 HALF_A_DAY_S = 12 * 3600
 DISORDER_S = 60
 """Writers of one log disagree by so much."""
 
-TO_THE_MINUTE = "minute_of_day"
+SURE, DOTTED, TO_THE_MINUTE = "time_of_day", "dotted_time", "minute_of_day"
 CLOCKS = (
-    Shape("time_of_day", rf"{BEFORE}{CLOCK}{ZONE}{AFTER}"),
+    Shape(SURE, rf"{BEFORE}{CLOCK.replace('[:.]', ':')}{ZONE}{AFTER}"),
+    Shape(DOTTED, rf"{BEFORE}{CLOCK.replace('[:.]', '[.]')}{ZONE}{AFTER}"),
     Shape(TO_THE_MINUTE, rf"{BEFORE}{TO_MINUTE}{AFTER_MINUTE}"),
 )
 CLOCKED = r"[0-9][:.][0-5][0-9]"
@@ -151,13 +153,15 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
     is_row = after.count_matches(NUMBER) * 2 >= after.count_matches(r"\S+")
     if int(is_row.sum()) > heads.height / 2:
         return Refusal("rows of numbers, each with a time of day", int(heads["line_no"][0]))
-    if heads["shape"][0] == TO_THE_MINUTE and not _is_log_of_minutes(lines, heads):
-        return Refusal(f"times to the minute, as in a timetable; {DECLARED} declares a log", int(heads["line_no"][0]))
+    if int(heads["before"].fill_null("").str.contains(PLACE).sum()) > heads.height / 2:
+        return Refusal("a list of places with a time each", int(heads["line_no"][0]))
+    if heads["shape"][0] != SURE and not _is_log_of_minutes(lines, heads):
+        return Refusal(f"times as in a timetable or a list; {DECLARED} declares a log", int(heads["line_no"][0]))
     return claim(lines, heads, CONFIDENCE, "a time of day alone")
 
 
 def _is_log_of_minutes(lines: pl.DataFrame, heads: pl.DataFrame) -> bool:
-    """Whether times to the minute look like those of a log, and not like those of a timetable."""
+    """Whether times look like those of a log: not like those of a timetable, and dotted ones not like versions."""
     others = lines.join(heads.select("row"), on="row", how="anti")
     marked = int(heads["after"].fill_null("").str.contains(OF_A_LOG).sum())
     return _runs_forward(heads) and (marked * 2 > heads.height or bool(_days(others).height))

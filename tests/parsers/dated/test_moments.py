@@ -81,6 +81,13 @@ def test_dates_without_a_year_are_ordered_by_the_file() -> None:
     assert not in_order_of_file(found, {})["has_year"].any()
 
 
+# RECONSTRUCTED: firewalls, the history of ZFS, appliances, telemetry
+def test_dates_with_other_signs_between_their_parts() -> None:
+    for stamp in ("17Mar2024 10:00:00", "2024-03-17.10:00:00", "Mar-17-2024 10:00:00", "2024-077/10:00:00.1"):
+        ((found, _),) = read(f"{stamp} accept fw01")
+        assert str(found)[:13] == "2024-03-17 10", stamp
+
+
 def test_days_of_a_week_and_of_a_year_by_their_numbers() -> None:
     printed = {
         "2026-W12-3T10:00:00Z": "2026-03-18",

@@ -20,6 +20,7 @@ at = datetime.fromisoformat
         ("10:11:12,345 ERROR it began", "10:11:12,345".replace(",", "."), "err"),
         ("[10:11:12 INF] it began", "10:11:12", "info"),
         ("ERROR 10:11:12 it began", "10:11:12", "err"),
+        ("[10.11.12] it began", "10:11:12", None),
         ("[main] 10:11:12.3 - it began", "10:11:12.3", None),
     ],
 )
@@ -35,6 +36,9 @@ def test_line(line: str, time: str, level: str | None) -> None:
     [
         pytest.param([f"03:01:1{lap}.345 lap {lap}" for lap in range(5)], id="laps"),
         pytest.param([f"0:01:1{lap}.345 Lap {lap} +0:00:03.2" for lap in range(5)], id="laps with gaps"),
+        pytest.param([f"[00:1{line}.20] a line of a song" for line in range(5)], id="lyrics"),
+        pytest.param([f"10.11.1{patch} release of a product" for patch in range(5)], id="versions"),
+        pytest.param([f"{place}. 02:1{place}:33 Kipchoge KEN" for place in range(5)], id="places"),
         pytest.param(["10:10 Hamburg Hbf", "10:31 Berlin Hbf", "11:02 Leipzig"], id="a timetable"),
         pytest.param(["[21:15] Kiel: gewonnen", "[18:22] Lemgo: verloren", "[30:12] Essen: gewonnen"], id="results"),
         pytest.param(["10:11:12     all   1.00   2.00   0.00   97.00"] * 5, id="numbers"),
