@@ -159,6 +159,17 @@ def test_only_a_store_of_haledger_is_overwritten(study: Path, tmp_path: Path) ->
 
 
 @pytest.mark.usefixtures("without_views")
+def test_link_to_a_store_is_followed(study: Path, tmp_path: Path) -> None:
+    kept, link = tmp_path / "large disk" / "a.duckdb", tmp_path / "link.duckdb"
+    kept.parent.mkdir()
+    link.symlink_to(kept)
+    run(study, link)
+    assert link.is_symlink()
+    assert kept.is_file()
+    assert not kept.is_symlink()
+
+
+@pytest.mark.usefixtures("without_views")
 def test_a_store_in_use_is_an_error_with_the_number_of_its_user(study: Path, tmp_path: Path) -> None:
     db = tmp_path / "a.duckdb"
     run(study, db)
