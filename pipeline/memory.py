@@ -1,6 +1,11 @@
 """How much memory a process has, as the system says."""
 
+import gc
 import os
+import re
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 MEBIBYTE = 1024 * 1024
@@ -13,3 +18,47 @@ def held_bytes(process: int | None = None) -> int:
         return int(place.read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError, IndexError):
         return 0
+
+
+def free_bytes() -> int:
+    """Memory that this process may still take: what the system has, and limits leave; 0 where nothing says."""
+    known = [_of_system(), _of_group(), _of_process()]
+    return max(0, min((each for each in known if each is not None), default=0))
+
+
+def _of_system() -> int | None:
+    found = _number(Path("/proc/meminfo"), r"MemAvailable:\s+(\d+) kB")
+    return None if found is None else found * 1024
+
+
+def _of_group() -> int | None:
+    """What the control group of a container leaves."""
+    folder = Path("/sys/fs/cgroup")
+    most, held = _number(folder / "memory.max", r"(\d+)"), _number(folder / "memory.current", r"(\d+)")
+    return None if most is None or held is None else most - held
+
+
+def _of_process() -> int | None:
+    """What `ulimit -v` leaves."""
+    most, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return None if most == resource.RLIM_INFINITY else most - held_bytes()
+
+
+def _number(file: Path, pattern: str) -> int | None:
+    try:
+        found = re.search(pattern, file.read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        return None
+    return None if found is None else int(found[1])
+
+
+@contextmanager
+def without_collector() -> Iterator[None]:
+    """Do not look for cycles of objects: with facts of many files in memory that takes a third of the time."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

@@ -4,6 +4,7 @@ import argparse
 import multiprocessing
 import sys
 
+from bench.growth.facts import SIZES, cpu_s, labs
 from bench.growth.patterns import patterns, slow
 from bench.growth.probe import probe
 from bench.growth.seeds import seeds
@@ -14,6 +15,10 @@ def main() -> int:
     """Probe what was asked for; each format in a process of its own, which may hang or end."""
     options = _options()
     faults = 0
+    if options.facts:
+        for lab in labs(SIZES):
+            print(f"{lab.files:>9,} files, {lab.name}: {cpu_s(lab):.2f} CPU s", flush=True)
+        return 0
     for each in patterns() if options.format is None else ():
         if found := slow(each):
             faults += 1
@@ -33,6 +38,7 @@ def main() -> int:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench.growth", description=__doc__)
     parser.add_argument("--patterns", action="store_true", help="the patterns alone")
+    parser.add_argument("--facts", action="store_true", help="what is resolved of all files at once, and nothing else")
     parser.add_argument("--format", choices=sorted(formats()), help="this format alone, without the patterns")
     parser.add_argument("--shape", default="", help="shapes that have this in their name (default: all)")
     parser.add_argument("--apart", action="store_true", help="a shape for each token, to see what a format is slow on")

@@ -21,6 +21,8 @@ NEAR = timedelta(minutes=10)
 """Logs of one run go on so long before and after what others of it show. Less than half an hour: never near both."""
 
 Span = tuple[datetime, datetime]
+Kin = tuple[str | None, ...]
+"""Configuration and run of logs, or these with their node."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,13 +169,21 @@ class _Around:
 
     def __init__(self, logs: Sequence[_Log], found: Transitions) -> None:
         self._found = found
-        self._groups: dict[tuple[str | None, ...], list[_Log]] = defaultdict(list)
+        self._groups: dict[Kin, list[_Log]] = defaultdict(list)
+        self._spans: dict[tuple[Kin, date], Span | None] = {}
         for log in logs:
             for key in self._keys(log.file):
                 self._groups[key].append(log)
 
+    def _certain(self, key: Kin, near: date) -> Span | None:
+        """First and last instant around a day that logs of a kin show beyond doubt; asked for each of them."""
+        if (key, near) not in self._spans:
+            shown = [instant for each in self._groups[key] for instant in each.certain(self._found, near)]
+            self._spans[key, near] = (min(shown), max(shown)) if shown else None
+        return self._spans[key, near]
+
     @staticmethod
-    def _keys(file: StampFacts) -> list[tuple[str | None, ...]]:
+    def _keys(file: StampFacts) -> list[Kin]:
         """From the nearest relatives on."""
         run = (file.configuration, file.run)
         return [(*run, file.node.lower()), run] if file.node else [run]
@@ -184,12 +194,10 @@ class _Around:
         if part is None:
             return None
         for key in self._keys(log.file):
-            shown = [
-                instant for each in self._groups[key] for instant in each.certain(self._found, transition.start.date())
-            ]
-            if not shown:
+            certain = self._certain(key, transition.start.date())
+            if certain is None:
                 continue
-            low, high = min(shown) - NEAR, max(shown) + NEAR
+            low, high = certain[0] - NEAR, certain[1] + NEAR
             fits = [
                 low <= part[0] - east and part[1] - east <= high
                 for east in (transition.east_before, transition.east_after)

@@ -6,9 +6,10 @@ is seen of a host's zone on some lines holds for its lines around them.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import cache
 from itertools import pairwise
 from zoneinfo import available_timezones
 
@@ -58,8 +59,16 @@ def resolved_zones(files: Sequence[StampFacts], years: Mapping[str, Years], mani
         if each.node is not None:
             by_file[each.node.lower()].append(dated.get(each.path, []))
     by_node = {node: _of_host(group) for node, group in by_file.items()}
-    names = {node: _named_zone(each for each in files if (each.node or "").lower() == node) for node in by_file}
+    names = _named_by_node(files)
     only = _only_zone(dated, files, manifest)
+
+    @cache
+    def of_node(node: str) -> Zone | None:
+        """That of files which show none: once for a node, as each needs all that was seen of it."""
+        declared, named = manifest.zone_of(node), names[node.lower()]
+        if by_node[node.lower()]:
+            return _sighted_zone("node", by_node[node.lower()], declared or named)
+        return None if named is None else _declared_zone("node", named)
 
     def zone_of(file: StampFacts) -> Zone:
         override = manifest.file_override(file.path).timezone
@@ -69,10 +78,9 @@ def resolved_zones(files: Sequence[StampFacts], years: Mapping[str, Years], mani
             return _sighted_zone("line", seen[file.path], override or declared or named)
         if override is not None:  # written for this very file
             return _declared_zone("manifest", override)
-        if file.node is not None and by_node[file.node.lower()]:
-            return _sighted_zone("node", by_node[file.node.lower()], declared or named)
-        if named is not None:
-            return _declared_zone("node", named)
+        seen_of_node = None if file.node is None else of_node(file.node)
+        if seen_of_node is not None:
+            return seen_of_node
         if declared is not None:
             return _declared_zone("manifest", declared)
         return only or Zone("assumed", UTC_OFFSETS, "UTC")
@@ -136,9 +144,17 @@ def _offsets_over_time(sightings: Iterable[_Sighting]) -> tuple[tuple[datetime, 
     return ((BEGINNING, kept[0].offset_min), *changes)
 
 
-def _named_zone(files: Iterable[StampFacts]) -> str | None:
+def _named_by_node(files: Iterable[StampFacts]) -> dict[str, str | None]:
+    """The zone that each host's files name, by the host in small letters."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for each in files:
+        if each.node is not None:
+            found[each.node.lower()] |= {*each.zones}
+    return {node: _named_zone(names) for node, names in found.items()}
+
+
+def _named_zone(names: Collection[str]) -> str | None:
     """The only zone that files of a host call its own."""
-    names = {name for each in files for name in each.zones}
     (name,) = names if len(names) == 1 else (None,)
     return name if name is not None and name in available_timezones() else None
 
@@ -147,7 +163,8 @@ def _only_zone(seen: Mapping[str, Sequence[_Sighting]], files: Sequence[StampFac
     """The zone of the study, if all that is known agrees: one offset, one with its summer time, or one name."""
     names = {each.timezone for each in manifest.nodes.values() if each.timezone}
     names |= {each.timezone for each in manifest.files if each.timezone}
-    names |= {each for each in [_named_zone(files)] if each is not None}
+    of_files = _named_zone({name for each in files for name in each.zones})
+    names |= set() if of_files is None else {of_files}
     sightings = [each for group in seen.values() for each in group]
     offsets = {each.offset_min for each in sightings}
     if len(names) > 1:

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -29,7 +29,13 @@ class Folder:
 def parts(path: str) -> tuple[tuple[Folder, ...], str]:
     """The folders of a path and the file's own name; an archive counts as the folder it would unpack to."""
     *folders, name = [part for part in re.split(r"[/\\]", path) if part not in ("", ".", "..")] or [path]
-    return tuple(_unpacked(folders)), name
+    return _folders(tuple(folders)), name
+
+
+@lru_cache(maxsize=4096)
+def _folders(names: tuple[str, ...]) -> tuple[Folder, ...]:
+    """Kept apart: studies have more files than folders."""
+    return tuple(_unpacked(names))
 
 
 def without_archives(path: str) -> str:
@@ -56,7 +62,7 @@ def distinct_archives(places: Iterable[tuple[str, str, str | None, str | None]])
     return frozenset(archive for archives in holders.values() if len(archives) > 1 for archive in archives)
 
 
-def _unpacked(folders: list[str]) -> Iterator[Folder]:
+def _unpacked(folders: Sequence[str]) -> Iterator[Folder]:
     """default.tar.gz!/default/run01 is default/run01, not default/default/run01."""
     for index, folder in enumerate(folders):
         top = folders[index + 1] if index + 1 < len(folders) else None

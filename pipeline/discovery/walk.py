@@ -7,7 +7,7 @@ bytes are looked at here, to tell archives; an archive that the ledger knows is 
 
 import os
 import stat
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import pairwise
@@ -38,9 +38,13 @@ from pipeline.discovery.entry_names import (
     refusal_of_name,
 )
 from pipeline.errors import InputError
+from pipeline.memory import free_bytes
 
-MAX_ENTRIES = 200_000
-"""More files than any study has: a sign that the folder is not the one meant."""
+LEAST_ENTRIES = 200_000
+"""So many files may a study have on any machine."""
+
+ENTRY_BYTES = 4096
+"""What an ingest holds of a file from beginning to end: its entry, its facts, its place and clock."""
 
 HEAD_BYTES = 16
 
@@ -193,9 +197,13 @@ def discover(
     own: Collection[Path] = (),
     remembered: Remembered = NOTHING_REMEMBERED,
     limits: Limits = LIMITS,
-    max_entries: int = MAX_ENTRIES,
+    max_entries: int | None = None,
 ) -> Discovery:
-    """Walk a study folder, or take a single file as a study of one file. `own` files and folders are passed over."""
+    """Walk a study folder, or take a single file as a study of one file. `own` files and folders are passed over.
+
+    `max_entries`: more of them are an InputError; None: as many as half of the free memory can hold.
+    """
+    most = most_entries(free_bytes()) if max_entries is None else max_entries
     root = study.resolve()
     if not root.is_dir():
         entries: Iterator[Source | Skipped] = iter([_single(root)])
@@ -204,13 +212,15 @@ def discover(
     look = _Look(Containers(limits), remembered)
     sources: list[Source] = []
     skipped: list[Skipped] = []
-    taken: set[str] = set()
+    taken: dict[str, int] = {}
     for walked in entries:
         for entry in look.into(_with_own_path(walked, taken)):
-            if len(taken) >= max_entries:
-                raise InputError(f"{study}: more than {max_entries:,} files; is this the folder you mean?")
+            if len(taken) >= most:
+                raise InputError(
+                    f"{study}: more than {most:,} files, for which there is no memory; is this the folder you mean?"
+                )
             named = _with_own_path(entry, taken)
-            taken.add(named.path)
+            taken[named.path] = 1
             if isinstance(named, Source):
                 sources.append(named)
             else:
@@ -225,6 +235,11 @@ def discover(
         tuple(sorted(skipped, key=lambda each: each.path)),
         tuple(sorted(look.archives, key=lambda each: each.path)),
     )
+
+
+def most_entries(free: int) -> int:
+    """How many files an ingest takes on with so many bytes of free memory."""
+    return max(LEAST_ENTRIES, free // 2 // ENTRY_BYTES)
 
 
 class _Look:
@@ -433,13 +448,16 @@ def _link(root: Path, path: Path, linked: set[Path]) -> Source | Skipped:
     return Source(relative, target, *identity_of(status))
 
 
-def _with_own_path(entry: Source | Skipped, taken: Collection[str]) -> Source | Skipped:
-    r"""Two names may look alike once escaped: the bytes \xff and the characters `\`, `x`, `f`, `f`."""
-    path, number = entry.path, 1
+def _with_own_path(entry: Source | Skipped, taken: MutableMapping[str, int]) -> Source | Skipped:
+    r"""Two names may look alike once escaped: the bytes \xff and the characters `\`, `x`, `f`, `f`.
+
+    `taken`: paths of other entries, with the number up to which names like them are taken.
+    """
+    path = entry.path
     while path in taken:
-        number += 1
-        path = f"{entry.path} ({number})"
-    return replace(entry, path=path)
+        taken[entry.path] += 1
+        path = f"{entry.path} ({taken[entry.path]})"
+    return entry if path == entry.path else replace(entry, path=path)
 
 
 def _reason(error: OSError) -> str:

@@ -8,6 +8,7 @@ import polars as pl
 from pipeline.clock import date_order_inference, file_clock
 from pipeline.clock.file_clock import FileClock
 from pipeline.ingest.ledger import clock_key
+from pipeline.memory import without_collector
 from pipeline.reading.date_order import PrintedDates
 from pipeline.reading.file_facts import File
 from pipeline.reading.stamps import StampFacts, Stamps
@@ -15,6 +16,7 @@ from pipeline.study.assignment import FileHosts, Hosts, Place, assign
 from pipeline.study.manifest import Manifest
 
 
+@without_collector()
 def places(files: Iterable[File], manifest: Manifest) -> dict[str, Place]:
     """The place of every file by its path; recognised or not, but readable text."""
     return assign(manifest.name, _readable(files), manifest)
@@ -25,6 +27,7 @@ def shared_hosts(files: Iterable[File], manifest: Manifest) -> frozenset[str]:
     return frozenset(Hosts.of(_readable(files), manifest).shared)
 
 
+@without_collector()
 def clocks(
     files: Iterable[File], places: Mapping[str, Place], manifest: Manifest, now: datetime
 ) -> tuple[dict[int, FileClock], pl.DataFrame]:

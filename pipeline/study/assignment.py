@@ -168,7 +168,7 @@ class Layout:
         folders: list[Folder] = []
         for index, own in kept:
             run, node = self.of_two.get(own, (own, None))
-            folders.append(replace(found[index], name=run))
+            folders.append(found[index] if found[index].name == run else replace(found[index], name=run))
             if node is not None:
                 folders.append(Folder(node))
         return folders, name, why

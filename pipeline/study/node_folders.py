@@ -370,8 +370,9 @@ def _with_sentences(
             members = sorted(prefix for prefix in found if found[prefix] == reason)
             groups[tuple((each[-1], nodes[each]) for each in members), reason] += members
     return {
-        prefix: NodeFolder(nodes[prefix], _sentence(members, reason, prefixes))
+        prefix: NodeFolder(nodes[prefix], sentence)
         for (members, reason), prefixes in groups.items()
+        for sentence in [_sentence(members, reason, prefixes)]
         for prefix in prefixes
     }
 

@@ -52,7 +52,7 @@ best as (
 
 freest as (
 
-    select configuration, max_by(syncmode, mean_mb_s) as reference_mode, max(mean_mb_s) as reference_mb_s
+    select configuration, max_by(syncmode, (mean_mb_s, syncmode)) as reference_mode, max(mean_mb_s) as reference_mb_s
 
     from best
 

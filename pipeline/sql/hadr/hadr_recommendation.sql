@@ -116,7 +116,7 @@ windows as (
 
 models as (
 
-    select configuration, setting, min_by(error_pct, abs(error_pct)) as error_pct
+    select configuration, setting, min_by(error_pct, (abs(error_pct), error_pct)) as error_pct
 
     from hadr_prediction
 

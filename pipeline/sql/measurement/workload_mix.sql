@@ -7,7 +7,7 @@ select
     source_file.run,
     counted.sql_type,
     counted.count,
-    100 * counted.count / nullif(fsum(counted.count) over (partition by counted.file_id), 0) as share_pct,
+    100 * counted.count / nullif(sum(counted.count) over (partition by counted.file_id), 0) as share_pct,
     counted.file_id,
     counted.line_no
 

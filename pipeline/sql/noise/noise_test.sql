@@ -116,7 +116,7 @@ oriented as (
 
 configurations as (
 
-    select test, configuration, avg(z order by item, unit, label, clients) as z, bool_or(is_two_sided) as is_two_sided
+    select test, configuration, avg(z order by z) as z, bool_or(is_two_sided) as is_two_sided
 
     from oriented
 

@@ -67,9 +67,10 @@ sums as (
         stddev_samp(ln(value) order by number) filter (where number > 1 and has_logarithm) as other_ln_stddev,
         case
             -- what never changes has no order
-            when stddev_pop(value_rank) > 0 then sum(rank_step ^ 2) / (var_pop(drawn_rank) * count(*))
+            when min(value_rank) < max(value_rank)
+                then fsum(rank_step ^ 2 order by rank_step) / (count(*) * (count(*) ^ 2 - 1) / 12)
         end as ratio,
-        case when stddev_pop(value_rank) > 0 then corr(number, value_rank order by number) end as rho
+        case when min(value_rank) < max(value_rank) then corr(number, value_rank order by number) end as rho
 
     from steps
 

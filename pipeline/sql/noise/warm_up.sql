@@ -91,9 +91,9 @@ tests as (
         clients,
         count(*) as runs,
         max(first_s) as first_s,
-        100 * (exp(favg(change order by run)) - 1) as change_pct,
+        100 * (exp(favg(change order by run, change)) - 1) as change_pct,
         greatest(count(*) filter (where change < 0), count(*) filter (where change > 0)) as agreeing,
-        favg(change order by run) / greatest(stddev_samp(change order by run) / sqrt(count(*)), 1e-9) as t_value
+        favg(change order by run, change) / greatest(stddev_samp(change order by run, change) / sqrt(count(*)), 1e-9) as t_value
 
     from runs
 

@@ -118,16 +118,16 @@ moments as (
         configuration,
         reference,
         count(*) as pairs,
-        favg(value order by run_no) as mean,
-        favg(reference_value order by run_no) as reference_mean,
+        favg(value order by run_no, value) as mean,
+        favg(reference_value order by run_no, reference_value) as reference_mean,
         case
-            when stddev_pop(value order by run_no) > 0 and stddev_pop(reference_value order by run_no) > 0
-                then corr(value, reference_value order by run_no)
+            when stddev_pop(value order by run_no, value) > 0 and stddev_pop(reference_value order by run_no, reference_value) > 0
+                then corr(value, reference_value order by run_no, value, reference_value)
         end as correlation,
-        favg(difference order by run_no) as difference,
-        stddev_samp(difference order by run_no) as difference_stddev,
-        case when count(log_ratio) = count(*) then favg(log_ratio order by run_no) end as log_ratio,
-        case when count(log_ratio) = count(*) then stddev_samp(log_ratio order by run_no) end as log_ratio_stddev,
+        favg(difference order by run_no, difference) as difference,
+        stddev_samp(difference order by run_no, difference) as difference_stddev,
+        case when count(log_ratio) = count(*) then favg(log_ratio order by run_no, log_ratio) end as log_ratio,
+        case when count(log_ratio) = count(*) then stddev_samp(log_ratio order by run_no, log_ratio) end as log_ratio_stddev,
         any_value(evidence) as evidence
 
     from pairs

@@ -3,7 +3,7 @@ select
     own.configuration,
     own.run,
     max(run.run_no) as run_no,
-    avg(own.value) as value
+    favg(own.value order by own.value) as value
 
 from (
     values_of_the_study

@@ -6,7 +6,7 @@ per_run as (
     select
         configuration,
         run,
-        avg(value) as value
+        favg(value order by value) as value
 
     from (
         values_of_the_study
@@ -23,8 +23,8 @@ spread as (
     select
         configuration,
         count(*) as runs,
-        avg(value) as mean,
-        case when count(*) > 1 then stddev_samp(value) end as stddev
+        favg(value order by value) as mean,
+        case when count(*) > 1 then stddev_samp(value order by value) end as stddev
 
     from per_run
 

@@ -7,8 +7,8 @@ select
     any_value(of_all.runs) as of_runs,
     sum(errors.failed) as failed,
     sum(errors.failed) / any_value(of_all.runs) as failed_per_run,
-    avg(errors.first_s) as mean_first_s,
-    avg(errors.last_s) as mean_last_s
+    favg(errors.first_s order by errors.first_s) as mean_first_s,
+    favg(errors.last_s order by errors.last_s) as mean_last_s
 
 from main.client_error as errors
 

@@ -8,11 +8,11 @@ per_run as (
         cpu.run,
         cpu.node,
         cpu.source,
-        avg(cpu.user_pct) as user_pct,
-        avg(cpu.system_pct) as system_pct,
-        avg(cpu.iowait_pct) as iowait_pct,
-        avg(cpu.idle_pct) as idle_pct,
-        avg(cpu.busy_pct) as busy_pct
+        favg(cpu.user_pct order by cpu.user_pct) as user_pct,
+        favg(cpu.system_pct order by cpu.system_pct) as system_pct,
+        favg(cpu.iowait_pct order by cpu.iowait_pct) as iowait_pct,
+        favg(cpu.idle_pct order by cpu.idle_pct) as idle_pct,
+        favg(cpu.busy_pct order by cpu.busy_pct) as busy_pct
 
     from main.iostat_cpu as cpu
 
@@ -33,12 +33,12 @@ select
     per_run.node,
     per_run.source,
     count(*) as runs,
-    avg(per_run.user_pct) as user_pct,
-    avg(per_run.system_pct) as system_pct,
-    avg(per_run.iowait_pct) as iowait_pct,
-    avg(per_run.idle_pct) as idle_pct,
-    avg(per_run.busy_pct) as busy_pct,
-    case when count(*) > 1 then stddev_samp(per_run.busy_pct) end as busy_stddev
+    favg(per_run.user_pct order by per_run.user_pct) as user_pct,
+    favg(per_run.system_pct order by per_run.system_pct) as system_pct,
+    favg(per_run.iowait_pct order by per_run.iowait_pct) as iowait_pct,
+    favg(per_run.idle_pct order by per_run.idle_pct) as idle_pct,
+    favg(per_run.busy_pct order by per_run.busy_pct) as busy_pct,
+    case when count(*) > 1 then stddev_samp(per_run.busy_pct order by per_run.busy_pct) end as busy_stddev
 
 from per_run
 

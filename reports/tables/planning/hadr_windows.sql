@@ -4,9 +4,9 @@ select
     windows.syncmode,
     windows.window_bytes,
     count(*) as runs,
-    avg(windows.granted_bytes) as granted_bytes,
-    avg(windows.needed_bytes) as needed_bytes,
-    avg(windows.limit_mb_s) as limit_mb_s,
+    favg(windows.granted_bytes order by windows.granted_bytes) as granted_bytes,
+    favg(windows.needed_bytes order by windows.needed_bytes) as needed_bytes,
+    favg(windows.limit_mb_s order by windows.limit_mb_s) as limit_mb_s,
     max(windows.mb_s) as best_mb_s,
     any_value(windows.verdict order by windows.run_id) as verdict,
     any_value(windows.advice order by windows.run_id) as advice

@@ -8,12 +8,12 @@ select
     coalesce(dips.text, case dips.event when 'fault' then 'fault' else 'first interval without work' end) as text,
     count(*) as runs,
     count(dips.dip_s) as dip_runs,
-    avg(dips.baseline) as baseline,
-    avg(dips.lowest) filter (where dips.dip_s is not null) as lowest,
-    avg(dips.depth_pct) filter (where dips.dip_s is not null) as depth_pct,
+    favg(dips.baseline order by dips.baseline) as baseline,
+    favg(dips.lowest order by dips.lowest) filter (where dips.dip_s is not null) as lowest,
+    favg(dips.depth_pct order by dips.depth_pct) filter (where dips.dip_s is not null) as depth_pct,
     max(dips.outage_s) as longest_outage_s,
     count(*) filter (where dips.is_recovered) as recovered_runs,
-    avg(dips.recovered_s) filter (where dips.is_recovered) as recovered_s,
+    favg(dips.recovered_s order by dips.recovered_s) filter (where dips.is_recovered) as recovered_s,
     max(dips.recovered_s) filter (where dips.is_recovered) as longest_recovered_s,
     max(dips.resolution_s) as resolution_s
 

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from bench.growth.facts import cpu_s, labs
 from bench.growth.patterns import Pattern, patterns, slow
 
 
@@ -23,3 +24,9 @@ def test_every_pattern_of_python_in_the_parsers_is_linear() -> None:
     found = patterns()
     assert len(found) > 150
     assert [str(text) for each in found if (text := slow(each)) is not None] == []
+
+
+def test_places_and_clocks_take_as_long_for_each_file_of_many() -> None:
+    for few, many in zip(labs([500]), labs([4_000]), strict=True):
+        least = [min(cpu_s(each), cpu_s(each)) for each in (few, many)]
+        assert least[1] < 16 * least[0], (many.name, least)  # 64 times where each file looks at all others

@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.discovery.containers import identity_of
 from pipeline.discovery.entry_names import REPORT_MARKER
-from pipeline.discovery.walk import Discovery, Source, discover
+from pipeline.discovery.walk import ENTRY_BYTES, LEAST_ENTRIES, Discovery, Source, discover, most_entries
 from pipeline.errors import InputError
 
 
@@ -211,6 +211,23 @@ def test_too_many_files_are_refused_rather_than_read_for_hours(tmp_path: Path) -
     make(tmp_path, "a", "b", "c")
     with pytest.raises(InputError, match="more than 2 files"):
         discover(tmp_path, max_entries=2)
+
+
+def test_as_many_files_are_taken_on_as_there_is_memory_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    make(tmp_path, "a", "b", "c")
+    assert most_entries(8 * 2**30) == 2**20
+    assert most_entries(0) == LEAST_ENTRIES
+    monkeypatch.setattr("pipeline.discovery.walk.LEAST_ENTRIES", 1)
+    monkeypatch.setattr("pipeline.discovery.walk.free_bytes", lambda: 4 * ENTRY_BYTES)
+    with pytest.raises(InputError, match="more than 2 files, for which there is no memory"):
+        discover(tmp_path)
+
+
+def test_many_names_that_look_alike_are_numbered(tmp_path: Path) -> None:
+    alike = [b"\xff\xff", rb"\xff" + b"\xff", b"\xff" + rb"\xff", rb"\xff\xff"]
+    for each in alike:
+        (tmp_path / os.fsdecode(each)).write_text("x\n")
+    assert paths(discover(tmp_path)) == [r"\xff\xff", *(rf"\xff\xff ({number})" for number in (2, 3, 4))]
 
 
 def test_a_missing_study_is_an_input_error(tmp_path: Path) -> None:

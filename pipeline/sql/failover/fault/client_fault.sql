@@ -63,8 +63,8 @@ answered as (
         node,
         target,
         max(low_at) as answered_at,
-        arg_max(file_id, low_at) as file_id,
-        arg_max(line_no, low_at) as line_no,
+        arg_max(file_id, (low_at, file_id, line_no)) as file_id,
+        arg_max(line_no, (low_at, file_id, line_no)) as line_no,
         case when count(elapsed_s) >= 20 then max(elapsed_s) end as slowest_s
 
     from questions
@@ -90,8 +90,8 @@ failed as (
         any_value(answered.line_no) as answered_line_no,
         min(questions.high_at) as failed_at,
         min(questions.known_at) as known_at,
-        arg_min(questions.file_id, questions.high_at) as file_id,
-        arg_min(questions.line_no, questions.high_at) as line_no,
+        arg_min(questions.file_id, (questions.high_at, questions.file_id, questions.line_no)) as file_id,
+        arg_min(questions.line_no, (questions.high_at, questions.file_id, questions.line_no)) as line_no,
         count(*) as failed
 
     from questions

@@ -153,8 +153,8 @@ lines_of_reason as (
         reason,
         min(at_s) as first_s,
         max(at_s + resolution_s) as last_s,
-        arg_min(file_id, at_s) as file_id,
-        arg_min(line_no, at_s) as line_no
+        arg_min(file_id, (at_s, file_id, line_no)) as file_id,
+        arg_min(line_no, (at_s, file_id, line_no)) as line_no
 
     from server_lines
 
@@ -183,8 +183,8 @@ coarse as (  -- the first refusal in the log is no later than the client's first
         -- elapsed times are printed in tenths of a millisecond at best
         max(lines_of_reason.first_s - refusals.first_known_s) - 0.001 as low_s,
         min(lines_of_reason.last_s - refusals.last_asked_s) + 0.001 as high_s,
-        arg_min(lines_of_reason.file_id, lines_of_reason.first_s) as file_id,
-        arg_min(lines_of_reason.line_no, lines_of_reason.first_s) as line_no
+        arg_min(lines_of_reason.file_id, (lines_of_reason.first_s, lines_of_reason.file_id, lines_of_reason.line_no)) as file_id,
+        arg_min(lines_of_reason.line_no, (lines_of_reason.first_s, lines_of_reason.file_id, lines_of_reason.line_no)) as line_no
 
     from refusals_of_reason as refusals
 

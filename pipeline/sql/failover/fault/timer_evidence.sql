@@ -66,10 +66,10 @@ by_series as (
         max(at_s - silent_s - 1) as heard_low_s,
         min(at_s - silent_s + resolution_s) as heard_high_s,
         max(silent_s) as silent_s,
-        arg_max(silent_s, at_s) as last_silent_s,
+        arg_max(silent_s, (at_s, file_id, line_no)) as last_silent_s,
         max(at_s) as last_at_s,
-        arg_max(file_id, at_s) as file_id,
-        arg_max(line_no, at_s) as line_no
+        arg_max(file_id, (at_s, file_id, line_no)) as file_id,
+        arg_max(line_no, (at_s, file_id, line_no)) as line_no
 
     from silences
 
@@ -90,8 +90,8 @@ troubles as (
         min(llt.at_s) as at_s,
         any_value(llt.resolution_s) as resolution_s,
         any_value(specified_timer.seconds) as peertrouble_s,
-        arg_min(llt.file_id, llt.at_s) as file_id,
-        arg_min(llt.line_no, llt.at_s) as line_no
+        arg_min(llt.file_id, (llt.at_s, llt.file_id, llt.line_no)) as file_id,
+        arg_min(llt.line_no, (llt.at_s, llt.file_id, llt.line_no)) as line_no
 
     from llt
 
@@ -140,8 +140,8 @@ expiries as (
         outage,
         min(at_s) as at_s,
         any_value(resolution_s) as resolution_s,
-        arg_min(file_id, at_s) as file_id,
-        arg_min(line_no, at_s) as line_no
+        arg_min(file_id, (at_s, file_id, line_no)) as file_id,
+        arg_min(line_no, (at_s, file_id, line_no)) as line_no
 
     from llt
 

@@ -35,7 +35,7 @@ events as (
         first(loss_event.is_planned order by loss_event.loss_at, loss_event.lost_key) as is_planned,
         any_value(network_partition.outcome) as partition_outcome,
         any_value(network_partition.winner_key) as winner_key,
-        list(distinct loss_event.lost_key) as event_keys,
+        list(distinct loss_event.lost_key order by loss_event.lost_key) as event_keys,
         any_value(network_partition.lost) as against_winner
 
     from loss_event

@@ -20,7 +20,7 @@ with
 
 clock_errors as (
 
-    select milestone_line.file_id, milestone_line.line_no, sum(clock_correction.error_s) as error_s
+    select milestone_line.file_id, milestone_line.line_no, fsum(clock_correction.error_s order by clock_correction.error_s) as error_s
 
     from (select distinct file_id, line_no from milestone_line) as milestone_line
 

@@ -9,11 +9,11 @@
 select
     min(position) as position,
     milestone,
-    first(label order by position, evidence) as label,
-    first(spanner order by position, evidence) as spanner,
-    first(phrase order by position, evidence) as phrase,
+    first(label order by position, evidence, stack) as label,
+    first(spanner order by position, evidence, stack) as spanner,
+    first(phrase order by position, evidence, stack) as phrase,
     coalesce(bool_or(ends_recovery in (0, 1)), false) as ends_recovery,
-    first(stack order by position, evidence) as stack
+    first(stack order by position, evidence, stack) as stack
 
 from study.milestone_rule
 

@@ -70,7 +70,7 @@ begun as (
         alternatives.phase,
         alternatives.to_milestone,
         alternatives.term,
-        first(instants order by alternatives.preference) as instant
+        first(instants order by alternatives.preference, instants.milestone) as instant
 
     from alternatives
 
@@ -87,7 +87,7 @@ starts as (
         run,
         phase,
         to_milestone,
-        arg_max(instant, instant.elapsed_us) as instant
+        arg_max(instant, (instant.elapsed_us, term)) as instant
 
     from begun
 

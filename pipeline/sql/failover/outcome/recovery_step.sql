@@ -20,7 +20,7 @@ rules as (
         min(position) as position,
         coalesce(min(ends_recovery), case when bool_or(is_user and stack = 'study') then 4 end) as ends_recovery,
         min(begun_by) as begun_by,
-        first(source order by evidence) as source,
+        first(source order by evidence, source) as source,
         flatten(list(resource_types)) as resource_types,
         flatten(list(resource_classes)) as resource_classes
 

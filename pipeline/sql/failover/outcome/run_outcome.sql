@@ -93,8 +93,8 @@ unserved as (  -- clients that asked on in vain after the last step
         client_outage.configuration,
         client_outage.run,
         max(client_outage.last_failure_at) as last_failure_at,
-        first(client_outage.file_id order by client_outage.last_failure_at desc) as file_id,
-        first(client_outage.line_no order by client_outage.last_failure_at desc) as line_no
+        first(client_outage.file_id order by client_outage.last_failure_at desc, client_outage.file_id, client_outage.line_no) as file_id,
+        first(client_outage.line_no order by client_outage.last_failure_at desc, client_outage.file_id, client_outage.line_no) as line_no
 
     from client_outage
 
