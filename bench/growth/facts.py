@@ -21,7 +21,7 @@ SIZES = (1_000, 10_000, 100_000)
 
 @dataclass(frozen=True, slots=True)
 class Lab:
-    """So many files: of the same nodes in more runs, or of more clusters."""
+    """A number of files: of the same nodes in more runs, or of more clusters."""
 
     name: str
     files: int

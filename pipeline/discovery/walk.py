@@ -41,7 +41,7 @@ from pipeline.errors import InputError
 from pipeline.memory import free_bytes
 
 LEAST_ENTRIES = 200_000
-"""So many files may a study have on any machine."""
+"""Files that a study may have on any machine."""
 
 ENTRY_BYTES = 4096
 """What an ingest holds of a file from beginning to end: its entry, its facts, its place and clock."""
@@ -238,7 +238,7 @@ def discover(
 
 
 def most_entries(free: int) -> int:
-    """How many files an ingest takes on with so many bytes of free memory."""
+    """How many files an ingest takes on with this much free memory, in bytes."""
     return max(LEAST_ENTRIES, free // 2 // ENTRY_BYTES)
 
 
