@@ -25,6 +25,7 @@ NOISE = {
     "mark of journalctl": r"^-- (?:Logs begin|Journal begins|Boot|Reboot|No entries)\b",
     "file name printed by tail": TAIL,
     "shell prompt": r"^\[?[\w.-]+@[\w.-]+[: ][^\]$#]*\]?[$#](?: |$)",
+    "mark of kubectl around a container's log": r"^==== (?:START|END) logs for container \S+ of pod \S+ ====$",
     "remark of Pacemaker on its log file": r"^Set r/w permissions for uid=\d+, gid=\d+ on /",
 }
 

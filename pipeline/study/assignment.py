@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from parsers.format import formats
+from pipeline.discovery.bundles import bundles
 from pipeline.discovery.path_parts import Folder, distinct_archives, parts
 from pipeline.study.copied_folders import CopiedFolder, KnownFile, copied_folders, original_place
 from pipeline.study.folders_of_nodes import PlacedFile, folders_of_nodes
@@ -71,7 +72,8 @@ def assign(study_name: str, files: Sequence[FileHosts], manifest: Manifest) -> d
     layout = Layout(copies, _folders_of_two(in_order, hosts, manifest))
     node_folders = _node_folders(in_order, hosts, manifest, layout)
     marks = nodes_by_marks([_named_file(each, hosts) for each in in_order])
-    known = Known(study_name, manifest, hosts, node_folders, layout, _kinds_of_runs(in_order, layout), marks)
+    tops = _bundles(in_order, layout)
+    known = Known(study_name, manifest, hosts, node_folders, layout, _kinds_of_runs(in_order, layout), marks, tops)
     readings = [_reading(each, known) for each in in_order]
     distinct = distinct_archives([(each.path, each.configuration, each.run, each.node) for each in readings])
     if distinct:
@@ -142,7 +144,7 @@ class Known:
     """What is known of a study before its files are placed: names of hosts, and folders that are nodes.
 
     `kinds`: folders whose runs are of several kinds, as Failover Test 1 and Switchover Test 1 are. `marks`: nodes of
-    files by marks in their names.
+    files by marks in their names. `bundles`: folders that a collector wrote; none below is a configuration.
     """
 
     study_name: str
@@ -152,6 +154,7 @@ class Known:
     layout: "Layout"
     kinds: Collection[Prefix]
     marks: Mapping[tuple[str, str], tuple[str, str]]
+    bundles: Collection[Prefix]
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +207,11 @@ def _known_file(facts: FileHosts) -> KnownFile:
     found, name = parts(facts.path)
     writers = frozenset(facts.own_hosts)
     return KnownFile(tuple(each.name for each in found), name, facts.format, writers, facts.span, facts.sha256)
+
+
+def _bundles(files: Sequence[FileHosts], layout: Layout) -> frozenset[Prefix]:
+    read = (layout.parts(each.path)[:2] for each in files)
+    return bundles((tuple(folder.name for folder in folders), name) for folders, name in read)
 
 
 def _kinds_of_runs(files: Sequence[FileHosts], layout: Layout) -> frozenset[Prefix]:
@@ -301,6 +309,9 @@ def _reading(facts: FileHosts, known: Known, distinct: Collection[str] = (), pla
     run = run_of_path(found, free, name, above)
     used = {index for index in (node_at, run.at, *nodes) if index is not None}
 
+    top = next((at for at in range(len(folders) + 1) if tuple(folders[:at]) in known.bundles), len(folders))
+    is_named_so = 0 < top < len(folders) and BUNDLE_FOLDER.match(folders[top - 1]) is not None
+    used |= set(range(top - is_named_so, len(folders))) - declared_at
     rest = _configuration_folders(found, used, run.at, declared_at, distinct)
     placed = _placed(found, name, run.at, node_at, [index for index in rest if index not in declared_at])
     if placed is not None and placed.node_folder in plain:

@@ -1,18 +1,57 @@
 """A store is a plain DuckDB file: other programs read it, older ones too."""
 
+import csv
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import duckdb
+import polars as pl
 import pytest
 
 from pipeline.ingest import ingest
+from tests.support.command import haledger
 
 ROOT = Path(__file__).parents[3]
-CLIENTS = ("1.4.2", "1.4.5", "1.5.6")
-"""Clients that read every relation: the oldest, and two between it and the one that haledger uses. Decision 25."""
+CLIENTS = ("1.4.2", "1.4.5", "1.5.6", "2.0.0")
+"""Clients that read every relation: of each line the oldest that does and the newest. Decision 25."""
+
+COMMAND_LINES = ("1.4.4", "1.5.6")
+"""DuckDB's command line, as packages of Python bring it."""
+
+JDBC = ("1.4.2.0", "1.5.6.0")
+"""The driver that DBeaver, Metabase and other programs in Java embed."""
+
+RELATIONS = """
+select schema_name || '.' || view_name from duckdb_views() where not internal
+union all select schema_name || '.' || table_name from duckdb_tables() order by 1
+"""
+
+READ_IN_JAVA = """
+import java.sql.*;
+public class Read {
+  public static void main(String[] given) throws Exception {
+    java.util.Properties settings = new java.util.Properties();
+    settings.setProperty("duckdb.read_only", "true");
+    int read = 0;
+    try (Connection store = DriverManager.getConnection("jdbc:duckdb:" + given[0], settings)) {
+      for (int each = 1; each < given.length; each++) {
+        String query = "select * from " + given[each];
+        try (Statement statement = store.createStatement(); ResultSet rows = statement.executeQuery(query)) {
+          int columns = rows.getMetaData().getColumnCount();
+          while (rows.next()) for (int column = 1; column <= columns; column++) rows.getString(column);
+          read++;
+        } catch (SQLException error) { System.err.println(given[each] + ": " + error.getMessage()); }
+      }
+    }
+    System.out.println(read);
+  }
+}
+"""
 
 PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
@@ -40,16 +79,23 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def relations(store: Path) -> list[str]:
+    with duckdb.connect(str(store), read_only=True) as con:
+        return [f'"{name}"'.replace(".", '"."') for (name,) in con.execute(RELATIONS).fetchall()]
+
+
+def install(package: str, folder: Path, *options: str) -> None:
+    """Put a package into a folder; skips where it cannot be had."""
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "--retries", "0", "--timeout", "10"]
+    command = [*pip, "install", "--only-binary", ":all:", "--target", str(folder), *options, package]
+    if subprocess.run(command, capture_output=True, check=False).returncode != 0:
+        pytest.skip(f"{package} cannot be installed here")
+
+
 @pytest.mark.parametrize("client", CLIENTS)
 def test_an_older_duckdb_reads_every_relation(store: Path, tmp_path: Path, client: str) -> None:
-    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "--retries", "0", "--timeout", "10"]
-    installed = subprocess.run(
-        [*pip, "install", "--no-deps", "--only-binary", ":all:", "--target", str(tmp_path), f"duckdb=={client}"],
-        capture_output=True,
-        check=False,
-    )
-    if installed.returncode != 0:
-        pytest.skip(f"duckdb {client} cannot be installed here")
+    install(f"duckdb=={client}", tmp_path, "--no-deps")
     outcome = subprocess.run(
         [sys.executable, "-c", READ_EVERYTHING, str(store)],
         env={**os.environ, "PYTHONPATH": str(tmp_path)},
@@ -62,6 +108,121 @@ def test_an_older_duckdb_reads_every_relation(store: Path, tmp_path: Path, clien
     assert version == client
     assert int(relations) > 100
     assert int(runs) == 6
+
+
+@pytest.mark.parametrize("client", COMMAND_LINES)
+def test_the_command_line_of_duckdb_reads_every_relation(
+    store: Path, relations: list[str], tmp_path: Path, client: str
+) -> None:
+    install(f"duckdb-cli=={client}", tmp_path, "--no-deps")
+    program = max((each for each in tmp_path.rglob("duckdb") if each.is_file()), key=lambda each: each.stat().st_size)
+    program.chmod(0o755)
+    statements = "".join(f"select count(*), '{name}' from (select * from {name});\n" for name in relations)
+    outcome = subprocess.run(
+        [program, "-readonly", "-csv", "-noheader", str(store)],
+        input=statements,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (outcome.returncode, outcome.stderr) == (0, "")
+    assert len(outcome.stdout.splitlines()) == len(relations) > 100
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("client", JDBC)
+def test_the_driver_for_java_reads_every_relation(
+    store: Path, relations: list[str], tmp_path: Path, client: str
+) -> None:
+    java, maven = shutil.which("java"), shutil.which("mvn")
+    if java is None or maven is None:
+        pytest.skip("Java and Maven are not installed here")
+    copy = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy"
+    fetched = subprocess.run(
+        [maven, "-B", "-q", copy, f"-Dartifact=org.duckdb:duckdb_jdbc:{client}", f"-DoutputDirectory={tmp_path}"],
+        capture_output=True,
+        check=False,
+    )
+    if fetched.returncode != 0:
+        pytest.skip(f"duckdb_jdbc {client} cannot be fetched here")
+    (tmp_path / "Read.java").write_text(READ_IN_JAVA, encoding="utf-8")
+    outcome = subprocess.run(
+        [java, "-cp", str(next(tmp_path.glob("*.jar"))), str(tmp_path / "Read.java"), str(store), *relations],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (outcome.stderr, outcome.stdout) == ("", f"{len(relations)}\n")
+
+
+def test_parquet_files_hold_the_rows_and_comments_of_the_store(store: Path, tmp_path: Path) -> None:
+    assert haledger("export", "--db", store, "-o", "out", cwd=tmp_path).returncode == 0
+    with duckdb.connect(str(store), read_only=True) as con:
+        names = con.execute(
+            "select view_name, comment from duckdb_views() where schema_name = 'main' and not internal "
+            "union all select table_name, comment from duckdb_tables() where schema_name = 'main'"
+        ).fetchall()
+        assert {each.stem for each in (tmp_path / "out").glob("*.parquet")} == {name for name, _ in names}
+        for name, comment in names:
+            file = tmp_path / "out" / f"{name}.parquet"
+            rows = con.execute(f'select count(*) from main."{name}"').fetchone()
+            frame = pl.read_parquet(file)
+            assert rows == (frame.height,), name
+            held = pl.read_parquet_metadata(file)
+            assert held["comment"] == comment, name
+            assert list(json.loads(held["columns"])) == frame.columns, name
+            assert all(json.loads(held["columns"]).values()), name
+        exact = con.execute("select sum(elapsed_s) from milestone").fetchone()
+    found = pl.read_parquet(tmp_path / "out" / "milestone.parquet").get_column("elapsed_s").sum()
+    assert exact is not None
+    assert found == pytest.approx(exact[0], rel=1e-12)
+    meanings = list(csv.DictReader((tmp_path / "out" / "columns.csv").read_text(encoding="utf-8").splitlines()))
+    assert {each["relation"] for each in meanings} == {name for name, _ in names}
+
+
+def test_spans_are_the_failovers_of_the_store(store: Path, tmp_path: Path) -> None:
+    """As the OpenTelemetry protocol has it in JSON: ids in hex, nanoseconds as text, children within their trace."""
+    assert haledger("export", "--db", store, "--format", "otlp", "-o", ".", cwd=tmp_path).returncode == 0
+    document = json.loads((tmp_path / "failovers.otlp.json").read_text())
+    ((scope,),) = [each["scopeSpans"] for each in document["resourceSpans"]]
+    spans = scope["spans"]
+    roots = {each["traceId"]: each for each in spans if "parentSpanId" not in each}
+    assert len(roots) == 12
+    assert all(re.fullmatch("[0-9a-f]{32}", each["traceId"]) for each in spans)
+    assert all(re.fullmatch("[0-9a-f]{16}", each["spanId"]) for each in spans)
+    assert len({(each["traceId"], each["spanId"]) for each in spans}) == len(spans)
+    with duckdb.connect(str(store), read_only=True) as con:
+        phases = con.execute("select count(*) from phase where start_s is not null and end_s >= start_s").fetchone()
+        rows = con.execute(
+            "select run.configuration, run.run, epoch_ns(fault_at), max(elapsed_s), count(*) "
+            "from run join milestone using (configuration, run) group by all"
+        ).fetchall()
+    assert phases == (len(spans) - 12,)
+    by_name = {each["name"]: each for each in roots.values()}
+    for configuration, run, fault_ns, last_s, milestones in rows:
+        root = by_name[f"failover {configuration} {run}"]
+        assert int(root["startTimeUnixNano"]) == fault_ns
+        assert len(root["events"]) == milestones
+        assert int(root["endTimeUnixNano"]) >= fault_ns + last_s * 1e9 - 1000
+    for each in spans:
+        root = roots[each["traceId"]]
+        assert each.get("parentSpanId", root["spanId"]) == root["spanId"]
+        assert int(each["startTimeUnixNano"]) <= int(each["endTimeUnixNano"]) <= int(root["endTimeUnixNano"])
+
+
+@pytest.mark.slow
+def test_the_notebook_runs(store: Path, tmp_path: Path) -> None:
+    install("marimo>=0.20,<1", tmp_path)
+    outcome = subprocess.run(
+        [sys.executable, str(ROOT / "docs" / "failovers.py")],
+        cwd=store.parent,
+        env={**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONWARNINGS": "ignore"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert outcome.returncode == 0, outcome.stderr
+    assert re.search(r"^2 configurations, \d{2} milestones$", outcome.stdout, re.MULTILINE), outcome.stdout
 
 
 def test_the_lines_for_a_notebook_run_as_they_are(store: Path) -> None:

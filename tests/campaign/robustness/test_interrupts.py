@@ -18,6 +18,8 @@ COUNT = int(os.environ.get("HALEDGER_INTERRUPTS", "8"))
 STARTED_S = 0.04
 """Python itself needs this long; what interrupts it before it runs a line of haledger is its own affair."""
 
+LIKE_THE_COMMAND = "from haledger import main; main()"
+
 COMMANDS = {
     "ingest": ("logs", "--db", "out.duckdb"),
     "report": ("logs", "-o", "out"),
@@ -36,7 +38,7 @@ def study(tmp_path: Path) -> Path:
 
 def started(command: str, folder: Path) -> "subprocess.Popen[str]":
     return subprocess.Popen(
-        [sys.executable, "-m", "haledger", command, *COMMANDS[command]],
+        [sys.executable, "-c", LIKE_THE_COMMAND, command, *COMMANDS[command]],
         cwd=folder,
         env=environment_of(PYTHONWARNINGS="ignore"),  # an interrupt may leave a file of code open
         stdin=subprocess.DEVNULL,
@@ -77,7 +79,7 @@ def test_an_interrupt_at_any_instant_is_no_fault(study: Path, command: str) -> N
         if process.returncode == 0 or is_before_haledger(process.returncode, errors):
             assert errors == "" or process.returncode, (moment, errors)
         else:
-            assert (process.returncode, errors) == (130, "haledger: interrupted\n"), moment
+            assert (process.returncode, errors) == (130, "haledger: interrupted\n"), (moment, errors)
             assert shown == "" or command == "explain", moment
         codes.append(process.returncode)
         assert [each.name for each in folder.iterdir() if ".tmp-" in each.name] == [], moment

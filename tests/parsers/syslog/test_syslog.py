@@ -144,6 +144,7 @@ def test_a_continuation_of_nothing_is_rejected(before: list[str]) -> None:
     [
         pytest.param("   \t", BLANK, id="white space"),
         pytest.param("... ...", IGNORED, id="elision"),
+        pytest.param("==== END logs for container pg of pod default/pg-0 ====", IGNORED, id="mark of kubectl"),
         pytest.param("-- Boot 5d1d --", IGNORED, id="journal mark"),
         pytest.param("==> /var/log/messages <==", IGNORED, id="tail"),
         pytest.param("[root@node1 log]# tail messages", IGNORED, id="prompt"),

@@ -45,6 +45,28 @@ def test_crm_report_dates_and_names_its_nodes(tmp_path: Path) -> None:
     }
 
 
+def test_bundles_of_two_nodes_are_one_configuration(tmp_path: Path) -> None:
+    for host in ("alder", "birch"):
+        top = f"sosreport-{host}-2015-01-08-abc"
+        write(
+            tmp_path / "study",
+            {
+                f"{top}/hostname": f"{host}\n",
+                f"{top}/sos_commands/date/date": "Thu Jan  8 09:41:19 UTC 2015\n",
+                f"{top}/sos_logs/sos.log": messages(host, "Jan  8"),
+                f"{top}/var/log/cluster/old/messages": messages(host, "Dec 22"),
+            },
+        )
+    ingest(tmp_path / "study", tmp_path / "a.duckdb")
+    with duckdb.connect(str(tmp_path / "a.duckdb"), read_only=True) as con:
+        found = con.execute(
+            "select configuration, node, reason like '%collector%' from source_file "
+            "where regexp_matches(path, '(sos.log|messages)$') order by all"
+        ).fetchall()
+    assert [each[:2] for each in found] == [("study", "alder"), ("study", "birch"), (None, None), (None, None)]
+    assert [each[2] for each in found[2:]] == [True, True]
+
+
 def test_rules_of_a_place_hold_in_summer_too(tmp_path: Path) -> None:
     write(
         tmp_path / "study",
@@ -58,4 +80,4 @@ def test_rules_of_a_place_hold_in_summer_too(tmp_path: Path) -> None:
         },
     )
     (found,) = placed(tmp_path / "study", tmp_path / "a.duckdb").values()
-    assert found == ("alder", "filename", "Europe/Berlin", "2014-07-22 09:11:10")
+    assert found == ("alder", "sibling", "Europe/Berlin", "2014-07-22 09:11:10")
