@@ -1,6 +1,9 @@
+import tomllib
+
 import pytest
 
-from tests.cpu import is_steady, over_budget, written
+from tests.cpu import BUDGET as FILE
+from tests.cpu import TESTS, folder_of, is_steady, over_budget, written
 
 BUDGET: dict[str, object] = {"loop_s": 0.1, "folders": {"tests/a": 100.0, "tests/b": 1.0}}
 
@@ -23,6 +26,32 @@ def test_a_small_folder_is_not_measured_that_sharply() -> None:
     assert over_budget({"tests/b": 4.1}, 0.1, BUDGET) != []
 
 
+def test_each_process_may_spend_imports_in_any_folder() -> None:
+    assert over_budget({"tests/b": 6.9}, 0.1, BUDGET, processes=2) == []
+
+
+@pytest.mark.parametrize(
+    ("factors", "over"),
+    [
+        pytest.param([1.5, 1.5, 1.5, 1.5, 1.5], [], id="all of them: the machine"),
+        pytest.param([1.4, 1.5, 1.6, 1.5, 2.0], ["tests/4"], id="one stands out"),
+        pytest.param([0.5, 0.5, 0.5, 0.5, 1.1], [], id="a fast machine allows no folder less than its budget"),
+    ],
+)
+def test_a_folder_is_measured_by_the_others_too(factors: list[float], over: list[str]) -> None:
+    """A machine may be slower for tests than for the loop."""
+    budget: dict[str, object] = {"loop_s": 0.1, "folders": {f"tests/{name}": 50.0 for name in range(5)}}
+    seconds = {f"tests/{name}": 50.0 * factor for name, factor in enumerate(factors)}
+    assert [each.split()[0] for each in over_budget(seconds, 0.1, budget)] == over
+
+
+def test_every_folder_of_fast_tests_has_a_budget() -> None:
+    """`make budget` writes it; a new folder may be given what its tests need by hand."""
+    budget = tomllib.loads(FILE.read_text(encoding="utf-8"))["folders"]
+    folders = {folder_of(path) for path in TESTS.rglob("test_*.py")}
+    assert {each for each in folders if not each.startswith("tests/campaign")} - set(budget) == set()
+
+
 def test_a_folder_without_a_budget_is_named() -> None:
     (found,) = over_budget({"tests/new": 1.0}, 0.1, BUDGET)
     assert "tests/new has no budget" in found
@@ -42,6 +71,4 @@ def test_a_machine_that_did_other_work_is_not_steady(loops: list[float], *, expe
 
 
 def test_what_is_written_is_read_again() -> None:
-    import tomllib
-
     assert tomllib.loads(written({"tests/a": 100.04, "tests/b": 1.0}, 0.1)) == BUDGET
