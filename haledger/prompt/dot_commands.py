@@ -2,10 +2,10 @@
 
 import textwrap
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
 
 from haledger.prompt.completion import COMMANDS
 from pipeline.errors import UsageError
+from pipeline.meant import meant
 from pipeline.store.description import DescribedRelation
 
 HELP = """\
@@ -24,7 +24,7 @@ def obeyed(command: str, relations: Sequence[DescribedRelation], width: int) -> 
         return _schema(argument, relations, width)
     if name == ".help":
         return _help(width)
-    near = get_close_matches(name, COMMANDS, 1, 0.5)
+    near = meant(name, COMMANDS)
     raise UsageError(f"{name}: not a command; " + (f"did you mean {near[0]}?" if near else ".help lists them"))
 
 
@@ -50,7 +50,7 @@ def _schema(name: str, relations: Sequence[DescribedRelation], width: int) -> It
     by_name = {each.sql_name: each for each in relations}
     relation = by_name.get(name.lower().removeprefix("main."))
     if relation is None:
-        near = get_close_matches(name.lower(), by_name, 3, 0.4)
+        near = meant(name, by_name, 3)
         advice = f"did you mean {', '.join(near)}?" if near else ".tables lists them"
         raise UsageError(f"{name}: no such relation; {advice}" if name else "which one? example: .schema run")
     yield f"{relation.kind} {relation.sql_name}"

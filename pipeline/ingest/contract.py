@@ -12,11 +12,11 @@ import duckdb
 from parsers.format import Recognition, formats
 from pipeline.discovery.walk import Source
 from pipeline.errors import UsageError
+from pipeline.meant import hint
 from pipeline.reading.lines import read_head
-from pipeline.study.declared_names import listed
 from pipeline.study.declared_places import Names, names_of_paths, wrong_globs, wrong_places
 from pipeline.study.manifest import Declared, Manifest
-from pipeline.study.manifest_mistakes import Mistake, nearest, refusal
+from pipeline.study.manifest_mistakes import Mistake, refusal
 
 MOST_HEADS = 5000
 """Files of which the first lines are looked at, before a name counts as one that may be in any of them."""
@@ -84,8 +84,9 @@ def _wrong_metrics(declared: Declared, con: duckdb.DuckDBPyConnection) -> Iterat
     known = [name for (name,) in con.execute(METRICS).fetchall()] if asked else []
     for place, name in asked:
         if name not in known and declared.document is not None:
-            hint = nearest(name, known) or listed(known)
-            yield declared.document.wrong((*place, "measurement"), f"no measurement {name!r} in the study{hint}")
+            yield declared.document.wrong(
+                (*place, "measurement"), f"no measurement {name!r} in the study{hint(name, known)}"
+            )
 
 
 def _may_name_configurations(sources: Sequence[Source], manifest: Manifest) -> bool:

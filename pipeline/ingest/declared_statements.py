@@ -8,12 +8,13 @@ from typing import Any
 
 from pipeline.errors import UsageError
 from pipeline.ingest import store_template
+from pipeline.meant import nearest
 from pipeline.query import bounded
 from pipeline.query.sandbox import StuckError
 from pipeline.scratch import scratch_folder
 from pipeline.study.manifest import Declared
 from pipeline.study.manifest_entries import Claim, OwnFigure, OwnTable
-from pipeline.study.manifest_mistakes import Mistake, nearest
+from pipeline.study.manifest_mistakes import Mistake
 from pipeline.study.publication_options import FIGURE_KINDS
 from pipeline.study.toml_lines import Place
 

@@ -3,9 +3,10 @@
 from collections.abc import Collection, Iterator
 
 from parsers.format import formats
+from pipeline.meant import hint
 from pipeline.study.draft import Usable
 from pipeline.study.manifest_entries import Publication
-from pipeline.study.manifest_mistakes import Document, Mistake, nearest
+from pipeline.study.manifest_mistakes import Document, Mistake
 from pipeline.study.manifest_tables import Tables
 from pipeline.study.prose import wrong_expressions
 from pipeline.study.rules import INSTANTS, milestone_names, phase_names
@@ -16,7 +17,7 @@ def wrong_names(found: Usable[Tables], document: Document) -> Iterator[Mistake]:
     """Every name that is not known, and every one that is given twice."""
     for place, name, known, what in _names(found):
         if name not in known:
-            yield document.wrong(place, f"{what} {name!r}{nearest(name, known) or listed(known)}")
+            yield document.wrong(place, f"{what} {name!r}{hint(name, known)}")
     yield from _given_twice("table", found.placed("table", found.tables.publication_tables), document)
     yield from _given_twice("figure", found.placed("figure", found.tables.publication_figures), document)
     for place, body in _prose(found):
@@ -56,14 +57,3 @@ def _prose(found: Usable[Tables]) -> Iterator[tuple[Place, str]]:
         yield ("study", "abstract"), found.tables.study.abstract
     for place, section in found.placed("section", found.tables.sections):
         yield (*place, "body"), section.body
-
-
-SHOWN_NAMES = 12
-
-
-def listed(known: Collection[str]) -> str:
-    """The end of a message about a name that is like none of those known."""
-    names = sorted(known)
-    if not names:
-        return "; there is none"
-    return f"; known: {', '.join(names[:SHOWN_NAMES])}{', ...' if len(names) > SHOWN_NAMES else ''}"

@@ -12,10 +12,10 @@ from functools import cached_property
 
 from pipeline.discovery.globs import matches
 from pipeline.discovery.path_parts import parts
+from pipeline.meant import hint, listed, nearest
 from pipeline.study.assignment import FileHosts, assign
-from pipeline.study.declared_names import listed
 from pipeline.study.manifest import Declared
-from pipeline.study.manifest_mistakes import Document, Mistake, nearest
+from pipeline.study.manifest_mistakes import Document, Mistake
 from pipeline.study.prose import configurations_asked
 from pipeline.study.toml_lines import Place
 
@@ -38,7 +38,7 @@ class Names:
 
     def like(self, configuration: str) -> str:
         """The end of a message about a configuration that is not there."""
-        return nearest(configuration, self.runs) or listed(self.runs)
+        return hint(configuration, self.runs)
 
     def lacks(self, configuration: str) -> bool:
         """Whether there is no such configuration."""

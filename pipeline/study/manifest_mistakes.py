@@ -4,7 +4,6 @@ pydantic finds those of single tables and gives the place of each, such as `run`
 names of files or the store have to say calls the same `Document` with a place.
 """
 
-import difflib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,11 +14,9 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from pipeline.errors import UsageError
+from pipeline.meant import nearest
 from pipeline.study.manifest_values import shown
 from pipeline.study.toml_lines import Place, lines_of
-
-LEAST_LIKENESS = 0.6
-"""Of two names of which one may be a misspelling of the other."""
 
 NOTHING_LEFT_OUT: Mapping[str, Sequence[int]] = {}
 
@@ -157,13 +154,6 @@ def _keys(model: type[BaseModel], place: Place) -> list[str]:
         return list(fields)
     types = (fields[str(place[0])].annotation, *get_args(fields[str(place[0])].annotation))
     return list(next(each for each in types if hasattr(each, "model_fields")).model_fields)
-
-
-def nearest(word: str, known: Iterable[str]) -> str:
-    """A hint at the known word that was probably meant; empty where none is near."""
-    by_folded = {each.casefold(): each for each in known}
-    near = difflib.get_close_matches(word.casefold(), by_folded, n=1, cutoff=LEAST_LIKENESS)
-    return f"; the nearest known is {by_folded[near[0]]!r}" if near else ""
 
 
 def _expected(kind: str, place: Place, error: ErrorDetails) -> str:

@@ -8,7 +8,8 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from pipeline.study.manifest_mistakes import EntryError, PartError, nearest
+from pipeline.meant import nearest
+from pipeline.study.manifest_mistakes import EntryError, PartError
 from pipeline.study.manifest_values import Decimals, Label, Number, TextOrTrue
 
 Labels = Annotated[tuple[Label, ...], Field(strict=False)]

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from itertools import product
 from pathlib import Path
 from typing import Final
@@ -13,6 +12,7 @@ from pipeline.ask.trace.lines import Study
 from pipeline.ask.trace.source import as_text, columns_of, key_of, source
 from pipeline.ask.trace.trace import Trace, trace
 from pipeline.errors import UsageError
+from pipeline.meant import meant
 from pipeline.query import sandbox
 from pipeline.query.bounded import STUDY_LIMITS
 from pipeline.store.statements import Row, rows
@@ -193,7 +193,7 @@ def _only_row(con: duckdb.DuckDBPyConnection, relation: str, columns: Sequence[s
             str(each[0])
             for each in con.execute(f"select distinct {quoted(first)} from main.{quoted(relation)}").fetchall()
         ]
-        near = get_close_matches(pairs[first], known, n=1)
+        near = meant(pairs[first], known)
         advice = f"did you mean {first}={near[0]}?" if near and near[0] != pairs[first] else ""
         raise UsageError(f"{wanted}: no such row in {relation}; {advice or f'{first}: {_listing(sorted(known))}'}")
     if len(found) > 1:
@@ -224,9 +224,8 @@ def _pairs(text: str) -> dict[str, str]:
 
 
 def _not_found(wanted: str, what: str, known: Sequence[str]) -> str:
-    by_folded = {each.casefold(): each for each in known}
-    near = get_close_matches(wanted.casefold(), by_folded, n=1)
-    return f"{wanted}: no {what}" + (f"; did you mean {by_folded[near[0]]}?" if near else "")
+    near = meant(wanted, known)
+    return f"{wanted}: no {what}" + (f"; did you mean {near[0]}?" if near else "")
 
 
 def _listing(names: Sequence[str]) -> str:

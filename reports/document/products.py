@@ -4,13 +4,13 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal, TypeVar
 
 from pipeline.child import Child
 from pipeline.errors import UsageError
 from pipeline.failure import Failure
+from pipeline.meant import meant
 from reports.document.document import NUMBER_WORD, compose
 from reports.document.pdf import RenderError
 from reports.document.report import table_file, write_file
@@ -73,7 +73,7 @@ def _catalogue(store: Path, kind: Kind) -> Mapping[str, Table | Figure]:
 def _named(found: Mapping[str, Table | Figure], kind: Kind, name: str) -> Table | Figure:
     if chosen := by_name_or_number(found, name):
         return chosen
-    near = get_close_matches(name, found, n=1)
+    near = meant(name, found)
     advice = f"did you mean {near[0]}?" if near else f"`haledger {kind} --list` lists them"
     raise UsageError(f"{name}: no such name among the {kind} of this store; {advice}")
 

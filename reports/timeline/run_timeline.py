@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
 from pipeline.errors import UsageError
+from pipeline.meant import meant
 from pipeline.study.run_names import number_of
 from reports.study.store import Row, opened
 from reports.study.view import StudyView
@@ -236,7 +236,7 @@ def _named(study: StudyView, configuration: str, run: str) -> tuple[str, str]:
 
 
 def _choices(wanted: str, names: Sequence[str]) -> str:
-    near = get_close_matches(wanted, names, n=1)
+    near = meant(wanted, names)
     if near:
         return f"; did you mean {near[0]}?"
     return f"; there are: {', '.join(names[:20])}{' ...' if len(names) > 20 else ''}" if names else ""

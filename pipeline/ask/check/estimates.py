@@ -7,13 +7,13 @@ Means, ratios and differences have the intervals of `milestone_stats`, `phase_st
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 import duckdb
 
 from pipeline.ask.check.confidence_intervals import cv_interval, share_interval, stddev_interval
 from pipeline.ask.check.verdict import Estimate
 from pipeline.errors import UsageError
+from pipeline.meant import hint
 from pipeline.store import relations
 from pipeline.store.statements import Row, rows
 from pipeline.study.manifest_entries import PAIR_STATISTICS
@@ -247,7 +247,7 @@ def _refuse_unknown(
         known = [name for (name,) in con.execute(subject.names).fetchall()]
         if request.item not in known:
             raise UsageError(
-                f"{request.owner}: no {request.kind} {request.item!r} in the study{nearest(request.item, known)}"
+                f"{request.owner}: no {request.kind} {request.item!r} in the study{hint(request.item, known)}"
             )
     _refuse_unknown_configurations(con, request)
 
@@ -256,7 +256,7 @@ def _refuse_unknown_configurations(con: duckdb.DuckDBPyConnection, request: Esti
     configurations = [name for (name,) in con.execute("select configuration from configuration_order").fetchall()]
     for name in (request.configuration, request.reference):
         if name is not None and name not in configurations:
-            raise UsageError(f"{request.owner}: no configuration {name!r} in the study{nearest(name, configurations)}")
+            raise UsageError(f"{request.owner}: no configuration {name!r} in the study{hint(name, configurations)}")
 
 
 def _chosen(request: EstimateRequest, stats: Sequence[Row]) -> Row | None:
@@ -299,14 +299,6 @@ def _other_side(here: Row, rows: Sequence[Row], *, is_declared: bool) -> Row | N
     if not alike and is_declared and len(of_unit) == 1:
         return of_unit[0]
     return next(iter(alike), None)
-
-
-def nearest(word: str, known: Sequence[str]) -> str:
-    """The end of a message about an unknown name: the nearest known one, else all of them."""
-    near = get_close_matches(word, known, n=1, cutoff=0.5)
-    if near:
-        return f"; the nearest known is {near[0]!r}"
-    return f"; known: {_listed(sorted(known))}" if known else "; it has none"
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass
 
 import duckdb
 
-from pipeline.ask.check.estimates import nearest
 from pipeline.errors import UsageError
+from pipeline.meant import hint
 from pipeline.store.findings import findings
 
 FINDINGS = """
@@ -88,4 +88,4 @@ def refuse_unknown(names: Sequence[str]) -> None:
     """Refuse a rule that does not exist, with the nearest that does."""
     for name in names:
         if name not in rules():
-            raise UsageError(f"--fail-on {name}: no such rule{nearest(name, rules())}")
+            raise UsageError(f"--fail-on {name}: no such rule{hint(name, rules())}")

@@ -1,11 +1,11 @@
 """What `haledger compare` is asked to compare: a configuration of the store here, or of a store that is named."""
 
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 
 from pipeline.discovery.entry_names import STORE_NAME
 from pipeline.errors import UsageError
+from pipeline.meant import meant
 from pipeline.store.locate import find_store
 from pipeline.store.store import opened
 
@@ -72,7 +72,7 @@ def _only(text: str, store: Path, configuration: str | None) -> Side:
 
 
 def _unknown(text: str, known: list[str], what: str) -> str:
-    near = get_close_matches(text, known, n=1)
+    near = meant(text, known)
     advice = f"did you mean {near[0]}? " if near else ""
     return f"{text}: {what}; {advice}configurations: {', '.join(known) or 'none'}"
 

@@ -1,0 +1,21 @@
+from pipeline.meant import hint, listed, meant, nearest
+
+KNOWN = ["Tuned", "default", "defect"]
+
+
+def test_the_most_alike_is_meant_in_any_case() -> None:
+    assert meant("tunde", KNOWN) == ["Tuned"]
+    assert meant("DEFALT", KNOWN, 2) == ["default", "defect"]
+    assert meant("elsewhere", KNOWN) == []
+
+
+def test_message_ends_with_the_nearest_else_with_all() -> None:
+    assert nearest("tunde", KNOWN) == "; the nearest known is 'Tuned'"
+    assert nearest("x", KNOWN) == ""
+    assert hint("tunde", KNOWN) == nearest("tunde", KNOWN)
+    assert hint("x", KNOWN) == "; known: Tuned, default, defect"
+
+
+def test_of_many_names_the_first_are_listed() -> None:
+    assert listed([f"n{number:02}" for number in range(13)]).endswith("n10, n11, ...")
+    assert listed([]) == "; there is none"
