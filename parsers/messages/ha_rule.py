@@ -29,7 +29,7 @@ AGENTS_FILE = "agents.toml"
 
 STACKS = (
     *("heartbeat", "drbd", "corosync", "pacemaker", "sun_cluster", "serviceguard", "keepalived"),
-    *("patroni", "repmgr", "pg_auto_failover", "postgresql", "mysql", "redis", "mongodb"),
+    *("patroni", "repmgr", "pg_auto_failover", "postgresql", "mysql", "galera", "redis", "mongodb"),
     *("etcd", "haproxy", "vxfen", "host"),
 )
 
@@ -48,12 +48,13 @@ KINDS: dict[str, str] = {
     "leave_missed": "members are gone that did not say that they leave; states are who left",
     "members": "who is in the partition with quorum; value is how many, states are who they are",
     "node_named": "the id of a node in the ring is that of a host, or the address (object) that of the writer",
+    "writer_named": "the writer has an id (object)",
+    "peer_named": "the address (peer) is that of the program with an id (object)",
     "member_lost": "a member is lost",
     "member_joined": "a member has joined",
     "quorum_lost": "the partition has no quorum",
     "quorum_acquired": "the partition has quorum",
     "ping_ack_missing": "the replication peer does not answer",
-    "vrrp_master": "the node becomes VRRP master",
     "vrrp_backup": "the node becomes VRRP backup",
     "vrrp_fault": "the VRRP instance is faulty",
     "split_brain": "both sides were active",
@@ -118,6 +119,10 @@ KINDS: dict[str, str] = {
     "leader_wanted": "somebody orders a change of leader",
     "leader_chosen": "it is decided who becomes leader: the node, or the peer where one is named",
     "leader_ready": "the new leader serves",
+    "leader_outranked": "a node of a higher rank takes the lead, which its holder gives up",
+    "leader_resigned": "the leader says that it gives up its lead, which it also does when a check of it fails",
+    "program_stopped": "the program that may lead is stopped in order",
+    "member_gone": "a member (peer) of a group without a leader is not in it any more, lost or stopped",
     "leader_kept": "a leader takes its own role back",
     "election": "a node wants to become leader",
     "election_failed": "a node that wanted to become leader has not",

@@ -1,6 +1,7 @@
 -- One row per run and number that shows what its clients went through: the outage that a probe saw, and what the fault did to the rate of the load.
 -- `client_outage_s` is the outage of `client_outage`. Of several series of a rate (`measurement_dip`) the one that gives its load counts, then the most finely known: `_before_fault`
--- is its median before the fault, `_standstill_s` how long nothing ran, `_recovery_s` the time from the fault until it was back.
+-- is its median before the fault, `_standstill_s` how long nothing ran, `_recovery_s` the time from the fault until it was back. Numbers of a planned
+-- take-over count only where a configuration has no other runs.
 -- materialised: small, and read by all statistics
 -- empty without rows of: client_outage, measurement_series
 -- columns:
@@ -8,7 +9,7 @@
 --   source: client_probe, or the format of the load's log
 --   file_id: file of the line that the number ends with
 --   label: what was asked, where a probe distinguishes several
---   is_valid: false where an end was not seen
+--   is_valid: false where an end was not seen, and for a planned take-over beside runs that are none
 --   doubt: what speaks against the value, in words
 with
 
@@ -89,10 +90,34 @@ effects as (
 
     where effect.value is not null
 
+),
+
+numbers as (
+
+    select * from outages
+    union all by name
+    select * from effects
+
+),
+
+planned as (  -- beside runs that are none
+
+    select configuration, run
+
+    from run_outcome
+
+    qualify outcome = 'planned' and not bool_and(outcome = 'planned') over (partition by configuration)
+
 )
 
-select * from outages
-union all by name
-select * from effects
+select
+    numbers.* replace (
+        numbers.is_valid and planned.run is null as is_valid,
+        coalesce(numbers.doubt, case when planned.run is not null then 'the take-over was planned' end) as doubt
+    )
 
-order by configuration, run, metric, label
+from numbers
+
+left join planned on numbers.configuration = planned.configuration and numbers.run = planned.run
+
+order by numbers.configuration, numbers.run, numbers.metric, numbers.label

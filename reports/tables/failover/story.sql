@@ -20,7 +20,7 @@ messages as (
     where
         events.kind in (
             'shutdown_notice', 'standby_wanted', 'peer_dead', 'peer_gave_up', 'token_lost', 'membership', 'member_lost',
-            'member_joined', 'quorum_lost', 'quorum_acquired', 'ping_ack_missing', 'vrrp_master', 'vrrp_backup', 'vrrp_fault',
+            'member_joined', 'quorum_lost', 'quorum_acquired', 'ping_ack_missing', 'vrrp_backup', 'vrrp_fault',
             'split_brain', 'fence_start', 'fence_done', 'fence_failed', 'takeover_start', 'group_acquire', 'takeover_done',
             'initial_acquisition', 'cluster_started', 'resource_start', 'resource_done', 'resource_failed', 'address_added',
             'give_up', 'release_start', 'release_done', 'drbd_role', 'drbd_connection', 'drbd_quorum', 'resync_start',

@@ -179,3 +179,32 @@ def test_recorded_logs_without_a_failover_give_none(tmp_path: Path) -> None:
     store = ingested(tmp_path)
     assert store.rows("select * from leader_change") == []
     assert incidents(store) == []
+
+
+@needs_stacks
+def test_recorded_moves_of_an_address(tmp_path: Path) -> None:
+    files = {f"pg{number}/syslog": f"gen_keepalived227_syslog_pg{number}.log" for number in (1, 2)}
+    store = ingested(copied(tmp_path, "postgresql_ha", files))
+    assert store.rows('select former, leader, is_planned, "at"::varchar from leader_change order by "at"') == [
+        ("pg1", "pg2", False, "2026-11-22 14:13:31"),  # killed
+        ("pg2", "pg1", True, "2026-11-22 14:13:39"),  # back, with the higher priority
+        ("pg1", "pg2", True, "2026-11-22 14:13:45"),  # stopped in order
+        ("pg2", "pg1", True, "2026-11-22 14:13:53"),
+        ("pg1", "pg2", False, "2026-11-22 14:14:03"),  # its check fails
+        ("pg2", "pg1", True, "2026-11-22 14:14:15"),
+    ]
+
+
+@needs_stacks
+def test_recorded_losses_of_members_without_a_leader(tmp_path: Path) -> None:
+    files = {f"db{number}/mariadb.err": f"gen_mariadb1011_galera_node{number}.err" for number in (1, 2, 3)}
+    zone = '[[files]]\nmatch = "**/db3/mariadb.err"\ntimezone = "America/New_York"\n'
+    store = ingested(copied(tmp_path, "leader_stacks", files, zone))
+    changes = store.rows('select former, is_planned, strftime("at", \'%H:%M:%S\') from leader_change order by "at"')
+    assert changes == [
+        ("db2", False, "14:10:23"),  # killed
+        ("db3", False, "14:10:51"),  # paused
+        ("db3", True, "14:11:29"),  # stopped in order
+        ("db1", False, "14:11:51"),  # killed as one of two: the other goes on when somebody tells it to
+        ("db1", True, "14:12:07"),
+    ]

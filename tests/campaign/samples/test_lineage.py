@@ -35,7 +35,7 @@ from reports.tables.model import Cell, Table
 SAMPLES = Path(__file__).parents[3] / "samples"
 MOST_UNTRACED = 0.02
 
-STUDIES = sorted(each.name for each in SAMPLES.iterdir() if each.is_dir() and each.name != "simulate")
+STUDIES = sorted(each.parent.name for each in SAMPLES.glob("*/study.toml"))
 
 STATISTICS: Mapping[str, Callable[[Sequence[float]], float]] = {
     "mean": fmean,

@@ -1,7 +1,8 @@
 -- One row per run and probe of a client that lost the service in the fault: what its questions say of the time of the fault. UTC.
 -- Times of the surviving node's clock (`host_clock`); a probe whose clock cannot be compared with it has no row. The lost node lived when the
 -- last answered question was asked. A question asked later than that had no answer: the node had died by the time at which even the slowest
--- answer before would have come, and at the latest when the failure was certain.
+-- answer before would have come, and at the latest when the failure was certain. Servers that elect a leader may miss it before any client does: there
+-- the first failed question may come after the loss was seen.
 -- materialised: small, and read twice by the fault times
 -- empty without rows of: incident, log.client_question
 -- columns:
@@ -12,7 +13,7 @@
 --   slowest_s: the slowest answer of the probe before, seconds; the time to the failure where fewer than 20 questions were answered
 --   low_at: the fault came no earlier
 --   high_at: no later
---   failed: questions without an answer up to the membership change
+--   failed: questions without an answer up to the membership change, or of an elected leader up to the end of the incident
 --   answered_file_id: file of the last answered question
 --   answered_line_no: its line
 --   failed_file_id: file of the first failed one
@@ -25,6 +26,21 @@ questions as (
         incident.configuration,
         incident.run,
         incident.membership_at,
+        case
+            when exists (
+
+                select 1
+
+                from leader_change
+
+                where
+                    leader_change.configuration = incident.configuration
+                    and leader_change.unit_run is not distinct from incident.unit_run
+                    and leader_change.former_key = incident.lost_key
+                    and incident.loss_at between leader_change.loss_at and leader_change."at"
+            ) then incident.end_at
+            else incident.membership_at
+        end as failed_until,
         client_question.node,
         client_question.target,
         client_question.is_answered,
@@ -106,7 +122,7 @@ failed as (
     where
         not questions.is_answered
         and questions.low_at >= answered.answered_at
-        and questions.high_at <= questions.membership_at
+        and questions.high_at <= questions.failed_until
 
     group by questions.configuration, questions.run, questions.node, questions.target
 

@@ -1,6 +1,6 @@
 -- One row per run and pair of sources whose fault times are more than 2 s apart (middles compared), or cannot both be right.
 -- A wrong timer label, clock skew, or timers that fired early. An interval that rests on a timer which no file specifies, and one whose ends are
--- single lines (a client's questions, the last words of the lost node, a lost token), disagrees where it lies a tenth of a
+-- single lines (a client's questions, the last words of the lost node or leader, a lost token), disagrees where it lies a tenth of a
 -- second or more outside of what all others leave, and 2 s outside of a recorded time. A true fault time from study.toml is compared too.
 -- columns:
 --   source: better source
@@ -30,7 +30,7 @@ others as (
         middle_at,
         high_at,
         is_assumed or is_inferred as is_open,
-        source in ('token loss', 'client questions', 'last words') as is_sharp,
+        source in ('token loss', 'client questions', 'last words', 'leader signs') as is_sharp,
         file_id,
         line_no,
         rank

@@ -1,12 +1,13 @@
 -- One row per run and other host whose clock can be compared with the surviving node's: what is added to its stamps. Seconds.
 -- Nodes of a ring log the ring as they form it, within a few milliseconds of each other. A server that refuses a client's question logs the
 -- words that the client notes, between the asking and the refusal: each refusal bounds the difference, and all of them together
--- to a few milliseconds. A client on the surviving node has its clock; one whose clock_offset_s study.toml gives is on time.
+-- to a few milliseconds. A client on the surviving node has its clock; one whose clock_offset_s study.toml gives is on time. Of servers that elect
+-- a leader nothing compares the clocks: a client's is then taken to agree within half a second.
 -- materialised: compares every refused question with the server's log
 -- empty without rows of: incident
 -- columns:
 --   node_key: host, in small letters; null where the folder of the client's log names none
---   basis: same host, ring, refusals, study.toml
+--   basis: same host, ring, refusals, study.toml, or agreement: nothing compares them, and they are taken to agree
 --   low_s: the surviving node's clock is ahead of it by no less
 --   high_s: and no more
 --   witnesses: lines or questions behind it; null without
@@ -297,6 +298,23 @@ by_manifest as (  -- a difference that a person measured
 
 ),
 
+by_agreement as (
+
+    select distinct probes.configuration, probes.run, probes.node_key, 'agreement' as basis, -0.5 as low_s, 0.5 as high_s
+
+    from probes
+
+    inner join incident using (configuration, run)
+
+    inner join leader_change
+        on
+            incident.configuration = leader_change.configuration
+            and incident.unit_run is not distinct from leader_change.unit_run
+            and incident.lost_key = leader_change.former_key
+            and incident.loss_at between leader_change.loss_at and leader_change."at"
+
+),
+
 found as (
 
     select 1 as rank, * from by_name
@@ -306,6 +324,8 @@ found as (
     select 3 as rank, * from by_ring
     union all by name
     select 4 as rank, * from by_manifest
+    union all by name
+    select 5 as rank, * from by_agreement
 
 )
 

@@ -237,7 +237,7 @@ ha_lines as (
 
     where kind not in (
         'resource_start', 'resource_done', 'resource_failed', 'probe', 'monitor', 'script_line', 'resource_status',
-        'agent_success', 'log_noise', 'other', 'leader_alive', 'members', 'node_named', 'leave_wanted'
+        'agent_success', 'log_noise', 'other', 'leader_alive', 'members', 'node_named', 'peer_named', 'writer_named', 'leave_wanted'
     )
 
 ),

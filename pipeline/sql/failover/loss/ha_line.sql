@@ -73,6 +73,41 @@ own_addresses as (  -- servers that others know by address and port alone
 
 ),
 
+own_hosts as (  -- a program says which id it has, and others know where the one with this id is
+
+    select lines.configuration, split_part(known.peer, ':', 1) as host, min(lines.node) as node
+
+    from lines
+
+    inner join lines as known
+        on
+            lines.configuration = known.configuration
+            and lines.unit_run is not distinct from known.unit_run
+            and lines.stack = known.stack
+            and lines.object = known.object
+
+    where
+        lines.kind = 'writer_named' and lines.stack = 'redis' and known.kind = 'peer_named' and lines.node is not null
+        and not starts_with(known.peer, '127.') and not starts_with(known.peer, 'localhost')
+
+    group by lines.configuration, split_part(known.peer, ':', 1)
+
+    having count(distinct lower(lines.node)) = 1
+
+),
+
+own_ids as (  -- members of a group that say who they are
+
+    select configuration, unit_run, stack, object as id, min(node) as node
+
+    from lines
+
+    where kind = 'writer_named' and node is not null
+
+    group by configuration, unit_run, stack, object
+
+),
+
 by_study as (
 
     select
@@ -126,8 +161,8 @@ select
     coalesce(by_study.object_class, lines.object_class, by_message.object_class, declared.object_class) as object_class,
     coalesce(lines.agent, by_message.agent, declared.agent) as agent,
     lines.action,
-    coalesce(own_addresses.node, lines.peer) as peer,
-    lower(coalesce(own_addresses.node, lines.peer)) as peer_key,
+    coalesce(own_addresses.node, own_hosts.node, own_ids.node, lines.peer) as peer,
+    lower(coalesce(own_addresses.node, own_hosts.node, own_ids.node, lines.peer)) as peer_key,
     lines.peer_id,
     lines.old_state,
     lines.new_state,
@@ -145,6 +180,16 @@ from lines
 
 left join own_addresses
     on lines.configuration = own_addresses.configuration and lines.peer = own_addresses.address
+
+left join own_hosts
+    on lines.configuration = own_hosts.configuration and lines.stack = 'redis' and split_part(lines.peer, ':', 1) = own_hosts.host
+
+left join own_ids
+    on
+        lines.configuration = own_ids.configuration
+        and lines.unit_run is not distinct from own_ids.unit_run
+        and lines.stack = own_ids.stack
+        and lines.peer = own_ids.id
 
 left join by_study
     on lines.configuration = by_study.configuration and lines.object = by_study.object

@@ -1,7 +1,8 @@
 -- One row per change of a leader: another node than the one that led before has become leader of its group. Times in UTC.
 -- Of stacks whose nodes elect a leader and log no membership. Who led before is the leader of the change before, else who held the lead by the
 -- last line that says so. Several lines say the same change: the first counts. A leader that takes its own role back is no change.
--- A coordinator (etcd) counts only where no other stack of the unit has a leader.
+-- An address that moves between proxies (keepalived) counts only where no server of the unit has a leader, a coordinator (etcd) only where nothing
+-- else has one.
 -- materialised: read by the evidence of losses and by the signs of services
 -- empty without rows of: ha_line
 -- columns:
@@ -42,10 +43,7 @@ heard as (
 
 ranked as (
 
-    select
-        *,
-        stack = 'etcd' as is_coordinator,
-        bool_or(stack <> 'etcd' and kind = 'leader') over (partition by configuration, unit_run) as has_other
+    select *, case stack when 'etcd' then 3 when 'keepalived' then 2 else 1 end as rank
 
     from heard
 
@@ -53,7 +51,11 @@ ranked as (
 
 counted as (
 
-    select * exclude (is_coordinator, has_other) from ranked where not (is_coordinator and has_other)
+    select * exclude (rank)
+
+    from ranked
+
+    qualify rank <= coalesce(min(rank) filter (where kind = 'leader') over (partition by configuration, unit_run), rank)
 
 ),
 
@@ -62,7 +64,8 @@ became as (
     select
         *,
         lag(leader) over succession as previous,
-        lag(leader_key) over succession as previous_key
+        lag(leader_key) over succession as previous_key,
+        lag("at") over succession as held_since
 
     from counted
 
@@ -86,6 +89,7 @@ changes as (
         became.node,
         became.node_key,
         became."at",
+        became.held_since,
         became.file_id,
         became.line_no,
         became.part
@@ -110,9 +114,65 @@ changes as (
 
 ),
 
+gone as (  -- a member of a group without a leader; who is left alone forgets the others too, but does not go on
+
+    select
+        ha_line.configuration,
+        ha_line.unit_run,
+        ha_line.stack,
+        '' as "group",
+        ha_line.node as leader,
+        ha_line.node_key as leader_key,
+        ha_line.peer as former,
+        ha_line.peer_key as former_key,
+        ha_line.node,
+        ha_line.node_key,
+        ha_line."at",
+        ha_line.file_id,
+        ha_line.line_no,
+        ha_line.part,
+        coalesce(
+            ha_line."at" - lag(ha_line."at") over (
+                partition by ha_line.configuration, ha_line.unit_run, ha_line.stack, ha_line.peer_key
+                order by ha_line."at", ha_line.file_id, ha_line.line_no, ha_line.part
+            ) > interval 10 second,
+            true
+        ) as is_first,
+        lag(ha_line."at") over (
+            partition by ha_line.configuration, ha_line.unit_run, ha_line.stack, ha_line.peer_key
+            order by ha_line."at", ha_line.file_id, ha_line.line_no, ha_line.part
+        ) as held_since
+
+    from ha_line
+
+    where
+        ha_line.kind = 'member_gone'
+        and ha_line.peer_key is not null
+        and ha_line.node_key <> ha_line.peer_key
+        and exists (
+
+            select 1
+
+            from ha_line as view
+
+            where
+                view.file_id = ha_line.file_id
+                and view.stack = ha_line.stack
+                and view.kind = 'leader_ready'
+                and view."at" between ha_line."at" - interval 5 second and ha_line."at" + interval 5 second
+        )
+
+),
+
 known as (
 
-    select *, row_number() over (order by configuration, unit_run, "at", file_id, line_no, part) as change_no from changes where former_key is not null
+    select *, row_number() over (order by configuration, unit_run, "at", file_id, line_no, part) as change_no
+
+    from (
+        select * from changes where former_key is not null
+        union all by name
+        select * exclude (is_first) from gone where is_first
+    )
 
 ),
 
@@ -126,10 +186,21 @@ symptoms as (  -- a chain of lines before the change, no two of them over a minu
         on
             known.configuration = ha_line.configuration
             and known.unit_run is not distinct from ha_line.unit_run
-            and ha_line.kind in ('leader_suspect', 'leader_down', 'upstream_lost')
-            and (ha_line.peer_key is null or ha_line.peer_key = known.former_key)
-            and ha_line.node_key is distinct from known.former_key
+            and (
+                (
+                    ha_line.kind in ('leader_suspect', 'leader_down', 'upstream_lost')
+                    and (ha_line.peer_key is null or ha_line.peer_key = known.former_key)
+                    and ha_line.node_key is distinct from known.former_key
+                )
+                or (  -- the holder of an address says itself that a check of it fails
+                    known.stack = 'keepalived'
+                    and ha_line.stack = 'keepalived'
+                    and ha_line.kind in ('resource_failed', 'vrrp_fault')
+                    and ha_line.node_key = known.former_key
+                )
+            )
             and ha_line."at" between known."at" - interval 10 minute and known."at"
+            and ha_line."at" > coalesce(known.held_since, ha_line."at" - interval 1 second)
 
     where not exists (  -- the node found the same leader again
 
@@ -212,7 +283,7 @@ orders as (  -- an order belongs to the next change
     inner join firsts using (change_no)
 
     where
-        known.stack in ('redis', 'mysql')
+        known.stack in ('redis', 'mysql', 'galera')
         and not exists (
 
             select 1
@@ -230,6 +301,35 @@ orders as (  -- an order belongs to the next change
 
     union
 
+    select known.change_no  -- a node of a higher rank is back, and takes the address from one that works
+
+    from known
+
+    inner join ha_line
+        on
+            known.configuration = ha_line.configuration
+            and known.unit_run is not distinct from ha_line.unit_run
+            and ha_line.kind = 'leader_outranked'
+            and ha_line.stack = known.stack
+            and ha_line."at" between known."at" - interval 5 second and known."at" + interval 2 second
+
+    where not exists (
+
+        select 1
+
+        from ha_line as failure
+
+        where
+            failure.configuration = known.configuration
+            and failure.unit_run is not distinct from known.unit_run
+            and failure.stack = known.stack
+            and failure.kind in ('resource_failed', 'vrrp_fault')
+            and failure.node_key = known.former_key
+            and failure."at" between greatest(known."at" - interval 1 minute, known.held_since) and known."at" + interval 1 second
+    )
+
+    union
+
     select known.change_no  -- the former leader was stopped
 
     from known
@@ -240,10 +340,27 @@ orders as (  -- an order belongs to the next change
         on
             known.configuration = ha_line.configuration
             and known.unit_run is not distinct from ha_line.unit_run
-            and ha_line.kind in ('db_shutdown', 'shutdown_notice')
+            and ha_line.kind in ('db_shutdown', 'shutdown_notice', 'program_stopped')
             and ha_line.node_key = known.former_key
             and coalesce(ha_line.action, '') <> 'immediate'
             and ha_line."at" between firsts.loss_at - interval 30 second and known."at"
+            -- what was stopped and started led again
+            and ha_line."at" >= coalesce(known.held_since, ha_line."at")
+
+    where not exists (  -- it stops itself, as it has lost its lock
+
+        select 1
+
+        from ha_line as demotion
+
+        where
+            demotion.configuration = known.configuration
+            and demotion.unit_run is not distinct from known.unit_run
+            and demotion.stack = 'patroni'
+            and demotion.kind = 'give_up'
+            and demotion.node_key = known.former_key
+            and demotion."at" between ha_line."at" - interval 1 minute and ha_line."at" + interval 5 second
+    )
 
     group by known.change_no
 

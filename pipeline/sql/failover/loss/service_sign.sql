@@ -135,7 +135,8 @@ select
     'start' as sign,
     leader as node,
     leader_key as node_key,
-    node_key as writer_key,
+    -- a sentinel on the host of the lost server may lead the failover
+    nullif(node_key, former_key) as writer_key,
     1 as rank,
     true as is_managed,
     false as is_last_step,

@@ -1,5 +1,6 @@
 -- One row per log line and built-in piece of evidence that it satisfies, within an incident. Times in UTC.
--- `milestone` picks from these. Lines of the lost node's own logs are never candidates.
+-- `milestone` picks from these. Lines of the lost node's own logs are no candidates, but those of a
+-- sentinel there.
 -- materialised: slow to plan, and read by run, milestone_line and clock_step
 -- empty without rows of: incident
 -- columns:
@@ -109,7 +110,9 @@ matches as (
             when 'service_end' then incidents.service_end_at
             when 'database_start' then incidents.database_start_at
             when 'end' then incidents.end_at
-            when 'search_start' then incidents.search_start_at
+            when 'search_start'
+                -- what nodes said of a leader before belongs to an earlier loss
+                then case when rule.stack = 'leader' then greatest(incidents.search_start_at, incidents.loss_at) else incidents.search_start_at end
             when 'fault' then incidents.search_start_at
             -- a milestone's own line lies behind the membership change
             else incidents.membership_at
@@ -130,8 +133,14 @@ matches as (
             and incidents.unit_run is not distinct from cluster_line.unit_run
             and cluster_line."at" >= incidents.search_start_at
             and cluster_line."at" < incidents.end_at
-            and cluster_line.node_key is distinct from incidents.lost_key
-            and not coalesce(list_contains(incidents.lost_keys, cluster_line.node_key), false)
+            and (
+                (
+                    cluster_line.node_key is distinct from incidents.lost_key
+                    and not coalesce(list_contains(incidents.lost_keys, cluster_line.node_key), false)
+                )
+                -- a sentinel may outlive the server on its host
+                or (cluster_line.stack = 'redis' and cluster_line.kind in ('leader_suspect', 'leader_down', 'leader_chosen', 'leader'))
+            )
 
     inner join study.milestone_rule as rule
         on

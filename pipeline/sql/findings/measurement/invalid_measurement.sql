@@ -32,7 +32,7 @@ anti join lost_loads
         and measurement.run = lost_loads.run
         and measurement.source = lost_loads.source
 
-where measurement.doubt is not null and not measurement.is_valid
+where measurement.doubt is not null and not measurement.is_valid and measurement.doubt <> 'the take-over was planned'
 
 group by measurement.configuration, measurement.run, measurement.doubt, measurement.file_id, source_file.path
 

@@ -1,0 +1,1 @@
+"""Records studies of servers that elect a leader: nodes in network namespaces, whose leader is lost again and again."""

@@ -1,0 +1,142 @@
+"""The recorded failovers of servers that elect a leader, each without study.toml and held to the truth beside it."""
+
+import re
+import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from pipeline.ingest.ingest import ingest
+
+SAMPLES = Path(__file__).parents[3] / "samples" / "leaders"
+STUDIES = sorted(each.name for each in SAMPLES.iterdir() if each.is_dir())
+ENTRY = re.compile(r"# (\S+) (\d+)\n\[\[run\]\]\n.*\n.*\n# (.+) of \S+, done at (\S+)\ntrue_fault_at = (\S+)\n")
+PLANNED = "planned switchover"
+AGREEMENT_S = 0.5
+SERVICE = {  # the step from which clients are served
+    "galera": "ready",
+    "keepalived-haproxy": "elected",
+    "patroni-postgresql": "routed",
+    "redis-sentinel": "announced",
+    "repmgr": "ready",
+}
+WHOLE_SECONDS = {"galera": 1.0}
+LESS = {
+    "galera": "suspect-3s",
+    "keepalived-haproxy": "advert-200ms",
+    "patroni-postgresql": "ttl-20",
+    "redis-sentinel": "down-after-1s",
+    "repmgr": "attempts-3",
+}
+
+Key = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What was done to a run, between two moments."""
+
+    kind: str
+    before: datetime
+    after: datetime
+
+
+def truth_of(study: str) -> Mapping[Key, Fault]:
+    """What was done in each run."""
+    text = (SAMPLES / f"{study}.truth.toml").read_text(encoding="utf-8")
+    moment = datetime.fromisoformat
+    return {
+        (name, f"run{int(number):02d}"): Fault(
+            kind, moment(before).replace(tzinfo=None), moment(after).replace(tzinfo=None)
+        )
+        for name, number, kind, after, before in ENTRY.findall(text)
+    }
+
+
+def test_entries_of_the_truth_hold_the_plan() -> None:
+    for study in STUDIES:
+        faults = truth_of(study)
+        for name in {name for name, _ in faults}:
+            kinds = [fault.kind for (each, _), fault in faults.items() if each == name]
+            assert len([kind for kind in kinds if kind != PLANNED]) >= 10, study
+            assert len([kind for kind in kinds if kind != "power off"]) >= 3, study
+
+
+@pytest.fixture(scope="module", params=[pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in STUDIES])
+def store(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[str, duckdb.DuckDBPyConnection]]:
+    folder = tmp_path_factory.mktemp("leaders") / request.param
+    shutil.copytree(SAMPLES / request.param, folder)
+    ingest(folder, folder.with_suffix(".duckdb"))
+    with duckdb.connect(str(folder.with_suffix(".duckdb")), read_only=True) as found:
+        yield request.param, found
+
+
+def test_every_failover_is_found_where_and_when_it_was(store: tuple[str, duckdb.DuckDBPyConnection]) -> None:
+    study, con = store
+    faults = truth_of(study)
+    found = {
+        (configuration, run): rest
+        for configuration, run, *rest in con.execute(
+            "select configuration, run, lost_node, surviving_node, used, fault_at_low, fault_at_high from run"
+        ).fetchall()
+    }
+    outcomes = dict(con.execute("select (configuration, run), outcome from run_outcome").fetchall())
+    assert con.execute("select sum(rejected_lines)::integer from source_file").fetchone() == (0,)
+    assert found.keys() == faults.keys() == outcomes.keys()
+    assert {key: rest[0] for key, rest in found.items()} == dict.fromkeys(faults, "node1")
+    assert not [key for key, rest in found.items() if rest[1] in {None, "node1", "client"} or not rest[2]]
+    planned = {key for key, fault in faults.items() if fault.kind == PLANNED}
+    assert {key for key, outcome in outcomes.items() if outcome == "planned"} == planned
+    assert {outcome for key, outcome in outcomes.items() if key not in planned} == {"recovered"}
+    crashes = faults.keys() - planned
+    inside = [
+        key
+        for key in crashes
+        if found[key][3] is not None and found[key][3] <= faults[key].after and found[key][4] >= faults[key].before
+    ]
+    assert len(inside) >= 0.95 * len(crashes)
+    assert max(found[key][4] - found[key][3] for key in inside) < timedelta(seconds=5)
+
+
+def test_outage_by_the_logs_is_that_of_the_client(store: tuple[str, duckdb.DuckDBPyConnection]) -> None:
+    study, con = store
+    served = """
+        select (milestone.configuration, milestone.run), milestone.elapsed_s - client_outage.outage_s
+        from milestone join client_outage using (configuration, run)
+        join run_outcome using (configuration, run)
+        where milestone.milestone = ? and run_outcome.outcome <> 'planned'
+    """
+    differences = dict(con.execute(served, [SERVICE[study]]).fetchall())
+    crashes = {key for key, fault in truth_of(study).items() if fault.kind != PLANNED}
+    assert differences.keys() == crashes
+    bound = AGREEMENT_S + WHOLE_SECONDS.get(study, 0)
+    # the fault is known to about a second; its middle is what elapsed times count from
+    assert len([value for value in differences.values() if abs(value) <= bound]) >= 0.95 * len(crashes)
+    assert max(map(abs, differences.values())) < bound + 0.25
+    mean = sum(differences.values()) / len(differences)
+    assert abs(mean) < AGREEMENT_S
+
+
+def test_effect_of_the_knob_has_its_interval(store: tuple[str, duckdb.DuckDBPyConnection]) -> None:
+    study, con = store
+    effect = """
+        select relative_ratio, ci95_low, ci95_high from measurement_ratio
+        where metric = 'client_outage_s' and configuration = ? and reference = 'baseline'
+    """
+    ((ratio, low, high),) = con.execute(effect, [LESS[study]]).fetchall()
+    truth = [(key, fault.kind) for key, fault in truth_of(study).items()]
+    assert len(truth) >= 22
+    assert low < ratio < high < 1
+
+
+def test_moments_of_truth_are_utc() -> None:
+    for study in STUDIES:
+        assert all(
+            fault.before.replace(tzinfo=UTC) <= fault.after.replace(tzinfo=UTC) for fault in truth_of(study).values()
+        )
