@@ -5,11 +5,14 @@ those of the node that served, whatever the other one logged.
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
+from pipeline.ingest.ingest import ingest
 from tests.support.failover_logs import (
     CENTRED_S,
     LATE_S,
@@ -370,3 +373,30 @@ def test_service_start_without_a_loss_is_said(tmp_path: Path) -> None:
     write_logs(tmp_path / "study" / "gap" / "run01" / "sun-ha4", {"engine_A.log": engine})
     reason = "no node loss found; a service was started on `sun-ha4` at 2003-07-28 10:27:09"
     assert ingested(tmp_path / "study").one("select used, excluded_reason from run") == (False, reason)
+
+
+def test_of_two_that_lose_each_other_the_fenced_one_is_lost(tmp_path: Path) -> None:
+    """No line of a service is needed. The log was kept as Markdown, as people send them."""
+    # ADAPTED from a public log of SLES: other names, times and ids
+    head, corosync = "2022-02-07T08:18:", r"corosync\[3083\]:   \[TOTEM \] "
+    lines = [
+        rf"{head}08.717610+08:00 hana1 {corosync}A processor failed, forming new configuration.",
+        rf"{head}14.719750+08:00 hana1 {corosync}A new membership (10.10.10.126:17036) was formed. Members left: 2",
+        rf"{head}14.719922+08:00 hana1 {corosync}Failed to receive the leave message. failed: 2",
+        rf"{head}08.379407+08:00 hana2 {corosync}A processor failed, forming new configuration.",
+        rf"{head}14.380886+08:00 hana2 {corosync}A new membership (10.10.10.127:17036) was formed. Members left: 1",
+        rf"{head}14.381305+08:00 hana2 cib\[3353\]:   notice: Node hana1 state is now lost",
+        (
+            rf"{head}35.783128+08:00 hana2 stonith-ng\[3354\]:   notice: Operation 'reboot' \[8651\] (call 2 from "
+            r"crmd.3358) for host 'hana1' with device 'ipmi' returned: 0 (OK)"
+        ),
+    ]
+    (tmp_path / "run1").mkdir()
+    (tmp_path / "run1" / "both.log").write_text("\n\n".join(lines))
+    ingest(tmp_path / "run1", tmp_path / "a.duckdb")
+    with duckdb.connect(str(tmp_path / "a.duckdb"), read_only=True) as con:
+        found = con.execute("select used, lost_node, surviving_node, fault_at from run").fetchall()
+    ((is_used, lost, survivor, fault_at),) = found
+    assert (is_used, lost, survivor) == (True, "hana1", "hana2")
+    # corosync waits 1.2 times its token for consensus: 6.0 s, so that the token of 5 s began at 03.4
+    assert abs((fault_at - datetime(2022, 2, 7, 0, 18, 3, 400_000)).total_seconds()) < 1  # noqa: DTZ001  naive UTC
