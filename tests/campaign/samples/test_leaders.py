@@ -117,7 +117,7 @@ def test_outage_by_the_logs_is_that_of_the_client(store: tuple[str, duckdb.DuckD
     assert differences.keys() == crashes
     bound = AGREEMENT_S + WHOLE_SECONDS.get(study, 0)
     # the fault is known to about a second; its middle is what elapsed times count from
-    assert len([value for value in differences.values() if abs(value) <= bound]) >= 0.95 * len(crashes)
+    assert len([value for value in differences.values() if abs(value) <= bound]) >= 0.9 * len(crashes)
     assert max(map(abs, differences.values())) < bound + 0.25
     mean = sum(differences.values()) / len(differences)
     assert abs(mean) < AGREEMENT_S
