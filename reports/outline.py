@@ -36,6 +36,7 @@ TOPICS: Final[Mapping[str, str]] = {
     "disk": "Disk and processor",
     "truth": "Fault times against the truth",
     "recommendations": "What the comparisons show",
+    "earlier": "Against the earlier study",
 }
 """Topics of the results, with their headings."""
 

@@ -1,13 +1,15 @@
 """haledger check: the study's claims and the quality of its data."""
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from haledger.command import Command
-from haledger.options import AsJson, Reference, Study, refuse_unusable
+from haledger.options import AsJson, Reference, Study, refuse_unusable, writing
 from haledger.terminal import Talk, page_width, painted, progress, show_result
-from pipeline.errors import CheckFailedError
+from pipeline.errors import CheckFailedError, UsageError
 from reports.typeset.escape import visible
 
 if TYPE_CHECKING:
@@ -38,6 +40,15 @@ def check(
     ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Exit 5 also if a claim is CANNOT TELL.")] = False,
     reference: Reference = "",
+    junit: Annotated[
+        Path | None, typer.Option("--junit", metavar="FILE", help="Write the outcome as JUnit XML too.")
+    ] = None,
+    summary: Annotated[
+        Path | None, typer.Option("--summary", metavar="FILE", help="Write a summary in Markdown too.")
+    ] = None,
+    github: Annotated[
+        bool, typer.Option("--github", help="Add the summary to the file that GITHUB_STEP_SUMMARY names.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Evaluate the claims of a study and the quality of its data.
@@ -49,7 +60,9 @@ def check(
     from pipeline.ask.check.check import check as run_check
 
     refuse_unusable(study)
+    step = _step_summary() if github else None
     checked = run_check(study, fail_on=fail_on or (), is_strict=strict, reference=reference, progress=progress())
+    _write(checked, junit, summary, step)
     if as_json:
         show_result(checked.to_dict(), [], as_json=True)
     else:
@@ -57,6 +70,26 @@ def check(
             typer.echo(f"{painted(f'{verdict:{WIDTH}}', STYLES.get(verdict, ''))}{visible(text)}".rstrip())
     if checked.failures:
         raise CheckFailedError(f"{study}: {'; '.join(checked.failures)}")
+
+
+def _step_summary() -> Path:
+    """Where a step of a build leaves its summary."""
+    named = os.environ.get("GITHUB_STEP_SUMMARY")
+    if not named:
+        raise UsageError("--github: GITHUB_STEP_SUMMARY is not set, as it is in a workflow; use --summary FILE")
+    return Path(named)
+
+
+def _write(checked: "Checked", junit: Path | None, summary: Path | None, step: Path | None) -> None:
+    from reports.answers import check as written
+
+    for place, content in ((junit, written.junit), (summary, lambda each: written.summary(each).encode())):
+        if place is not None:
+            with writing(place):
+                place.write_bytes(content(checked))
+    if step is not None:
+        with writing(step), step.open("ab") as file:
+            file.write(written.summary(checked).encode())
 
 
 def _lines(checked: "Checked") -> "Iterator[Line]":

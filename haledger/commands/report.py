@@ -9,7 +9,7 @@ import typer
 from haledger.anonymous_study import anonymous_study
 from haledger.command import Command
 from haledger.ingest_result import apply_strict, require_recognised, summary_lines
-from haledger.options import Anonymise, AsJson, Reference, Strict, Study, Wait, refuse_unusable, writing
+from haledger.options import Anonymise, AsJson, Reference, Strict, Study, Wait, found_store, refuse_unusable, writing
 from haledger.terminal import Talk, progress, show_summary
 from pipeline.errors import InputError, UsageError
 
@@ -26,6 +26,15 @@ def report(
     ] = False,
     replace: Annotated[bool, typer.Option("--replace", help="Replace a report folder of another study.")] = False,
     reference: Reference = "",
+    against: Annotated[
+        Path | None,
+        typer.Option(
+            "--against",
+            metavar="STORE",
+            help="Compare with an earlier study: its store or report folder.",
+            readable=False,
+        ),
+    ] = None,
     anonymise: Anonymise = False,
     wait: Wait = 0.0,
     as_json: AsJson = False,
@@ -33,7 +42,8 @@ def report(
 ) -> None:
     """Read a folder of logs and write the white paper.
 
-    Writes a PDF and an HTML page, with the store, the tables and the figures beside them.
+    Writes a PDF and an HTML page, with the store, the tables and the figures beside them. With --against, each
+    configuration is compared with the one of the same name in an earlier study.
     """
     from pipeline.ask.doctor import pango
     from pipeline.discovery.entry_names import STORE_NAME
@@ -43,6 +53,7 @@ def report(
 
     folder = output or Path(f"{_study_name(study)}-report")
     refuse_unusable(study)
+    earlier = found_store(against) if against else None
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder}: is a file; name a folder for the report with -o DIR")
     if anonymise:
@@ -56,7 +67,7 @@ def report(
         )
         require_recognised(study, result)
         formats = (*FORMATS, APPENDIX) if appendix else FORMATS
-        written = write_report(new / STORE_NAME, new, formats=formats, progress=progress())
+        written = write_report(new / STORE_NAME, new, formats=formats, against=earlier, progress=progress())
         written = dataclasses.replace(written, folder=folder)
     summary = {"ingest": result.to_dict(), "report": written.to_dict()}
     show_summary(summary, [*summary_lines(result), *written.summary()], as_json=as_json)

@@ -109,7 +109,10 @@ def column_place(table: Table, wanted: str) -> int:
         found = [int(wanted) - 1]
     headings = [_heading(table, place) for place in range(len(table.columns))]
     if not found:
-        raise UsageError(_not_found(wanted, f"column of {table.name}", headings) + f"; columns: {_listing(headings)}")
+        names = [each for column in table.columns for each in (column.heading, column.label, *column.names)]
+        raise UsageError(
+            _not_found(wanted, f"column of {table.name}", [*headings, *names]) + f"; columns: {_listing(headings)}"
+        )
     if len(found) > 1:
         meant = [f"{place + 1}: {headings[place]}" for place in found]
         raise UsageError(f"{wanted}: several columns of {table.name} have this name; say which: {_listing(meant)}")

@@ -18,7 +18,7 @@ from reports.lineage.run_values import RunValues, claim_anchor, run_values
 from reports.outline import APPENDICES, SECTIONS, TOPICS
 from reports.recoveries import opening
 from reports.study.view import StudyView
-from reports.tables import claims
+from reports.tables import claims, earlier
 from reports.tables.model import Table
 
 NUMBER_WORD = re.compile(r"^(?:table|figure)s?\s+", re.IGNORECASE)
@@ -312,6 +312,8 @@ def _numbers(
         else:
             shown += [each for each in tables.values() if each.section == section.kind]
             shown += [each for each in figures.values() if each.section == section.kind]
+    # last: without the earlier study, all others have the same numbers
+    shown.sort(key=lambda item: isinstance(item, Table) and item.name in earlier.NAMES)
     found: dict[str, Numbered] = {}
     counts = {"table": itertools.count(1), "figure": itertools.count(1)}
     for item in shown:

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from pipeline.ask.compare.studies import against_earlier
 from pipeline.ask.doctor import pango
 from pipeline.child import Child, Limits
 from pipeline.discovery.entry_names import APPENDIX_NAME, REPORT_MARKER
@@ -87,21 +88,27 @@ class ReportResult:
         return [*lines, *self.missing]
 
 
-def write_report(
+def write_report(  # noqa: PLR0913  each is a choice of its own
     store: Path,
     out: Path,
     *,
     formats: Sequence[str] = FORMATS,
     page_size: str | None = None,
+    against: Path | None = None,
     progress: Progress | None = None,
 ) -> ReportResult:
-    """Write the report of a store into a folder. `formats`: any of pdf, html, tables, figures, appendix."""
+    """Write the report of a store into a folder. `formats`: any of pdf, html, tables, figures, appendix.
+
+    `against`: the store of an earlier study, with which each configuration is compared.
+    """
     _require_known(formats, page_size)
     started = time.monotonic()
     say = progress or (lambda _step, _share: None)
     write_file(out / REPORT_MARKER, b"")
+    earlier = None if against is None else against_earlier(store, against)
     with pdf.few_collections(), opened_study(store) as study:
         say("computing tables", 0.0)
+        study.earlier = earlier
         document, failures = _composed(study, is_drawn=set(formats) != {"tables"}, is_narrow="html" in formats)
         recovered, built_in = sentence(study), study.origins.sentences(study.label)
         written = dict(_data_files(document, formats, failures))

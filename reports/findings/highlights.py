@@ -11,6 +11,7 @@ from reports.metrics import MAIN_METRICS, UNITS_IN_NAMES, name_of
 from reports.study.store import Row
 from reports.study.view import Configuration, StudyView
 from reports.tables import claims
+from reports.tables.earlier import earlier_highlights
 from reports.words import counted, quoted_label
 
 MOST_HIGHLIGHTS: Final = 8
@@ -44,7 +45,8 @@ def highlights(study: StudyView) -> Highlights:
     marked = (
         replace(each, sentence=marked_sentence(study, each.sentence, each.configurations)) for each in found.found
     )
-    return Highlights(found.basis, (*_recoveries(study), *marked, *_claims(study)))
+    earlier = [Highlight(subject, f"{means}, {verdict}.") for subject, means, verdict in earlier_highlights(study)]
+    return Highlights(found.basis, (*_recoveries(study), *earlier, *marked, *_claims(study)))
 
 
 def _recoveries(study: StudyView) -> list[Highlight]:

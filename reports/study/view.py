@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pipeline.ask.check.claims import EvaluatedClaim
 from pipeline.errors import StoreError, UsageError
@@ -14,6 +15,9 @@ from reports import numbers
 from reports.metrics import name_of
 from reports.study.store import Row, Store, opened
 from reports.typeset.text import short_names
+
+if TYPE_CHECKING:
+    from pipeline.ask.compare.studies import EarlierStudy
 
 STATEMENTS = {file.stem: file for file in Path(__file__).parents[1].rglob("*.sql")}
 """The statements of the report by name; each lies beside the module that reads it."""
@@ -86,6 +90,7 @@ class StudyView:
             raise StoreError("the store has no table source_file; build it again with `haledger ingest`")
         self.store = store
         self._read: dict[tuple[object, ...], list[Row]] = {}
+        self.earlier: EarlierStudy | None = None
 
     def rows(self, name: str, **parameters: object) -> list[Row]:
         """Rows of one of the report's own statements."""

@@ -25,6 +25,7 @@ from pipeline.ingest.ingest import ingest
 from pipeline.progress import Progress
 from pipeline.scratch import scratch_folder
 from pipeline.store import store
+from pipeline.store.sole_writer import sole_writer
 
 MARKER: Final = ".haledger-anonymous"
 """Marks a folder that this module wrote, and so may replace."""
@@ -76,10 +77,18 @@ class Anonymised:
 
 
 def anonymise(study: Path, folder: Path, progress: Progress | None = None) -> Anonymised:
-    """Copy the study into a folder, which must be new, empty or written by an earlier call."""
-    table = folder.with_name(f"{folder.name}-names.csv")
+    """Copy the study into a folder, which must be new, empty or written by an earlier call.
+
+    One process writes a folder at a time: a StoreError names who does.
+    """
     if folder.resolve().is_relative_to(study.resolve()) or study.resolve().is_relative_to(folder.resolve()):
         raise UsageError(f"{folder}: name a folder outside the study with -o DIR")
+    with sole_writer(folder):
+        return _anonymise(study, folder, progress)
+
+
+def _anonymise(study: Path, folder: Path, progress: Progress | None) -> Anonymised:
+    table = folder.with_name(f"{folder.name}-names.csv")
     if folder.exists() and not (folder.is_dir() and (not any(folder.iterdir()) or (folder / MARKER).is_file())):
         raise UsageError(f"{folder}: holds something else; name a new folder with -o DIR")
     with scratch_folder() as scratch:
@@ -99,13 +108,20 @@ def anonymise(study: Path, folder: Path, progress: Progress | None = None) -> An
             found.update(names_in_text(block, hosts))
     pseudonyms = Pseudonyms(found)
     new = folder.with_name(f"{folder.name}.tmp-{os.getpid()}")
+    old = new.with_name(f"{new.name}-old")
     try:
         found_words = _write(study, new, sources, encodings, pseudonyms)
         if folder.exists():
-            shutil.rmtree(folder)
-        new.rename(folder)
+            folder.rename(old)
+        try:
+            new.rename(folder)
+        except OSError:
+            if old.exists():
+                old.rename(folder)
+            raise
     finally:
         shutil.rmtree(new, ignore_errors=True)
+        shutil.rmtree(old, ignore_errors=True)
     left_out = tuple(sorted(each.path for each in discovered.sources if each.path not in encodings))
     looks = dict(found_words.most_common(MAX_CANDIDATES))
     _write_table(table, pseudonyms, looks)

@@ -1,0 +1,77 @@
+"""haledger history: one point a study."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from haledger.command import Command
+from haledger.options import AsJson, found_store, writing
+from haledger.terminal import show_result
+
+
+class HistoryFormat(StrEnum):
+    """What a history is written as."""
+
+    TABLE = "table"
+    CSV = "csv"
+    JSON = "json"
+    SVG = "svg"
+    HTML = "html"
+
+
+def history(
+    stores: Annotated[
+        list[Path], typer.Argument(metavar="STORE...", help="Stores or report folders, one a study.", readable=False)
+    ],
+    *,
+    item: Annotated[
+        str, typer.Option("--of", metavar="NAME", help="A milestone or a measurement. Default: time to recovery.")
+    ] = "",
+    configuration: Annotated[
+        str, typer.Option("--configuration", metavar="NAME", help="Only this configuration. Default: all.")
+    ] = "",
+    format_: Annotated[HistoryFormat, typer.Option("--format", "-f", help="Output format.")] = HistoryFormat.TABLE,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write this file. Default: the terminal.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show one point a study, such as those of nightly failover tests.
+
+    Studies are put in the order of their first runs. Each is compared with the first one and with the one before it.
+    """
+    import json
+
+    from pipeline.ask.compare.history import history as run_history
+    from reports.answers import history as written
+
+    found = run_history([found_store(each) for each in stores], item, configuration)
+    data = [each.to_dict() for each in found]
+    if output is None and (as_json or format_ in (HistoryFormat.TABLE, HistoryFormat.JSON)):
+        show_result(data, list(written.lines(found)), as_json=as_json or format_ is HistoryFormat.JSON)
+        return
+    contents = {
+        HistoryFormat.TABLE: lambda: "".join(f"{line}\n" for line in written.lines(found)),
+        HistoryFormat.CSV: lambda: written.csv(found),
+        HistoryFormat.JSON: lambda: json.dumps(data, indent=2, default=str) + "\n",
+        HistoryFormat.SVG: lambda: written.picture(found),
+        HistoryFormat.HTML: lambda: written.page(found),
+    }
+    content = contents[format_]()
+    if output is None:
+        typer.echo(content, nl=False)
+        return
+    with writing(output):
+        output.write_text(content, encoding="utf-8", errors="surrogatepass")
+
+
+COMMAND = Command(
+    history,
+    place=85,
+    examples=(
+        "haledger history nightly/*-report --of tps",
+        "haledger history monday-report tuesday-report --format html -o history.html",
+    ),
+)

@@ -1,0 +1,176 @@
+"""Tables of a study against an earlier one: what changed in the results, and what else was different."""
+
+from collections.abc import Callable
+
+from pipeline.ask.compare.compare import Compared, Pair
+from pipeline.ask.compare.runs import RunsToAdd
+from reports import numbers
+from reports.metrics import name_of
+from reports.runs_to_add import needed_words
+from reports.study.view import StudyView
+from reports.tables.catalogue import table
+from reports.tables.model import Cell, Column, Table, figures, rows_of, text
+
+NAMES = frozenset({"earlier", "earlier-conditions", "earlier-all"})
+"""Tables that need more than a store."""
+
+MOST_CONDITIONS = 40
+NOTE = (
+    "Means over the runs of each study, number of runs in brackets; ratio of the means with its 95 % interval "
+    "(log-delta, Welch). The verdict is adjusted after Holm over the comparisons of its kind in the configuration."
+)
+
+
+@table(section="results", topic="earlier", after=None)
+def earlier(study: StudyView) -> list[Table]:
+    """Time to recovery and measurements of each configuration against the same configuration of an earlier study."""
+    if study.earlier is None:
+        return []
+    caption = f"Time to recovery and measurements against the earlier study {study.earlier.name}"
+    notes = (
+        *_only(study.earlier.only_here, "only this study has"),
+        *_only(study.earlier.only_earlier, "only the earlier one has"),
+        *(_set_aside(each.b) for each in study.earlier.comparisons.values() if each.b.set_aside),
+        _conditions_note(len(study.earlier.conditions)),
+    )
+    ends = {each.configuration: study.end_milestone(each.configuration) for each in study.configurations}
+    return _pairs(
+        study, caption, lambda name, pair: pair.subject == "measurement" or pair.item == ends.get(name), notes
+    )
+
+
+@table(section="runs", after="changes-all")
+def earlier_all(study: StudyView) -> list[Table]:
+    """Every milestone of each configuration against the same configuration of an earlier study."""
+    if study.earlier is None:
+        return []
+    caption = f"Every milestone against the earlier study {study.earlier.name}"
+    return _pairs(study, caption, lambda _name, pair: pair.subject == "milestone")
+
+
+def _pairs(
+    study: StudyView, caption: str, is_shown: Callable[[str, Pair], bool], notes: tuple[str, ...] = ()
+) -> list[Table]:
+    columns = (
+        Column("Configuration", ("configuration",), is_number=False),
+        Column("Milestone or measurement", ("item", "unit"), is_number=False),
+        figures("This study", "mean", "runs"),
+        figures("Earlier", "earlier_mean", "earlier_runs"),
+        figures("Difference", "difference"),
+        figures("Ratio", "ratio"),
+        figures("95 % interval", "ratio_ci95_low", "ratio_ci95_high"),
+        Column("Verdict", ("verdict",), is_number=False),
+        Column("Runs to add", ("more_runs_to_show", "more_runs_to_equal"), is_number=False),
+    )
+    compared = study.earlier.comparisons if study.earlier else {}
+    rows = [
+        _row(study.label(name), name, pair, comparison.margin_pct)
+        for name, comparison in compared.items()
+        for pair in comparison.pairs
+        if is_shown(name, pair)
+    ]
+    if not rows:
+        return []
+    source = "Source: the stores of both studies, compared as `haledger compare` does."
+    return [Table("", caption, columns, rows_of(rows), (NOTE, *notes), source, row_heads=2, is_grouped=True)]
+
+
+@table(section="results", topic="earlier", after="earlier")
+def earlier_conditions(study: StudyView) -> list[Table]:
+    """Parameters, machines and software that differ between the studies."""
+    found = study.earlier
+    if found is None or not found.conditions:
+        return []
+    columns = tuple(
+        Column(label, (name,), is_number=False, is_code=name != "configuration")
+        for label, name in (
+            ("Configuration", "configuration"),
+            ("Where", "scope"),
+            ("What", "name"),
+            ("Earlier", "earlier"),
+            ("This study", "value"),
+        )
+    )
+    rows = [
+        (
+            Cell(study.label(each.configuration), (each.configuration,)),
+            *(text(value) for value in (each.kind, each.name, each.earlier, each.value)),
+        )
+        for each in found.conditions
+    ]
+    caption = f"What else differs from the earlier study {found.name}: parameters, machines, software"
+    note = "A dash: that study's files do not state it. Any of these may be why results differ."
+    source = "Source: relations parameter and environment of both stores."
+    return [
+        Table(
+            "",
+            caption,
+            columns,
+            rows_of(rows),
+            (note,),
+            source,
+            row_heads=3,
+            is_grouped=True,
+            printed_rows=MOST_CONDITIONS,
+        )
+    ]
+
+
+def earlier_highlights(study: StudyView) -> list[tuple[str, str, str]]:
+    """Of each configuration what is compared, its mean times to recovery in both studies, and the verdict."""
+    if study.earlier is None:
+        return []
+    found = []
+    for configuration, comparison in study.earlier.comparisons.items():
+        end = study.end_milestone(configuration)
+        pair = next((each for each in comparison.pairs if each.subject == "milestone" and each.item == end), None)
+        if pair is not None:
+            means = f"{numbers.fixed(pair.mean, 1)} s instead of {numbers.fixed(pair.reference_mean, 1)} s"
+            found.append((f"{study.label(configuration)} against {study.earlier.name}", means, pair.verdict))
+    return found
+
+
+def _row(label: str, configuration: str, pair: Pair, margin_pct: float | None) -> tuple[Cell, ...]:
+    is_time = pair.subject == "milestone"
+    clients = f"{pair.clients} clients" if pair.clients else ""
+    parts = [pair.title if is_time else name_of(pair.item), pair.label, clients]
+    unit = f" ({pair.unit})" if pair.unit else ""
+    to_add = RunsToAdd(pair.more_runs_to_show, pair.more_runs_to_equal)
+    row = {name: getattr(pair, name) for name in NEEDED}
+    return (
+        Cell(label, (configuration,)),
+        Cell(f"{', '.join(each for each in parts if each)}{unit}", (pair.item, pair.unit)),
+        Cell(f"{_number(pair.mean, is_time=is_time)} ({pair.runs})", (pair.mean, pair.runs)),
+        Cell(
+            f"{_number(pair.reference_mean, is_time=is_time)} ({pair.reference_runs})",
+            (pair.reference_mean, pair.reference_runs),
+        ),
+        Cell(numbers.signed(pair.difference, 1) if is_time else numbers.compact(pair.difference), (pair.difference,)),
+        Cell(numbers.ratio(pair.ratio), (pair.ratio,)),
+        Cell(
+            numbers.interval(pair.ratio_ci95_low, pair.ratio_ci95_high, 3), (pair.ratio_ci95_low, pair.ratio_ci95_high)
+        ),
+        Cell(numbers.bound(pair.verdict), (pair.verdict,)),
+        Cell(needed_words(row, to_add, margin_pct), (to_add.to_show, to_add.to_equal)),
+    )
+
+
+NEEDED = ("is_decided", "ratio_ci95_low", "runs", "reference_runs", "stddev", "reference_stddev")
+
+
+def _number(value: float, *, is_time: bool) -> str:
+    return numbers.fixed(value, 1) if is_time else numbers.compact(value)
+
+
+def _only(names: tuple[str, ...], what: str) -> tuple[str, ...]:
+    return (f"Not compared, as {what} it: {', '.join(names)}.",) if names else ()
+
+
+def _set_aside(side: Compared) -> str:
+    return f"Set aside in the earlier study, {side.label}: {'; '.join(side.set_aside)}."
+
+
+def _conditions_note(count: int) -> str:
+    if count == 0:
+        return "As far as the files of both state it, no parameter, machine or software differs."
+    return f"{count} parameters or versions differ as well (next table): each may be why results differ."
