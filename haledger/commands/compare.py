@@ -9,6 +9,7 @@ import typer
 
 from haledger.command import Command
 from haledger.options import AsJson, Database
+from haledger.store_names import complete_configurations
 from haledger.terminal import page_width, show_result
 
 
@@ -21,8 +22,18 @@ class ComparisonFormat(StrEnum):
 
 
 def compare(
-    a: Annotated[str, typer.Argument(metavar="A", help="A configuration, or FILE:CONFIGURATION, or FILE.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="What to compare A with, named in the same way.")],
+    a: Annotated[
+        str,
+        typer.Argument(
+            metavar="A", help="A configuration, or FILE:CONFIGURATION, or FILE.", autocompletion=complete_configurations
+        ),
+    ],
+    b: Annotated[
+        str,
+        typer.Argument(
+            metavar="B", help="What to compare A with, named in the same way.", autocompletion=complete_configurations
+        ),
+    ],
     *,
     db: Database = None,
     margin: Annotated[

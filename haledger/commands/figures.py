@@ -9,6 +9,7 @@ import typer
 from haledger.command import Command
 from haledger.export import Target, export
 from haledger.options import AsJson, Database
+from haledger.store_names import complete_figures
 
 
 class FigureFormat(StrEnum):
@@ -22,7 +23,11 @@ class FigureFormat(StrEnum):
 
 def figures(
     names: Annotated[
-        list[str] | None, typer.Argument(help="Figures to export, by name or number. Default: all.")
+        list[str] | None,
+        typer.Argument(
+            help="Figures to export, by name or number. Default: all.",
+            autocompletion=complete_figures,
+        ),
     ] = None,
     *,
     db: Database = None,

@@ -8,6 +8,7 @@ import typer
 
 from haledger.command import Command
 from haledger.options import AsJson, found_store, writing
+from haledger.store_names import complete_configurations, complete_measured
 from haledger.terminal import show_result
 
 
@@ -27,10 +28,22 @@ def history(
     ],
     *,
     item: Annotated[
-        str, typer.Option("--of", metavar="NAME", help="A milestone or a measurement. Default: time to recovery.")
+        str,
+        typer.Option(
+            "--of",
+            metavar="NAME",
+            help="A milestone or a measurement. Default: time to recovery.",
+            autocompletion=complete_measured,
+        ),
     ] = "",
     configuration: Annotated[
-        str, typer.Option("--configuration", metavar="NAME", help="Only this configuration. Default: all.")
+        str,
+        typer.Option(
+            "--configuration",
+            metavar="NAME",
+            help="Only this configuration. Default: all.",
+            autocompletion=complete_configurations,
+        ),
     ] = "",
     format_: Annotated[HistoryFormat, typer.Option("--format", "-f", help="Output format.")] = HistoryFormat.TABLE,
     output: Annotated[

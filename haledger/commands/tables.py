@@ -9,6 +9,7 @@ import typer
 from haledger.command import Command
 from haledger.export import Target, export
 from haledger.options import AsJson, Database
+from haledger.store_names import complete_tables
 
 
 class TableFormat(StrEnum):
@@ -25,7 +26,11 @@ class TableFormat(StrEnum):
 
 def tables(
     names: Annotated[
-        list[str] | None, typer.Argument(help="Tables to export, by name or number. Default: all.")
+        list[str] | None,
+        typer.Argument(
+            help="Tables to export, by name or number. Default: all.",
+            autocompletion=complete_tables,
+        ),
     ] = None,
     *,
     db: Database = None,

@@ -7,6 +7,7 @@ import typer
 
 from haledger.command import Command
 from haledger.options import AsJson, Database, found_store
+from haledger.store_names import complete_traced
 from haledger.terminal import painted, show_result
 from pipeline.errors import UsageError
 from reports.typeset.escape import visible
@@ -14,7 +15,12 @@ from reports.typeset.escape import visible
 
 def trace(
     table: Annotated[
-        str, typer.Argument(metavar="TABLE", help="A table of the report by name or number, or a relation.")
+        str,
+        typer.Argument(
+            metavar="TABLE",
+            help="A table of the report by name or number, or a relation.",
+            autocompletion=complete_traced,
+        ),
     ],
     row: Annotated[
         str,
