@@ -18,7 +18,7 @@ BIN = .venv/bin
 
 demo: setup
 	@echo "Reading samples/failover-2004 and writing its report: 585 files, about half a minute." >&2
-	$(BIN)/haledger report samples/failover-2004 -o failover-2004-report
+	$(BIN)/haledger report samples/failover-2004 -o failover-2004-report --replace
 	@$(PYTHON) bootstrap.py --next samples/failover-2004 failover-2004-report
 
 test: setup-dev
