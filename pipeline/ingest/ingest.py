@@ -17,6 +17,7 @@ from pathlib import Path
 
 import polars as pl
 
+from parsers.format import formats
 from pipeline.clock import correction
 from pipeline.discovery.entry_names import is_misplaced_manifest
 from pipeline.discovery.walk import NOTHING_REMEMBERED, Discovery, discover
@@ -121,8 +122,8 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
         if is_unchanged(files, found, previous, info):
             store.remove_leftovers(db)
             return dataclasses.replace(_unchanged(db, files, watch), remarks=_remarks(found))
-    with store.building(db, store_template.into) as building:
-        con, rows = building.con, StagedRows(files, building.folder, watch)
+    with store.building(db, lambda new, folder: store_template.into(new, folder, _measured_bytes(files))) as building:
+        rows = StagedRows(files, building.folder, watch)
         rows.read([each for each in files if each.old is None])
         places = resolution.places(files, manifest)
         watch.step("comparing", 0.7)
@@ -131,6 +132,7 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
         clocks, steps = resolution.clocks(files, places, manifest, now or datetime.now(tz=UTC))
         kept, lost = resolution.kept_and_lost(files, clocks, correction.moved_files(db) if previous else set())
         rows.read_again(lost)
+        con = building.con
         writing.write_manifest(con, manifest, [each.source.path for each in files], reference)
         relations.share_hosts(con, resolution.shared_hosts(files, manifest))
         watch.step("copying", 0.7)
@@ -158,6 +160,12 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
         vanished_count=len(vanished),
     )
     return dataclasses.replace(result, remarks=_remarks(found))
+
+
+def _measured_bytes(files: Sequence[File]) -> int:
+    """Bytes of the files that hold rows of numbers."""
+    measured = {name for name, each in formats().items() if each.role == "measurement"}
+    return sum(each.source.bytes for each in files if each.facts.format in measured)
 
 
 def _remarks(found: Discovery) -> tuple[str, ...]:

@@ -14,14 +14,15 @@ from pipeline.store import relations, store, user_cache
 from pipeline.store.fingerprint import program_key
 from pipeline.study import rules, study_tables
 
-MOST_KEPT = 3
-"""Blank stores of this many versions of haledger and DuckDB stay in the cache folder."""
+MOST_KEPT = 6
+"""Blank stores stay in the cache folder: of each version of haledger and DuckDB up to two, by the size of blocks."""
 
 
-def into(file: Path, folder: Path) -> None:
-    """Write a store without rows to `file`. `folder`: for what must be written before."""
-    made_of = f"{program_key()} {duckdb.__version__}"
-    file.write_bytes(user_cache.kept("blank", made_of, lambda: _made(folder), MOST_KEPT))
+def into(file: Path, folder: Path, measured_bytes: int = 0) -> None:
+    """Write a store without rows to `file`, for these bytes of measurements. `folder`: for what comes before."""
+    block_bytes = store.LARGE_BLOCK_BYTES if measured_bytes >= store.LONG_BYTES else store.BLOCK_BYTES
+    made_of = f"{program_key()} {duckdb.__version__} {block_bytes}"
+    file.write_bytes(user_cache.kept("blank", made_of, lambda: _made(folder, block_bytes), MOST_KEPT))
 
 
 def create(con: duckdb.DuckDBPyConnection) -> None:
@@ -32,10 +33,10 @@ def create(con: duckdb.DuckDBPyConnection) -> None:
     relations.create(con)
 
 
-def _made(folder: Path) -> bytes:
+def _made(folder: Path, block_bytes: int) -> bytes:
     """The bytes of a blank store."""
     part = folder / "blank.duckdb"
-    con = store.connected(part, folder)
+    con = store.connected(part, folder, block_bytes)
     try:
         con.execute("begin")
         create(con)

@@ -11,6 +11,7 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import duckdb
@@ -28,7 +29,11 @@ SCHEMA_VERSION = 2
 STORAGE_VERSION = "v1.4.0"  # docs/decisions/0025-star.md: which clients read it
 BLOCK_BYTES = 65_536
 """A quarter of DuckDB's own: most relations are small, and each column of each begins a block. Stores of the samples
-are a third as big and written in four fifths of the CPU time; those of large logs are smaller, too, and as quick."""
+are a third as big and written in four fifths of the CPU time."""
+LARGE_BLOCK_BYTES = 262_144
+"""Of a store of long measurements: in smaller blocks format 1.4 does not compress numbers with fractions."""
+LONG_BYTES = 32 * 1024 * 1024
+"""Of measurements that are long in this sense: what they save is more than what small relations take."""
 
 MEMORY_LIMIT = "896MB"
 """Enough for two threads to insert into the widest table; below 832 MB DuckDB does so with one only."""
@@ -208,12 +213,30 @@ def frame_of(relation: duckdb.DuckDBPyRelation) -> pl.DataFrame:
 # --- building --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class Building:
-    """A store being built: its connection, inside a transaction, and a folder for what does not fit into memory."""
+    """A store being built, and a folder for what does not fit into memory.
 
-    con: duckdb.DuckDBPyConnection
-    folder: Path
+    `begin` writes what it holds from the start, when the connection is asked for: what was read until then decides it.
+    """
+
+    def __init__(self, file: Path, folder: Path, begin: Callable[[Path, Path], None] | None) -> None:
+        self.folder = folder
+        self._file = file
+        self._begin = begin
+
+    @cached_property
+    def con(self) -> duckdb.DuckDBPyConnection:
+        """Its connection, inside a transaction."""
+        if self._begin is not None:
+            self._begin(self._file, self.folder)
+        con = connected(self._file, self.folder)
+        con.execute("begin")
+        return con
+
+    def close(self) -> None:
+        """Close the connection, if there is one."""
+        if "con" in vars(self):
+            self.con.close()
 
 
 @contextmanager
@@ -231,16 +254,13 @@ def building(db: Path, begin: Callable[[Path, Path], None] | None = None) -> Ite
         folder = db.with_name(f"{db.name}.tmp-{os.getpid()}.d")
         try:
             folder.mkdir()
-            if begin is not None:
-                begin(new, folder)
-            con = connected(new, folder)
+            store = Building(new, folder, begin)
             try:
-                con.execute("begin")
-                yield Building(con, folder)
-                con.execute("commit")
-                con.execute("checkpoint")
+                yield store
+                store.con.execute("commit")
+                store.con.execute("checkpoint")
             finally:
-                con.close()
+                store.close()
             _synced(new)
             interrupt.heed()
             # what another program did to the old store, and did not finish, must not be done to the new one
@@ -387,13 +407,13 @@ class _Stream:
         return self._content.__arrow_c_stream__(requested_schema)
 
 
-def connected(file: Path, folder: Path) -> duckdb.DuckDBPyConnection:
-    """Open a store for writing, created if need be; what does not fit into memory goes to `folder`."""
+def connected(file: Path, folder: Path, block_bytes: int = BLOCK_BYTES) -> duckdb.DuckDBPyConnection:
+    """Open a store for writing, created if need be, of such blocks; what does not fit into memory goes to `folder`."""
     settings: dict[str, str | bool | int | float | list[str]] = {
         "storage_compatibility_version": STORAGE_VERSION,
         "memory_limit": MEMORY_LIMIT,
         "temp_directory": str(folder),
-        "default_block_size": BLOCK_BYTES,
+        "default_block_size": block_bytes,
         "autoinstall_known_extensions": False,
     }
     return duckdb.connect(str(file), config=settings)

@@ -1,11 +1,12 @@
 import os
+from contextlib import closing
 from pathlib import Path
 
 import duckdb
 import pytest
 
 from pipeline.ingest import store_template
-from pipeline.store import relations
+from pipeline.store import relations, store
 
 
 @pytest.fixture
@@ -49,7 +50,7 @@ def test_damage_to_the_kept_one_does_no_harm(tmp_path: Path, cache: Path) -> Non
 
 
 def test_those_of_older_versions_go(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store_template, "_made", lambda _: b"a store")
+    monkeypatch.setattr(store_template, "_made", lambda *_: b"a store")
     for version in range(2 * store_template.MOST_KEPT):
         monkeypatch.setattr(store_template, "program_key", lambda version=version: str(version))
         assert write(tmp_path, "a.duckdb").read_bytes() == b"a store"
@@ -65,3 +66,19 @@ def test_without_a_cache_folder_every_store_is_made(
     monkeypatch.chdir(tmp_path)
     assert contents(write(tmp_path, "a.duckdb"))
     assert os.listdir(tmp_path) == ["a.duckdb"]  # noqa: PTH208  names
+
+
+def test_numbers_with_fractions_are_compressed_in_the_store_of_long_measurements(tmp_path: Path, cache: Path) -> None:
+    file = tmp_path / "large.duckdb"
+    store_template.into(file, tmp_path, store.LONG_BYTES)
+    store_template.into(tmp_path / "small.duckdb", tmp_path, store.LONG_BYTES - 1)
+    assert len(list(cache.iterdir())) == 2
+    rows = "select 1, n, n % 1000 / 10 from range(200000) as rows(n)"
+    with closing(store.connected(file, tmp_path)) as con:
+        con.execute(f"insert into log.iostat_cpu (file_id, line_no, user_pct) {rows}")
+        con.execute("checkpoint")
+        used = con.execute(
+            "select distinct compression from pragma_storage_info('log.iostat_cpu') "
+            "where column_name = 'user_pct' and segment_type = 'DOUBLE'"
+        ).fetchall()
+    assert used == [("ALP",)]
