@@ -10,7 +10,12 @@ from pipeline.store.store import line_relation, literal, quoted
 def derived_relations() -> dict[str, str]:
     """Source of each derived relation by its name."""
     public = {name: _public_view(table) for name, table in tables().items() if table.is_public}
-    return public | {"event_line": _event_line(), "log_format": _log_format(), "stamp_resolution": _stamp_resolution()}
+    return public | {
+        "carried_line": _carried_line(),
+        "event_line": _event_line(),
+        "log_format": _log_format(),
+        "stamp_resolution": _stamp_resolution(),
+    }
 
 
 def _public_view(table: Table) -> str:
@@ -41,6 +46,9 @@ inner join source_file
     on own.file_id = source_file.file_id
 {_host_join(table)}{RUN_OF_LINE if table.is_dated else ""}"""
 
+
+SYSLOG = "syslog_event"
+"""The table of lines that carry messages of others."""
 
 RUN_OF_LINE = """
 left join run_hour as long_run
@@ -87,6 +95,33 @@ def _event_line() -> str:
 --   message_id: vendor's message id; function and probe for db2diag records without one; rule for ha
 --   process: program, agent or process
 """ + "\nunion all\n".join(parts)
+
+
+def _carried_line() -> str:
+    others = [
+        f"select file_id, line_no from {line_relation(table)}"
+        for table in tables().values()
+        if table.message is not None and table.name != SYSLOG
+    ]
+    return f"""\
+-- One row per line that syslog carried and that another table holds too: a HAD line, also in `vcs_event`.
+-- Looked for in files with lines of syslog alone, so that few lines are kept in memory to find them.
+with
+
+typed as (
+
+    {" union all ".join(others)}
+
+)
+
+select distinct own.file_id, own.line_no
+
+from log.{SYSLOG} as own
+
+semi join (
+    select typed.file_id, typed.line_no from typed semi join (select distinct file_id from log.{SYSLOG}) using (file_id)
+) as other using (file_id, line_no)
+"""
 
 
 def _messages(table: Table, message: Message) -> str:

@@ -13,46 +13,59 @@ carried as (
 
 ),
 
+coded as (  -- of log: the relation of that name is read for every event as it is
+
+    select
+        own.file_id,
+        own.line_no,
+        own.part,
+        own."at",
+        source_file.format,
+        writer_host(own.host, source_file.node) as node,
+        own.instance,
+        upper(own.database) as database,
+        own.message_code
+
+    from log.db2diag_record as own
+
+    inner join source_file
+        on own.file_id = source_file.file_id and source_file.format in ('db2_nfy', 'db2diag')
+
+    where own.message_code is not null and exists (from source_file where format = 'db2_nfy')
+
+),
+
+repeated_notice as (  -- DB2 writes its notifications into the diagnostic log too
+
+    select distinct notice.file_id, notice.line_no, notice.part
+
+    from coded as notice
+
+    inner join coded as twin
+        on
+            notice.node is not distinct from twin.node
+            and notice.instance is not distinct from twin.instance
+            and notice.database is not distinct from twin.database
+            and notice.message_code = twin.message_code
+            and twin."at" between notice."at" - interval 1 second and notice."at" + interval 1 second
+
+    where notice.format = 'db2_nfy' and twin.format = 'db2diag'
+
+),
+
 others as (
 
     select event_line.*
 
     from event_line
 
-    where
+    where  -- `not in`: a join may be turned round, and then holds all lines but these few
         event_line.source <> 'syslog'
-        and not exists (
-            select 1
-
-            from log.syslog_event as twin
-
-            where twin.file_id = event_line.file_id and twin.line_no = event_line.line_no
-        )
-        -- DB2 writes its notifications into the diagnostic log too
-        and not exists (
-            select 1
-
-            from db2diag_record as notice
-
-            inner join source_file as notice_file
-                on notice.file_id = notice_file.file_id and notice_file.format = 'db2_nfy'
-
-            inner join db2diag_record as twin
-                on
-                    notice.node is not distinct from twin.node
-                    and notice.instance is not distinct from twin.instance
-                    and upper(notice.database) is not distinct from upper(twin.database)
-                    and notice.message_code = twin.message_code
-                    and twin."at" between notice."at" - interval 1 second and notice."at" + interval 1 second
-
-            inner join source_file as twin_file
-                on twin.file_id = twin_file.file_id and twin_file.format = 'db2diag'
-
-            where
-                event_line.source = 'db2diag'
-                and notice.file_id = event_line.file_id
-                and notice.line_no = event_line.line_no
-                and notice.part = event_line.part
+        and (event_line.file_id, event_line.line_no) not in (select (file_id, line_no) from carried_line)
+        and (
+            event_line.source <> 'db2diag'
+            or (event_line.file_id, event_line.line_no, event_line.part)
+            not in (select (file_id, line_no, part) from repeated_notice)
         )
 
 ),
