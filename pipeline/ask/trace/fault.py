@@ -1,6 +1,8 @@
 """How the time of a fault is known, and from which lines: no log gives the moment of a crash."""
 
+import re
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Final
 
 import duckdb
@@ -90,8 +92,36 @@ TIMER_PATTERNS: Final = {
 }
 
 
+class Timers:
+    """Which lines set timers of node loss, of all files; read once, when first asked."""
+
+    def __init__(self, con: duckdb.DuckDBPyConnection) -> None:
+        self.con = con
+
+    @cached_property
+    def declared(self) -> Mapping[str | None, Sequence[Row]]:
+        """By configuration the lines of its files and of those above it."""
+        found: dict[str | None, list[Row]] = {}
+        for each in asked(self.con, "timer_lines"):
+            found.setdefault(each["configuration"], []).append(each)
+        return found
+
+    def lines(self, configuration: str | None, run: str | None, pattern: str) -> list[Line]:
+        """The lines that apply to a run, or to any run where `run` is None, whose parameter matches a pattern."""
+        unit = None if run is None else run.partition("#")[0]
+        return list(
+            dict.fromkeys(
+                Line(f"timer {each['role']}", each["file_id"], each["line_no"], note=f"value {each['value']}")
+                for each in self.declared.get(configuration, ())
+                if (unit is None or each["run"] is None or each["run"] == unit)
+                and re.search(pattern, f"{each['role']} {each['value']}".lower())
+            )
+        )
+
+
 def add_faults(con: duckdb.DuckDBPyConnection, runs: Sequence[Run], source: str | None = None) -> None:
     """Add how the fault time of each run is known, and from which lines. `source` None: the one that was used."""
+    timers = Timers(con)
     for configuration in dict.fromkeys(run.configuration for run in runs):
         own = [run for run in runs if run.configuration == configuration]
         runs_asked = [run.run for run in own]
@@ -102,7 +132,7 @@ def add_faults(con: duckdb.DuckDBPyConnection, runs: Sequence[Run], source: str 
             if chosen is None:
                 run.inference.append(Inference("fault", "none is known of this run"))
             else:
-                _add_fault(con, run, chosen, _of(run, estimates), _of(run, lines))
+                _add_fault(timers, run, chosen, _of(run, estimates), _of(run, lines))
 
 
 def _of(run: Run, found: Sequence[Row]) -> list[Row]:
@@ -113,9 +143,7 @@ def _is_meant(estimate: Row, source: str | None) -> bool:
     return bool(estimate["is_chosen"]) if source is None else estimate["source"] == source
 
 
-def _add_fault(
-    con: duckdb.DuckDBPyConnection, run: Run, chosen: Row, estimates: Sequence[Row], lines: Sequence[Row]
-) -> None:
+def _add_fault(timers: Timers, run: Run, chosen: Row, estimates: Sequence[Row], lines: Sequence[Row]) -> None:
     bounding = _bounding(chosen, estimates, lines)
     run.lines += bounding
     ends = dict.fromkeys((chosen["source"], chosen["low_source"], chosen["high_source"]))
@@ -125,10 +153,10 @@ def _add_fault(
         patterns += [pattern] if pattern else []
         run.inference.append(Inference(f"fault ({source})", how, "" if place else _span(chosen, bounding)))
     if patterns:
-        run.lines += _timer_lines(con, run.configuration, run.run, "|".join(patterns))
+        run.lines += timers.lines(run.configuration, run.run, "|".join(patterns))
     if chosen["is_inferred"]:
         run.lines += _inferred_lines(
-            con, run.configuration, [name for end in ends for name in SOURCE_TIMERS.get(end, ())]
+            timers.con, run.configuration, [name for end in ends for name in SOURCE_TIMERS.get(end, ())]
         )
         run.inference.append(
             Inference("fault", "no file specifies a timer that it rests on: lines of the runs show it")
@@ -144,26 +172,17 @@ def _inferred_lines(con: duckdb.DuckDBPyConnection, configuration: str | None, t
     return [Line(each["role"], each["file_id"], each["line_no"], note=f"inferred: {each['note']}") for each in found]
 
 
-def timer(con: duckdb.DuckDBPyConnection, row: Row, column: str) -> list[Run]:
+def timer(timers: Timers, row: Row, column: str) -> list[Run]:
     """The lines that set a timer of `cluster_timer`."""
     pattern = TIMER_PATTERNS.get(column, "|".join(TIMER_PATTERNS.values()))
     run = Run(row["configuration"], row["unit_run"], number(row.get(column)))
-    run.lines = _timer_lines(con, run.configuration, run.run, pattern)
+    run.lines = timers.lines(run.configuration, run.run, pattern)
     if not run.lines:
-        timers = [
-            name for name in ("peerinact", "peertrouble", "stable", "token", "deadtime") if column.find(name) >= 0
-        ]
-        run.lines = _inferred_lines(con, run.configuration, timers)
+        names = [name for name in ("peerinact", "peertrouble", "stable", "token", "deadtime") if column.find(name) >= 0]
+        run.lines = _inferred_lines(timers.con, run.configuration, names)
         how = "no file specifies it: lines of the runs show it" if run.lines else "neither a file nor a line shows it"
         run.inference.append(Inference("timer", how))
     return [run]
-
-
-def _timer_lines(
-    con: duckdb.DuckDBPyConnection, configuration: str | None, run: str | None, pattern: str
-) -> list[Line]:
-    declared = asked(con, "timer_lines", configuration=configuration, run=run, pattern=pattern)
-    return [Line(f"timer {each['role']}", each["file_id"], each["line_no"], note=each["note"]) for each in declared]
 
 
 def _bounding(chosen: Row, estimates: Sequence[Row], lines: Sequence[Row]) -> list[Line]:

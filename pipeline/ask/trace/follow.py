@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import duckdb
 
-from pipeline.ask.trace.fault import add_faults, timer
+from pipeline.ask.trace.fault import Timers, add_faults, timer
 from pipeline.ask.trace.parts import GIVES_IT, Line, Run, clock, number, own_lines
 from pipeline.ask.trace.source import Key, Source, as_text, columns_of
 from pipeline.store import relations
@@ -72,6 +72,7 @@ class Follower:
     def __init__(self, con: duckdb.DuckDBPyConnection, *, has_faults: bool = True) -> None:
         self.con = con
         self.has_faults = has_faults
+        self.timers = Timers(con)
         self.columns = columns_of(con)
         self.relations: dict[str, Relation] = {each.name: each for each in relations.catalogue()}
         self.found: dict[Spot, list[Row]] = {}
@@ -254,7 +255,7 @@ class Follower:
         self, relation: str, column: str, found: Sequence[tuple[Spot, Row]], lines: Mapping[int, list[Line]]
     ) -> list[Run]:
         if relation == "cluster_timer":
-            return [run for _, row in found for run in timer(self.con, row, column)]
+            return [run for _, row in found for run in timer(self.timers, row, column)]
         by_run: dict[tuple[Any, Any], list[Row]] = {}
         for _, row in found:
             by_run.setdefault((row.get("configuration"), row.get("run", row.get("unit_run"))), []).append(row)

@@ -1,7 +1,9 @@
--- One row per line that sets a timer of node loss for a run, in a file of the run or of a folder above it.
+-- One row per line that sets a timer of node loss, and configuration and run that its file applies to; run null: to all of them.
 select distinct
+    applicable_file.configuration,
+    applicable_file.run,
     parameter.scope || ' ' || parameter.name as role,
-    'value ' || parameter.value as note,
+    parameter.value,
     parameter.file_id,
     parameter.line_no
 
@@ -10,10 +12,6 @@ from parameter
 inner join applicable_file
     on parameter.file_id = applicable_file.file_id
 
-where
-    applicable_file.configuration = $configuration
-    and (applicable_file.run is null or $run is null or applicable_file.run = split_part($run, '#', 1))
-    and parameter.scope in ('llttab', 'gabtab', 'ha.cf', 'corosync.conf')
-    and regexp_matches(lower(parameter.scope || ' ' || parameter.name || ' ' || parameter.value), $pattern)
+where parameter.scope in ('llttab', 'gabtab', 'ha.cf', 'corosync.conf') and parameter.value is not null
 
-order by parameter.file_id, parameter.line_no
+order by parameter.file_id, parameter.line_no, role, parameter.value
