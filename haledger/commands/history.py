@@ -51,7 +51,7 @@ def history(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show one point a study, such as those of nightly failover tests.
+    """Show how studies changed over time: one point a study.
 
     Studies are put in the order of their first runs. Each is compared with the first one and with the one before it.
     """
