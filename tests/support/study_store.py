@@ -207,6 +207,10 @@ def _statistics(connection: duckdb.DuckDBPyConnection) -> None:
         join milestone_stats r on r.configuration = c.reference and r.milestone = c.milestone
         where c.configuration <> c.reference"""
     )
+    connection.execute(
+        """create view sample_stats as select 'milestone' as subject, milestone as item, 's' as unit,
+        null::varchar as label, null::int as clients, configuration, mean_s as mean from milestone_stats"""
+    )
 
 
 def _words(connection: duckdb.DuckDBPyConnection, study: Study) -> None:

@@ -4,7 +4,8 @@
 -- further run makes less, Welch's degrees of freedom, t linear in 1/df, up to 1000.
 -- materialised: read by several tables of the report, and costly where there is a margin
 -- empty without rows of: milestone, measurement
--- from: mean_comparison by subject, item, unit, label, clients, configuration, reference; of mean, reference_mean, difference, ratio, verdict
+-- from: sample_stats by subject, item, unit, label, clients, configuration; of mean; except reference_mean, reference_runs, reference
+-- from: sample_stats by subject, item, unit, label, clients, reference as configuration; of mean; except mean, runs, configuration
 -- columns:
 --   stddev: sample standard deviation; null for one run
 --   reference_mean: mean of the reference
