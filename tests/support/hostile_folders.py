@@ -472,7 +472,7 @@ for name, sql in BOMBS.items():
 manifest("table of 10,000 rows", TABLE.format("", "from range(10000)"), "report", READ_OR_REFUSED)
 manifest("table of 600 columns", TABLE.format("", WIDE), "report", READ_OR_REFUSED)
 SECTION = "[[section]]\ntitle = 'x'\nbody = '''{}'''\n"
-manifest("prose of powers", SECTION.format("{{ 10**10**10 }}"), "report", REFUSED)
+manifest("prose of powers", SECTION.format("{{ 10**10**10 }}"), "report", READ)
 manifest("prose of parentheses", SECTION.format("{{ " + "(" * 20_000 + "1" + ")" * 20_000 + " }}"), "report", REFUSED)
 
 
