@@ -11,8 +11,11 @@ SHOWN_NAMES: Final = 12
 
 
 def meant(word: str, known: Iterable[str], most: int = 1) -> list[str]:
-    """The known names that are like a word, the most alike first; upper and lower case are the same."""
-    by_folded = {each.casefold(): each for each in known}
+    """The known names that are like a word, the most alike first.
+
+    Upper and lower case are the same; of known names that differ in nothing else, the first one is given.
+    """
+    by_folded = {each.casefold(): each for each in reversed(list(known))}
     return [by_folded[each] for each in get_close_matches(word.casefold(), by_folded, most, LEAST_LIKENESS)]
 
 

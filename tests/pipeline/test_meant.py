@@ -19,3 +19,7 @@ def test_message_ends_with_the_nearest_else_with_all() -> None:
 def test_of_many_names_the_first_are_listed() -> None:
     assert listed([f"n{number:02}" for number in range(13)]).endswith("n10, n11, ...")
     assert listed([]) == "; there is none"
+
+
+def test_of_names_that_differ_in_case_the_first_is_given() -> None:
+    assert meant("Maen", ["Measured", "Mean", "mean"]) == ["Mean"]
