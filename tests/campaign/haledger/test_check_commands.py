@@ -148,11 +148,13 @@ def test_init_writes_once(logs: Path) -> None:
     assert "--force replaces it" in second.stderr
     assert manifest.read_text(encoding="utf-8").endswith("# mine\n")
     shown = haledger("init", "logs", "--stdout", cwd=here)
-    assert (shown.returncode, shown.stdout) == (0, written)
+    schema, _, rest = written.partition("\n")
+    assert (schema, (logs / "study.schema.json").is_file()) == ("#:schema ./study.schema.json", True)
+    assert (shown.returncode, shown.stdout) == (0, rest)  # nothing lies beside it
     assert haledger("init", "logs", "--force", cwd=here).returncode == 0
     assert manifest.read_text(encoding="utf-8") == written
     result = reported(haledger("init", "logs", "--stdout", "--json", cwd=here))
-    assert result == {"file": None, "text": written}
+    assert result == {"file": None, "text": rest}
 
 
 def test_init_of_a_file_has_no_folder_to_write_to(logs: Path) -> None:
