@@ -404,12 +404,15 @@ def test_every_number_is_what_its_lineage_gives(
     assert share <= MOST_UNTRACED, "\n".join(found.untraced[:20])
 
 
+KEY_OF_MEANS = "subject, item, unit, label, clients, configuration"
+
+
 @pytest.mark.parametrize(
     ("relation", "header"),
     [
         pytest.param("milestone_stats", "milestone by configuration; of elapsed_s", id="too many rows"),
         pytest.param("milestone_stats", "milestone by configuration, milestone; where run = '1'", id="too few"),
-        pytest.param("milestone_change", "milestone_stats by configuration, milestone; of mean_s", id="one side only"),
+        pytest.param("comparison", f"sample_stats by {KEY_OF_MEANS}; of mean", id="one side only"),
         pytest.param("phase_stats", "phase by configuration, phase; of start_s", id="another column"),
     ],
 )
