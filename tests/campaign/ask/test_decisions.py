@@ -18,7 +18,7 @@ ENGINE = "2003/07/28 10:27:04 VCS INFO V-16-1-10077 received new cluster members
 def study(tmp_path: Path) -> Path:
     folder = tmp_path / "study" / "default" / "run01" / "sun-ha3"
     folder.mkdir(parents=True)
-    (folder / "engine_A.log").write_text("before any head\n" * 7 + ENGINE * 3)
+    (folder / "engine_A.log").write_text("before any head\n" * 7 + ENGINE * 12)
     (folder / "messages").write_text("Jul 28 10:27:04 sun-ha3 kernel: text\n" * 3)
     (tmp_path / "study" / "notes.txt").write_text("nothing\nat all\n")
     return tmp_path / "study"
@@ -38,9 +38,9 @@ def test_each_file_is_reported_with_reasons_and_counts(study: Path) -> None:
         "run": "folder run01",
         "node": "folder sun-ha3",
     }
-    assert (engine.counts["lines"], engine.counts["parsed"], engine.counts["rejected"]) == (10, 3, 7)
+    assert (engine.counts["lines"], engine.counts["parsed"], engine.counts["rejected"]) == (19, 12, 7)
     assert [(each.line_no, each.text) for each in engine.rejected] == [(n, "before any head") for n in range(1, 6)]
-    assert dict(engine.table_rows) == {"vcs_event": 3}
+    assert dict(engine.table_rows) == {"vcs_event": 12}
     assert (engine.first_local_at, engine.year_source) == ("2003-07-28 10:27:04", "in_line")
 
 
