@@ -340,14 +340,7 @@ def _take(result: Result, read: Mapping[int, ReadSoFar], stage: Stage) -> None:
     shown = result.shown
     for name, rows in result.tables.items():
         stage.add_rows(name, rows)
-    for file_id, verdict, count in shown.verdicts:
-        read[file_id].verdicts[COUNTS[Verdict(verdict)]] += count
-    for file_id, name, count in shown.rows:
-        read[file_id].rows[name] += count
-    for file_id, kind, host, count in shown.hosts:
-        read[file_id].add_host(kind, host, count)
-    for file_id, dates in shown.dates.items():
-        read[file_id].dates = dates.as_json()
+    _count(shown, read)
     rejected = result.rejected
     for file_id, line_no in rejected.group_by("file_id").agg(pl.col("line_no").min()).iter_rows():
         read[file_id].note_rejected(line_no)
@@ -363,3 +356,17 @@ def _take(result: Result, read: Mapping[int, ReadSoFar], stage: Stage) -> None:
         of_file.stamps_of_spans = reduce(stamps.merge, facts) if facts else None
     if rejected.height:
         stage.add("rejected_line", rejected)
+
+
+def _count(shown: unit.Shown, read: Mapping[int, ReadSoFar]) -> None:
+    """Add up what the rows of a unit show of each file."""
+    for file_id, verdict, count in shown.verdicts:
+        read[file_id].verdicts[COUNTS[Verdict(verdict)]] += count
+    for file_id, count in shown.out_of_range:
+        read[file_id].out_of_range += count
+    for file_id, name, count in shown.rows:
+        read[file_id].rows[name] += count
+    for file_id, kind, host, count in shown.hosts:
+        read[file_id].add_host(kind, host, count)
+    for file_id, dates in shown.dates.items():
+        read[file_id].dates = dates.as_json()

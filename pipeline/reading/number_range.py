@@ -20,16 +20,17 @@ REASON: Final = "number out of range"
 """How the reason of such a line begins."""
 
 
-def without_unbounded(parsed: Parsed) -> Parsed:
+def without_unbounded(parsed: Parsed) -> tuple[Parsed, list[tuple[int, int]]]:
     """Reject the lines with a number that is not finite or out of range: all rows of them go, the reason names it.
 
-    Zero is in the range, and so is what lies between `SMALLEST` and `LARGEST` on both sides of it.
+    Also of each file with such lines, how many there are. Zero is in the range, and so is what lies between `SMALLEST`
+    and `LARGEST` on both sides of it.
     """
     found = [each for rows in parsed.rows.values() for each in _out_of_range(lines_of(rows)) if not each.is_empty()]
     if not found:
-        return parsed
+        return parsed, []
     bad = pl.concat(found).unique(["file_id", "line_no"], keep="first", maintain_order=True)
-    return Parsed(
+    rest = Parsed(
         {name: _without(rows, bad) for name, rows in parsed.rows.items()},
         parsed.lines.join(bad, on=["file_id", "line_no"], how="left", maintain_order="left").select(
             "file_id",
@@ -41,6 +42,7 @@ def without_unbounded(parsed: Parsed) -> Parsed:
             pl.coalesce("beyond", "reason").alias("reason"),
         ),
     )
+    return rest, bad.group_by("file_id").len().sort("file_id").rows()
 
 
 def _out_of_range(rows: pl.DataFrame) -> Iterable[pl.DataFrame]:

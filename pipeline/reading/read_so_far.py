@@ -1,7 +1,8 @@
 """What is known of a file while its lines pass through the parser of its format, and its facts at the end.
 
 A format that cannot read half of the lines did not recognise the file: its claim is withdrawn. Where study.toml
-declares the format, it is read all the same.
+declares the format, it is read all the same. Lines that were read, but hold a number that no quantity has, do not speak
+against it.
 """
 
 from collections import Counter
@@ -32,6 +33,7 @@ class ReadSoFar:
     stamps: str | None = None
     stamps_of_spans: pl.DataFrame | None = None
     dates: str | None = None
+    out_of_range: int = 0
     rejected: int = 0
     first_rejected: int | None = None
     open: list[Mapping[str, pl.DataFrame]] = field(default_factory=list)
@@ -70,7 +72,8 @@ class ReadSoFar:
         )
 
     def _is_mostly_rejected(self) -> bool:
-        return 2 * self.verdicts["rejected_lines"] > self.facts.lines - self.verdicts["blank_lines"]
+        unread = self.verdicts["rejected_lines"] - self.out_of_range
+        return 2 * unread > self.facts.lines - self.verdicts["blank_lines"]
 
     def _refused(self) -> FileFacts:
         """The facts of a file that is not of the format which its first lines show: its rows count for nothing."""

@@ -66,12 +66,13 @@ class Work:
 class Shown:
     """What rows show of their files.
 
-    `verdicts`: file, verdict, lines. `rows`: file, table, rows. `hosts`: file, `own` or `named`, host, rows, in the
-    order of lines. `stamps`: as of `stamps.facts_of`, None without a dated row. `dates`: by file, where their order is
-    open.
+    `verdicts`: file, verdict, lines. `out_of_range`: file, lines that were read and rejected for the size of a number.
+    `rows`: file, table, rows. `hosts`: file, `own` or `named`, host, rows, in the order of lines. `stamps`: as of
+    `stamps.facts_of`, None without a dated row. `dates`: by file, where their order is open.
     """
 
     verdicts: Sequence[tuple[int, int, int]] = ()
+    out_of_range: Sequence[tuple[int, int]] = ()
     rows: Sequence[tuple[int, str, int]] = ()
     hosts: Sequence[tuple[int, str, str, int]] = ()
     stamps: pl.DataFrame | None = None
@@ -97,7 +98,7 @@ def run(work: Work) -> Result:
     parser = format_of(work.format, work.layout)
     parsed = parser.parse(work.lines)
     _check(parser, work.lines, parsed)
-    parsed = without_unbounded(parsed)
+    parsed, out_of_range = without_unbounded(parsed)
     rows = {name: tables()[name].split(each) for name, each in parsed.rows.items()}
     stars = {name: each for name, each in rows.items() if isinstance(each, Star)}
     found = {name: _as_declared(name, each, work.declared) for name, each in rows.items() if name not in stars}
@@ -113,7 +114,7 @@ def run(work: Work) -> Result:
     verdicts = parsed.lines.group_by("file_id", "verdict").len().sort("file_id", "verdict").rows()
     together: dict[str, Rows] = {**found, **stars}
     filled = {name: each for name, each in together.items() if each.height}
-    shown = shown_by(parser, filled, dates, verdicts)
+    shown = replace(shown_by(parser, filled, dates, verdicts), out_of_range=out_of_range)
     return Result(filled, _rejected(work.lines, parsed.lines), shown, held, work.span_of)
 
 

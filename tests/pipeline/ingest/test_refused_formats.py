@@ -66,3 +66,10 @@ def test_a_format_that_study_toml_declares_is_never_refused(tmp_path: Path) -> N
     (study / "iostat.txt").write_text(REPORT + FOREIGN * 5)
     (study / "study.toml").write_text('[[files]]\nmatch = "iostat.txt"\nformat = "iostat"\n')
     assert told(study, f"{FILES} limit 1")[0][:5] == ("iostat.txt", "parsed", "iostat", 11, 5)
+
+
+def test_lines_that_were_read_and_hold_impossible_numbers_do_not_speak_against_a_format(tmp_path: Path) -> None:
+    study = tmp_path / "study"
+    study.mkdir()
+    (study / "summary.csv").write_text("clients,tps\n1,1e300\n2,1e-300\n4,1e31\n8,100\n")
+    assert told(study, FILES) == [("summary.csv", "parsed", "measurements_csv", 5, 3, 1)]

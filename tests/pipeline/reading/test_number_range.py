@@ -27,12 +27,14 @@ def parsed(*values: float | None) -> Parsed:
 @pytest.mark.parametrize("value", [0.0, -0.0, 1.5, -LARGEST, LARGEST, SMALLEST, -SMALLEST, None])
 def test_what_is_in_the_range_stays(value: float | None) -> None:
     before = parsed(value)
-    assert without_unbounded(before) is before
+    after, out_of_range = without_unbounded(before)
+    assert (after is before, out_of_range) == (True, [])
 
 
 @pytest.mark.parametrize("value", [1e308, -1e31, 5e-324, 9e-31, float("inf"), float("-inf"), float("nan")])
 def test_a_line_with_a_number_out_of_range_is_rejected_with_the_number(value: float) -> None:
-    after = without_unbounded(parsed(1.0, value, 2.0))
+    after, out_of_range = without_unbounded(parsed(1.0, value, 2.0))
+    assert out_of_range == [(1, 1)]
     assert after.tables[VALUES.name]["value"].to_list() == [1.0, 2.0]
     assert after.lines.schema == pl.Schema(VERDICT_SCHEMA)
     assert after.lines["verdict"].to_list() == [Verdict.PARSED, Verdict.REJECTED, Verdict.PARSED]
@@ -47,5 +49,6 @@ def test_all_rows_of_such_a_line_go() -> None:
     row = dict.fromkeys(event.schema) | {"file_id": 1, "line_no": 2, "part": 1}
     flat = pl.DataFrame([row, row | {"line_no": 1}], schema=event.schema)
     before = parsed(1.0, float("inf"))
-    after = without_unbounded(Parsed({**before.rows, event.name: event.split(flat)}, before.lines))
+    after, out_of_range = without_unbounded(Parsed({**before.rows, event.name: event.split(flat)}, before.lines))
+    assert out_of_range == [(1, 1)]
     assert after.tables[event.name]["line_no"].to_list() == [1]
