@@ -12,8 +12,8 @@ from pipeline.store.relations import Relation
 from tests.support.hand_made import Ledger
 
 SAMPLES = Path(__file__).parents[3] / "samples"
-STUDIES = ("failover-modern", "pacemaker-postgresql", "hadr-simulator-2009")
-"""With rows of both families of stacks, benchmarks, disks, clients and the simulator."""
+STUDIES = ("failover-modern", "pacemaker-postgresql", "hadr-simulator-2009", "leaders/redis-sentinel")
+"""With rows of all families of stacks, benchmarks, disks, clients and the simulator."""
 
 TELLING = [each for each in relations.catalogue() if each.empty_without is not None]
 
@@ -30,7 +30,7 @@ def rests_on(name: str) -> frozenset[str]:
 def stores(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     found = []
     for study in STUDIES:
-        db = tmp_path_factory.mktemp(study) / "sample.duckdb"
+        db = tmp_path_factory.mktemp(Path(study).name) / "sample.duckdb"
         ingest(SAMPLES / study, db)
         found.append(db)
     return found
