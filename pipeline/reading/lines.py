@@ -404,8 +404,9 @@ def _texts(data: bytes) -> pl.Series:
 
 
 def _frame(data: bytes, file_id: int, facts: Facts) -> pl.DataFrame:
-    texts = _texts(_valid(data, facts))
-    if len(data) > LINE_CAP and (is_long := texts.str.len_bytes() > LINE_CAP).any():
+    valid = _valid(data, facts)  # may be longer: bytes that are no UTF-8 become characters of two or three
+    texts = _texts(valid)
+    if len(valid) > LINE_CAP and (is_long := texts.str.len_bytes() > LINE_CAP).any():
         facts.cut_lines += int(is_long.sum())
         texts = texts.scatter(is_long.arg_true(), [_cut(text) for text in texts.filter(is_long)])
     first = facts.lines + 1

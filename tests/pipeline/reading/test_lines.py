@@ -5,7 +5,7 @@ from typing import BinaryIO, cast
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from parsers.format import LINE_SCHEMA
@@ -148,6 +148,7 @@ PIECES = st.sampled_from(
 HEAD = b"head\n" * 12
 
 
+@example([b"a"] * 7 + [b"\xe2\x82\xac", b"\xed\xa0\x80", b"\n"], 1)  # longer as UTF-8 than as it is read
 @given(st.lists(PIECES, max_size=60), st.integers(1, 12))
 def test_lines_do_not_depend_on_the_size_of_blocks(pieces: list[bytes], block_bytes: int) -> None:
     data = b"".join(pieces)
