@@ -1,5 +1,5 @@
 # make demo: set up what is missing, then build the report of a sample study
-# make test: set up what is missing, then run the linters and the tests that find most (about three minutes on two cores)
+# make test: set up what is missing, then run the linters and the tests that find most (about four minutes on two cores)
 # make campaign: everything: `make test`, then tests/campaign and every property with many more examples
 # make budget: run the fast tests and write tests/cpu_budget.toml, the CPU seconds that each folder may need
 # make docs: set up what is missing, then write the generated pages of docs/ anew
