@@ -99,6 +99,14 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def planning(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of its own: the page on planning writes a report there."""
+    folder = tmp_path_factory.mktemp("planning")
+    (folder / "samples").symlink_to(ROOT / "samples")
+    return folder
+
+
+@pytest.fixture(scope="module")
 def modern(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("modern")
     (folder / "samples").symlink_to(ROOT / "samples")
@@ -107,7 +115,7 @@ def modern(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(shown: Shown, folder: Path) -> Outcome:
-    words = shlex.split(shown.command, comments=True)
+    words = [each.replace(r"\$", "$") for each in shlex.split(shown.command, comments=True)]
     if ">" in words:
         words = words[: words.index(">")]
     environment = {"PATH": os.environ["PATH"], "COLUMNS": "100", "NO_COLOR": "1"}
@@ -132,13 +140,13 @@ def test_a_page_that_shows_commands_is_known() -> None:
 
 
 @pytest.mark.slow
-def test_commands_of_the_pages_work_and_print_what_they_say(here: Path, modern: Path) -> None:
+def test_commands_of_the_pages_work_and_print_what_they_say(here: Path, planning: Path, modern: Path) -> None:
     wrong = []
     for shown in commands():
         if shown.command == "haledger sql" or shown.command.startswith(("haledger demo", "haledger history n1")):
             continue  # a prompt, what test_demo.py runs, and stores of three nights that no sample has
-        is_modern = "mod-report" in shown.command
-        outcome = run(shown, modern if is_modern else here)
+        own = planning if shown.page == "hadr-planning.md" else here
+        outcome = run(shown, modern if "mod-report" in shown.command else own)
         if outcome.returncode != 0:
             wrong.append(f"{shown.page}: {shown.command}: exit {outcome.returncode}: {outcome.stderr}")
         elif shown.printed is not None:
