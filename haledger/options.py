@@ -86,6 +86,15 @@ def writing(place: Path) -> Iterator[None]:
         raise kind(f"{error.filename or place}: cannot be written: {error.strerror or error}") from error
 
 
+def write_or_print(content: str, output: Path | None) -> None:
+    """Write text into a file, or print it where none is named."""
+    if output is None:
+        typer.echo(content, nl=False)
+        return
+    with writing(output):
+        output.write_text(content, encoding="utf-8", errors="surrogatepass")
+
+
 def refuse_unusable(path: Path) -> None:
     """Refuse a study that does not exist or cannot be read."""
     if not path.exists():

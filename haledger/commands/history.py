@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from haledger.command import Command
-from haledger.options import AsJson, found_store, writing
+from haledger.options import AsJson, found_store, write_or_print
 from haledger.store_names import complete_configurations, complete_measured
 from haledger.terminal import show_result
 
@@ -72,12 +72,7 @@ def history(
         HistoryFormat.SVG: lambda: written.picture(found),
         HistoryFormat.HTML: lambda: written.page(found),
     }
-    content = contents[format_]()
-    if output is None:
-        typer.echo(content, nl=False)
-        return
-    with writing(output):
-        output.write_text(content, encoding="utf-8", errors="surrogatepass")
+    write_or_print(contents[format_](), output)
 
 
 COMMAND = Command(

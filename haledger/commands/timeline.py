@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from haledger.command import Command
-from haledger.options import Database, found_store, writing
+from haledger.options import Database, found_store, write_or_print
 from haledger.store_names import complete_configurations
 from haledger.terminal import painted
 from reports.typeset.escape import visible
@@ -58,11 +58,7 @@ def timeline(
             return
     else:
         content = page(found) if form is Form.HTML else perfetto(found)
-    if output is None:
-        typer.echo(content, nl=False)
-        return
-    with writing(output):
-        output.write_text(content, encoding="utf-8", errors="surrogatepass")
+    write_or_print(content, output)
 
 
 COMMAND = Command(
