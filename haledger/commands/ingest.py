@@ -37,11 +37,7 @@ def ingest(
         raise StoreError(f"{db}: is a folder; name another, as --db {db / 'haledger.duckdb'}")
     if anonymise:
         study = anonymous_study(study, db)
-    was_there = db.exists()
     result = run_ingest(study, db, replace=replace, progress=progress(), wait_s=wait, reference=reference)
-    if result.nothing_recognised and not was_there:
-        db.unlink()  # a command that fails leaves nothing behind
-        require_recognised(study, result)
     show_summary(result.to_dict(), [*summary_lines(result), f"Store: {db}"], as_json=as_json)
     require_recognised(study, result)
     apply_strict(result, strict=strict)
