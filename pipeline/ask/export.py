@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from pipeline.store.description import DescribedRelation, described
-from pipeline.store.store import opened
+from pipeline.store.store import literal, opened, quoted
 
 if TYPE_CHECKING:
     import duckdb
@@ -81,23 +81,15 @@ def traces(store: Path) -> str:
 
 def _copy(relation: DescribedRelation, file: Path) -> str:
     columns = ", ".join(
-        f"{_name(each.name)}::varchar as {_name(each.name)}" if each.data_type in WIDE else _name(each.name)
+        f"{quoted(each.name)}::varchar as {quoted(each.name)}" if each.data_type in WIDE else quoted(each.name)
         for each in relation.columns
     )
     meanings = json.dumps({each.name: each.comment for each in relation.columns})
-    metadata = f"kv_metadata {{comment: {_text(relation.comment)}, columns: {_text(meanings)}}}"
+    metadata = f"kv_metadata {{comment: {literal(relation.comment)}, columns: {literal(meanings)}}}"
     return (
-        f"copy (select {columns} from main.{_name(relation.name)}) to {_text(str(file))} "
+        f"copy (select {columns} from main.{quoted(relation.name)}) to {literal(str(file))} "
         f"(format parquet, compression zstd, {metadata})"
     )
-
-
-def _name(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
-def _text(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
 
 
 def _columns(relations: list[DescribedRelation]) -> str:

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from difflib import get_close_matches
 from pathlib import Path
 
 from pipeline.ask.compare.compare import Pair, compare
 from pipeline.ask.compare.sides import Side
 from pipeline.errors import UsageError
+from pipeline.meant import meant
 from pipeline.store.statements import Row, rows
 from pipeline.store.store import info, opened
 
@@ -123,7 +123,7 @@ def _read(store: Path) -> _Study:
 
 def _require(name: str, known: Sequence[str], what: str) -> None:
     if name and name not in known:
-        near = get_close_matches(name, known, n=1)
+        near = meant(name, known)
         listing = ", ".join(dict.fromkeys(known))
         advice = f"did you mean {near[0]}?" if near else f"known: {listing}"
         raise UsageError(f"{name}: no {what} of these stores; {advice}")
