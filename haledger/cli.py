@@ -16,7 +16,7 @@ import typer
 
 from haledger import __version__
 from haledger.address_space import too_little
-from haledger.command import commands
+from haledger.command import PlainHelp, commands
 from haledger.options import with_talk
 from haledger.terminal import Talk, end_progress
 from pipeline import interrupt
@@ -69,7 +69,7 @@ def options(
 
 
 for _each in commands():
-    app.command(_each.name, help=_each.help)(with_talk(_each.run))
+    app.command(_each.name, cls=PlainHelp, help=_each.help)(with_talk(_each.run))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,12 +1,33 @@
 """What a command is, and how the commands are found: each module of `haledger.commands` declares one."""
 
 import pkgutil
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from inspect import getdoc
+from typing import Any, Final
+
+from typer.core import TyperCommand
 
 from haledger import commands as folder
+
+PYTHON_TYPE: Final = re.compile(r"<(?:list\[)?([^\[\]<>]*)\]?>")
+
+
+class PlainHelp(TyperCommand):
+    """A command whose help names arguments and choices without the types that they have in Python."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401  Typer does not export their types
+        """Write the two lists of the help: arguments and options."""
+        for kind in ("argument", "option"):
+            records = [each.get_help_record(ctx) for each in self.get_params(ctx) if each.param_type_name == kind]
+            # an argument has its name alone, an option the words it takes
+            shown = r"" if kind == "argument" else r"\1"
+            lines = [(PYTHON_TYPE.sub(shown, name).strip(), text) for name, text in filter(None, records)]
+            if lines:
+                with formatter.section(f"{kind.title()}s"):
+                    formatter.write_dl(lines)
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,13 @@ Reference = Annotated[
 ]
 Wait = Annotated[
     float,
-    typer.Option("--wait", metavar="SECONDS", min=0, help="Wait this long for another haledger that writes the same."),
+    typer.Option(
+        "--wait",
+        metavar="SECONDS",
+        min=0,
+        show_default=False,
+        help="Wait this long for another haledger that writes the same.",
+    ),
 ]
 Strict = Annotated[bool, typer.Option("--strict", help="Exit 3 if any line was rejected, or any file is unreadable.")]
 

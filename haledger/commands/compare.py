@@ -39,6 +39,7 @@ def compare(
     margin: Annotated[
         float | None,
         typer.Option(
+            metavar="PERCENT",
             help="Ignore differences of up to this many percent. Default: margin_pct of study.toml.",
             min=0,
             max=99.9,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def explain(
     paths: Annotated[
-        list[Path], typer.Argument(help="Files or folders.", metavar="PATH...", show_default=False, readable=False)
+        list[Path], typer.Argument(help="Files or folders.", metavar="PATH", show_default=False, readable=False)
     ],
     *,
     as_json: AsJson = False,

@@ -25,6 +25,7 @@ def figures(
     names: Annotated[
         list[str] | None,
         typer.Argument(
+            metavar="NAME",
             help="Figures to export, by name or number. Default: all.",
             autocompletion=complete_figures,
         ),

@@ -24,7 +24,7 @@ class HistoryFormat(StrEnum):
 
 def history(
     stores: Annotated[
-        list[Path], typer.Argument(metavar="STORE...", help="Stores or report folders, one a study.", readable=False)
+        list[Path], typer.Argument(metavar="STORE", help="Stores or report folders, one a study.", readable=False)
     ],
     *,
     item: Annotated[

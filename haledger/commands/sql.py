@@ -40,7 +40,8 @@ def sql(
     query: Annotated[
         str | None,
         typer.Argument(
-            help="One SQL statement, or @FILE to read it from. Default: a prompt on a terminal, else standard input."
+            metavar="QUERY",
+            help="One SQL statement, or @FILE to read it from. Default: a prompt on a terminal, else standard input.",
         ),
     ] = None,
     *,
@@ -52,9 +53,13 @@ def sql(
     parameter: Annotated[
         list[str] | None, typer.Option("--param", "-p", metavar="NAME=VALUE", help="Value for $NAME in the query.")
     ] = None,
-    timeout: Annotated[float, typer.Option(help="Seconds before the query is stopped.", min=0.01, max=86_400)] = 20.0,
-    memory: Annotated[str, typer.Option(help="Memory limit of the query, e.g. 500MB.")] = "1GB",
-    max_rows: Annotated[int | None, typer.Option(help="Maximum number of rows. Default: all.", min=0)] = None,
+    timeout: Annotated[
+        float, typer.Option(metavar="SECONDS", help="When to stop the query.", min=0.01, max=86_400)
+    ] = 20.0,
+    memory: Annotated[str, typer.Option(metavar="SIZE", help="Memory limit of the query, e.g. 500MB.")] = "1GB",
+    max_rows: Annotated[
+        int | None, typer.Option(metavar="COUNT", help="Maximum number of rows. Default: all.", min=0)
+    ] = None,
 ) -> None:
     """Run a SQL query on the store.
 

@@ -28,6 +28,7 @@ def tables(
     names: Annotated[
         list[str] | None,
         typer.Argument(
+            metavar="NAME",
             help="Tables to export, by name or number. Default: all.",
             autocompletion=complete_tables,
         ),

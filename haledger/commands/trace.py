@@ -36,7 +36,7 @@ def trace(
         ),
     ] = None,
     context: Annotated[
-        int, typer.Option("--context", "-C", help="Lines of context around each line.", min=0, max=100)
+        int, typer.Option("--context", "-C", metavar="COUNT", help="Lines of context around each line.", min=0, max=100)
     ] = 1,
     all_: Annotated[bool, typer.Option("--all", help="Also show lines that only confirm the decisive ones.")] = False,
     as_json: AsJson = False,

@@ -115,7 +115,7 @@ def write_report(  # noqa: PLR0913  each is a choice of its own
         say("writing the page", 0.25)
         if "html" in formats:
             written["report.html"] = pages.html(document).html.encode("utf-8")
-        say("setting the PDF", 0.35)
+        say("typesetting the PDF", 0.35)
         page_count = None
         for name, part in PDF_PARTS.items():
             if name in formats:

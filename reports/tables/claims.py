@@ -85,7 +85,7 @@ def _built_in_notes(found: Sequence[EvaluatedClaim]) -> list[str]:
 
 def _row(study: StudyView, claim: EvaluatedClaim) -> list[Cell]:
     found = claim.estimate or Estimate(None)
-    decimals = _decimals(claim, found)
+    decimals = printed_decimals(claim, found)
     shown = f"{numbers.fixed(found.value, decimals)} {found.unit}".rstrip()
     verdict = f"{claim.verdict}: {claim.reason}" if claim.reason else str(claim.verdict)
     mark = mark_beside(claim.built_in)
@@ -138,7 +138,7 @@ def _condition(study: StudyView, claim: EvaluatedClaim) -> str:
     return f"{item}{place}{against}: {NEGATIVE.sub(numbers.MINUS, about.asks)}"
 
 
-def _decimals(claim: EvaluatedClaim, found: Estimate) -> int:
+def printed_decimals(claim: EvaluatedClaim, found: Estimate) -> int:
     """Decimals of a value and its interval: none of a count, one of seconds from logs, else those of its size.
 
     More only where fewer would show an end of the interval on the other side of what was asked for.
@@ -149,5 +149,5 @@ def _decimals(claim: EvaluatedClaim, found: Estimate) -> int:
         return 0
     if found.unit != "s" or claim.about is None or claim.about.kind not in {"milestone", "phase"}:
         return usual
-    least = min((abs(each - claim.asked.value) for each in shown if claim.asked), default=1.0)
+    least = min((abs(claim.asked.leeway(each)) for each in shown if claim.asked), default=1.0)
     return min(usual, 1) if least >= LEAST_DISTANCE_S else usual

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from haledger.command import commands
+from haledger.command import PYTHON_TYPE, commands
 from tests.support.command import Outcome, haledger
 
 ROOT = Path(__file__).parent.parent.parent
@@ -71,6 +71,7 @@ def test_help_is_a_sentence_with_an_example(run: Run, command: str) -> None:
     assert outcome.returncode == 0
     assert "Usage: haledger" in outcome.stdout
     assert "Example:" in outcome.stdout
+    assert not PYTHON_TYPE.search(outcome.stdout), "a type of Python is no word of the command line"
     assert outcome.stderr == ""
 
 

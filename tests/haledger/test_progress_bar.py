@@ -19,7 +19,7 @@ Talk.is_quiet = {quiet}
 show = progress()
 if show:
     show("reading a file with a long name that no narrow terminal holds", 0.0)
-    show("setting the PDF", 0.35)
+    show("typesetting the PDF", 0.35)
     end_progress()
 """
 
