@@ -11,8 +11,9 @@ from datetime import datetime, timedelta
 from pipeline.clock import date_order_inference, file_clock
 from pipeline.memory import without_collector
 from pipeline.reading.stamps import Day, StampFacts, Stamps
-from pipeline.study.assignment import FileHosts, assign
 from pipeline.study.manifest import Manifest
+from pipeline.study.places.assignment import assign
+from pipeline.study.places.path_reading import FileHosts
 
 FIRST = datetime(2024, 1, 1, 22, 0)  # noqa: DTZ001  a wall clock
 NOW = datetime(2026, 1, 1)  # noqa: DTZ001  naive UTC

@@ -14,7 +14,7 @@ from pipeline.reading import duplicates, unit
 from pipeline.reading.file_facts import COUNTS, File
 from pipeline.store import store
 from pipeline.store.own_table import OwnTable
-from pipeline.study.assignment import Place
+from pipeline.study.places.assignment import Place
 
 Span = tuple[datetime | None, datetime | None]
 """Earliest and latest time of a file, UTC."""

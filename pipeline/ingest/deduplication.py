@@ -11,8 +11,8 @@ from parsers.format import format_of
 from pipeline.reading.duplicates import Log, copies, groups, is_whole
 from pipeline.reading.file_facts import DuplicateRanges, File, FileFacts
 from pipeline.reading.stamps import Stamps
-from pipeline.study.assignment import Place
 from pipeline.study.manifest_entries import layout_of
+from pipeline.study.places.assignment import Place
 
 
 def find_duplicates(files: Iterable[File], places: Mapping[str, Place]) -> list[File]:

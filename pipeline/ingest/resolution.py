@@ -12,8 +12,10 @@ from pipeline.memory import without_collector
 from pipeline.reading.date_order import PrintedDates
 from pipeline.reading.file_facts import File
 from pipeline.reading.stamps import StampFacts, Stamps
-from pipeline.study.assignment import FileHosts, Hosts, Place, assign
 from pipeline.study.manifest import Manifest
+from pipeline.study.places.assignment import Place, assign, hosts_in
+from pipeline.study.places.known_hosts import Hosts
+from pipeline.study.places.path_reading import FileHosts
 
 
 @without_collector()
@@ -24,7 +26,7 @@ def places(files: Iterable[File], manifest: Manifest) -> dict[str, Place]:
 
 def shared_hosts(files: Iterable[File], manifest: Manifest) -> frozenset[str]:
     """The short names that several hosts of the study have, in small letters."""
-    return frozenset(Hosts.of(_readable(files), manifest).shared)
+    return frozenset(Hosts.of(hosts_in(_readable(files)), manifest).shared)
 
 
 @without_collector()

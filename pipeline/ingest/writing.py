@@ -19,8 +19,8 @@ from pipeline.progress import Watch
 from pipeline.reading.file_facts import File
 from pipeline.store import store
 from pipeline.study import rules
-from pipeline.study.assignment import Place
 from pipeline.study.manifest import Manifest
+from pipeline.study.places.assignment import Place
 
 
 def write_manifest(

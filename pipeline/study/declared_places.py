@@ -13,9 +13,10 @@ from functools import cached_property
 from pipeline.discovery.globs import matches
 from pipeline.discovery.path_parts import parts
 from pipeline.meant import hint, listed, nearest
-from pipeline.study.assignment import FileHosts, assign
 from pipeline.study.manifest import Declared
 from pipeline.study.manifest_mistakes import Document, Mistake
+from pipeline.study.places.assignment import assign
+from pipeline.study.places.path_reading import FileHosts
 from pipeline.study.prose import configurations_asked
 from pipeline.study.toml_lines import Place
 

@@ -25,10 +25,10 @@ from pipeline.local_time import as_utc
 from pipeline.study.branding_options import logo_bytes
 from pipeline.study.declared_names import wrong_names
 from pipeline.study.draft import Usable, usable
-from pipeline.study.hosts import is_same_host
 from pipeline.study.manifest_entries import ORIGIN_OF_NOTE, DeclaredFile, Event, FileOverride, LogFormat, Node, Run
 from pipeline.study.manifest_mistakes import Document, Mistake, refusal
 from pipeline.study.manifest_tables import Tables
+from pipeline.study.places.hosts import is_same_host
 from pipeline.study.study_tables import TABLES
 
 NO_OVERRIDE = FileOverride.model_construct(match="", _fields_set=set())

@@ -8,7 +8,7 @@ from typing import Final
 
 from pipeline.errors import UsageError
 from pipeline.meant import meant
-from pipeline.study.run_names import number_of
+from pipeline.study.places.run_names import number_of
 from reports.study.store import Row, opened
 from reports.study.view import StudyView
 from reports.words import in_words

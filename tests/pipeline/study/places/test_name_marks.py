@@ -1,6 +1,6 @@
 import pytest
 
-from pipeline.study.name_marks import NamedFile, nodes_by_marks
+from pipeline.study.places.name_marks import NamedFile, nodes_by_marks
 
 
 def named(*files: tuple[str, str | None], folder: str = "run1") -> list[NamedFile]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.study.hosts import is_name, is_same_host, short_name
+from pipeline.study.places.hosts import is_name, is_same_host, short_name
 
 
 @pytest.mark.parametrize(

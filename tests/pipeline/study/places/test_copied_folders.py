@@ -4,9 +4,10 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from pipeline.study.assignment import FileHosts, assign
-from pipeline.study.copied_folders import COPY_WORD
 from pipeline.study.manifest import Manifest
+from pipeline.study.places.assignment import assign
+from pipeline.study.places.copied_folders import COPY_WORD
+from pipeline.study.places.path_reading import FileHosts
 
 STUDY = "failover"
 START = datetime(2026, 3, 1, 10)  # noqa: DTZ001  a wall clock

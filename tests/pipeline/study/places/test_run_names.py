@@ -1,7 +1,7 @@
 import pytest
 
 from pipeline.discovery.path_parts import parts
-from pipeline.study.run_names import is_number, is_run, kind_of_run, number_of, run_of_path
+from pipeline.study.places.run_names import is_number, is_run, kind_of_run, number_of, run_of_path
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from pipeline.study.node_folders import Prefix
+from pipeline.study.places.node_folders import Prefix
 
 
 @dataclass(frozen=True, slots=True)

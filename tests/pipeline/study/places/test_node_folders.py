@@ -4,9 +4,10 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from pipeline.study.assignment import FileHosts, Place, assign
 from pipeline.study.manifest import parse
-from pipeline.study.node_folders import NODE_WORDS
+from pipeline.study.places.assignment import Place, assign
+from pipeline.study.places.node_folders import NODE_WORDS
+from pipeline.study.places.path_reading import FileHosts
 
 STUDY = "failover"
 START = datetime(2026, 3, 1, 10)  # noqa: DTZ001  a wall clock

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pipeline.discovery.compression import without_suffix
-from pipeline.study.node_folders import Prefix, Span
+from pipeline.study.places.node_folders import Prefix, Span
 
 COPY_WORD = re.compile(
     r"(?:^|[^a-z])(?:cop(?:y|ies|ie|ia|ias)|kopien?|old|alte?|backup|bak|bkp|sicherung|save[ds]?|orig(?:inal)?|new|neue?|"

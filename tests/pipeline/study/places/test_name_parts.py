@@ -2,7 +2,7 @@ from itertools import islice
 
 import pytest
 
-from pipeline.study.name_parts import name_parts, stems_of
+from pipeline.study.places.name_parts import name_parts, stems_of
 
 
 @pytest.mark.parametrize(

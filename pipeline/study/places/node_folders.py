@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from pipeline.study.run_names import is_number, is_run
+from pipeline.study.places.run_names import is_number, is_run
 
 SYSTEM_FOLDERS = frozenset(
     "adm cluster conf conf.d config corosync corosync.d cores db2dump etc home log logs opt pacemaker pcs pengine "  # noqa: SIM905  a list of words

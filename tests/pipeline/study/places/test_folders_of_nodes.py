@@ -1,6 +1,6 @@
 import pytest
 
-from pipeline.study.folders_of_nodes import PlacedFile, folders_of_nodes
+from pipeline.study.places.folders_of_nodes import PlacedFile, folders_of_nodes
 
 
 def placed(path: str, *, run: bool = True, archive: bool = False) -> PlacedFile:

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.study.assignment import FileHosts, Place, assign
 from pipeline.study.manifest import Manifest, parse
+from pipeline.study.places.assignment import Place, assign
+from pipeline.study.places.path_reading import FileHosts
 
 STUDY = "failover-2004"
 HOSTS = ("sun-ha3", "sun-ha4", "elm-2", "birch.example.com", "r9", "7", "10.0.0.1")

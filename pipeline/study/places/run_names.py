@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from pipeline.discovery.path_parts import Folder
-from pipeline.study.name_parts import stems_of
+from pipeline.study.places.name_parts import stems_of
 
 LONG_WORD = (
     r"(?:run|test|trial|iteration|repetition|(?:test|durch)?lauf|versuch|durchgang|essai|tentative|prueba|ensayo|intento|"

@@ -1,0 +1,1 @@
+"""Where each file belongs: its configuration, run and node."""
