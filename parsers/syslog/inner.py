@@ -37,6 +37,9 @@ KLOG = (
     r"^(?P<level>[IWEF])(?P<month>\d\d)(?P<day>\d\d) (?P<time>\d\d:\d\d:\d\d)\.(?P<fraction>\d{6})"
     r" +\d+ (?P<said>[\w./-]+:\d+\] .*)$"
 )
+# REAL: 2026-11-24 15:17:45 0 [Note] WSREP: GCache DEBUG: opened preamble:
+MYSQL = r"^\S+ +[\d:.]+Z? \d+ \[(?:Note|Warning|ERROR|System)\] "
+"""A line of a MySQL server, with its level in brackets: other words of its text are none."""
 ANYWHERE = rf"\b{DATE}[T _]{TIME}(?:[.,]\d{{1,9}})?(?: ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d)\b)?"
 PARTS = r"^(\S{10}).(\S{8})(?:[.,](\d+))? ?(\S+)?$"
 LEADING = rf'^(?:{PREFIX}|(?:ts|time|t)="?)?({DATE}[T ]{TIME}(?:[.,]\d{{1,9}})?(?: ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d)\b)?)'
@@ -93,14 +96,18 @@ def _objects(rows: pl.DataFrame) -> pl.DataFrame:
 def _programs(rows: pl.DataFrame) -> pl.DataFrame:
     groups = pl.col("text").str.extract_groups(PROGRAM).struct.field
     date = groups("date").str.replace_all("/", "-", literal=True)
-    return rows.with_columns(
-        instant(date, groups("time"), groups("fraction")).alias("inner_stamp"),
-        offset_min(groups("offset")).alias("inner_offset"),
-        groups("said").alias("inner_said"),
-        level_of(groups("level")).alias("inner_level"),
-        pl.lit(WITHIN_S).alias("late_s"),
-        pl.lit(value=True).alias("inner_has_year"),
-    ).filter(pl.col("inner_stamp").is_not_null())
+    return (
+        rows.filter(~pl.col("text").str.contains(MYSQL))
+        .with_columns(
+            instant(date, groups("time"), groups("fraction")).alias("inner_stamp"),
+            offset_min(groups("offset")).alias("inner_offset"),
+            groups("said").alias("inner_said"),
+            level_of(groups("level")).alias("inner_level"),
+            pl.lit(WITHIN_S).alias("late_s"),
+            pl.lit(value=True).alias("inner_has_year"),
+        )
+        .filter(pl.col("inner_stamp").is_not_null())
+    )
 
 
 def _klog(rows: pl.DataFrame) -> pl.DataFrame:

@@ -9,7 +9,7 @@ must trust the client. KIND is one of
 
 redis-sentinel   asks all sentinels for the master and writes a key there
 postgresql       a transaction id, which only a primary gives, of ADDRESS:PORT; of several whichever gives one
-mysql            replaces a row of `probe.answer` on ADDRESS:PORT as user `probe`
+mysql            inserts a row of its own into `probe.answer` on ADDRESS:PORT as user `probe`
 http             GET / of ADDRESS:PORT
 """
 
@@ -127,14 +127,14 @@ async def mysql_packet(server: Connection) -> bytes:
 
 
 async def mysql(address: str) -> None:
-    """Log in as `probe` without a password, and replace a row."""
+    """Log in as `probe` without a password, and insert a row."""
     async with Connection(address) as server:
         await mysql_packet(server)
         abilities = 0x0001 | 0x0200 | 0x8000 | 0x00080000  # long password, protocol 4.1, its authentication, plugins
         login = struct.pack("<IIB23x", abilities, 1 << 24, 45) + b"probe\0" + b"\0" + b"mysql_native_password\0"
         server.writer.write(len(login).to_bytes(3, "little") + b"\1" + login)
         await mysql_packet(server)
-        text = b"\3replace into probe.answer values (1, now(6))"
+        text = b"\3insert into probe.answer (at) values (now(6))"
         server.writer.write(len(text).to_bytes(3, "little") + b"\0" + text)
         await mysql_packet(server)
         server.writer.write(b"\1\0\0\0\1")

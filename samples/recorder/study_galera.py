@@ -1,5 +1,6 @@
 """MariaDB with Galera on three nodes, HAProxy before them: how long a member may be silent before it is suspected."""
 
+import shlex
 import time
 from collections.abc import Mapping, Sequence
 
@@ -13,7 +14,6 @@ user = mysql
 datadir = {data}
 socket = {data}/mysqld.sock
 pid_file = {data}/mysqld.pid
-log_error = /var/log/mariadb.err
 bind_address = 0.0.0.0
 skip_name_resolve = on
 binlog_format = ROW
@@ -48,7 +48,7 @@ listen writer
 {servers}
 """
 SETUP = """create user haproxy; create user probe; create database probe;
-create table probe.answer (id int primary key, at datetime(6)); grant all on probe.* to probe"""
+create table probe.answer (id bigint primary key auto_increment, at datetime(6)); grant all on probe.* to probe"""
 
 
 class Galera:
@@ -81,7 +81,10 @@ class Galera:
 
     def _start(self, node: Machine, config: str) -> None:
         first = ("--wsrep-new-cluster",) if node.name == "node1" else ()
-        node.start("mariadbd", f"--defaults-file={config}", *first, user="mysql")
+        start_syslog(node, "mariadb.log")
+        server = shlex.join(("mariadbd", f"--defaults-file={config}", *first))
+        # its own stamps are whole seconds; those of the system log, where Debian's packages send it, are finer
+        node.start("bash", "-c", f"exec {server} > >(exec logger -t mariadbd) 2>&1", user="mysql")
         state = "show status like 'wsrep_local_state_comment'"
         if not wait_until(60, lambda: "Synced" in self._sql(node, state)):
             raise BedError(f"the server of {node.name} did not start")
@@ -108,7 +111,7 @@ class Galera:
             "-e",
         )
         return "ok" in machines["client"].call(
-            *ask, "replace into probe.answer values (1, now(6)); select 'ok'", check=False
+            *ask, "insert into probe.answer (at) values (now(6)); select 'ok'", check=False
         )
 
     def leader(self, machines: Mapping[str, Machine]) -> str:  # noqa: ARG002  the same for every stack
@@ -138,8 +141,8 @@ GALERA = Study(
         "baseline": {"suspect": "PT5S", "inactive": "PT15S"},
         "suspect-3s": {"suspect": "PT3S", "inactive": "PT15S"},
     },
-    tools=("mariadbd", "mariadb", "mariadb-install-db", "haproxy", "rsyslogd", "rsync"),
+    tools=("mariadbd", "mariadb", "mariadb-install-db", "haproxy", "rsyslogd", "rsync", "logger"),
     private=("/var/lib/haproxy",),
-    logs=("mariadb.err",),
+    logs=("mariadb.log",),
     client_logs=("haproxy.log",),
 )

@@ -27,6 +27,11 @@ def read(line: str) -> tuple[object, object, object]:
             (at("2017-07-13T09:24:55"), True, None),
             id="another zone than the head's, neither known",
         ),
+        pytest.param(  # ADAPTED
+            "2026-11-24T15:17:45.950551+00:00 n3 mariadbd[62]: 2026-11-24 15:17:45 0 [Note] GCache DEBUG: opened:",
+            (at("2026-11-24T15:17:45.950551"), True, 0),
+            id="a word in the text of MySQL is no level",
+        ),
         pytest.param(
             "Jul 13 09:24:55 n1 mysqld[19412]: 2017-07-13T11:24:55.25+02:00 0 [Note] x",
             (at("2017-07-13T09:24:55.25"), True, 0),

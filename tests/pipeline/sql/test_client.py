@@ -38,6 +38,14 @@ def test_outage_lies_between_what_failed_and_what_was_answered() -> None:
     assert found == [(1, 1, 31.25)]
 
 
+def test_question_that_waited_was_answered_when_the_service_was_back() -> None:
+    ledger = probed((-2, True), (-1, True), (1, False), (2, False), (30, False), (31, True), (32, True), (33, True))
+    waiting = next(row for row in ledger.rows["client_question"] if row["at"].second == 35)  # 31 s after 10:27:04
+    waiting["elapsed_s"] = 6.0
+    # others take 0.25 s, a second apart: it began in the middle of -1 and 1, and was over at 37 - 0.25
+    assert rows(ledger.build(), OUTAGE) == [(29, 36.75, 38, 3, 0)]
+
+
 def test_order_of_lines_is_not_the_order_of_asking() -> None:
     in_order = ((-1, True), (1, False), (40, False), (41, True), (42, True))
     assert rows(probed(*in_order).build(), OUTAGE) == rows(probed(*reversed(in_order)).build(), OUTAGE)

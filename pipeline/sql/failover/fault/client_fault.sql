@@ -13,6 +13,8 @@
 --   slowest_s: the slowest answer of the probe before, seconds; the time to the failure where fewer than 20 questions were answered
 --   low_at: the fault came no earlier
 --   high_at: no later
+--   likely_at: in the middle between asking the last answered question before the first failed one and asking that: answers are quick, and clocks differ
+--     by the middle of what they may
 --   failed: questions without an answer up to the membership change, or of an elected leader up to the end of the incident
 --   answered_file_id: file of the last answered question
 --   answered_line_no: its line
@@ -51,6 +53,8 @@ questions as (
         + to_microseconds((1000000 * (host_clock.high_s + stamp_resolution.resolution_s))::bigint) as high_at,
         client_question.known_at
         + to_microseconds((1000000 * (host_clock.high_s + stamp_resolution.resolution_s))::bigint) as known_at,
+        client_question."at"
+        + to_microseconds((500000 * (host_clock.low_s + host_clock.high_s + stamp_resolution.resolution_s))::bigint) as middle_at,
         client_question.file_id,
         client_question.line_no
 
@@ -106,6 +110,7 @@ failed as (
         any_value(answered.line_no) as answered_line_no,
         min(questions.high_at) as failed_at,
         min(questions.known_at) as known_at,
+        min(questions.middle_at) as middle_at,
         arg_min(questions.file_id, (questions.high_at, questions.file_id, questions.line_no)) as file_id,
         arg_min(questions.line_no, (questions.high_at, questions.file_id, questions.line_no)) as line_no,
         count(*) as failed
@@ -129,25 +134,52 @@ failed as (
     -- one lost question may be chance
     having count(*) >= 2
 
+),
+
+turns as (  -- the last answered question before the first failed one, though it may lie within the doubt of the clocks
+
+    select failed.configuration, failed.run, failed.node, failed.target, max(questions.middle_at) as middle_at
+
+    from failed
+
+    inner join questions
+        on
+            failed.configuration = questions.configuration
+            and failed.run = questions.run
+            and failed.node is not distinct from questions.node
+            and failed.target is not distinct from questions.target
+            and questions.is_answered
+            and questions.middle_at < failed.middle_at
+
+    group by failed.configuration, failed.run, failed.node, failed.target
+
 )
 
 select
-    configuration,
-    run,
-    node,
-    target,
-    basis,
-    answered_at,
-    failed_at,
-    coalesce(slowest_s, (epoch_us(known_at) - epoch_us(failed_at)) / 1000000) as slowest_s,
-    answered_at as low_at,
-    least(known_at, coalesce(failed_at + to_microseconds((1000000 * slowest_s)::bigint), known_at)) as high_at,
-    failed::integer as failed,
-    answered_file_id,
-    answered_line_no,
-    file_id as failed_file_id,
-    line_no as failed_line_no
+    failed.configuration,
+    failed.run,
+    failed.node,
+    failed.target,
+    failed.basis,
+    failed.answered_at,
+    failed.failed_at,
+    coalesce(failed.slowest_s, (epoch_us(failed.known_at) - epoch_us(failed.failed_at)) / 1000000) as slowest_s,
+    failed.answered_at as low_at,
+    least(failed.known_at, coalesce(failed.failed_at + to_microseconds((1000000 * failed.slowest_s)::bigint), failed.known_at)) as high_at,
+    turns.middle_at + to_microseconds((epoch_us(failed.middle_at) - epoch_us(turns.middle_at)) // 2) as likely_at,
+    failed.failed::integer as failed,
+    failed.answered_file_id,
+    failed.answered_line_no,
+    failed.file_id as failed_file_id,
+    failed.line_no as failed_line_no
 
 from failed
 
-order by configuration, run, node, target
+inner join turns
+    on
+        failed.configuration = turns.configuration
+        and failed.run = turns.run
+        and failed.node is not distinct from turns.node
+        and failed.target is not distinct from turns.target
+
+order by failed.configuration, failed.run, failed.node, failed.target

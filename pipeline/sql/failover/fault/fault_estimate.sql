@@ -16,7 +16,7 @@
 --   source: manifest, inactive series, in trouble, expired, membership, had membership, shutdown notice, dead time,
 --     token loss, token timeout, take-over command, marker line, client questions, last words, leader signs
 --   low_at: earliest time of the fault
---   middle_at: middle of the interval
+--   middle_at: the best estimate: the middle of the interval; of a client's questions where the outage most likely began
 --   high_at: latest time of the fault
 --   width_s: width of the interval, seconds
 --   line_count: log lines behind it
@@ -171,6 +171,16 @@ memberships as (
     qualify row_number() over (
         partition by configuration, run, layer order by is_other_node, port, at_us, file_id, line_no, part
     ) = 1
+
+),
+
+likely as (  -- a client that asks often knows better than to a middle of what clocks and slow answers allow
+
+    select configuration, run, 'client questions' as source, min(epoch_us(likely_at)) as likely_us
+
+    from client_fault
+
+    group by configuration, run
 
 ),
 
@@ -395,7 +405,9 @@ select
     rank::integer as rank,
     source,
     make_timestamp(low_us::bigint) as low_at,
-    make_timestamp((low_us + (high_us - low_us) // 2)::bigint) as middle_at,
+    make_timestamp(
+        case when likely_us is null then low_us + (high_us - low_us) // 2 else greatest(low_us, least(likely_us, high_us)) end::bigint
+    ) as middle_at,
     make_timestamp(high_us::bigint) as high_at,
     width_s,
     line_count::integer as line_count,
@@ -410,5 +422,7 @@ select
     line_no
 
 from shared
+
+left join likely using (configuration, run, source)
 
 order by configuration, run, rank

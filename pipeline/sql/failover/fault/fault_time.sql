@@ -3,10 +3,12 @@
 -- common with those before it is left out (`fault_disagreement` has it). Lines of LLT and GAB rest on one tick, those of corosync on one token: of
 -- each the most trusted source counts alone, unless it rests on a timer that no file specifies, as bounds that lean to one side
 -- together would draw the middle there. A marker line is written by a person at another moment than the crash, and an
--- announced departure is the fault itself: these are never intersected.
+-- announced departure is the fault itself: these are never intersected. The best estimate is the middle of what all leave; where a client's
+-- questions are trusted most it is theirs, if the others leave it.
 -- materialised: read by the runs and the report
 -- empty without rows of: fault_estimate
 -- columns:
+--   middle_at: the best estimate
 --   source: the source that is trusted most
 --   sources: the sources that the interval rests on, the most trusted first
 --   low_source: the source that says that the fault was no earlier
@@ -108,6 +110,10 @@ bounded as (
         best.source,
         narrowest.low_us,
         narrowest.high_us,
+        case
+            when best.source = 'client questions' then greatest(narrowest.low_us, least(epoch_us(best.middle_at), narrowest.high_us))
+            else narrowest.low_us + (narrowest.high_us - narrowest.low_us) // 2
+        end as middle_us,
         (narrowest.high_us - narrowest.low_us) / 1000000 as width_s,
         narrowest.sources,
         narrowest.low_source,
@@ -151,7 +157,7 @@ select
     run,
     source,
     make_timestamp(low_us::bigint) as low_at,
-    make_timestamp((low_us + (high_us - low_us) // 2)::bigint) as middle_at,
+    make_timestamp(middle_us::bigint) as middle_at,
     make_timestamp(high_us::bigint) as high_at,
     width_s,
     sources,

@@ -1,7 +1,7 @@
 -- One row per run and probe of a client: the stretch of failed questions around the fault, and how long the client went without the service.
 -- The service was there at some moment between asking and answer of an answered question, and that is all a client can know: the outage is no
 -- shorter than the time between the first and the last failed question, and no longer than from asking the last answered question before to the
--- answer of the first one after. The stretch is the longest one that ends after the fault; of a run without a fault the longest there is. Times in UTC.
+-- answer of the first one after. A question that waited for its answer much longer than others do was answered when the service was back. The stretch is the longest one that ends after the fault; of a run without a fault the longest there is. Times in UTC.
 -- materialised: small, and read by measurements and the report
 -- empty without rows of: log.client_question
 -- columns:
@@ -12,7 +12,7 @@
 --   last_failure_at: the last failed one was asked then
 --   first_success_at: the first answered question after the outage was asked then; null where none was
 --   first_answer_at: and answered then
---   outage_s: length of the outage: the middle of its bounds, seconds; 0 if no question failed though some were asked before the fault
+--   outage_s: length of the outage: the middle of its bounds, but up to its end where a question waited for it, seconds; 0 if no question failed though some were asked before the fault
 --     and some after it; null where one end, or the fault itself, is not seen
 --   outage_low_s: it was no shorter, seconds; null where the questions do not span the fault
 --   outage_high_s: it was no longer, seconds; null where one end is not seen
@@ -52,6 +52,7 @@ probes as (
         any_value(run.fault_at_low) as fault_at_low,
         any_value(run.end_at) as end_at,
         median(questions.interval_s) as interval_s,
+        median(questions.elapsed_s) filter (where questions.is_answered) as typical_s,
         max(questions.interval_s) as longest_interval_s,
         -- without a failed question the client knows of no outage only where it asked before the fault and after it
         coalesce(
@@ -105,6 +106,11 @@ bounded as (
         coalesce(later.file_id, stretches.file_id) as shown_file_id,
         coalesce(later.line_no, stretches.line_no) as shown_line_no,
         (epoch_us(stretches.last_failure_at) - epoch_us(stretches.first_failure_at)) / 1000000 as low_s,
+        case when later.elapsed_s > probes.typical_s + probes.interval_s
+            then greatest(
+                (epoch_us(later.known_at) - epoch_us(stretches.last_failure_at)) / 2000000 - probes.typical_s, 0
+            )
+        end as waited_s,
         (epoch_us(later.known_at) - epoch_us(earlier."at")) / 1000000 as high_s
 
     from stretches
@@ -157,7 +163,7 @@ select
     bounded.first_success_at,
     bounded.first_answer_at,
     case
-        when bounded.failed is not null then (bounded.low_s + bounded.high_s) / 2
+        when bounded.failed is not null then (bounded.low_s + bounded.high_s) / 2 + coalesce(bounded.waited_s, 0)
         when probes.holds_fault then 0
     end as outage_s,
     case when bounded.failed is not null then bounded.low_s when probes.holds_fault then 0 end as outage_low_s,
