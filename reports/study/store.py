@@ -10,8 +10,8 @@ import duckdb
 from pipeline.ask.check.claims import EvaluatedClaim, evaluate_claims
 from pipeline.ask.explain.next_steps import has_result, next_steps
 from pipeline.ask.trace.follow import Follower, Group
-from pipeline.ask.trace.source import Origin, Source
-from pipeline.ask.trace.statement import Statements
+from pipeline.ask.trace.source import Asked, Origin, Source
+from pipeline.ask.trace.statement import Statements, UntraceableError
 from pipeline.query import sandbox
 from pipeline.query.bounded import STUDY_LIMITS, StudyStatements
 from pipeline.store.description import DescribedRelation, described
@@ -35,6 +35,7 @@ class Store:
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._connection = connection
         self._statements = StudyStatements(connection)
+        self._results: dict[Asked, list[Row]] = {}
         self._columns: dict[str, set[str]] = {}
         for relation, column in connection.execute(
             "select schema_name || '.' || table_name, column_name from duckdb_columns() where not internal order by all"
@@ -48,10 +49,8 @@ class Store:
     def rows(self, sql: str, **parameters: object) -> list[Row]:
         """The rows of one of our own statements."""
         asked = tuple(parameters.items())
-        return [
-            ResultRow(row, Origin(sql, place, (), asked))
-            for place, row in enumerate(rows(self._connection, sql, **parameters))
-        ]
+        found = self._results[sql, asked] = rows(self._connection, sql, **parameters)
+        return [ResultRow(row, Origin(sql, place, (), asked)) for place, row in enumerate(found)]
 
     def one(self, sql: str, **parameters: object) -> Row:
         """The only row of a statement."""
@@ -64,8 +63,8 @@ class Store:
 
     def behind(self, origins: Sequence[Sequence[Origin | Source]]) -> list[tuple[Group, ...]]:
         """The runs behind cells, without the evidence for fault times; none behind one that cannot be traced."""
-        statements = Statements(self._connection)
-        found = [statements.traceable(each) for each in origins]
+        traced = Statements(self._connection, self._results).each(origins)
+        found = [() if isinstance(each, UntraceableError) else each for each in traced]
         groups = Follower(self._connection, has_faults=False).groups({one for each in found for one in each})
         return [tuple(dict.fromkeys(group for one in each for group in groups[one])) for each in found]
 

@@ -10,6 +10,9 @@ from pipeline.store.statements import Row
 Key = tuple[str | None, ...]
 """Values of key columns, as text."""
 
+Asked = tuple[str, tuple[tuple[str, object], ...]]
+"""A statement with its parameters."""
+
 NAMING = frozenset(
     {
         *("configuration", "reference", "run", "unit_run", "node", "device", "source", "milestone", "phase"),
@@ -32,6 +35,11 @@ class Origin:
     place: int | None
     columns: tuple[str, ...]
     parameters: tuple[tuple[str, object], ...] = ()
+
+    @property
+    def asked(self) -> Asked:
+        """The statement with its parameters."""
+        return self.statement, self.parameters
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,18 +3,19 @@
 The statement is parsed, and each relation that it reads gets one more column, with relation and key of the row. Joins
 put these together, groups collect them, filters leave them out, so that each row of the result carries the rows that
 it was made from. An aggregate of a condition (`max(x) filter (where y)`, `max(case when y then x end)`) carries those
-that fulfil it, a window function those of its partition. What cannot be followed so raises UntraceableError.
+that fulfil it, a window function those of its partition. Only relations that
+the columns asked about are computed from get the column. What cannot be followed so raises UntraceableError.
 """
 
 import copy
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 import duckdb
 
-from pipeline.ask.trace.source import Key, Origin, Source, columns_of, key_of
+from pipeline.ask.trace.source import Asked, Key, Origin, Source, columns_of, key_of
 from pipeline.errors import HaledgerError
 from pipeline.query.bounded import STUDY_LIMITS
 from pipeline.query.sandbox import ended_after
@@ -54,12 +55,12 @@ class Followed:
     keys: Mapping[str, tuple[str, ...]]
     rows: tuple[Mapping[str, tuple[Item, ...]], ...]
 
-    def sources(self, origin: Origin) -> tuple[Source, ...]:
-        """The sources of a cell. Raises UntraceableError, with the reason."""
+    def sources(self, origin: Origin) -> tuple[Source, ...] | UntraceableError:
+        """The sources of a cell, or the reason why it has none."""
         names = [name for name in origin.columns if name in self.shape.columns]
         for name in names:
             if name in self.shape.doubtful:
-                raise UntraceableError(self.shape.doubtful[name])
+                return UntraceableError(self.shape.doubtful[name])
         used: dict[str, dict[str, None]] = {}
         for relation, column in (each for name in names for each in self.shape.columns[name]):
             used.setdefault(relation, {})[column] = None
@@ -79,74 +80,131 @@ class Followed:
 
 
 class Statements:
-    """The statements whose results are printed, each followed once."""
+    """The statements whose results are printed, each followed once for all cells that are asked about together.
 
-    def __init__(self, con: duckdb.DuckDBPyConnection) -> None:
+    `known`: rows that statements gave before; one whose rows are known is run with keys alone.
+    """
+
+    def __init__(
+        self, con: duckdb.DuckDBPyConnection, known: Mapping[Asked, Sequence[Mapping[str, object]]] | None = None
+    ) -> None:
         self.con = con
+        self.known = known or {}
         self.relations = columns_of(con)
         found = con.execute("select distinct function_name from duckdb_functions() where function_type = 'aggregate'")
         self.aggregates = frozenset(name for (name,) in found.fetchall())
-        self._followed: dict[tuple[object, ...], Followed | UntraceableError] = {}
+        self._trees: dict[str, str] = {}
+        self._followed: dict[tuple[Asked, frozenset[tuple[str, ...]]], Followed | UntraceableError] = {}
 
     def sources(self, origins: Sequence[Origin | Source]) -> tuple[Source, ...]:
         """The rows of relations behind a cell. Raises UntraceableError, with the reason."""
-        found: dict[Source, None] = {}
-        for origin in origins:
-            if isinstance(origin, Source):
-                found[origin] = None
-            else:
-                found |= dict.fromkeys(self.follow(origin.statement, dict(origin.parameters)).sources(origin))
-        if not found:
-            raise UntraceableError("its value comes from no relation of the store")
-        return tuple(found)
-
-    def traceable(self, origins: Sequence[Origin | Source]) -> tuple[Source, ...]:
-        """The same; none of a cell that cannot be traced."""
-        try:
-            return self.sources(origins)
-        except UntraceableError:
-            return ()
-
-    def follow(self, statement: str, parameters: Mapping[str, object]) -> Followed:
-        """A statement with the rows of relations behind each row of its result. Raises UntraceableError."""
-        key = (statement, *sorted(parameters.items()))
-        if key not in self._followed:
-            try:
-                self._followed[key] = _Rewriting(self.con, self.relations, self.aggregates).followed(
-                    statement, parameters
-                )
-            except UntraceableError as error:
-                self._followed[key] = error
-            except duckdb.Error as error:
-                self._followed[key] = UntraceableError(f"its SQL cannot be followed: {str(error).splitlines()[0]}")
-        found = self._followed[key]
+        (found,) = self.each([origins])
         if isinstance(found, UntraceableError):
             raise found
         return found
 
+    def each(self, cells: Sequence[Sequence[Origin | Source]]) -> list[tuple[Source, ...] | UntraceableError]:
+        """The rows of relations behind each cell, or the reason why it cannot be traced."""
+        wanted: dict[Asked, set[tuple[str, ...]]] = {}
+        for origin in (each for origins in cells for each in origins):
+            if isinstance(origin, Origin):
+                wanted.setdefault(origin.asked, set()).add(origin.columns)
+        followed = {asked: self._follow(asked, frozenset(columns)) for asked, columns in wanted.items()}
+        return [self._behind(origins, followed) for origins in cells]
+
+    def tree(self, sql: str) -> Node:
+        """The syntax tree of a statement. Raises UntraceableError."""
+        if sql not in self._trees:
+            (self._trees[sql],) = self.con.execute(
+                "select json_serialize_sql(?, skip_null := true, skip_empty := true, skip_default := true)", [sql]
+            ).fetchone() or ("",)
+        tree: Node = json.loads(self._trees[sql])
+        if tree["error"]:
+            raise UntraceableError(f"its SQL cannot be followed: {tree.get('error_message', 'no select')}")
+        return tree
+
+    def expression(self, sql: str) -> Node:
+        """The syntax tree of an expression."""
+        node: Node = self.tree(f"select {sql}")["statements"][0]["node"]["select_list"][0]
+        return node
+
+    def result(self, sql: str, parameters: Mapping[str, object]) -> tuple[list[str], list[tuple[Any, ...]]]:
+        """Names and rows of a result, as many as are followed."""
+        with ended_after(STUDY_LIMITS.timeout_s, self.con):  # with keys it may take longer than without
+            cursor = self.con.execute(sql, dict(parameters) or None)
+            return [each[0] for each in cursor.description or ()], cursor.fetchmany(MOST_ROWS)
+
+    def _follow(self, asked: Asked, columns: frozenset[tuple[str, ...]]) -> Followed | UntraceableError:
+        if (asked, columns) not in self._followed:
+            self._followed[asked, columns] = self._rewritten(asked, columns)
+        return self._followed[asked, columns]
+
+    def _rewritten(self, asked: Asked, columns: frozenset[tuple[str, ...]]) -> Followed | UntraceableError:
+        statement, parameters = asked
+        try:
+            read = _Rewriting(self, columns).relations(statement)
+            return _Rewriting(self, columns, read).followed(statement, dict(parameters), self.known.get(asked))
+        except UntraceableError as error:
+            return error
+        except duckdb.Error as error:
+            return UntraceableError(f"its SQL cannot be followed: {str(error).splitlines()[0]}")
+
+    def _behind(
+        self, origins: Sequence[Origin | Source], followed: Mapping[Asked, Followed | UntraceableError]
+    ) -> tuple[Source, ...] | UntraceableError:
+        found: dict[Source, None] = {}
+        for origin in origins:
+            if isinstance(origin, Source):
+                found[origin] = None
+                continue
+            statement = followed[origin.asked]
+            sources = statement if isinstance(statement, UntraceableError) else statement.sources(origin)
+            if isinstance(sources, UntraceableError):
+                return sources
+            found |= dict.fromkeys(sources)
+        return tuple(found) or UntraceableError("its value comes from no relation of the store")
+
 
 class _Rewriting:
-    """One statement that is being rewritten."""
+    """One statement that is being rewritten, so that some of its columns can be followed.
+
+    `read`: the relations whose rows these columns are computed from, None for all; those of others are not collected.
+    """
 
     def __init__(
-        self, con: duckdb.DuckDBPyConnection, known: Mapping[str, tuple[str, ...]], aggregates: frozenset[str]
+        self, statements: Statements, columns: Collection[tuple[str, ...]], read: Collection[str] | None = None
     ) -> None:
-        self.con = con
-        self.relations = known
-        self.aggregates = aggregates
+        self.statements = statements
+        self.columns = columns
+        self.read = read
         self.keys: dict[str, tuple[str, ...]] = {}
         self.count = 0
 
-    def followed(self, statement: str, parameters: Mapping[str, object]) -> Followed:
-        tree = _tree(self.con, statement)
-        if len(tree["statements"]) != 1:
-            raise UntraceableError("it is not one statement")
-        node = tree["statements"][0]["node"]
+    def relations(self, statement: str) -> set[str] | None:
+        """The relations that the columns are computed from; None where a column is of no relation."""
+        shape = self._query(self._only(statement)["statements"][0]["node"], {}, {})
+        read: set[str] = set()
+        for columns in self.columns:
+            used = {relation for name in columns for relation, _ in shape.columns.get(name, ())}
+            if not used:
+                return None
+            read |= used
+        return read
+
+    def followed(
+        self, statement: str, parameters: Mapping[str, object], known: Sequence[Mapping[str, object]] | None
+    ) -> Followed:
+        tree = self._only(statement)
         by_column: dict[str, str] = {}
-        shape = self._query(node, {}, by_column)
-        (sql,) = self.con.execute("select json_deserialize_sql(?::json)", [json.dumps(tree)]).fetchone() or ("",)
-        plain_names, plain = self._result(statement, parameters)
-        names, found = self._result(sql, parameters)
+        shape = self._query(tree["statements"][0]["node"], {}, by_column)
+        (sql,) = self.statements.con.execute("select json_deserialize_sql(?::json)", [json.dumps(tree)]).fetchone() or (
+            "",
+        )
+        if known:
+            plain_names, plain = list(known[0]), [tuple(row.values()) for row in known]
+        else:
+            plain_names, plain = self.statements.result(statement, parameters)
+        names, found = self.statements.result(sql, parameters)
         if len(set(names)) != len(names) or not set(plain_names) <= set(names):
             raise UntraceableError("columns of its result have the same name")
         shown = [names.index(name) for name in plain_names]
@@ -161,10 +219,11 @@ class _Rewriting:
             raise UntraceableError("its rows differ where it also asks for their keys") from None
         return Followed(shape, self.keys, rows)
 
-    def _result(self, sql: str, parameters: Mapping[str, object]) -> tuple[list[str], list[tuple[Any, ...]]]:
-        with ended_after(STUDY_LIMITS.timeout_s, self.con):  # with keys it may take longer than without
-            cursor = self.con.execute(sql, dict(parameters) or None)
-            return [each[0] for each in cursor.description or ()], cursor.fetchmany(MOST_ROWS)
+    def _only(self, statement: str) -> Node:
+        tree = self.statements.tree(statement)
+        if len(tree["statements"]) != 1:
+            raise UntraceableError("it is not one statement")
+        return tree
 
     # --- queries ---------------------------------------------------------------------------------------------------
 
@@ -222,20 +281,22 @@ class _Rewriting:
             conditions = [self._condition(call) for call in self._aggregates(each)] if is_grouped else []
             windows = [] if is_grouped else [call for call in _nodes(each) if call.get("class") == "WINDOW"]
             name, mark = _name(each), f"{MARK}_of_{place}"
-            if name in shape.columns and conditions and all(conditions):
+            if name not in shape.columns or not any(name in asked for asked in self.columns):
+                continue
+            if conditions and all(conditions):
                 marks[name] = mark
                 node["select_list"].append(self._collected(joined, mark, conditions))
-            elif name in shape.columns and len({json.dumps(call.get("partitions", [])) for call in windows}) == 1:
+            elif len({json.dumps(call.get("partitions", [])) for call in windows}) == 1:
                 marks[name] = mark
                 shape.doubtful.pop(name)
                 node["select_list"].append(self._of_partition(joined, mark, windows[0].get("partitions", [])))
-        plain = _expression(self.con, f"{joined or NONE} as {shape.mark}")
+        plain = self.statements.expression(f"{joined or NONE} as {shape.mark}")
         node["select_list"].append(self._collected(joined, shape.mark, []) if is_grouped else plain)
         return shape
 
     def _collected(self, joined: str, mark: str, conditions: Sequence[Node]) -> Node:
         """The marks of a group as one, of the rows that fulfil any of some conditions."""
-        call = _expression(self.con, f"coalesce(flatten(list({joined or NONE})), {NONE}) as {mark}")
+        call = self.statements.expression(f"coalesce(flatten(list({joined or NONE})), {NONE}) as {mark}")
         if conditions:
             collecting = next(each for each in _nodes(call) if each.get("function_name") == "list")
             collecting["filter"] = (
@@ -247,7 +308,7 @@ class _Rewriting:
 
     def _of_partition(self, joined: str, mark: str, partitions: Sequence[Node]) -> Node:
         """The marks of all rows of a window's partition."""
-        call = _expression(self.con, f"flatten(list({joined or NONE}) over (partition by x)) as {mark}")
+        call = self.statements.expression(f"flatten(list({joined or NONE}) over (partition by x)) as {mark}")
         window = next(each for each in _nodes(call) if each.get("class") == "WINDOW")
         window["partitions"] = copy.deepcopy(list(partitions))
         return call
@@ -278,17 +339,19 @@ class _Rewriting:
             scope[alias] = known[name.casefold()]
             return
         relation = name.casefold()
-        if (node.get("schema_name") or "main") != "main" or relation not in self.relations:
+        if (node.get("schema_name") or "main") != "main" or relation not in self.statements.relations:
             return
-        columns = self.relations[relation]
-        key = self.keys.setdefault(relation, key_of(columns))
+        columns = self.statements.relations[relation]
+        scope[alias] = _Shape({each: ((relation, each),) for each in columns}, set(columns))
         mark = self._mark()
+        if self.read is not None and relation not in self.read:
+            return
+        scope[alias].mark = mark
+        key = self.keys.setdefault(relation, key_of(columns))
         item = ", ".join([literal(relation), *(f"{quoted(each)}::varchar" for each in key)])
-        reading = _tree(self.con, f"select *, [[{item}]] as {mark} from main.{quoted(relation)}")
+        reading = self.statements.tree(f"select *, [[{item}]] as {mark} from main.{quoted(relation)}")
         node.clear()
         node |= {"type": "SUBQUERY", "alias": alias, "subquery": {"node": reading["statements"][0]["node"]}}
-        named: dict[str, Columns] = {each: ((relation, each),) for each in columns}
-        scope[alias] = _Shape(named, set(columns), {}, mark)
 
     # --- columns ---------------------------------------------------------------------------------------------------
 
@@ -323,7 +386,7 @@ class _Rewriting:
     def _aggregates(self, node: Node) -> Iterator[Node]:
         if node.get("class") in ("SUBQUERY", "WINDOW"):
             return
-        if node.get("class") == "FUNCTION" and node["function_name"] in self.aggregates:
+        if node.get("class") == "FUNCTION" and node["function_name"] in self.statements.aggregates:
             yield node
             return
         for each in _children(node):
@@ -335,7 +398,7 @@ class _Rewriting:
         argument = next((each["expression"] for each in call.get("arguments", [])), None)
         argument = argument or next(iter(call.get("children", [])), None)
         if argument is not None and argument.get("class") != "CONSTANT":
-            is_known = _expression(self.con, "x is not null")
+            is_known = self.statements.expression("x is not null")
             is_known["children"] = [copy.deepcopy(argument)]
             conditions.append(is_known)
         if len(conditions) < 2:
@@ -407,18 +470,3 @@ def _alike(values: Iterable[object]) -> tuple[str, ...]:
 
 def _items(found: Sequence[Sequence[str | None]] | None) -> tuple[Item, ...]:
     return tuple(dict.fromkeys((str(relation), tuple(key)) for relation, *key in found or ()))
-
-
-def _tree(con: duckdb.DuckDBPyConnection, sql: str) -> Node:
-    (text,) = con.execute(
-        "select json_serialize_sql(?, skip_null := true, skip_empty := true, skip_default := true)", [sql]
-    ).fetchone() or ("",)
-    tree: Node = json.loads(text)
-    if tree["error"]:
-        raise UntraceableError(f"its SQL cannot be followed: {tree.get('error_message', 'no select')}")
-    return tree
-
-
-def _expression(con: duckdb.DuckDBPyConnection, sql: str) -> Node:
-    node: Node = _tree(con, f"select {sql}")["statements"][0]["node"]["select_list"][0]
-    return node

@@ -234,14 +234,15 @@ class Recomputation:
 
     def traced(self) -> Iterator[Place]:
         """The numbers of all tables, with the sources of each; notes those that cannot be traced."""
-        for table in self.tables.values():
-            for row_no, column_no, cell, values in numeric_cells(table):
-                self.counts.cells += 1
-                where = f"{table.name}, row {row_no + 1}, {table.columns[column_no].names[0]}"
-                try:
-                    yield Place(where, cell, dict(values), self.statements.sources(cell.origins))
-                except UntraceableError as error:
-                    self.counts.untraced.append(f"{where}: {error}")
+        cells = [(table, *each) for table in self.tables.values() for each in numeric_cells(table)]
+        self.counts.cells = len(cells)
+        traced = self.statements.each([cell.origins for _, _, _, cell, _ in cells])
+        for (table, row_no, column_no, cell, values), sources in zip(cells, traced, strict=True):
+            where = f"{table.name}, row {row_no + 1}, {table.columns[column_no].names[0]}"
+            if isinstance(sources, UntraceableError):
+                self.counts.untraced.append(f"{where}: {sources}")
+            else:
+                yield Place(where, cell, dict(values), sources)
 
     # --- a cell, from rows of relations ------------------------------------------------------------------------------
 
