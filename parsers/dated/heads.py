@@ -171,7 +171,11 @@ SHAPES = (
         r"(?P<hour>[0-9]{1,2}) ?時 ?(?P<minute>[0-5]?[0-9]) ?分 ?(?P<second>[0-5]?[0-9]) ?秒(?P<after>.*)$",
     ),
     Shape("clock_first", rf"^(?P<before>){CLOCK} +{WEEKDAY}{NAME} +{DAY},? {YEAR}{AFTER}"),
-    Shape("clock_first", rf"^(?P<before>){CLOCK} +{YEAR} ?年 ?(?P<month>[01]?[0-9]) ?月 ?{DAY} ?日(?P<after>.*)$"),
+    Shape(
+        "clock_first",
+        rf"^(?P<before> *){CLOCK} +{YEAR} ?年 ?(?P<month>[01]?[0-9]) ?月 ?{DAY} ?日"
+        r"(?:[ ,]+[A-Z][a-z]+day)?(?P<after>.*)$",
+    ),
     Shape("request", rf"^(?P<before>Started [A-Z]+ \"[^\"]*\" for \S+ at ){ISO}{AFTER}"),
 )
 """In the order in which they are tried: the first that fits a line is its shape."""

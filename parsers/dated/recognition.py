@@ -32,6 +32,9 @@ CODE = (
 )
 # ADAPTED: Date,Source,Severity,Message, a log that its viewer exported
 HEADER_OF_TEXT = r"(?i)\b(?:message|msg|text|description|event|log)\b"
+# REAL: ORA-16198: LGWR received timedout error from KSR
+ORACLE = r"^(?:\[[\w-]+\(\d+\)\])?(?:ORA|CRS)-[0-9]{4,5}:"
+ENOUGH_IDS = 2
 # ADAPTED: *** 2020-01-31 12:34:56        # Time: 2020-01-31T12:34:56Z        =INFO REPORT==== 31-Jan-2020::12:34:56 ===
 MARK = r"^(?:[*#|=\s-]*|[A-Z] ?|# Time: *|=[A-Z ]+ REPORT=+ *|Started [A-Z]+ .*)$"
 
@@ -102,9 +105,12 @@ def _is_too_few(lines: pl.DataFrame, heads: pl.DataFrame, what: str) -> str | No
     if share >= LEAST_SHARE and (heads.height > 1 or lines.height == 1):
         return None
     first = int(heads["row"][0])
+    below = lines.filter(pl.col("row") > first)
+    if _is_alone(heads)[0] and below["text"].str.contains(ORACLE).sum() >= ENOUGH_IDS:
+        return None
     if heads.height < 2 or first > int(lines["row"][0]) + EARLY or share < LEAST_SHARE_OF_RECORDS:
         return few
-    below = lines.join(heads.select("row"), on="row", how="anti").filter(pl.col("row") > first)
+    below = below.join(heads.select("row"), on="row", how="anti")
     continued = heads.height + int(below["text"].str.contains(BELOW).sum())
     is_under_stamps = int(_is_alone(heads).sum()) >= LEAST_SHARE * heads.height
     is_explained = continued >= LEAST_EXPLAINED * (heads.height + below.height)

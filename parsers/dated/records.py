@@ -55,6 +55,9 @@ SQL_SOURCE = r"^\s*(spid[0-9]+s?|Server|Logon|Backup)\s{2,}"
 BETWEEN = r"^[\"']?(?:[\])>},;:|]|-+(?:\s|$)|\s)*"
 """What is between a stamp and the text."""
 
+# REAL: Fri Aug 22 19:26:25 2014  --the first error
+REMARK_OF_READER = r"^--[^-]"
+
 REMARK = r"^#(?:Software|Version|Date|Fields|Start-Date|End-Date|Remark|UTC)\b"
 
 
@@ -70,7 +73,7 @@ def with_records(
     """Lines numbered by `row`, those of `records` as records. `days`: lines that only name the day of those below."""
     verdicts = _verdicts(rows, heads, records, pl.Series([], dtype=rows.schema["row"]) if days is None else days)
     events = _events(rows, records, verdicts)
-    filled = {LOG_RECORD.name: events, HA_EVENT.name: _said(events)} if events.height else {}
+    filled = {LOG_RECORD.name: _as_rows(events), HA_EVENT.name: _said(events)} if events.height else {}
     return Parsed(filled, verdicts.select("file_id", "line_no", "verdict", "reason"))
 
 
@@ -136,7 +139,7 @@ def texts_below(lines: pl.DataFrame) -> pl.DataFrame:
 
 
 def _events(rows: pl.DataFrame, records: pl.DataFrame, verdicts: pl.DataFrame) -> pl.DataFrame:
-    """Rows of `log_record`."""
+    """Rows of `log_record`, and whether their stamp stands alone on its line."""
     placed = records.join(rows.select("row", "line_no"), on="row", maintain_order="left")
     joined = placed.join(texts_below(verdicts), on="row", how="left", maintain_order="left")
     before, after = pl.col("before").fill_null("").str.strip_chars(), pl.col("after").fill_null("")
@@ -172,13 +175,26 @@ def _events(rows: pl.DataFrame, records: pl.DataFrame, verdicts: pl.DataFrame) -
         _stamp_step().alias("stamp_step_s"),
         pl.lit(None, pl.String).alias("category"),
     )
-    return read.select(pl.col(name).cast(dtype) for name, dtype in LOG_RECORD.schema.items())
+    typed = (pl.col(name).cast(dtype) for name, dtype in LOG_RECORD.schema.items())
+    return read.select(*typed, ((own == "") | own.str.contains(REMARK_OF_READER)).alias("is_alone"))
+
+
+def _as_rows(events: pl.DataFrame) -> pl.DataFrame:
+    return events.select(list(LOG_RECORD.schema))
 
 
 def _said(events: pl.DataFrame) -> pl.DataFrame:
-    """What records say of a failover: programs without a format of their own, like Redis and etcd."""
-    kept = events.select(*KEY_SCHEMA, *STAMP_SCHEMA, "host", pl.col("process").alias("tag"), "pid", "text")
-    return read_relevant(kept.with_columns(pl.lit(None, pl.Float64).alias("uptime_s")))
+    """What records say of a failover: programs without a format of their own, like Redis and etcd.
+
+    Below a stamp that stands alone each line is a message, as in Oracle's alert log.
+    """
+    kept = events.select(
+        *KEY_SCHEMA, *STAMP_SCHEMA, "host", pl.col("process").alias("tag"), "pid", "text", "is_alone"
+    ).with_columns(pl.lit(None, pl.Float64).alias("uptime_s"))
+    if kept["is_alone"].any():
+        below = kept.filter("is_alone").with_columns(pl.col("text").str.split("\n")).explode("text")
+        kept = pl.concat([kept.filter(~pl.col("is_alone")), below])
+    return read_relevant(kept.drop("is_alone"))
 
 
 def _time_of_day() -> pl.Expr:

@@ -37,5 +37,5 @@ FORMAT = Format(
     parse=partial(parse, tags={"python": "patroni"}),
     boundary=boundary_of("python", "postgresql"),
     file_names=("patroni*",),
-    needs="[0-9]{2}:[0-9]{2}:[0-9]{2},[0-9]{3} [A-Z]+: ",
+    needs=r"[0-9]{2}:[0-9]{2}:[0-9]{2}.{0,60} [A-Z]{4,8}(?: [a-z_][\w.]*)?: ",
 )

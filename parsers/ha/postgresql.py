@@ -27,6 +27,9 @@ FRAMINGS = (
     *(name for name in COMMON if not name.startswith("postgresql")),
     "postgresql_undated",
 )
+# REAL: 2025-05-28 08:34:37.997: health_check0 pid 10276: LOG:  received degenerate backend request for node_id: 0
+STAMPED = r"^.{0,20}[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}"
+"""Lines with a time that are not PostgreSQL's are another program's, such as Pgpool's."""
 LEAST_SHARE = 0.4  # long statements have lines without a head
 
 
@@ -37,7 +40,7 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
     if isinstance(claimed, Recognition):
         return claimed
     headless = pl.Series([text for _, text, framing in seen.classified if not framing], dtype=pl.String)
-    levels = headless.str.contains(UNDATED).sum()
+    levels = (headless.str.contains(UNDATED) & ~headless.str.contains(STAMPED)).sum()
     if headless.str.contains(OWN_WORDS).any() and levels >= LEAST_SHARE * len(seen.classified):
         return Recognition(SIGNATURE, f"{levels} of the first lines are PostgreSQL's own, without a time", 1)
     return claimed

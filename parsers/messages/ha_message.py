@@ -33,7 +33,8 @@ HA_EVENT = Table(
             "stack",
             pl.String(),
             "heartbeat, drbd, corosync, pacemaker, sun_cluster, serviceguard, keepalived, "
-            "patroni, repmgr, pg_auto_failover, postgresql, mysql, redis, mongodb, etcd, haproxy, vxfen, "
+            "patroni, repmgr, pg_auto_failover, cloudnativepg, stolon, postgresql, mysql, galera, redis, mongodb, "
+            "etcd, sqlserver, wsfc, oracle, haproxy, pgbouncer, vip_manager, pgpool, kubernetes, vxfen, "
             "host (the operating system)",
         ),
         Column(

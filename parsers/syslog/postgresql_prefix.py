@@ -12,13 +12,14 @@ LEVELS = "DEBUG[1-5]|LOG|INFO|NOTICE|WARNING|ERROR|FATAL|PANIC"
 NOTES = "DETAIL|HINT|CONTEXT|STATEMENT|QUERY|LOCATION|BACKTRACE"
 STAMP = (
     r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?"
-    r" (?:[A-Z]{2,5}|[+-][0-9]{2}(?::?[0-9]{2})?)\b"
+    r"(?: [A-Z]{2,5}| ?[+-][0-9]{2}(?::?[0-9]{2})?)\b"
 )
 EPOCH = r"\b[0-9]{9,10}\.[0-9]{3}\b"
 
 # REAL: psql|postgres|postgres|[local]|27377|2026-11-21 15:36:40 UTC|2026-11-21 15:36:40.140 UTC|SELECT| ERROR:  ...
 # REAL: 00000 27533 1795275402.905 LOG:  redo starts at 0/1705EC0
 PREFIXED = rf"^.*?(?:{STAMP}|{EPOCH}).*?\b(?:(?:{LEVELS})|(?:{NOTES})):  "
+# REAL:  m-1| 2018-11-19 11:41:56.199046-05 | [26]: [11-1] user=,db=,client= LOG:  received promote request
 # REAL: LOG:  redo starts at 0/172AF78
 UNDATED = rf"^[^\t]{{0,100}}?\b(?:(?:{LEVELS})|(?:{NOTES})):  "
 # what only PostgreSQL says, so that a file without times is recognised as its log
@@ -29,7 +30,7 @@ OWN_WORDS = (
 
 SPLIT = rf"^(?P<prefix>.*?)(?:\b(?P<level>{LEVELS}):  (?P<said>.*)|\b(?P<note>(?:{NOTES}):  .*))$"
 DATED = (
-    r"^(?P<date>[0-9-]+) (?P<time>[0-9:]+)(?:\.(?P<fraction>[0-9]+))? (?P<offset>\S+)$",
+    r"^(?P<date>[0-9-]+) (?P<time>[0-9:]+)(?:\.(?P<fraction>[0-9]+))? ?(?P<offset>\S+)$",
     r"^(?P<seconds>[0-9]+)\.(?P<fraction>[0-9]+)$",
 )
 PID_IN_BRACKETS = r"\[([0-9]{1,18})(?:-[0-9]+)?\]"

@@ -77,7 +77,8 @@ def _sniffed(heads: Sequence[pl.Series]) -> Iterator[Sniffed]:
         .filter(line.str.contains(r"[^\s\x00]"))
         .filter(pl.int_range(pl.len()).over("head_no") < SNIFFED_LINES)
     )
-    continues = line.str.contains(r"^[ \t]") & (framing != "klog") & (framing != "").cum_max().over("head_no")
+    is_head = framing.is_in(["klog", "postgresql_own"])  # these may be indented
+    continues = line.str.contains(r"^[ \t]") & ~is_head & (framing != "").cum_max().over("head_no")
     is_noise = (framing == "") & line.str.contains("|".join(NOISE.values()))
     seen = lines.with_columns(framings_of(lines["line"], SNIFFED_FRAMINGS).alias("framing")).select(
         "head_no", "line_no", "line", "framing", (~(continues | is_noise)).alias("is_evidence")

@@ -58,6 +58,34 @@ OTHER_TEXTS = (
         r"(?i)^\s*(?:select\s.+\sfrom\s|insert into \w|create \w+ \w+|update \w+ set |delete from )", "SQL statements"
     ),
     Hint(r"^\s*(?:def \w+\(|class \w+[:(]|import \w+$|from \w+ import |#include [<\"]|public class )", "source code"),
+    Hint(
+        r"^\[(?:NOTICE|WARNING|ALERT)\] +(?:\d{3}/\d{6} )?\(\d+\) : ",
+        "what HAProxy prints on standard error, without a date: its syslog has one",
+    ),
+    Hint(
+        r"^(?:NOTICE|INFO|WARNING|DETAIL|HINT): .*\b(?:node|primary|standby|cluster|repmgr)\b",
+        "what repmgr prints on a terminal, without times: `log_file` has them",
+    ),
+    Hint(
+        r"^[A-Za-z]\w+\([\w.-]+\)\[\d+\]:\s+(?:INFO|WARNING|ERROR): ",
+        "lines of a resource agent without their times: the system log has them",
+    ),
+    Hint(r"^\+ Cluster: \S+ \(", "the output of patronictl list"),
+    Hint(
+        r"^(?:# ?)?(?:\s*LAST SEEN\s+TYPE\s|\s*Type\s+Reason\s+Age\s|\d+[smhd]\d*[smhd]?\s+(?:Normal|Warning)\s)",
+        "events of Kubernetes by their age, without times: `kubectl get events -o json` has them",
+    ),
+    Hint(
+        r"(?:^|#)\s*Type\s+Status\s+LastHeartbeatTime|\sNodeStatusUnknown\s+Kubelet stopped posting node status",
+        "the output of kubectl describe node",
+    ),
+    Hint(r"^<msg time='", "Oracle's log.xml: the alert log in text beside it is read"),
+    Hint(
+        r"^(?:ERR|WARN|INFO|DBG)\s+\[?(?:RHS|RCM|RES|NETWORK|CORE|NODE)\]",
+        "cluster.log of Windows without its times",
+    ),
+    Hint(r"^\s*The system time has changed to ", "texts of Windows events without their times"),
+    Hint(r"^TimeCreated\s+Id\s", "a table of Get-WinEvent, which cuts the messages: export CSV or XML"),
     Hint(r"^\x1b\[", "text with commands for a terminal (colours)"),
 )
 """What no format reads."""

@@ -1,6 +1,7 @@
 from parsers.dated.dated_log import FORMAT
 from parsers.dated.records import LOG_RECORD
-from tests.support.message_lines import counts, rows
+from parsers.messages.ha_message import HA_EVENT
+from tests.support.message_lines import counts, numbered, rows
 
 
 def test_what_a_record_says_of_its_writer() -> None:
@@ -22,3 +23,22 @@ def test_remarks_of_log_files_are_ignored() -> None:
         "2020-01-31 10:00:01 x GET /b",
     ]
     assert counts(FORMAT, lines) == [2, 0, 2, 0, 0]
+
+
+def test_each_line_below_a_stamp_that_stands_alone_is_a_message() -> None:
+    # REAL: Oracle's alert log prints a stamp for several messages
+    lines = [
+        "Fri Oct 21 16:51:22 2022",
+        "Beginning crash recovery of 1 threads",
+        "Completed crash recovery at",
+        "Completed: ALTER DATABASE OPEN",
+        "Fri Oct 21 16:51:23 2022 Beginning crash recovery of 1 threads",
+        "Completed crash recovery at",
+    ]
+    read = FORMAT.parse(numbered(lines)).tables[HA_EVENT.name]
+    assert read.select("line_no", "part", "kind").rows() == [
+        (1, 1, "db_recovery_start"),
+        (1, 2, "db_redo_done"),
+        (1, 3, "db_ready"),
+        (5, 1, "db_recovery_start"),
+    ]

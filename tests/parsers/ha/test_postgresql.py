@@ -113,3 +113,16 @@ def test_corpus() -> None:
     lines = corpus_lines("syslog/lnav_postgres.0")
     assert claimed_by(lines) == "postgresql"
     assert counts(FORMAT, lines) == [21, 0, 0, 7, 0]
+
+
+def test_collector_puts_its_stamp_before_the_process() -> None:
+    # REAL: postgresql_promotion of 2018, zeros at the end of the fraction cut
+    line = " m-1| 2018-11-19 11:41:56.19907-05  | [26]: [13-1] user=,db=,client= LOG:  selected new timeline ID: 16"
+    read = row(FORMAT, line)
+    assert (read["stamp"], read["utc_offset_min"], read["pid"]) == (at("2018-11-19T11:41:56.199070"), -300, 26)
+
+
+def test_log_of_pgpool_is_not_postgresqls_own() -> None:
+    # REAL: its lines have PostgreSQL's words behind a stamp without a zone
+    line = "2025-05-28 08:34:37.997: health_check0 pid 10276: LOG:  received degenerate backend request for node_id: 0"
+    assert claimed_by([line, line.replace("37.997", "37.998")]) == "dated_log"

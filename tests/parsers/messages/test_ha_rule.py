@@ -119,8 +119,8 @@ def test_id_of_a_rule_begins_with_the_name_of_its_file() -> None:
 
 
 def test_needles_are_few() -> None:
-    # 460 MB/s with 96 words, 270 MB/s with 130 to 200: beyond, the search is slower again
-    assert len(needles()) <= 200
+    # 740 MB/s with 96 words, 510 MB/s with 200, 470 MB/s with 250 to 300
+    assert len(needles()) <= 400
 
 
 def test_no_needle_holds_another() -> None:

@@ -1,7 +1,7 @@
 -- One row per change of a leader: another node than the one that led before has become leader of its group. Times in UTC.
 -- Of stacks whose nodes elect a leader and log no membership. Who led before is the leader of the change before, else who held the lead by the
 -- last line that says so. Several lines say the same change: the first counts. A leader that takes its own role back is no change.
--- An address that moves between proxies (keepalived) counts only where no server of the unit has a leader, a coordinator (etcd) only where nothing
+-- An address that moves between nodes (keepalived, vip-manager) counts only where no server of the unit has a leader, a coordinator (etcd) only where nothing
 -- else has one.
 -- materialised: read by the evidence of losses and by the signs of services
 -- empty without rows of: ha_line
@@ -43,7 +43,7 @@ heard as (
 
 ranked as (
 
-    select *, case stack when 'etcd' then 3 when 'keepalived' then 2 else 1 end as rank
+    select *, case stack when 'etcd' then 3 when 'keepalived' then 2 when 'vip_manager' then 2 else 1 end as rank
 
     from heard
 
@@ -301,6 +301,37 @@ orders as (  -- an order belongs to the next change
 
     union
 
+    select known.change_no  -- the former leader has handed its role over, and nothing had failed there
+
+    from known
+
+    inner join ha_line as resignation
+        on
+            known.configuration = resignation.configuration
+            and known.unit_run is not distinct from resignation.unit_run
+            and known.stack = 'sqlserver'
+            and resignation.stack = 'sqlserver'
+            and resignation.kind = 'give_up'
+            and resignation.node_key = known.former_key
+            and resignation."at" between greatest(known."at" - interval 2 minute, known.held_since) and known."at" + interval 5 second
+
+    where not exists (
+
+        select 1
+
+        from ha_line as failure
+
+        where
+            failure.configuration = known.configuration
+            and failure.unit_run is not distinct from known.unit_run
+            and failure.stack in ('sqlserver', 'wsfc')
+            and failure.kind = 'resource_failed'
+            and failure.node_key = known.former_key
+            and failure."at" between resignation."at" - interval 1 minute and resignation."at" + interval 1 second
+    )
+
+    union
+
     select known.change_no  -- a node of a higher rank is back, and takes the address from one that works
 
     from known
@@ -341,7 +372,7 @@ orders as (  -- an order belongs to the next change
             known.configuration = ha_line.configuration
             and known.unit_run is not distinct from ha_line.unit_run
             and ha_line.kind in ('db_shutdown', 'shutdown_notice', 'program_stopped')
-            and ha_line.node_key = known.former_key
+            and coalesce(case when ha_line.kind = 'program_stopped' then ha_line.peer_key end, ha_line.node_key) = known.former_key
             and coalesce(ha_line.action, '') <> 'immediate'
             and ha_line."at" between firsts.loss_at - interval 30 second and known."at"
             -- what was stopped and started led again
