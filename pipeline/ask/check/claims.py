@@ -12,7 +12,7 @@ from functools import partial
 import duckdb
 import polars as pl
 
-from pipeline.ask.check.estimates import EstimateRequest, find_estimate
+from pipeline.ask.check.estimates import EstimateRequest, Found, find_estimates
 from pipeline.ask.check.verdict import Condition, Estimate, Verdict, evaluate
 from pipeline.errors import UsageError
 from pipeline.query.bounded import StudyStatements
@@ -103,9 +103,17 @@ def evaluate_claims(con: duckdb.DuckDBPyConnection) -> list[EvaluatedClaim]:
     margin_pct = margins[0][0] if margins else None
     claims = [Claim.model_construct(**row) for row in declared]
     origins = data_origins(con)
+    requests = [_request(claim, _owner(row["position"], claim)) for row, claim in zip(declared, claims, strict=True)]
+    found = iter(find_estimates(con, [each for each in requests if each is not None]))
     return [
-        _with_origin(_classified(statements, row["position"], claim, margin_pct), claim, origins)
-        for row, claim in zip(declared, claims, strict=True)
+        _with_origin(
+            _evaluated_rows(statements, row["position"], claim, _condition(claim, margin_pct))
+            if request is None
+            else _evaluated_estimate(row["position"], claim, request, next(found), _condition(claim, margin_pct)),
+            claim,
+            origins,
+        )
+        for row, claim, request in zip(declared, claims, requests, strict=True)
     ]
 
 
@@ -115,13 +123,15 @@ def _with_origin(evaluated: EvaluatedClaim, claim: Claim, origins: DataOrigins) 
     return replace(evaluated, built_in=origins.built_in(claim.built_in, named))
 
 
-def _classified(statements: StudyStatements, number: int, claim: Claim, margin_pct: float | None) -> EvaluatedClaim:
-    owner = f"study.toml, claim {number} ({claim.text})" if claim.text else f"study.toml, claim {number}"
-    condition = _condition(claim, margin_pct)
-    if claim.sql is not None or condition is None:
-        return _evaluated_rows(statements, number, claim, condition, owner)
-    request = _request(claim, owner)
-    found = find_estimate(statements.connection, request)
+def _owner(number: int, claim: Claim) -> str:
+    return f"study.toml, claim {number} ({claim.text})" if claim.text else f"study.toml, claim {number}"
+
+
+def _evaluated_estimate(
+    number: int, claim: Claim, request: EstimateRequest, found: Found, condition: Condition | None
+) -> EvaluatedClaim:
+    if condition is None:
+        raise AssertionError("a claim in the short form has a condition")
     verdict, reason = evaluate(found.estimate, condition)
     reference = found.reference if claim.statistic in PAIR_STATISTICS else None
     asks = f"{STATISTIC_WORDS[claim.statistic]} {_condition_words(condition, found.estimate.unit)}"
@@ -132,7 +142,10 @@ def _classified(statements: StudyStatements, number: int, claim: Claim, margin_p
     )
 
 
-def _request(claim: Claim, owner: str) -> EstimateRequest:
+def _request(claim: Claim, owner: str) -> EstimateRequest | None:
+    """What a claim in the short form asks for; None for one with a statement of its own."""
+    if claim.sql is not None or claim.op is None or claim.value is None:
+        return None
     kinds = {
         "milestone": claim.milestone,
         "phase": claim.phase,
@@ -175,8 +188,9 @@ def _condition_words(condition: Condition, unit: str) -> str:
 
 
 def _evaluated_rows(
-    statements: StudyStatements, number: int, claim: Claim, condition: Condition | None, owner: str
+    statements: StudyStatements, number: int, claim: Claim, condition: Condition | None
 ) -> EvaluatedClaim:
+    owner = _owner(number, claim)
     frame = statements.run(claim.sql or "", owner)
     if condition is None:
         shown = "true" if frame.height == 1 else f"true in each of {frame.height:,} rows"

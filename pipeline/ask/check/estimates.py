@@ -7,6 +7,7 @@ Means, ratios and differences have the intervals of `milestone_stats`, `phase_st
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import duckdb
 
@@ -68,33 +69,58 @@ SUBJECTS = (
 COMPARED = """
 with
 
+asked as (
+
+    select
+        unnest($position::bigint[]) as position,
+        unnest($subject::varchar[]) as subject,
+        unnest($item::varchar[]) as item,
+        unnest($unit::varchar[]) as unit,
+        unnest($label::varchar[]) as label,
+        unnest($clients::bigint[]) as clients,
+        unnest($here::varchar[]) as here,
+        unnest($there::varchar[]) as there,
+        unnest($runs::bigint[]) as runs,
+        unnest($mean::double[]) as mean,
+        unnest($stddev::double[]) as stddev,
+        unnest($uncertainty::double[]) as uncertainty,
+        unnest($common_error::double[]) as common_error,
+        unnest($common_cause::varchar[]) as common_cause,
+        unnest($reference_runs::bigint[]) as reference_runs,
+        unnest($reference_mean::double[]) as reference_mean,
+        unnest($reference_stddev::double[]) as reference_stddev,
+        unnest($reference_uncertainty::double[]) as reference_uncertainty,
+        unnest($reference_common_error::double[]) as reference_common_error,
+        unnest($reference_common_cause::varchar[]) as reference_common_cause
+
+),
+
 comparison_pair as (
 
-    select 1 as position, 'here' as configuration, 'there' as reference, false as is_proposed
+    select position, 'here ' || position as configuration, 'there ' || position as reference, false as is_proposed
+
+    from asked
 
 ),
 
 sides as (
 
-    select
-        'here' as configuration,
-        $runs::bigint as runs,
-        $mean::double as mean,
-        $stddev::double as stddev,
-        $uncertainty::double as uncertainty,
-        $common_error::double as common_error,
-        $common_cause::varchar as common_cause
+    select 'here ' || position as configuration, runs, mean, stddev, uncertainty, common_error, common_cause
+
+    from asked
 
     union all
 
     select
-        'there',
-        $reference_runs::bigint,
-        $reference_mean::double,
-        $reference_stddev::double,
-        $reference_uncertainty::double,
-        $reference_common_error::double,
-        $reference_common_cause::varchar
+        'there ' || position,
+        reference_runs,
+        reference_mean,
+        reference_stddev,
+        reference_uncertainty,
+        reference_common_error,
+        reference_common_cause
+
+    from asked
 
 ),
 
@@ -121,27 +147,28 @@ paired_comparison as (  -- pairs are pairs in either direction
         's' as unit,
         null::varchar as label,
         null::integer as clients,
-        'here' as configuration,
-        'there' as reference,
-        pairs,
-        difference_stddev,
-        log_ratio_stddev
+        'here ' || asked.position as configuration,
+        'there ' || asked.position as reference,
+        found.pairs,
+        found.difference_stddev,
+        found.log_ratio_stddev
 
-    from main.paired_comparison
+    from main.paired_comparison as found
 
-    where
-        subject = $subject
-        and item = $item
-        and unit is not distinct from $unit
-        and label is not distinct from $label
-        and clients is not distinct from $clients
-        and [configuration, reference] in ([$here, $there], [$there, $here])
+    inner join asked
+        on
+            found.subject = asked.subject
+            and found.item = asked.item
+            and found.unit is not distinct from asked.unit
+            and found.label is not distinct from asked.label
+            and found.clients is not distinct from asked.clients
+            and [found.configuration, found.reference] in ([asked.here, asked.there], [asked.there, asked.here])
 
 )
 
 select * from ({comparison}) as comparison where subject = 'milestone'
 """
-
+"""`mean_comparison` for pairs that are asked about: each is a configuration and a reference of its own."""
 
 COMPARED_COLUMNS = ("runs", "mean", "stddev", "uncertainty", "common_error", "common_cause")
 
@@ -169,39 +196,89 @@ class Found:
     reference: str | None = None
 
 
-def find_estimate(con: duckdb.DuckDBPyConnection, request: EstimateRequest) -> Found:
-    """The statistic that is asked for; a name that the study does not know is a UsageError with the nearest one."""
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """Rows of statistics of two configurations that are to be compared."""
+
+    here: Row
+    there: Row
+
+
+class _Statistics:
+    """The statistics of a store; each kind is read once, for all that ask."""
+
+    def __init__(self, con: duckdb.DuckDBPyConnection) -> None:
+        self.con = con
+        self._by_item: dict[str, dict[str, list[Row]]] = {}
+
+    def of(self, subject: Subject, item: str) -> list[Row]:
+        """The rows of an item."""
+        if subject.kind not in self._by_item:
+            by_item = self._by_item[subject.kind] = {}
+            for row in rows(self.con, f"select * from ({subject.stats}) order by all"):
+                by_item.setdefault(row["item"], []).append(row)
+        return self._by_item[subject.kind].get(item, [])
+
+    @cached_property
+    def references(self) -> dict[str, str | None]:
+        """The reference of each configuration."""
+        return dict(self.con.execute("select configuration, reference from configuration_order").fetchall())
+
+
+def find_estimates(con: duckdb.DuckDBPyConnection, requests: Sequence[EstimateRequest]) -> list[Found]:
+    """The statistics that are asked for; a name that the study does not know is a UsageError with the nearest one."""
+    statistics = _Statistics(con)
+    found = [_found(statistics, each) for each in requests]
+    compared = iter(compare(con, [each for each in found if isinstance(each, _Pair)]))
+    return [
+        Found(
+            _of_pair(request.statistic, each.here, next(compared)),
+            each.here["configuration"],
+            each.there["configuration"],
+        )
+        if isinstance(each, _Pair)
+        else each
+        for request, each in zip(requests, found, strict=True)
+    ]
+
+
+def _found(statistics: _Statistics, request: EstimateRequest) -> Found | _Pair:
     if request.kind == "outcome":
-        return _outcome(con, request)
+        return _outcome(statistics, request)
     subject = next(each for each in SUBJECTS if each.kind == request.kind)
-    stats = rows(con, f"select * from ({subject.stats}) where item = $item order by all", item=request.item)
-    _refuse_unknown(con, request, subject, stats)
+    stats = statistics.of(subject, request.item)
+    _refuse_unknown(statistics, request, subject, stats)
     here = _chosen(request, stats)
     if here is None:
         lack = f"no run shows it in {request.configuration}" if request.configuration else "no run shows it"
         return Found(Estimate(None, lack=lack), request.configuration, request.reference)
     if request.statistic not in PAIR_STATISTICS:
         return Found(_of_one(request, here), here["configuration"])
-    reference = _reference(con, request, here["configuration"])
+    reference = _reference(statistics, request, here["configuration"])
     there = _other_side(
         here, [row for row in stats if row["configuration"] == reference], is_declared=bool(request.reference)
     )
     if there is None:
         lack = f"no run shows it in {reference}, the reference, under the same load"
         return Found(Estimate(None, lack=lack), here["configuration"], reference)
-    return Found(
-        _of_pair(request.statistic, here, compare(con, request.kind, here, there)), here["configuration"], reference
-    )
+    return _Pair({**here, "subject": request.kind}, there)
 
 
-def compare(con: duckdb.DuckDBPyConnection, kind: str, here: Row, there: Row) -> Row:
-    """The row of `mean_comparison` for two samples: their runs, means, deviations and errors of measurement."""
+def compare(con: duckdb.DuckDBPyConnection, pairs: Sequence[_Pair]) -> list[Row]:
+    """The rows of `mean_comparison` for pairs of samples: their runs, means, deviations and errors of measurement."""
+    if not pairs:
+        return []
     statement = next(each.sql for each in relations.catalogue() if each.name == "mean_comparison")
-    values = {name: here[name] for name in COMPARED_COLUMNS}
-    values |= {f"reference_{name}": there[name] for name in COMPARED_COLUMNS}
-    values |= {name: here[name] for name in ("item", "unit", "label", "clients")}
-    values |= {"subject": kind, "here": here["configuration"], "there": there["configuration"]}
-    return rows(con, COMPARED.format(comparison=statement), **values)[0]
+    values: dict[str, object] = {name: [each.here[name] for each in pairs] for name in COMPARED_COLUMNS}
+    values |= {f"reference_{name}": [each.there[name] for each in pairs] for name in COMPARED_COLUMNS}
+    values |= {name: [each.here[name] for each in pairs] for name in ("subject", "item", "unit", "label", "clients")}
+    values |= {
+        "position": list(range(len(pairs))),
+        "here": [each.here["configuration"] for each in pairs],
+        "there": [each.there["configuration"] for each in pairs],
+    }
+    found = {row["configuration"]: row for row in rows(con, COMPARED.format(comparison=statement), **values)}
+    return [found[f"here {position}"] for position in range(len(pairs))]
 
 
 # --- what became of runs ---------------------------------------------------------------------------------------------
@@ -218,10 +295,10 @@ group by configuration
 """
 
 
-def _outcome(con: duckdb.DuckDBPyConnection, request: EstimateRequest) -> Found:
+def _outcome(statistics: _Statistics, request: EstimateRequest) -> Found:
     """How many runs came to an outcome, or their share with Wilson's interval. Planned take-overs have no share."""
-    _refuse_unknown_configurations(con, request)
-    found = {row["configuration"]: row for row in rows(con, OUTCOMES, outcome=request.item)}
+    _refuse_unknown_configurations(statistics, request)
+    found = {row["configuration"]: row for row in rows(statistics.con, OUTCOMES, outcome=request.item)}
     configuration = request.configuration or (next(iter(found)) if len(found) == 1 else None)
     if configuration is None and found:
         raise UsageError(f"{request.owner}: several configurations in the study; name one: {_listed(sorted(found))}")
@@ -240,20 +317,18 @@ def _outcome(con: duckdb.DuckDBPyConnection, request: EstimateRequest) -> Found:
 # --- which row is meant ----------------------------------------------------------------------------------------------
 
 
-def _refuse_unknown(
-    con: duckdb.DuckDBPyConnection, request: EstimateRequest, subject: Subject, stats: Sequence[Row]
-) -> None:
+def _refuse_unknown(statistics: _Statistics, request: EstimateRequest, subject: Subject, stats: Sequence[Row]) -> None:
     if not stats:
-        known = [name for (name,) in con.execute(subject.names).fetchall()]
+        known = [name for (name,) in statistics.con.execute(subject.names).fetchall()]
         if request.item not in known:
             raise UsageError(
                 f"{request.owner}: no {request.kind} {request.item!r} in the study{hint(request.item, known)}"
             )
-    _refuse_unknown_configurations(con, request)
+    _refuse_unknown_configurations(statistics, request)
 
 
-def _refuse_unknown_configurations(con: duckdb.DuckDBPyConnection, request: EstimateRequest) -> None:
-    configurations = [name for (name,) in con.execute("select configuration from configuration_order").fetchall()]
+def _refuse_unknown_configurations(statistics: _Statistics, request: EstimateRequest) -> None:
+    configurations = list(statistics.references)
     for name in (request.configuration, request.reference):
         if name is not None and name not in configurations:
             raise UsageError(f"{request.owner}: no configuration {name!r} in the study{hint(name, configurations)}")
@@ -278,13 +353,8 @@ def _chosen(request: EstimateRequest, stats: Sequence[Row]) -> Row | None:
     raise UsageError(f"{request.owner}: {request.item!r} was measured in several units ({units}); use `sql`")
 
 
-def _reference(con: duckdb.DuckDBPyConnection, request: EstimateRequest, configuration: str) -> str:
-    found: str | None = request.reference
-    if found is None:
-        rows = con.execute(
-            "select reference from configuration_order where configuration = ?", [configuration]
-        ).fetchall()
-        found = rows[0][0] if rows else None
+def _reference(statistics: _Statistics, request: EstimateRequest, configuration: str) -> str:
+    found = request.reference or statistics.references.get(configuration)
     if found is None:
         raise UsageError(f"{request.owner}: {request.statistic} needs a key `reference`, a configuration of the study")
     if found == configuration:
