@@ -71,6 +71,7 @@ def render(
 ) -> tuple[bytes, int]:
     """The PDF of a page, and its number of pages. Fonts by their address, attachments by file name."""
     import weasyprint
+    import weasyprint.layout.inline
     import weasyprint.svg
     from weasyprint.urls import URLFetcher, URLFetcherResponse
 
@@ -91,6 +92,7 @@ def render(
                 return URLFetcherResponse(url, attached[url], {"Content-Type": media_type})
             return super().fetch(url, headers)
 
+    weasyprint.layout.inline.split_first_line = _first_line
     weasyprint.svg.text = _whole_text
     weasyprint.svg.TAGS |= dict.fromkeys(("a", "text", "textPath", "tspan"), _whole_text)
     with few_collections(), _fixed_clock(), _warnings_as_errors(), warnings.catch_warnings():
@@ -119,6 +121,19 @@ def render(
             pdf_variant="pdf/a-3a", pdf_tags=True, attachments=files, pdf_identifier=identifier, optimize_images=False
         )
     return data, len(document.pages)
+
+
+def _first_line(text: str, style: Any, context: Any, width: float | None, *rest: Any, **options: Any) -> Any:  # noqa: ANN401  weasyprint ships no types
+    """The first line of a text. Where all but a blank at its end fits, WeasyPrint 70 breaks it after its first word."""
+    from weasyprint.text.line_break import split_first_line
+
+    found = split_first_line(text, style, context, width, *rest, **options)
+    if found[2] is None or width is None or not text.endswith(" "):
+        return found
+    _, _, next_line_at, needed, *_ = split_first_line(text.rstrip(" "), style, context, width, *rest, **options)
+    if next_line_at is None and needed <= width:
+        return split_first_line(text, style, context, None, *rest, **options)
+    return found
 
 
 class _Whole(str):
