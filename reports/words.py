@@ -15,7 +15,7 @@ from reports.study.view import StudyView
 
 KEY: Final = re.compile(r"`([^`]+)`")
 CONFIGURATIONS: Final = "\0"  # stands for them while sentences are compared; no text of a store holds it
-MOST_OF_A_KIND: Final = 6  # doubts that print shows
+MOST_OF_A_KIND: Final = 3  # doubts that print shows
 NOT_REPORTED: Final = "no line reports it: "
 OUTCOME_WORDS: Final = {
     "recovered": "recovered",

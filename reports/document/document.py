@@ -260,7 +260,7 @@ def _sections(
         "doubts": True,
         "claims": has_tables("claims") or bool(said("claims")),
         "conclusion": bool(said("conclusion")),
-        "runs": has_tables("runs"),
+        "runs": has_tables("runs") or has_figures("runs"),
         "behind": has_values,
         "cluster": bool(cluster.layouts(study)) or has_tables("cluster") or has_figures("cluster"),
         "parameters": has_tables("parameters"),
@@ -271,6 +271,8 @@ def _sections(
     }
     chapters = [kind for kind in SECTIONS if is_there[kind]]
     extra = [kind for kind in APPENDICES if is_there[kind]]
+    if not is_there["results"]:  # the paper shows these, lettered from A
+        extra.sort(key=lambda kind: kind not in CONFIGURED)
     return tuple(Section(kind, SECTIONS[kind], str(i), said(kind)) for i, kind in enumerate(chapters, 1)) + tuple(
         Section(kind, APPENDICES[kind], chr(ord("A") + i), said(kind)) for i, kind in enumerate(extra)
     )

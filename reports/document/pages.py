@@ -164,6 +164,7 @@ def _shared_context(document: Document) -> dict[str, object]:
         "claims_summary": _claims_summary(study, document.tables),
         "fault_sources": words.fault_sources(study),
         "resolutions": words.resolutions(study),
+        "has_means": study.has_means,
         "layouts": cluster.shown(study, drawn_groups(document.figures.values())),
         "listings": listings(study),
         "listing_file": LISTINGS,

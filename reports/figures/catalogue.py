@@ -30,7 +30,7 @@ from reports.outline import TOPICS, in_order
 from reports.study.store import Row
 from reports.study.view import StudyView, chosen, options_of
 
-PLACES = ("environment", *TOPICS, "cluster")
+PLACES = ("environment", *TOPICS, "runs", "cluster")
 """Parts of the report that figures are in, in its order: topics of the results, and sections."""
 
 Builder = Callable[[StudyView, Sequence[Figure]], Sequence[Figure] | Figure | None]

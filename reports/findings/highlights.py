@@ -131,11 +131,15 @@ def _overall(study: StudyView, rows: Sequence[Row]) -> Highlight:
     sentence = (
         f"mean times from {numbers.fixed(low['mean_s'], 1)} s ({study.label_inside(fastest.configuration)}) to "
         f"{numbers.fixed(high['mean_s'], 1)} s ({study.label_inside(slowest.configuration)}); of "
-        f"{counted(len(rows), 'comparison')} {shorter} shorter, {longer} longer, "
-        f"{len(rows) - shorter - longer} without a difference shown."
+        f"{counted(len(rows), 'comparison')}, {_number_of(shorter, 'shorter')}, {_number_of(longer, 'longer')}, "
+        f"{_number_of(len(rows) - shorter - longer, 'without a difference shown')}."
     )
     about = tuple(each.configuration for each, _ in ends)
     return Highlight(f"All {counted(len(ends), 'configuration')}", sentence, about)
+
+
+def _number_of(count: int, words: str) -> str:
+    return f"{count or 'none'} {'is' if count == 1 else 'are'} {words}"
 
 
 def _plain_times(study: StudyView) -> list[Highlight]:

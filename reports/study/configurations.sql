@@ -1,7 +1,7 @@
 -- One row per configuration, in the order of the tables, with what it is compared with.
 select
     configurations.configuration,
-    configurations.label,
+    trim(configurations.label) as label,
     pairs.reference,
     pairs.is_proposed,
     pairs.reason

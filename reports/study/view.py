@@ -207,6 +207,11 @@ class StudyView:
         return {(row["configuration"], row["milestone"]): row for row in self.rows("milestones")}
 
     @cached_property
+    def has_means(self) -> bool:
+        """Whether a number of the report is a mean of several runs."""
+        return any(row["runs"] > 1 for row in (*self.milestone_stats.values(), *self.measurement_stats))
+
+    @cached_property
     def changes(self) -> list[Row]:
         """Milestones against their reference, named or proposed."""
         return self.rows("changes") if self.store.has("main.comparison") else []

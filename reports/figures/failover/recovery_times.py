@@ -72,7 +72,7 @@ def _recovery_times(study: StudyView, members: Sequence[Configuration], naming: 
     return Figure(
         name=naming.name,
         caption=naming.caption
-        or f"Time from the fault to recovery ({' or '.join(phrases)}): every run, mean and 95 % interval",
+        or f"Time from the fault to recovery ({' or '.join(phrases)}): every run{_of_means(stats)}",
         description="; ".join(
             f"{member.label}: mean {numbers.fixed(row['mean_s'], 1)} s, "
             f"{runs_of(study, member.configuration, row['runs'])} "
@@ -83,14 +83,28 @@ def _recovery_times(study: StudyView, members: Sequence[Configuration], naming: 
         names=DATA_NAMES,
         rows=(*(_shown(row) for row in runs), *(_seen(row) for row in censored)),
         notes=(
-            "Dots: single runs, first run on top. Vertical line: mean. Band: 95 % confidence interval of the mean."
-            + (" The axis is logarithmic." if _is_logarithmic(stats) else ""),
+            _note(stats) + (" The axis is logarithmic." if _is_logarithmic(stats) else ""),
             *((CENSORED_NOTE,) if censored else ()),
         ),
         source=f"Source: relations milestone{', run_outcome' if censored else ''} and milestone_stats.",
         label=naming.label,
         configurations=tuple(member.configuration for member, _ in stats),
     )
+
+
+def _of_means(stats: Sequence[tuple[Configuration, Row]]) -> str:
+    if any(row["ci95_low_s"] is not None for _, row in stats):
+        return ", mean and 95 % interval"
+    return " and mean" if any(row["runs"] > 1 for _, row in stats) else ""
+
+
+def _note(stats: Sequence[tuple[Configuration, Row]]) -> str:
+    """What marks mean, of those that are drawn."""
+    if not any(row["runs"] > 1 for _, row in stats):
+        return "Each dot is a single run."
+    band = any(row["ci95_low_s"] is not None for _, row in stats)
+    interval = " Band: 95 % confidence interval of the mean." if band else ""
+    return f"Dots: single runs, first run on top. Vertical line: mean.{interval}"
 
 
 def _shown(row: Row) -> tuple[object, ...]:

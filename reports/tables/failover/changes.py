@@ -16,7 +16,7 @@ from reports.tables.model import Table
 def changes(study: StudyView) -> list[Table]:
     """The time to recovery of every configuration against its reference."""
     found = [row for row in study.changes if study.ends_alike(row)]
-    caption = "Time to recovery of each configuration against its reference"
+    caption = f"Time to recovery of each configuration against {_common(study, found) or 'its reference'}"
     if len({row["milestone"] for row in found}) != 1:
         return _changes(study, found, caption)
     return _changes(study, found, f"{caption} ({study.milestone_phrase(found[0]['milestone'])})", ())
@@ -39,8 +39,9 @@ def _changes(
 ) -> list[Table]:
     if not found:
         return []
+    common = "" if is_grouped else _common(study, found)
     columns = (
-        worded("Configuration", "configuration", lambda row: _compared(study, row)),
+        worded("Configuration", "configuration", lambda row: _compared(study, row, common)),
         *(worded("Milestone", name, lambda row: study.milestones[row["milestone"]].label) for name in heads),
         fixed("Mean", "mean_s", 1, unit="s"),
         printed(
@@ -73,5 +74,13 @@ def _changes(
     )
 
 
-def _compared(study: StudyView, row: Row) -> str:
-    return f"{study.label(row['configuration'])} against {study.label_inside(row['reference'])}"
+def _common(study: StudyView, rows: Sequence[Row]) -> str:
+    """The label of what several rows are all compared with; empty where they are not, or there is one row."""
+    references = {row["reference"] for row in rows}
+    return study.label_inside(references.pop()) if len(references) == 1 and len(rows) > 1 else ""
+
+
+def _compared(study: StudyView, row: Row, common: str) -> str:
+    """What is compared, and with what, where the caption does not say so."""
+    label = study.label(row["configuration"])
+    return label if common else f"{label} against {study.label_inside(row['reference'])}"

@@ -13,10 +13,8 @@ from reports.tables.model import Cell, Column, Table, figures, rows_of, words
 from reports.words import OUTCOME_WORDS
 
 SHOWN_RESOLUTION_S = 0.1  # finer stamps are beyond the decimals that are printed
-SPREAD_NOTE = (
-    "Seconds after the fault at which a step is complete: mean over the runs ± sample standard deviation; "
-    "a dash: no such value."
-)
+COMPLETE_NOTE = "Seconds after the fault at which a step is complete"
+NONE_NOTE = "; a dash: no such value."
 
 
 @table(section="results", topic="failover", after="changes-all")
@@ -39,7 +37,11 @@ def milestone_table(
     decimals: int | None = None,
     has_spread: bool = True,
 ) -> Table:
-    """Milestones of some configurations under grouped headings."""
+    """Milestones of some configurations under grouped headings; single runs have no spread."""
+    keys = {member.configuration for member in members}
+    has_means = any(row["runs"] > 1 for (key, _), row in study.milestone_stats.items() if key in keys)
+    has_spread &= has_means
+    spread = " ± sample standard deviation" if has_spread else ""
     names = _shown_milestones(study, members)
     columns = [words("Configuration", "configuration"), figures("Runs", "runs")]
     for each in names:
@@ -61,8 +63,8 @@ def milestone_table(
         columns=tuple(columns),
         rows=rows_of(rows),
         notes=(
-            SPREAD_NOTE if has_spread else SPREAD_NOTE.replace(" ± sample standard deviation", ""),
-            *_precision_note(study, members),
+            f"{COMPLETE_NOTE}{f': mean over the runs{spread}' if has_means else ''}{NONE_NOTE}",
+            *_precision_note(study, members, has_means=has_means),
             *recoveries.note(study, (member.configuration for member in members)),
         ),
         source="Source: relation milestone_stats.",
@@ -141,7 +143,7 @@ def _milestone_cell(
     return Cell(printed, (mean, stddev), origins_of(row, "mean_s", "stddev_s"))
 
 
-def _precision_note(study: StudyView, members: Sequence[Configuration]) -> tuple[str, ...]:
+def _precision_note(study: StudyView, members: Sequence[Configuration], *, has_means: bool) -> tuple[str, ...]:
     """What a deviation cannot show: stamps that are cut, and a fault time that was inferred from the same lines."""
     names = {member.configuration for member in members}
     runs = [row for row in study.rows("runs") if row["configuration"] in names and row["used"]]
@@ -157,6 +159,8 @@ def _precision_note(study: StudyView, members: Sequence[Configuration]) -> tuple
     if not parts:
         return ()
     sentence = "; ".join(parts)
+    if not has_means:
+        return (f"{sentence[0].upper()}{sentence[1:]}.",)
     warning = f"{sentence[0].upper()}{sentence[1:]}: a smaller ± is below what the logs can resolve."
     return (f"{warning} The 95 % intervals hold both.",)
 
@@ -164,8 +168,8 @@ def _precision_note(study: StudyView, members: Sequence[Configuration]) -> tuple
 def _milestone_caption(study: StudyView, members: Sequence[Configuration]) -> str:
     found = [row for (name, _), row in study.milestone_stats.items() if name in {m.configuration for m in members}]
     runs_text = run_range(found)
-    of_each = "1 run" if runs_text == "1" else f"{runs_text} runs"
-    return f"Completion of each recovery step in seconds after the fault, mean ± standard deviation of {of_each}"
+    step = "Completion of each recovery step in seconds after the fault"
+    return f"{step}: 1 run" if runs_text == "1" else f"{step}, mean ± standard deviation of {runs_text} runs"
 
 
 def _elapsed(row: Row | None) -> Cell:

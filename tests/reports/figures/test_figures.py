@@ -1,6 +1,8 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import altair as alt
@@ -8,9 +10,10 @@ import pytest
 
 from reports.figures import picture
 from reports.figures.catalogue import all_figures
+from reports.figures.failover.timeline import telling
 from reports.figures.model import Figure
 from reports.study.store import opened
-from reports.study.view import StudyView
+from reports.study.view import Configuration, StudyView
 
 Maker = Callable[..., Path]
 
@@ -108,6 +111,17 @@ def test_hostile_labels_stay_text(make_store: Maker, hostile: str) -> None:
     ET.fromstring(drawn)  # noqa: S314  we drew it
     assert "<script" not in drawn
     assert "\x1b" not in drawn
+
+
+def test_of_many_time_lines_those_of_the_reference_the_extremes_and_the_middle_are_chosen() -> None:
+    members = [Configuration(f"c{place}", f"c{place}", "c2", "") for place in range(20)]
+    seconds = [50.0 + 7 * place % 20 for place in range(20)]  # 7 and 20 share no factor: every time from 50 to 69 once
+    stats = {(each.configuration, "complete"): {"mean_s": at} for each, at in zip(members, seconds, strict=True)}
+    study: Any = SimpleNamespace(
+        configurations=members, milestone_stats=stats, end_milestone=lambda _configuration: "complete"
+    )
+    chosen = [stats[each.configuration, "complete"]["mean_s"] for each in telling(study, members)]
+    assert sorted(chosen) == [50.0, 59.0, seconds[2], 69.0]
 
 
 @pytest.mark.parametrize("name", ["timeline-2"])

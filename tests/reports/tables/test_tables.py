@@ -63,7 +63,9 @@ def test_configurations_share_a_table_only_with_their_milestones(make_store: Mak
 
 def test_one_run_has_no_spread(make_store: Maker) -> None:
     tables = tables_of(make_store(runs=1))
-    assert printed(tables["milestones-1"])[0][2] == "16.0 \u00b1 \u2014"
+    assert printed(tables["milestones-1"])[0][2] == "16.0"
+    assert tables["milestones-1"].caption == "Completion of each recovery step in seconds after the fault: 1 run"
+    assert not any("\u00b1 sample" in note for note in tables["milestones-1"].notes)
     assert tables["milestones-1"].rows[0][2].values == (16.0, None)
 
 
