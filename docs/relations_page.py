@@ -17,7 +17,8 @@ Written from the comments of the store by `make docs`; do not edit. `haledger sq
 `.schema NAME`.
 
 Times are `timestamp` in UTC, durations are seconds. `file_id, line_no` lead to the line of a log: join `source_file`
-for its path. NULL means unknown. DuckDB reserves some names of columns: write `"at"` or `e.at`, `"group"` or `r.group`.
+for its path. NULL means unknown. `time` is `"at"` by a name that SQL takes as it
+is; DuckDB reserves `at` and `group`: write `"at"` or `e.at`, `"group"` or `r.group`.
 """
 
 GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (

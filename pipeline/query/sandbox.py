@@ -280,7 +280,7 @@ def _distinct(names: Sequence[str]) -> list[str]:
 
 def _advice(sql: str, message: str) -> str:
     if "syntax error" in message and BARE_AT.search(sql):
-        return f'{message}\nDuckDB reserves the word AT: write "at" in double quotes, or qualify it, as in e.at.'
+        return f'{message}\nDuckDB reserves the word AT: write time, the same column, or "at" in double quotes.'
     if "disabled by configuration" in message or "has been locked" in message:
         return f"haledger sql reads the store and nothing else: {message}"
     return message

@@ -32,6 +32,9 @@ SQL_FOLDER = Path(__file__).parents[1] / "sql"
 MACROS = SQL_FOLDER / "macros"
 VOCABULARY = SQL_FOLDER / "columns.toml"
 
+TIME = "time"
+"""The column `at` by a name that SQL takes without quotes."""
+
 # from run_window as w / left join main.milestone: a name that is neither a schema nor a function
 READ_RELATION = re.compile(r"\b(?:from|join)\s+(?:main\.)?(\w+)\b(?!\s*[.(])", re.IGNORECASE)
 READ_TABLE = re.compile(r"\blog\.(\w+)")
@@ -238,7 +241,8 @@ def fill(
     for relation in chosen:
         if relation.empty_without is not None and filled.isdisjoint(relation.empty_without):
             continue
-        if _run(con, relation, f"insert into main.{relation.name}\n{relation.sql}"):
+        stored = f"select columns(lambda name: name <> '{TIME}') from (\n{relation.sql}\n)"
+        if _run(con, relation, f"insert into main.{relation.name}\n{stored}"):
             filled.add(relation.name)
     return frozenset(done) | {each.name for each in chosen}
 
@@ -270,8 +274,25 @@ def _columns(con: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
 
 
 def _create(con: duckdb.DuckDBPyConnection, relation: Relation) -> None:
-    end = "" if relation.materialised is None else "\nwith no data"
-    _run(con, relation, f"create {relation.kind} main.{relation.name} as\n{relation.sql}{end}")
+    """Create a relation. One with the column `at` has it as `time` too, which SQL takes without quotes."""
+    columns = dict(_typed_columns(con, relation))
+    if relation.materialised is None:
+        lacks_time = "at" in columns and TIME not in columns
+        sql = f'select *, "at" as {TIME} from (\n{relation.sql}\n)' if lacks_time else relation.sql
+        _run(con, relation, f"create view main.{relation.name} as\n{sql}")
+        return
+    declared = [f"{quoted(name)} {kind}" for name, kind in columns.items() if name != TIME]
+    declared += [f'{TIME} timestamp generated always as ("at") virtual'] if "at" in columns else []
+    _run(con, relation, f"create table main.{relation.name} ({', '.join(declared)})")
+
+
+def _typed_columns(con: duckdb.DuckDBPyConnection, relation: Relation) -> list[tuple[str, str]]:
+    """The columns that a relation's statement gives, with their types."""
+    try:
+        rows = con.execute(f"describe\n{relation.sql}").fetchall()
+    except duckdb.Error as error:
+        raise RelationError(f"{relation.name}.sql: {error}") from error
+    return [(name, kind) for name, kind, *_ in rows]
 
 
 def _run(con: duckdb.DuckDBPyConnection, relation: Relation, statement: str) -> int:

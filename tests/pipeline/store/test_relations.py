@@ -226,3 +226,41 @@ def test_columns_of_a_table_of_a_parser_keep_the_meaning_of_its_declaration() ->
     declared = {column.name: column.comment for column in tables()["llt_event"].columns}
     comments = con.execute("select comment from duckdb_columns() where table_name = 'stuff' and column_name = 'link'")
     assert comments.fetchall() == [(declared["link"],)]
+
+
+def test_every_time_column_has_a_name_that_sql_takes_bare() -> None:
+    con = without_rows()
+    columns: dict[str, set[str]] = {}
+    for relation, name in con.execute(
+        "select table_name, column_name from duckdb_columns() where schema_name = 'main'"
+    ).fetchall():
+        columns.setdefault(relation, set()).add(name)
+    in_time = {relation for relation, names in columns.items() if "at" in names}
+    assert in_time == {relation for relation, names in columns.items() if "time" in names}
+    assert {"event", "milestone", "vcs_event", "measurement_series", "iostat_device"} <= in_time
+    for relation in sorted(in_time):
+        con.execute(f"select time from {relation} where time > timestamp '2003-07-28' order by time")
+
+
+def test_the_second_name_of_a_time_is_computed_and_not_kept() -> None:
+    moments = """\
+-- One row per moment.
+-- materialised: two relations read it
+-- columns:
+--   at: when
+select timestamp '2003-07-28' as "at"
+"""
+    lines = '-- One row per line.\nselect * from moment where "at" is not null'
+    kept = lines.replace("line.\n", "line.\n-- materialised: costly\n")
+    con = duckdb.connect()
+    relations_of = [
+        parse_relation(name, source) for name, source in (("moment", moments), ("line", lines), ("kept", kept))
+    ]
+    create(con, relations_of)
+    for relation in relations_of:
+        if relation.materialised is not None:
+            con.execute(f'insert into {relation.name} select "at" from ({relation.sql})')
+    for name in ("moment", "line", "kept"):
+        assert con.execute(f'select time = "at" from {name}').fetchall() == [(True,)]
+    (made,) = con.execute("select sql from duckdb_tables() where table_name = 'kept'").fetchall()[0]
+    assert "GENERATED ALWAYS" in made
