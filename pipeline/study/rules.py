@@ -79,7 +79,24 @@ OUTCOME_RULE = StudyTable(
     },
 )
 
-TABLES = {"milestone_rule": MILESTONE_RULE, "phase_rule": PHASE_RULE, "outcome_rule": OUTCOME_RULE}
+SETTING_RULE = StudyTable(
+    "One row per step of a stack that a setting governs.",
+    {
+        "position": (WHOLE, "order in the files of rules, from 1"),
+        "of_stack": (TEXT, "stack of `ha_event` whose setting it is, or `llt`"),
+        "from_milestone": (TEXT, "milestone that begins the step; `fault`: the fault itself"),
+        "to_milestone": (TEXT, "milestone that ends it"),
+        "step": (TEXT, "the step in a sentence: `from the fault until ...`"),
+        "settings": (TEXT, "the settings in a sentence, with the program whose they are"),
+    },
+)
+
+TABLES = {
+    "milestone_rule": MILESTONE_RULE,
+    "phase_rule": PHASE_RULE,
+    "outcome_rule": OUTCOME_RULE,
+    "setting_rule": SETTING_RULE,
+}
 """Those of schema `study` that hold rules, by name."""
 
 INSTANTS = ("search_start", "fault", "membership", "service_end", "database_start", "end")
@@ -91,11 +108,16 @@ NO_END = -1
 
 
 def study_tables(user_milestones: Sequence[Milestone]) -> dict[str, pl.DataFrame]:
-    """Give the tables of schema `study` that hold rules: `milestone_rule`, `phase_rule` and `outcome_rule`.
+    """Give the tables of schema `study` that hold rules, by the names of `TABLES`.
 
     The ingest writes every frame under its key, whether or not the study has a manifest.
     """
-    return {"milestone_rule": table(user_milestones), "phase_rule": phase_rules(), "outcome_rule": outcome_rules()}
+    return {
+        "milestone_rule": table(user_milestones),
+        "phase_rule": phase_rules(),
+        "outcome_rule": outcome_rules(),
+        "setting_rule": setting_rules(),
+    }
 
 
 def table(user_milestones: Sequence[Milestone]) -> pl.DataFrame:
@@ -149,6 +171,16 @@ def outcome_rules() -> pl.DataFrame:
     lines = tomllib.loads(OUTCOME_FILE.read_text(encoding="utf-8"))["line"]
     return OUTCOME_RULE.frame(
         {"kinds": [], "actions": [], "words": [], "text_pattern": line.get("text")} | line for line in lines
+    )
+
+
+def setting_rules() -> pl.DataFrame:
+    """Give one row per step that a setting governs."""
+    entries = [entry for document in _documents() for entry in document.get("setting", [])]
+    return SETTING_RULE.frame(
+        {"position": number, "of_stack": entry["of"], "from_milestone": entry["from"], "to_milestone": entry["to"]}
+        | {"step": entry["step"], "settings": entry["settings"]}
+        for number, entry in enumerate(entries, 1)
     )
 
 

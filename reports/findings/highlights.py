@@ -46,7 +46,7 @@ def highlights(study: StudyView) -> Highlights:
         replace(each, sentence=marked_sentence(study, each.sentence, each.configurations)) for each in found.found
     )
     earlier = [Highlight(subject, f"{means}, {verdict}.") for subject, means, verdict in earlier_highlights(study)]
-    return Highlights(found.basis, (*_recoveries(study), *earlier, *marked, *_claims(study)))
+    return Highlights(found.basis, (*_recoveries(study), *earlier, *marked, *governed(study), *_claims(study)))
 
 
 def _recoveries(study: StudyView) -> list[Highlight]:
@@ -76,6 +76,22 @@ def _found(study: StudyView) -> Highlights:
         return Highlights(basis if not planned else "", tuple(measured))
     rest = (*_plain_times(study)[:MOST_HIGHLIGHTS], *_spread(study), *_failed_operations(study), *_resyncs(study))
     return Highlights("", (*measured, *rest))
+
+
+def governed(study: StudyView) -> list[Highlight]:
+    """Which step takes most of the time to recovery, and which setting governs it; none where no such step does."""
+    alike: dict[tuple[str, str], list[Row]] = {}
+    for row in study.derived("governed_steps", "main.governed_step"):
+        alike.setdefault((row["step"], row["settings"]), []).append(row)
+    found = []
+    for (step, settings), rows in alike.items():
+        parts = [f"{numbers.fixed(row['mean_s'], 1)} of {numbers.fixed(row['total_s'], 1)} s" for row in rows]
+        about = tuple(row["configuration"] for row in rows)
+        of = [f" ({study.label_inside(each)})" if len(study.configurations) > 1 else "" for each in about]
+        times = ", ".join(f"{part}{label}" for part, label in zip(parts, of, strict=True))
+        sentence = f"{times} pass {step}; lower values of {settings} shorten it, and a slow node counts as lost sooner."
+        found.append(Highlight("Most of the time", sentence, about))
+    return found
 
 
 # --- times to recovery -----------------------------------------------------------------------------------------------

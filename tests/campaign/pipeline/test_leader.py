@@ -14,6 +14,9 @@ def test_leader_that_falls_silent_is_lost(tmp_path: Path) -> None:
     assert low < FAULT_S < high
     assert high == 61.001
     assert store.rows("select outcome from run_outcome") == [("recovered",)]
+    # from the middle of the interval, 45.25 s, until the first suspicion of 61.0 s and the election of 61.2 s
+    governed = "select settings, round(mean_s, 2), round(total_s, 2), dominates from governed_step"
+    assert store.rows(governed) == [("ttl and loop_wait of Patroni", 15.75, 15.95, True)]
 
 
 def test_change_of_leader_that_somebody_ordered_is_planned(tmp_path: Path) -> None:

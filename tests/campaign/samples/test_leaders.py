@@ -140,6 +140,24 @@ def test_effect_of_the_knob_has_its_interval(store: tuple[str, duckdb.DuckDBPyCo
     assert low < ratio < high < 1
 
 
+KNOB = {
+    "galera": "evs.suspect_timeout",
+    "keepalived-haproxy": "advert_int",
+    "patroni-postgresql": "ttl",
+    "redis-sentinel": "down-after-milliseconds",
+    "repmgr": "reconnect_attempts",
+}
+
+
+def test_setting_that_would_shorten_the_outage_is_the_one_that_was_turned(
+    store: tuple[str, duckdb.DuckDBPyConnection],
+) -> None:
+    study, con = store
+    said = dict(con.execute("select configuration, settings from governed_step where dominates").fetchall())
+    assert said.keys() == {"baseline", LESS[study]}
+    assert all(KNOB[study] in settings for settings in said.values())
+
+
 def test_moments_of_truth_are_utc() -> None:
     for study in STUDIES:
         assert all(

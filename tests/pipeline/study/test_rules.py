@@ -1,3 +1,4 @@
+from parsers.messages.ha_rule import STACKS
 from pipeline.study import rules
 from pipeline.study.manifest_entries import Milestone
 
@@ -91,7 +92,16 @@ def test_study_tables_are_those_of_rules() -> None:
         "milestone_rule": True,
         "phase_rule": True,
         "outcome_rule": True,
+        "setting_rule": True,
     }
+
+
+def test_steps_that_a_setting_governs_lie_between_milestones() -> None:
+    found = rules.setting_rules()
+    names = {"fault", *rules.milestone_names()}
+    assert set(found["from_milestone"]) | set(found["to_milestone"]) <= names
+    assert set(found["of_stack"]) <= {"llt", *STACKS}
+    assert found.select("of_stack", "from_milestone", "to_milestone").is_unique().all()
 
 
 def test_a_phrase_is_the_rules_else_follows_from_the_label() -> None:

@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from pipeline.ingest.ingest import ingest
-from reports.findings.highlights import highlights, starting_point
+from reports.findings.highlights import governed, highlights, starting_point
 from reports.study.store import opened
 from reports.study.view import StudyView
 
@@ -105,3 +105,20 @@ def test_loads_of_one_configuration_are_distinguished(tmp_path: Path) -> None:
     assert len(reported) == 2
     assert any("101 transactions per second under 4 clients" in each for each in reported)
     assert any("192 transactions per second under 8 clients" in each for each in reported)
+
+
+def test_step_that_takes_most_of_the_time_is_named_with_its_setting() -> None:
+    step, settings = "from the fault until a sentinel takes the leader for down", "down-after-milliseconds of Sentinel"
+    rows = [
+        {"configuration": name, "step": step, "settings": settings, "mean_s": mean_s, "total_s": total_s}
+        for name, mean_s, total_s in (("5s", 5.30, 5.96), ("1s", 1.31, 1.90))
+    ]
+    both = SimpleNamespace(derived=lambda *_: rows, configurations=["5s", "1s"], label_inside=str.upper)
+    (found,) = governed(cast("StudyView", both))
+    assert found.configurations == ("5s", "1s")
+    assert found.sentence == (
+        f"5.3 of 6.0 s (5S), 1.3 of 1.9 s (1S) pass {step}; lower values of {settings} shorten it, "
+        "and a slow node counts as lost sooner."
+    )
+    none = SimpleNamespace(derived=lambda *_: [], configurations=["5s"], label_inside=str)
+    assert governed(cast("StudyView", none)) == []
