@@ -21,8 +21,11 @@ from parsers.format import Format, Hint, Parsed, Recognition, Refusal, Verdict
 from parsers.line_verdict import is_in
 from parsers.measurement import COUNT, MEASUREMENT_POINT, MEASUREMENT_VALUE, PER_MINUTE, tables_of
 
+# no possessive group that begins with blanks: Python before 3.11.5 (Debian 12) leaves them in the match
 # REAL: 07:09:53,455 [Thread-351] INFO   jTPCC : Term-00, Measured tpmC (NewOrders) = 77373.25
-STATEMENT = re.compile(r"Term-[0-9]{2}, (?P<key>[A-Z](?: *+[A-Za-z()]++)*+) *+= *+(?P<value>\S++(?:\s++\S++)*+)\s*$")
+STATEMENT = re.compile(
+    r"Term-[0-9]{2}, (?P<key>[A-Z](?:[A-Za-z() ]*[A-Za-z()])?) *= *(?P<value>\S++(?:\s++\S++)*+)\s*$"
+)
 # RECONSTRUCTED: Term-00, warehouses=4
 SETTING = re.compile(r"Term-[0-9]{2}, (?P<key>[a-z]\w*)=(?P<value>(?:\s*+\S++)*+)\s*$")
 FIGURES = {

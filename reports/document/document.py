@@ -3,6 +3,7 @@
 import hashlib
 import itertools
 import re
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -49,6 +50,12 @@ class Numbered:
         """The number as it is printed above, with the one that the study's own paper gives: `Table 7 (paper: 3.7)`."""
         own = NUMBER_WORD.sub("", self.item.label)
         return f"{self.number} (paper: {own})" if own else self.number
+
+    @property
+    def command(self) -> str:
+        """What writes it again, by name: another may have the same number in the study's paper."""
+        kind = "tables" if isinstance(self.item, Table) else "figures"
+        return f"haledger {kind} {shlex.quote(self.item.name)}"
 
 
 @dataclass(frozen=True, slots=True)

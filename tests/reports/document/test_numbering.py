@@ -1,5 +1,6 @@
 """Numbers of tables: counted in the order of the report, with the number that the study gives beside."""
 
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -41,3 +42,13 @@ def test_a_table_in_place_of_two_of_the_paper_is_known_by_either_number(make_sto
         tables = compose(study, all_tables(study), {}).numbered_tables()
     assert tables["own"].label.endswith("(paper: 3 and 5)")
     assert by_name_or_number(tables, "Table 5") is by_name_or_number(tables, "Tables 3 and 5") is tables["own"]
+
+
+def test_the_command_below_a_table_writes_this_table(make_store: Maker) -> None:
+    with opened(make_store(tables=[OWN | {"name": "it's own", "options": {"label": "Table 1"}}])) as connection:
+        study = StudyView(connection)
+        document = compose(study, all_tables(study), {})
+    tables = document.numbered_tables()
+    commands = {each.item.name: shlex.split(each.command) for each in document.listed_tables}
+    assert commands["it's own"] == ["haledger", "tables", "it's own"]
+    assert all(by_name_or_number(tables, command[-1]) is tables[name] for name, command in commands.items())
