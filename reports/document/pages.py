@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import jinja2
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from pipeline.ask.doctor import pango
 from reports import numbers, words
@@ -312,7 +312,7 @@ def _unrounded(cell: Cell) -> Markup:
     """The number behind a cell, by which a browser sorts; none for a cell without one."""
     value = cell.values[0]
     is_number = isinstance(value, int | float) and math.isfinite(value)
-    return Markup(' data-value="{}"').format(repr(value)) if is_number else Markup("")
+    return Markup(' data-value="') + repr(value) + Markup('"') if is_number else Markup("")
 
 
 @jinja2.pass_context
@@ -337,8 +337,5 @@ def _cell_text(cell: Cell, column: Column) -> Markup:
         return Markup('<span class="mean">{}</span><span class="spread">{}</span>').format(
             mean, f"{space}{numbers.PLUS_MINUS}{space}{spread}"
         )
-    return (
-        Markup("<code>{}</code>").format(shown)
-        if column.is_code and shown != numbers.DASH
-        else Markup("{}").format(shown)
-    )
+    text = escape(shown)
+    return Markup("<code>") + text + Markup("</code>") if column.is_code and shown != numbers.DASH else text

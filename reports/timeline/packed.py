@@ -25,7 +25,8 @@ def deflated(content: object) -> str:
 
 def characters(timelines: Sequence[RunTimeline]) -> set[str]:
     """The characters of the lines, which a font of the page has to draw."""
-    return set(chain.from_iterable({visible(line.text) for each in timelines for line in each.lines}))
+    texts = {line.text for each in timelines for line in each.lines}
+    return set(chain.from_iterable(map(visible, texts)))
 
 
 def _content(timelines: Sequence[RunTimeline]) -> dict[str, object]:

@@ -79,6 +79,7 @@ class Follower:
         self.runs: dict[tuple[object, object], Row] = {
             (each["configuration"], each["run"]): each for each in self._runs()
         }
+        self._links: dict[str, tuple[Link, ...]] = {}
         self.counted: dict[str, set[tuple[object, ...]]] = {}
 
     def groups(self, sources: Iterable[Source]) -> dict[Source, tuple[Group, ...]]:
@@ -87,9 +88,10 @@ class Follower:
         self.leaves(spot for spots in starts.values() for spot in spots)  # reads the rows of all of them together
         ends = {each: self.leaves(spots) for each, spots in starts.items()}
         self._read_all(spot for leaves in ends.values() for spot in leaves)
-        lines = self._lines([(spot, row) for leaves in ends.values() for spot in leaves for row in self.found[spot]])
+        leaves = dict.fromkeys(spot for found in ends.values() for spot in found)
+        lines = self._lines({id(row): (spot, row) for spot in leaves for row in self.found[spot]})
         known: dict[tuple[object, ...], Group] = {}
-        return {each: tuple(self._grouped(list(leaves), lines, known)) for each, leaves in ends.items()}
+        return {each: tuple(self._grouped(list(found), lines, known)) for each, found in ends.items()}
 
     def rows_of(self, source: Source) -> list[Row]:
         """The rows that a source names."""
@@ -137,12 +139,14 @@ class Follower:
 
     def links(self, relation: str) -> tuple[Link, ...]:
         """What a relation declares of the rows that its own are computed from, as far as the store has them."""
-        known = self.relations.get(relation)
-        return tuple(
-            each
-            for each in (known.links if known else ())
-            if {theirs for _, theirs in each.keys} <= set(self.columns.get(each.relation, ()))
-        )
+        if relation not in self._links:
+            known = self.relations.get(relation)
+            self._links[relation] = tuple(
+                each
+                for each in (known.links if known else ())
+                if {theirs for _, theirs in each.keys} <= set(self.columns.get(each.relation, ()))
+            )
+        return self._links[relation]
 
     def _linked(self, link: Link, row: Row, column: str) -> list[Spot]:
         if link.when is not None and as_text(row[link.when[0]]) != link.when[1]:
@@ -191,10 +195,10 @@ class Follower:
             return []
         return rows(self.con, RUNS)
 
-    def _lines(self, leaves: Sequence[tuple[Spot, Row]]) -> dict[int, list[Line]]:
+    def _lines(self, leaves: Mapping[int, tuple[Spot, Row]]) -> dict[int, list[Line]]:
         """Of each row its lines: those that it names, else those of the rows that it is computed from."""
-        found = {id(row): _named(row) for spot, row in leaves}
-        without = [(spot, row) for spot, row in leaves if not found[id(row)]]
+        found = {place: _named(row) for place, (_, row) in leaves.items()}
+        without = [(spot, row) for place, (spot, row) in leaves.items() if not found[place]]
         behind = {
             id(row): [
                 (link, each)
