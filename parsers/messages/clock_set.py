@@ -5,6 +5,7 @@ the new clock's. Where a message gives the amount, `step_s` holds it: positive w
 slews the clock (`adjust time server`, `time slew`) moves no stamp and has no row, nor has a change of zone or of TAI.
 """
 
+import re
 from dataclasses import dataclass
 
 import polars as pl
@@ -91,6 +92,9 @@ RULES = (
 )
 """The first that fits says what a message means."""
 
+# older releases log as root of the service manager or without a name of their own
+WRITTEN_BY = {rule.writer: re.compile(rf"(?:^|[^\w-]|\bx){rule.writer}(?:\W|$)") for rule in RULES}
+
 WORDS = (
     "time reset ",
     "time set ",
@@ -123,9 +127,13 @@ def clock_sets(events: pl.DataFrame) -> pl.DataFrame:
     if not mentions.height:
         return pl.DataFrame(schema=CLOCK_SET.schema)
     text = pl.col("text").str
+    writers = _writers(mentions["tag"].unique())
+    candidates = [(number, each, tags) for number, each in enumerate(RULES) if len(tags := writers[each.writer])]
+    if not candidates:
+        return pl.DataFrame(schema=CLOCK_SET.schema)
     rule = pl.coalesce(
-        pl.when(text.contains(each.text) & _written_by(each.writer)).then(pl.lit(number, pl.Int32))
-        for number, each in enumerate(RULES)
+        pl.when(text.contains(each.text) & pl.col("tag").is_in(tags.implode())).then(pl.lit(number, pl.Int32))
+        for number, each, tags in candidates
     )
     ruled = mentions.with_columns(rule.alias("rule")).drop_nulls("rule")
     if not ruled.height:
@@ -157,9 +165,10 @@ def _amount(rule: _Rule) -> pl.Expr:
     return pl.when(pl.col("text").str.contains(rule.back)).then(-amount).otherwise(amount)
 
 
-def _written_by(writer: str) -> pl.Expr:
-    """Whether the tag is that of the program: `/usr/sbin/ntpd`, `xntpd` and `(systemd)` are; a lacking one may be."""
-    name = pl.col("tag").str.to_lowercase()
-    # older releases log as root of the service manager or without a name of their own
-    pattern = rf"(?:^|[^\w-]|\bx){writer}(?:\W|$)"
-    return name.str.contains(pattern).fill_null(value=False)
+def _writers(tags: pl.Series) -> dict[str, pl.Series]:
+    """The tags of each program: `/usr/sbin/ntpd`, `xntpd` and `(systemd)` are of ntpd, ntpd and systemd."""
+    names = {tag: tag.lower() for tag in tags.drop_nulls().to_list()}
+    return {
+        writer: pl.Series([tag for tag, name in names.items() if pattern.search(name)], dtype=pl.String)
+        for writer, pattern in WRITTEN_BY.items()
+    }

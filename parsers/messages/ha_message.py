@@ -160,8 +160,7 @@ def _matches(messages: pl.DataFrame, candidates: dict[str, pl.Series]) -> Iterat
     A message that a shared rule has read is open to other shared rules.
     """
     program = messages["program"].fill_null("")
-    processes = {rule.process for rule in ha_rule.rules() if rule.process is not None}
-    is_by = {each: program.str.contains(ha_rule.ascii_only(each)) for each in processes}
+    is_by: dict[str, pl.Series] = {}
     is_free = {shared: pl.repeat(True, messages.height, eager=True) for shared in (True, False)}
     for position, rule in enumerate(ha_rule.rules()):
         held = [candidates[word] for word in rule.words if word in candidates]
@@ -169,7 +168,11 @@ def _matches(messages: pl.DataFrame, candidates: dict[str, pl.Series]) -> Iterat
             continue
         numbers = held[0] if len(held) == 1 else pl.concat(held).unique().sort()
         numbers = numbers.filter(is_free[rule.shared].gather(numbers))
+        if not len(numbers):
+            continue
         if rule.process is not None:
+            if rule.process not in is_by:
+                is_by[rule.process] = program.str.contains(ha_rule.ascii_only(rule.process))
             numbers = numbers.filter(is_by[rule.process].gather(numbers))
         matching = _apply(rule, messages[numbers]) if len(numbers) else messages.clear()
         if matching.height:

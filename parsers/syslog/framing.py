@@ -351,6 +351,9 @@ def read_heads(lines: pl.DataFrame, framings: Sequence[str] = COMMON) -> pl.Data
     left = cleaned.filter(~is_other)
     found = [cleaned.filter(is_other).select("row", "file_id", "line_no", pl.lit(VCS_REASON).alias("fault"))]
     for name in framings:
+        mark = FRAMINGS[name].mark
+        if not (left["line"].str.contains(mark, literal=True).any() if mark else left.height):
+            continue
         fits = left["line"].str.contains(FRAMINGS[name].pattern)
         if name in NOT_WHERE and fits.any():
             fits &= ~left.select(NOT_WHERE[name]()).to_series()

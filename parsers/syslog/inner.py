@@ -66,7 +66,8 @@ def read(said: pl.DataFrame) -> pl.DataFrame:
     left = rows.filter(has_mark & said["stamp"].is_not_null())
     found = []
     for begins, of_kind in KINDS.items():
-        agreed = _agreed(of_kind(left.filter(pl.col("text").str.contains(begins))))
+        begun = left.filter(pl.col("text").str.contains(begins))
+        agreed = _agreed(of_kind(begun)) if begun.height else begun
         if agreed.height:
             found.append(agreed)
             left = left.filter(~pl.col("place").is_in(agreed["place"].implode()))

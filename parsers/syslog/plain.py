@@ -50,7 +50,7 @@ def read_plain(lines: pl.DataFrame, words: Sequence[str] = ()) -> tuple[pl.DataF
     bsd, others = _dated_bsd(lines)
     dated = [bsd, _dated_iso(others)] if others.height else [bsd]
     texts = [each for cut in dated if cut.height for each in _texts(_heads(cut))]
-    found = [part for each in texts for part in _sorted_out(each, words)]
+    found = [part for each in texts if each.height for part in _sorted_out(each, words)]
     nothing = pl.DataFrame(schema=MESSAGE_SCHEMA)
     plain, mentioning = pl.concat([nothing, *found[::2]]), pl.concat([nothing, *found[1::2]])
     is_left = pl.repeat(value=True, n=lines.height, eager=True)

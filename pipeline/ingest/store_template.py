@@ -1,4 +1,4 @@
-"""A store without rows: every table, view, macro and comment. An ingest begins with a copy of it.
+"""A store of no study: every table, view, macro, comment and built-in rule. An ingest begins with a copy of it.
 
 To create them takes a second, most of it for planning a hundred views, and they are the same for every study. So the
 first ingest of a version of haledger leaves them in the user's cache folder, and the next ones copy that file.
@@ -19,15 +19,17 @@ MOST_KEPT = 6
 
 
 def into(file: Path, folder: Path, measured_bytes: int = 0) -> None:
-    """Write a store without rows to `file`, for these bytes of measurements. `folder`: for what comes before."""
+    """Write a store of no study to `file`, for these bytes of measurements. `folder`: for what comes before."""
     block_bytes = store.LARGE_BLOCK_BYTES if measured_bytes >= store.LONG_BYTES else store.BLOCK_BYTES
     made_of = f"{program_key()} {duckdb.__version__} {block_bytes}"
     file.write_bytes(user_cache.kept("blank", made_of, lambda: _made(folder, block_bytes), MOST_KEPT))
 
 
 def create(con: duckdb.DuckDBPyConnection) -> None:
-    """Create all that a store holds, without a row."""
+    """Create all that a store of no study holds."""
     store.create_tables(con, study_tables.TABLES | rules.TABLES)
+    for name, content in rules.study_tables().items():
+        store.insert(con, f"study.{store.quoted(name)}", content)
     for table in (*accounts.TABLES, doubt.CLOCK_DOUBT, correction.CLOCK_CHANGE, correction.CLOCK_CORRECTION):
         table.create(con)
     relations.create(con)

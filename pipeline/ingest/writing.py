@@ -20,16 +20,24 @@ from pipeline.reading.file_facts import File
 from pipeline.store import store
 from pipeline.study import rules
 from pipeline.study.manifest import Manifest
+from pipeline.study.manifest_entries import Milestone
 from pipeline.study.places.assignment import Place
 
 
 def write_manifest(
     con: duckdb.DuckDBPyConnection, manifest: Manifest, paths: Sequence[str], reference: str = ""
 ) -> None:
-    """Write what study.toml declares, and the rules. `paths`: the files of the study; `reference`: of all of it."""
-    declared = manifest.tables(paths, reference) | rules.study_tables(manifest.milestones)
-    for name, content in declared.items():
+    """Write what study.toml declares. `paths`: the files of the study; `reference`: of all of it."""
+    for name, content in manifest.tables(paths, reference).items():
         store.insert(con, f"study.{store.quoted(name)}", content)
+    write_milestones(con, manifest.milestones)
+
+
+def write_milestones(con: duckdb.DuckDBPyConnection, milestones: Sequence[Milestone]) -> None:
+    """Write the rules of milestones that a study declares, into a store that has the built-in ones."""
+    if milestones:
+        con.execute("delete from study.milestone_rule")
+        store.insert(con, "study.milestone_rule", rules.table(milestones))
 
 
 def write_rows(

@@ -30,7 +30,7 @@ def final_numbers(
     firsts, numbers = first_of_equal(hashed.gather(used))
     own = firsts.gather(numbers)
     again = (own != pl.int_range(len(used), eager=True)).arg_true()
-    if not all(_agree(each, used.gather(again), used.gather(own.gather(again))) for each in columns()):
+    if len(again) and not all(_agree(each, used.gather(again), used.gather(own.gather(again))) for each in columns()):
         firsts, numbers = first_of_equal(exact(pl.DataFrame([each.gather(used) for each in columns()])))
     final = pl.repeat(None, len(hashed), dtype=NUMBER, eager=True).scatter(used, (numbers + 1).cast(NUMBER))
     return final, used.gather(firsts)

@@ -1,7 +1,8 @@
 """The public relations of a store: one SQL file each, with a header that documents it.
 
 A file `sql/ROOM/NAME.sql` defines `main.NAME`. Comment lines come first (what one row is, then what would surprise a
-reader), then one select. Headings may stand among the comments: `materialised: reason` makes a table of it, which
+reader), then one select. Headings may stand among the comments: `materialised: reason` makes a table of it (for the
+reason `constant` one that every store has from the start), which
 `empty without rows of: names` shows to stay empty where none of these tables has a row, `columns:` is followed by an
 indented `name: meaning` per column. Files of `sql/macros` create macros of the same name.
 A header lists only the columns whose meaning is its own. `sql/columns.toml` documents those that mean the same in every
@@ -106,6 +107,11 @@ class Relation:
         """`view` or `table`."""
         return "view" if self.materialised is None else "table"
 
+    @property
+    def is_constant(self) -> bool:
+        """Whether it has the same rows in every store: `create` fills it."""
+        return self.materialised == "constant"
+
 
 def parse_relation(name: str, source: str) -> Relation:
     """Take a relation's file apart: header, column documentation, statement."""
@@ -199,7 +205,9 @@ def refuse_repeated(relation: Relation) -> None:
 
 
 def create(con: duckdb.DuckDBPyConnection, relations: Iterable[Relation] | None = None) -> None:
-    """Create the macros and relations in schema `main`, with comments, materialised ones without rows: see `fill`.
+    """Create the macros and relations in schema `main`, with comments.
+
+    Materialised ones are without rows, but for those that are constant: see `fill`.
 
     `relations`: in an order in which they can be created; None: all. What they read must exist: the tables of schemas
     `log` and `study`, `main.source_file` and `main.rejected_line`. Documentation that does not name exactly the columns
@@ -236,15 +244,21 @@ def fill(
     `names`: only what these relations rest on; None: all. `done`: relations that an earlier call filled.
     """
     needed = catalogue() if names is None else needed_for(names)
-    chosen = [each for each in needed if each.materialised is not None and each.name not in done]
+    materialised = [each for each in needed if each.materialised is not None and each.name not in done]
+    chosen = [each for each in materialised if not each.is_constant]
     filled = _with_rows(con, {name for each in chosen for name in each.empty_without or ()})
     for relation in chosen:
         if relation.empty_without is not None and filled.isdisjoint(relation.empty_without):
             continue
-        stored = f"select columns(lambda name: name <> '{TIME}') from (\n{relation.sql}\n)"
-        if _run(con, relation, f"insert into main.{relation.name}\n{stored}"):
+        if _fill(con, relation):
             filled.add(relation.name)
-    return frozenset(done) | {each.name for each in chosen}
+    return frozenset(done) | {each.name for each in materialised}
+
+
+def _fill(con: duckdb.DuckDBPyConnection, relation: Relation) -> int:
+    """Insert what a relation's statement gives; give the number of rows."""
+    stored = f"select columns(lambda name: name <> '{TIME}') from (\n{relation.sql}\n)"
+    return _run(con, relation, f"insert into main.{relation.name}\n{stored}")
 
 
 def _with_rows(con: duckdb.DuckDBPyConnection, tables: Iterable[str]) -> set[str]:
@@ -284,6 +298,8 @@ def _create(con: duckdb.DuckDBPyConnection, relation: Relation) -> None:
     declared = [f"{quoted(name)} {kind}" for name, kind in columns.items() if name != TIME]
     declared += [f'{TIME} timestamp generated always as ("at") virtual'] if "at" in columns else []
     _run(con, relation, f"create table main.{relation.name} ({', '.join(declared)})")
+    if relation.is_constant:
+        _fill(con, relation)
 
 
 def _typed_columns(con: duckdb.DuckDBPyConnection, relation: Relation) -> list[tuple[str, str]]:

@@ -107,11 +107,8 @@ NO_END = -1
 """`ends_recovery` of the study's own steps: true and false."""
 
 
-def study_tables(user_milestones: Sequence[Milestone]) -> dict[str, pl.DataFrame]:
-    """Give the tables of schema `study` that hold rules, by the names of `TABLES`.
-
-    The ingest writes every frame under its key, whether or not the study has a manifest.
-    """
+def study_tables(user_milestones: Sequence[Milestone] = ()) -> dict[str, pl.DataFrame]:
+    """Give the tables of schema `study` that hold rules, by the names of `TABLES`."""
     return {
         "milestone_rule": table(user_milestones),
         "phase_rule": phase_rules(),

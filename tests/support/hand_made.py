@@ -10,9 +10,9 @@ import polars as pl
 
 from parsers import star
 from parsers.format import Table, tables
-from pipeline.ingest import store_template
+from pipeline.ingest import store_template, writing
 from pipeline.store import relations, store
-from pipeline.study import manifest, rules
+from pipeline.study import manifest
 from pipeline.study.manifest_entries import Milestone
 
 TABLES = tables()
@@ -118,9 +118,9 @@ class Ledger:
             each["first_at"] = min(stamps, default=None)
             each["last_at"] = max(stamps, default=None)
         store.insert(con, "main.source_file", pl.DataFrame(self.files, schema=SOURCE_FILE))
-        study = manifest.parse(self.study_toml.encode(), name="study").tables()
-        for name, frame in (study | rules.study_tables([Milestone(**each) for each in self.user_milestones])).items():
+        for name, frame in manifest.parse(self.study_toml.encode(), name="study").tables().items():
             store.insert(con, f"study.{name}", frame)
+        writing.write_milestones(con, [Milestone(**each) for each in self.user_milestones])
 
 
 def without_rows() -> duckdb.DuckDBPyConnection:

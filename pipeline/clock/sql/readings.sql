@@ -47,6 +47,12 @@ booted as (  -- a count that goes back starts again
 
 ),
 
+counters as (  -- counts that go back at every few lines are of several counters under one name, and show no clock
+
+    select file_id, host, series from booted group by file_id, host, series having sum(is_first) < 4 or sum(is_first) * 10 < count(*)
+
+),
+
 numbered as (
 
     select
@@ -55,6 +61,17 @@ numbered as (
         sum(is_first) over (partition by file_id, host, series order by line_no rows unbounded preceding) as boot_no
 
     from booted
+
+    where exists (
+        select 1
+
+        from counters
+
+        where
+            counters.file_id = booted.file_id
+            and counters.host is not distinct from booted.host
+            and counters.series = booted.series
+    )
 
 ),
 

@@ -99,6 +99,19 @@ def test_two_changes_add_up(con: duckdb.DuckDBPyConnection) -> None:
     assert (moved[first], moved[between]) == (14.0, 4.0)
 
 
+def test_uptimes_of_several_kernels_under_one_name_show_no_clock(con: duckdb.DuckDBPyConnection) -> None:
+    """One kernel shows that its clock was set by 100 s; two that take turns show nothing."""
+    cluster = Cluster()
+    alone, mixed = cluster.log("a"), cluster.log("b")
+    for number in range(40):
+        second = float(number if number < 20 else number + 100)
+        cluster.ledger.add("syslog_event", alone, second, host="a", text="a line", uptime_s=5000.0 + number)
+        uptime_s = (9000.0 if number % 2 else 500.0) + number
+        cluster.ledger.add("syslog_event", mixed, float(number), host="b", text="a line", uptime_s=uptime_s)
+    cluster.correct(con)
+    assert con.execute("select file_id, step_s from log.clock_change").fetchall() == [(alone, 100.0)]
+
+
 def test_the_change_of_another_run_moves_nothing(con: duckdb.DuckDBPyConnection) -> None:
     cluster = Cluster()
     messages = cluster.log("b")

@@ -128,9 +128,27 @@ def test_materialised_relations_are_filled_in_order_and_only_those_asked_for() -
     kinds = dict(con.execute("select table_name, table_type from information_schema.tables").fetchall())
     for relation in relations.catalogue():
         assert kinds[relation.name] == ("VIEW" if relation.materialised is None else "BASE TABLE")
-    assert con.execute("select count(*) from t_quantile").fetchall() == [(0,)]
-    relations.fill(con, ["t_quantile"])
-    assert con.execute("select count(*) > 100 from t_quantile").fetchall() == [(True,)]
+    counts = "select (select count(*) from configuration_order), (select count(*) from run_range)"
+    con.execute(
+        "insert into main.source_file (file_id, path, format, status, configuration) "
+        "values (1, 'a', 'syslog', 'parsed', 'a')"
+    )
+    relations.fill(con, ["run_range"])
+    assert con.execute(counts).fetchall() == [(0, 0)]
+    relations.fill(con, ["configuration_order"])
+    assert con.execute(counts).fetchall() == [(1, 0)]
+
+
+def test_what_is_constant_is_in_every_store_from_the_start() -> None:
+    con = without_rows()
+    constant = [each.name for each in relations.catalogue() if each.is_constant]
+    before = {name: con.execute(f"select count(*) from {name}").fetchall() for name in constant}
+    relations.fill(con)
+    assert (
+        before
+        == {"t_quantile": [(600,)]}
+        == {name: con.execute(f"select count(*) from {name}").fetchall() for name in constant}
+    )
 
 
 def test_nothing_is_computed_without_the_rows_that_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
