@@ -7,8 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import duckdb
 import pytest
 
+from pipeline.ingest import writing
+from pipeline.store import store
 from pipeline.study import rules
 from reports.study.store import Store
 from reports.study.view import StudyView
@@ -35,6 +38,12 @@ before = "end"
 """
 
 
+def _write_rules(con: duckdb.DuckDBPyConnection, _: object) -> None:
+    """As in the blank store of a version that has the rule."""
+    con.execute("delete from study.milestone_rule")
+    store.insert(con, "study.milestone_rule", rules.table(()))
+
+
 def test_a_milestone_that_ends_a_recovery_is_one_declaration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two files: the rule, and the test that shows it."""
     folder = shutil.copytree(rules.RULES_FOLDER, tmp_path / "rules")
@@ -42,6 +51,7 @@ def test_a_milestone_that_ends_a_recovery_is_one_declaration(tmp_path: Path, mon
     monkeypatch.setattr(rules, "_documents", rules._documents.__wrapped__)
     with (folder / "vcs_db2.toml").open("a", encoding="utf-8") as file:
         file.write(MILESTONE)
+    monkeypatch.setattr(writing, "write_milestones", _write_rules)
 
     ledger = Ledger()
     for run in ("run1", "run2"):

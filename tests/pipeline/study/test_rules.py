@@ -8,7 +8,7 @@ MILESTONES = [
     *("ip", "db2udb", "db_start", "started", "group_online"),
     *("detect", "complete", "recovery", "redo", "redo_done", "ready"),
     *("takeover_start", "takeover_done", "peer"),
-    *("announced", "routed", "client_success"),
+    *("announced", "routed", "address_moved", "client_success"),
     *("resync_start", "resync_done"),
 ]
 
