@@ -38,6 +38,8 @@ NAVIGATION: Final = {
         "A first study.toml": "init.md",
         "What clients see": "client-view.md",
         "Servers that elect a leader": "leaders.md",
+        "PostgreSQL and its neighbours": "leaders-postgresql.md",
+        "SQL Server, Oracle, HANA, Kubernetes": "leaders-other.md",
         "Planning HADR": "hadr-planning.md",
         "Benchmarks": "benchmarks.md",
     },

@@ -90,3 +90,23 @@ def redis(folder: Path, *, is_ordered: bool) -> Store:
             served += [(35.0, "MASTER MODE enabled " + taken.format(2))]
         write(node / "redis.log", [SERVER.format("S", at(when), text) for when, text in served])
     return ingested(folder)
+
+
+STATE = "The state of the local availability replica in availability group 'ag1' has changed from '{}' to '{}'."
+
+
+def availability_group(folder: Path, said: Said) -> Store:
+    """The ERRORLOGs of two servers, of which anna's is the primary replica."""
+    led = {"anna": [(0.0, STATE.format("PRIMARY_PENDING", "PRIMARY_NORMAL"))]}
+    for server in ("anna", "bert"):
+        named = (-5.0, f"Server name is '{server}'. This is an informational message only. No user action is required.")
+        lines = sorted([named, *led.get(server, []), *said.get(server, [])])
+        moments = [(START + timedelta(seconds=at), text) for at, text in lines]
+        write(
+            folder / "lease20" / server / "ERRORLOG",
+            [
+                f"{moment:%Y-%m-%d %H:%M:%S}.{moment.microsecond // 10000:02d} spid75s     {text}"
+                for moment, text in moments
+            ],
+        )
+    return ingested(folder)

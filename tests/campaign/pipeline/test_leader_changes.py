@@ -7,7 +7,19 @@ from pathlib import Path
 import pytest
 
 from tests.support.failover_logs import ingested, write
-from tests.support.leader_logs import HOLDS, ORDERED, SILENT, START, WINS, Said, incidents, patroni, redis
+from tests.support.leader_logs import (
+    HOLDS,
+    ORDERED,
+    SILENT,
+    START,
+    STATE,
+    WINS,
+    Said,
+    availability_group,
+    incidents,
+    patroni,
+    redis,
+)
 
 STACKS = Path(__file__).parents[4] / "shared" / "stacks"
 needs_stacks = pytest.mark.skipif(not STACKS.is_dir(), reason="the recorded logs are not beside this checkout")
@@ -70,6 +82,94 @@ def test_election_of_a_coordinator_beside_a_leader_is_no_incident(tmp_path: Path
 
 def test_failover_that_no_sentinel_saw_coming_is_planned(tmp_path: Path) -> None:
     assert incidents(redis(tmp_path, is_ordered=True)) == [("redis1", "redis2", True)]
+
+
+TAKES_OVER = [
+    (47.0, STATE.format("RESOLVING_NORMAL", "PRIMARY_PENDING")),
+    (47.2, STATE.format("PRIMARY_PENDING", "PRIMARY_NORMAL")),
+]
+GOES = (40.0, STATE.format("PRIMARY_NORMAL", "RESOLVING_NORMAL"))
+FAILS = (
+    "Database 'app' encountered an error (error type: 2 'DB_SHUTDOWN') causing failure of the availability group 'ag1'."
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "is_planned"),
+    [
+        pytest.param({"anna": [GOES], "bert": TAKES_OVER}, True, id="handed over: no failure before"),
+        pytest.param({"anna": [(39.9, FAILS), GOES], "bert": TAKES_OVER}, False, id="after a failure"),
+        pytest.param({"bert": TAKES_OVER}, False, id="the primary says nothing any more"),
+    ],
+)
+def test_availability_group_changes_its_primary(tmp_path: Path, said: Said, is_planned: bool) -> None:  # noqa: FBT001  what a case expects
+    store = availability_group(tmp_path, said)
+    changes = store.rows('select former, leader, is_planned, epoch("at" - ?) from leader_change', START)
+    assert changes == [("anna", "bert", is_planned, 47.2)]
+    assert incidents(store) == [("anna", "bert", is_planned)]
+
+
+def observed(folder: Path, lines: list[tuple[float, str]]) -> list[tuple[object, ...]]:
+    """Changes by the log of an observer of Data Guard, which watches db1."""
+    whole = [
+        (0.0, "[W000 {}] Try to connect to the primary db1."),
+        (1.0, "[W000 {}] Connection to the primary restored!"),
+    ]
+    text = [
+        said.format(f"{START + timedelta(seconds=at):%Y-%m-%dT%H:%M:%S}.000+00:00") for at, said in [*whole, *lines]
+    ]
+    write(folder / "fsfo" / "watch" / "observer.log", text)
+    return ingested(folder).rows("select former, leader, is_planned from leader_change")
+
+
+def test_failover_that_an_observer_runs_is_a_loss_and_a_switchover_is_planned(tmp_path: Path) -> None:
+    silent = [
+        (60.0, "[W000 {}] Primary database cannot be reached."),
+        (91.0, "[W000 {}] Fast-Start Failover threshold has expired."),
+    ]
+    failover = [*silent, (102.0, "[W000 {}] Primary database has changed to db2.")]
+    assert observed(tmp_path / "failover", failover) == [("db1", "db2", False)]
+    switchover = [
+        (60.0, "{}\nPerforming switchover NOW, please wait..."),
+        (90.0, '{}\nSwitchover succeeded, new primary is "db2"'),
+    ]
+    assert observed(tmp_path / "switchover", switchover) == [("db1", "db2", True)]
+
+
+def test_node_that_clusterware_removes_is_lost(tmp_path: Path) -> None:
+    # Texts of Oracle's message reference, in the layout of a real alert log of Grid Infrastructure
+    silent = "CRS-1612: Network communication with node anna (1) missing for 50% of timeout interval."
+    removed = "CRS-1632: Node anna is being removed from the cluster in cluster incarnation 2"
+    said = [
+        "2026-03-02 09:00:00.000 [OCSSD(5984)]CRS-1601: CSSD Reconfiguration complete. Active nodes are anna bert .",
+        f"2026-03-02 09:01:15.000 [OCSSD(5984)]{silent}",
+        f"2026-03-02 09:01:30.000 [OCSSD(5984)]{removed}",
+        "2026-03-02 09:01:31.000 [OCSSD(5984)]CRS-1601: CSSD Reconfiguration complete. Active nodes are bert .",
+    ]
+    for node in ("anna", "bert"):
+        write(tmp_path / "css30" / node / "alert.log", said[:1] if node == "anna" else said)
+    (tmp_path / "study.toml").write_text(
+        '[[files]]\nmatch = "**/anna/*"\nnode = "anna"\n[[files]]\nmatch = "**/bert/*"\nnode = "bert"\n'
+    )
+    store = ingested(tmp_path)
+    assert incidents(store) == [("anna", "bert", False)]
+    assert store.rows("select milestone from milestone_line order by 1") == [("dead",), ("ready",), ("suspected",)]
+
+
+def test_address_of_vip_manager_counts_only_where_no_server_has_a_leader(tmp_path: Path) -> None:
+    def moved(folder: Path) -> None:
+        for node, at, word in (("anna", 0.0, "true, desired true"), ("bert", 62.0, "false, desired true")):
+            moment = f"{START + timedelta(seconds=at):%Y-%m-%dT%H:%M:%S}.000000+00:00"
+            said = f"IP address 10.0.0.48/23 state is {word}"
+            write(
+                folder / "ttl30" / node / "messages", [f"{moment} {node} vip-manager[961]: 2026/03/02 09:00:00 {said}"]
+            )
+
+    moved(tmp_path / "alone")
+    alone = ingested(tmp_path / "alone").rows("select stack, former, leader from leader_change")
+    assert alone == [("vip_manager", "anna", "bert")]
+    moved(tmp_path / "both")
+    assert incidents(patroni(tmp_path / "both", SILENT)) == [("anna", "bert", False)]
 
 
 # Recorded from running programs; the times of the faults are those of the events files beside the logs
