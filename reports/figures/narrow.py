@@ -2,9 +2,10 @@
 
 import textwrap
 from collections.abc import Iterator, Mapping
+from math import ceil
 from typing import Final
 
-from reports.figures.model import LABEL_WIDTH, TEXT_WIDTH, Spec
+from reports.figures.model import CONFIG, LABEL_WIDTH, MUTED, TEXT_WIDTH, Spec
 
 NARROW_WIDTH: Final = 400
 """Between the edges of the picture; a telephone shows it at nine tenths of this."""
@@ -16,21 +17,33 @@ LETTERS: Final = 1.6
 
 LINE_HEIGHT: Final = 13.5
 LEAST_WIDTH: Final = 130
+MARGIN: Final = 16
+"""Left and right of a plot without names beside it, pixels."""
+
+HEADING_CHARACTERS: Final = 48
+SMALL: Final[float] = CONFIG["title"]["subtitleFontSize"]
 MOST_TICKS: Final = 4
 WIDE_LABELS: Final = LABEL_WIDTH - 8
 """Extent of an axis of names, by which it is known."""
 
 
-def narrowed(spec: Spec) -> Spec | None:
-    """The specification for a narrow screen; None for a drawing whose marks have fixed places."""
+def narrowed(spec: Spec, beside: float = 0) -> Spec | None:
+    """The specification for a narrow screen; None for a drawing whose marks have fixed places.
+
+    `beside`: pixels that the plot leaves free besides, for words that hang over its right edge.
+    """
+    spec, is_headed = _with_headings(spec)
     views = list(_views(spec))
     if not views or any(not isinstance(view.get("width"), int | float) for view in views):
         return None
-    if any(view["width"] >= TEXT_WIDTH for view in views) or _has_fixed_words(spec):
+    if any(view["width"] >= TEXT_WIDTH for view in views) or any(map(_words_left_of, views)):
         return None
     has_names = WIDE_LABELS in _extents(spec)
     names = set(_names(spec))
     lost = TEXT_WIDTH - NARROW_WIDTH - (LABEL_WIDTH - NARROW_LABEL_WIDTH if has_names else 0)
+    if is_headed:
+        lost = TEXT_WIDTH - NARROW_WIDTH - LABEL_WIDTH + MARGIN
+    lost += ceil(beside)
     widths = {float(view["width"]): max(LEAST_WIDTH, round(view["width"] - lost)) for view in views}
     lines = max((value.count("\n") + 1 for value in map(_rewrapped, _labels(spec, names))), default=1)
     found = _Narrow(names, widths, lines * LINE_HEIGHT + 2).of(spec)
@@ -50,12 +63,39 @@ def _views(spec: object) -> Iterator[Spec]:
             yield from _views(each)
 
 
-def _has_fixed_words(spec: object) -> bool:
-    """Whether words have a fixed place left of a plot, where no axis makes room for them."""
-    if isinstance(spec, Mapping):
-        x = spec.get("x")
-        return (isinstance(x, int | float) and x < 0) or any(map(_has_fixed_words, spec.values()))
-    return isinstance(spec, list | tuple) and any(map(_has_fixed_words, spec))
+def _with_headings(spec: Spec) -> tuple[Spec, bool]:
+    """The specification with the words left of its panels above them, and whether there are such words."""
+    panels = spec.get("vconcat")
+    if not isinstance(panels, list) or not all(map(_words_left_of, panels)):
+        return spec, False
+    return {**spec, "vconcat": [_headed(panel) for panel in panels]}, True
+
+
+def _headed(panel: Spec) -> Spec:
+    (label,) = _words_left_of(panel)
+    lines = textwrap.wrap(_text_of(label), HEADING_CHARACTERS, break_on_hyphens=False)
+    size: Spec = {"offset": 6, "dx": 0}
+    own = panel.get("title")
+    if own:
+        title = {**own, **size, "subtitle": lines}
+    else:
+        title = {**size, "text": lines, "fontSize": SMALL, "fontWeight": "normal", "color": MUTED}
+    return {**panel, "title": title, "layer": [each for each in panel["layer"] if each is not label]}
+
+
+def _text_of(words: Spec) -> str:
+    (row,) = words["data"]["values"]
+    return str(row["name"])
+
+
+def _words_left_of(view: Spec) -> list[Spec]:
+    """The words with a fixed place left of a plot, where no axis makes room for them."""
+    return [each for each in view.get("layer", ()) if _is_left(each.get("mark"))]
+
+
+def _is_left(mark: object) -> bool:
+    x = mark.get("x") if isinstance(mark, Mapping) else None
+    return isinstance(x, int | float) and x < 0
 
 
 def _extents(spec: object) -> set[object]:

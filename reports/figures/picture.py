@@ -80,12 +80,16 @@ def _alone(drawn: str, caption: str, style: str) -> str:
 
 def narrow_svg(figure: Figure) -> str:
     """The same for a narrow screen; empty where the figure keeps its width, or does not get narrow."""
-    spec = narrowed(figure.spec)
-    if spec is None:
-        return ""
-    drawn = svg(replace(figure, spec=spec))
-    opening = OPENING.search(drawn)
-    return drawn if opening is not None and float(opening["width"]) <= MOST_NARROW_WIDTH else ""
+    beside = 0.0
+    for _ in range(2):
+        spec = narrowed(figure.spec, beside)
+        opening = None if spec is None else OPENING.search(drawn := svg(replace(figure, spec=spec)))
+        if opening is None:
+            return ""
+        beside = float(opening["width"]) - MOST_NARROW_WIDTH
+        if beside <= 0:
+            return drawn
+    return ""
 
 
 def missing(figure: Figure, reason: str) -> str:

@@ -123,7 +123,8 @@ def _panel(setting: Sequence[Row], domain: Sequence[float], scale: int, unit: st
     marks = [{"mean": setting[0]["mean"] / scale, "greatest": setting[0]["greatest"] / scale}]
     if len(bars) == 1 and bars[0]["single"]:
         marks = []  # all numbers are one: the bar says so
-    label = wrapped(numbers.rewritten(setting[0]["setting"])).split("\n")
+    name = numbers.rewritten(setting[0]["setting"])
+    label = wrapped(name).split("\n")
     ranges, singles = ([each for each in bars if each["single"] is kind] for kind in (False, True))
     place: Spec = {"x": x, "y": y, "y2": {"datum": 0}}
     count: Spec = {"x": {**x, "field": "middle"}, "y": y, "text": {"field": "printed"}}
@@ -139,7 +140,15 @@ def _panel(setting: Sequence[Row], domain: Sequence[float], scale: int, unit: st
             silent(bars, "text", count, baseline="bottom", dy=-2, fontSize=8, color=MUTED),
             silent(marks, "rule", mean, color=INK, strokeWidth=1.2, strokeDash=[3, 2]),
             silent(marks, "point", greatest, shape="triangle-down", filled=True, size=36, color=INK, opacity=1),
-            words([{"label": label}], "label", {}, baseline="middle", x=4 - LABEL_WIDTH, y=middle, lineHeight=12),
+            words(
+                [{"label": label, "name": name}],
+                "label",
+                {},
+                baseline="middle",
+                x=4 - LABEL_WIDTH,
+                y=middle,
+                lineHeight=12,
+            ),
         ],
     }
 

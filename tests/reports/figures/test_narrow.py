@@ -49,6 +49,40 @@ def test_names_and_plot_share_the_smaller_width() -> None:
     assert min(found(spec, "labelFontSize")) > 10.5
 
 
+def test_words_left_of_panels_are_headings_above_them() -> None:
+    x = numbers_along("ms", 0, 10, 8)
+    values = [{"label": ["Eighty-six", "pages"], "name": "Eighty-six pages"}]
+    panel = {
+        "width": TEXT_WIDTH - LABEL_WIDTH,
+        "height": 40,
+        "layer": [
+            described([{"low": 1, "description": "1 ms"}], "bar", {"x": {**x, "field": "low"}}),
+            words(values, "label", {}, x=4 - LABEL_WIDTH, y=20),
+        ],
+    }
+    titled = {**panel, "title": {"text": "A link", "dx": 4 - LABEL_WIDTH}}
+    spec = narrowed(specification(vconcat=[titled, panel]))
+    assert spec is not None
+    first, second = spec["vconcat"]
+    assert (first["title"]["text"], first["title"]["subtitle"], first["title"]["dx"]) == (
+        "A link",
+        ["Eighty-six pages"],
+        0,
+    )
+    assert second["title"]["text"] == ["Eighty-six pages"]
+    assert [len(each["layer"]) for each in (first, second)] == [1, 1]
+    assert TEXT_WIDTH - LABEL_WIDTH - 60 < first["width"] < NARROW_WIDTH
+
+
+def test_a_plot_leaves_room_for_words_that_hang_over_its_edge() -> None:
+    wide = bars()
+    wide["layer"][1]["data"]["values"][0]["printed"] = "seven seconds and a remark that is long"
+    drawn = narrow_svg(Figure("f", "A caption", "words", wide, (), ()))
+    opening = OPENING.search(drawn)
+    assert opening is not None
+    assert float(opening["width"]) <= 450
+
+
 def test_names_are_the_same_in_the_data_and_on_the_axis_and_fit_their_rows() -> None:
     spec = narrowed(bars())
     assert spec is not None
