@@ -10,8 +10,8 @@ from reports.tables.fields import Field
 from reports.tables.model import Cell, Column
 
 RUNS_NOTE = (
-    "Runs to add: to the configuration that has fewer, if means and spreads stay as they are, for a difference as seen "
-    "to be shown by four of five such studies, or for the interval to lie inside the margin."
+    "Runs to add: how many more the configuration with fewer needs, if means and spreads stay as they are, so that "
+    "four of five such studies would show this difference, or so that the interval would lie inside the margin."
 )
 
 

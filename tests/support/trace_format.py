@@ -1,4 +1,7 @@
-"""The rules of the Trace Event Format for what we write: Google, Trace Event Format, 2016."""
+"""The rules of the Trace Event Format for what we write: Google, Trace Event Format, 2016.
+
+The format asks for no order of events; ours are in order of time within each thread, so that a viewer need not sort.
+"""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -18,6 +21,7 @@ def _faults(trace: Mapping[str, Any]) -> Iterator[str]:
     if trace.get("displayTimeUnit") not in UNITS:
         yield "displayTimeUnit: ms or ns"
     named: set[tuple[int, ...]] = set()
+    latest: dict[tuple[int, int], int] = {}
     for place, event in enumerate(trace["traceEvents"]):
         missing = {"name", "ph", "pid", "tid"} - event.keys()
         if missing or event["ph"] not in KINDS:
@@ -28,9 +32,16 @@ def _faults(trace: Mapping[str, Any]) -> Iterator[str]:
         if event["ph"] == "M":
             if event["name"] not in METADATA or not isinstance(event["args"]["name"], str):
                 yield f"event {place}: metadata that no viewer knows"
-            named.add((event["pid"], event["tid"])[: 1 if event["name"] == "process_name" else 2])
+            about = (event["pid"], event["tid"])[: 1 if event["name"] == "process_name" else 2]
+            if about in named:
+                yield f"event {place}: a second name for {about}"
+            named.add(about)
         else:
             yield from (f"event {place}: {fault}" for fault in _timed(event, named))
+            thread = (event["pid"], event["tid"])
+            if event.get("ts", 0) < latest.get(thread, 0):
+                yield f"event {place}: before the event above it in its thread"
+            latest[thread] = event.get("ts", 0)
 
 
 def _timed(event: Mapping[str, Any], named: set[tuple[int, ...]]) -> Iterator[str]:

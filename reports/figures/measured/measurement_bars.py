@@ -44,6 +44,14 @@ def measurements(request: Request) -> Figure:
     return bars_of_several([asked(request, each) for each in metrics], request.naming)
 
 
+def _shown(what: Measured) -> str:
+    """What the marks of a figure are: no interval where none is drawn, no mean of single runs."""
+    most = max((row["runs"] for row in what.stats if row["configuration"] in what.points), default=0)
+    if most < 2:
+        return "one run each"
+    return "mean and every run" if most == 2 else "mean, 95 % interval and every run"
+
+
 def bars_of(what: Measured, naming: Naming, *, group: str | None = None) -> Figure:
     """Mean of each configuration as a bar from zero, with its 95 % interval and every run as a dot.
 
@@ -53,7 +61,7 @@ def bars_of(what: Measured, naming: Naming, *, group: str | None = None) -> Figu
     is_single = len(panels) == 1 and group is None
     return Figure(
         name=naming.name,
-        caption=naming.caption or f"{what.heading}: mean, 95 % interval and every run",
+        caption=naming.caption or f"{what.heading}: {_shown(what)}",
         description=what.description,
         spec=specification(**panels[0]) if is_single else specification(vconcat=panels),
         names=DATA_NAMES,

@@ -76,7 +76,7 @@ def test_words_left_of_panels_are_headings_above_them() -> None:
 
 def test_a_plot_leaves_room_for_words_that_hang_over_its_edge() -> None:
     wide = bars()
-    wide["layer"][1]["data"]["values"][0]["printed"] = "seven seconds and a remark that is long"
+    wide["layer"][1]["data"]["values"][0]["printed"] = "seven seconds and a half"
     drawn = narrow_svg(Figure("f", "A caption", "words", wide, (), ()))
     opening = OPENING.search(drawn)
     assert opening is not None
