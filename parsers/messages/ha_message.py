@@ -34,7 +34,8 @@ HA_EVENT = Table(
             pl.String(),
             "heartbeat, drbd, corosync, pacemaker, sun_cluster, serviceguard, keepalived, "
             "patroni, repmgr, pg_auto_failover, cloudnativepg, stolon, postgresql, mysql, galera, redis, mongodb, "
-            "etcd, sqlserver, wsfc, oracle, haproxy, pgbouncer, vip_manager, pgpool, kubernetes, vxfen, "
+            "etcd, consul, zookeeper, kafka, orchestrator, sqlserver, wsfc, oracle, haproxy, pgbouncer, "
+            "vip_manager, pgpool, kubernetes, vxfen, "
             "host (the operating system)",
         ),
         Column(

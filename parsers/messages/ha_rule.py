@@ -31,6 +31,7 @@ STACKS = (
     *("heartbeat", "drbd", "corosync", "pacemaker", "sun_cluster", "serviceguard", "keepalived"),
     *("patroni", "repmgr", "pg_auto_failover", "postgresql", "mysql", "galera", "redis", "mongodb"),
     *("etcd", "haproxy", "vxfen", "host"),
+    *("consul", "zookeeper", "kafka", "orchestrator"),
     *("cloudnativepg", "stolon", "pgbouncer", "vip_manager", "pgpool"),
     *("sqlserver", "wsfc", "oracle", "kubernetes"),
 )

@@ -1,7 +1,7 @@
 -- One row per change of a leader: another node than the one that led before has become leader of its group. Times in UTC.
 -- Of stacks whose nodes elect a leader and log no membership. Who led before is the leader of the change before, else who held the lead by the
 -- last line that says so. Several lines say the same change: the first counts. A leader that takes its own role back is no change.
--- An address that moves between nodes (keepalived, vip-manager) counts only where no server of the unit has a leader, a coordinator (etcd) only where nothing
+-- An address that moves between nodes (keepalived, vip-manager) counts only where no server of the unit has a leader, a coordinator (etcd, Consul, ZooKeeper) only where nothing
 -- else has one.
 -- materialised: read by the evidence of losses and by the signs of services
 -- empty without rows of: ha_line
@@ -43,7 +43,7 @@ heard as (
 
 ranked as (
 
-    select *, case stack when 'etcd' then 3 when 'keepalived' then 2 when 'vip_manager' then 2 else 1 end as rank
+    select *, case when stack in ('etcd', 'consul', 'zookeeper') then 3 when stack in ('keepalived', 'vip_manager') then 2 else 1 end as rank
 
     from heard
 

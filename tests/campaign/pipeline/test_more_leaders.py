@@ -1,0 +1,147 @@
+"""Changes of a leader of further stacks: Valkey Cluster, ZooKeeper, Kafka, Consul, orchestrator."""
+
+import shutil
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.support.failover_logs import Store, ingested, write
+
+STACKS = Path(__file__).parents[4] / "shared" / "stacks" / "leader_stacks"
+needs_stacks = pytest.mark.skipif(not STACKS.is_dir(), reason="the recorded logs are not beside this checkout")
+CHANGES = """
+    select former, leader, is_planned, strftime("at", '%H:%M:%S.%g') from leader_change
+    where stack = ? order by "at"
+"""
+STEPS = """select milestone, strftime("at", '%H:%M:%S.%g') from milestone order by "at", milestone"""
+START = datetime(2026, 3, 2, 9, 0)  # noqa: DTZ001  a wall clock
+
+
+def copied(folder: Path, files: dict[str, str], zone: str = "") -> Store:
+    for path, name in files.items():
+        target = folder / "recorded" / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(STACKS / name, target)
+    write(folder / "study.toml", '[study]\ntimezone = "UTC"\nyear = 2026\n' + zone)
+    return ingested(folder)
+
+
+def in_berlin(node: str) -> str:
+    return f'[[files]]\nmatch = "**/{node}/*"\ntimezone = "Europe/Berlin"\n'
+
+
+@needs_stacks
+def test_recorded_crash_and_order_of_valkey_cluster_in_four_framings(tmp_path: Path) -> None:
+    files = {f"node{number}/valkey.log": f"gen_valkey_cluster_740{number}.log" for number in range(1, 7)}
+    store = copied(tmp_path, files)
+    assert store.rows(CHANGES, "redis") == [
+        ("node1", "node4", False, "14:10:15.514"),
+        ("node4", "node1", True, "14:10:32.375"),
+    ]
+    assert store.rows("select lost_node, surviving_node, is_planned from incident") == [("node1", "node4", False)]
+    steps = dict(store.rows(STEPS))
+    assert steps["suspected"].startswith("14:10:14.")
+    assert (steps["dead"], steps["elected"]) == ("14:10:14.785", "14:10:15.514")
+
+
+@needs_stacks
+def test_recorded_elections_of_zookeeper(tmp_path: Path) -> None:
+    files = {f"node{number}/zookeeper.log": f"gen_zookeeper38_server{number}.log" for number in (1, 2, 3)}
+    store = copied(tmp_path, files, in_berlin("node3"))
+    # the second leader was stopped in order, which no line of ZooKeeper tells
+    assert store.rows(CHANGES, "zookeeper") == [
+        ("node2", "node3", False, "14:13:41.489"),
+        ("node3", "node2", False, "14:13:57.860"),
+    ]
+    first = dict(store.rows(STEPS.replace("order", "where run = '1' order")))
+    assert first["missed"] == "14:13:41.087"
+    assert (first["elected"], first["ready"]) == ("14:13:41.332", "14:13:41.514")
+
+
+@needs_stacks
+def test_recorded_loss_of_a_controller_of_kafka_is_two_outages(tmp_path: Path) -> None:
+    files = {
+        f"node{number}/{log}.log": f"gen_kafka39_kraft_node{number}_{log}.log"
+        for number in (1, 2, 3)
+        for log in ("controller", "state-change", "server")
+        if (number, log) != (2, "server")
+    }
+    store = copied(tmp_path, files, in_berlin("node3"))
+    assert store.rows(CHANGES, "kafka") == [("node2", "node3", False, "14:16:07.907")]
+    steps = dict(store.rows(STEPS))
+    assert steps["suspected"] == "14:16:06.057"
+    # metadata wait for the controller, clients of a partition until the broker is fenced and another one leads it
+    assert (steps["elected"], steps["dead"], steps["ready"]) == ("14:16:07.907", "14:16:16.909", "14:16:16.947")
+
+
+@needs_stacks
+def test_real_lines_without_a_change_of_leader(tmp_path: Path) -> None:
+    names = (
+        "consul06_2016_single_start.log",
+        "consul18_leader_quorum_lost_two_servers.log",
+        "consul_client_member_failed.log",
+        "kafka40_kraft_single_fenced_after_restart.log",
+        "orchestrator_issue1452_antiflap_block.log",
+        "mysql80_gr_bootstrap_single_member.log",
+        "mongodb24_text_no_year_initiate.log",
+    )
+    store = copied(tmp_path, {f"{name}/run1/{name}": name for name in names})
+    assert store.rows("select * from leader_change") == []
+    assert store.rows("select * from incident") == []
+
+
+def stamped(second: float, form: str) -> str:
+    return f"{START + timedelta(seconds=second):{form}}"
+
+
+def test_consul_elects_another_server(tmp_path: Path) -> None:
+    said = {
+        "node1": [(1.0, "[INFO]  agent.server: cluster leadership acquired")],
+        "node2": [
+            (
+                21.5,
+                "[WARN]  agent.server.raft: heartbeat timeout reached, starting election: last-leader-addr=10.0.0.1",
+            ),
+            (
+                21.5,
+                '[INFO]  agent.server.raft: entering candidate state: node="Node at 10.0.0.2:8300 [Candidate]" term=3',
+            ),
+            (21.6, "[INFO]  agent.server: cluster leadership acquired"),
+        ],
+        "node3": [(27.0, "[INFO]  agent.server.serf.lan: serf: EventMemberFailed: node1 10.0.0.1")],
+    }
+    for node, lines in said.items():
+        texts = [f"{stamped(at, '%Y-%m-%dT%H:%M:%S')}.{round(at % 1 * 1000):03d}Z {text}" for at, text in lines]
+        write(tmp_path / "study" / node / "consul.log", texts)
+    store = ingested(tmp_path)
+    assert store.rows(CHANGES, "consul") == [("node1", "node2", False, "09:00:21.600")]
+    assert dict(store.rows(STEPS)) == {"suspected": "09:00:21.500", "elected": "09:00:21.600"}
+
+
+@pytest.mark.parametrize("is_ordered", [False, True])
+def test_orchestrator_promotes_a_replica(tmp_path: Path, *, is_ordered: bool) -> None:
+    lines = [
+        (36, "topology_recovery: detected UnreachableMaster failure on db1:3306"),
+        (39, "topology_recovery: detected DeadMaster failure on db1:3306"),
+        (39, "topology_recovery: RecoverDeadMaster: will recover db1:3306"),
+        (41, "topology_recovery: promoted replica: db2:3306"),
+        (42, "topology_recovery: RecoverDeadMaster: successfully promoted db2:3306"),
+        (42, "topology_recovery: - RecoverDeadMaster: applying read-only=0 on promoted master: success=true"),
+    ]
+    order = [(30, "GracefulMasterTakeover: designated master deduced to be db2:3306")] if is_ordered else []
+    texts = [f"{stamped(at, '%Y-%m-%d %H:%M:%S')} INFO {text}" for at, text in order + lines]
+    write(tmp_path / "study" / "run1" / "node1" / "orchestrator.log", texts)
+    # orchestrator alone knows no moment before which the master lived: a client does
+    asked = [(second, "failed" if 33 <= second < 43 else "ok") for second in range(10, 60)]
+    moments = [f"{stamped(at, '%Y-%m-%dT%H:%M:%S')}.000000Z,{outcome},4.0," for at, outcome in asked]
+    write(tmp_path / "study" / "run1" / "client" / "probe.csv", ["asked_at,outcome,elapsed_ms,reason", *moments])
+    store = ingested(tmp_path)
+    assert store.rows(CHANGES, "orchestrator") == [("db1:3306", "db2:3306", is_ordered, "09:00:42.000")]
+    if not is_ordered:
+        steps = dict(store.rows(STEPS))
+        assert {name: steps[name] for name in ("suspected", "dead", "elected")} == {
+            "suspected": "09:00:36.000",
+            "dead": "09:00:39.000",
+            "elected": "09:00:41.000",
+        }
