@@ -2,6 +2,7 @@
 -- The steps are those of `study.setting_rule` whose stack fails over in the configuration. What a step takes is part of the time until the service is
 -- back, as the headline of `recovery_step` has it.
 -- empty without rows of: incident, milestone
+-- from: milestone by configuration, to_milestone as milestone
 -- columns:
 --   of_stack: stack of `ha_event` whose setting it is, or `llt`
 --   from_milestone: milestone that begins the step; `fault`: the fault itself
