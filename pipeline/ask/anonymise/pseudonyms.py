@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from ipaddress import IPv4Address
 
-from pipeline.ask.anonymise.names import IPV4, IPV6, MAC, PATH, Kind, Name, private_parts
+from pipeline.ask.anonymise.names import IPV6, PATH, Kind, Name, private_parts
 
 STEMS: Mapping[Kind, str] = {
     Kind.HOST: "host",
@@ -88,7 +88,11 @@ class Pseudonyms:
         ]
         steps += [
             (pattern, self._by_key(by_kind[kind]))
-            for kind, pattern in ((Kind.IPV4, IPV4), (Kind.IPV6, IPV6), (Kind.MAC, MAC))
+            for kind, pattern in (
+                (Kind.IPV4, _any_address(by_kind[Kind.IPV4])),
+                (Kind.IPV6, IPV6),
+                (Kind.MAC, _any_of(by_kind[Kind.MAC])),
+            )
             if by_kind[kind]
         ]
         numbers = {
@@ -139,3 +143,8 @@ def _any_of(texts: Iterable[str]) -> re.Pattern[str]:
     """Any of some texts as a whole word: no letter and no digit beside it. Longer ones first."""
     listed = "|".join(re.escape(each) for each in sorted(texts, key=lambda each: (-len(each), each)))
     return re.compile(rf"(?<![^\W_])(?:{listed})(?![^\W_])", re.IGNORECASE)
+
+
+def _any_address(texts: Iterable[str]) -> re.Pattern[str]:
+    """Any of some IPv4 addresses, also within a word, as in `send_arp-10.0.0.1`, and before the port that DB2 adds."""
+    return re.compile(rf"(?<!\d)(?<!\d\.)(?:{'|'.join(map(re.escape, sorted(texts)))})(?!\d)")

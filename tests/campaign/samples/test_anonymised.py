@@ -1,12 +1,13 @@
 """A study with pseudonyms gives the numbers of the study, and no machine or person of the study is in it."""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import duckdb
 import pytest
 
-from pipeline.ask.anonymise.anonymise import anonymise
+from pipeline.ask.anonymise.anonymise import Anonymised, anonymise
 from pipeline.discovery.walk import discover
 from pipeline.errors import UsageError
 from pipeline.ingest.ingest import ingest
@@ -26,9 +27,21 @@ def compared(con: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
     return {name: [each for each in columns if each not in LENGTHS] for name, columns in rows}
 
 
+def names_left(done: Anonymised, texts: Mapping[str, bytes]) -> dict[str, bytes]:
+    """A real name in each text that still has one, as a whole word."""
+    names = {each.text.lower().encode() for each in done.replaced if each.kind.value != "folder"}
+    any_name = re.compile(rb"(?<![a-z0-9])(?:%s)(?![a-z0-9])" % b"|".join(map(re.escape, names)))
+    return {name: match[0] for name, text in texts.items() if (match := any_name.search(text.lower()))}
+
+
+def logs_of(folder: Path) -> dict[str, bytes]:
+    return {each.path: each.location.read_bytes() for each in discover(folder).sources}
+
+
 @pytest.mark.parametrize("sample", ["pacemaker-postgresql", "failover-2004", "hadr-simulator-2009"])
 def test_every_number_stays_as_it_is(sample: str, tmp_path: Path) -> None:
     done = anonymise(SAMPLES / sample, tmp_path / "copy")
+    assert names_left(done, logs_of(done.folder)) == {}
     ingest(SAMPLES / sample, tmp_path / "plain.duckdb")
     ingest(done.folder, tmp_path / "anonymous.duckdb")
     different = []
@@ -50,9 +63,7 @@ def test_no_name_is_left_in_logs_store_page_and_paper(tmp_path: Path) -> None:
     assert {"elm-1", "elm-2", "orders", "db2inst1", "10.20.4.5"} <= names
     ingest(done.folder, tmp_path / "out" / "haledger.duckdb")
     write_report(tmp_path / "out" / "haledger.duckdb", tmp_path / "out")
-    listed = b"|".join(re.escape(each.encode()) for each in names)
-    any_name = re.compile(rb"(?<![a-z0-9])(?:%s)(?![a-z0-9])" % listed)
-    texts = {each.path: each.location.read_bytes() for each in discover(done.folder).sources}
+    texts = logs_of(done.folder)
     endings = {".html", ".md", ".csv", ".tex", ".svg"}
     outputs = [each for each in (tmp_path / "out").rglob("*") if each.suffix in endings]
     assert any(each.name == "report.html" for each in outputs)
@@ -60,8 +71,7 @@ def test_no_name_is_left_in_logs_store_page_and_paper(tmp_path: Path) -> None:
     with duckdb.connect(str(tmp_path / "out" / "haledger.duckdb"), read_only=True) as con:
         con.execute(f"export database '{tmp_path}/export' (format csv)")
     texts |= {str(each): each.read_bytes() for each in (tmp_path / "export").glob("*.csv")}
-    found = {name: match[0] for name, text in texts.items() if (match := any_name.search(text.lower()))}
-    assert found == {}
+    assert names_left(done, texts) == {}
 
 
 def test_files_that_no_format_recognises_are_left_out(tmp_path: Path) -> None:

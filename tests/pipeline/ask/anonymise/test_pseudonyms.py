@@ -59,6 +59,14 @@ def test_an_address_written_as_one_number_goes_along() -> None:
     )  # 192 << 24 | 2 << 8 | 1
 
 
+def test_a_known_address_is_replaced_within_words_and_before_a_port() -> None:
+    found = Pseudonyms([Name(Kind.IPV4, "10.77.0.1"), Name(Kind.IPV4, "10.77.0.10")])
+    text = "/run/send_arp-10.77.0.10 eth0_10.77.0.1 10.77.0.1.49786.040331 10.77.0.11 110.77.0.1 1.10.77.0.1"
+    assert found.replaced(text) == (
+        "/run/send_arp-192.0.2.2 eth0_192.0.2.1 192.0.2.1.49786.040331 10.77.0.11 110.77.0.1 1.10.77.0.1"
+    )
+
+
 def test_a_thousand_addresses_are_a_thousand() -> None:
     names = [Name(Kind.IPV4, f"10.{number // 200}.0.{number % 200 + 1}") for number in range(1000)]
     assert len(set(Pseudonyms(names).by_name.values())) == 1000
