@@ -28,7 +28,7 @@ def main() -> "NoReturn":
     error, or not, depending on the order of imports. Commands have closed and flushed what they opened.
     """
     try:
-        _find_application()
+        find_application()
         from pipeline import interrupt
 
         interrupt.end_at_once()
@@ -62,7 +62,8 @@ def app_folder() -> "Path":
     return inside if inside.is_dir() else inside.parents[1]
 
 
-def _find_application() -> None:
+def find_application() -> None:
+    """Let the application's folders be imported."""
     import os
 
     inside = os.path.join(os.path.dirname(__file__), "_app")  # noqa: PTH118, PTH120  pathlib takes time to import

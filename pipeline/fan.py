@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from types import FrameType
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 import polars as pl
 
@@ -49,6 +49,16 @@ class Overrun(BaseException):
     """A job exceeded its budget. No `Exception`, so that no parser takes it for one of its own."""
 
 
+def most_s(size: int) -> float:
+    """The seconds that a job of this many bytes may take."""
+    return LEAST_S + S_PER_MEBIBYTE * size / MEBIBYTE
+
+
+def most_bytes(size: int) -> int:
+    """The memory that a job of this many bytes may take."""
+    return LEAST_BYTES + BYTES_PER_BYTE * size
+
+
 @dataclass(frozen=True, slots=True)
 class Budget:
     """What a job may take from now on, by the size of its input."""
@@ -60,12 +70,21 @@ class Budget:
 
     def excess(self) -> str | None:
         """What was exceeded, in words; None as long as all is well."""
-        limit = LEAST_S + S_PER_MEBIBYTE * self.size / MEBIBYTE
+        limit = most_s(self.size)
         wall, cpu = time.monotonic() - self.wall, time.process_time() - self.cpu
         if wall > limit and (cpu > limit / 2 or wall > PATIENCE * limit):
             return f"takes longer than {limit:.0f} s"
-        most = LEAST_BYTES + BYTES_PER_BYTE * self.size
+        most = most_bytes(self.size)
         return f"takes more than {most // MEBIBYTE:,} MiB of memory" if held_bytes() - self.held > most else None
+
+
+class Fan(Protocol):
+    """Runs a pure function over jobs, here or elsewhere. A job that gave no result is a `Failure`."""
+
+    def __call__(
+        self, function: Callable[[Job], Result], jobs: Iterable[Job], size: Callable[[Job], int], /
+    ) -> Iterator[Result | Failure[Job]]:
+        """Results in the order of the jobs. `size`: the bytes of a job's input."""
 
 
 def fan(

@@ -16,11 +16,11 @@ class Watch:
         self._progress = progress
         self._steps: list[tuple[str, float]] = []
 
-    def step(self, name: str, share: float) -> None:
-        """Begin a step, or go on with it; `share` of all is done."""
+    def step(self, name: str, share: float, where: str = "") -> None:
+        """Begin a step, or go on with it; `share` of all is done. `where`: shown behind the name."""
         if not self._steps or self._steps[-1][0] != name:
             self._steps.append((name, time.perf_counter()))
-        self._progress(name, share)
+        self._progress(f"{name}{where}", share)
 
     def seconds(self) -> dict[str, float]:
         """How long each step took that has ended."""

@@ -7,6 +7,7 @@ import typer
 
 from haledger.anonymous_study import anonymous_study
 from haledger.command import Command
+from haledger.engine import Engine, EngineName, Scheduler, engine
 from haledger.ingest_result import apply_strict, require_recognised, summary_lines
 from haledger.options import Anonymise, AsJson, Reference, Strict, Study, Wait, refuse_unusable
 from haledger.terminal import progress, show_summary
@@ -21,6 +22,8 @@ def ingest(
     ),
     replace: Annotated[bool, typer.Option("--replace", help="Replace a store of another study.")] = False,
     reference: Reference = "",
+    engine_name: EngineName = Engine.local,
+    scheduler: Scheduler = "",
     anonymise: Anonymise = False,
     wait: Wait = 0.0,
     as_json: AsJson = False,
@@ -37,7 +40,10 @@ def ingest(
         raise StoreError(f"{db}: is a folder; name another, as --db {db / 'haledger.duckdb'}")
     if anonymise:
         study = anonymous_study(study, db)
-    result = run_ingest(study, db, replace=replace, progress=progress(), wait_s=wait, reference=reference)
+    with engine(engine_name, scheduler, study) as cluster:
+        result = run_ingest(
+            study, db, replace=replace, progress=progress(), wait_s=wait, reference=reference, cluster=cluster
+        )
     show_summary(result.to_dict(), [*summary_lines(result), f"Store: {db}"], as_json=as_json)
     require_recognised(study, result)
     apply_strict(result, strict=strict)

@@ -8,6 +8,7 @@ import typer
 
 from haledger.anonymous_study import anonymous_study
 from haledger.command import Command
+from haledger.engine import Engine, EngineName, Scheduler, engine
 from haledger.ingest_result import apply_strict, require_recognised, summary_lines
 from haledger.options import Anonymise, AsJson, Reference, Strict, Study, Wait, found_store, refuse_unusable, writing
 from haledger.terminal import Talk, progress, show_summary
@@ -35,6 +36,8 @@ def report(
             readable=False,
         ),
     ] = None,
+    engine_name: EngineName = Engine.local,
+    scheduler: Scheduler = "",
     anonymise: Anonymise = False,
     wait: Wait = 0.0,
     as_json: AsJson = False,
@@ -62,9 +65,16 @@ def report(
     if not library.is_ok:
         Talk.say(f"haledger: without Pango there will be no PDF, but all the rest. {library.advice}")
     with writing(folder), rebuilt(folder, wait) as new:
-        result = run_ingest(
-            study, new / STORE_NAME, replace=replace, progress=progress(), own=(folder,), reference=reference
-        )
+        with engine(engine_name, scheduler, study) as cluster:
+            result = run_ingest(
+                study,
+                new / STORE_NAME,
+                replace=replace,
+                progress=progress(),
+                own=(folder,),
+                reference=reference,
+                cluster=cluster,
+            )
         require_recognised(study, result)
         formats = (*FORMATS, APPENDIX) if appendix else FORMATS
         written = write_report(new / STORE_NAME, new, formats=formats, against=earlier, progress=progress())

@@ -145,6 +145,10 @@ class Containers:
         self._held_bytes = 0
         self._room = limits.total_bytes
 
+    def __reduce__(self) -> tuple[type["Containers"], tuple[Limits]]:
+        """Another process holds streams and heads of its own."""
+        return Containers, (self.limits,)
+
     def has_room(self, size: int) -> bool:
         """Count the content of a member; false where it goes beyond what is unpacked of a study."""
         with self._lock:

@@ -14,6 +14,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -40,6 +41,9 @@ from pipeline.store import relations, store
 from pipeline.store.fingerprint import own_info
 from pipeline.store.sole_writer import sole_writer
 from pipeline.study.manifest import Declared, declared
+
+if TYPE_CHECKING:  # what one process does not need is not imported
+    from pipeline.cluster import Cluster
 
 MOST_LINES_ALONE = 300_000
 """Of a study whose relations one thread fills: to share out what is done in a moment costs a tenth more."""
@@ -81,19 +85,28 @@ def ingest(  # noqa: PLR0913  each is a choice of its own
     own: Collection[Path] = (),
     wait_s: float = 0.0,
     reference: str = "",
+    cluster: "Cluster | None" = None,
 ) -> IngestResult:
     """Read a study into a store; a store of the same study is brought up to date.
 
     `own`: further files to pass over. `wait_s`: how long to wait for another program that writes the same store. A link
     is followed, and the file that it leads to is written. `reference`: the configuration that all are compared with,
-    before those that study.toml names; empty: none.
+    before those that study.toml names; empty: none. `cluster`: whose workers read files; None: this process does.
     """
     place = db.resolve() if db.is_symlink() else db
     study_toml = declared(study)
     store.refuse_name(place)
     with sole_writer(place, wait_s):
         return _ingest(
-            study, place, study_toml, replace=replace, progress=progress, now=now, own=own, reference=reference
+            study,
+            place,
+            study_toml,
+            replace=replace,
+            progress=progress,
+            now=now,
+            own=own,
+            reference=reference,
+            cluster=cluster,
         )
 
 
@@ -107,6 +120,7 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
     now: datetime | None,
     own: Collection[Path],
     reference: str,
+    cluster: "Cluster | None",
 ) -> IngestResult:
     watch = Watch(progress or (lambda _step, _share: None))
     manifest = study_toml.manifest
@@ -123,7 +137,7 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
             store.remove_leftovers(db)
             return dataclasses.replace(_unchanged(db, files, watch), remarks=_remarks(found))
     with store.building(db, lambda new, folder: store_template.into(new, folder, _measured_bytes(files))) as building:
-        rows = StagedRows(files, building.folder, watch)
+        rows = StagedRows(files, building.folder, watch, cluster)
         rows.read([each for each in files if each.old is None])
         places = resolution.places(files, manifest)
         watch.step("comparing", 0.7)

@@ -1,7 +1,9 @@
 """The rows of files that were read, until all files together show the time of each: where they are found, and taken."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -11,21 +13,26 @@ from pipeline.progress import Watch
 from pipeline.reading import staging
 from pipeline.reading.date_order import PrintedDates, in_order_name, without_doubt
 from pipeline.reading.duplicates import is_whole
-from pipeline.reading.file_facts import DuplicateRanges, File
+from pipeline.reading.file_facts import DuplicateRanges, File, FileFacts
 from pipeline.reading.file_reading import FileToRead, read_files
 from pipeline.reading.report_clock import is_of_marks
 from pipeline.reading.staging import Dimensions, Stage
+
+if TYPE_CHECKING:  # what one process does not need is not imported
+    from pipeline.cluster import Cluster
 
 
 class StagedRows:
     """Rows of whole files; and, apart from them, of files of which some lines are counted elsewhere."""
 
-    def __init__(self, files: Sequence[File], folder: Path, watch: Watch) -> None:
+    def __init__(self, files: Sequence[File], folder: Path, watch: Watch, cluster: "Cluster | None" = None) -> None:
         parts, said = folder / "parts", folder / "said"
         parts.mkdir()
         said.mkdir()
         self._files = files
         self._watch = watch
+        self._cluster = cluster
+        self._read_files = read_files if cluster is None else _apart(cluster)
         self.dimensions = Dimensions(said, staging.STAGE_BYTES // 2)
         self._whole = Stage(folder, staging.STAGE_BYTES // 2, self.dimensions)
         self._parts = Stage(parts, staging.STAGE_BYTES // 4, self.dimensions)
@@ -37,13 +44,13 @@ class StagedRows:
         """Read files: fills in their facts."""
         if files:
             self._watch.step("recognising", 0.0)
-        found = read_files([_to_read(each) for each in files], self._whole, self._step)
+        found = self._read_files([_to_read(each) for each in files], self._whole, self._step)
         for file in files:
             file.facts = found[file.file_id]
 
     def read_parts(self, files: Sequence[File]) -> None:
         """Read files without the lines that are counted elsewhere: fills in what the others show."""
-        found = read_files([_to_read(each) for each in files], self._parts, self._step)
+        found = self._read_files([_to_read(each) for each in files], self._parts, self._step)
         for file in files:
             counted = found[file.file_id]
             self._read_in_part.add(file.file_id)
@@ -98,7 +105,14 @@ class StagedRows:
 
     def _step(self, more_bytes: int) -> None:
         self._read_bytes += more_bytes
-        self._watch.step("reading", 0.7 * min(1.0, self._read_bytes / self._all_bytes))
+        where = "" if self._cluster is None else self._cluster.label
+        self._watch.step("reading", 0.7 * min(1.0, self._read_bytes / self._all_bytes), where)
+
+
+def _apart(cluster: "Cluster") -> Callable[..., dict[int, FileFacts]]:
+    from pipeline.reading.apart import read_files_apart
+
+    return partial(read_files_apart, cluster=cluster)
 
 
 def _to_read(file: File) -> FileToRead:

@@ -17,7 +17,7 @@ import polars as pl
 from parsers.format import Format, Layout, Recognition, Refusal, Verdict, format_of, formats
 from pipeline.discovery.walk import Source, forward_runs
 from pipeline.failure import Failure
-from pipeline.fan import alone, fan
+from pipeline.fan import Fan, alone, fan
 from pipeline.memory import MEBIBYTE
 from pipeline.reading import stamps, unit
 from pipeline.reading.duplicates import Range, split
@@ -26,7 +26,7 @@ from pipeline.reading.lines import CHUNK_BYTES, HEAD_LINES, Facts, chunks, diges
 from pipeline.reading.read_so_far import ReadSoFar
 from pipeline.reading.recognition import Decision, Question, recognise_each
 from pipeline.reading.report_clock import Declared
-from pipeline.reading.staging import Stage
+from pipeline.reading.staging import Sink
 from pipeline.reading.unit import Result, Work, finished, run
 from pipeline.study.manifest_entries import FileOverride, layout_of
 
@@ -67,11 +67,15 @@ class FileToRead:
 
 
 def read_files(
-    files: Sequence[FileToRead], stage: Stage, step: Callable[[int], None] = lambda _bytes: None
+    files: Sequence[FileToRead],
+    stage: Sink,
+    step: Callable[[int], None] = lambda _bytes: None,
+    run_all: Fan = fan,
 ) -> dict[int, FileFacts]:
     """Recognise and parse files, stage their rows, and give the facts of each by its number.
 
-    `step` is given the bytes that were read since. Rows may be staged of a file that turns out to be unreadable.
+    `step` is given the bytes that were read since; `run_all` runs the units. Rows may be staged of a file that turns
+    out to be unreadable.
     """
     facts: dict[int, FileFacts] = {}
     in_order = sorted(files, key=lambda each: each.source.position)
@@ -83,7 +87,7 @@ def read_files(
         if name is not None:
             by_format[name, layout_of(file.declared)].append(file)
     for (name, layout), group in sorted(by_format.items(), key=lambda each: str(each[0])):
-        facts |= dict(_parsed(format_of(name, layout), group, facts, stage, step))
+        facts |= dict(_parsed(format_of(name, layout), group, facts, stage, step, run_all))
     return facts
 
 
@@ -227,12 +231,13 @@ def _digest(source: Source) -> str | None:
 # --- what is in them -------------------------------------------------------------------------------------------------
 
 
-def _parsed(
+def _parsed(  # noqa: PLR0913, PLR0917  what is known, and where it goes
     parser: Format,
     files: Sequence[FileToRead],
     recognised: Mapping[int, FileFacts],
-    stage: Stage,
+    stage: Sink,
     step: Callable[[int], None],
+    run_all: Fan,
 ) -> Iterator[tuple[int, FileFacts]]:
     """The facts of files of one format, whose rows are staged."""
     known = ((each, recognised[each.file_id]) for each in files)
@@ -240,7 +245,7 @@ def _parsed(
     declared = {each.file_id: about for each in files if (about := each.about_reports) is not None}
     layout = layout_of(files[0].declared)
     works = (replace(each, layout=layout) for each in _works(parser, files, read, declared, step))
-    for outcome in fan(run, works, attrgetter("size")):
+    for outcome in run_all(run, works, attrgetter("size")):
         for result in _file_by_file(parser, outcome, read):
             _take(result, read, stage)
     for file_id, found in read.items():
@@ -335,7 +340,7 @@ def _file_by_file(parser: Format, outcome: Result | Failure[Work], read: Mapping
             yield again
 
 
-def _take(result: Result, read: Mapping[int, ReadSoFar], stage: Stage) -> None:
+def _take(result: Result, read: Mapping[int, ReadSoFar], stage: Sink) -> None:
     """Stage the rows of a unit, and add up what they show of each file."""
     shown = result.shown
     for name, rows in result.tables.items():

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 import polars as pl
 
@@ -157,6 +158,16 @@ class Dimensions:
             with_numbers = frame.with_columns(numbers.slice(first, frame.height).alias(column))
             first += frame.height
             yield with_numbers.drop_nulls(column)
+
+
+class Sink(Protocol):
+    """Takes the rows of files that are read."""
+
+    def add_rows(self, name: str, rows: Rows) -> None:
+        """Take rows of a table."""
+
+    def add(self, name: str, frame: pl.DataFrame) -> None:
+        """Take a frame as it is."""
 
 
 class Stage(Frames):

@@ -1,0 +1,33 @@
+"""What a worker of a cluster imports: it finds the application as the command does, and answers for it."""
+
+from typing import TYPE_CHECKING
+
+from haledger import __version__, find_application
+
+find_application()
+
+if TYPE_CHECKING:
+    from pipeline.cluster import Seen
+
+
+def program() -> str:
+    """Names the program by all that decides what rows a file gives."""
+    import polars as pl
+
+    from pipeline.store.fingerprint import reading_key
+
+    return f"haledger {__version__} ({reading_key()[:12]}, Polars {pl.__version__})"
+
+
+def hello(study: str) -> "Seen":
+    """What this worker says of itself, and whether it sees a study."""
+    from pipeline.cluster import seen
+
+    return seen(program(), study)
+
+
+def work(expected: str, content: bytes, is_apart: bool) -> bytes:  # noqa: FBT001  as Dask passes it
+    """Run a job that was sent to the program of this name."""
+    from pipeline.cluster import answer
+
+    return answer(program(), expected, content, is_apart=is_apart)

@@ -1,0 +1,230 @@
+"""Runs jobs on the workers of a Dask cluster, as `fan` runs them in threads here.
+
+What is sent and what comes back are pickled by this module, so that Dask sees nothing but bytes. A job whose workers
+die again and again is given to a process of its own on a worker, which alone dies; what fails there is a `Failure`.
+"""
+
+import os
+import pickle
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Generic, Self, TypeVar
+from uuid import uuid4
+
+from pipeline.child import Child, Limits
+from pipeline.errors import MachineError, UsageError
+from pipeline.failure import Failure
+from pipeline.fan import alone, most_bytes, most_s
+from pipeline.memory import MEBIBYTE
+
+CONNECT_S = 10.0
+WITHOUT_WORKERS_S = 60.0
+"""So long a cluster may be without any worker: one that died is started again by its nanny."""
+
+TICK_S = 1.0
+JOBS_PER_THREAD = 2
+"""Jobs sent ahead for each thread of a worker."""
+
+Job = TypeVar("Job")
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a worker says of itself: its program, and why it cannot see the study; None: it does."""
+
+    program: str
+    problem: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What workers import by name: `hello(study)` gives `Seen`, `work(program, content, is_apart)` an answer."""
+
+    program: str
+    hello: Callable[[str], Seen]
+    work: Callable[[str, bytes, bool], bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class _Other:
+    """The answer of a worker that has another program."""
+
+    worker: str
+    program: str
+
+
+@dataclass(slots=True)
+class _Sent(Generic[Job]):
+    function: Callable[[Job], object]
+    job: Job
+    size: int
+    future: Any
+    is_apart: bool = False
+
+
+class Cluster:
+    """The workers of a scheduler. A context manager. Raises UsageError where there are none that can read the study."""
+
+    def __init__(self, address: str, entry: Entry, study: Path) -> None:
+        import dask
+        import distributed
+
+        connect: Callable[..., Any] = distributed.Client
+
+        self._address = address
+        self._entry = entry
+        dask.config.set({"distributed.admin.large-graph-warning-threshold": "4 GiB"})
+        try:
+            self._client = connect(address, timeout=CONNECT_S, set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise UsageError(f"--scheduler {address}: no Dask scheduler answers there ({_words(error)})") from error
+        self._threads = 0
+        self._count = 0
+        self._looked_at = 0.0
+        self._seen_at = time.monotonic()
+        try:
+            self._meet(study.resolve())
+        except BaseException:
+            self._client.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Leave the cluster, which goes on."""
+        self._client.close()
+
+    @property
+    def label(self) -> str:
+        """How many workers there are, in words."""
+        return f" on {self._count} worker{'' if self._count == 1 else 's'}"
+
+    def fan(
+        self, function: Callable[[Job], Result], jobs: Iterable[Job], size: Callable[[Job], int]
+    ) -> Iterator[Result | Failure[Job]]:
+        """The function's result for each job, in order, each taken once. Raises MachineError if the cluster fails."""
+        running: deque[_Sent[Job]] = deque()
+        try:
+            for job in jobs:
+                self._look()
+                while len(running) > JOBS_PER_THREAD * max(1, self._threads):
+                    yield self._outcome(running.popleft())
+                running.append(_Sent(function, job, size(job), self._submitted(function, job, size(job))))
+            while running:
+                yield self._outcome(running.popleft())
+        finally:
+            for each in running:
+                each.future.cancel()
+
+    def _submitted(self, function: Callable[[Job], Result], job: Job, size: int, *, is_apart: bool = False) -> Any:  # noqa: ANN401  a Future, whose methods have no types
+        content = pickle.dumps((function, job, size), protocol=pickle.HIGHEST_PROTOCOL)
+        name = f"haledger-{uuid4().hex}"
+        return self._client.submit(self._entry.work, self._entry.program, content, is_apart, key=name, pure=False)
+
+    def _outcome(self, sent: _Sent[Job]) -> Result | Failure[Job]:
+        from distributed import KilledWorker
+
+        while True:
+            try:
+                answer: Any = pickle.loads(sent.future.result(timeout=TICK_S))  # noqa: S301  of our own workers
+                break
+            except TimeoutError:
+                self._look()
+            except KilledWorker:
+                if sent.is_apart:
+                    return Failure(sent.job, "ends every worker that reads it")
+                sent.is_apart = True
+                sent.future = self._submitted(sent.function, sent.job, sent.size, is_apart=True)
+            except Exception as error:
+                raise MachineError(f"the cluster at {self._address} fails: {_words(error)}") from error
+        sent.future.release()
+        if isinstance(answer, _Other):
+            raise UsageError(_other(answer.worker, answer.program, self._entry.program))
+        if isinstance(answer, Failure):
+            return Failure(sent.job, answer.reason)
+        found: Result = answer
+        return found
+
+    def _look(self) -> None:
+        """Count the workers now and then."""
+        now = time.monotonic()
+        if now - self._looked_at < TICK_S:
+            return
+        workers = self._client.scheduler_info(n_workers=-1)["workers"]
+        self._looked_at = now
+        self._count, self._threads = len(workers), sum(each["nthreads"] for each in workers.values())
+        if workers:
+            self._seen_at = now
+        elif self._client.status != "running":
+            raise MachineError(f"the scheduler at {self._address} is gone; run the same command again")
+        elif now - self._seen_at > WITHOUT_WORKERS_S:
+            raise MachineError(f"the cluster at {self._address} has had no worker for {WITHOUT_WORKERS_S:.0f} s")
+
+    def _meet(self, study: Path) -> None:
+        """See to it that there are workers, that all are this haledger, and that each sees the study."""
+        try:
+            self._client.wait_for_workers(1, timeout=CONNECT_S)
+        except TimeoutError as error:
+            raise UsageError(f"--scheduler {self._address}: has no worker; start some with `dask worker`") from error
+        answers = self._client.run(self._entry.hello, str(study), on_error="return")
+        for worker, answer in sorted(answers.items()):
+            if not isinstance(answer, Seen):
+                raise UsageError(f"the worker {worker} cannot run haledger: {_words(answer)}")
+            if answer.program != self._entry.program:
+                raise UsageError(_other(worker, answer.program, self._entry.program))
+            if answer.problem is not None:
+                raise UsageError(
+                    f"the worker {worker} cannot see {study}: {answer.problem}; workers need the study under the same "
+                    "path, as in a shared folder"
+                )
+        self._look()
+
+
+def seen(program: str, study: str) -> Seen:
+    """What this worker says of itself."""
+    try:
+        os.stat(study)  # noqa: PTH116  as text came
+    except OSError as error:
+        return Seen(program, (error.strerror or str(error)).lower())
+    return Seen(program, None)
+
+
+def answer(own: str, expected: str, content: bytes, *, is_apart: bool) -> bytes:
+    """Run what was sent on this worker; `is_apart`: in a process of its own."""
+    from distributed import get_worker
+
+    found: object
+    if own != expected:
+        found = _Other(get_worker().address, own)
+    else:
+        function, job, size = pickle.loads(content)  # noqa: S301  of the command that asks
+        if is_apart:
+            with Child() as child:
+                found = called_apart(child, function, job, size)
+        else:
+            found = alone(function, job, size)
+        if isinstance(found, Failure):
+            found = Failure(None, found.reason)
+    return pickle.dumps(found, protocol=pickle.HIGHEST_PROTOCOL)
+
+
+def called_apart(child: Child, function: Callable[[Job], Result], job: Job, size: int) -> Result | Failure[str]:
+    """The function's result for a job by another process, which has the budget of `fan`."""
+    return child.call(Limits(most_s(size), most_bytes(size) / MEBIBYTE), function, job)
+
+
+def _other(worker: str, found: str, own: str) -> str:
+    return f"the worker {worker} has another program, {found}; this is {own}: install the same on all"
+
+
+def _words(error: object) -> str:
+    """An error in one line."""
+    return " ".join(str(error).split()) or type(error).__name__

@@ -1,0 +1,196 @@
+"""On a cluster of two workers the store is that of one process, whatever becomes of the workers meanwhile."""
+
+import os
+import signal
+import subprocess
+import sys
+import tarfile
+import threading
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from haledger import worker
+from pipeline.cluster import Cluster, Entry
+from pipeline.errors import UsageError
+from pipeline.ingest.ingest import ingest
+from pipeline.reading import apart, file_reading
+from pipeline.reading.lines import chunks
+from tests.support.command import haledger
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # those of Dask are not ours
+
+ROOT = Path(__file__).parents[3]
+SAMPLE = ROOT / "samples" / "failover-modern"
+POISON = "this line ends the process that reads it"
+
+SERVE = """
+import sys
+from distributed import LocalCluster
+if __name__ == "__main__":
+    cluster = LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, host="127.0.0.1", silence_logs=50
+    )
+    print(cluster.scheduler_address, flush=True)
+    sys.stdin.read()
+    cluster.close()
+"""
+
+# Python imports it first of all, in workers and in their processes
+PLANT = f"""
+import os
+try:
+    import polars
+    from parsers.db2 import db2diag
+except ImportError:
+    pass
+else:
+    import dataclasses
+    import signal
+    import time
+    from parsers import format as known
+
+    def planted(parser):
+        def parse(lines):
+            if lines["text"].str.contains({POISON!r}).any():
+                os.kill(os.getpid(), signal.SIGKILL)
+            time.sleep(float(os.environ.get("PLANTED_S", "0")))
+            return parser.parse(lines)
+
+        return dataclasses.replace(parser, parse=parse)
+
+    originals = known.formats()
+    for name in list(originals):
+        if name == "syslog":
+            originals[name] = planted(originals[name])
+"""
+
+
+@pytest.fixture(scope="module")
+def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("cluster")
+    (folder / "sitecustomize.py").write_text(PLANT)
+    script = folder / "serve.py"
+    script.write_text(SERVE)
+    env = os.environ | {"PYTHONPATH": f"{folder}:{ROOT}", "PLANTED_S": "0.5", "POLARS_MAX_THREADS": "1"}
+    with subprocess.Popen(
+        [sys.executable, script], env=env, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        yield process.stdout.readline().strip()
+        process.communicate()
+
+
+def entry() -> Entry:
+    return Entry(worker.program(), worker.hello, worker.work)
+
+
+def different(one: Path, other: Path, threads: int = 2) -> list[str]:
+    """The relations of two stores that do not have the same rows, bit for bit."""
+    found = []
+    with duckdb.connect() as con:
+        con.execute(f"attach '{one}' as one (read_only)")
+        con.execute(f"attach '{other}' as other (read_only)")
+        both = "select distinct schema, name from (show all tables) where database in ('one', 'other')"
+        names = con.execute(both).fetchall()
+        assert len(names) > 150
+        for schema, name in names:
+            hashes = []
+            for store, count in (("one", 1), ("other", threads)):
+                con.execute(f"use {store}")
+                con.execute(f"set threads = {count}")
+                place = f'{store}.{schema}."{name}"'
+                hashes.append(con.execute(f"select count(*), sum(hash(t)::hugeint) from {place} as t").fetchone())
+            if hashes[0] != hashes[1]:
+                found.append(f"{schema}.{name}")
+    return found
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A sample, a part of it once more in a compressed archive."""
+    folder = tmp_path_factory.mktemp("study") / "study"
+    copy(SAMPLE, folder)
+    with tarfile.open(folder / "more.tar.gz", "w:gz") as archive:
+        archive.add(next(each for each in sorted(SAMPLE.iterdir()) if each.is_dir()), "further")
+    return folder
+
+
+def copy(source: Path, target: Path) -> None:
+    subprocess.run(["cp", "-r", source, target], check=True)
+
+
+@pytest.fixture(scope="module")
+def local(study: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    db = tmp_path_factory.mktemp("local") / "local.duckdb"
+    ingest(study, db)
+    return db
+
+
+def test_workers_give_the_store_of_one_process(
+    study: Path, local: Path, scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(apart, "BATCH_BYTES", 200_000)
+    monkeypatch.setattr(apart, "SPANNED_BYTES", 100_000)
+    monkeypatch.setattr(file_reading, "chunks", partial(chunks, chunk_bytes=30_000))
+    db = tmp_path / "apart.duckdb"
+    said: list[str] = []
+    with Cluster(scheduler, entry(), study) as cluster:
+        result = ingest(study, db, cluster=cluster, progress=lambda step, _share: said.append(step))
+    assert result.read_count > 10
+    assert "reading on 2 workers" in said
+    for threads in (1, 2, 4):
+        assert different(local, db, threads) == []
+
+
+def test_a_worker_that_is_killed_while_it_reads_changes_nothing(
+    study: Path, local: Path, scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(apart, "BATCH_BYTES", 100_000)
+    db = tmp_path / "killed.duckdb"
+    with Cluster(scheduler, entry(), study) as cluster:
+        victim = next(iter(cluster._client.run(os.getpid).values()))
+        is_killed = threading.Event()
+
+        def kill(step: str, share: float) -> None:
+            if step.startswith("reading") and share > 0 and not is_killed.is_set():
+                is_killed.set()
+                os.kill(victim, signal.SIGKILL)
+
+        ingest(study, db, cluster=cluster, progress=kill)
+        assert is_killed.is_set()
+    assert different(local, db) == []
+
+
+def test_a_file_that_ends_its_reader_is_named_and_all_else_is_read(scheduler: str, study: Path, tmp_path: Path) -> None:
+    poisoned = tmp_path / "study"
+    copy(study, poisoned)
+    log = next(each for each in sorted(poisoned.rglob("*messages*")) if each.is_file())
+    with log.open("a") as file:
+        file.write(f"Nov  3 10:00:00 node1 app: {POISON}\n")
+    db = tmp_path / "poisoned.duckdb"
+    options = ("--db", db, "--engine", "dask", "--scheduler", scheduler)
+    assert haledger("ingest", poisoned, *options, cwd=tmp_path).returncode == 0
+    with duckdb.connect(str(db), read_only=True) as con:
+        found = con.execute("select path, reason from source_file where status = 'unreadable'").fetchall()
+        assert found == [(log.relative_to(poisoned).as_posix(), "reading it fails: its process was ended by SIGKILL")]
+        (parsed,) = con.execute("select count(*) from source_file where status = 'parsed'").fetchall()
+    assert parsed[0] > 10
+
+
+def test_what_cannot_work_is_refused_by_name(study: Path, scheduler: str, tmp_path: Path) -> None:
+    other = Entry("another haledger", worker.hello, worker.work)
+    with pytest.raises(UsageError, match=r"the worker tcp://\S+ has another program, haledger \S+ .* this is another"):
+        Cluster(scheduler, other, study)
+    with pytest.raises(UsageError, match="cannot see /nowhere: no such file or directory; workers need the study"):
+        Cluster(scheduler, entry(), Path("/nowhere"))
+    with pytest.raises(UsageError, match="no Dask scheduler answers there"):
+        Cluster("tcp://127.0.0.1:9", entry(), study)
+    with Cluster(scheduler, entry(), study) as cluster:
+        cluster._entry = other  # as for a worker that came later
+        with pytest.raises(UsageError, match="has another program"):
+            ingest(study, tmp_path / "a.duckdb", cluster=cluster)
+    assert not (tmp_path / "a.duckdb").exists()
