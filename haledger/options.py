@@ -35,6 +35,15 @@ Reference = Annotated[
     str,
     typer.Option("--reference", metavar="NAME", help="Compare with this configuration; study.toml comes second."),
 ]
+Memory = Annotated[
+    str,
+    typer.Option(
+        "--memory",
+        metavar="SIZE",
+        show_default=False,
+        help="What building the store may take, e.g. 4GB. Default: a quarter of the free memory, from 0.9 to 7.2 GB.",
+    ),
+]
 Wait = Annotated[
     float,
     typer.Option(
@@ -99,6 +108,19 @@ def write_or_print(content: str, output: Path | None) -> None:
         return
     with writing(output):
         output.write_text(content, encoding="utf-8", errors="surrogatepass")
+
+
+def memory_bytes(size: str) -> int | None:
+    """The bytes that --memory gives to building a store; None: it says nothing."""
+    from pipeline.query.sandbox import parse_size
+    from pipeline.store.store import LEAST_MEMORY
+
+    if not size:
+        return None
+    found = parse_size(size)
+    if found < LEAST_MEMORY:
+        raise UsageError(f"--memory: at least {LEAST_MEMORY // 1_000_000}MB, which the widest table needs")
+    return found
 
 
 def refuse_unusable(path: Path) -> None:

@@ -9,7 +9,7 @@ from haledger.anonymous_study import anonymous_study
 from haledger.command import Command
 from haledger.engine import Engine, EngineName, Scheduler, engine
 from haledger.ingest_result import apply_strict, require_recognised, summary_lines
-from haledger.options import Anonymise, AsJson, Reference, Strict, Study, Wait, refuse_unusable
+from haledger.options import Anonymise, AsJson, Memory, Reference, Strict, Study, Wait, memory_bytes, refuse_unusable
 from haledger.terminal import progress, show_summary
 from pipeline.errors import StoreError
 
@@ -24,6 +24,7 @@ def ingest(
     reference: Reference = "",
     engine_name: EngineName = Engine.local,
     scheduler: Scheduler = "",
+    memory: Memory = "",
     anonymise: Anonymise = False,
     wait: Wait = 0.0,
     as_json: AsJson = False,
@@ -36,13 +37,21 @@ def ingest(
     from pipeline.ingest.ingest import ingest as run_ingest
 
     refuse_unusable(study)
+    limit = memory_bytes(memory)
     if db.is_dir():
         raise StoreError(f"{db}: is a folder; name another, as --db {db / 'haledger.duckdb'}")
     if anonymise:
         study = anonymous_study(study, db)
     with engine(engine_name, scheduler, study) as cluster:
         result = run_ingest(
-            study, db, replace=replace, progress=progress(), wait_s=wait, reference=reference, cluster=cluster
+            study,
+            db,
+            replace=replace,
+            progress=progress(),
+            wait_s=wait,
+            reference=reference,
+            cluster=cluster,
+            memory_bytes=limit,
         )
     show_summary(result.to_dict(), [*summary_lines(result), f"Store: {db}"], as_json=as_json)
     require_recognised(study, result)

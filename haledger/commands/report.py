@@ -10,7 +10,19 @@ from haledger.anonymous_study import anonymous_study
 from haledger.command import Command
 from haledger.engine import Engine, EngineName, Scheduler, engine
 from haledger.ingest_result import apply_strict, require_recognised, summary_lines
-from haledger.options import Anonymise, AsJson, Reference, Strict, Study, Wait, found_store, refuse_unusable, writing
+from haledger.options import (
+    Anonymise,
+    AsJson,
+    Memory,
+    Reference,
+    Strict,
+    Study,
+    Wait,
+    found_store,
+    memory_bytes,
+    refuse_unusable,
+    writing,
+)
 from haledger.terminal import Talk, progress, show_summary
 from pipeline.errors import InputError, UsageError
 
@@ -38,6 +50,7 @@ def report(
     ] = None,
     engine_name: EngineName = Engine.local,
     scheduler: Scheduler = "",
+    memory: Memory = "",
     anonymise: Anonymise = False,
     wait: Wait = 0.0,
     as_json: AsJson = False,
@@ -56,6 +69,7 @@ def report(
 
     folder = output or Path(f"{_study_name(study)}-report")
     refuse_unusable(study)
+    limit = memory_bytes(memory)
     earlier = found_store(against) if against else None
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder}: is a file; name a folder for the report with -o DIR")
@@ -74,6 +88,7 @@ def report(
                 own=(folder,),
                 reference=reference,
                 cluster=cluster,
+                memory_bytes=limit,
             )
         require_recognised(study, result)
         formats = (*FORMATS, APPENDIX) if appendix else FORMATS

@@ -35,6 +35,7 @@ from pipeline.ingest.ledger import (
     take_over,
 )
 from pipeline.ingest.staged_rows import StagedRows
+from pipeline.memory import free_bytes
 from pipeline.progress import Progress, Watch
 from pipeline.reading.file_facts import File
 from pipeline.store import relations, store
@@ -86,12 +87,14 @@ def ingest(  # noqa: PLR0913  each is a choice of its own
     wait_s: float = 0.0,
     reference: str = "",
     cluster: "Cluster | None" = None,
+    memory_bytes: int | None = None,
 ) -> IngestResult:
     """Read a study into a store; a store of the same study is brought up to date.
 
     `own`: further files to pass over. `wait_s`: how long to wait for another program that writes the same store. A link
     is followed, and the file that it leads to is written. `reference`: the configuration that all are compared with,
     before those that study.toml names; empty: none. `cluster`: whose workers read files; None: this process does.
+    `memory_bytes`: what building the store may take; None: what fits the machine.
     """
     place = db.resolve() if db.is_symlink() else db
     study_toml = declared(study)
@@ -107,6 +110,7 @@ def ingest(  # noqa: PLR0913  each is a choice of its own
             own=own,
             reference=reference,
             cluster=cluster,
+            memory_bytes=memory_bytes or store.fitting_memory(free_bytes()),
         )
 
 
@@ -121,6 +125,7 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
     own: Collection[Path],
     reference: str,
     cluster: "Cluster | None",
+    memory_bytes: int,
 ) -> IngestResult:
     watch = Watch(progress or (lambda _step, _share: None))
     manifest = study_toml.manifest
@@ -136,7 +141,9 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
         if is_unchanged(files, found, previous, info):
             store.remove_leftovers(db)
             return dataclasses.replace(_unchanged(db, files, watch), remarks=_remarks(found))
-    with store.building(db, lambda new, folder: store_template.into(new, folder, _measured_bytes(files))) as building:
+    with store.building(
+        db, lambda new, folder: store_template.into(new, folder, _measured_bytes(files)), memory_bytes
+    ) as building:
         rows = StagedRows(files, building.folder, watch, cluster)
         rows.read([each for each in files if each.old is None])
         places = resolution.places(files, manifest)

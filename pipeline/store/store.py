@@ -35,8 +35,11 @@ LARGE_BLOCK_BYTES = 262_144
 LONG_BYTES = 32 * 1024 * 1024
 """Of measurements that are long in this sense: what they save is more than what small relations take."""
 
-MEMORY_LIMIT = "896MB"
+LEAST_MEMORY = 896_000_000
 """Enough for two threads to insert into the widest table; below 832 MB DuckDB does so with one only."""
+
+MOST_MEMORY = 8 * LEAST_MEMORY
+"""Taken without being asked: enough for every relation of a hundred million rows."""
 
 DUCKDB_MARK = b"DUCK"  # bytes 8 to 11 of any of its files
 
@@ -219,8 +222,9 @@ class Building:
     `begin` writes what it holds from the start, when the connection is asked for: what was read until then decides it.
     """
 
-    def __init__(self, file: Path, folder: Path, begin: Callable[[Path, Path], None] | None) -> None:
+    def __init__(self, file: Path, folder: Path, begin: Callable[[Path, Path], None] | None, memory_bytes: int) -> None:
         self.folder = folder
+        self._memory_bytes = memory_bytes
         self._file = file
         self._begin = begin
 
@@ -229,7 +233,7 @@ class Building:
         """Its connection, inside a transaction."""
         if self._begin is not None:
             self._begin(self._file, self.folder)
-        con = connected(self._file, self.folder)
+        con = connected(self._file, self.folder, memory_bytes=self._memory_bytes)
         con.execute("begin")
         return con
 
@@ -240,11 +244,13 @@ class Building:
 
 
 @contextmanager
-def building(db: Path, begin: Callable[[Path, Path], None] | None = None) -> Iterator[Building]:
+def building(
+    db: Path, begin: Callable[[Path, Path], None] | None = None, memory_bytes: int = LEAST_MEMORY
+) -> Iterator[Building]:
     """Build a store beside `db` and give it that name at the end; on any failure `db` stays as it was.
 
     Only who holds the lock of `db` (`sole_writer`) may. `begin(file, folder)` writes what the store is to hold from the
-    start; None: nothing.
+    start; None: nothing. `memory_bytes`: of DuckDB; what does not fit waits on disk.
     """
     refuse_name(db)
     try:
@@ -254,7 +260,7 @@ def building(db: Path, begin: Callable[[Path, Path], None] | None = None) -> Ite
         folder = db.with_name(f"{db.name}.tmp-{os.getpid()}.d")
         try:
             folder.mkdir()
-            store = Building(new, folder, begin)
+            store = Building(new, folder, begin, memory_bytes)
             try:
                 yield store
                 store.con.execute("commit")
@@ -407,11 +413,18 @@ class _Stream:
         return self._content.__arrow_c_stream__(requested_schema)
 
 
-def connected(file: Path, folder: Path, block_bytes: int = BLOCK_BYTES) -> duckdb.DuckDBPyConnection:
+def fitting_memory(free: int) -> int:
+    """The bytes that a store being built may take with this much free memory: a quarter of it, within bounds."""
+    return max(LEAST_MEMORY, min(MOST_MEMORY, free // 4))
+
+
+def connected(
+    file: Path, folder: Path, block_bytes: int = BLOCK_BYTES, memory_bytes: int = LEAST_MEMORY
+) -> duckdb.DuckDBPyConnection:
     """Open a store for writing, created if need be, of such blocks; what does not fit into memory goes to `folder`."""
     settings: dict[str, str | bool | int | float | list[str]] = {
         "storage_compatibility_version": STORAGE_VERSION,
-        "memory_limit": MEMORY_LIMIT,
+        "memory_limit": f"{memory_bytes}B",
         "temp_directory": str(folder),
         "default_block_size": block_bytes,
         "autoinstall_known_extensions": False,
