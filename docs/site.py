@@ -58,6 +58,7 @@ NAVIGATION: Final = {
         "Formats": "formats.md",
         "Messages of clusters": "ha-messages.md",
     },
+    "Beyond one machine": "scale.md",
     "Inside": {
         "Contributing": "contributing.md",
         "How it is built": "architecture.md",
