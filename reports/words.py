@@ -2,10 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
-from typing import Final
+from typing import Any, Final
 
 from pipeline.ask.trace.fault import FAULT_SOURCES
 from reports import numbers
@@ -29,14 +30,26 @@ OUTCOME_WORDS: Final = {
 """What became of a run, as tables and sentences name it."""
 
 
-OUTLIERS = "select distinct configuration, run from main.outlier order by all"
+PATHS: Final = "select file_id, path from main.source_file"
+RUN_LINES: Final = "select configuration, run, file_id, line_no from main.run_line order by all"
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtLine:
+    """A line that decided a doubt: `file:line`, the run that it is of, and the step or metric, empty for the run."""
+
+    configuration: str
+    run: str
+    item: str
+    place: str
 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
     """A doubt as the report voices it; `place` is `file:line`, empty where no line shows it.
 
-    `kind` is that of the relation finding; `runs`: configurations that it is of, each with the run if it is of one.
+    `kind` is that of the relation finding; `runs`: configurations that it is of, each with the run if it is of one;
+    `lines`: the lines that decided it, listed in a page at `anchor`.
     """
 
     severity: str
@@ -44,6 +57,14 @@ class Doubt:
     text: str
     place: str
     runs: tuple[tuple[str, str], ...] = ()
+    lines: tuple[DoubtLine, ...] = ()
+    anchor: str = ""
+
+    @property
+    def lines_said(self) -> str:
+        """`12 lines of 10 runs`."""
+        runs = len({(each.configuration, each.run) for each in self.lines})
+        return f"{counted(len(self.lines), 'line')} of {counted(runs, 'run')}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,35 +139,60 @@ def doubts(study: StudyView) -> list[Doubt]:
     What is said of several configurations in the same words is said once.
     """
     alike: dict[tuple[str, str, str, str], list[tuple[str, str]]] = {}
+    listed: dict[tuple[str, str, str, str], list[Mapping[str, Any]]] = {}
     for row in study.findings:
         place = f"{row['path']}:{row['line_no']}" if row["path"] and row["line_no"] else row["path"] or ""
         own = f"`{row['configuration']}`"
         is_joined = not place and row["text"].count(own) == 1
         text = row["text"].replace(own, CONFIGURATIONS) if is_joined else row["text"]
-        alike.setdefault((row["severity"], row["kind"], text, place), []).append(
-            (row["configuration"], row["run"] or "")
-        )
-    return [
-        Doubt(
-            severity.capitalize(),
-            kind,
-            in_words(study, text, [configuration for configuration, _ in runs]),
-            place,
-            tuple(_runs_of(study, kind, text, runs)),
-        )
-        for (severity, kind, text, place), runs in alike.items()
-    ]
+        key = (row["severity"], row["kind"], text, place)
+        alike.setdefault(key, []).append((row["configuration"], row["run"] or ""))
+        listed.setdefault(key, []).extend(row["lines"] or [])
+    lines_of = _DoubtLines(study)
+    found = []
+    for number, (key, all_runs) in enumerate(alike.items(), 1):
+        severity, kind, text, place = key
+        sentence = in_words(study, text, [configuration for configuration, _ in all_runs])
+        runs = tuple((configuration, run) for configuration, run in dict.fromkeys(all_runs) if configuration)
+        lines = () if place else lines_of.decided(listed[key]) or lines_of.of_runs(runs)
+        anchor = f"doubt-{number}" if lines else ""
+        found.append(Doubt(severity.capitalize(), kind, sentence, place, runs, lines, anchor))
+    return found
 
 
-def _runs_of(study: StudyView, kind: str, text: str, runs: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """The configurations and runs of a doubt: its own, else those that its relation lists or its text names."""
-    own = [(configuration, run) for configuration, run in dict.fromkeys(runs) if configuration]
-    if own:
-        yield from own
-    elif kind == "outlier" and study.store.has("main.outlier"):
-        yield from ((row["configuration"], row["run"]) for row in study.rows_of(OUTLIERS))
-    else:
-        yield from ((key, "") for key in dict.fromkeys(KEY.findall(text)) if key in study.labels)
+class _DoubtLines:
+    """The lines that doubts of a study name."""
+
+    def __init__(self, study: StudyView) -> None:
+        self.study = study
+
+    @cached_property
+    def paths(self) -> dict[int, str]:
+        return {row["file_id"]: row["path"] for row in self.study.store.rows(PATHS)}
+
+    @cached_property
+    def run_lines(self) -> list[Row]:
+        """Of every run the line where it begins."""
+        return self.study.store.rows(RUN_LINES) if self.study.store.has("main.run_line") else []
+
+    def decided(self, lines: Sequence[Mapping[str, Any]]) -> tuple[DoubtLine, ...]:
+        """The lines that a finding itself lists."""
+        return tuple(
+            DoubtLine(each["configuration"], each["run"], each["item"] or "", f"{path}:{each['line_no']}")
+            for each in lines
+            if (path := self.paths.get(each["file_id"])) and each["line_no"] is not None
+        )
+
+    def of_runs(self, runs: Sequence[tuple[str, str]]) -> tuple[DoubtLine, ...]:
+        """Where the runs begin that a doubt is about as a whole; run empty: all runs of the configuration."""
+        wanted = set(runs)
+        return self.decided(
+            [
+                {**row, "item": None}
+                for row in (self.run_lines if wanted else ())
+                if wanted & {(row["configuration"], row["run"]), (row["configuration"], "")}
+            ]
+        )
 
 
 def printed_doubts(found: Sequence[Doubt]) -> list[Doubt]:

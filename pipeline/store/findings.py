@@ -2,7 +2,8 @@
 
 A file `sql/findings/SUBJECT/KIND.sql` is one kind of finding. Its first comment says when it appears, `severity:` is
 warning (it may change a result), note, or `warning or note` where the select has a column `severity`. The select gives
-`text` (the doubt in a sentence) and, where it concerns one, `configuration`, `run`, `file_id` and `line_no`.
+`text` (the doubt in a sentence) and, where it concerns one, `configuration`, `run`, `file_id` and `line_no`; where
+several lines decided it, `lines`: a list of structs of configuration, run, item, file_id and line_no.
 """
 
 import re
@@ -25,12 +26,14 @@ RELATION = """\
 --   run: run; null where it concerns the configuration
 --   text: the doubt in a sentence
 --   file_id: file of the line behind it, where there is one
-select severity, kind, configuration, run, text, file_id, line_no
+--   lines: the lines that decided it, where several did: configuration, run, item, file_id, line_no of each
+select severity, kind, configuration, run, text, file_id, line_no, lines
 
 from (
     select
         null::varchar as severity, null::varchar as kind, null::varchar as configuration, null::varchar as run,
-        null::varchar as text, null::integer as file_id, null::integer as line_no
+        null::varchar as text, null::integer as file_id, null::integer as line_no,
+        null::struct(configuration varchar, run varchar, item varchar, file_id integer, line_no integer)[] as lines
 
     where false
 {branches}

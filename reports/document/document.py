@@ -14,6 +14,7 @@ from reports.findings import cluster, sections
 from reports.findings.planning import Advice, advice
 from reports.findings.recommendations import recommendations
 from reports.findings.sections import Prose
+from reports.lineage.doubt_lines import with_doubts
 from reports.lineage.run_lists import MOST_ROWS, RowRuns, RunLines, lines_of_runs, rows_of_table
 from reports.lineage.run_values import RunValues, claim_anchor, run_values
 from reports.outline import APPENDICES, SECTIONS, TOPICS
@@ -21,6 +22,7 @@ from reports.recoveries import opening
 from reports.study.view import StudyView
 from reports.tables import claims, earlier
 from reports.tables.model import Table
+from reports.words import doubts
 
 NUMBER_WORD = re.compile(r"^(?:table|figure)s?\s+", re.IGNORECASE)
 ADVICE: Mapping[str, Callable[[StudyView], Sequence[Advice]]] = {"planning": advice, "recommendations": recommendations}
@@ -207,7 +209,7 @@ class Document:
 def compose(study: StudyView, tables: Mapping[str, Table], figures: Mapping[str, Figure]) -> Document:
     """Put everything in its place and number it."""
     prose = sections.sections(study)
-    behind = run_values(study, list(tables.values()))
+    behind = with_doubts(run_values(study, list(tables.values())), study, doubts(study))
     placed = _sections(study, tables, figures, prose, has_values=bool(behind.values))
     topics = _topics(study, tables, figures)
     hero = next((each for topic in topics for each in topic.first_figures), None)

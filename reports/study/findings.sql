@@ -6,7 +6,8 @@ select
     findings.run,
     findings.text,
     files.path,
-    findings.line_no
+    findings.line_no,
+    findings.lines
 
 from main.finding as findings
 

@@ -473,9 +473,9 @@
       hide();
     }
   };
-  const open = (chosen, line, from, anchor = "") => {
+  const open = (chosen, line, from, anchor = "", sought = "") => {
     if (!isOpen()) { origin = from; find.value = ""; grade.value = ""; }
-    showList(anchor, from);
+    showList(anchor, from, sought);
     reveal(chosen, line);
     enter();
     const focused = list.querySelector("[aria-current]") || (chosen.length ? chart : list.querySelector("button"));
@@ -487,7 +487,7 @@
   const listsOf = (anchor) => {
     if (anchor.startsWith("of:")) {
       const own = runs.filter((run) => run.configuration === anchor.slice(3));
-      return own.length ? [{ title: own[0].label, entries: own.map((run) => ({ name: run.run, value: outcome(run), run })) }] : [];
+      return own.length ? [{ title: own[0].label, entries: own.map((run) => ({ name: run.run, value: outcome(run), where: "", run })) }] : [];
     }
     const target = document.getElementById(anchor);
     const tables = target?.matches(".pair") ? [...target.querySelectorAll("a")].map((link) => document.getElementById(link.hash.slice(1))) : [target];
@@ -502,7 +502,7 @@
     }));
   };
   let first = null; // the entry that a list opens with
-  const showList = (anchor, from = null) => {
+  const showList = (anchor, from = null, sought = "") => {
     const found = anchor ? listsOf(anchor) : [];
     state.list = found.length ? anchor : "";
     list.hidden = !found.length;
@@ -515,10 +515,12 @@
         if (!entry.line && entry.where) button.append(make("code", {}, entry.where), make("small", {}, entry.text));
         button.addEventListener("click", () => take(entry, button));
         entry.button = button;
-        if (!first || (heads.includes(entry.name) && !heads.includes(first.name))) first = entry;
+        const isWanted = (each) => heads.includes(each.name) || (sought && each.where.split("; ").includes(sought));
+        if (!first || (isWanted(entry) && !isWanted(first))) first = entry;
         return make("li", {}, button);
       })),
     ]));
+    if (found.length && !found.some(({ entries }) => entries.some((entry) => entry.line))) list.append(make("p", {}, "No lane shows these values: they are not of lines with a time in a run. Where a line gives one, its file and number are named."));
     if (from?.dataset?.behind) list.append(make("a", { href: from.hash }, "The statement behind this number"));
     if (first) markEntry(first.button);
     return first;
@@ -608,9 +610,9 @@
     document.addEventListener("keydown", (event) => { if (event.key === "Escape" && isOpen() && !(event.target === find && find.value)) back(); });
     window.addEventListener("popstate", restore);
     new ResizeObserver(fit).observe(root);
-    const openList = (anchor, from) => {
-      const entry = showList(anchor, from);
-      if (entry) open(entry.run ? [entry.run] : [], entry.line, from, anchor);
+    const openList = (anchor, from, sought = "") => {
+      const entry = showList(anchor, from, sought);
+      if (entry) open(entry.run ? [entry.run] : [], entry.line, from, anchor, sought);
       return Boolean(entry);
     };
     document.addEventListener("click", (event) => {
@@ -618,10 +620,12 @@
       if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
       if (root.contains(event.target)) { isLeaving = Boolean(link); return; }
       if (mark) {
-        const said = mark.getAttribute("aria-label"), line = lineAt(/, ([^,]+:\d+)$/.exec(said)?.[1]);
+        const said = mark.getAttribute("aria-label"), where = /, ([^,]+:\d+)$/.exec(said)?.[1], line = lineAt(where);
         const run = line?.run || runs.find((each) => said.startsWith(`${each.title}:`));
         const figure = mark.closest("svg");
+        const listed = !run && where && [...document.querySelectorAll("table.behind code")].find((each) => each.textContent.split("; ").includes(where));
         if (run) open([run], line, figure);
+        else if (listed) openList(listed.closest("table").id, figure, where); // of a file without a time line
         else openList(`of:${runs.find((each) => said.startsWith(`${each.label}:`))?.configuration}`, figure);
       } else if (link) {
         const run = byKey(link.dataset.run);

@@ -241,7 +241,8 @@ def _words(connection: duckdb.DuckDBPyConnection, study: Study) -> None:
         connection.execute("insert into study.section values (?, ?, ?, ?)", [i, *section])
     connection.execute(
         """create table finding (severity varchar, kind varchar, configuration varchar, run varchar, text varchar,
-        file_id int, line_no int)"""
+        file_id int, line_no int,
+        lines struct(configuration varchar, run varchar, item varchar, file_id int, line_no int)[])"""
     )
     for severity, text in study.findings:
-        connection.execute("insert into finding values (?, 'outlier', null, null, ?, 1, 3)", [severity, text])
+        connection.execute("insert into finding values (?, 'outlier', null, null, ?, 1, 3, null)", [severity, text])

@@ -4,6 +4,7 @@
 --   test: first_run, autocorrelation, drift
 --   configuration: folder group; null where it concerns several
 --   places: the configurations in a sentence
+--   configurations: those that show it; null where the mean over all does
 --   p_value: p_holm of the study where it is noticed over all configurations, else the greatest of the configurations that show it
 --   average_text: words that say that the values are means; empty where they are those of one configuration
 --   neighbour_correlation: rank correlation of runs that follow each other
@@ -62,6 +63,7 @@ select
         else array_to_string(names[:6], ', ')
             || case when len(noticed) > 6 then format(' and {} more', len(noticed) - 6) else '' end
     end as places,
+    case when not is_general then noticed end as configurations,
     case when is_general then study_p else own_p end as p_value,
     case when is_general or len(noticed) > 1 then ' on average' else '' end as average_text,
     sizes.neighbour_correlation,

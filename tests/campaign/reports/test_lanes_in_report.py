@@ -140,12 +140,76 @@ def test_a_claim_opens_its_runs_and_leads_to_its_statement(page: Any) -> None:
     page.wait("Math.abs(document.querySelector(location.hash).getBoundingClientRect().top) < 900")  # it scrolls there
 
 
-def test_a_doubt_leads_to_its_runs(page: Any) -> None:
-    doubts = page.run("document.querySelectorAll('.doubts a[data-run], .doubts a[data-of]').length")
-    assert doubts > 0
-    page.click(".doubts a[data-of]")
-    assert page.run(IS_OPEN)
-    assert page.run("document.querySelectorAll('#lanes-list button').length") >= 1
+SAMPLED = """(() => {
+  const isOfRun = (mark) => /, run\\d+: .*:\\d+$/.test(mark.getAttribute("aria-label"));
+  const numbers = "td a[href^='#runs-'], td a[href^='#pair-'], td a[data-behind]";
+  const of = (chosen, first) => [...document.querySelectorAll(chosen)].map(first).filter(Boolean);
+  const dots = of("svg.chart", (chart) => [...chart.querySelectorAll("path[aria-label]")].find(isOfRun));
+  const cells = of("table.data[id]", (table) => table.querySelector(numbers));
+  const doubts = of(".doubts a", (link) => link);
+  return Object.entries({ dots, cells, doubts }).map(([kind, found]) => found.map((each, place) => {
+    each.setAttribute("data-sampled", `${kind}-${place}`);
+    return `${kind}-${place}`;
+  }));
+})()"""
+NO_LANE = "document.querySelector('#lanes-list p')?.textContent.startsWith('No lane shows')"
+
+
+def test_a_sample_of_dots_cells_and_doubts_leads_to_marked_lines_in_two_actions(page: Any) -> None:
+    """By mouse, then by keys alone. What no line with a time gives (a timer, a share of a load) says so."""
+    dots, cells, doubts = page.run(SAMPLED)
+    assert len(dots) > 3
+    assert len(cells) > 10
+    assert len(doubts) > 1
+    page.run("history.scrollRestoration = 'manual'")  # else the way back scrolls after it has closed the lanes
+    without = []
+    for name in [*dots, *cells, *doubts]:
+        selector = f"[data-sampled={name}]"
+        page.run(f"document.querySelector('{selector}').scrollIntoView({{block: 'center', behavior: 'instant'}})")
+        before = page.run("location.href")
+        page.click(selector)
+        assert page.run(IS_OPEN), name
+        if page.run(NO_LANE):
+            without.append(name)
+        else:
+            assert page.run(MARK_IN_LANE), name
+            page.wait("/line=/.test(location.hash)")
+        page.press("Escape")
+        page.wait(IS_CLOSED)
+        assert page.run("location.href") == before, name
+    assert len(without) <= 3
+    for name in [*cells, *doubts]:  # dots by keys: see above
+        page.run(f"document.querySelector('[data-sampled={name}]').focus({{preventScroll: true}})")
+        page.press("Enter")
+        assert page.run(NO_LANE if name in without else MARK_IN_LANE), name
+        page.press("Escape")
+        page.wait(IS_CLOSED)
+        assert page.run(f"{FOCUSED}.dataset.sampled") == name
+
+
+def test_a_doubt_leads_to_all_lines_that_decided_it(page: Any, sample: Sample) -> None:
+    counted = dict(sample.rows("select kind, len(lines) from finding where lines is not null"))
+    assert page.run("[...document.querySelectorAll('.doubts a')].map((each) => parseInt(each.textContent))") == [
+        counted["design"],
+        counted["outlier"],
+    ]
+    page.click(".doubts li:last-child a")
+    for where in sample.rows(
+        "select path || ':' || line_no from outlier join source_file using (file_id)"
+        " join configuration_order as places on outlier.configuration = places.configuration"
+        " order by places.position, outlier.run, outlier.file_id, line_no, milestone"
+    ):
+        assert page.run(CHOSEN).endswith(where)
+        assert page.run(MARK_IN_LANE)
+        page.press("ArrowDown")
+
+
+def test_three_tab_stops_lead_to_the_content(page: Any) -> None:
+    page.run("document.body.focus()")
+    for _ in range(3):
+        page.press("Tab")
+    assert page.run(f"{FOCUSED}.closest('a.skip, nav, #lanes') === null && {FOCUSED}.closest('body') !== null")
+    assert page.run(f"{FOCUSED}.getAttribute('data-figure')") == "recovery-times"  # the hero
 
 
 def test_the_strip_opens_runs_and_puts_one_beside_by_keyboard(page: Any) -> None:

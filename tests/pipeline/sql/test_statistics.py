@@ -236,6 +236,12 @@ def test_outlier_is_flagged_and_kept(seconds: list[float], flagged: list[str]) -
     assert _complete(con, "milestone_stats", "tuned")["runs"] == len(seconds)
     doubts = con.execute("select severity, run from finding where kind = 'outlier'").fetchall()
     assert doubts == [("note", run) for run in flagged]  # a warning is left to the test over the whole study
+    lines = con.execute(
+        "select line.run, line.item, milestone.milestone "
+        "from (select unnest(lines) as line from finding where kind = 'outlier') "
+        "inner join milestone on line.file_id = milestone.file_id and line.line_no = milestone.line_no"
+    ).fetchall()
+    assert lines == [(run, "complete", "complete") for run in flagged]
 
 
 @pytest.mark.parametrize(

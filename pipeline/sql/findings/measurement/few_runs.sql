@@ -13,6 +13,24 @@ run_counts as (
 
     group by configuration
 
+),
+
+measured_lines as (
+
+    select
+        configuration,
+        item as metric,
+        list(
+            {'configuration': run_sample.configuration, 'run': run_sample.run, 'item': run_sample.item, 'file_id': run_sample.file_id, 'line_no': run_sample.line_no}
+            order by run, label, clients, file_id, line_no
+        ) as lines
+
+    from run_sample
+
+    where subject = 'measurement' and line_no is not null
+
+    group by configuration, item
+
 )
 
 select
@@ -45,7 +63,8 @@ select
         runs,
         case when runs = 1 then 'run' else 'runs' end,
         case when runs < 3 then 'no confidence interval can be given' else 'the intervals are wide' end
-    ) as text
+    ) as text,
+    flatten(list(lines order by configuration)) as lines
 
 from (
     select configuration, metric, min(runs) as runs
@@ -56,6 +75,8 @@ from (
 
     group by configuration, metric
 ) as measured
+
+left join measured_lines using (configuration, metric)
 
 where runs < 5
 

@@ -48,7 +48,8 @@ select
         case count(distinct measurement.run) when 1 then '1 run' else count(distinct measurement.run) || ' runs' end,
         measurement.configuration
     ) as text,
-    min(measurement.file_id) as file_id
+    min(measurement.file_id) as file_id,
+    arg_min(measurement.line_no, (measurement.file_id, measurement.line_no)) as line_no
 
 from measurement
 

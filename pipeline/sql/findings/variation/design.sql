@@ -34,6 +34,33 @@ pairs_that_are_none as (  -- declared, but apart in time
 
     select * from design where is_paired and run_order = 'blocked'
 
+),
+
+sides as (
+
+    select distinct is_paired, unnest([configuration, reference]) as configuration
+
+    from design
+
+    where run_order = 'blocked'
+
+),
+
+lines_of_sides as (  -- where each of their runs begins
+
+    select
+        sides.is_paired,
+        list(
+            {'configuration': run_line.configuration, 'run': run_line.run, 'item': null::varchar, 'file_id': run_line.file_id, 'line_no': run_line.line_no}
+            order by run_line.configuration, run_line.run
+        ) as lines
+
+    from sides
+
+    inner join run_line using (configuration)
+
+    group by sides.is_paired
+
 )
 
 select
@@ -53,7 +80,8 @@ select
             case when max(distance_days) >= 1.5 then format(', up to {:.0f} days apart', max(distance_days)) else '' end,
             any_value(periods) filter (where rank = 1)
         )
-    end as text
+    end as text,
+    (select lines from lines_of_sides where not is_paired) as lines
 
 from blocked
 
@@ -67,7 +95,8 @@ select
     format(
         'study.toml declares pairs for {}, but all runs of one side were made before those of the other.',
         string_agg('`' || configuration || '`', ', ' order by configuration)
-    ) as text
+    ) as text,
+    (select lines from lines_of_sides where is_paired) as lines
 
 from pairs_that_are_none
 

@@ -13,7 +13,11 @@ select
                     case when count(*) = 1 then 'lies' else 'lie' end)
             else format('{} runs lie far', count(distinct (configuration, run)))
         end
-    ) as text
+    ) as text,
+    list(
+        {'configuration': outlier.configuration, 'run': outlier.run, 'item': outlier.milestone, 'file_id': outlier.file_id, 'line_no': outlier.line_no}
+        order by configuration, run, file_id, line_no, milestone
+    ) as lines
 
 from outlier
 

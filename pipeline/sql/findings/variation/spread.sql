@@ -19,6 +19,34 @@ wide as (
 
     where cv_pct > 10 and metric in ('tps', 'tpm', 'nopm', 'tpmC', 'events_per_hour', 'qps', 'elapsed_s')
 
+),
+
+samples as (
+
+    select
+        *,
+        abs(value - median(value) over (partition by configuration, item, unit, label, clients)) as distance
+
+    from run_sample
+
+    where line_no is not null
+
+),
+
+wide_lines as (  -- of each mean the run that lies farthest out
+
+    select samples.configuration, samples.run, samples.item, samples.file_id, samples.line_no
+
+    from samples
+
+    semi join wide
+        on samples.configuration = wide.configuration and samples.item = wide.item
+
+    qualify row_number() over (
+        partition by samples.configuration, samples.item, samples.unit, samples.label, samples.clients
+        order by samples.distance desc, samples.run
+    ) = 1
+
 )
 
 select
@@ -30,7 +58,15 @@ select
             list(format('`{}` of `{}` {:.0f} %', item, configuration, cv_pct) order by cv_pct desc, item, configuration)[:4], ', '
         ),
         case when count(*) > 4 then format(' and {} more', count(*) - 4) else '' end
-    ) as text
+    ) as text,
+    (
+        select list(
+            {'configuration': wide_lines.configuration, 'run': wide_lines.run, 'item': wide_lines.item, 'file_id': wide_lines.file_id, 'line_no': wide_lines.line_no}
+            order by configuration, item, run
+        )
+
+        from wide_lines
+    ) as lines
 
 from wide
 

@@ -1,5 +1,22 @@
 -- A measurement holds a warm-up: see `warm_up`.
 -- severity: note
+with
+
+begins as (
+
+    select
+        configuration,
+        list(
+            {'configuration': configuration, 'run': run, 'item': null::varchar, 'file_id': file_id, 'line_no': line_no}
+            order by run
+        ) as lines
+
+    from run_line
+
+    group by configuration
+
+)
+
 select
     case when count(*) = 1 then any_value(configuration) end as configuration,
     format(
@@ -12,9 +29,12 @@ select
             else count(distinct configuration) || ' configurations'
         end,
         max(first_s)
-    ) as text
+    ) as text,
+    flatten(list(begins.lines order by warm_up.configuration)) as lines
 
 from warm_up
+
+left join begins using (configuration)
 
 where is_noticed
 
