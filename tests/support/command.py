@@ -1,6 +1,7 @@
 """haledger's command line called in this process, with streams, folder and environment of its own."""
 
 import contextlib
+import math
 import os
 import subprocess
 import tempfile
@@ -19,7 +20,8 @@ def haledger(
 ) -> Outcome:
     """Run a command as `python -m haledger` would, without the second that its imports take.
 
-    What belongs to a process (signals, pipes, terminals, memory, what `--help` imports) needs a process.
+    What belongs to a process (signals, pipes, terminals, memory, what `--help` imports) needs a process. It says
+    nothing about taking long, so that a slow machine changes no output.
     """
     given = [str(each) for each in arguments]
     with (
@@ -29,6 +31,7 @@ def haledger(
         _stream(Path(folder) / "stderr", "") as talk,
         contextlib.chdir(cwd),
         mock.patch.dict(os.environ, environment or {"PATH": ""}, clear=True),
+        mock.patch("haledger.progress_bar.FIRST_LINE_S", math.inf),
         mock.patch("sys.stdin", source),
         contextlib.redirect_stdout(output),
         contextlib.redirect_stderr(talk),

@@ -5,6 +5,7 @@ mount namespace in which everything is read-only but one folder. docs/robustness
 """
 
 import os
+import re
 import resource
 import shutil
 import signal
@@ -20,6 +21,7 @@ from tests.support.failover_logs import environment_of, write, write_run
 
 NOBODY = 12_345
 MEBIBYTE = 2**20
+PROGRESS = re.compile(r"^haledger: .* \(\d+% done after \d+ s\)\n", re.MULTILINE)
 NATIVE = ("Traceback", "panicked", "stack backtrace", "memory allocation of", "internal error", "jemalloc", "ABORT")
 
 # All mounts become read-only but the last argument, a new empty disk; then the user id of nobody, who may read all.
@@ -58,10 +60,13 @@ def started(
     home: str | None = None,
     temporary: Path | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command in a process of its own, with a HOME or TMPDIR only where they are given."""
+    """Run a command in a process of its own, with a HOME or TMPDIR only where they are given.
+
+    What a slow machine adds to standard error, how far a command is, is left out.
+    """
     given = {"HOME": home, "TMPDIR": None if temporary is None else str(temporary)}
     environment = environment_of(**{name: value for name, value in given.items() if value is not None})
-    return subprocess.run(
+    outcome = subprocess.run(
         [*prefix, sys.executable, "-m", "haledger", *arguments],
         cwd=cwd,
         env=environment,
@@ -72,6 +77,8 @@ def started(
         check=False,
         timeout=300,
     )
+    outcome.stderr = PROGRESS.sub("", outcome.stderr)
+    return outcome
 
 
 @pytest.mark.parametrize(
