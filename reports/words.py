@@ -140,6 +140,7 @@ def doubts(study: StudyView) -> list[Doubt]:
     """
     alike: dict[tuple[str, str, str, str], list[tuple[str, str]]] = {}
     listed: dict[tuple[str, str, str, str], list[Mapping[str, Any]]] = {}
+    is_line: dict[tuple[str, str, str, str], bool] = {}
     for row in study.findings:
         place = f"{row['path']}:{row['line_no']}" if row["path"] and row["line_no"] else row["path"] or ""
         own = f"`{row['configuration']}`"
@@ -147,6 +148,7 @@ def doubts(study: StudyView) -> list[Doubt]:
         text = row["text"].replace(own, CONFIGURATIONS) if is_joined else row["text"]
         key = (row["severity"], row["kind"], text, place)
         alike.setdefault(key, []).append((row["configuration"], row["run"] or ""))
+        is_line[key] = row["line_no"] is not None
         listed.setdefault(key, []).extend(row["lines"] or [])
     lines_of = _DoubtLines(study)
     found = []
@@ -154,7 +156,11 @@ def doubts(study: StudyView) -> list[Doubt]:
         severity, kind, text, place = key
         sentence = in_words(study, text, [configuration for configuration, _ in all_runs])
         runs = tuple((configuration, run) for configuration, run in dict.fromkeys(all_runs) if configuration)
-        lines = () if place else lines_of.decided(listed[key]) or lines_of.of_runs(runs)
+        if place:
+            configuration, run = next(iter(runs), ("", ""))
+            lines: tuple[DoubtLine, ...] = (DoubtLine(configuration, run, "", place),) if is_line[key] else ()
+        else:
+            lines = lines_of.decided(listed[key]) or lines_of.of_runs(runs)
         anchor = f"doubt-{number}" if lines else ""
         found.append(Doubt(severity.capitalize(), kind, sentence, place, runs, lines, anchor))
     return found

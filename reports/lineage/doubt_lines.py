@@ -14,6 +14,7 @@ MOST_LINES: Final = 200
 
 TITLE: Final = "lines that decided a doubt"
 FIRST: Final = "first line"
+NO_RUN: Final = "no run"
 
 
 def with_doubts(behind: RunValues, study: StudyView, doubts: Sequence[Doubt]) -> RunValues:
@@ -35,11 +36,13 @@ def _lists(study: StudyView, doubt: Doubt) -> tuple[Values, ...]:
         Values(
             doubt.anchor,
             configuration,
-            study.label(configuration),
+            study.label(configuration) if configuration else "",
             TITLE,
             "",
             tuple(
-                RunValue(each.run, in_words(study, f"`{each.item}`") if each.item else FIRST, places=(each.place,))
+                RunValue(
+                    each.run or NO_RUN, in_words(study, f"`{each.item}`") if each.item else FIRST, places=(each.place,)
+                )
                 for each in lines
             ),
             is_on_paper=False,

@@ -629,20 +629,12 @@
         else openList(`of:${runs.find((each) => said.startsWith(`${each.label}:`))?.configuration}`, figure);
       } else if (link) {
         const run = byKey(link.dataset.run);
-        if (run) open([run], lineAt(link.dataset.line), link);
+        if (run) open([run], undefined, link);
         const isTaken = run || openList(link.dataset.of ? `of:${link.dataset.of}` : link.dataset.behind || decodeURIComponent(link.hash.slice(1)), link);
         if (isTaken) event.preventDefault();
         else isLeaving = isOpen();
       }
     });
-    for (const evidence of document.querySelectorAll(".doubts .evidence code")) {
-      const line = lineAt(evidence.textContent);
-      if (!line) continue;
-      const link = make("a", { href: "#lanes", "data-run": line.run.key, "data-line": line.where });
-      evidence.closest("li").querySelector(".to-runs")?.closest(".evidence").remove();
-      evidence.before(link);
-      link.append(evidence);
-    }
   }
   window.haledger = { runs, texts, trace, csv, picture }; // for the console of the browser
   restore();
