@@ -1,7 +1,6 @@
 -- One row per configuration and step of its failovers that a setting governs, over runs that recovered by themselves and show both ends.
 -- The steps are those of `study.setting_rule` whose stack fails over in the configuration. What a step takes is part of the time until the service is
 -- back, as the headline of `recovery_step` has it.
--- empty without rows of: incident, milestone
 -- from: milestone by configuration, to_milestone as milestone
 -- columns:
 --   of_stack: stack of `ha_event` whose setting it is, or `llt`
