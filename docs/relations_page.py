@@ -70,6 +70,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "milestone*",
             "phase*",
             "counted_*",
+            "governed_step",
             "sample_stats",
             "mean_comparison",
             "comparison*",
