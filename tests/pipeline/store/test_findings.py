@@ -10,7 +10,7 @@ from pipeline.store import findings
 from pipeline.store.findings import Finding, FindingError
 from tests.support.hand_made import Ledger
 
-GIVEN = {"severity", "configuration", "run", "text", "file_id", "line_no"}
+GIVEN = {"severity", "configuration", "run", "text", "file_id", "line_no", "lines"}
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def test_a_new_file_is_a_new_finding(folder: Path) -> None:
     ledger = Ledger()
     ledger.file("a/b/c", "syslog", "a", None, None)
     found = ledger.build().execute(findings.relation()).fetchall()
-    assert ("note", "long_path", "a", None, "a/b/c", 1, None) in found
+    assert ("note", "long_path", "a", None, "a/b/c", 1, None, None) in found
     assert "long_path" in findings.relation().partition("select")[0]
 
 
