@@ -187,11 +187,6 @@ def _seen_here(file: FileToRead, problem: str) -> BatchRead:
             f"a worker cannot read {file.source.location}: {problem}; workers need the study under the same path, with "
             "the right to read it"
         )
-    return _read_here(file)
-
-
-def _read_here(file: FileToRead) -> BatchRead:
-    """Read one file in this process."""
     found = BatchRead()
     found.facts = read_files([file], found)
     return found

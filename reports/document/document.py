@@ -22,7 +22,7 @@ from reports.recoveries import opening
 from reports.study.view import StudyView
 from reports.tables import claims, earlier
 from reports.tables.model import Table
-from reports.words import doubts
+from reports.words import Doubt, doubts
 
 NUMBER_WORD = re.compile(r"^(?:table|figure)s?\s+", re.IGNORECASE)
 ADVICE: Mapping[str, Callable[[StudyView], Sequence[Advice]]] = {"planning": advice, "recommendations": recommendations}
@@ -132,6 +132,7 @@ class Document:
     prose: tuple[Prose, ...]
     numbers: Mapping[str, Numbered]
     behind: RunValues
+    doubts: Sequence[Doubt]
     drawn: dict[str, str] = field(default_factory=dict)
     drawn_narrow: dict[str, str] = field(default_factory=dict)
     shared_context: dict[str, object] = field(default_factory=dict)
@@ -209,7 +210,8 @@ class Document:
 def compose(study: StudyView, tables: Mapping[str, Table], figures: Mapping[str, Figure]) -> Document:
     """Put everything in its place and number it."""
     prose = sections.sections(study)
-    behind = with_doubts(run_values(study, list(tables.values())), study, doubts(study))
+    doubtful = doubts(study)
+    behind = with_doubts(run_values(study, list(tables.values())), study, doubtful)
     placed = _sections(study, tables, figures, prose, has_values=bool(behind.values))
     topics = _topics(study, tables, figures)
     hero = next((each for topic in topics for each in topic.first_figures), None)
@@ -223,6 +225,7 @@ def compose(study: StudyView, tables: Mapping[str, Table], figures: Mapping[str,
         prose=tuple(prose),
         numbers=_numbers(placed, topics, hero, tables, figures),
         behind=behind,
+        doubts=doubtful,
     )
 
 

@@ -131,7 +131,7 @@ def _context(document: Document, part: Part) -> dict[str, object]:
     """What templates know by name; what both pages show is computed once."""
     if not document.shared_context:
         document.shared_context.update(_shared_context(document))
-    doubts = words.doubts(document.study)
+    doubts = document.doubts
     return document.shared_context | {
         "part": part,
         "is_print": part != "page",

@@ -3,8 +3,8 @@
 The statement is parsed, and each relation that it reads gets one more column, with relation and key of the row. Joins
 put these together, groups collect them, filters leave them out, so that each row of the result carries the rows that
 it was made from. An aggregate of a condition (`max(x) filter (where y)`, `max(case when y then x end)`) carries those
-that fulfil it, a window function those of its partition. Only relations that
-the columns asked about are computed from get the column. What cannot be followed so raises UntraceableError.
+that fulfil it, a window function those of its partition. Only relations that the columns asked about are computed from
+get the column. What cannot be followed so raises UntraceableError.
 """
 
 import copy
