@@ -10,6 +10,7 @@
 --   neighbour_correlation: rank correlation of runs that follow each other
 --   rho: Spearman's correlation of slowness and order
 --   first_pct: the first run over the mean of the others, minus 1, percent
+--   lines: the lines of the headline of the runs tested, of `first_run` those of the first runs: configuration, run, item, file_id, line_no of each
 with
 
 order_tests as (
@@ -68,7 +69,18 @@ select
     case when is_general or len(noticed) > 1 then ' on average' else '' end as average_text,
     sizes.neighbour_correlation,
     sizes.rho,
-    sizes.first_pct
+    sizes.first_pct,
+    (
+        select list(decisive_line(configuration, run, item, file_id, line_no) order by configuration, place, file_id, line_no, item)
+
+        from run_sample
+
+        where
+            is_headline
+            and line_no is not null
+            and (order_tests.test <> 'first_run' or place = 1)
+            and (order_tests.is_general or list_contains(order_tests.noticed, run_sample.configuration))
+    ) as lines
 
 from order_tests
 

@@ -13,24 +13,6 @@ run_counts as (
 
     group by configuration
 
-),
-
-measured_lines as (
-
-    select
-        configuration,
-        item as metric,
-        list(
-            {'configuration': run_sample.configuration, 'run': run_sample.run, 'item': run_sample.item, 'file_id': run_sample.file_id, 'line_no': run_sample.line_no}
-            order by run, label, clients, file_id, line_no
-        ) as lines
-
-    from run_sample
-
-    where subject = 'measurement' and line_no is not null
-
-    group by configuration, item
-
 )
 
 select
@@ -76,7 +58,7 @@ from (
     group by configuration, metric
 ) as measured
 
-left join measured_lines using (configuration, metric)
+left join measurement_lines using (configuration, metric)
 
 where runs < 5
 

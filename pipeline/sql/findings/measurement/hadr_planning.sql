@@ -8,13 +8,7 @@ single_runs as (  -- of settings that were run once
         simhadr_run.configuration,
         'run_once' as warning,
         list(
-            {
-                'configuration': simhadr_run.configuration,
-                'run': simhadr_run.run,
-                'item': null::varchar,
-                'file_id': simhadr_run.file_id,
-                'line_no': simhadr_run.line_no
-            }
+            decisive_line(simhadr_run.configuration, simhadr_run.run, null::varchar, simhadr_run.file_id, simhadr_run.line_no)
             order by simhadr_run.file_id, simhadr_run.line_no
         ) as lines
 

@@ -1,25 +1,5 @@
 -- A configuration and its reference were measured under different loads, units or labels.
 -- severity: note
-with
-
-measured_lines as (
-
-    select
-        configuration,
-        item as metric,
-        list(
-            {'configuration': run_sample.configuration, 'run': run_sample.run, 'item': run_sample.item, 'file_id': run_sample.file_id, 'line_no': run_sample.line_no}
-            order by run, label, clients, file_id, line_no
-        ) as lines
-
-    from run_sample
-
-    where subject = 'measurement' and line_no is not null
-
-    group by configuration, item
-
-)
-
 select
     here.configuration,
     format(
@@ -38,10 +18,10 @@ inner join configuration_order
 inner join measurement_stats as there
     on configuration_order.reference = there.configuration and here.metric = there.metric
 
-left join measured_lines as own
+left join measurement_lines as own
     on here.configuration = own.configuration and here.metric = own.metric
 
-left join measured_lines as others
+left join measurement_lines as others
     on there.configuration = others.configuration and here.metric = others.metric
 
 where here.unit is distinct from 'count'

@@ -51,7 +51,7 @@ lines_of_sides as (  -- where each of their runs begins
     select
         sides.is_paired,
         list(
-            {'configuration': run_line.configuration, 'run': run_line.run, 'item': null::varchar, 'file_id': run_line.file_id, 'line_no': run_line.line_no}
+            decisive_line(run_line.configuration, run_line.run, null::varchar, run_line.file_id, run_line.line_no)
             order by run_line.configuration, run_line.run
         ) as lines
 

@@ -71,47 +71,36 @@ split_words as (
             configuration,
             value_text(minority_mean, unit),
             value_text(majority_mean, unit)
-        ) as words
+        ) as words,
+        (
+            select
+                list(
+                    decisive_line(
+                        run_sample.configuration,
+                        run_sample.run,
+                        run_sample.item,
+                        -- a phase has no line of its own
+                        coalesce(run_sample.file_id, run_line.file_id),
+                        coalesce(run_sample.line_no, run_line.line_no)
+                    )
+                    order by run_sample.place
+                )
 
-    from split_samples
+            from run_sample
 
-),
+            left join run_line using (configuration, run)
 
-split_lines as (  -- of the runs of the smaller mode; a phase has no line of its own
-
-    select
-        split_samples.subject,
-        split_samples.item,
-        split_samples.unit,
-        split_samples.label,
-        split_samples.clients,
-        list(
-            {
-                'configuration': split_samples.configuration,
-                'run': run_sample.run,
-                'item': split_samples.item,
-                'file_id': coalesce(run_sample.file_id, run_line.file_id),
-                'line_no': coalesce(run_sample.line_no, run_line.line_no)
-            }
-            order by split_samples.p_value, split_samples.configuration, run_sample.place
+            where
+                run_sample.subject = split_samples.subject
+                and run_sample.item = split_samples.item
+                and run_sample.unit is not distinct from split_samples.unit
+                and run_sample.label is not distinct from split_samples.label
+                and run_sample.clients is not distinct from split_samples.clients
+                and run_sample.configuration = split_samples.configuration
+                and list_contains(split_samples.minority_runs, run_sample.run)
         ) as lines
 
     from split_samples
-
-    inner join run_sample
-        on
-            split_samples.subject = run_sample.subject
-            and split_samples.item = run_sample.item
-            and split_samples.unit is not distinct from run_sample.unit
-            and split_samples.label is not distinct from run_sample.label
-            and split_samples.clients is not distinct from run_sample.clients
-            and split_samples.configuration = run_sample.configuration
-            and list_contains(split_samples.minority_runs, run_sample.run)
-
-    left join run_line
-        on run_sample.configuration = run_line.configuration and run_sample.run = run_line.run
-
-    group by split_samples.subject, split_samples.item, split_samples.unit, split_samples.label, split_samples.clients
 
 )
 
@@ -120,21 +109,13 @@ select
     case when count(*) = 1 and len(any_value(minority_runs)) = 1 then any_value(minority_runs)[1] end as run,
     format(
         '`{}`{} divides into two modes: {}{}.',
-        split_words.item,
-        coalesce(' of ' || split_words.label, '') || coalesce(format(' with {} clients', split_words.clients), ''),
+        item,
+        coalesce(' of ' || label, '') || coalesce(format(' with {} clients', clients), ''),
         array_to_string(list(words order by p_value, configuration)[:4], '; '),
         case when count(*) > 4 then format('; and so in {} more configurations', count(*) - 4) else '' end
     ) as text,
-    any_value(split_lines.lines) as lines
+    flatten(list(lines order by p_value, configuration)) as lines
 
 from split_words
 
-left join split_lines
-    on
-        split_words.subject = split_lines.subject
-        and split_words.item = split_lines.item
-        and split_words.unit is not distinct from split_lines.unit
-        and split_words.label is not distinct from split_lines.label
-        and split_words.clients is not distinct from split_lines.clients
-
-group by split_words.subject, split_words.item, split_words.unit, split_words.label, split_words.clients
+group by subject, item, unit, label, clients

@@ -15,7 +15,7 @@ select
         end
     ) as text,
     list(
-        {'configuration': outlier.configuration, 'run': outlier.run, 'item': outlier.milestone, 'file_id': outlier.file_id, 'line_no': outlier.line_no}
+        decisive_line(outlier.configuration, outlier.run, outlier.milestone, outlier.file_id, outlier.line_no)
         order by configuration, run, file_id, line_no, milestone
     ) as lines
 

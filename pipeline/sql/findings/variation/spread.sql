@@ -61,7 +61,7 @@ select
     ) as text,
     (
         select list(
-            {'configuration': wide_lines.configuration, 'run': wide_lines.run, 'item': wide_lines.item, 'file_id': wide_lines.file_id, 'line_no': wide_lines.line_no}
+            decisive_line(wide_lines.configuration, wide_lines.run, wide_lines.item, wide_lines.file_id, wide_lines.line_no)
             order by configuration, item, run
         )
 

@@ -7,7 +7,7 @@ begins as (
     select
         configuration,
         list(
-            {'configuration': configuration, 'run': run, 'item': null::varchar, 'file_id': file_id, 'line_no': line_no}
+            decisive_line(configuration, run, null::varchar, file_id, line_no)
             order by run
         ) as lines
 
