@@ -51,6 +51,20 @@ split_samples as (  -- a slow step delays those after it: the clearest of what t
 
 ),
 
+sample_lines as (  -- a phase has no line of its own; apart, as DuckDB 1.4 does not join inside a subquery that looks out
+
+    select
+        run_sample.* replace (
+            coalesce(run_sample.file_id, run_line.file_id) as file_id,
+            coalesce(run_sample.line_no, run_line.line_no) as line_no
+        )
+
+    from run_sample
+
+    left join run_line using (configuration, run)
+
+),
+
 split_words as (
 
     select
@@ -73,31 +87,18 @@ split_words as (
             value_text(majority_mean, unit)
         ) as words,
         (
-            select
-                list(
-                    decisive_line(
-                        run_sample.configuration,
-                        run_sample.run,
-                        run_sample.item,
-                        -- a phase has no line of its own
-                        coalesce(run_sample.file_id, run_line.file_id),
-                        coalesce(run_sample.line_no, run_line.line_no)
-                    )
-                    order by run_sample.place
-                )
+            select list(decisive_line(samples.configuration, run, samples.item, file_id, line_no) order by place)
 
-            from run_sample
-
-            left join run_line using (configuration, run)
+            from sample_lines as samples
 
             where
-                run_sample.subject = split_samples.subject
-                and run_sample.item = split_samples.item
-                and run_sample.unit is not distinct from split_samples.unit
-                and run_sample.label is not distinct from split_samples.label
-                and run_sample.clients is not distinct from split_samples.clients
-                and run_sample.configuration = split_samples.configuration
-                and list_contains(split_samples.minority_runs, run_sample.run)
+                samples.subject = split_samples.subject
+                and samples.item = split_samples.item
+                and samples.unit is not distinct from split_samples.unit
+                and samples.label is not distinct from split_samples.label
+                and samples.clients is not distinct from split_samples.clients
+                and samples.configuration = split_samples.configuration
+                and list_contains(split_samples.minority_runs, samples.run)
         ) as lines
 
     from split_samples
