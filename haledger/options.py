@@ -33,7 +33,7 @@ Anonymise = Annotated[
 ]
 Reference = Annotated[
     str,
-    typer.Option("--reference", metavar="NAME", help="Compare with this configuration; study.toml comes second."),
+    typer.Option("--reference", metavar="NAME", help="Compare with this configuration; overrides study.toml."),
 ]
 Memory = Annotated[
     str,
@@ -41,7 +41,7 @@ Memory = Annotated[
         "--memory",
         metavar="SIZE",
         show_default=False,
-        help="What building the store may take, e.g. 4GB. Default: a quarter of the free memory, from 0.9 to 7.2 GB.",
+        help="Memory limit for building the store, as 4GB. Default: a quarter of the free memory, from 0.9 to 7.2 GB.",
     ),
 ]
 Wait = Annotated[

@@ -1,4 +1,4 @@
-"""haledger history: one point a study."""
+"""haledger history: one point per study."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -24,7 +24,7 @@ class HistoryFormat(StrEnum):
 
 def history(
     stores: Annotated[
-        list[Path], typer.Argument(metavar="STORE", help="Stores or report folders, one a study.", readable=False)
+        list[Path], typer.Argument(metavar="STORE", help="Stores or report folders, one per study.", readable=False)
     ],
     *,
     item: Annotated[
@@ -51,9 +51,9 @@ def history(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show how studies changed over time: one point a study.
+    """Show how studies changed over time: one point per study.
 
-    Studies are put in the order of their first runs. Each is compared with the first one and with the one before it.
+    Studies are ordered by their first runs. Each is compared with the first one and with the one before it.
     """
     import json
 

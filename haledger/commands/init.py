@@ -20,7 +20,7 @@ def init(
     """Write a first study.toml, with comments.
 
     It is derived from the folder of logs and changes no number: settings that would are commented out. Beside it lies
-    study.schema.json, by which editors complete and check it.
+    study.schema.json, which lets editors complete and check it.
     """
     from pipeline.ask.init_study import propose
     from pipeline.discovery.entry_names import MANIFEST_NAME, SCHEMA_NAME

@@ -72,7 +72,7 @@ class ValueColumn:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Places of the columns that distinguish rows, and the columns of values. `is_wide`: a column a configuration."""
+    """Places of the columns that distinguish rows, and the columns of values. `is_wide`: a column per configuration."""
 
     parts: dict[Part, int]
     values: tuple[ValueColumn, ...]

@@ -100,7 +100,7 @@ DATABASE_NAME = r"(?i)db2|ora|mysql|maria|postgres|pgsql|database|(?:^|[-_])db(?
 
 
 def read(records: pl.DataFrame) -> pl.DataFrame:
-    """Turn messages, one a row, into what they say about a failover; a row depends on its own message only.
+    """Turn messages, one per row, into what they say about a failover; a row depends on its own message only.
 
     `records` has the columns of key and stamp, `host`, `tag`, `pid`, `uptime_s` and `text`.
     """

@@ -220,7 +220,7 @@ def mentions(text: pl.Expr) -> pl.Expr:
 
 
 def read(rows: pl.DataFrame) -> pl.DataFrame:
-    """The messages of the rows, one a row, with product, component, severity, message id and the message itself.
+    """The messages of the rows, one per row, with product, component, severity, message id and the message itself.
 
     Adds `part`, `product`, `component`, `severity`, `message_id`, `message`; a text of nobody has no product.
     """

@@ -28,7 +28,7 @@ def aix(tokens: Sequence[str], _above: str) -> Header | None:
 
 
 def _aix_disks(tokens: Sequence[str]) -> Header | None:
-    """`Disks:` with a column a value, or with groups of columns that the next two lines name."""
+    """`Disks:` with one column per value, or with groups of columns that the next two lines name."""
     has_time = tokens[-1] == "time"
     if "xfers" in tokens:
         width = 1 + len(_AIX_WIDE)

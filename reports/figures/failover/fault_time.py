@@ -1,4 +1,4 @@
-"""How far each inferred fault time lies from the true one: a dot a run, with the interval that the logs leave."""
+"""How far each inferred fault time lies from the true one: one dot per run, with the interval that the logs leave."""
 
 from collections.abc import Sequence
 
