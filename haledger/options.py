@@ -44,6 +44,24 @@ Memory = Annotated[
         help="Memory limit for building the store, as 4GB. Default: a quarter of the free memory, from 0.9 to 7.2 GB.",
     ),
 ]
+Since = Annotated[
+    str,
+    typer.Option(
+        "--since",
+        metavar="TIME",
+        show_default=False,
+        help="Only lines from this time on: local time of the study, or with Z or an offset.",
+    ),
+]
+Until = Annotated[
+    str,
+    typer.Option(
+        "--until",
+        metavar="TIME",
+        show_default=False,
+        help="Only lines before this time; a date alone means its first instant.",
+    ),
+]
 Wait = Annotated[
     float,
     typer.Option(

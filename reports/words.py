@@ -81,6 +81,7 @@ def found_sentence(study: StudyView) -> str:
     totals = study.totals
     rejected = numbers.count(totals["rejected_lines"]) if totals["rejected_lines"] else "none"
     read = f"{counted(totals['files'], 'file')} with {counted(totals['lines'], 'line')}, {rejected} of them rejected"
+    read += f" (only those {study.time_span} count)" if study.time_span else ""
     if not study.failover_runs and study.measurement_stats:
         runs = len({(row["configuration"], row["run"]) for row in study.measurement_runs})
         configurations = len({row["configuration"] for row in study.measurement_stats})

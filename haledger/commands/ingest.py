@@ -9,7 +9,19 @@ from haledger.anonymous_study import anonymous_study
 from haledger.command import Command
 from haledger.engine import Engine, EngineName, Scheduler, engine
 from haledger.ingest_result import apply_strict, require_recognised, summary_lines
-from haledger.options import Anonymise, AsJson, Memory, Reference, Strict, Study, Wait, memory_bytes, refuse_unusable
+from haledger.options import (
+    Anonymise,
+    AsJson,
+    Memory,
+    Reference,
+    Since,
+    Strict,
+    Study,
+    Until,
+    Wait,
+    memory_bytes,
+    refuse_unusable,
+)
 from haledger.terminal import progress, show_summary
 from pipeline.errors import StoreError
 
@@ -22,6 +34,8 @@ def ingest(
     ),
     replace: Annotated[bool, typer.Option("--replace", help="Replace a store of another study.")] = False,
     reference: Reference = "",
+    since: Since = "",
+    until: Until = "",
     engine_name: EngineName = Engine.local,
     scheduler: Scheduler = "",
     memory: Memory = "",
@@ -50,6 +64,8 @@ def ingest(
             progress=progress(),
             wait_s=wait,
             reference=reference,
+            since=since,
+            until=until,
             cluster=cluster,
             memory_bytes=limit,
         )

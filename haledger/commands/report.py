@@ -15,8 +15,10 @@ from haledger.options import (
     AsJson,
     Memory,
     Reference,
+    Since,
     Strict,
     Study,
+    Until,
     Wait,
     found_store,
     memory_bytes,
@@ -39,6 +41,8 @@ def report(
     ] = False,
     replace: Annotated[bool, typer.Option("--replace", help="Replace a report folder of another study.")] = False,
     reference: Reference = "",
+    since: Since = "",
+    until: Until = "",
     against: Annotated[
         Path | None,
         typer.Option(
@@ -87,6 +91,8 @@ def report(
                 progress=progress(),
                 own=(folder,),
                 reference=reference,
+                since=since,
+                until=until,
                 cluster=cluster,
                 memory_bytes=limit,
             )

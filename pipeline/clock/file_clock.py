@@ -33,6 +33,8 @@ from pipeline.study.manifest import Manifest
 NAMED = 3
 """Files named as evidence."""
 
+_LINE_KEY = {name: KEY_SCHEMA[name] for name in ("file_id", "line_no")}
+
 CLOCK_STEP = OwnTable(
     "log.clock_step",
     "One row per line stamped more than 0.9 s before the line above it.",
@@ -191,6 +193,15 @@ def apply(frame: pl.DataFrame, clocks: Mapping[int, FileClock]) -> pl.DataFrame:
     return frame.with_columns(placed.get_column("at"), placed.get_column("local_at")).select(
         *KEY_SCHEMA, "at", "local_at", *columns
     )
+
+
+def local_instant(wall: datetime, clock: FileClock) -> datetime | None:
+    """A wall clock time of the zone of a file in naive UTC; the earlier one of an hour that occurs twice."""
+    stamp = {"stamp": [wall], "has_year": [True], "utc_offset_min": [None]}
+    frame = pl.DataFrame({"file_id": [0], "line_no": [0], **stamp}, schema={**_LINE_KEY, **STAMP_SCHEMA})
+    zone_alone = replace(clock, years=(), folds=(), clock_offset_s=0.0, shift_days=None)
+    at = _placed(frame, {0: zone_alone}).get_column("at").item()
+    return at if isinstance(at, datetime) else None
 
 
 def _placed(frame: pl.DataFrame, clocks: Mapping[int, FileClock]) -> pl.DataFrame:

@@ -40,7 +40,10 @@ SOURCE_FILE = OwnTable(
         "lines": (pl.Int64(), "lines read = parsed + continuation + ignored + blank + rejected"),
         "parsed_lines": (pl.Int64(), "lines that are or begin a row"),
         "continuation_lines": (pl.Int64(), "lines that belong to the row above them"),
-        "ignored_lines": (pl.Int64(), "lines set aside by rule: banners, rulers, folded repeats"),
+        "ignored_lines": (
+            pl.Int64(),
+            "lines set aside by rule: banners, rulers, folded repeats, lines outside the span of --since and --until",
+        ),
         "blank_lines": (pl.Int64(), "lines of white space"),
         "rejected_lines": (pl.Int64(), "lines that could not be read; see rejected_line"),
         "rows": (pl.Int64(), "rows in schema log that came from the file"),
@@ -90,7 +93,17 @@ STORE_INFO = OwnTable(
     },
 )
 
-TABLES = (SOURCE_FILE, REJECTED_LINE, STORE_INFO, FILE_LEDGER, ARCHIVE, file_clock.CLOCK_STEP)
+OUTSIDE_SPAN = OwnTable(
+    "log.outside_span",
+    "One row per range of lines that lie outside the span of --since and --until.",
+    {
+        "file_id": (pl.Int32(), "source_file"),
+        "from_line": (pl.Int32(), "first line"),
+        "to_line": (pl.Int32(), "last line"),
+    },
+)
+
+TABLES = (SOURCE_FILE, REJECTED_LINE, OUTSIDE_SPAN, STORE_INFO, FILE_LEDGER, ARCHIVE, file_clock.CLOCK_STEP)
 
 
 def source_rows(
@@ -122,17 +135,18 @@ def ledger_rows(
             "sha256": each.facts.sha256,
             "override": each.override,
             "clock": clock_key(clocks.get(each.file_id)),
-            "table_rows": json.dumps(each.counted.table_rows, sort_keys=True),
+            "table_rows": json.dumps(each.stored.table_rows, sort_keys=True),
             "place_sources": _sources(places.get(each.source.path)),
             "facts": each.facts.as_json(),
             "copies": each.duplicate_ranges.as_json(),
+            "cut": None if each.cut is None else each.cut.as_json(),
         }
         for each in sorted(files, key=lambda each: each.file_id)
     ]
 
 
 def _source_row(file: File, place: Place | None, own_clock: FileClock | None, span: Span) -> dict[str, object]:
-    facts = file.counted
+    facts = file.stored
     is_cut = facts.verdicts["rejected_lines"] > unit.MAX_REJECTED
     remarks = (
         facts.note,

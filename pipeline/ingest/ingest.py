@@ -24,24 +24,27 @@ from pipeline.discovery.entry_names import is_misplaced_manifest
 from pipeline.discovery.walk import NOTHING_REMEMBERED, Discovery, discover
 from pipeline.ingest import contract, ledger, resolution, store_template, writing
 from pipeline.ingest.copying import KeptRows
+from pipeline.ingest.cut import cut
 from pipeline.ingest.deduplication import find_duplicates
 from pipeline.ingest.ledger import (
     Previous,
     archive_rows,
     file_numbers,
     files_to_read,
+    forget,
     is_unchanged,
     previous_store,
     take_over,
 )
 from pipeline.ingest.staged_rows import StagedRows
+from pipeline.ingest.window import Instants, Window, stored_span
 from pipeline.memory import free_bytes
 from pipeline.progress import Progress, Watch
 from pipeline.reading.file_facts import File
 from pipeline.store import relations, store
 from pipeline.store.fingerprint import own_info
 from pipeline.store.sole_writer import sole_writer
-from pipeline.study.manifest import Declared, declared
+from pipeline.study.manifest import Declared, Manifest, declared
 
 if TYPE_CHECKING:  # what one process does not need is not imported
     from pipeline.cluster import Cluster
@@ -88,14 +91,19 @@ def ingest(  # noqa: PLR0913  each is a choice of its own
     reference: str = "",
     cluster: "Cluster | None" = None,
     memory_bytes: int | None = None,
+    since: str = "",
+    until: str = "",
 ) -> IngestResult:
     """Read a study into a store; a store of the same study is brought up to date.
 
     `own`: further files to pass over. `wait_s`: how long to wait for another program that writes the same store. A link
     is followed, and the file that it leads to is written. `reference`: the configuration that all are compared with,
     before those that study.toml names; empty: none. `cluster`: whose workers read files; None: this process does.
-    `memory_bytes`: what building the store may take; None: what fits the machine.
+    `memory_bytes`: what building the store may take; None: what fits the machine. `since`, `until`: times as people
+    write them; only lines from the first on and before the second count; empty: no bound. A UsageError where one is no
+    time, where the first is not before the second, and where a local time has no zone.
     """
+    window = Window.of(since, until)
     place = db.resolve() if db.is_symlink() else db
     study_toml = declared(study)
     store.refuse_name(place)
@@ -111,6 +119,7 @@ def ingest(  # noqa: PLR0913  each is a choice of its own
             reference=reference,
             cluster=cluster,
             memory_bytes=memory_bytes or store.fitting_memory(free_bytes()),
+            window=window,
         )
 
 
@@ -126,10 +135,11 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
     reference: str,
     cluster: "Cluster | None",
     memory_bytes: int,
+    window: Window,
 ) -> IngestResult:
     watch = Watch(progress or (lambda _step, _share: None))
     manifest = study_toml.manifest
-    info = own_info(study, manifest, reference)
+    info = own_info(study, manifest, reference, window.asked())
     previous = previous_store(db, info, replace=replace)
     watch.step("looking for files", 0.0)
     found = discover(study, own=(db, *own), remembered=previous.remembered if previous else NOTHING_REMEMBERED)
@@ -138,19 +148,25 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
     files = files_to_read(found.sources, numbers, manifest)
     if previous is not None:
         take_over(files, previous, info)
-        if is_unchanged(files, found, previous, info):
+        known = _with_known_span(info, window, manifest, previous)
+        if is_unchanged(files, found, previous, known):
             store.remove_leftovers(db)
-            return dataclasses.replace(_unchanged(db, files, watch), remarks=_remarks(found))
+            return dataclasses.replace(_unchanged(db, files, watch), remarks=_remarks(found, known))
+        if window or previous.info.asked_span:  # rows that were cut show neither clocks nor lines beyond the span
+            forget(files)
     with store.building(
         db, lambda new, folder: store_template.into(new, folder, _measured_bytes(files)), memory_bytes
     ) as building:
-        rows = StagedRows(files, building.folder, watch, cluster)
+        rows = StagedRows(files, building.folder, watch, cluster, keeps_verdicts=bool(window))
         rows.read([each for each in files if each.old is None])
         places = resolution.places(files, manifest)
         watch.step("comparing", 0.7)
         rows.read_parts(find_duplicates(files, places))
         watch.step("settling", 0.7)
         clocks, steps = resolution.clocks(files, places, manifest, now or datetime.now(tz=UTC))
+        span = window.instants(manifest.study.timezone)
+        span = window.instants_of_logs(clocks.values()) if span is None else span
+        info = _with_span(info, span)
         kept, lost = resolution.kept_and_lost(files, clocks, correction.moved_files(db) if previous else set())
         rows.read_again(lost)
         con = building.con
@@ -161,7 +177,7 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
         spans = kept_rows.copy() | writing.write_rows(con, rows, kept_rows, clocks, watch)
         watch.step("clocks", 0.89)
         corrected = writing.correct(con, files, places, clocks, steps)
-        spans |= corrected.spans
+        spans |= dict(corrected.spans) | cut(con, files, rows, span)
         skipped = {numbers[each.path]: each for each in found.skipped}
         source_rows = writing.account(con, info, files, skipped, places, clocks, spans, corrected.by_file)
         ledger.ARCHIVE.fill(con, archive_rows(found.archives))
@@ -180,7 +196,20 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
         reused_count=len(kept),
         vanished_count=len(vanished),
     )
-    return dataclasses.replace(result, remarks=_remarks(found))
+    return dataclasses.replace(result, remarks=_remarks(found, info))
+
+
+def _with_span(info: store.StoreInfo, span: Instants) -> store.StoreInfo:
+    since, until = span.texts()
+    return dataclasses.replace(info, since=since, until=until)
+
+
+def _with_known_span(info: store.StoreInfo, window: Window, manifest: Manifest, previous: Previous) -> store.StoreInfo:
+    """With the span that is known before logs are read: theirs is that of the old store where the same was asked."""
+    span = window.instants(manifest.study.timezone)
+    if span is not None:
+        return dataclasses.replace(_with_span(info, span), asked_span=previous.info.asked_span)
+    return dataclasses.replace(info, since=previous.info.since, until=previous.info.until)
 
 
 def _measured_bytes(files: Sequence[File]) -> int:
@@ -189,9 +218,12 @@ def _measured_bytes(files: Sequence[File]) -> int:
     return sum(each.source.bytes for each in files if each.facts.format in measured)
 
 
-def _remarks(found: Discovery) -> tuple[str, ...]:
+def _remarks(found: Discovery, info: store.StoreInfo) -> tuple[str, ...]:
     misplaced = [each for each in found.skipped if is_misplaced_manifest(each.path)]
-    return tuple(f"{each.path} is {each.reason}" for each in misplaced)
+    remarks = [f"{each.path} is {each.reason}" for each in misplaced]
+    if info.asked_span:
+        remarks.append(f"only lines {stored_span(info.since, info.until)} count (--since, --until)")
+    return tuple(remarks)
 
 
 def _has_bound(info: store.StoreInfo, previous: Previous | None) -> bool:

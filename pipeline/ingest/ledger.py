@@ -44,6 +44,10 @@ FILE_LEDGER = OwnTable(
         "place_sources": (pl.String(), "why the file belongs where it does, as JSON"),
         "facts": (pl.String(), "what reading and parsing found, as JSON"),
         "copies": (pl.String(), "which of its lines are counted in other files, as JSON"),
+        "cut": (
+            pl.String(),
+            "what lies in the span of --since and --until, as JSON; null: all of it",
+        ),
     },
 )
 
@@ -150,6 +154,12 @@ def take_over(files: Sequence[File], previous: Previous, own: store.StoreInfo) -
         if _is_same_content(file.source, entry, previous.written_ns):
             file.old = entry
             file.facts = entry.facts
+
+
+def forget(files: Sequence[File]) -> None:
+    """Let go of what was taken over, so that all are read again."""
+    for file in files:
+        file.old, file.facts = None, FileFacts("new")
 
 
 def _is_same_content(source: Source, entry: LedgerEntry, written_ns: int) -> bool:

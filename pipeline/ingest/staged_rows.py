@@ -23,13 +23,25 @@ if TYPE_CHECKING:  # what one process does not need is not imported
 
 
 class StagedRows:
-    """Rows of whole files; and, apart from them, of files of which some lines are counted elsewhere."""
+    """Rows of whole files; and, apart from them, of files of which some lines are counted elsewhere.
 
-    def __init__(self, files: Sequence[File], folder: Path, watch: Watch, cluster: "Cluster | None" = None) -> None:
+    `keeps_verdicts`: `take("line_verdict")` gives what became of each line.
+    """
+
+    def __init__(
+        self,
+        files: Sequence[File],
+        folder: Path,
+        watch: Watch,
+        cluster: "Cluster | None" = None,
+        *,
+        keeps_verdicts: bool = False,
+    ) -> None:
         parts, said = folder / "parts", folder / "said"
         parts.mkdir()
         said.mkdir()
         self._files = files
+        self._keeps_verdicts = keeps_verdicts
         self._watch = watch
         self._cluster = cluster
         self._read_files = read_files if cluster is None else _apart(cluster)
@@ -44,13 +56,13 @@ class StagedRows:
         """Read files: fills in their facts."""
         if files:
             self._watch.step("recognising", 0.0)
-        found = self._read_files([_to_read(each) for each in files], self._whole, self._step)
+        found = self._read_files([self._to_read(each) for each in files], self._whole, self._step)
         for file in files:
             file.facts = found[file.file_id]
 
     def read_parts(self, files: Sequence[File]) -> None:
         """Read files without the lines that are counted elsewhere: fills in what the others show."""
-        found = self._read_files([_to_read(each) for each in files], self._parts, self._step)
+        found = self._read_files([self._to_read(each) for each in files], self._parts, self._step)
         for file in files:
             counted = found[file.file_id]
             self._read_in_part.add(file.file_id)
@@ -108,12 +120,12 @@ class StagedRows:
         where = "" if self._cluster is None else self._cluster.label
         self._watch.step("reading", 0.7 * min(1.0, self._read_bytes / self._all_bytes), where)
 
+    def _to_read(self, file: File) -> FileToRead:
+        without = file.duplicate_ranges.ranges
+        return FileToRead(file.file_id, file.source, file.declared, without, keeps_verdicts=self._keeps_verdicts)
+
 
 def _apart(cluster: "Cluster") -> Callable[..., dict[int, FileFacts]]:
     from pipeline.reading.apart import read_files_apart
 
     return partial(read_files_apart, cluster=cluster)
-
-
-def _to_read(file: File) -> FileToRead:
-    return FileToRead(file.file_id, file.source, file.declared, file.duplicate_ranges.ranges)

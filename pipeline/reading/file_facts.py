@@ -107,7 +107,7 @@ class LedgerEntry:
 
 @dataclass(slots=True)
 class File:
-    """One file on its way through the ingest. `facts` is of all its lines."""
+    """One file on its way through the ingest. `facts` is of all its lines; `cut`: without those outside a span."""
 
     file_id: int
     source: Source
@@ -116,8 +116,14 @@ class File:
     facts: FileFacts
     old: LedgerEntry | None = None
     duplicate_ranges: DuplicateRanges = field(default_factory=DuplicateRanges)
+    cut: FileFacts | None = None
 
     @property
     def counted(self) -> FileFacts:
-        """What it teaches without the lines that are counted elsewhere."""
+        """What it teaches without the lines that are counted elsewhere: by it, clocks are resolved."""
         return self.duplicate_ranges.counted or self.facts
+
+    @property
+    def stored(self) -> FileFacts:
+        """What of it is in the store."""
+        return self.cut or self.counted

@@ -52,12 +52,16 @@ MAX_DIGEST_BYTES = 1024 * MEBIBYTE
 
 @dataclass(frozen=True, slots=True)
 class FileToRead:
-    """A file, what study.toml declares of reading it, and its lines that are counted elsewhere."""
+    """A file, what study.toml declares of reading it, and its lines that are counted elsewhere.
+
+    `keeps_verdicts`: what became of each line is staged as `line_verdict`.
+    """
 
     file_id: int
     source: Source
     declared: FileOverride
     without: tuple[Range, ...] = ()
+    keeps_verdicts: bool = False
 
     @property
     def about_reports(self) -> Declared | None:
@@ -244,7 +248,11 @@ def _parsed(  # noqa: PLR0913, PLR0917  what is known, and where it goes
     read = {each.file_id: ReadSoFar(facts, is_doubted=_is_doubted(each, facts)) for each, facts in known}
     declared = {each.file_id: about for each in files if (about := each.about_reports) is not None}
     layout = layout_of(files[0].declared)
-    works = (replace(each, layout=layout) for each in _works(parser, files, read, declared, step))
+    keeps_verdicts = any(each.keeps_verdicts for each in files)
+    works = (
+        replace(each, layout=layout, keeps_verdicts=keeps_verdicts)
+        for each in _works(parser, files, read, declared, step)
+    )
     for outcome in run_all(run, works, attrgetter("size")):
         for result in _file_by_file(parser, outcome, read):
             _take(result, read, stage)
@@ -361,6 +369,8 @@ def _take(result: Result, read: Mapping[int, ReadSoFar], stage: Sink) -> None:
         of_file.stamps_of_spans = reduce(stamps.merge, facts) if facts else None
     if rejected.height:
         stage.add("rejected_line", rejected)
+    if result.verdicts is not None:
+        stage.add("line_verdict", result.verdicts)
 
 
 def _count(shown: unit.Shown, read: Mapping[int, ReadSoFar]) -> None:

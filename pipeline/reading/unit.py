@@ -37,7 +37,7 @@ _NONE_REJECTED = pl.DataFrame(
 class Work:
     """Lines of a format: all of some files, or a span of one. `declared`: what study.toml declares, by file_id.
 
-    `layout`: that of a format which study.toml declares.
+    `layout`: that of a format which study.toml declares. `keeps_verdicts`: what became of each line is wanted too.
     """
 
     format: str
@@ -45,6 +45,7 @@ class Work:
     declared: Mapping[int, Declared] = field(default_factory=dict)
     span_of: int | None = None
     layout: Layout | None = None
+    keeps_verdicts: bool = False
 
     @property
     def size(self) -> int:
@@ -83,7 +84,7 @@ class Shown:
 class Result:
     """Rows by table, rejected lines, and what both show.
 
-    `open`: rows of a span that only the whole file, `span_of`, can number.
+    `open`: rows of a span that only the whole file, `span_of`, can number. `verdicts`: file, line, what became of it.
     """
 
     tables: Mapping[str, Rows]
@@ -91,6 +92,7 @@ class Result:
     shown: Shown
     open: Mapping[str, pl.DataFrame] = field(default_factory=dict)
     span_of: int | None = None
+    verdicts: pl.DataFrame | None = None
 
 
 def run(work: Work) -> Result:
@@ -115,7 +117,8 @@ def run(work: Work) -> Result:
     together: dict[str, Rows] = {**found, **stars}
     filled = {name: each for name, each in together.items() if each.height}
     shown = replace(shown_by(parser, filled, dates, verdicts), out_of_range=out_of_range)
-    return Result(filled, _rejected(work.lines, parsed.lines), shown, held, work.span_of)
+    by_line = parsed.lines.select("file_id", "line_no", "verdict") if work.keeps_verdicts else None
+    return Result(filled, _rejected(work.lines, parsed.lines), shown, held, work.span_of, by_line)
 
 
 def finished(

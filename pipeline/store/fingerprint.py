@@ -52,8 +52,8 @@ def _hash(names: Iterable[str]) -> str:
     return sha256.hexdigest()
 
 
-def own_info(study: Path, manifest: Manifest, reference: str = "") -> store.StoreInfo:
-    """What a store of this study, written now, says about itself."""
+def own_info(study: Path, manifest: Manifest, reference: str = "", asked_span: str = "") -> store.StoreInfo:
+    """What a store of this study, written now, says about itself, but for the instants of the span."""
     return store.StoreInfo(
         schema_version=store.SCHEMA_VERSION,
         haledger_version=_version(),
@@ -63,6 +63,7 @@ def own_info(study: Path, manifest: Manifest, reference: str = "") -> store.Stor
         reading_key=reading_key(),
         program_key=program_key(),
         reference=reference,
+        asked_span=asked_span,
     )
 
 

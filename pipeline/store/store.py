@@ -108,6 +108,9 @@ class StoreInfo:
     reading_key: str
     program_key: str
     reference: str = ""
+    since: str = ""
+    until: str = ""
+    asked_span: str = ""
 
 
 INFO_COMMENTS = {
@@ -119,6 +122,9 @@ INFO_COMMENTS = {
     "reading_key": "hash of the code that turns a file into rows",
     "program_key": "hash of parsers, pipeline, statements and rules",
     "reference": "configuration that --reference named; empty without it",
+    "since": "first instant of the span that --since named, UTC; empty without it",
+    "until": "first instant beyond the span that --until named, UTC; empty without it",
+    "asked_span": "both as they were written, /-separated; empty without them",
 }
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.ask.check.claims import EvaluatedClaim
 from pipeline.errors import StoreError, UsageError
+from pipeline.ingest.window import stored_span
 from pipeline.study.data_origin import NOT_DECLARED, DataOrigins
 from reports import numbers
 from reports.metrics import name_of
@@ -416,6 +417,14 @@ class StudyView:
         if not self.store.has("main.store_info", "haledger_version"):
             return ""
         return str(self.store.one("select haledger_version from main.store_info")["haledger_version"])
+
+    @cached_property
+    def time_span(self) -> str:
+        """The span of --since and --until that was read, in words; empty where all was."""
+        if not self.store.has("main.store_info", "since"):
+            return ""
+        info = self.store.one("select since, until from main.store_info")
+        return stored_span(str(info["since"]), str(info["until"]))
 
     def end_milestone(self, configuration: str) -> str | None:
         """The milestone at which the service is back, as far as this configuration's logs show one."""

@@ -238,4 +238,17 @@ from doubts
 
 inner join files using (file_id)
 
+where
+    -- what --since and --until left out is not missing
+    doubts.kind not in ('missing', 'beginning', 'restart', 'out_of_order')
+    or not exists (
+        select 1
+
+        from log.outside_span as outside
+
+        where
+            outside.file_id = doubts.file_id
+            and outside.to_line between coalesce(doubts.after_line_no, 0) and doubts.line_no - 1
+    )
+
 order by doubts.file_id, doubts.line_no, doubts.kind
