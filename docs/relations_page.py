@@ -55,6 +55,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
         "The fault time and its timers",
         (
             "fault_*",
+            "injected_fault",
             "cluster_timer",
             "host_clock",
             "inferred_timer",
@@ -83,7 +84,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
         ("mode_split", "order_*", "noise_*", "design*", "paired_comparison", "warm_up", "outlier", "drift"),
     ),
     ("Benchmarks", ("measurement*", "workload_mix", "log_flush")),
-    ("The client's view and the truth", ("client_*", "fault_time_*")),
+    ("The client's view and the truth", ("client_*", "fault_time_*", "test_operation")),
     ("Disks and processors", ("iostat_*", "vmstat", "disk_test")),
     ("Messages", ("event*", "carried_line", "hadr_event", "ha_line", "ha_operation", "cluster_line")),
     ("Clusters", ("cluster_node", "crm_resource", "resource_type", "drbd_*")),

@@ -40,6 +40,7 @@ NAVIGATION: Final = {
         "Servers that elect a leader": "leaders.md",
         "PostgreSQL and its neighbours": "leaders-postgresql.md",
         "SQL Server, Oracle, HANA, Kubernetes": "leaders-other.md",
+        "Tests that inject faults": "chaos.md",
         "Planning HADR": "hadr-planning.md",
         "Benchmarks": "benchmarks.md",
     },

@@ -30,6 +30,13 @@ OTHERS = {
     "haresources": "n1 10.0.0.9 Filesystem::/dev/sdb1::/data::ext3 db2\n",
     "host_names": "n1 n2\n",
     "host_time": "Thu Jan  1 10:00:00 CET 2026\n",
+    "jepsen_history": "{:index 0, :time 9439625, :type :invoke, :process 0, :f :read, :value nil}\n"
+    "{:index 1, :time 13726708, :type :ok, :process 0, :f :read, :value [[:r 1 {:a 2}]]}\n"
+    '{:type :info, :f :kill, :value {"n1" :killed}, :process :nemesis, :time 746000000, :index 2}\n',
+    "jepsen_history_text": "0\t:invoke\t:read\tnil\n0\t:ok\t:read\t[0 1]\n:nemesis\t:info\t:kill\t:one\n",
+    "jepsen_log": "2026-01-01 10:00:00,000{GMT}\tINFO\t[jepsen test runner] jepsen.core: Running test:\n"
+    ' #object[org.joda.time.DateTime "0x1a" "2026-01-01T09:59:59.000+01:00"]\n'
+    "2026-01-01 10:00:01,000{GMT}\tINFO\t[jepsen worker nemesis] jepsen.util: :nemesis\t:info\t:kill\tnil\n",
     "llthosts": "0 n1\n1 n2\n",
     "patroni": "2026-01-01 10:00:00,000 INFO: no action. I am (n1), the leader with the lock\n",
     "minute_log": "2026-01-01 10:00 INFO one\n  at two\n2026-01-01 10:01 WARN three\n2026-01-01 10:03 four\n",

@@ -15,7 +15,7 @@
 --     token loss, token timeout, take-over command, marker line, client questions, last words: the most trusted of `fault_time`
 --   fault_common_error_s: half width of the part of the interval that may be the same in all runs of the configuration, seconds; 0 for a recorded time
 --   fault_common_cause: what that error is: equal where two configurations have the same; null where there is none
---   true_fault_at: time from study.toml that is only compared with the inferred one
+--   true_fault_at: time from study.toml, else of the injected fault (`injected_fault`), that is only compared with the inferred one
 --   lost_node: node that was lost; of several the one that had the service; null where a partition leaves it open
 --   surviving_node: node on which the service came up; null where a partition leaves it open
 --   used: counts in statistics
@@ -330,6 +330,31 @@ recorded as (
 
     group by found.configuration, found.run
 
+),
+
+injected as (  -- the fault that a test injected last before the membership changed, where it says within 2 s when
+
+    select
+        incident.configuration,
+        incident.run,
+        max_by(
+            injected_fault.asked_at
+            + to_microseconds((epoch_us(injected_fault.done_at) - epoch_us(injected_fault.asked_at)) // 2),
+            injected_fault.fault_no
+        ) as injected_at
+
+    from incident
+
+    inner join injected_fault
+        on
+            incident.configuration = injected_fault.configuration
+            and coalesce(incident.unit_run, incident.run) = injected_fault.run
+            and injected_fault.asked_at between incident.search_start_at and incident.membership_at
+
+    where not incident.is_planned and not incident.is_commanded and injected_fault.done_at <= injected_fault.asked_at + interval 2 second
+
+    group by incident.configuration, incident.run
+
 )
 
 select
@@ -345,7 +370,7 @@ select
     found.source as fault_source,
     found.common_error_s as fault_common_error_s,
     found.common_cause as fault_common_cause,
-    recorded.true_fault_at,
+    coalesce(recorded.true_fault_at, injected.injected_at) as true_fault_at,
     found.lost_node,
     found.surviving_node,
     recorded.exclude is null and found.is_extra is not true and found.missing_reason is null and unproved_steps.run is null as used,
@@ -389,6 +414,8 @@ select
 from found
 
 left join recorded using (configuration, run)
+
+left join injected using (configuration, run)
 
 left join unproved_steps using (configuration, run)
 

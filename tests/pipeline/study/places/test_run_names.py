@@ -81,7 +81,14 @@ def test_what_was_passed_over_is_reported() -> None:
 
 @pytest.mark.parametrize(
     ("folder", "is_one", "is_bare"),
-    [("run-1", True, False), ("20030728", True, True), ("12", False, True), ("elm-2", False, False)],
+    [
+        ("run-1", True, False),
+        ("20030728", True, True),
+        ("12", False, True),
+        ("elm-2", False, False),
+        ("20240222T073144.939+0530", True, False),  # of a store of Jepsen
+        ("20030728-2003", True, False),
+    ],
 )
 def test_names_of_runs_are_distinguished_from_others(folder: str, *, is_one: bool, is_bare: bool) -> None:
     assert (is_run(folder), is_number(folder)) == (is_one, is_bare)
