@@ -23,6 +23,9 @@ OF_THE_COLLECTOR = frozenset({"sos_logs", "sos_reports", "sos_strings"})
 OF_DB2SUPPORT = frozenset({"stmm", "events"})
 """Traces of the memory manager, and events that the records of db2diag.log tell too."""
 
+TIMESTAMP = "timestamp"
+"""When must-gather began and ended, beside the folders of its images."""
+
 Prefix = tuple[str, ...]
 """The names of a folder and of those around it."""
 
@@ -72,6 +75,8 @@ def refusals(paths: Iterable[str]) -> dict[str, str]:
         if folder and folder[-1].lower() == "pengine":
             reason = "an input of the scheduler of Pacemaker, one for each transition: no configuration of its own"
             refused |= {path: reason for name, path in names.items() if TRANSITION.fullmatch(name)}
+        if TIMESTAMP in names and any(each[:-1] == folder for each in tops if each):
+            refused[names[TIMESTAMP]] = "when this bundle was collected"
         if "analysis.txt" in names and len(COMPANIONS & names.keys()) > 1:
             reason = "lines of other logs, put together by the program that made this report"
             refused |= {path: reason for name, path in names.items() if name in COLLECTIONS}

@@ -21,7 +21,7 @@ SYSTEM_FOLDERS = frozenset(
 """Folders of a system or of a support bundle that a copied tree carries along: no configuration below run or node."""
 
 BUNDLE_FOLDER = re.compile(
-    r"(?:crm_report|hb_report|pcmk|sos(?:report)?|scc|nts|supportconfig|hagetcf|db2support)[-_.]",
+    r"(?:crm_report|hb_report|pcmk|sos(?:report)?|scc|nts|supportconfig|hagetcf|db2support|must-gather|inspect)[-_.]",
     re.IGNORECASE | re.ASCII,
 )
 """A support bundle that was unpacked: its name holds a host or a day."""

@@ -121,8 +121,9 @@ def read_path(
     used = {index for index in (node_at, run.at, *nodes) if index is not None}
 
     top = next((at for at in range(len(folders) + 1) if tuple(folders[:at]) in known.bundles), len(folders))
-    is_named_so = 0 < top < len(folders) and BUNDLE_FOLDER.match(folders[top - 1]) is not None
-    used |= set(range(top - is_named_so, len(folders))) - declared_at
+    if top < len(folders):  # must-gather has a folder of an image's name in its own
+        top = next((at for at in range(max(top - 2, 0), top) if BUNDLE_FOLDER.match(folders[at])), top)
+    used |= set(range(top, len(folders))) - declared_at
     rest = _configuration_folders(found, used, run.at, declared_at, distinct)
     placed = _placed(found, name, run.at, node_at, [index for index in rest if index not in declared_at])
     if placed is not None and placed.node_folder in plain:

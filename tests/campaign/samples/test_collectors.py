@@ -1,15 +1,16 @@
-"""What collectors pack gives the tables of the plain logs: twenty archives of seven layouts, made of the samples' logs.
+"""What collectors pack gives the tables of the plain logs: 22 archives of eight layouts, made of the samples' logs.
 
 Layouts: sos, crm report (crmsh), hb_report, crm_report (Pacemaker, `pcs cluster report`), hagetcf, db2support, a dump
-of Kubernetes (`kubectl cluster-info dump`). SOURCE of their trees: sosreport/sos, ClusterLabs/crmsh,
-ClusterLabs/pacemaker; hagetcf, db2support and kubectl RECONSTRUCTED. Each holds what its collector adds: copies of
-the logs, state, files of the tool.
+of Kubernetes (`kubectl cluster-info dump`), must-gather. SOURCE of their trees: sosreport/sos, ClusterLabs/crmsh,
+ClusterLabs/pacemaker, openshift/must-gather; hagetcf, db2support and kubectl RECONSTRUCTED. Each holds what its
+collector adds: copies of the logs, state, files of the tool.
 """
 
 import bz2
 import gzip
 import io
 import lzma
+import re
 import tarfile
 import zipfile
 from collections.abc import Callable, Mapping
@@ -34,6 +35,7 @@ NUMBERS = {
     "event": 'configuration, run, node, "at", source, text',
 }
 COMPRESSORS: Mapping[str, Callable[[Path, str], Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+PRINTED = re.compile(r"([\d-]{10}) ([\d:.]{12}) UTC ")
 Files = Mapping[str, bytes]
 """Contents by path."""
 
@@ -199,6 +201,41 @@ def kubernetes(study: Path, run: Run) -> None:
     beside(study, run.shared)
 
 
+def stamped(log: bytes) -> bytes:
+    """The lines as the runtime of containers stamps them, here at the times that the server printed."""
+    found, instant = [], ""
+    for line in log.decode().splitlines():
+        if printed := PRINTED.match(line):
+            instant = f"{printed[1]}T{printed[2]}000000Z"
+        found.append(f"{instant} {line}\n")
+    return "".join(found).encode()
+
+
+def must_gather(study: Path, run: Run) -> None:
+    """The server's log of each pod below the folder of an image; the rest of the run lies beside."""
+    top = f"must-gather.local.415724594470821040{run.number}"
+    image = "quay-io-openshift-release-dev-ocp-v4-0-art-dev-sha256-1f5d2c"
+    tree = {
+        "timestamp": b"2026-11-21 18:00:00.1 +0000 UTC m=+0.1\n2026-11-21 18:03:00.1 +0000 UTC m=+180.1\n",
+        "event-filter.html": b"<html><body><table></table></body></html>\n",
+        f"{image}/version": b"openshift/must-gather\n4.15.0\n",
+    }
+    for node, files in run.nodes.items():
+        pod = f"{image}/namespaces/db/pods/{node}"
+        tree |= {
+            f"{image}/cluster-scoped-resources/core/nodes/worker-{node}.yaml": b"apiVersion: v1\nkind: Node\n",
+            f"{pod}/{node}.yaml": f"kind: Pod\nspec:\n  nodeName: worker-{node}\n".encode(),
+            f"{pod}/postgres/postgres/logs/current.log": stamped(files["postgresql.log"]),
+            f"{pod}/postgres/postgres/logs/previous.log": b"",
+        }
+        (study / run.name / node).mkdir(parents=True)
+        for name, content in files.items():
+            if name != "postgresql.log":
+                (study / run.name / node / name).write_bytes(content)
+    packed(study / run.name / f"{top}.tar.gz", f"{top}/", tree)
+    beside(study, run.shared)
+
+
 @dataclass(frozen=True, slots=True)
 class Layout:
     """A collector, the sample whose logs it packs, and how many archives come of two runs."""
@@ -224,6 +261,7 @@ LAYOUTS = {
     "hagetcf": Layout(hagetcf, "failover-2004/default", 4),
     "db2support": Layout(db2support, "failover-2004/default", 4),
     "kubernetes": Layout(kubernetes, "pacemaker-postgresql/baseline", 2),
+    "must-gather": Layout(must_gather, "pacemaker-postgresql/baseline", 2),
 }
 
 
@@ -247,8 +285,8 @@ def plain(study: Path, run: Run) -> None:
     beside(study, run.shared)
 
 
-def test_there_are_twenty() -> None:
-    assert sum(each.archives for each in LAYOUTS.values()) == 20
+def test_there_are_more_than_twenty() -> None:
+    assert sum(each.archives for each in LAYOUTS.values()) == 22
 
 
 @pytest.mark.slow

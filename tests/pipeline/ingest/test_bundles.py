@@ -81,3 +81,25 @@ def test_rules_of_a_place_hold_in_summer_too(tmp_path: Path) -> None:
     )
     (found,) = placed(tmp_path / "study", tmp_path / "a.duckdb").values()
     assert found == ("alder", "sibling", "Europe/Berlin", "2014-07-22 09:11:10")
+
+
+def test_must_gather_has_folders_of_images_and_no_configuration(tmp_path: Path) -> None:
+    top = "default/run01/must-gather.local.4157"
+    image = f"{top}/quay-io-openshift-release-dev-sha256-1f5d2c"
+    stamped = "".join(f"2026-05-12T10:31:0{second}.5Z step {second}\n" for second in range(5))
+    write(
+        tmp_path / "study",
+        {
+            f"{top}/timestamp": "2026-05-12 10:40:00.5 +0000 UTC m=+0.1\n2026-05-12 10:43:00.5 +0000 UTC m=+180.1\n",
+            f"{image}/cluster-scoped-resources/core/nodes/worker-1.yaml": "kind: Node\n",
+            f"{image}/namespaces/db/pods/pg-0/pg-0.yaml": "kind: Pod\n",
+            f"{image}/namespaces/db/pods/pg-0/postgres/postgres/logs/current.log": stamped,
+            "default/run01/alder/messages": messages("alder", "May 12"),
+        },
+    )
+    ingest(tmp_path / "study", tmp_path / "a.duckdb")
+    with duckdb.connect(str(tmp_path / "a.duckdb"), read_only=True) as con:
+        found = con.execute("select distinct configuration, run from source_file where status = 'parsed'").fetchall()
+        skipped = con.execute("select reason from source_file where path like '%timestamp'").fetchall()
+    assert found == [("default", "run01")]
+    assert skipped == [("when this bundle was collected",)]
