@@ -56,6 +56,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
         (
             "fault_*",
             "injected_fault",
+            "logged_fault",
             "cluster_timer",
             "host_clock",
             "inferred_timer",

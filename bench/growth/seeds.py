@@ -14,6 +14,9 @@ AT_A_TIME = 64
 MOST_BYTES = 65_536
 
 OTHERS = {
+    "chaos_object": "apiVersion: chaos-mesh.org/v1alpha1\nkind: PodChaos\nmetadata:\n"
+    '  creationTimestamp: "2026-01-01T10:00:00Z"\nstatus:\n  experiment:\n    containerRecords:\n    - events:\n'
+    '      - operation: Apply\n        timestamp: "2026-01-01T10:00:01Z"\n      id: default/n1\n',
     "cib": '<cib crm_feature_set="3" validate-with="p" epoch="1" num_updates="0" admin_epoch="0">\n<configuration>\n'
     '<crm_config>\n<nvpair id="a" name="stonith-enabled" value="true"/>\n</crm_config>\n</configuration>\n</cib>\n',
     "client_probe": "2003-07-28T10:27:04Z ok 12 ms\n2003-07-28T10:27:05Z failed\n",

@@ -34,6 +34,7 @@ STACKS = (
     *("consul", "zookeeper", "kafka", "orchestrator"),
     *("cloudnativepg", "stolon", "pgbouncer", "vip_manager", "pgpool"),
     *("sqlserver", "wsfc", "oracle", "kubernetes"),
+    *("chaos_mesh", "litmus", "toxiproxy"),
 )
 
 KINDS: dict[str, str] = {
@@ -135,6 +136,10 @@ KINDS: dict[str, str] = {
     "route_up": "a proxy sends clients to a server; object is the server",
     "route_none": "a proxy has no server for its clients; object is the name of the service",
     "node_overload": "a daemon was not scheduled in time; value in ms",
+    "fault_asked": "a tool is about to inject a fault; object is what it hits",
+    "fault_injected": "a tool has just injected a fault",
+    "fault_ended": "a tool takes a fault back; object is what it hit, none: all of its faults",
+    "fault_over": "a tool has taken a fault back some time before",
     "log_noise": "chatter that proves nothing",
     "other": "something else worth keeping",
 }

@@ -3,7 +3,8 @@ r"""Log lines that are JSON objects: what an object says, however deeply program
 A container's runtime wraps the line of an operator, which wraps a record of PostgreSQL, each in an object of its own:
 `{"log": "{\"msg\": \"record\", \"record\": {\"message\": ...}}", "time": ...}`. The innermost message counts.
 
-Message    `message`, `log`, `msg`, `MESSAGE`, `textPayload`, `event`; the object in `record`, or in the message
+Message    `message`, `log`, `msg`, `MESSAGE`, `textPayload`, `event`, else `handler` (of a request); the object in
+           `record`, or in the message
 Time       text, or a number of seconds, milliseconds, microseconds or nanoseconds since 1970; of MongoDB `t.$date`.
            The innermost one counts. One without a zone gets the zone that one further out shows: both name an instant
 Host       `hostname`, `host`, `logging_pod`, `kubernetes.pod_name`, ...
@@ -29,7 +30,7 @@ Json = str | int | float | bool | None | list["Json"] | dict[str, "Json"]
 Object = dict[str, Json]
 Value = TypeVar("Value")
 
-TEXT_KEYS = ("message", "log", "msg", "MESSAGE", "textPayload", "event")
+TEXT_KEYS = ("message", "log", "msg", "MESSAGE", "textPayload", "event", "handler")
 OBJECT_KEYS = ("record", "jsonPayload")
 WRAPPING_KEYS = (*OBJECT_KEYS, *TEXT_KEYS)
 TIME_KEYS = (

@@ -157,3 +157,39 @@ def test_an_injected_fault_is_the_true_time_of_the_failover_it_made() -> None:
     assert injected(-0.5) == [(None,)]  # nobody knows when it was done
     assert injected(-2, 2) == [(None,)]  # too wide
     assert injected(200, 200.5) == [(None,)]  # later than the membership change
+
+
+def logged(*marks: tuple[float, str, str | None], tool: str = "litmus") -> Rows:
+    """Faults that a tool's log shows: kind, target, and asked, done, end asked and end done as seconds after T0."""
+    ledger = Ledger()
+    add_default_run(ledger, run="run01")
+    log = ledger.file("default/run01/experiment.log", "container_log", "default", "run01", None)
+    for second, kind, target in marks:
+        ledger.add("ha_event", log, second, stack=tool, kind=kind, object=target, action="a")
+    times = ", ".join(
+        f"(epoch_ms({name}) - epoch_ms(timestamp '2003-07-28 10:27:04')) / 1000"
+        for name in ("asked_at", "done_at", "end_asked_at", "end_done_at")
+    )
+    return rows(ledger.build(), f"select target, {times} from injected_fault order by fault_no")
+
+
+def test_a_tool_asks_injects_and_ends_its_faults_by_object() -> None:
+    pods = logged(
+        (200, "fault_asked", "a"),
+        (200, "fault_asked", "b"),
+        (201, "fault_injected", None),  # both
+        (211, "fault_asked", "a"),  # a new round
+        (212, "fault_injected", None),
+        (240, "fault_over", None),
+    )
+    assert pods == [("a", 200, 202, None, None), ("b", 200, 202, None, 241), ("a", 211, 213, None, 241)]
+    ended = logged(
+        (200, "fault_injected", "a"),
+        (201, "fault_injected", "a"),  # said twice
+        (205, "fault_ended", "b"),  # of another object
+        (210, "fault_ended", "a"),
+        (211, "fault_over", "a"),
+        tool="chaos_mesh",
+    )
+    assert ended == [("a", 200, 201, 210, 212)]
+    assert logged((200, "fault_over", "a"), (201, "fault_ended", None)) == []

@@ -1,9 +1,10 @@
 -- One row per run and fault that a test injected, with its beginning and its end. Times in UTC.
--- The nemesis says twice what it does: when asked, and when done. The fault began between the two, and no line says when. What heals a fault of a kind is known by
+-- Those of Chaos Mesh, Litmus and toxiproxy are as in `logged_fault`. The nemesis of Jepsen says twice what it does: when asked, and when done. The fault began
+-- between the two, and no line says when. What heals a fault of a kind is known by
 -- its name: `stop-X` and `heal-X` end `start-X`, `start` and `restart` end `kill`, `resume` ends `pause`, `reset-clock` ends faults of clocks, `stop` and `heal` end any other.
 -- A fault that nothing heals has no end. Checks and what prepares a test are no faults.
 -- materialised: small, and read by outages and fault times
--- empty without rows of: test_operation
+-- empty without rows of: test_operation, logged_fault
 -- columns:
 --   fault_no: number within the run, in the order of time, from 1
 --   kind: what was done, as the test calls it: kill, start-partition, ...
@@ -128,15 +129,40 @@ begun as (
         partition by named.configuration, named.run, named.asked_at, named.file_id, named.line_no order by ends.asked_at
     ) = 1
 
+),
+
+faults as (
+
+    select
+        configuration,
+        run,
+        f as kind,
+        nullif(target, 'nil') as target,
+        nullif(result, 'nil') as result,
+        asked_at,
+        done_at,
+        end_asked_at,
+        end_done_at,
+        file_id,
+        line_no
+
+    from begun
+
+    union all by name
+
+    select * exclude (tool)
+
+    from logged_fault
+
 )
 
 select
     configuration,
     run,
-    row_number() over (partition by configuration, run order by asked_at, file_id, line_no)::integer as fault_no,
-    f as kind,
-    nullif(target, 'nil') as target,
-    nullif(result, 'nil') as result,
+    row_number() over (partition by configuration, run order by asked_at, file_id, line_no, target)::integer as fault_no,
+    kind,
+    target,
+    result,
     asked_at,
     done_at,
     end_asked_at,
@@ -144,6 +170,6 @@ select
     file_id,
     line_no
 
-from begun
+from faults
 
 order by configuration, run, fault_no
