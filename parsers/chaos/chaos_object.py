@@ -22,7 +22,7 @@ from parsers.format import Format, Parsed, Recognition, Refusal
 from parsers.messages.ha_message import HA_EVENT
 
 # REAL:         Timestamp:      2026-06-05T08:46:54Z
-ENTRY = re.compile(r'^(?P<indent>\s*(?:- +)?)"?(?P<key>[A-Za-z][\w./ -]{0,60}?)"?:(?: +(?P<value>\S.*?))?,?\s*$')
+ENTRY = re.compile(r'^(?P<indent>\s*(?:- +)?)"?(?P<key>[A-Za-z][\w./ -]{0,60}?)"?:(?P<value>(?: .*)?)$')
 OF_OBJECT = re.compile(r'^\s*(?:[-{}\[\]"|>]|[\w./:-]+:?(?:\s|$)|[A-Za-z])')
 STACKS = {"chaos-mesh.org": "chaos_mesh", "litmuschaos.io": "litmus"}
 API = r'(?i)^\s*(?:- +)?"?api ?version"?: +"?(?:chaos-mesh\.org|litmuschaos\.io)/'
@@ -88,7 +88,7 @@ def _rows(lines: list[str]) -> Iterator[tuple[int, Row]]:
         if found is None:
             continue
         key = found["key"].replace(" ", "").lower()
-        value, indent = (found["value"] or "").strip("\"'"), len(found["indent"])
+        value, indent = found["value"].strip().removesuffix(",").strip("\"'"), len(found["indent"])
         if key == "apiversion" and (chaos.is_list or indent <= chaos.indent or chaos.indent < 0):
             yield from _engine_rows(chaos)
             chaos = Chaos(indent, stack=STACKS.get(value.split("/")[0]))
