@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pipeline.discovery.address import Address
 from pipeline.errors import UsageError
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ Scheduler = Annotated[
 
 
 @contextmanager
-def engine(name: Engine, scheduler: str, study: Path) -> Iterator["Cluster | None"]:
+def engine(name: Engine, scheduler: str, study: Path | Address) -> Iterator["Cluster | None"]:
     """The cluster that is to read a study; None: this process is."""
     if name is Engine.local:
         if scheduler:

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pipeline.discovery.address import Address
 from pipeline.errors import InputError
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def summary_lines(result: "IngestResult") -> list[str]:
     return [*lines, *(f"Note: {each}" for each in result.remarks)]
 
 
-def require_recognised(study: Path, result: "IngestResult") -> None:
+def require_recognised(study: Path | Address, result: "IngestResult") -> None:
     """Refuse a study without any file of a known format."""
     if result.nothing_recognised:
         raise InputError.unrecognised(study, result.file_count)

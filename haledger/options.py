@@ -11,12 +11,22 @@ from typing import Annotated, Any
 import typer
 
 from haledger.terminal import Talk
+from pipeline.discovery.address import Address, as_address, study_at
 from pipeline.errors import NO_SPACE, InputError, StoreError, UsageError
 
-# readable=False: what cannot be read is unusable input or an unreadable store, which have codes and advice of their own
+StudyPlace = Any
+"""Path | Address, as `study_at` gives it: typer knows no unions."""
+
 Study = Annotated[
-    Path, typer.Argument(help="Folder of logs (or one log file).", metavar="STUDY", show_default=False, readable=False)
+    StudyPlace,
+    typer.Argument(
+        help="Folder of logs, one log file, or s3://BUCKET/PREFIX.",
+        metavar="STUDY",
+        show_default=False,
+        parser=study_at,
+    ),
 ]
+# readable=False: what cannot be read is unusable input or an unreadable store, which have codes and advice of their own
 Database = Annotated[
     Path | None,
     typer.Option(
@@ -91,6 +101,12 @@ def with_talk(command: Callable[..., None]) -> Callable[..., None]:
     @functools.wraps(command)
     def run(**arguments: Any) -> None:  # noqa: ANN401  the options of any command
         _talk(**{name: arguments.pop(name) for name in talk})
+        for name, value in arguments.items():
+            if isinstance(value, Path) and (address := as_address(value)) and not value.parent.is_dir():
+                raise UsageError(
+                    f"{address}: an address cannot be given here ({name}): only studies are read from object storage; "
+                    "results are written into local files, and stores are read from them"
+                )
         command(**arguments)
 
     own = inspect.signature(command)
@@ -141,8 +157,10 @@ def memory_bytes(size: str) -> int | None:
     return found
 
 
-def refuse_unusable(path: Path) -> None:
-    """Refuse a study that does not exist or cannot be read."""
+def refuse_unusable(path: Path | Address) -> None:
+    """Refuse a study that does not exist or cannot be read. An address says so when it is listed."""
+    if isinstance(path, Address):
+        return
     if not path.exists():
         raise UsageError(f"{path}: no such file or folder; give a folder of logs or one log file")
     if path.is_dir() and not os.access(path, os.R_OK | os.X_OK):

@@ -22,8 +22,9 @@ def program() -> str:
 def hello(study: str) -> "Seen":
     """What this worker says of itself, and whether it sees a study."""
     from pipeline.cluster import seen
+    from pipeline.discovery.address import look_at
 
-    return seen(program(), study)
+    return seen(program(), lambda: look_at(study))
 
 
 def work(expected: str, content: bytes, is_apart: bool) -> bytes:  # noqa: FBT001  as Dask passes it

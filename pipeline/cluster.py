@@ -4,7 +4,6 @@ What is sent and what comes back are pickled by this module, so that Dask sees n
 die again and again is given to a process of its own on a worker, which alone dies; what fails there is a `Failure`.
 """
 
-import os
 import pickle
 import time
 from collections import deque
@@ -70,7 +69,7 @@ class _Sent(Generic[Job]):
 class Cluster:
     """The workers of a scheduler. A context manager. Raises UsageError where there are none that can read the study."""
 
-    def __init__(self, address: str, entry: Entry, study: Path) -> None:
+    def __init__(self, address: str, entry: Entry, study: object) -> None:
         import dask
         import distributed
 
@@ -88,7 +87,7 @@ class Cluster:
         self._looked_at = 0.0
         self._seen_at = time.monotonic()
         try:
-            self._meet(study.resolve())
+            self._meet(study)
         except BaseException:
             self._client.close()
             raise
@@ -168,13 +167,14 @@ class Cluster:
         elif now - self._seen_at > WITHOUT_WORKERS_S:
             raise MachineError(f"the cluster at {self._address} has had no worker for {WITHOUT_WORKERS_S:.0f} s")
 
-    def _meet(self, study: Path) -> None:
+    def _meet(self, study: object) -> None:
         """See to it that there are workers, that all are this haledger, and that each sees the study."""
         try:
             self._client.wait_for_workers(1, timeout=CONNECT_S)
         except TimeoutError as error:
             raise UsageError(f"--scheduler {self._address}: has no worker; start some with `dask worker`") from error
-        answers = self._client.run(self._entry.hello, str(study), on_error="return")
+        place = study.resolve() if isinstance(study, Path) else study
+        answers = self._client.run(self._entry.hello, str(place), on_error="return")
         for worker, answer in sorted(answers.items()):
             if not isinstance(answer, Seen):
                 raise UsageError(f"the worker {worker} cannot run haledger: {_words(answer)}")
@@ -182,18 +182,18 @@ class Cluster:
                 raise UsageError(_other(worker, answer.program, self._entry.program))
             if answer.problem is not None:
                 raise UsageError(
-                    f"the worker {worker} cannot see {study}: {answer.problem}; workers need the study under the same "
-                    "path, as in a shared folder"
+                    f"the worker {worker} cannot see {place}: {answer.problem}; workers need the study under the same "
+                    "path, as in a shared folder, or the right to read its objects"
                 )
         self._look()
 
 
-def seen(program: str, study: str) -> Seen:
-    """What this worker says of itself."""
+def seen(program: str, look: Callable[[], object]) -> Seen:
+    """What this worker says of itself. `look`: at the study; raises OSError or UsageError where it cannot."""
     try:
-        os.stat(study)  # noqa: PTH116  as text came
-    except OSError as error:
-        return Seen(program, (error.strerror or str(error)).lower())
+        look()
+    except (OSError, UsageError) as error:
+        return Seen(program, (getattr(error, "strerror", None) or str(error)).lower())
     return Seen(program, None)
 
 

@@ -9,7 +9,6 @@ HaledgerError
 """
 
 import errno
-from pathlib import Path
 
 NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 """What a system says of a write for which a disk or a quota has no room, or that a disk does not take."""
@@ -33,7 +32,7 @@ class InputError(HaledgerError):
     exit_code = 3
 
     @classmethod
-    def unrecognised(cls, study: Path, file_count: int) -> "InputError":
+    def unrecognised(cls, study: object, file_count: int) -> "InputError":
         """A study none of whose files is of a known format."""
         if file_count == 0:
             return cls(f"{study}: no log file found; give a folder of logs or one log file")

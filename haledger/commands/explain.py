@@ -1,13 +1,13 @@
 """haledger explain: how each file was read."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from haledger.command import Command
-from haledger.options import AsJson, refuse_unusable
+from haledger.options import AsJson, StudyPlace, refuse_unusable
 from haledger.terminal import Talk, page_width, painted, progress, show_result
+from pipeline.discovery.address import study_at
 from pipeline.errors import InputError
 from reports.typeset.escape import visible
 
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 def explain(
     paths: Annotated[
-        list[Path], typer.Argument(help="Files or folders.", metavar="PATH", show_default=False, readable=False)
+        list[StudyPlace],
+        typer.Argument(
+            help="Files or folders, or s3://BUCKET/PREFIX.", metavar="PATH", show_default=False, parser=study_at
+        ),
     ],
     *,
     as_json: AsJson = False,

@@ -7,6 +7,7 @@ import typer
 from haledger.command import Command
 from haledger.options import AsJson, Study, refuse_unusable, writing
 from haledger.terminal import Talk, progress, show_result, show_summary
+from pipeline.discovery.address import Address
 from pipeline.errors import UsageError
 
 
@@ -28,6 +29,12 @@ def init(
     from reports.document.report import write_file
 
     refuse_unusable(study)
+    if isinstance(study, Address):
+        if not stdout:
+            raise UsageError(f"{study}: nothing is written into object storage; give --stdout, and copy the file there")
+        text = propose(study, progress())
+        show_result({"file": None, "text": text}, [], as_json=True) if as_json else typer.echo(text, nl=False)
+        return
     target = study / MANIFEST_NAME
     if not stdout and not study.is_dir():
         raise UsageError(f"{study}: is a file, but {MANIFEST_NAME} belongs in a folder; give a folder, or --stdout")

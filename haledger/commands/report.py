@@ -26,6 +26,7 @@ from haledger.options import (
     writing,
 )
 from haledger.terminal import Talk, progress, show_summary
+from pipeline.discovery.address import Address, study_name
 from pipeline.errors import InputError, UsageError
 
 
@@ -107,8 +108,8 @@ def report(
         raise InputError(f"{written.missing[0]} (--strict)")
 
 
-def _study_name(study: Path) -> str:
-    return study.resolve().name or "study"
+def _study_name(study: Path | Address) -> str:
+    return study_name(study) or "study"
 
 
 COMMAND = Command(report, place=10, examples=("haledger report samples/failover-2004",))

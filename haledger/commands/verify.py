@@ -6,8 +6,9 @@ from typing import Annotated, Final
 import typer
 
 from haledger.command import Command
-from haledger.options import AsJson
+from haledger.options import AsJson, StudyPlace
 from haledger.terminal import page_width, painted, progress, show_result
+from pipeline.discovery.address import study_at
 from pipeline.errors import CheckFailedError, StoreError, UsageError
 from reports.typeset.escape import visible
 
@@ -26,7 +27,14 @@ def verify(
     ],
     *,
     study: Annotated[
-        Path | None, typer.Option("--study", metavar="DIR", help="The study's folder. Default: search nearby.")
+        StudyPlace,
+        typer.Option(
+            "--study",
+            metavar="DIR",
+            help="The study's folder or address. Default: search nearby.",
+            show_default=False,
+            parser=study_at,
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -38,7 +46,7 @@ def verify(
     from pipeline.ask.verify.verify import verify_store
     from reports.answers.verify import is_pdf, verify_folder, verify_report
 
-    if study is not None and not study.exists():
+    if isinstance(study, Path) and not study.exists():
         raise UsageError(f"{study}: no such folder; give the folder of logs that the file was made from")
     if not file.exists():
         raise StoreError(f"{file}: no such file; give a store (haledger.duckdb), a report.pdf or a report folder")

@@ -15,6 +15,7 @@ import duckdb
 import jinja2
 
 from parsers.format import Layout, drafted, formats
+from pipeline.discovery.address import Address
 from pipeline.discovery.walk import discover
 from pipeline.errors import InputError
 from pipeline.ingest.ingest import ingest
@@ -37,7 +38,7 @@ QUESTIONS = Path(__file__).parent / "init_sql"
 TEMPLATE = Path(__file__).with_name("init_study.toml.jinja")
 
 
-def propose(study: Path, progress: Progress | None = None) -> str:
+def propose(study: Path | Address, progress: Progress | None = None) -> str:
     """The text of a study.toml for a folder of logs. A study in which nothing is recognised is an InputError."""
     with scratch_folder() as folder:
         db = folder / "init.duckdb"
@@ -49,7 +50,7 @@ def propose(study: Path, progress: Progress | None = None) -> str:
             return proposal(con, drafts)
 
 
-def _drafts(con: duckdb.DuckDBPyConnection, study: Path) -> Iterator[Draft]:
+def _drafts(con: duckdb.DuckDBPyConnection, study: Path | Address) -> Iterator[Draft]:
     """A format for each file that no format recognises, in whose lines there are dates."""
     unread = {path for (path,) in con.execute((QUESTIONS / "unread.sql").read_text(encoding="utf-8")).fetchall()}
     taken: set[str] = set(formats())

@@ -6,15 +6,14 @@ encrypted or too much is listed with the reason and not followed. Archives in an
 
 import io
 import json
-import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import BinaryIO, Self
 
+from pipeline.discovery.address import Place
 from pipeline.discovery.compression import BrokenArchiveError, Decoded, Prefixed, Stream, codec_of
-from pipeline.discovery.containers import MAX_HEAD_BYTES, Containers, Cut, DiskFile, Step, Steps, open_regular
+from pipeline.discovery.containers import MAX_HEAD_BYTES, Containers, Cut, Step, Steps, seekable, stored_at
 from pipeline.discovery.entry_names import as_text, is_report, refusal_of_name
 from pipeline.discovery.tar_members import BLOCK_BYTES, TarMember, is_tar, tar_members
 from pipeline.discovery.zip_members import ZipMember, content_at, is_document, is_zip, overlapping_members, zip_members
@@ -125,28 +124,28 @@ def refusal_of_form(head: bytes) -> str | None:
     return next((reason for magic, reason in OTHER_FORMS if head.startswith(magic)), None)
 
 
-def listing(location: Path, form: Form, containers: Containers) -> Listing:
-    """List an archive on disk. Raises OSError where it cannot be read."""
-    return _Lister(location, containers).of_file(form)
+def listing(location: Place, size: int, form: Form, containers: Containers) -> Listing:
+    """List an archive of this size. Raises OSError where it cannot be read."""
+    return _Lister(location, size, containers).of_file(form)
 
 
 class _Lister:
     """Goes through one archive on disk and the archives in it."""
 
-    def __init__(self, location: Path, containers: Containers) -> None:
+    def __init__(self, location: Place, size: int, containers: Containers) -> None:
         self._location = location
         self._containers = containers
         self._limits = containers.limits
         self._count = 0
-        self._room = max(self._limits.free_bytes, self._limits.ratio * location.stat().st_size)
+        self._room = max(self._limits.free_bytes, self._limits.ratio * size)
 
     def of_file(self, form: Form) -> Listing:
-        file = DiskFile(self._location)
+        file = stored_at(self._location)
         try:
             self._identity = file.identity()
             if form.kind == "zip":
-                with os.fdopen(open_regular(self._location), "rb") as seekable:
-                    return self._collected(self._of_zip(seekable, (), "", 0))
+                with seekable(self._location) as whole:
+                    return self._collected(self._of_zip(whole, (), "", 0))
             return self._collected(self._of_tar(file, form, (), "", 0))
         finally:
             file.close()

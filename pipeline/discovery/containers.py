@@ -1,4 +1,4 @@
-"""How the bytes of a file or of an archive's member are reached: opened, cut out, decompressed, never unpacked.
+"""How the bytes of a file, an object or an archive's member are reached: opened, cut out, decompressed, never unpacked.
 
 A member is found again by the steps that lead to it from the file on disk. A compressed archive can only be read from
 its beginning: a stream that is before the next member asked for is kept and gone on with, and the first bytes of
@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Lock
 from typing import BinaryIO, NamedTuple, cast
 
+from pipeline.discovery.address import ObjectFile, Place, StoredObject
 from pipeline.discovery.compression import (
     CODECS,
     LIMITS,
@@ -79,6 +80,23 @@ class DiskFile(Stream):
         super().close()
 
 
+def stored_at(location: Place) -> DiskFile | ObjectFile:
+    """The bytes of a file or an object from the beginning. To be closed. Raises OSError where it is none any longer."""
+    return location.opened() if isinstance(location, StoredObject) else DiskFile(location)
+
+
+def seekable(location: Place) -> BinaryIO:
+    """The bytes of a file or an object, to be read at any offset. To be closed."""
+    if isinstance(location, StoredObject):
+        return cast("BinaryIO", location.opened())
+    return os.fdopen(open_regular(location), "rb", buffering=0)
+
+
+def identity_at(location: Place) -> tuple[int, int]:
+    """Size and time of a file or an object as they are now. Raises OSError."""
+    return location.identity() if isinstance(location, StoredObject) else identity_of(location.stat())
+
+
 class Cut(Stream):
     """A number of bytes of a stream that is at the first of them; `let_go` of the stream is called at the end."""
 
@@ -140,8 +158,8 @@ class Containers:
     def __init__(self, limits: Limits = LIMITS) -> None:
         self.limits = limits
         self._lock = Lock()
-        self._idle: list[tuple[Path, Steps, Stream]] = []
-        self._heads: dict[tuple[Path, Steps], bytes] = {}
+        self._idle: list[tuple[Place, Steps, Stream]] = []
+        self._heads: dict[tuple[Place, Steps], bytes] = {}
         self._held_bytes = 0
         self._room = limits.total_bytes
 
@@ -155,14 +173,14 @@ class Containers:
             self._room -= size
             return self._room >= 0
 
-    def hold(self, location: Path, steps: Steps, head: bytes) -> None:
+    def hold(self, location: Place, steps: Steps, head: bytes) -> None:
         """Hold the first bytes of a member while there is room."""
         with self._lock:
             if self._held_bytes + len(head) <= MAX_HELD_BYTES:
                 self._held_bytes += len(head)
                 self._heads[location, steps] = head
 
-    def open(self, location: Path, identity: tuple[int, int], steps: Steps) -> Stream:
+    def open(self, location: Place, identity: tuple[int, int], steps: Steps) -> Stream:
         """The bytes that steps lead to. Raises OSError where the file is not the one that was listed."""
         with self._lock:
             head = self._heads.get((location, steps), b"")
@@ -172,9 +190,9 @@ class Containers:
         rest = Step("cut", last.first + len(head), last.second - len(head))
         return Prefixed(head, _Deferred(lambda: self._opened(location, identity, (*steps[:-1], rest))))
 
-    def _opened(self, location: Path, identity: tuple[int, int], steps: Steps) -> Stream:
+    def _opened(self, location: Place, identity: tuple[int, int], steps: Steps) -> Stream:
         if not steps:
-            file = DiskFile(location)
+            file = stored_at(location)
             if file.identity() != identity:
                 file.close()
                 raise OSError(0, "the archive has changed since its members were listed")
@@ -188,12 +206,12 @@ class Containers:
             return _Checked(inner, last.first, last.second)
         return Decoded(inner, last.kind, self.limits)
 
-    def _standing_at(self, location: Path, identity: tuple[int, int], steps: Steps, offset: int) -> Stream:
+    def _standing_at(self, location: Place, identity: tuple[int, int], steps: Steps, offset: int) -> Stream:
         stream = self._taken(location, steps, offset) or self._opened(location, identity, steps)
         stream.skip(offset - stream.position)
         return stream
 
-    def _taken(self, location: Path, steps: Steps, offset: int) -> Stream | None:
+    def _taken(self, location: Place, steps: Steps, offset: int) -> Stream | None:
         """The idle stream that has come nearest to an offset without passing it."""
         with self._lock:
             fitting = [each for each in self._idle if each[:2] == (location, steps) and each[2].position <= offset]
@@ -203,7 +221,7 @@ class Containers:
             self._idle = [each for each in self._idle if each is not best]
             return best[2]
 
-    def _let_go(self, location: Path, steps: Steps, stream: Stream) -> None:
+    def _let_go(self, location: Place, steps: Steps, stream: Stream) -> None:
         """Keep a stream that costs decompressing to come to; the one kept longest makes room."""
         if not any(step.kind in CODECS for step in steps):
             stream.close()

@@ -7,13 +7,14 @@ bytes are looked at here, to tell archives; an archive that the ledger knows is 
 
 import os
 import stat
-from collections.abc import Collection, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path, PurePath
 from typing import BinaryIO, Literal, cast
 
+from pipeline.discovery.address import Address, Place, StoredObject, hold_heads
 from pipeline.discovery.archives import Form, Listing, form_of, listing, refusal_of_form
 from pipeline.discovery.bundles import refusals
 from pipeline.discovery.compression import CODECS, LIMITS, Hashed, Limits, gzip_time, without_suffix
@@ -21,11 +22,12 @@ from pipeline.discovery.containers import (
     MAX_HEAD_BYTES,
     Containers,
     Content,
-    DiskFile,
     Steps,
     content_of,
+    identity_at,
     identity_of,
-    open_regular,
+    seekable,
+    stored_at,
 )
 from pipeline.discovery.entry_names import (
     IGNORE_MARKER,
@@ -58,22 +60,35 @@ SPECIAL = (
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """An archive on disk and what is in it. `is_known`: the ledger knew this content, so its members did not change."""
+    """An archive and what is in it; `tag`: its ETag where it is an object. `is_known`: the ledger knew this content."""
 
     path: str
     bytes: int
     modified_ns: int
     sha256: str
     listing: Listing
+    tag: str | None = None
     is_known: bool = False
 
 
 @dataclass(frozen=True, slots=True)
+class Looked:
+    """What the first bytes of an object showed: the time that gzip gives, or why it is not read, or neither."""
+
+    path: str
+    bytes: int
+    tag: str
+    header_ns: int | None
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Remembered:
-    """The archives that an earlier ingest listed, by path; times from `racy_from_ns` on prove nothing."""
+    """What an earlier ingest listed and looked at, by path; times from `racy_from_ns` on prove nothing."""
 
     archives: Mapping[str, Archive] = field(default_factory=dict)
     racy_from_ns: int = 0
+    objects: Mapping[str, Looked] = field(default_factory=dict)
 
 
 NOTHING_REMEMBERED = Remembered()
@@ -86,6 +101,10 @@ class Inside:
     archive: Archive
     steps: Steps
     containers: Containers
+
+    def identity(self, location: Place) -> tuple[int, int]:
+        """Size and time of the archive; of an object as they were a moment ago, not asked for each of its members."""
+        return location.opened().identity() if isinstance(location, StoredObject) else identity_at(location)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +124,7 @@ class Source:
     """
 
     path: str
-    location: Path
+    location: Place
     bytes: int
     modified_ns: int
     inside: Inside | None = None
@@ -115,6 +134,11 @@ class Source:
     def name(self) -> str:
         """The file's own name, without the ending of a compressor."""
         return without_suffix(self.path.rsplit("/", 1)[-1])
+
+    @property
+    def tag(self) -> str | None:
+        """The ETag of the object that it is or lies in: the same says that the content is. None: there is none."""
+        return self.location.tag if isinstance(self.location, StoredObject) else None
 
     @property
     def modified_at(self) -> datetime:
@@ -148,7 +172,7 @@ class Source:
     def open_stored(self) -> BinaryIO:
         """The bytes as they lie on disk or in the archive. To be closed."""
         if self.inside is None:
-            return os.fdopen(open_regular(self.location), "rb", buffering=0)
+            return seekable(self.location)
         archive = self.inside.archive
         identity = (archive.bytes, archive.modified_ns)
         return cast("BinaryIO", self.inside.containers.open(self.location, identity, self.inside.steps))
@@ -157,7 +181,7 @@ class Source:
         """Whether size or time of the file on disk differ from what the walk saw."""
         seen = self if self.inside is None else self.inside.archive
         try:
-            now = identity_of(self.location.stat())
+            now = identity_at(self.location) if self.inside is None else self.inside.identity(self.location)
         except OSError:
             return True
         return now != (seen.bytes, seen.modified_ns)
@@ -189,24 +213,26 @@ class Discovery:
     sources: tuple[Source, ...]
     skipped: tuple[Skipped, ...]
     archives: tuple[Archive, ...] = ()
+    objects: tuple[Looked, ...] = ()
 
 
 def discover(
-    study: Path,
+    study: Path | Address,
     *,
     own: Collection[Path] = (),
     remembered: Remembered = NOTHING_REMEMBERED,
     limits: Limits = LIMITS,
     max_entries: int | None = None,
 ) -> Discovery:
-    """Walk a study folder, or take a single file as a study of one file. `own` files and folders are passed over.
+    """Walk a study's folder or address; a single file is a study of one file. `own` files and folders are passed over.
 
     `max_entries`: more of them are an InputError; None: as many as half of the free memory can hold.
     """
     most = most_entries(free_bytes()) if max_entries is None else max_entries
-    root = study.resolve()
-    if not root.is_dir():
-        entries: Iterator[Source | Skipped] = iter([_single(root)])
+    if isinstance(study, Address):
+        entries: Iterable[Source | Skipped] = _stored(study, remembered)
+    elif not (root := study.resolve()).is_dir():
+        entries = [_single(root)]
     else:
         entries = _walk(root, {each.resolve() for each in own})
     look = _Look(Containers(limits), remembered)
@@ -234,6 +260,7 @@ def discover(
         tuple(sorted(sources, key=lambda each: each.path)),
         tuple(sorted(skipped, key=lambda each: each.path)),
         tuple(sorted(look.archives, key=lambda each: each.path)),
+        tuple(sorted(look.objects, key=lambda each: each.path)),
     )
 
 
@@ -249,6 +276,7 @@ class _Look:
         self._containers = containers
         self._remembered = remembered
         self.archives: list[Archive] = []
+        self.objects: list[Looked] = []
 
     def into(self, entry: Source | Skipped) -> Iterator[Source | Skipped]:
         """The entry itself, and the members of an archive."""
@@ -256,9 +284,10 @@ class _Look:
             yield entry
             return
         try:
-            archive = self._known(entry) or self._listed(entry)
+            looked = _looked(entry, self._remembered)
+            archive = None if looked else self._known(entry) or self._listed(entry)
             if archive is None:
-                yield _as_file(entry)
+                yield self._as_file(entry, looked)
                 return
         except OSError:  # reading it will say the same
             yield entry
@@ -275,8 +304,10 @@ class _Look:
     def _known(self, source: Source) -> Archive | None:
         """The archive as it was listed before, if it is the same still."""
         archive = self._remembered.archives.get(source.path)
-        if archive is None or archive.bytes != source.bytes:
+        if archive is None or archive.bytes != source.bytes or archive.tag != source.tag:
             return None
+        if source.tag is not None:
+            return replace(archive, modified_ns=source.modified_ns, is_known=True)
         is_racy = source.modified_ns >= self._remembered.racy_from_ns
         if (is_racy or archive.modified_ns != source.modified_ns) and _sha256(source) != archive.sha256:
             return None
@@ -286,26 +317,40 @@ class _Look:
         form = _form(source)
         if form is None:
             return None
-        found = listing(source.location, form, self._containers)
-        return Archive(source.path, source.bytes, source.modified_ns, _sha256(source), found)
+        found = listing(source.location, source.bytes, form, self._containers)
+        return Archive(source.path, source.bytes, source.modified_ns, _sha256(source), found, source.tag)
+
+    def _as_file(self, source: Source, looked: Looked | None) -> Source | Skipped:
+        """A file to read or not; `looked`: what its first bytes showed when it was the same object."""
+        if looked is None:
+            looked = _look_at(source)
+        if source.tag is not None:
+            self.objects.append(looked)
+        if looked.reason is not None:
+            return Skipped(source.path, "skipped", looked.reason, source.bytes)
+        return source if looked.header_ns is None else replace(source, header_ns=looked.header_ns)
 
 
 def _form(source: Source) -> Form | None:
-    file = DiskFile(source.location)
+    file = stored_at(source.location)
     try:
         return form_of(file)
     finally:
         file.close()
 
 
-def _as_file(source: Source) -> Source | Skipped:
+def _look_at(source: Source) -> Looked:
     with source.open_stored() as stream:
         head = stream.read(HEAD_BYTES)
-    reason = refusal_of_form(head)
-    if reason is not None:
-        return Skipped(source.path, "skipped", reason, source.bytes)
     seconds = gzip_time(head)
-    return source if seconds is None else replace(source, header_ns=seconds * 1_000_000_000)
+    header_ns = None if seconds is None else seconds * 1_000_000_000
+    return Looked(source.path, source.bytes, source.tag or "", header_ns, refusal_of_form(head))
+
+
+def _looked(source: Source, remembered: Remembered) -> Looked | None:
+    """What the first bytes of an object showed to an earlier ingest; None where it is not the same."""
+    found = remembered.objects.get(source.path) if source.tag is not None else None
+    return found if found is not None and (found.bytes, found.tag) == (source.bytes, source.tag) else None
 
 
 def _sha256(source: Source) -> str:
@@ -386,6 +431,52 @@ def _walk(root: Path, own: Collection[Path]) -> Iterator[Source | Skipped]:
                     pending.append(path)
             except OSError as error:  # gone since the folder was listed, or not ours to see
                 yield Skipped(shown(relative), "unreadable", _reason(error))
+
+
+def _stored(study: Address, remembered: Remembered) -> list[Source | Skipped]:
+    """The objects below an address, by the rules of a folder."""
+    entries = list(_stored_entries(study.objects()))
+    new = [each for each in entries if isinstance(each, Source) and _looked(each, remembered) is None]
+    archives = remembered.archives
+    hold_heads([each.location for each in new if each.path not in archives or archives[each.path].tag != each.tag])
+    return entries
+
+
+def _stored_entries(objects: Mapping[str, StoredObject]) -> Iterator[Source | Skipped]:
+    """A folder is what the names of objects begin with."""
+    names: dict[str, set[str]] = {"": set()}
+    for path in objects:
+        folder, _, name = path.rpartition("/")
+        while name:
+            names.setdefault(folder, set()).add(name)
+            folder, _, name = folder.rpartition("/")
+    refused = {f"{each}/": reason for each in names if each and (reason := _stored_folder_refusal(each, names[each]))}
+    own_outputs = REPORT_OUTPUTS if is_report(names[""]) else frozenset()
+    passed: set[str] = set()
+    for path, place in sorted(objects.items()):
+        *folders, name = path.split("/")
+        if path.partition("/")[0] in own_outputs:
+            continue
+        above = ("/".join(folders[:depth]) + "/" for depth in range(1, len(folders) + 1))
+        outer = next((each for each in above if each in refused), None)
+        if outer is not None:
+            if outer not in passed:
+                passed.add(outer)
+                yield Skipped(as_text(outer), "skipped", refused[outer])
+            continue
+        reason = "the study's manifest" if path == MANIFEST_NAME else refusal_of_name(name)
+        if reason is not None:
+            yield Skipped(as_text(path), "skipped", reason, place.size)
+        else:
+            yield Source(as_text(path), place, place.size, place.modified_ns)
+
+
+def _stored_folder_refusal(folder: str, names: Collection[str]) -> str | None:
+    if folder.rpartition("/")[2].startswith("."):
+        return "a hidden folder"
+    if is_report(names):
+        return "a report that haledger wrote"
+    return f"no part of the study: it holds a file {IGNORE_MARKER}" if IGNORE_MARKER in names else None
 
 
 def _is_own(path: Path, own: Collection[Path]) -> bool:

@@ -9,7 +9,7 @@ import polars as pl
 from pipeline.clock import file_clock
 from pipeline.clock.file_clock import FileClock
 from pipeline.discovery.walk import Skipped
-from pipeline.ingest.ledger import ARCHIVE, FILE_LEDGER, clock_key
+from pipeline.ingest.ledger import ARCHIVE, FILE_LEDGER, STORED_OBJECT, clock_key
 from pipeline.reading import duplicates, unit
 from pipeline.reading.file_facts import COUNTS, File
 from pipeline.store import store
@@ -103,7 +103,16 @@ OUTSIDE_SPAN = OwnTable(
     },
 )
 
-TABLES = (SOURCE_FILE, REJECTED_LINE, OUTSIDE_SPAN, STORE_INFO, FILE_LEDGER, ARCHIVE, file_clock.CLOCK_STEP)
+TABLES = (
+    SOURCE_FILE,
+    REJECTED_LINE,
+    OUTSIDE_SPAN,
+    STORE_INFO,
+    FILE_LEDGER,
+    ARCHIVE,
+    STORED_OBJECT,
+    file_clock.CLOCK_STEP,
+)
 
 
 def source_rows(
@@ -133,6 +142,7 @@ def ledger_rows(
             "bytes": each.source.bytes,
             "modified_ns": each.source.modified_ns,
             "sha256": each.facts.sha256,
+            "etag": each.source.tag,
             "override": each.override,
             "clock": clock_key(clocks.get(each.file_id)),
             "table_rows": json.dumps(each.stored.table_rows, sort_keys=True),

@@ -20,6 +20,7 @@ import polars as pl
 
 from parsers.format import formats
 from pipeline.clock import correction
+from pipeline.discovery.address import Address
 from pipeline.discovery.entry_names import is_misplaced_manifest
 from pipeline.discovery.walk import NOTHING_REMEMBERED, Discovery, discover
 from pipeline.ingest import contract, ledger, resolution, store_template, writing
@@ -28,11 +29,11 @@ from pipeline.ingest.cut import cut
 from pipeline.ingest.deduplication import find_duplicates
 from pipeline.ingest.ledger import (
     Previous,
-    archive_rows,
     file_numbers,
     files_to_read,
     forget,
     is_unchanged,
+    known_manifest,
     previous_store,
     take_over,
 )
@@ -80,7 +81,7 @@ class IngestResult:
 
 
 def ingest(  # noqa: PLR0913  each is a choice of its own
-    study: Path,
+    study: Path | Address,
     db: Path,
     *,
     replace: bool = False,
@@ -105,7 +106,7 @@ def ingest(  # noqa: PLR0913  each is a choice of its own
     """
     window = Window.of(since, until)
     place = db.resolve() if db.is_symlink() else db
-    study_toml = declared(study)
+    study_toml = declared(study, known_manifest(place, study) if isinstance(study, Address) else None)
     store.refuse_name(place)
     with sole_writer(place, wait_s):
         return _ingest(
@@ -124,7 +125,7 @@ def ingest(  # noqa: PLR0913  each is a choice of its own
 
 
 def _ingest(  # noqa: PLR0913  each is a choice of its own
-    study: Path,
+    study: Path | Address,
     db: Path,
     study_toml: Declared,
     *,
@@ -180,7 +181,7 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
         spans |= dict(corrected.spans) | cut(con, files, rows, span)
         skipped = {numbers[each.path]: each for each in found.skipped}
         source_rows = writing.account(con, info, files, skipped, places, clocks, spans, corrected.by_file)
-        ledger.ARCHIVE.fill(con, archive_rows(found.archives))
+        ledger.remember(con, found, study_toml)
         watch.step("views", 0.9)
         if source_rows.get_column("lines").sum() <= MOST_LINES_ALONE:
             con.execute("set threads = 1")

@@ -7,21 +7,25 @@ file whose content is the same, as long as the program reads files as it did and
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import polars as pl
 
 from pipeline.clock.file_clock import FileClock
+from pipeline.discovery.address import Address
 from pipeline.discovery.archives import Listing
-from pipeline.discovery.walk import Archive, Discovery, Remembered, Source
+from pipeline.discovery.entry_names import MANIFEST_NAME
+from pipeline.discovery.walk import Archive, Discovery, Looked, Remembered, Source
 from pipeline.errors import HaledgerError, UsageError
 from pipeline.reading.file_facts import NO_DUPLICATES, DuplicateRanges, File, FileFacts, LedgerEntry
 from pipeline.reading.lines import digest
 from pipeline.store import store
+from pipeline.store.locate import key_of
 from pipeline.store.own_table import OwnTable
-from pipeline.study.manifest import Manifest
+from pipeline.study.manifest import Declared, KnownManifest, Manifest
 from pipeline.study.manifest_entries import layout_of
 
 RACY_NS = 3_600_000_000_000
@@ -38,6 +42,7 @@ FILE_LEDGER = OwnTable(
         "bytes": (pl.Int64(), "size when read"),
         "modified_ns": (pl.Int64(), "time stamp when read, nanoseconds since 1970"),
         "sha256": (pl.String(), "of the bytes read"),
+        "etag": (pl.String(), "of the object when read; null for a file on disk"),
         "override": (pl.String(), "what study.toml declares about reading the file, as JSON"),
         "clock": (pl.String(), "hash of the clock its rows were written with"),
         "table_rows": (pl.String(), "rows per table of schema log, as JSON"),
@@ -60,6 +65,19 @@ ARCHIVE = OwnTable(
         "modified_ns": (pl.Int64(), "time stamp when it was listed, nanoseconds since 1970"),
         "sha256": (pl.String(), "of the archive as it lies on disk"),
         "listing": (pl.String(), "its members and how they are reached, as JSON"),
+        "etag": (pl.String(), "of the object when it was listed; null for a file on disk"),
+    },
+)
+
+STORED_OBJECT = OwnTable(
+    "log.stored_object",
+    "One row per object of a study in object storage that is no archive: what its first bytes showed.",
+    {
+        "path": (pl.String(), "relative to the study"),
+        "bytes": (pl.Int64(), "size when it was looked at"),
+        "etag": (pl.String(), "ETag when it was looked at"),
+        "header_ns": (pl.Int64(), "time that the head of a gzip file gives of its content, nanoseconds since 1970"),
+        "reason": (pl.String(), "why it is not read; null where it is"),
     },
 )
 
@@ -85,7 +103,7 @@ def previous_store(db: Path, own: store.StoreInfo, *, replace: bool) -> Previous
             ledger = store.frame(con, "select * from log.file_ledger")
             is_of_this_program = found.reading_key == own.reading_key
             archives = store.frame(con, "select * from log.archive").iter_rows(named=True) if is_of_this_program else ()
-
+            objects = con.execute("select * from log.stored_object").fetchall() if is_of_this_program else ()
             skipped = con.execute(
                 "select path, status, reason from main.source_file where file_id not in "
                 "(select file_id from log.file_ledger)"
@@ -108,7 +126,8 @@ def previous_store(db: Path, own: store.StoreInfo, *, replace: bool) -> Previous
             )
     entries = {row["path"]: _entry(row) for row in ledger.iter_rows(named=True)}
     written_ns = db.stat().st_mtime_ns
-    remembered = Remembered({row["path"]: _archive(row) for row in archives}, written_ns - RACY_NS)
+    looked = {row[0]: Looked(*row) for row in objects}
+    remembered = Remembered({row["path"]: _archive(row) for row in archives}, written_ns - RACY_NS, looked)
     return Previous(found, entries, frozenset(skipped), written_ns, remembered)
 
 
@@ -118,6 +137,7 @@ def _entry(row: Mapping[str, Any]) -> LedgerEntry:  # a row of `FILE_LEDGER`
         row["bytes"],
         row["modified_ns"],
         row["sha256"],
+        row.get("etag"),
         row["override"],
         row["clock"],
         FileFacts.from_json(row["facts"]),
@@ -167,6 +187,8 @@ def _is_same_content(source: Source, entry: LedgerEntry, written_ns: int) -> boo
         return False
     if source.inside is not None:
         return source.inside.archive.is_known
+    if source.tag is not None:
+        return source.tag == entry.tag
     is_racy = source.modified_ns >= written_ns - RACY_NS
     if source.modified_ns == entry.modified_ns and not is_racy:
         return True
@@ -188,6 +210,36 @@ def is_unchanged(files: Sequence[File], found: Discovery, previous: Previous, ow
     )
 
 
+def remember(con: duckdb.DuckDBPyConnection, found: Discovery, study_toml: Declared) -> None:
+    """Write what the next ingest has to know of archives and objects."""
+    ARCHIVE.fill(con, archive_rows(found.archives))
+    STORED_OBJECT.fill(con, _object_rows(found, study_toml))
+
+
+def _object_rows(found: Discovery, study_toml: Declared) -> list[tuple[object, ...]]:
+    rows = [astuple(each) for each in found.objects]
+    if study_toml.tag is not None:
+        size = len(study_toml.manifest.content)
+        rows.append(astuple(Looked(MANIFEST_NAME, size, study_toml.tag, None, "the study's manifest")))
+    return rows
+
+
+def known_manifest(db: Path, study: Address) -> KnownManifest | None:
+    """The study.toml of an address as the store of this study has it; None where there is none, or it has no ETag."""
+    if not db.exists():
+        return None
+    try:
+        with store.opened(db) as con:
+            if store.info(con, db).study_key != key_of(study):
+                return None
+            found = con.execute(
+                "select etag, content from log.stored_object, study.manifest where path = ?", [MANIFEST_NAME]
+            ).fetchone()
+    except (HaledgerError, duckdb.Error):  # the ingest says what is wrong with the store
+        return None
+    return None if found is None else KnownManifest(*found)
+
+
 def archive_rows(archives: Iterable[Archive]) -> list[dict[str, object]]:
     """The rows of `log.archive`."""
     rows: list[dict[str, object]] = [
@@ -197,6 +249,7 @@ def archive_rows(archives: Iterable[Archive]) -> list[dict[str, object]]:
             "modified_ns": each.modified_ns,
             "sha256": each.sha256,
             "listing": each.listing.as_json(),
+            "etag": each.tag,
         }
         for each in archives
     ]
@@ -205,7 +258,7 @@ def archive_rows(archives: Iterable[Archive]) -> list[dict[str, object]]:
 
 def _archive(row: Mapping[str, Any]) -> Archive:  # a row of `ARCHIVE`
     found = Listing.from_json(row["listing"])
-    return Archive(row["path"], row["bytes"], row["modified_ns"], row["sha256"], found)
+    return Archive(row["path"], row["bytes"], row["modified_ns"], row["sha256"], found, row["etag"])
 
 
 def clock_key(own: FileClock | None) -> str | None:

@@ -10,15 +10,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from operator import attrgetter
-from pathlib import Path
 
 import polars as pl
 
 from parsers.star import Rows
 from pipeline.child import Child
 from pipeline.cluster import Cluster, called_apart
+from pipeline.discovery.address import Place
 from pipeline.discovery.archives import Listing
 from pipeline.discovery.compression import CODECS
+from pipeline.discovery.containers import identity_at, seekable
 from pipeline.discovery.walk import Archive, Source
 from pipeline.errors import MachineError
 from pipeline.failure import Failure
@@ -172,9 +173,10 @@ def _without_listings(files: Sequence[FileToRead]) -> Iterator[FileToRead]:
         yield replace(each, source=replace(each.source, inside=replace(inside, archive=archive)))
 
 
-def _problem(location: Path) -> str | None:
+def _problem(location: Place) -> str | None:
     try:
-        with location.open("rb"):
+        identity_at(location)
+        with seekable(location):
             return None
     except OSError as error:
         return (error.strerror or str(error)).lower()

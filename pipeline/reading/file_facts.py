@@ -99,6 +99,7 @@ class LedgerEntry:
     bytes: int
     modified_ns: int
     sha256: str | None
+    tag: str | None
     override: str
     clock: str | None
     facts: FileFacts

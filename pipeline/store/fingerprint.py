@@ -7,6 +7,7 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
+from pipeline.discovery.address import Address
 from pipeline.store import store
 from pipeline.store.locate import key_of
 from pipeline.study.manifest import Manifest
@@ -52,7 +53,7 @@ def _hash(names: Iterable[str]) -> str:
     return sha256.hexdigest()
 
 
-def own_info(study: Path, manifest: Manifest, reference: str = "", asked_span: str = "") -> store.StoreInfo:
+def own_info(study: Path | Address, manifest: Manifest, reference: str = "", asked_span: str = "") -> store.StoreInfo:
     """What a store of this study, written now, says about itself, but for the instants of the span."""
     return store.StoreInfo(
         schema_version=store.SCHEMA_VERSION,

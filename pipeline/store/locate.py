@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from pipeline.discovery.address import Address
 from pipeline.discovery.entry_names import STORE_NAME
 from pipeline.errors import StoreError, UsageError
 from pipeline.store.store import StoreInfo
@@ -36,9 +37,11 @@ def find_store(named: Path | None, here: Path) -> Path:
     )
 
 
-def key_of(study: Path) -> str:
+def key_of(study: Path | Address) -> str:
     """The hash by which a store knows its study's place."""
-    return hashlib.sha256(str(study.resolve()).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    return hashlib.sha256(
+        str(study if isinstance(study, Address) else study.resolve()).encode("utf-8", "surrogateescape")
+    ).hexdigest()[:16]
 
 
 def find_study(info: StoreInfo, near: Iterable[Path]) -> Path | None:

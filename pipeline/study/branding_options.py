@@ -6,11 +6,12 @@ of shapes alone. It is looked for inside the study and nowhere else.
 
 import re
 import zlib
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from pydantic import AfterValidator
 
+from pipeline.discovery.address import Address
 from pipeline.study.manifest_entries import Entry, stored
 
 if TYPE_CHECKING:
@@ -65,16 +66,12 @@ def contrast(colour: str, paper: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-def logo_bytes(study: Path, logo: str) -> bytes:
+def logo_bytes(study: Path | Address, logo: str) -> bytes:
     """The logo, if it is one that a report may carry; else a ValueError with the reason."""
-    place = study / logo
-    if "\0" in logo or Path(logo).is_absolute() or not place.resolve().is_relative_to(study.resolve()):
+    if "\0" in logo or not _is_inside(study, logo):
         raise ValueError(f"{logo!r} is not inside the study; expected the path of a file in it")
-    if place.exists() and not place.is_file():
-        raise ValueError(f"{logo!r} is no file; expected a PNG or SVG file of the study")
     try:
-        with place.open("rb") as file:
-            content = file.read(MOST_LOGO_BYTES + 1)
+        content = _first_bytes(study, logo)
     except OSError as error:
         raise ValueError(
             f"{logo!r} cannot be read ({error.strerror}); expected a PNG or SVG file of the study"
@@ -85,6 +82,22 @@ def logo_bytes(study: Path, logo: str) -> bytes:
     if reason is not None:
         raise ValueError(f"{logo!r} {reason}")
     return content
+
+
+def _is_inside(study: Path | Address, logo: str) -> bool:
+    if isinstance(study, Address):
+        return not PurePosixPath(logo).is_absolute() and ".." not in PurePosixPath(logo).parts
+    return not Path(logo).is_absolute() and (study / logo).resolve().is_relative_to(study.resolve())
+
+
+def _first_bytes(study: Path | Address, logo: str) -> bytes:
+    if isinstance(study, Address):
+        return study.object(logo).content(MOST_LOGO_BYTES + 1)
+    place = study / logo
+    if place.exists() and not place.is_file():
+        raise ValueError(f"{logo!r} is no file; expected a PNG or SVG file of the study")
+    with place.open("rb") as file:
+        return file.read(MOST_LOGO_BYTES + 1)
 
 
 def is_png(content: bytes) -> bool:

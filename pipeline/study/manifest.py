@@ -17,10 +17,11 @@ from typing import Any, TypeVar
 import polars as pl
 from pydantic import ConfigDict
 
+from pipeline.discovery.address import Address, study_name
 from pipeline.discovery.containers import open_regular
 from pipeline.discovery.entry_names import MANIFEST_NAME
 from pipeline.discovery.globs import matches
-from pipeline.errors import UsageError
+from pipeline.errors import InputError, UsageError
 from pipeline.local_time import as_utc
 from pipeline.study.branding_options import logo_bytes
 from pipeline.study.declared_names import wrong_names
@@ -136,30 +137,44 @@ class Declared:
     """What a study.toml declares: what of it can be used, and the mistakes that it shows by itself.
 
     `document` is the file, for those that show later; None without a file. `usable` gives the places of entries.
+    `tag`: the ETag of an object.
     """
 
     manifest: Manifest
     mistakes: tuple[Mistake, ...] = ()
     document: Document | None = None
     usable: Usable[Tables] = Usable(Tables.model_construct(), (), {})  # noqa: RUF009  frozen, and empty
+    tag: str | None = None
 
 
-def load(study: Path) -> Manifest:
+@dataclass(frozen=True, slots=True)
+class KnownManifest:
+    """The study.toml of an address as an earlier ingest read it: its ETag and bytes."""
+
+    tag: str
+    content: bytes
+
+
+def load(study: Path | Address) -> Manifest:
     """Read the manifest of a study folder; without a study.toml it is empty."""
     return _whole(declared(study))
 
 
-def declared(study: Path) -> Declared:
-    """Read the manifest of a study folder, with its mistakes. What is no TOML at all is an error here, too."""
-    path = study / MANIFEST_NAME
-    name = study.resolve().name
+def declared(study: Path | Address, known: KnownManifest | None = None) -> Declared:
+    """Read the manifest of a study, with its mistakes. What is no TOML at all is an error here, too.
+
+    `known`: the manifest of an address as it was read before.
+    """
+    path = f"{str(study).rstrip('/')}/{MANIFEST_NAME}" if isinstance(study, Address) else study / MANIFEST_NAME
+    name = study_name(study)
     try:
-        content = _content(study, path)
+        content, tag = _content(study, str(path), known)
     except (FileNotFoundError, NotADirectoryError):
         return Declared(Manifest.model_construct(name=name))
     except OSError as error:
-        raise UsageError(f"{path}: cannot be read ({error.strerror or error}); expected a TOML file") from error
-    found = read(content, name=name, source=str(path))
+        kind = InputError if isinstance(study, Address) else UsageError
+        raise kind(f"{path}: cannot be read ({error.strerror or error}); expected a TOML file") from error
+    found = replace(read(content, name=name, source=str(path)), tag=tag)
     logo = found.manifest.report.logo
     if logo is None or found.document is None:
         return found
@@ -169,15 +184,34 @@ def declared(study: Path) -> Declared:
         return replace(found, mistakes=(*found.mistakes, found.document.wrong(("report", "logo"), str(error))))
 
 
-def _content(study: Path, path: Path) -> bytes:
-    """The bytes of study.toml, read as carefully as a log: an ordinary file inside the study, and not a large one."""
-    if path.is_symlink() and not path.resolve(strict=True).is_relative_to(study.resolve()):
-        raise UsageError(f"{path}: a link that leads out of the study; copy the file into it")
-    with os.fdopen(open_regular(path), "rb") as file:
-        content = file.read(MOST_BYTES + 1)
+def _content(study: Path | Address, name: str, known: KnownManifest | None = None) -> tuple[bytes, str | None]:
+    """The bytes of study.toml and its ETag, read as carefully as a log: an ordinary file inside the study, and small.
+
+    An object whose ETag is known is not read.
+    """
+    tag = None
+    if isinstance(study, Address):
+        place = study.object(MANIFEST_NAME)
+        tag = place.tag
+        is_known = known is not None and known.tag == tag
+        content = known.content if known is not None and is_known else place.content(MOST_BYTES + 1)
+    else:
+        path = study / MANIFEST_NAME
+        if path.is_symlink() and not path.resolve(strict=True).is_relative_to(study.resolve()):
+            raise UsageError(f"{path}: a link that leads out of the study; copy the file into it")
+        with os.fdopen(open_regular(path), "rb") as file:
+            content = file.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
-        raise UsageError(f"{path}: larger than {MOST_BYTES:,} bytes; expected what a person writes about a study")
-    return content
+        raise UsageError(f"{name}: larger than {MOST_BYTES:,} bytes; expected what a person writes about a study")
+    return content, tag
+
+
+def manifest_bytes(study: Path | Address) -> bytes:
+    """The bytes of study.toml as they are now, none without one. Raises OSError, UsageError."""
+    try:
+        return _content(study, MANIFEST_NAME)[0]
+    except (FileNotFoundError, NotADirectoryError):
+        return b""
 
 
 def parse(content: bytes, *, name: str = "", source: str = MANIFEST_NAME) -> Manifest:

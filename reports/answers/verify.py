@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pipeline.ask.verify.verify import Finding, Verified, accounting, checked, source_finding, verify_store
+from pipeline.discovery.address import Address
 from pipeline.discovery.entry_names import REPORT_MARKER, STORE_NAME
 from pipeline.errors import HaledgerError, StoreError
 from pipeline.ingest.ingest import ingest
@@ -39,7 +40,7 @@ def is_pdf(path: Path) -> bool:
 
 
 def verify_folder(
-    folder: Path, study: Path | None = None, *, near: Sequence[Path] = (), progress: Progress | None = None
+    folder: Path, study: Path | Address | None = None, *, near: Sequence[Path] = (), progress: Progress | None = None
 ) -> Verified:
     """Verify a report folder: that its files were written together, then its report, or its store where it has none."""
     changed = changed_files(folder)
@@ -60,7 +61,7 @@ def verify_folder(
 
 
 def verify_report(
-    pdf: Path, study: Path | None = None, *, near: Sequence[Path] = (), progress: Progress | None = None
+    pdf: Path, study: Path | Address | None = None, *, near: Sequence[Path] = (), progress: Progress | None = None
 ) -> Verified:
     """Verify a report. `study`: where its sources are; None: those of the store beside the report, if found."""
     content = _read(pdf)
@@ -130,7 +131,7 @@ def _study_of(store: Path, near: Sequence[Path]) -> Path | None:
 
 
 def _tables(
-    content: PdfContent, store: Path, study: Path | None, *, is_same: bool, progress: Progress | None
+    content: PdfContent, store: Path, study: Path | Address | None, *, is_same: bool, progress: Progress | None
 ) -> Finding:
     """The attached tables against those of the sources, else against those of the store beside the report."""
     try:

@@ -17,6 +17,7 @@ from typing import Final
 
 from pipeline.ask.anonymise.names import Kind, Name, candidates, names_in_store, names_in_text
 from pipeline.ask.anonymise.pseudonyms import Pseudonyms
+from pipeline.discovery.address import Address
 from pipeline.discovery.compression import without_suffix
 from pipeline.discovery.entry_names import MANIFEST_NAME
 from pipeline.discovery.walk import Source, discover
@@ -26,6 +27,7 @@ from pipeline.progress import Progress
 from pipeline.scratch import scratch_folder
 from pipeline.store import store
 from pipeline.store.sole_writer import sole_writer
+from pipeline.study.manifest import manifest_bytes
 
 MARKER: Final = ".haledger-anonymous"
 """Marks a folder that this module wrote, and so may replace."""
@@ -76,18 +78,19 @@ class Anonymised:
         }
 
 
-def anonymise(study: Path, folder: Path, progress: Progress | None = None) -> Anonymised:
+def anonymise(study: Path | Address, folder: Path, progress: Progress | None = None) -> Anonymised:
     """Copy the study into a folder, which must be new, empty or written by an earlier call.
 
     One process writes a folder at a time: a StoreError names who does.
     """
-    if folder.resolve().is_relative_to(study.resolve()) or study.resolve().is_relative_to(folder.resolve()):
+    place, root = folder.resolve(), None if isinstance(study, Address) else study.resolve()
+    if root is not None and (place.is_relative_to(root) or root.is_relative_to(place)):
         raise UsageError(f"{folder}: name a folder outside the study with -o DIR")
     with sole_writer(folder):
         return _anonymise(study, folder, progress)
 
 
-def _anonymise(study: Path, folder: Path, progress: Progress | None) -> Anonymised:
+def _anonymise(study: Path | Address, folder: Path, progress: Progress | None) -> Anonymised:
     table = folder.with_name(f"{folder.name}-names.csv")
     if folder.exists() and not (folder.is_dir() and (not any(folder.iterdir()) or (folder / MARKER).is_file())):
         raise UsageError(f"{folder}: holds something else; name a new folder with -o DIR")
@@ -129,7 +132,7 @@ def _anonymise(study: Path, folder: Path, progress: Progress | None) -> Anonymis
 
 
 def _write(
-    study: Path, new: Path, sources: list[Source], encodings: dict[str, str], pseudonyms: Pseudonyms
+    study: Path | Address, new: Path, sources: list[Source], encodings: dict[str, str], pseudonyms: Pseudonyms
 ) -> Counter[str]:
     """Write all files; give the words that stand where names do and are none that is known."""
     looks: Counter[str] = Counter()
@@ -149,9 +152,8 @@ def _write(
                 looks.update(candidates(replaced, known))
                 out.write(replaced.encode(_codec(encoding), _errors(encoding)))
         os.utime(place, ns=(source.modified_ns, source.header_ns or source.modified_ns))
-    manifest = study / MANIFEST_NAME
-    if manifest.is_file():
-        text = pseudonyms.replaced(_without_people(manifest.read_text(encoding="utf-8-sig")))
+    if manifest := manifest_bytes(study):
+        text = pseudonyms.replaced(_without_people(manifest.decode("utf-8-sig")))
         (new / MANIFEST_NAME).write_text(text, encoding="utf-8")
     return looks
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from pipeline.ask.check.claims import EvaluatedClaim, evaluate_claims
 from pipeline.ask.check.quality import Broken, broken_rules, refuse_unknown
 from pipeline.ask.check.verdict import Verdict
+from pipeline.discovery.address import Address
 from pipeline.errors import InputError
 from pipeline.ingest.ingest import ingest
 from pipeline.progress import Progress
@@ -58,7 +59,7 @@ class Checked:
 
 
 def check(
-    study: Path,
+    study: Path | Address,
     *,
     fail_on: Sequence[str] = (),
     is_strict: bool = False,

@@ -19,6 +19,7 @@ from parsers.format import Format, format_of, formats
 from pipeline.ask.explain import hints
 from pipeline.ask.explain.hints import Look, Nearest
 from pipeline.ask.explain.next_steps import has_result, next_steps
+from pipeline.discovery.address import Address
 from pipeline.discovery.entry_names import MANIFEST_NAME
 from pipeline.discovery.walk import Source, discover
 from pipeline.ingest.ingest import ingest
@@ -158,12 +159,16 @@ class Explained:
     has_result: bool = True
 
 
-def explain(paths: Sequence[Path], progress: Progress | None = None) -> list[Explained]:
-    """Explain files and folders. One inside a folder with a study.toml is explained as part of that study."""
-    wanted: dict[Path, list[Path]] = defaultdict(list)
+def explain(paths: Sequence[Path | Address], progress: Progress | None = None) -> list[Explained]:
+    """Explain files, folders, addresses. One inside a folder with a study.toml is explained as part of that study."""
+    wanted: dict[Path | Address, set[str]] = defaultdict(set)
     for path in paths:
-        wanted[_study_of(path)].append(path.resolve())
-    return [_explained(study, parts, progress) for study, parts in wanted.items()]
+        if isinstance(path, Address):
+            wanted[path].add(".")
+        else:
+            study = _study_of(path)
+            wanted[study].add(path.resolve().relative_to(study).as_posix())
+    return [_explained(study, insides, progress) for study, insides in wanted.items()]
 
 
 def _study_of(path: Path) -> Path:
@@ -172,7 +177,7 @@ def _study_of(path: Path) -> Path:
     return next((folder for folder in folders if (folder / MANIFEST_NAME).is_file()), resolved)
 
 
-def _explained(study: Path, parts: Sequence[Path], progress: Progress | None) -> Explained:
+def _explained(study: Path | Address, insides: Collection[str], progress: Progress | None) -> Explained:
     with scratch_folder() as folder:
         db = folder / "explain.duckdb"
         ingest(study, db, progress=progress)
@@ -180,7 +185,6 @@ def _explained(study: Path, parts: Sequence[Path], progress: Progress | None) ->
         with store.opened(db) as con:
             facts_by_file = _Facts.read(con)
             steps, is_fruitful = tuple(next_steps(con)), has_result(con)
-    insides = {path.relative_to(study).as_posix() for path in parts}
     rows = [row for row in facts_by_file.files if _is_inside(row["path"], insides)]
     sources = {each.path: each for each in discover(study).sources}
     heads = {row["file_id"]: _head(sources.get(row["path"]), manifest) for row in rows}
@@ -197,8 +201,8 @@ def _explained(study: Path, parts: Sequence[Path], progress: Progress | None) ->
     return Explained(
         study=str(study),
         name=manifest.name,
-        manifest=MANIFEST_NAME if (study / MANIFEST_NAME).is_file() else None,
-        is_alone=study.is_file() and len(facts_by_file.files) == 1,
+        manifest=MANIFEST_NAME if manifest.content else None,
+        is_alone=isinstance(study, Path) and study.is_file() and len(facts_by_file.files) == 1,
         file_count=len(facts_by_file.files),
         files=hinted,
         incident_counts=facts_by_file.incident_counts,

@@ -11,7 +11,7 @@ import duckdb
 
 from parsers.format import tables
 from pipeline.ask.verify.rows import differences
-from pipeline.discovery.entry_names import MANIFEST_NAME
+from pipeline.discovery.address import Address, study_name
 from pipeline.discovery.walk import Source, discover
 from pipeline.errors import HaledgerError, StoreError
 from pipeline.ingest.ingest import ingest
@@ -25,6 +25,7 @@ from pipeline.store.fingerprint import program_key
 from pipeline.store.locate import find_study
 from pipeline.store.statements import Row, rows
 from pipeline.store.store import StoreInfo, quoted
+from pipeline.study.manifest import manifest_bytes
 
 COUNTS = ("lines", "parsed_lines", "continuation_lines", "ignored_lines", "blank_lines", "rejected_lines")
 
@@ -65,7 +66,7 @@ class Verified:
 
 
 def verify_store(
-    db: Path, study: Path | None = None, *, near: Sequence[Path] = (), progress: Progress | None = None
+    db: Path, study: Path | Address | None = None, *, near: Sequence[Path] = (), progress: Progress | None = None
 ) -> Verified:
     """Verify a store. `study`: where its sources are; None: looked for beside the store and in the folders `near`."""
     try:
@@ -205,16 +206,15 @@ def _row_counts(con: duckdb.DuckDBPyConnection, held: _Held) -> Finding:
 # --- against the sources ---------------------------------------------------------------------------------------------
 
 
-def _sources(study: Path, db: Path, held: _Held, info: StoreInfo) -> Finding:
+def _sources(study: Path | Address, db: Path, held: _Held, info: StoreInfo) -> Finding:
     hashes = {row["path"]: row["sha256"] for row in held.files}
-    declared = study / MANIFEST_NAME
-    content = declared.read_bytes() if declared.is_file() else b""
+    content = manifest_bytes(study)
     is_other_manifest = hashlib.sha256(content).hexdigest() != info.manifest_key
     return source_finding(study, hashes, own=(db,), is_other_manifest=is_other_manifest)
 
 
 def source_finding(
-    study: Path, hashes: Mapping[str, str | None], *, own: Sequence[Path], is_other_manifest: bool = False
+    study: Path | Address, hashes: Mapping[str, str | None], *, own: Sequence[Path], is_other_manifest: bool = False
 ) -> Finding:
     """The files of a study against the SHA-256 that they had."""
     try:
@@ -228,7 +228,9 @@ def source_finding(
     return checked("sources", text, f"the files in {study} are not those of the ledger", wrong)
 
 
-def compare_sources(study: Path, hashes: Mapping[str, str | None], own: Collection[Path]) -> list[tuple[str, str]]:
+def compare_sources(
+    study: Path | Address, hashes: Mapping[str, str | None], own: Collection[Path]
+) -> list[tuple[str, str]]:
     """What is not as it was, as (`changed`, `vanished`, `new` or `unreadable`; path), by path.
 
     `hashes`: SHA-256 by path, None for what was not read. `own`: files of ours in the study, to be passed over.
@@ -252,11 +254,13 @@ def _change(source: Source, sha256: str | None) -> str:
         return "unreadable"
 
 
-def _recomputed(study: Path, db: Path, info: StoreInfo, sources: Finding, progress: Progress | None) -> Finding:
+def _recomputed(
+    study: Path | Address, db: Path, info: StoreInfo, sources: Finding, progress: Progress | None
+) -> Finding:
     if not sources.holds:
         return Finding("rows", None, "not computed again: the sources are not the same")
-    if study.resolve().name != info.study:
-        text = f"not computed again: the folder is named {study.resolve().name!r}, not {info.study!r} as it was"
+    if study_name(study) != info.study:
+        text = f"not computed again: the folder is named {study_name(study)!r}, not {info.study!r} as it was"
         return Finding("rows", None, text)
     if program_key() != info.program_key:
         text = f"not computed again: haledger {info.haledger_version} of other code wrote the store"

@@ -35,7 +35,7 @@ def names_left(done: Anonymised, texts: Mapping[str, bytes]) -> dict[str, bytes]
 
 
 def logs_of(folder: Path) -> dict[str, bytes]:
-    return {each.path: each.location.read_bytes() for each in discover(folder).sources}
+    return {each.path: Path(str(each.location)).read_bytes() for each in discover(folder).sources}
 
 
 @pytest.mark.parametrize("sample", ["pacemaker-postgresql", "failover-2004", "hadr-simulator-2009"])

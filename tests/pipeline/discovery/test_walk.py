@@ -124,8 +124,8 @@ def test_fifo_and_socket_are_never_opened(tmp_path: Path, monkeypatch: pytest.Mo
 def test_a_file_that_became_a_fifo_is_not_waited_for(tmp_path: Path) -> None:
     make(tmp_path, "x.log")
     (source,) = discover(tmp_path).sources
-    source.location.unlink()
-    os.mkfifo(source.location)
+    Path(str(source.location)).unlink()
+    os.mkfifo(str(source.location))
     with pytest.raises(OSError, match="not an ordinary file"):
         source.open()
 
@@ -239,9 +239,9 @@ def test_a_file_that_grew_is_noticed(tmp_path: Path) -> None:
     make(tmp_path, "x.log")
     (source,) = discover(tmp_path).sources
     assert not source.has_changed()
-    source.location.write_text("longer\n")
+    Path(str(source.location)).write_text("longer\n")
     assert source.has_changed()
-    source.location.unlink()
+    Path(str(source.location)).unlink()
     assert source.has_changed()
 
 
