@@ -26,6 +26,9 @@ BUNDLE_FOLDER = re.compile(
 )
 """A support bundle that was unpacked: its name holds a host or a day."""
 
+MUST_GATHER_FOLDER = re.compile(r"must-gather[-_.]", re.IGNORECASE | re.ASCII)
+"""It has a folder for each image that collected something, named for the image."""
+
 CLIENT_FOLDER = re.compile(
     r"(?:client|probe|load(?:[ _-]?gen(?:erator)?)?|driver)s?[ _-]?\d{0,3}", re.IGNORECASE | re.ASCII
 )

@@ -12,7 +12,15 @@ from pipeline.study.places.folders_of_nodes import PlacedFile
 from pipeline.study.places.hosts import is_name
 from pipeline.study.places.known_hosts import Hosts
 from pipeline.study.places.name_parts import name_parts
-from pipeline.study.places.node_folders import BUNDLE_FOLDER, CLIENT_FOLDER, SYSTEM_FOLDERS, NodeFolder, Prefix, Span
+from pipeline.study.places.node_folders import (
+    BUNDLE_FOLDER,
+    CLIENT_FOLDER,
+    MUST_GATHER_FOLDER,
+    SYSTEM_FOLDERS,
+    NodeFolder,
+    Prefix,
+    Span,
+)
 from pipeline.study.places.run_names import Origin, is_number, is_run, kind_of_run, number_of, run_of_path
 
 
@@ -121,9 +129,7 @@ def read_path(
     used = {index for index in (node_at, run.at, *nodes) if index is not None}
 
     top = next((at for at in range(len(folders) + 1) if tuple(folders[:at]) in known.bundles), len(folders))
-    if top < len(folders):  # must-gather has a folder of an image's name in its own
-        top = next((at for at in range(max(top - 2, 0), top) if BUNDLE_FOLDER.match(folders[at])), top)
-    used |= set(range(top, len(folders))) - declared_at
+    used |= set(range(_outermost(folders, top), len(folders))) - declared_at
     rest = _configuration_folders(found, used, run.at, declared_at, distinct)
     placed = _placed(found, name, run.at, node_at, [index for index in rest if index not in declared_at])
     if placed is not None and placed.node_folder in plain:
@@ -153,6 +159,15 @@ def read_path(
         sources=sources,
     )
     return _overridden(reading, override, hosts, study_name)
+
+
+def _outermost(folders: Sequence[str], top: int) -> int:
+    """The folder from which on none is a configuration, of a bundle that begins in `folders[:top]`."""
+    if not 0 < top < len(folders):
+        return top
+    if top > 1 and MUST_GATHER_FOLDER.match(folders[top - 2]):  # around that of an image
+        return top - 2
+    return top - (BUNDLE_FOLDER.match(folders[top - 1]) is not None)
 
 
 def _configuration_folders(

@@ -103,3 +103,16 @@ def test_must_gather_has_folders_of_images_and_no_configuration(tmp_path: Path) 
         skipped = con.execute("select reason from source_file where path like '%timestamp'").fetchall()
     assert found == [("default", "run01")]
     assert skipped == [("when this bundle was collected",)]
+
+
+def test_a_configuration_around_a_bundle_may_be_called_like_one(tmp_path: Path) -> None:
+    top = "pcmk-tuned/sosreport-alder-2015-01-08-abc"
+    files = {
+        f"{top}/sos_commands/date/date": "Thu Jan  8 09:41:19 UTC 2015\n",
+        f"{top}/var/log/messages": messages("alder", "Dec 22"),
+    }
+    write(tmp_path / "study", files)
+    ingest(tmp_path / "study", tmp_path / "a.duckdb")
+    with duckdb.connect(str(tmp_path / "a.duckdb"), read_only=True) as con:
+        found = con.execute("select configuration from source_file where format = 'syslog'").fetchall()
+    assert found == [("pcmk-tuned",)]
