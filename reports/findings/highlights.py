@@ -147,15 +147,24 @@ def _overall(study: StudyView, rows: Sequence[Row]) -> Highlight:
     sentence = (
         f"mean times from {numbers.fixed(low['mean_s'], 1)} s ({study.label_inside(fastest.configuration)}) to "
         f"{numbers.fixed(high['mean_s'], 1)} s ({study.label_inside(slowest.configuration)}); of "
-        f"{counted(len(rows), 'comparison')}, {_number_of(shorter, 'shorter')}, {_number_of(longer, 'longer')}, "
-        f"{_number_of(len(rows) - shorter - longer, 'without a difference shown')}."
+        f"{counted(len(rows), 'comparison')}, {ways(shorter, longer, len(rows) - shorter - longer)}."
     )
     about = tuple(each.configuration for each, _ in ends)
     return Highlight(f"All {counted(len(ends), 'configuration')}", sentence, about)
 
 
-def _number_of(count: int, words: str) -> str:
-    return f"{count or 'none'} {'is' if count == 1 else 'are'} {words}"
+def ways(shorter: int, longer: int, alike: int) -> str:
+    """How many comparisons go which way; a way that none goes is left out."""
+    found = [
+        f"{count} {verb if count > 1 else verb_of_one} {way}"
+        for count, verb, verb_of_one, way in (
+            (shorter, "are", "is", "shorter"),
+            (longer, "are", "is", "longer"),
+            (alike, "show", "shows", "no difference"),
+        )
+        if count
+    ]
+    return " and ".join(", ".join(found).rsplit(", ", 1))
 
 
 def _plain_times(study: StudyView) -> list[Highlight]:

@@ -520,7 +520,10 @@
         return make("li", {}, button);
       })),
     ]));
-    if (found.length && !found.some(({ entries }) => entries.some((entry) => entry.line))) list.append(make("p", {}, "No lane shows these values: they are not of lines with a time in a run. Where a line gives one, its file and number are named."));
+    if (found.length && !found.some(({ entries }) => entries.some((entry) => entry.line))) {
+      const areNamed = found.some(({ entries }) => entries.some((entry) => entry.where));
+      list.append(make("p", {}, areNamed ? "No lane shows these lines: they have no time in a run." : "No lane shows these values: no line with a time in a run gives them."));
+    }
     if (from?.dataset?.behind) list.append(make("a", { href: from.hash }, "The statement behind this number"));
     if (first) markEntry(first.button);
     return first;

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 BOX: Final = "\u25a1"
 BLANKS: Final = " \u00a0"  # between words of a script they are of its font
+SARA_AM: Final = "\u0e33\u0eb3"  # of Thai and Lao: letters to Unicode, taken apart as vowels are
 BOX_FAMILY: Final = "Haledger Box"
 FAMILY: Final = "Haledger Further"
 PREFERRED: Final = ("IBM Plex Sans", "Noto Sans", "DejaVu Sans")
@@ -256,12 +257,23 @@ def _kept(font: SystemFont, wanted: Collection[str]) -> tuple[tuple[bytes, str, 
             version = str(opened["name"].getDebugName(5) or "").split(";")[0].removeprefix("Version ")
         if not drawn or not is_usable:
             return None
-        own = (*sorted(drawn), *BLANKS)
+        own = (*sorted(each for each in with_parts(drawn) if ord(each) in codes), *BLANKS)
         made_of = repr((Path(font.file).stat().st_size, font, own, version, fonts.version("fonttools")))
         data = user_cache.kept("fonts", made_of, lambda: _cut(font, own))
     except (OSError, TTLibError, KeyError):
         return None  # a damaged font of the machine; the next one may do
     return (data, Path(font.file).name, version), drawn
+
+
+def with_parts(drawn: Iterable[str]) -> frozenset[str]:
+    """The characters, and the parts of vowels that are drawn on both sides of a letter: a shaper asks for these."""
+    return frozenset(
+        part for each in drawn for part in (each, *(unicodedata.normalize("NFKD", each) if _has_parts(each) else ""))
+    )
+
+
+def _has_parts(character: str) -> bool:
+    return unicodedata.category(character).startswith("M") or character in SARA_AM
 
 
 def _open(font: SystemFont) -> "TTFont":

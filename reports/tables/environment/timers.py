@@ -1,9 +1,12 @@
 """The table of the timers by which a cluster notices a lost node."""
 
+from collections.abc import Sequence
+
 from reports import numbers
 from reports.study.store import Row
 from reports.study.view import StudyView, statement
 from reports.tables.catalogue import table
+from reports.tables.fields import place_names
 from reports.tables.model import Cell, Table, figures, rows_of, words
 
 TIMERS = (  # layer is there, its heading, the timer's, its column, name in is_..._assumed and is_..._inferred
@@ -32,17 +35,18 @@ def timers(study: StudyView) -> list[Table]:
     if not study.store.has("main.cluster_timer"):
         return []
     with_failover = {row["configuration"] for row in study.failover_runs}
-    found = [row for row in study.rows("timers") if row["configuration"] in with_failover]
+    found = [row for row in study.rows("timers") if not with_failover.isdisjoint(row["configurations"])]
+    everywhere = sorted({each for row in found for each in row["configurations"]} & with_failover)
     shown = [timer for timer in TIMERS if any(row[timer[0]] for row in found)]
     if not shown:
         return []
     columns = (
-        words("Configuration", "configuration"),
+        words("Configurations", "configurations"),
         *(figures(label, name, unit="s", spanner=layer) for _, layer, label, name, _ in shown),
     )
     rows = [
         (
-            Cell(study.label(row["configuration"]), (row["configuration"],)),
+            _configurations(study, [each for each in row["configurations"] if each in with_failover], everywhere),
             *(
                 _timer(row[name] if row[has_layer] else None, _timer_mark(row, timer))
                 for has_layer, _, _, name, timer in shown
@@ -55,6 +59,10 @@ def timers(study: StudyView) -> list[Table]:
     caption = "Timers of the cluster layers that decide how soon a lost node is noticed"
     source = "Source: relation cluster_timer (llttab, gabtab, ha.cf, corosync.conf; lines of the runs)."
     return [Table("timers", caption, columns, rows_of(rows, columns, found), notes, source, statement("timers"))]
+
+
+def _configurations(study: StudyView, own: Sequence[str], everywhere: Sequence[str]) -> Cell:
+    return Cell(place_names(study, own, everywhere), (", ".join(own),))
 
 
 def _timer_mark(row: Row, timer: str | None) -> str:

@@ -1,4 +1,4 @@
--- One row per configuration and set of timers in force, seconds; a timer that no file specifies is inferred from the runs, else the product's default.
+-- One row per set of timers in force, seconds, with the configurations that have it; a timer that no file specifies is inferred from the runs, else the product's default.
 with
 
 layers as (
@@ -13,38 +13,50 @@ layers as (
 
     group by configuration
 
+),
+
+in_force as (
+
+    select distinct
+        configurations.position,
+        timers.configuration,
+        round(timers.peerinact_s, 2) as peerinact_s,
+        round(timers.peertrouble_s, 2) as peertrouble_s,
+        timers.heartbeat_s,
+        round(timers.stable_s, 2) as stable_s,
+        round(timers.deadtime_s, 2) as deadtime_s,
+        timers.keepalive_s,
+        round(timers.token_s, 2) as token_s,
+        round(timers.consensus_s, 2) as consensus_s,
+        timers.is_peerinact_assumed,
+        timers.is_peertrouble_assumed,
+        timers.is_stable_assumed,
+        timers.is_deadtime_assumed,
+        timers.is_token_assumed,
+        timers.is_peerinact_inferred,
+        timers.is_peertrouble_inferred,
+        timers.is_stable_inferred,
+        timers.is_token_inferred,
+        coalesce(layers.has_llt, false) as has_llt,
+        coalesce(layers.has_heartbeat, false) as has_heartbeat,
+        coalesce(layers.has_corosync, false) as has_corosync
+
+    from main.cluster_timer as timers
+
+    inner join main.configuration_order as configurations
+        on timers.configuration = configurations.configuration
+
+    left join layers
+        on timers.configuration = layers.configuration
+
 )
 
-select distinct
-    configurations.position,
-    timers.configuration,
-    round(timers.peerinact_s, 2) as peerinact_s,
-    round(timers.peertrouble_s, 2) as peertrouble_s,
-    timers.heartbeat_s,
-    round(timers.stable_s, 2) as stable_s,
-    round(timers.deadtime_s, 2) as deadtime_s,
-    timers.keepalive_s,
-    round(timers.token_s, 2) as token_s,
-    round(timers.consensus_s, 2) as consensus_s,
-    timers.is_peerinact_assumed,
-    timers.is_peertrouble_assumed,
-    timers.is_stable_assumed,
-    timers.is_deadtime_assumed,
-    timers.is_token_assumed,
-    timers.is_peerinact_inferred,
-    timers.is_peertrouble_inferred,
-    timers.is_stable_inferred,
-    timers.is_token_inferred,
-    coalesce(layers.has_llt, false) as has_llt,
-    coalesce(layers.has_heartbeat, false) as has_heartbeat,
-    coalesce(layers.has_corosync, false) as has_corosync
+select
+    list(configuration order by position, configuration) as configurations,
+    columns(* exclude (position, configuration))
 
-from main.cluster_timer as timers
+from in_force
 
-inner join main.configuration_order as configurations
-    on timers.configuration = configurations.configuration
+group by all
 
-left join layers
-    on timers.configuration = layers.configuration
-
-order by configurations.position, timers.configuration, timers.peerinact_s, timers.stable_s, timers.deadtime_s, timers.token_s
+order by min(position), configurations, peerinact_s, stable_s, deadtime_s, token_s

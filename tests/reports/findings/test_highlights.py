@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from pipeline.ingest.ingest import ingest
-from reports.findings.highlights import governed, highlights, starting_point
+from reports.findings.highlights import governed, highlights, starting_point, ways
 from reports.study.store import opened
 from reports.study.view import StudyView
 
@@ -34,6 +34,18 @@ def test_times_are_counted_from_a_fault_only_where_there_was_one(sources: list[s
     ]
     study = cast("StudyView", SimpleNamespace(failover_runs=[*runs, *others]))
     assert starting_point(study, ["a"]) == start
+
+
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [
+        pytest.param((6, 2, 0), "6 are shorter and 2 are longer", id="a way that none goes is left out"),
+        pytest.param((1, 1, 1), "1 is shorter, 1 is longer and 1 shows no difference", id="one of each"),
+        pytest.param((0, 0, 3), "3 show no difference", id="one way"),
+    ],
+)
+def test_ways_of_comparisons_are_counted(counts: tuple[int, int, int], said: str) -> None:
+    assert ways(*counts) == said
 
 
 def test_what_all_comparisons_share_is_said_once(make_store: Callable[..., Path]) -> None:

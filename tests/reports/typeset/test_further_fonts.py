@@ -4,7 +4,17 @@ import pytest
 from fontTools.ttLib import TTFont  # type: ignore[import-untyped]  # ships no types
 
 from reports.typeset import further_fonts
-from reports.typeset.further_fonts import BOX, BOX_FAMILY, advice, boxed, further, in_picture, package, stack
+from reports.typeset.further_fonts import (
+    BOX,
+    BOX_FAMILY,
+    advice,
+    boxed,
+    further,
+    in_picture,
+    package,
+    stack,
+    with_parts,
+)
 
 
 @pytest.fixture
@@ -62,3 +72,12 @@ def test_fonts_of_the_machine_are_cut_to_what_is_drawn() -> None:
     assert set(TTFont(BytesIO(face.data)).getBestCmap()) == {0x20, 0xA0, 0x5D0, 0x5D1}
     assert face.name
     assert face.version
+
+
+def test_vowels_on_both_sides_of_a_letter_bring_their_parts() -> None:
+    assert with_parts("\u0ba4\u0bcb") == set("\u0ba4\u0bcb\u0bc7\u0bbe"), (
+        "Tamil: else the whole vowel follows its letter"
+    )
+    assert with_parts("\u09cc") == set("\u09cc\u09c7\u09d7"), "Bengali"
+    assert with_parts("\u0e33") == set("\u0e33\u0e4d\u0e32"), "Thai"
+    assert with_parts("\uac00\u00e9\u6f22") == set("\uac00\u00e9\u6f22"), "what a font draws whole stays whole"
