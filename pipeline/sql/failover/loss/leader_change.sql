@@ -37,7 +37,9 @@ heard as (
 
     from ha_line
 
-    where kind in ('leader', 'leader_alive', 'leader_down') and coalesce(peer, node) is not null
+    where
+        kind in ('leader', 'leader_alive') and coalesce(peer, node) is not null
+        or kind = 'leader_down' and peer is not null  -- who says that an unnamed one is lost is not it
 
 ),
 
