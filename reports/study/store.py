@@ -62,10 +62,13 @@ class Store:
         return frame.columns, frame.rows()
 
     def behind(self, origins: Sequence[Sequence[Origin | Source]]) -> list[tuple[Group, ...]]:
-        """The runs behind cells, without the evidence for fault times; none behind one that cannot be traced."""
+        """The runs behind cells, without the evidence for fault times; none behind one that no line can be behind."""
         traced = Statements(self._connection, self._results).each(origins)
+        follower = Follower(self._connection, has_faults=False)
         found = [() if isinstance(each, UntraceableError) else each for each in traced]
-        groups = Follower(self._connection, has_faults=False).groups({one for each in found for one in each})
+        named = {each for each in {one.relation for each in found for one in each} if follower.names_lines(each)}
+        found = [tuple(one for one in each if one.relation in named) for each in found]
+        groups = follower.groups({one for each in found for one in each})
         return [tuple(dict.fromkeys(group for one in each for group in groups[one])) for each in found]
 
     def described(self) -> tuple[DescribedRelation, ...]:

@@ -4,10 +4,11 @@ A relation whose rows name a run or a line is where a number comes from; any oth
 its header (`from:`), which are followed until such rows are reached. Everything is asked for many numbers at once.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import fsum
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import duckdb
 
@@ -25,6 +26,9 @@ LEAVES: Final = ("run", "unit_run", "line_no", "file_id")
 FAULT: Final = "fault_time"
 """Rows computed from this relation count from the time of a fault."""
 
+TIMERS: Final = "cluster_timer"
+"""The relation whose rows come from lines that it does not name: those of all files that apply to a run."""
+
 SET: Final = ("parameter", "environment")
 """Relations of what was set rather than measured: their rows of all configurations are one group."""
 
@@ -33,6 +37,7 @@ METHODS: Final = {
     "text": "by its text",
     "inferred": "inferred from the order of lines",
 }
+BOUNDS: Final = {"start_s": "begins with ", "end_s": "ends with "}
 RUNS: Final = (
     "select run.configuration, run.run, run.fault_at is not null as has_fault, run.used, run.flags,"
     " coalesce(run.excluded_reason, run.flags) as excluded, outcome.reason as reason from main.run"
@@ -40,15 +45,22 @@ RUNS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+Rows = tuple[str, tuple[str, ...], Key, str]  # relation, key, values, condition
+
+
+class Spot(NamedTuple):
     """Rows of a relation by a key, and the column whose values count. `condition`: which of them, in SQL."""
 
     relation: str
     key: tuple[str, ...]
     values: Key
+    condition: str
     column: str
-    condition: str = ""
+
+    @property
+    def rows(self) -> Rows:
+        """The rows, whatever the column."""
+        return self[:4]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,61 +87,58 @@ class Follower:
         self.timers = Timers(con)
         self.columns = columns_of(con)
         self.relations: dict[str, Relation] = {each.name: each for each in relations.catalogue()}
-        self.found: dict[Spot, list[Row]] = {}
         self.runs: dict[tuple[object, object], Row] = {
             (each["configuration"], each["run"]): each for each in self._runs()
         }
+        self._order = {key: place for place, key in enumerate(self.runs)}
+        self._found: dict[Rows, list[Row]] = {}
         self._links: dict[str, tuple[Link, ...]] = {}
-        self.counted: dict[str, set[tuple[object, ...]]] = {}
+        self._leaves: dict[Spot, tuple[Spot, ...]] = {}
+        self._lines: dict[int, list[Line]] = {}  # by the identity of a row
+        self._counted: dict[str, set[tuple[object, ...]]] = {}
 
     def groups(self, sources: Iterable[Source]) -> dict[Source, tuple[Group, ...]]:
         """The runs behind each of some sources."""
-        starts = self.spots(sources)
-        self.leaves(spot for spots in starts.values() for spot in spots)  # reads the rows of all of them together
-        ends = {each: self.leaves(spots) for each, spots in starts.items()}
-        self._read_all(spot for leaves in ends.values() for spot in leaves)
-        leaves = dict.fromkeys(spot for found in ends.values() for spot in found)
-        lines = self._lines({id(row): (spot, row) for spot in leaves for row in self.found[spot]})
+        starts = {each: self.spots(each) for each in sources}
+        self._read_behind(spot for spots in starts.values() for spot in spots)
+        ends = {each: tuple(self.leaves(spots)) for each, spots in starts.items()}
         known: dict[tuple[object, ...], Group] = {}
-        return {each: tuple(self._grouped(list(found), lines, known)) for each, found in ends.items()}
+        grouped = {leaves: tuple(self._grouped(leaves, known)) for leaves in dict.fromkeys(ends.values())}
+        return {each: grouped[leaves] for each, leaves in ends.items()}
+
+    def names_lines(self, relation: str) -> bool:
+        """Whether rows of a relation, or those that they are computed from, can name lines."""
+        if relation == TIMERS or any(name.endswith("line_no") for name in self.columns.get(relation, ())):
+            return True
+        return any(self.names_lines(link.relation) for link in self.links(relation))
 
     def rows_of(self, source: Source) -> list[Row]:
         """The rows that a source names."""
-        spots = self.spots([source])[source]
-        self._read_all(spots)
-        return list({id(row): row for spot in spots for row in self.found[spot]}.values())
+        spots = self.spots(source)
+        self._read(spots)
+        return list({id(row): row for spot in spots for row in self._rows(spot)}.values())
 
     # --- from a source to the rows that tell runs -------------------------------------------------------------------
 
-    def spots(self, sources: Iterable[Source]) -> dict[Source, list[Spot]]:
-        """The rows of each of some sources, for each of its columns."""
-        return {
-            each: [Spot(each.relation, each.key, key, column) for column in each.columns or ("",) for key in each.rows]
-            for each in sources
-        }
+    def spots(self, source: Source) -> list[Spot]:
+        """The rows of a source, for each of its columns."""
+        return [
+            Spot(source.relation, source.key, key, "", column)
+            for column in source.columns or ("",)
+            for key in source.rows
+        ]
 
-    def leaves(self, spots: Iterable[Spot]) -> dict[Spot, None]:
+    def leaves(self, spots: Iterable[Spot]) -> list[Spot]:
         """The spots of relations that tell runs, behind some spots."""
-        leaves: dict[Spot, None] = {}
-        seen: set[Spot] = set()
-        level = list(dict.fromkeys(spots))
-        while level:
-            inner = [each for each in level if not self.is_leaf(each.relation)]
-            leaves |= dict.fromkeys(each for each in level if self.is_leaf(each.relation))
-            self._read_all(inner)
-            seen |= set(level)
-            behind = dict.fromkeys(found for spot in inner for found in self.inputs(spot))
-            level = [each for each in behind if each not in seen]
-        return leaves
+        return list(dict.fromkeys(leaf for spot in spots for leaf in self._leaves_of(spot)))
 
     def inputs(self, spot: Spot) -> list[Spot]:
         """The rows that a column of some rows is computed from, as the relation declares it."""
-        self._read_all([spot])
         return [
             found
             for link in self.links(spot.relation)
             if link.concerns(spot.column)
-            for row in self.found[spot]
+            for row in self._rows(spot)
             for found in self._linked(link, row, spot.column)
         ]
 
@@ -148,6 +157,11 @@ class Follower:
             )
         return self._links[relation]
 
+    def _leaves_of(self, spot: Spot) -> tuple[Spot, ...]:
+        if spot not in self._leaves:
+            self._leaves[spot] = (spot,) if self.is_leaf(spot.relation) else tuple(self.leaves(self.inputs(spot)))
+        return self._leaves[spot]
+
     def _linked(self, link: Link, row: Row, column: str) -> list[Spot]:
         if link.when is not None and as_text(row[link.when[0]]) != link.when[1]:
             return []
@@ -157,19 +171,48 @@ class Follower:
         if pairs == [("configuration", None)]:  # a total over all configurations
             pairs = []
         key, values = tuple(name for name, _ in pairs), tuple(value for _, value in pairs)
-        return [Spot(link.relation, key, values, link.value_of(column), link.condition)]
+        return [Spot(link.relation, key, values, link.condition, link.value_of(column))]
 
     # --- rows --------------------------------------------------------------------------------------------------------
 
-    def _read_all(self, spots: Iterable[Spot]) -> None:
+    def _rows(self, spot: Spot) -> list[Row]:
+        if spot.rows not in self._found:
+            self._read([spot])
+        return self._found[spot.rows]
+
+    def _read_behind(self, spots: Iterable[Spot]) -> None:
+        """Read the rows of spots and, step by step, all that is behind them, much of it in one statement."""
+        seen: set[Spot] = set()
+        level = list(dict.fromkeys(spots))
+        while level:
+            self._read(level)
+            seen |= set(level)
+            level = [
+                each for each in dict.fromkeys(one for spot in level for one in self._next(spot)) if each not in seen
+            ]
+
+    def _next(self, spot: Spot) -> list[Spot]:
+        """What rows are computed from; of those that tell runs but name no line, what shows them."""
+        if not self.is_leaf(spot.relation):
+            return self.inputs(spot)
+        if all(link.relation == FAULT for link in self.links(spot.relation)):
+            return []
+        return [
+            each for row in self._rows(spot) if not own_lines(row) for _, each in self._evidence(spot.relation, row)
+        ]
+
+    def _evidence(self, relation: str, row: Row) -> Iterator[tuple[Link, Spot]]:
+        for link in self.links(relation):
+            if link.relation != FAULT:
+                yield from ((link, spot) for spot in self._linked(link, row, ""))
+
+    def _read(self, spots: Iterable[Spot]) -> None:
         """Read the rows of spots, those of one relation and key together."""
-        wanted: dict[tuple[str, tuple[str, ...], str], dict[Key, list[Spot]]] = {}
+        wanted: dict[tuple[str, tuple[str, ...], str], dict[Key, list[Row]]] = {}
         for each in spots:
-            if each not in self.found:
-                self.found[each] = []
-                wanted.setdefault((each.relation, each.key, each.condition), {}).setdefault(each.values, []).append(
-                    each
-                )
+            if each.rows not in self._found:
+                found = self._found[each.rows] = []
+                wanted.setdefault((each.relation, each.key, each.condition), {})[each.values] = found
         for (relation, key, condition), by_values in wanted.items():
             if relation not in self.columns:
                 continue
@@ -186,8 +229,7 @@ class Follower:
             )
             asked: dict[str, object] = {f"v{place}": [each[place] for each in keys] for place in range(len(key))}
             for row in rows(self.con, sql, n=list(range(len(keys))), **asked):
-                for spot in by_values[keys[row.pop("asked_no")]]:
-                    self.found[spot].append(row)
+                by_values[keys[row.pop("asked_no")]].append(row)
 
     def _runs(self) -> list[Row]:
         wanted = {"run_no", "flags", "excluded_reason", "fault_at", "used"}
@@ -195,33 +237,21 @@ class Follower:
             return []
         return rows(self.con, RUNS)
 
-    def _lines(self, leaves: Mapping[int, tuple[Spot, Row]]) -> dict[int, list[Line]]:
-        """Of each row its lines: those that it names, else those of the rows that it is computed from."""
-        found = {place: _named(row) for place, (_, row) in leaves.items()}
-        without = [(spot, row) for place, (spot, row) in leaves.items() if not found[place]]
-        behind = {
-            id(row): [
-                (link, each)
-                for link in self.links(spot.relation)
-                if link.relation != FAULT
-                for each in self._linked(link, row, "")
-            ]
-            for spot, row in without
-        }
-        self._read_all(spot for each in behind.values() for _, spot in each)
-        bounds = self._bounds() if any(spot.relation == "phase" for spot, _ in without) else {}
-        for _, row in without:
-            for link, spot in behind[id(row)]:
-                verb = {"start_s": "begins with ", "end_s": "ends with "}.get(link.keys[-1][0], "")
-                allowed = bounds.get((str(row.get("phase")), link.keys[-1][0]))
-                found[id(row)] += [
-                    Line(f"{verb}{line.role}", line.file_id, line.line_no, line.how, line.note)
-                    for each in self.found[spot]
-                    if allowed is None or each.get("milestone") in allowed
-                    for line in _named(each)
-                ]
-        return found
+    def _lines_of(self, relation: str, row: Row) -> list[Line]:
+        """The lines that a row names, else those of the rows that it is computed from."""
+        if id(row) not in self._lines:
+            self._lines[id(row)] = _named(row) or list(self._shown(relation, row))
+        return self._lines[id(row)]
 
+    def _shown(self, relation: str, row: Row) -> Iterator[Line]:
+        for link, spot in self._evidence(relation, row):
+            end = link.keys[-1][0]
+            allowed = self._bounds.get((str(row.get("phase")), end)) if relation == "phase" else None
+            for each in self._rows(spot):
+                if allowed is None or each.get("milestone") in allowed:
+                    yield from (replace(line, role=f"{BOUNDS.get(end, '')}{line.role}") for line in _named(each))
+
+    @cached_property
     def _bounds(self) -> dict[tuple[str, str], set[str]]:
         """Milestones with which a phase may begin and end, by its rules."""
         found: dict[tuple[str, str], set[str]] = {}
@@ -238,38 +268,32 @@ class Follower:
 
     # --- runs --------------------------------------------------------------------------------------------------------
 
-    def _grouped(
-        self, leaves: Sequence[Spot], lines: Mapping[int, list[Line]], known: dict[tuple[object, ...], Group]
-    ) -> Iterator[Group]:
+    def _grouped(self, leaves: Sequence[Spot], known: dict[tuple[object, ...], Group]) -> Iterator[Group]:
         """One group for each relation, column and configuration, in the order of the leaves."""
         members: dict[tuple[str, str, str | None], dict[int, tuple[Spot, Row]]] = {}
         for spot in leaves:
-            for row in self.found[spot]:
+            for row in self._rows(spot):
                 configuration = None if spot.relation in SET else row.get("configuration")
                 members.setdefault((spot.relation, spot.column, configuration), {})[id(row)] = (spot, row)
         for (relation, column, configuration), found in members.items():
             key = (relation, column, frozenset(found))
             if key not in known:
                 own = list(found.values())
-                runs = self._runs_of(relation, column, own, lines)
-                known[key] = Group(relation, column, configuration, _name(own), frozenset(found), tuple(runs))
+                runs = tuple(self._runs_of(relation, column, own))
+                known[key] = Group(relation, column, configuration, _name(own), frozenset(found), runs)
             yield known[key]
 
-    def _runs_of(
-        self, relation: str, column: str, found: Sequence[tuple[Spot, Row]], lines: Mapping[int, list[Line]]
-    ) -> list[Run]:
-        if relation == "cluster_timer":
+    def _runs_of(self, relation: str, column: str, found: Sequence[tuple[Spot, Row]]) -> list[Run]:
+        if relation == TIMERS:
             return [run for _, row in found for run in timer(self.timers, row, column)]
         by_run: dict[tuple[Any, Any], list[Row]] = {}
         for _, row in found:
             by_run.setdefault((row.get("configuration"), row.get("run", row.get("unit_run"))), []).append(row)
         if f"counted_{relation}" in self.columns and all(len(own) == 1 for own in by_run.values()):
             by_run |= {key: by_run.get(key, []) for key in self._with_fault(found)}
-        order = {key: place for place, key in enumerate(self.runs)}
-        runs = [
-            self._run(relation, column, key, own, lines)
-            for key, own in sorted(by_run.items(), key=lambda each: (order.get(each[0], len(order)), str(each[0])))
-        ]
+        last = len(self._order)
+        ordered = sorted(by_run.items(), key=lambda each: (self._order.get(each[0], last), str(each[0])))
+        runs = [self._run(relation, column, key, own) for key, own in ordered]
         if self.has_faults and any(each.relation == FAULT for each in self.links(relation)):
             add_faults(self.con, [run for run in runs if run.lines])
         return runs
@@ -279,21 +303,14 @@ class Follower:
         asked = {row["configuration"] for spot, row in found if "run" not in spot.key}
         return [key for key, run in self.runs.items() if key[0] in asked and run["has_fault"]]
 
-    def _run(
-        self,
-        relation: str,
-        column: str,
-        key: tuple[Any, Any],
-        own: Sequence[Row],
-        lines: Mapping[int, list[Line]],
-    ) -> Run:
+    def _run(self, relation: str, column: str, key: tuple[Any, Any], own: Sequence[Row]) -> Run:
         counting = [row for row in own if self._counts(relation, row)]
         values = [value for row in counting or own if (value := number(row.get(column))) is not None]
         run = Run(
             *key,
             fsum(values) / len(values) if values else None,
             bool(counting) if own else bool(self.runs[key]["used"]),
-            lines=[line for row in sorted(own, key=_place) for line in lines[id(row)]],
+            lines=[line for row in sorted(own, key=_place) for line in self._lines_of(relation, row)],
         )
         if len(own) == 1 and isinstance(own[0].get(column), str):
             run.value = own[0][column]
@@ -314,11 +331,11 @@ class Follower:
         name = f"counted_{relation}"
         if name not in self.columns:
             return True
-        if relation not in self.counted:
-            self.counted[relation] = set(
+        if relation not in self._counted:
+            self._counted[relation] = set(
                 self.con.execute(f"select configuration, run, {quoted(relation)} from main.{quoted(name)}").fetchall()
             )
-        return (row["configuration"], row["run"], row[relation]) in self.counted[relation]
+        return (row["configuration"], row["run"], row[relation]) in self._counted[relation]
 
 
 def _named(row: Row) -> list[Line]:

@@ -304,8 +304,7 @@ class Recomputation:
                 Source(spot.relation, spot.key, (spot.values,), (spot.column,))
                 for each in waiting
                 if not self.follower.is_leaf(each.relation)
-                for spots in self.follower.spots([each]).values()
-                for start in spots
+                for start in self.follower.spots(each)
                 for spot in self.follower.inputs(start)
                 if spot.column in self.follower.columns[spot.relation]
             )
@@ -320,7 +319,7 @@ class Recomputation:
             return
         self.groups = self.follower.groups(sources)
         spots = dict.fromkeys(
-            spot for found in self.follower.spots(sources).values() for spot in found if spot.column not in ADJUSTED
+            spot for source in sources for spot in self.follower.spots(source) if spot.column not in ADJUSTED
         )
         by_row: dict[object, list[Spot]] = {}
         for spot in spots:
@@ -345,7 +344,7 @@ class Recomputation:
 
     def of_inputs(self, spot: Spot, column: str) -> list[Row]:
         """Rows of a relation computed from what its header declares to be behind a column; empty: behind all."""
-        inputs = self.follower.inputs(replace(spot, column=column))
+        inputs = self.follower.inputs(spot._replace(column=column))
         only = {
             relation: condition(
                 [(each.key, each.values, each.condition) for each in inputs if each.relation == relation]
