@@ -1,7 +1,6 @@
 """The commands as a person or a script meets them: streams, exit codes, messages."""
 
 import json
-import re
 import shutil
 import subprocess
 import sys
@@ -113,31 +112,6 @@ def test_a_mistake_gets_its_code_and_no_traceback(run: Run, arguments: list[str]
     assert outcome.stdout == ""
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        pytest.param({}, id="empty folder"),
-        pytest.param(
-            {"a.bin": b"\x7fELF" + bytes(range(256)) * 40, "b.png": b"\x89PNG\r\n\x1a\n" + bytes(900)}, id="binaries"
-        ),
-        pytest.param({"notes.txt": b"nothing that any format knows\n"}, id="unknown text"),
-    ],
-)
-@pytest.mark.parametrize("command", ["report", "ingest", "explain"])
-def test_nothing_usable_is_exit_3_with_advice(
-    run: Run, tmp_path: Path, content: dict[str, bytes], command: str
-) -> None:
-    folder = tmp_path / "study"
-    folder.mkdir()
-    for name, data in content.items():
-        (folder / name).write_bytes(data)
-    outcome = run(command, "study")
-    assert outcome.returncode == 3, outcome.stderr
-    assert re.search(r"no log file found|known format|no file recognised", outcome.stderr)
-    assert "Traceback" not in outcome.stderr
-    assert not (tmp_path / "study-report" / "report.pdf").exists()
-
-
 def test_verbose_names_each_step_on_standard_error(ingested: Outcome) -> None:
     steps = ingested.stderr.splitlines()
     assert {"recognising", "reading", "views"} <= set(steps)
@@ -231,30 +205,6 @@ def test_file_and_folder_confused_with_each_other(
     assert message in outcome.stderr
     assert mine.read_text() == "mine"
     assert [each.name for each in (home / "study").iterdir()] == ["engine_A.log"]
-
-
-@pytest.mark.parametrize(
-    ("names", "message"),
-    [
-        pytest.param([], "no log file found", id="none"),
-        pytest.param(["a"], "its only file has no known format", id="one"),
-        pytest.param(["a", "b"], "none of its 2 files has a known format", id="two"),
-    ],
-)
-@pytest.mark.parametrize("command", ["ingest", "init"])
-def test_unrecognised_studies_are_reported_in_the_same_words(
-    run: Run, tmp_path: Path, command: str, names: list[str], message: str
-) -> None:
-    folder = tmp_path / "study"
-    folder.mkdir()
-    for name in names:
-        (folder / name).write_text("nothing that any format knows\n")
-    outcome = run(command, "study")
-    assert outcome.returncode == 3
-    assert message in outcome.stderr
-    assert ("haledger explain study" in outcome.stderr) == bool(names)
-    written = {"ingest": ["haledger.duckdb"], "init": []}[command]  # a store says why, file by file
-    assert sorted(each.name for each in tmp_path.iterdir()) == [*written, "study"]
 
 
 def test_every_command_is_reported_whole_in_the_list(run: Run) -> None:

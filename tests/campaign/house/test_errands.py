@@ -18,7 +18,7 @@ from reports.study.view import StudyView
 from tests.support import study_store
 from tests.support.hand_made import SURVIVOR, Ledger, add_default_run
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 MILESTONE = """
 [[milestone]]

@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.command import Outcome, haledger
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 ENGINE = "2011/05/13 03:31:40 VCS INFO V-16-1-10077 Received new cluster membership\n"
 ENVIRONMENT = {"PATH": "", "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error"}
 
