@@ -9,6 +9,7 @@ from haledger.anonymous_study import anonymous_study
 from haledger.command import Command
 from haledger.engine import Engine, EngineName, Scheduler, engine
 from haledger.ingest_result import apply_strict, require_recognised, summary_lines
+from haledger.layout import PartsFolder, StoreLayout, layout
 from haledger.options import (
     Anonymise,
     AsJson,
@@ -39,6 +40,8 @@ def ingest(
     engine_name: EngineName = Engine.local,
     scheduler: Scheduler = "",
     memory: Memory = "",
+    store_layout: StoreLayout = None,
+    parts: PartsFolder = None,
     anonymise: Anonymise = False,
     wait: Wait = 0.0,
     as_json: AsJson = False,
@@ -51,7 +54,7 @@ def ingest(
     from pipeline.ingest.ingest import ingest as run_ingest
 
     refuse_unusable(study)
-    limit = memory_bytes(memory)
+    limit, place = memory_bytes(memory), layout(store_layout, parts)
     if db.is_dir():
         raise StoreError(f"{db}: is a folder; name another, as --db {db / 'haledger.duckdb'}")
     if anonymise:
@@ -68,6 +71,7 @@ def ingest(
             until=until,
             cluster=cluster,
             memory_bytes=limit,
+            layout=place,
         )
     show_summary(result.to_dict(), [*summary_lines(result), f"Store: {db}"], as_json=as_json)
     require_recognised(study, result)

@@ -10,6 +10,7 @@ from haledger.anonymous_study import anonymous_study
 from haledger.command import Command
 from haledger.engine import Engine, EngineName, Scheduler, engine
 from haledger.ingest_result import apply_strict, require_recognised, summary_lines
+from haledger.layout import PartsFolder, StoreLayout, layout, remove_old_parts
 from haledger.options import (
     Anonymise,
     AsJson,
@@ -56,6 +57,8 @@ def report(
     engine_name: EngineName = Engine.local,
     scheduler: Scheduler = "",
     memory: Memory = "",
+    store_layout: StoreLayout = None,
+    parts: PartsFolder = None,
     anonymise: Anonymise = False,
     wait: Wait = 0.0,
     as_json: AsJson = False,
@@ -74,7 +77,7 @@ def report(
 
     folder = output or Path(f"{_study_name(study)}-report")
     refuse_unusable(study)
-    limit = memory_bytes(memory)
+    limit, place = memory_bytes(memory), layout(store_layout, parts, folder)
     earlier = found_store(against) if against else None
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder}: is a file; name a folder for the report with -o DIR")
@@ -96,11 +99,13 @@ def report(
                 until=until,
                 cluster=cluster,
                 memory_bytes=limit,
+                layout=place,
             )
         require_recognised(study, result)
         formats = (*FORMATS, APPENDIX) if appendix else FORMATS
         written = write_report(new / STORE_NAME, new, formats=formats, against=earlier, progress=progress())
         written = dataclasses.replace(written, folder=folder)
+    remove_old_parts(folder / STORE_NAME)
     summary = {"ingest": result.to_dict(), "report": written.to_dict()}
     show_summary(summary, [*summary_lines(result), *written.summary()], as_json=as_json)
     apply_strict(result, strict=strict)

@@ -14,10 +14,10 @@ from pathlib import Path
 import duckdb
 import polars as pl
 
-from parsers.format import tables
 from pipeline.clock import change
 from pipeline.clock.change import LEAST_US, OWN_US, SECOND, SURE_US, Change, Place
 from pipeline.store import store
+from pipeline.store.lines import MOVED_LINE, Lines
 from pipeline.store.own_table import OwnTable
 from pipeline.store.statements import Row, dated_lines
 
@@ -79,8 +79,9 @@ class Moved:
 
 @dataclass
 class Corrections:
-    """What was found and done so far."""
+    """What was found and done so far. `lines`: whose times are moved."""
 
+    lines: Lines
     changes: list[Change] = field(default_factory=list)
     moved: list[Moved] = field(default_factory=list)
 
@@ -138,22 +139,18 @@ def _apply(
                 Moved(*each, source=change.source, change_no=len(done.changes)) for each in _ranges(lines, shift, doubt)
             ]
             total = total + shift
-        move(con, [each[:4] for each in _ranges(lines, total, total * 0)])
+        move(con, done.lines, [each[:4] for each in _ranges(lines, total, total * 0)])
 
 
-def move(con: duckdb.DuckDBPyConnection, ranges: Iterable[tuple[int, int, int, int]]) -> None:
+def move(con: duckdb.DuckDBPyConnection, lines: Lines, ranges: Iterable[tuple[int, int, int, int]]) -> None:
     """Add microseconds to the times of ranges of lines (file, first, last, microseconds) that do not overlap."""
     shifts = [each for each in ranges if each[3]]
     if not shifts:
         return
-    con.execute("create temp table moved_line (file_id integer, from_line integer, to_line integer, shift_us bigint)")
+    con.execute(MOVED_LINE)
     schema = {"file_id": pl.Int32(), "from_line": pl.Int32(), "to_line": pl.Int32(), "shift_us": pl.Int64()}
     store.insert(con, "moved_line", pl.DataFrame(shifts, schema=schema, orient="row"))
-    for relation in (store.line_relation(table) for table in tables().values() if table.is_dated):
-        con.execute(
-            f'update {relation} as t set "at" = t."at" + to_microseconds(m.shift_us) from moved_line as m '
-            "where t.file_id = m.file_id and t.line_no between m.from_line and m.to_line"
-        )
+    lines.move()
     con.execute("drop table moved_line")
 
 

@@ -19,6 +19,7 @@ from pipeline.clock.change import SECOND, Place, place_of
 from pipeline.clock.correction import Corrections, Moved
 from pipeline.clock.doubt import Doubt
 from pipeline.store import store
+from pipeline.store.lines import Lines
 from pipeline.store.statements import Row
 
 QUARTER = 900 * SECOND
@@ -64,13 +65,16 @@ class _File:
 
 
 def corrected(
-    con: duckdb.DuckDBPyConnection, files: Sequence[tuple[object, ...]], files_with_steps: Iterable[int]
+    con: duckdb.DuckDBPyConnection,
+    lines: Lines,
+    files: Sequence[tuple[object, ...]],
+    files_with_steps: Iterable[int],
 ) -> Corrected:
     """Correct the times of lines where clocks were set, and of files in another zone. `files`: rows of `CLOCK_FILE`."""
     types = ", ".join(f"{name} {store.sql_type(dtype)}" for name, dtype in CLOCK_FILE.items())
     con.execute(f"create temp table clock_file ({types})")
     store.insert(con, "clock_file", pl.DataFrame(files, schema=CLOCK_FILE, orient="row"))
-    done = Corrections()
+    done = Corrections(lines)
     correction.correct_steps(con, files_with_steps, done)
     doubts: dict[int, list[Doubt]] = defaultdict(list)
     _engine_logs(con, done, doubts)
@@ -223,7 +227,7 @@ def _move_file(  # noqa: PLR0913, PLR0917  what is moved, by how much, why
             moved, quarters = [each for (each,) in others], -shift
     already = {each.file_id for each in done.moved if each.change_no is None}
     whole = [(each, 0, 2**31 - 1, quarters * QUARTER) for each in moved if each not in already]
-    correction.move(con, whole)
+    correction.move(con, done.lines, whole)
     for file_id, first, last, shift_us in whole:
         done.moved.append(Moved(file_id, first, last, shift_us, 0, "zone", None))
         text = (

@@ -12,8 +12,11 @@ from pipeline.ingest.accounts import REJECTED_LINE, Span
 from pipeline.reading.file_facts import File
 from pipeline.reading.staging import Dimensions
 from pipeline.store import store
+from pipeline.store.lines import Lines
 
 FILE_NUMBER = {"old_id": pl.Int32(), "new_id": pl.Int32()}
+JOINED = "inner join file_number as n on t.file_id = n.old_id"
+"""Old rows `t` of the files that are kept."""
 BATCH = 122_880
 """Rows of a dimension that are read at a time."""
 
@@ -41,29 +44,25 @@ class KeptRows:
 
     @staticmethod
     def _lines(table: Table) -> str:
-        return f"old.{store.line_relation(table)} as t inner join file_number as n on t.file_id = n.old_id"
+        return f"old.{store.line_relation(table)} as t {JOINED}"
 
-    def copy(self) -> dict[int, Span]:
+    def copy(self, lines: Lines) -> dict[int, Span]:
         """Copy all rows but those of tables with dimensions; give the times that the files span."""
         if not self._is_attached:
             return {}
         for table in tables().values():
             if not table.dimensions:
-                self._copy(store.line_relation(table), store.log_columns(table))
-        self._copy(REJECTED_LINE.relation, REJECTED_LINE.columns)
+                lines.copy(table, _values(store.line_columns(table)), JOINED)
+        values, relation = _values(REJECTED_LINE.columns), REJECTED_LINE.relation
+        self._con.execute(
+            f"insert into {relation} ({', '.join(map(store.quoted, values))}) "
+            f"select {', '.join(values.values())} from old.{relation} as t {JOINED}"
+        )
         spans = self._con.execute(
             "select n.new_id, s.first_at, s.last_at from old.main.source_file as s "
             "inner join file_number as n on s.file_id = n.old_id"
         ).fetchall()
         return {new_id: (first_at, last_at) for new_id, first_at, last_at in spans}
-
-    def _copy(self, relation: str, columns: Iterable[str]) -> None:
-        named = {each: store.quoted(each) for each in columns}
-        values = ", ".join("n.new_id" if each == "file_id" else f"t.{quoted}" for each, quoted in named.items())
-        self._con.execute(
-            f"insert into {relation} ({', '.join(named.values())}) select {values} from old.{relation} as t "
-            "inner join file_number as n on t.file_id = n.old_id"
-        )
 
     def uses(self, table: Table) -> Iterator[pl.DataFrame]:
         """The lines of a table that are to be copied: key, and provisional numbers of what they say."""
@@ -100,21 +99,23 @@ class KeptRows:
         ]
         return firsts[0]
 
-    def copy_lines(self, table: Table) -> None:
+    def copy_lines(self, table: Table, lines: Lines) -> None:
         """Copy the lines of a table with dimensions, which are numbered by now."""
         if table.name not in self.tables:
             return
-        joins, values = "", {each: f"t.{store.quoted(each)}" for each in store.line_columns(table)}
-        values["file_id"] = "n.new_id"
+        joins, values = JOINED, _values(store.line_columns(table))
         for name in table.dimensions:
             number = number_column(name)
             new = self._dimensions.final(table, name).slice(self._firsts[table.name, name])
             pairs = pl.DataFrame({"old_no": pl.int_range(1, len(new) + 1, dtype=NUMBER, eager=True), "new_no": new})
+            lines.renumber(table, name, pairs.drop_nulls())
             self._con.execute(f"create or replace temp table new_{number} (old_no uinteger, new_no uinteger)")
             store.insert(self._con, f"new_{number}", pairs.drop_nulls())
-            joins += f" inner join new_{number} as of_{name} on t.{number} = of_{name}.old_no"
-            values[number] = f"of_{name}.new_no"
-        self._con.execute(
-            f"insert into {store.line_relation(table)} ({', '.join(map(store.quoted, values))}) "
-            f"select {', '.join(values.values())} from {self._lines(table)}{joins}"
-        )
+            joins += f" inner join new_{number} as new_of_{name} on t.{number} = new_of_{name}.old_no"
+            values[number] = f"new_of_{name}.new_no"
+        lines.copy(table, values, joins)
+
+
+def _values(columns: Iterable[str]) -> dict[str, str]:
+    """By column what is copied of an old row `t`."""
+    return {each: "n.new_id" if each == "file_id" else f"t.{store.quoted(each)}" for each in columns}

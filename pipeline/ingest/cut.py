@@ -24,12 +24,13 @@ from pipeline.ingest.staged_rows import StagedRows
 from pipeline.ingest.window import Instants
 from pipeline.reading.file_facts import COUNTS, File, FileFacts
 from pipeline.store import store
+from pipeline.store.lines import WITHIN, Lines
 from pipeline.store.statements import dated_lines
 
-WITHIN = "t.file_id = o.file_id and t.line_no between o.from_line and o.to_line"
 
-
-def cut(con: duckdb.DuckDBPyConnection, files: Sequence[File], rows: StagedRows, span: Instants) -> dict[int, Span]:
+def cut(
+    con: duckdb.DuckDBPyConnection, lines: Lines, files: Sequence[File], rows: StagedRows, span: Instants
+) -> dict[int, Span]:
     """Take out what lies outside: fills in `File.cut` of the files concerned; gives the times that they span still."""
     if not span:
         return {}
@@ -42,7 +43,7 @@ def cut(con: duckdb.DuckDBPyConnection, files: Sequence[File], rows: StagedRows,
         return {}
     verdicts = _verdicts_outside(con, rows)
     for table in tables().values():
-        _delete(con, table)
+        _delete(con, lines, table)
     for own in (REJECTED_LINE, CLOCK_STEP):
         con.execute(f"delete from {own.relation} as t using outside_line as o where {WITHIN}")
     _delete_corrections(con)
@@ -129,17 +130,16 @@ def _verdicts_outside(con: duckdb.DuckDBPyConnection, rows: StagedRows) -> dict[
     return found
 
 
-def _delete(con: duckdb.DuckDBPyConnection, table: Table) -> None:
+def _delete(con: duckdb.DuckDBPyConnection, lines: Lines, table: Table) -> None:
     """Take lines out of a table, and what only they said."""
-    lines = store.line_relation(table)
-    gone = con.execute(f"delete from {lines} as t using outside_line as o where {WITHIN}").fetchall()
-    if not gone[0][0]:
+    if not lines.leave_out(table, "outside_line"):
         return
+    relation = store.line_relation(table)
     for name in table.dimensions:
         number = number_column(name)
         con.execute(
-            f"delete from {store.dimension_relation(table, name)} where {number} not in (select {number} from {lines} "
-            f"where {number} is not null)"
+            f"delete from {store.dimension_relation(table, name)} where {number} not in "
+            f"(select {number} from {relation} where {number} is not null)"
         )
 
 

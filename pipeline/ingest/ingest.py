@@ -16,10 +16,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import duckdb
 import polars as pl
 
 from parsers.format import formats
 from pipeline.clock import correction
+from pipeline.clock.file_clock import FileClock
 from pipeline.discovery.address import Address
 from pipeline.discovery.entry_names import is_misplaced_manifest
 from pipeline.discovery.walk import NOTHING_REMEMBERED, Discovery, discover
@@ -27,6 +29,7 @@ from pipeline.ingest import contract, ledger, resolution, store_template, writin
 from pipeline.ingest.copying import KeptRows
 from pipeline.ingest.cut import cut
 from pipeline.ingest.deduplication import find_duplicates
+from pipeline.ingest.layout import AS_BEFORE, Layout, lines_of
 from pipeline.ingest.ledger import (
     Previous,
     file_numbers,
@@ -94,6 +97,7 @@ def ingest(  # noqa: PLR0913  each is a choice of its own
     memory_bytes: int | None = None,
     since: str = "",
     until: str = "",
+    layout: Layout = AS_BEFORE,
 ) -> IngestResult:
     """Read a study into a store; a store of the same study is brought up to date.
 
@@ -102,7 +106,7 @@ def ingest(  # noqa: PLR0913  each is a choice of its own
     before those that study.toml names; empty: none. `cluster`: whose workers read files; None: this process does.
     `memory_bytes`: what building the store may take; None: what fits the machine. `since`, `until`: times as people
     write them; only lines from the first on and before the second count; empty: no bound. A UsageError where one is no
-    time, where the first is not before the second, and where a local time has no zone.
+    time, where the first is not before the second, and where a local time has no zone. `layout`: where lines go.
     """
     window = Window.of(since, until)
     place = db.resolve() if db.is_symlink() else db
@@ -121,6 +125,7 @@ def ingest(  # noqa: PLR0913  each is a choice of its own
             cluster=cluster,
             memory_bytes=memory_bytes or store.fitting_memory(free_bytes()),
             window=window,
+            layout=layout,
         )
 
 
@@ -137,13 +142,15 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
     cluster: "Cluster | None",
     memory_bytes: int,
     window: Window,
+    layout: Layout,
 ) -> IngestResult:
     watch = Watch(progress or (lambda _step, _share: None))
     manifest = study_toml.manifest
     info = own_info(study, manifest, reference, window.asked())
     previous = previous_store(db, info, replace=replace)
+    info, parts = _with_parts(info, layout, db, previous)
     watch.step("looking for files", 0.0)
-    found = discover(study, own=(db, *own), remembered=previous.remembered if previous else NOTHING_REMEMBERED)
+    found = discover(study, own=(db, *own, *parts), remembered=previous.remembered if previous else NOTHING_REMEMBERED)
     contract.hold_before_reading(study_toml, found.sources, has_bound=_has_bound(info, previous), reference=reference)
     numbers = file_numbers(found)
     files = files_to_read(found.sources, numbers, manifest)
@@ -152,6 +159,7 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
         known = _with_known_span(info, window, manifest, previous)
         if is_unchanged(files, found, previous, known):
             store.remove_leftovers(db)
+            layout.clean(db, *parts)
             return dataclasses.replace(_unchanged(db, files, watch), remarks=_remarks(found, known))
         if window or previous.info.asked_span:  # rows that were cut show neither clocks nor lines beyond the span
             forget(files)
@@ -165,9 +173,7 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
         rows.read_parts(find_duplicates(files, places))
         watch.step("settling", 0.7)
         clocks, steps = resolution.clocks(files, places, manifest, now or datetime.now(tz=UTC))
-        span = window.instants(manifest.study.timezone)
-        span = window.instants_of_logs(clocks.values()) if span is None else span
-        info = _with_span(info, span)
+        info, span = _with_span_of(window, manifest, clocks, info)
         kept, lost = resolution.kept_and_lost(files, clocks, correction.moved_files(db) if previous else set())
         rows.read_again(lost)
         con = building.con
@@ -175,29 +181,57 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
         relations.share_hosts(con, resolution.shared_hosts(files, manifest))
         watch.step("copying", 0.7)
         kept_rows = KeptRows(con, db, kept, rows.dimensions)
-        spans = kept_rows.copy() | writing.write_rows(con, rows, kept_rows, clocks, watch)
+        lines = lines_of(con, info.parts, kept)
+        spans = kept_rows.copy(lines) | writing.write_rows(con, lines, rows, kept_rows, clocks, watch)
         watch.step("clocks", 0.89)
-        corrected = writing.correct(con, files, places, clocks, steps)
-        spans |= dict(corrected.spans) | cut(con, files, rows, span)
+        corrected = writing.correct(con, lines, files, places, clocks, steps)
+        spans |= dict(corrected.spans) | cut(con, lines, files, rows, span)
+        lines.close()
         skipped = {numbers[each.path]: each for each in found.skipped}
         source_rows = writing.account(con, info, files, skipped, places, clocks, spans, corrected.by_file)
         ledger.remember(con, found, study_toml)
         watch.step("views", 0.9)
-        if source_rows.get_column("lines").sum() <= MOST_LINES_ALONE:
-            con.execute("set threads = 1")
-        relations.fill(con)
-        contract.hold_against_store(study_toml, con, reference)
+        _fill(con, source_rows, study_toml, reference)
         watch.step("writing", 0.95)
+    layout.clean(db, *parts)
     watch.step("done", 1.0)
     vanished = set(previous.entries) - {each.source.path for each in files} if previous else set()
-    result = _result(
-        source_rows,
-        watch,
-        read_count=len(files) - len(kept),
-        reused_count=len(kept),
-        vanished_count=len(vanished),
+    return dataclasses.replace(
+        _result(
+            source_rows,
+            watch,
+            read_count=len(files) - len(kept),
+            reused_count=len(kept),
+            vanished_count=len(vanished),
+        ),
+        remarks=_remarks(found, info),
     )
-    return dataclasses.replace(result, remarks=_remarks(found, info))
+
+
+def _with_parts(
+    info: store.StoreInfo, layout: Layout, db: Path, previous: Previous | None
+) -> tuple[store.StoreInfo, list[Path]]:
+    """With the folder of the new store's parts; and all folders with parts, also those of the old store."""
+    old = previous.info.parts if previous else ""
+    new = layout.folder(db, old)
+    return dataclasses.replace(info, parts=new), [Path(each) for each in sorted({new, old} - {""})]
+
+
+def _fill(con: duckdb.DuckDBPyConnection, source_rows: pl.DataFrame, study_toml: Declared, reference: str) -> None:
+    """Compute the relations, and hold study.toml against them."""
+    if source_rows.get_column("lines").sum() <= MOST_LINES_ALONE:
+        con.execute("set threads = 1")
+    relations.fill(con)
+    contract.hold_against_store(study_toml, con, reference)
+
+
+def _with_span_of(
+    window: Window, manifest: Manifest, clocks: Mapping[int, FileClock], info: store.StoreInfo
+) -> tuple[store.StoreInfo, Instants]:
+    """With the span that counts; and this span."""
+    span = window.instants(manifest.study.timezone)
+    span = window.instants_of_logs(clocks.values()) if span is None else span
+    return _with_span(info, span), span
 
 
 def _with_span(info: store.StoreInfo, span: Instants) -> store.StoreInfo:

@@ -22,7 +22,7 @@ from pipeline.discovery.walk import Archive, Discovery, Looked, Remembered, Sour
 from pipeline.errors import HaledgerError, UsageError
 from pipeline.reading.file_facts import NO_DUPLICATES, DuplicateRanges, File, FileFacts, LedgerEntry
 from pipeline.reading.lines import digest
-from pipeline.store import store
+from pipeline.store import part, store
 from pipeline.store.locate import key_of
 from pipeline.store.own_table import OwnTable
 from pipeline.study.manifest import Declared, KnownManifest, Manifest
@@ -100,6 +100,8 @@ def previous_store(db: Path, own: store.StoreInfo, *, replace: bool) -> Previous
     try:
         with store.opened(db) as con:
             found = store.info(con, db)
+            if replace and found.parts:
+                part.refuse_damaged(part.listed(con), db, is_thorough=True)
             ledger = store.frame(con, "select * from log.file_ledger")
             is_of_this_program = found.reading_key == own.reading_key
             archives = store.frame(con, "select * from log.archive").iter_rows(named=True) if is_of_this_program else ()
@@ -165,8 +167,8 @@ def files_to_read(sources: Iterable[Source], numbers: Mapping[str, int], manifes
 
 def take_over(files: Sequence[File], previous: Previous, own: store.StoreInfo) -> None:
     """Take from the ledger what is known of files that did not change."""
-    if previous.info.reading_key != own.reading_key:
-        return
+    if (previous.info.reading_key, previous.info.parts) != (own.reading_key, own.parts):
+        return  # other rows, or rows that are to lie elsewhere
     for file in files:
         entry = previous.entries.get(file.source.path)
         if entry is None or entry.sha256 is None or entry.override != file.override:

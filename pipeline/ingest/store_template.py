@@ -10,7 +10,7 @@ import duckdb
 
 from pipeline.clock import correction, doubt
 from pipeline.ingest import accounts
-from pipeline.store import relations, store, user_cache
+from pipeline.store import part_tables, relations, store, user_cache
 from pipeline.store.fingerprint import program_key
 from pipeline.study import rules, study_tables
 
@@ -30,7 +30,8 @@ def create(con: duckdb.DuckDBPyConnection) -> None:
     store.create_tables(con, study_tables.TABLES | rules.TABLES)
     for name, content in rules.study_tables().items():
         store.insert(con, f"study.{store.quoted(name)}", content)
-    for table in (*accounts.TABLES, doubt.CLOCK_DOUBT, correction.CLOCK_CHANGE, correction.CLOCK_CORRECTION):
+    own = (*accounts.TABLES, doubt.CLOCK_DOUBT, correction.CLOCK_CHANGE, correction.CLOCK_CORRECTION)
+    for table in (*own, *part_tables.TABLES):
         table.create(con)
     relations.create(con)
 

@@ -18,6 +18,7 @@ from pipeline.ingest.staged_rows import StagedRows
 from pipeline.progress import Watch
 from pipeline.reading.file_facts import File
 from pipeline.store import store
+from pipeline.store.lines import Lines
 from pipeline.study import rules
 from pipeline.study.manifest import Manifest
 from pipeline.study.manifest_entries import Milestone
@@ -40,8 +41,13 @@ def write_milestones(con: duckdb.DuckDBPyConnection, milestones: Sequence[Milest
         store.insert(con, "study.milestone_rule", rules.table(milestones))
 
 
-def write_rows(
-    con: duckdb.DuckDBPyConnection, rows: StagedRows, kept: KeptRows, clocks: Mapping[int, FileClock], watch: Watch
+def write_rows(  # noqa: PLR0913, PLR0917  rows of two origins, what dates them, and where they go
+    con: duckdb.DuckDBPyConnection,
+    lines: Lines,
+    rows: StagedRows,
+    kept: KeptRows,
+    clocks: Mapping[int, FileClock],
+    watch: Watch,
 ) -> dict[int, Span]:
     """Write what is staged, times resolved, and what lines say once; give the times that each file spans."""
     known, names = tables(), rows.names()
@@ -52,13 +58,14 @@ def write_rows(
         table = known[name]
         if table.dimensions:
             _write_dimensions(con, table, rows, kept)
-            kept.copy_lines(table)
+            kept.copy_lines(table, lines)
         for frame in rows.take_in_order(name, clocks):
             resolved = rows.dimensions.numbered(table, frame) if table.dimensions else frame
             if table.is_dated:
                 resolved = file_clock.apply(resolved, clocks)
                 _add_times(spans, resolved)
-            store.insert(con, store.line_relation(table), resolved)
+            lines.add(table, resolved)
+    lines.show()
     for frame in rows.take("rejected_line"):
         store.insert(con, accounts.REJECTED_LINE.relation, frame)
     return spans
@@ -82,8 +89,9 @@ def _add_times(spans: dict[int, Span], frame: pl.DataFrame) -> None:
         )
 
 
-def correct(
+def correct(  # noqa: PLR0913, PLR0917  the lines, and what is known of their files from as many steps
     con: duckdb.DuckDBPyConnection,
+    lines: Lines,
     files: Iterable[File],
     places: Mapping[str, Place],
     clocks: Mapping[int, FileClock],
@@ -104,7 +112,7 @@ def correct(
         for each in files
         if each.facts.status == "parsed"
     ]
-    return shift.corrected(con, rows, steps.get_column("file_id").unique().to_list())
+    return shift.corrected(con, lines, rows, steps.get_column("file_id").unique().to_list())
 
 
 def account(  # noqa: PLR0913, PLR0917  what is known of files comes from as many steps

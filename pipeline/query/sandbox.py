@@ -7,7 +7,7 @@ enable_external_access = false, set before the configuration is locked.
 import re
 import threading
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -17,7 +17,8 @@ import duckdb
 
 from pipeline.errors import StoreError, UsageError
 from pipeline.memory import MEBIBYTE
-from pipeline.store.store import explain_open_failure, frame_of, quoted, refuse_name
+from pipeline.store.part import listed, named_in, refuse_damaged
+from pipeline.store.store import explain_open_failure, frame_of, literal, quoted, refuse_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,6 +37,8 @@ DATES_OF_PYTHON = (date.min, date.max)
 
 MOST_OF_DECIMAL = 9e37
 """Arrow has HUGEINT as decimals of 38 digits; the largest need 39, and lose the last one."""
+
+Settings = dict[str, str | bool | int | float | list[str]]
 
 READING = frozenset({duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN, duckdb.StatementType.PRAGMA})
 
@@ -93,8 +96,7 @@ def closed(connection: duckdb.DuckDBPyConnection) -> "Iterator[duckdb.DuckDBPyCo
 
 def open_store(store: Path, limits: Limits, **further: str) -> duckdb.DuckDBPyConnection:
     """Open a store so that a statement can read it and nothing else. `further`: settings of DuckDB."""
-    settings: dict[str, str | bool | int | float | list[str]] = {
-        "enable_external_access": "false",
+    settings: Settings = {
         "autoinstall_known_extensions": "false",
         "autoload_known_extensions": "false",
         "allow_community_extensions": "false",
@@ -102,14 +104,24 @@ def open_store(store: Path, limits: Limits, **further: str) -> duckdb.DuckDBPyCo
         **further,
     }
     refuse_name(store)
-    try:
-        connection = duckdb.connect(str(store), read_only=True, config=settings)
-    except duckdb.Error as error:
-        raise explain_open_failure(store, error) from error
+    connection = _connected(store, {"enable_external_access": "false"} | settings)
+    if parts := listed(connection):
+        connection.close()
+        refuse_damaged(parts, store)
+        connection = _connected(store, settings)  # asked nothing before it is closed
+        connection.execute(f"set allowed_paths = [{', '.join(literal(each.path) for each in parts)}]")
+        connection.execute("set enable_external_access = false")
     # where Python runs no file, as in a notebook, DuckDB draws progress of long queries among what is printed
     connection.execute("set enable_progress_bar = false")
     connection.execute("set lock_configuration = true")
     return connection
+
+
+def _connected(store: Path, settings: Settings) -> duckdb.DuckDBPyConnection:
+    try:
+        return duckdb.connect(str(store), read_only=True, config=settings)
+    except duckdb.Error as error:
+        raise explain_open_failure(store, error) from error
 
 
 def query(
@@ -156,6 +168,8 @@ def _refusals(sql: str, limits: Limits) -> "Iterator[None]":
     except duckdb.FatalException as error:
         raise StoreError(f"the store is damaged; build it again with `haledger ingest`: {error}") from error
     except duckdb.Error as error:
+        if not isinstance(error, duckdb.PermissionException) and named_in(str(error)):
+            raise StoreError(f"the store is damaged; build it again with `haledger ingest`: {error}") from error
         raise UsageError(_advice(sql, str(error))) from error
 
 
@@ -197,9 +211,21 @@ def _single_statement(connection: duckdb.DuckDBPyConnection, sql: str) -> str:
     if len(statements) != 1:
         found = f"found {len(statements)}; run them one by one" if statements else "found none"
         raise UsageError(f"expected one SQL statement, {found}")
-    if statements[0].type not in READING:
-        raise UsageError(f"haledger sql reads the store and nothing else; a {statements[0].type.name} is refused")
+    kind = statements[0].type
+    if kind == duckdb.StatementType.EXPLAIN:
+        kind = _explained(connection, statements[0].query)
+    if kind not in READING:
+        raise UsageError(f"haledger sql reads the store and nothing else; a {kind.name} is refused")
     return statements[0].query.strip().rstrip(";")
+
+
+def _explained(connection: duckdb.DuckDBPyConnection, sql: str) -> duckdb.StatementType:
+    """The kind of the statement that one explains: `explain analyze` runs it, and a COPY would write into a part."""
+    text = sql.encode()
+    for place, _ in duckdb.tokenize(sql)[1:]:
+        with suppress(duckdb.ParserException, UnicodeDecodeError):  # an option of `explain`
+            return connection.extract_statements(text[place:].decode())[0].type
+    return duckdb.StatementType.EXPLAIN
 
 
 def _collect(

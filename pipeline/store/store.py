@@ -21,6 +21,7 @@ from parsers.format import STAMP_SCHEMA, Table, tables
 from parsers.star import NUMBER, number_column
 from pipeline import interrupt
 from pipeline.errors import StoreError, UsageError
+from pipeline.store import part
 from pipeline.study.study_tables import StudyTable
 
 SCHEMA_VERSION = 2
@@ -81,6 +82,9 @@ SCHEMAS = ("log", "study")
 NO_SPACE = (duckdb.IOException, duckdb.OutOfMemoryException, duckdb.TransactionException, duckdb.FatalException)
 """What DuckDB raises where a disk or memory is full: at an insert, at the commit, at the checkpoint."""
 
+DAMAGE = (duckdb.FatalException, duckdb.IOException, duckdb.SerializationException)
+"""What DuckDB raises where it reads a damaged file."""
+
 OPEN_FAILURES = (
     (r"PID (?P<process>\d+)", "in use by another program (process {process}); close that one and try again"),
     (r"\block\b", "in use by another program; close that one and try again"),
@@ -111,6 +115,7 @@ class StoreInfo:
     since: str = ""
     until: str = ""
     asked_span: str = ""
+    parts: str = ""
 
 
 INFO_COMMENTS = {
@@ -125,6 +130,7 @@ INFO_COMMENTS = {
     "since": "first instant of the span that --since named, UTC; empty without it",
     "until": "first instant beyond the span that --until named, UTC; empty without it",
     "asked_span": "both as they were written, /-separated; empty without them",
+    "parts": "folder of the Parquet files that hold its lines, see log.part; empty where they are in this file",
 }
 
 
@@ -133,7 +139,11 @@ INFO_COMMENTS = {
 
 @contextmanager
 def opened(db: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Open a store for reading; anything that is not a store of ours is a StoreError that says what it is."""
+    """Open a store for reading.
+
+    Anything that is not a store of ours is a StoreError that says what it is; so is one of whose parts one is missing
+    or damaged.
+    """
     if not db.is_file():
         raise StoreError(f"{db}: no such store; `haledger ingest STUDY --db {db}` creates it")
     refuse_name(db)
@@ -142,12 +152,15 @@ def opened(db: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     except duckdb.Error as error:
         raise explain_open_failure(db, error) from error
     try:
-        info(con, db)
+        if info(con, db).parts:
+            part.refuse_damaged(part.listed(con), db)
         yield con
-    except (duckdb.FatalException, duckdb.IOException, duckdb.SerializationException) as error:
-        raise StoreError(
-            f"{db}: the store is damaged; build it again with `haledger ingest --replace`: {error}"
-        ) from error
+    except duckdb.Error as error:
+        if isinstance(error, DAMAGE) or part.named_in(str(error)):
+            raise StoreError(
+                f"{db}: the store is damaged; build it again with `haledger ingest --replace`: {error}"
+            ) from error
+        raise
     finally:
         con.close()
 
@@ -313,15 +326,11 @@ def create_tables(con: duckdb.DuckDBPyConnection, study_tables: Mapping[str, Stu
 
 def create_log_table(con: duckdb.DuckDBPyConnection, table: Table) -> None:
     """Create a table of schema `log` as it is declared, with comments; of one with dimensions its parts and a view."""
-    comments = KEY_COMMENTS | (AT_COLUMNS if table.is_dated else {})
-    comments |= {column.name: column.comment for column in table.columns}
+    comments = _comments(table)
     relation = f"log.{quoted(table.name)}"
+    create_table(con, line_relation(table), line_columns(table), _line_grain(table), _line_comments(table))
     if not table.dimensions:
-        create_table(con, relation, line_columns(table), table.grain, comments)
         return
-    numbers = {number_column(name): f"row of {dimension_relation(table, name)}" for name in table.dimensions}
-    grain = f"One row per row of log.{table.name}: what is not the same in many of them."
-    create_table(con, line_relation(table), line_columns(table), grain, comments | numbers)
     for name, columns in table.dimensions.items():
         grain = f"One row per different {name} of log.{table.name}."
         number = {number_column(name): "its number, from 1, in the order of the first lines that have them"}
@@ -329,6 +338,31 @@ def create_log_table(con: duckdb.DuckDBPyConnection, table: Table) -> None:
         create_table(con, dimension_relation(table, name), schema, grain, comments | number)
     con.execute(f"create view {relation} as {star_view(table)}")
     _comment(con, "view", relation, log_columns(table), table.grain, comments)
+
+
+def show_lines(con: duckdb.DuckDBPyConnection, table: Table, statement: str, *, again: bool) -> None:
+    """Put a view in the place of the table that holds the lines of a table, with its comments. `again`: of a view."""
+    relation = line_relation(table)
+    if not again:
+        con.execute(f"drop table {relation}")
+    con.execute(f"create or replace view {relation} as {statement}")
+    _comment(con, "view", relation, line_columns(table), _line_grain(table), _line_comments(table))
+
+
+def _comments(table: Table) -> dict[str, str]:
+    of_columns = {column.name: column.comment for column in table.columns}
+    return KEY_COMMENTS | (AT_COLUMNS if table.is_dated else {}) | of_columns
+
+
+def _line_comments(table: Table) -> dict[str, str]:
+    numbers = {number_column(name): f"row of {dimension_relation(table, name)}" for name in table.dimensions}
+    return _comments(table) | numbers
+
+
+def _line_grain(table: Table) -> str:
+    if not table.dimensions:
+        return table.grain
+    return f"One row per row of log.{table.name}: what is not the same in many of them."
 
 
 def star_view(table: Table) -> str:

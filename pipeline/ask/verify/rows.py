@@ -6,9 +6,13 @@ from pathlib import Path
 import duckdb
 
 from pipeline.errors import StoreError
+from pipeline.store import part_tables
 from pipeline.store.store import literal, quoted
 
-REMEMBERED = frozenset({("log", "file_ledger"), ("log", "archive"), ("main", "store_info")})
+REMEMBERED = frozenset(
+    {("log", "file_ledger"), ("log", "archive"), ("main", "store_info")}
+    | {tuple(each.relation.split(".")) for each in part_tables.TABLES}
+)
 """Tables about files and programs, not about their content: they hold time stamps."""
 
 TIME_STAMPS = frozenset({"modified_at"})
@@ -62,8 +66,14 @@ def differences(held: Path, fresh: Path) -> tuple[int, list[str]]:
         try:
             for name, path in (("held", held), ("fresh", fresh)):
                 con.execute(f"attach {literal(str(path))} as {name} (read_only)")
-            tables, fresh_tables = _tables(con, "held"), _tables(con, "fresh")
-            views, fresh_views = _statements(con, "held"), _statements(con, "fresh")
+            fresh_tables, fresh_views = _tables(con, "fresh"), _statements(con, "fresh")
+            tables, views = _tables(con, "held"), _statements(con, "held")
+            # views over the lines in parts are compared as what they stand for
+            of_parts = {
+                f"log.{name}" for (name,) in con.execute('select distinct "table" from held.log.part').fetchall()
+            }
+            tables |= {each: fresh_tables[each] for each in fresh_tables if ".".join(each) in of_parts}
+            views = {name: sql for name, sql in views.items() if name not in of_parts}
             wrong = _of_names([".".join(each) for each in tables], [".".join(each) for each in fresh_tables])
             wrong += _of_names(list(views), list(fresh_views))
             wrong += [

@@ -20,7 +20,7 @@ from pipeline.reading import unit
 from pipeline.reading.file_facts import DuplicateRanges, FileFacts
 from pipeline.reading.lines import digest
 from pipeline.scratch import scratch_folder
-from pipeline.store import store
+from pipeline.store import part, store
 from pipeline.store.fingerprint import program_key
 from pipeline.store.locate import find_study
 from pipeline.store.statements import Row, rows
@@ -72,8 +72,12 @@ def verify_store(
     try:
         with store.opened(db) as con:
             info = store.info(con, db)
+            parts = part.listed(con)
+            of_parts = [_parts(parts)] if info.parts else []
+            if any(each.holds is False for each in of_parts):
+                return Verified(str(db), "store", None if study is None else str(study), tuple(of_parts))
             held = _Held.read(con)
-            findings = [*_accounts(held), _row_counts(con, held)]
+            findings = [*of_parts, *_accounts(held), _row_counts(con, held)]
     except duckdb.Error as error:
         raise StoreError(
             f"{db}: the store is damaged; build it again with `haledger ingest --replace`: {error}"
@@ -104,6 +108,12 @@ class _Held:
             rows(con, "select * from log.file_ledger order by path"),
             dict(con.execute("select file_id, count(*) from main.rejected_line group by file_id").fetchall()),
         )
+
+
+def _parts(parts: Sequence[part.Part]) -> Finding:
+    """The content of every Parquet file against its SHA-256."""
+    text = f"the SHA-256 of {len(parts)} Parquet files is that of the store's list"
+    return checked("parts", text, "Parquet files that are not as they were written", part.damaged(parts))
 
 
 # --- the counts and keys of the store itself --------------------------------------------------------------------------
@@ -210,7 +220,12 @@ def _sources(study: Path | Address, db: Path, held: _Held, info: StoreInfo) -> F
     hashes = {row["path"]: row["sha256"] for row in held.files}
     content = manifest_bytes(study)
     is_other_manifest = hashlib.sha256(content).hexdigest() != info.manifest_key
-    return source_finding(study, hashes, own=(db,), is_other_manifest=is_other_manifest)
+    return source_finding(study, hashes, own=_own(db, info), is_other_manifest=is_other_manifest)
+
+
+def _own(db: Path, info: StoreInfo) -> tuple[Path, ...]:
+    """What of a store may lie in its study."""
+    return (db, Path(info.parts)) if info.parts else (db,)
 
 
 def source_finding(
@@ -271,7 +286,7 @@ def _recomputed(
             ingest(
                 study,
                 fresh,
-                own=(db,),
+                own=_own(db, info),
                 progress=progress,
                 reference=info.reference,
                 since=info.since,

@@ -20,6 +20,7 @@ from pipeline.ingest.ingest import ingest
 from pipeline.reading import apart, file_reading
 from pipeline.reading.lines import chunks
 from tests.support.command import haledger
+from tests.support.same_rows import different
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # those of Dask are not ours
 
@@ -86,27 +87,6 @@ def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 def entry() -> Entry:
     return Entry(worker.program(), worker.hello, worker.work)
-
-
-def different(one: Path, other: Path, threads: int = 2) -> list[str]:
-    """The relations of two stores that do not have the same rows, bit for bit."""
-    found = []
-    with duckdb.connect() as con:
-        con.execute(f"attach '{one}' as one (read_only)")
-        con.execute(f"attach '{other}' as other (read_only)")
-        both = "select distinct schema, name from (show all tables) where database in ('one', 'other')"
-        names = con.execute(both).fetchall()
-        assert len(names) > 150
-        for schema, name in names:
-            hashes = []
-            for store, count in (("one", 1), ("other", threads)):
-                con.execute(f"use {store}")
-                con.execute(f"set threads = {count}")
-                place = f'{store}.{schema}."{name}"'
-                hashes.append(con.execute(f"select count(*), sum(hash(t)::hugeint) from {place} as t").fetchone())
-            if hashes[0] != hashes[1]:
-                found.append(f"{schema}.{name}")
-    return found
 
 
 @pytest.fixture(scope="module")

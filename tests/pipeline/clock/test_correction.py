@@ -12,6 +12,7 @@ from pipeline.clock import correction
 from pipeline.clock.correction import Corrections
 from pipeline.clock.shift import CLOCK_FILE
 from pipeline.store import store
+from pipeline.store.lines import InStore
 from tests.support.hand_made import T0, Ledger, without_rows
 
 Rows = list[tuple[Any, ...]]  # of any columns
@@ -47,7 +48,7 @@ class Cluster:
         con.execute(f"create temp table clock_file ({types})")
         files = [{**each, "timezone_source": "assumed"} for each in self.ledger.files]
         store.insert(con, "clock_file", pl.DataFrame(files, schema=CLOCK_FILE))
-        done = Corrections()
+        done = Corrections(InStore(con))
         correction.correct_steps(con, [], done)
         correction.write(con, done)
         moved = con.execute('select line_no, epoch("at" - local_at) from log.syslog_event').fetchall()

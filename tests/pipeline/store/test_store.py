@@ -18,7 +18,7 @@ from pipeline.store import store
 from pipeline.store.sole_writer import sole_writer
 
 INFO = pl.DataFrame(
-    [(store.SCHEMA_VERSION, "0.1", "s", "k", "m", "r", "p", "", "", "", "")],
+    [(store.SCHEMA_VERSION, "0.1", "s", "k", "m", "r", "p", "", "", "", "", "")],
     schema={"schema_version": pl.Int32(), **dict.fromkeys(list(store.INFO_COMMENTS)[1:], pl.String())},
     orient="row",
 )

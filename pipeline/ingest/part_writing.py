@@ -1,0 +1,268 @@
+"""Rows of line tables as Parquet parts beside the store, which keeps views over them and their list (`log.part`).
+
+A part is written under a name that nobody reads, and gets the name of its content. It belongs to a store from the
+moment that the store is in its place. Parts of an earlier ingest stay if all files with rows in them kept their rows:
+they have the numbers of that ingest for files and for what lines say, and the views lead from these to today's.
+"""
+
+import hashlib
+import itertools
+import os
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import duckdb
+import polars as pl
+
+from parsers.format import Table, tables
+from parsers.star import NUMBER, number_column
+from pipeline.errors import StoreError
+from pipeline.reading.file_facts import File
+from pipeline.store import part, store
+from pipeline.store.lines import WITHIN
+from pipeline.store.part_tables import PART, PART_FILE, PART_NUMBER
+
+ROW_GROUP = 122_880
+"""Rows that a thread of DuckDB reads at a time."""
+
+COMPRESSION_LEVEL = 1
+"""Of zstd: further levels cost twice the time for a tenth of the size."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A part with what only the store that lists it needs. `files`: the numbers that it has for its files."""
+
+    part: part.Part
+    rows: int
+    files: tuple[int, ...]
+
+
+class Parts:
+    """The parts of a store that is being built. `kept`: files with rows in the old store, attached as `old`, that hold.
+
+    `folder` is the store's own (`part.own_folder`).
+    """
+
+    def __init__(self, con: duckdb.DuckDBPyConnection, folder: Path, kept: Sequence[File]) -> None:
+        self._con = con
+        self._folder = folder
+        self._begun = itertools.count(1)
+        self._parts: dict[str, list[Written]] = defaultdict(list)
+        self._lost: dict[str, list[Written]] = defaultdict(list)
+        self._shown: set[str] = set()
+        self._stored_files: dict[int, int] | None = None
+        self._last_stored = 0
+        self._stored_numbers: dict[str, pl.Series] = {}
+        self._old_mapped: tuple[bool, frozenset[str]] = (False, frozenset())
+        if kept:
+            self._keep({each.old.file_id: each.file_id for each in kept if each.old})
+
+    def _keep(self, numbers: Mapping[int, int]) -> None:
+        """Keep what can stay of the old store's parts. `numbers`: new number by old number of files with rows kept."""
+        old = dict(self._con.execute("select stored_no, file_id from old.log.part_file").fetchall())
+        dimensions = self._con.execute("select distinct dimension from old.log.part_number").fetchall()
+        self._old_mapped = (bool(old), frozenset(name for (name,) in dimensions))
+        listed = f"select {', '.join(map(store.quoted, PART.columns))} from old.{PART.relation} order by all"
+        stored: dict[int, int] = {}
+        for table, path, sha256, rows, size, modified_ns, files in self._con.execute(listed).fetchall():
+            written = Written(part.Part(table, path, sha256, size, modified_ns), rows, tuple(files))
+            found = {each: numbers.get(old.get(each, each) if old else each) for each in files}
+            held = {number: each for each, number in found.items() if number is not None}
+            if len(held) == len(files):
+                self._parts[table].append(written)
+                stored |= held
+            elif held:
+                self._lost[table].append(written)
+        if any(number != each for number, each in stored.items()):
+            self._stored_files = stored
+            self._last_stored = max(stored.values())
+
+    def renumber(self, table: Table, dimension: str, pairs: pl.DataFrame) -> None:
+        """Learn the numbers of a dimension's rows, and give numbers in parts to new ones."""
+        relation = store.dimension_relation(table, dimension)
+        if not self._parts.get(_name(table)):
+            return
+        if relation in self._old_mapped[1]:
+            old = store.frame(
+                self._con,
+                "select stored_no, number as old_no from old.log.part_number "
+                f"where dimension = {store.literal(relation)}",
+            )
+            held = pairs.join(old, on="old_no", how="inner")
+        else:
+            held = pairs.with_columns(stored_no=pl.col("old_no"))
+        if (held["stored_no"] == held["new_no"]).all():
+            return
+        ((last,),) = self._con.execute(f"select max({number_column(dimension)}) from {relation}").fetchall()
+        numbers = pl.DataFrame({"new_no": pl.int_range(1, last + 1, dtype=NUMBER, eager=True)})
+        joined = numbers.join(held.select("new_no", "stored_no"), on="new_no", how="left", maintain_order="left")
+        first = int(held["stored_no"].max() or 0)  # type: ignore[arg-type]  # a number
+        is_new = joined["stored_no"].is_null()
+        further = (is_new.cum_sum() + first).cast(NUMBER)
+        self._stored_numbers[relation] = joined["stored_no"].fill_null(further)
+
+    # --- writing -----------------------------------------------------------------------------------------------------
+
+    def add(self, table: Table, frame: pl.DataFrame) -> None:
+        """Write rows as a part."""
+        if not frame.is_empty():
+            self._add(table, frame)
+
+    def _add(self, table: Table, frame: pl.DataFrame) -> None:
+        name = _name(table)
+        rows = frame.select(store.line_columns(table).keys()).with_columns(
+            self._stored_numbers[relation].gather(frame.get_column(number) - 1).alias(number)
+            for relation, number in _numbers(table)
+            if relation in self._stored_numbers
+        )
+        ids = rows.get_column("file_id").unique().sort()
+        if self._stored_files is not None:
+            stored = self._stored(ids.to_list())
+            rows = rows.with_columns(pl.col("file_id").replace_strict(stored, return_dtype=pl.Int32))
+            ids = pl.Series(sorted(stored.values()), dtype=pl.Int32)
+        self._parts[name].append(Written(self._written(name, rows), rows.height, tuple(ids.to_list())))
+
+    def _stored(self, ids: Iterable[int]) -> dict[int, int]:
+        """The numbers that files have in parts; new ones where they have none yet."""
+        stored = self._stored_files or {}
+        for each in ids:
+            if each not in stored:
+                self._last_stored += 1
+                stored[each] = self._last_stored
+        return {each: stored[each] for each in ids}
+
+    def _written(self, name: str, rows: pl.DataFrame) -> part.Part:
+        folder = self._folder / name
+        begun = folder / f"{part.BEGUN}{os.getpid()}-{next(self._begun)}"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            rows.write_parquet(begun, compression="zstd", compression_level=COMPRESSION_LEVEL, row_group_size=ROW_GROUP)
+            with begun.open("rb") as file:
+                sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+                os.fsync(file.fileno())
+                found = os.fstat(file.fileno())
+            path = begun.replace(folder / f"{sha256}.parquet")
+        except OSError as error:
+            raise StoreError(f"{folder}: cannot be written: {error.strerror or error}") from error
+        return part.Part(name, str(path), sha256, found.st_size, found.st_mtime_ns)
+
+    def copy(self, table: Table, values: Mapping[str, str], joins: str) -> None:
+        """Write what is kept of old parts in which other files changed."""
+        has_files, dimensions = self._old_mapped
+        for each in self._lost.get(_name(table), ()):
+            rows = statement(table, [each.part.path], "old.log", has_files=has_files, dimensions=dimensions)
+            named = ", ".join(f"{value} as {store.quoted(name)}" for name, value in values.items())
+            self.add(table, store.frame(self._con, f"select {named} from ({rows}) as t {joins} order by all"))
+
+    # --- showing -----------------------------------------------------------------------------------------------------
+
+    def show(self) -> None:
+        """Put views over the parts in the place of tables."""
+        if self._stored_files is not None:
+            PART_FILE.fill(self._con, sorted((stored, number) for number, stored in self._stored_files.items()))
+        for relation, stored in self._stored_numbers.items():
+            numbers = pl.int_range(1, len(stored) + 1, dtype=NUMBER, eager=True)
+            mapped = pl.DataFrame({"stored_no": stored, "number": numbers})
+            store.insert(self._con, PART_NUMBER.relation, mapped.with_columns(dimension=pl.lit(relation)))
+        for table in tables().values():
+            self._show(table)
+
+    def _show(self, table: Table) -> None:
+        name = _name(table)
+        if self._parts[name]:
+            store.show_lines(self._con, table, self._statement(table, self._parts[name]), again=name in self._shown)
+            self._shown.add(name)
+
+    def _statement(self, table: Table, parts: Iterable[Written]) -> str:
+        paths = [each.part.path for each in parts]
+        has_files = self._stored_files is not None
+        return statement(table, paths, "log", has_files=has_files, dimensions=self._stored_numbers.keys())
+
+    def move(self) -> None:
+        """Write parts with lines to be moved again."""
+        for table in tables().values():
+            if table.is_dated:
+                self._rewrite(table, "moved_line", _moved)
+
+    def leave_out(self, table: Table, ranges: str) -> int:
+        """Write parts with such lines again, without them; give how many rows these were."""
+
+        def left(rows: str) -> str:
+            return (
+                f"select t.* from ({rows}) as t where not exists (select 1 from {ranges} as o where {WITHIN}) "
+                "order by t.file_id, t.line_no, t.part"
+            )
+
+        before = self._rows(table)
+        self._rewrite(table, ranges, lambda _, rows: left(rows))
+        return before - self._rows(table)
+
+    def _rows(self, table: Table) -> int:
+        return sum(each.rows for each in self._parts[_name(table)])
+
+    def _rewrite(self, table: Table, ranges: str, change: Callable[[Table, str], str]) -> None:
+        """Write the parts with rows of the files of some ranges again: what a statement over their rows gives."""
+        changed = {number for (number,) in self._con.execute(f"select distinct file_id from {ranges}").fetchall()}
+        stored = {self._stored_files.get(each) for each in changed} if self._stored_files is not None else changed
+        name = _name(table)
+        touched = [each for each in self._parts[name] if not stored.isdisjoint(each.files)]
+        if not touched:
+            return
+        self._parts[name] = [each for each in self._parts[name] if each not in touched]
+        for each in touched:
+            rows = store.frame(self._con, change(table, self._statement(table, [each])))
+            if not rows.is_empty() or (each is touched[-1] and not self._parts[name]):  # a view needs a part
+                self._add(table, rows)
+        self._show(table)
+
+    def close(self) -> None:
+        """List the parts."""
+        rows = [
+            {**asdict(each.part), "rows": each.rows, "files": list(each.files)}
+            for name in sorted(self._parts)
+            for each in self._parts[name]
+        ]
+        PART.fill(self._con, rows)
+
+
+def statement(table: Table, paths: Sequence[str], catalog: str, *, has_files: bool, dimensions: Collection[str]) -> str:
+    """The rows of a line table in some parts. `has_files`, `dimensions`: whose numbers in parts lead to other ones."""
+    values = {each: f"p.{store.quoted(each)}" for each in store.line_columns(table)}
+    joins = ""
+    if has_files:
+        values["file_id"] = "f.file_id"
+        joins += f" inner join {catalog}.part_file as f on p.file_id = f.stored_no"
+    for relation, number in _numbers(table):
+        if relation in dimensions:
+            values[number] = f"of_{number}.number"
+            joins += (
+                f" inner join {catalog}.part_number as of_{number} on of_{number}.dimension = {store.literal(relation)}"
+                f" and p.{number} = of_{number}.stored_no"
+            )
+    chosen = ", ".join(f"{value} as {store.quoted(name)}" for name, value in values.items())
+    files = ", ".join(map(store.literal, paths))
+    return f"select {chosen} from read_parquet([{files}]) as p{joins}"
+
+
+def _name(table: Table) -> str:
+    """The relation of a table's lines as the list of parts names it."""
+    return store.line_relation(table).removeprefix("log.").strip('"')
+
+
+def _numbers(table: Table) -> list[tuple[str, str]]:
+    """The dimensions of a table: relation, and the column of lines that has its numbers."""
+    return [(store.dimension_relation(table, name), number_column(name)) for name in table.dimensions]
+
+
+def _moved(table: Table, rows: str) -> str:
+    named = {each: f"t.{store.quoted(each)}" for each in store.line_columns(table)}
+    named["at"] = 't."at" + to_microseconds(coalesce(m.shift_us, 0))'
+    chosen = ", ".join(f"{value} as {store.quoted(name)}" for name, value in named.items())
+    return (
+        f"select {chosen} from ({rows}) as t left join moved_line as m "
+        "on t.file_id = m.file_id and t.line_no between m.from_line and m.to_line "
+        "order by t.file_id, t.line_no, t.part"
+    )
