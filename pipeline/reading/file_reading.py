@@ -22,11 +22,21 @@ from pipeline.memory import MEBIBYTE
 from pipeline.reading import stamps, unit
 from pipeline.reading.duplicates import Range, split
 from pipeline.reading.file_facts import COUNTS, FileFacts
-from pipeline.reading.lines import CHUNK_BYTES, HEAD_LINES, Facts, chunks, digest, read_head, read_lines, text_bytes
+from pipeline.reading.lines import (
+    CHUNK_BYTES,
+    HEAD_LINES,
+    MEASURED_CHUNK_BYTES,
+    Facts,
+    chunks,
+    digest,
+    read_head,
+    read_lines,
+    text_bytes,
+)
 from pipeline.reading.read_so_far import ReadSoFar
 from pipeline.reading.recognition import Decision, Question, recognise_each
 from pipeline.reading.report_clock import Declared
-from pipeline.reading.staging import Sink
+from pipeline.reading.staging import Sink, condensed
 from pipeline.reading.unit import Result, Work, finished, run
 from pipeline.study.manifest_entries import FileOverride, layout_of
 
@@ -283,13 +293,14 @@ def _works(
     """Units of many small files, or of a span of a large one, in as many runs as it takes to pass archives forwards."""
     held: list[pl.DataFrame] = []
     size = 0
+    most = MEASURED_CHUNK_BYTES if parser.role == "measurement" else CHUNK_BYTES
     for index in chain.from_iterable(forward_runs([each.source for each in files])):
         file, found = files[index], read[files[index].file_id]
         is_whole = True
-        for lines in chunks(_lines(file, found, step), parser.boundary):
+        for lines in chunks(_lines(file, found, step), parser.boundary, chunk_bytes=most):
             is_whole &= found.is_at_end
             own = text_bytes(lines)
-            if held and (not is_whole or size + own > CHUNK_BYTES or len(held) >= MAX_FILES):
+            if held and (not is_whole or size + own > most or len(held) >= MAX_FILES):
                 yield Work(parser.name, pl.concat(held), declared)
                 held, size = [], 0
             if is_whole:
@@ -364,7 +375,7 @@ def _take(result: Result, read: Mapping[int, ReadSoFar], stage: Sink) -> None:
         of_file = read[result.span_of]
         rejected = rejected.head(max(0, unit.MAX_REJECTED - of_file.rejected))
         of_file.rejected += rejected.height
-        of_file.open += [result.open] if result.open else []
+        of_file.open += [{name: condensed(frame) for name, frame in result.open.items()}] if result.open else []
         facts = [each for each in (of_file.stamps_of_spans, shown.stamps) if each is not None]
         of_file.stamps_of_spans = reduce(stamps.merge, facts) if facts else None
     if rejected.height:

@@ -32,6 +32,8 @@ LONG_LINE = 8 * 1024
 
 BLOCK_BYTES = 2 * MEBIBYTE
 CHUNK_BYTES = 16 * MEBIBYTE
+MEASURED_CHUNK_BYTES = 10 * MEBIBYTE
+"""Of measurements, whose rows of numbers take several times as much memory as their text."""
 MAX_CHUNK_BYTES = 8 * CHUNK_BYTES
 LINE_CAP = MEBIBYTE
 """Longer lines are cut to this many bytes of UTF-8."""

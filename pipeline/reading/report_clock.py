@@ -27,6 +27,8 @@ MIDNIGHT_DROP_S = 43_200.0
 
 GAP_FACTOR = 1.5
 REPORTED = ("time", "cpu", "device", "nfs", "repeat", "row")
+POINT = ("mark", "file_id", "kind", "section", "invocation_no", "report", "interval_s", "is_since_boot")
+"""What intervals between reports follow from, besides their times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +224,7 @@ def _with_invocation(rows: pl.DataFrame, invocations: pl.DataFrame) -> pl.DataFr
 
 def _with_reports(rows: pl.DataFrame) -> pl.DataFrame:
     """Number all reports of all files through: `report`, null for marks that are no part of one."""
-    reported = rows.filter(pl.col("kind").is_in(REPORTED))
+    reported = rows.filter(pl.col("kind").is_in(REPORTED)).select("mark", "file_id", "kind", "section", "inv_line")
     is_time = pl.col("kind") == "time"
     of_next = pl.when(~is_time).then("section").backward_fill().over("file_id")
     reported = reported.with_columns(section=pl.coalesce(of_next, "section"))
@@ -341,9 +343,8 @@ def _with_declared_times(rows: pl.DataFrame, kind: Reports, declared: Mapping[in
 def _with_intervals(rows: pl.DataFrame, declared: Mapping[int, Declared]) -> pl.DataFrame:
     """What each report covers, and which of them cover more than the others, or go back."""
     offset = pl.duration(minutes=pl.col("utc_offset_min").fill_null(0).cast(pl.Int64))
-    points = rows.filter(pl.col("report").is_not_null() | (pl.col("kind") == "origin")).with_columns(
-        instant=pl.col("stamp") - offset
-    )
+    is_point = pl.col("report").is_not_null() | (pl.col("kind") == "origin")
+    points = rows.filter(is_point).select(*POINT, instant=pl.col("stamp") - offset)
     points = points.unique(["report", "mark"], maintain_order=True).filter(
         (pl.col("kind") == "origin") | pl.col("report").ne_missing(pl.col("report").shift(1))
     )

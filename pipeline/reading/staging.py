@@ -17,11 +17,32 @@ from parsers.star import Rows, Star, hashes, number_column
 from pipeline.memory import MEBIBYTE
 from pipeline.reading.dimensions import final_numbers, uses
 
-STAGE_BYTES = 256 * MEBIBYTE
+STAGE_BYTES = 128 * MEBIBYTE
 """Parsed rows held in memory; further ones wait on disk beside the store."""
 
-GIVEN_ROWS = 4 * 122_880
-"""Rows given at a time: whole row groups of DuckDB, as it would compress those that are not whole a second time."""
+TEXT_PLACE_BYTES = 16
+
+ROW_GROUP = 122_880
+"""Of DuckDB, which would compress groups that are not whole a second time. Rows are given in multiples of it."""
+
+GIVEN_GROUPS = (2, 4)
+GIVEN_BYTES = 96 * MEBIBYTE
+"""Given at a time: the more groups the better, but fewer of wide rows."""
+
+
+def condensed(frame: pl.DataFrame) -> pl.DataFrame:
+    """The columns of a frame that have a value, the first one in any case, for rows that wait.
+
+    Their texts are apart from those that they were cut from: a few words would keep all lines of a chunk in memory.
+    """
+    filled = frame.select([each for each in frame if each.null_count() < frame.height] or frame.columns[:1])
+    return filled.with_columns(pl.col(pl.String).str.pad_end(0))  # writes each text anew
+
+
+def held_bytes(frame: pl.DataFrame) -> int:
+    """The memory that a frame takes: Polars does not count what holds the place of each text."""
+    texts = sum(each.dtype == pl.String for each in frame)
+    return int(frame.estimated_size()) + TEXT_PLACE_BYTES * texts * frame.height
 
 
 class Frames:
@@ -38,9 +59,8 @@ class Frames:
     def add(self, name: str, frame: pl.DataFrame) -> None:
         """Hold a frame; all frames of one name have the same columns."""
         self._schemas[name] = frame.schema
-        # the first column stands for rows without any value
-        filled = frame.select([each for each in frame if each.null_count() < frame.height] or frame.columns[:1])
-        size = int(filled.estimated_size())
+        filled = condensed(frame)
+        size = held_bytes(filled)
         if self._held_bytes + size <= self._budget_bytes:
             self._held_bytes += size
             self._frames[name].append(filled)
@@ -50,18 +70,17 @@ class Frames:
         filled.write_ipc(path)
         self._frames[name].append(path)
 
-    def take(self, name: str, multiple: int = GIVEN_ROWS) -> Iterator[pl.DataFrame]:
-        """Give the rows of a name and let go of them: frames of at least this many rows, and of a multiple of it.
-
-        Only the last one is of any size.
-        """
+    def take(self, name: str, row_group: int = ROW_GROUP) -> Iterator[pl.DataFrame]:
+        """Give the rows of a name and let go of them: frames of whole groups of rows; the last is of any size."""
         waiting = pl.DataFrame(schema=self._schemas.get(name, pl.Schema()))
         for frame in self._release(name):
+            of_group = row_group * (held_bytes(frame) // max(1, frame.height) + 1)
+            least, most = GIVEN_GROUPS
+            given = row_group * max(least, min(most, GIVEN_BYTES // of_group))
             waiting = pl.concat([waiting, self._whole(name, frame)])
-            cut = waiting.height - waiting.height % multiple
-            if cut:
-                yield waiting[:cut]
-                waiting = waiting[cut:]
+            while waiting.height >= given:
+                yield waiting[:given]
+                waiting = waiting[given:]
         if waiting.height:
             yield waiting
 

@@ -124,8 +124,11 @@ def run(work: Work) -> Result:
 def finished(
     parser: Format, file_id: int, declared: Mapping[int, Declared], spans: Sequence[Mapping[str, pl.DataFrame]]
 ) -> Result:
-    """The rows that the spans of a file left open (`Result.open`)."""
-    whole = {name: pl.concat([each[name] for each in spans if name in each]) for name in set().union(*spans)}
+    """The rows that the spans of a file left open (`Result.open`); of these, columns without a value may lack."""
+    whole = {
+        name: pl.concat([tables()[name].empty(), *(each[name] for each in spans if name in each)], how="diagonal")
+        for name in set().union(*spans)
+    }
     found, dates = numbered(parser.reports, whole, declared) if parser.reports else (whole, {})
     filled = {
         name: frame

@@ -13,7 +13,7 @@ import pytest
 
 from parsers.format import Column, Table
 from pipeline.errors import StoreError
-from pipeline.reading.staging import GIVEN_ROWS
+from pipeline.reading.staging import GIVEN_GROUPS, ROW_GROUP
 from pipeline.store import store
 from pipeline.store.sole_writer import sole_writer
 
@@ -231,7 +231,7 @@ def test_rows_without_a_value_are_rows(tmp_path: Path) -> None:
 
 
 def test_whole_groups_of_rows_are_compressed_once(tmp_path: Path) -> None:
-    rows = pl.DataFrame({"line_no": pl.int_range(GIVEN_ROWS, eager=True), "text": "a sentence"})
+    rows = pl.DataFrame({"line_no": pl.int_range(GIVEN_GROUPS[0] * ROW_GROUP, eager=True), "text": "a sentence"})
     with store.building(tmp_path / "a.duckdb") as building:
         store.create_table(building.con, "main.t", rows.schema, "One row per row.", {})
         store.insert(building.con, "main.t", rows)
