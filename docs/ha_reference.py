@@ -12,7 +12,7 @@ from parsers.messages.ha_rule import KINDS, Rule, classes, rules
 HEAD = """\
 # What cluster messages tell
 
-Written from `parsers/ha_rules/*.toml` by `python -m docs.ha_reference`; do not edit.
+Written from `parsers/messages/ha_rules/*.toml` by `python -m docs.ha_reference`; do not edit.
 
 A message of a cluster manager, of replication or of a database gives rows of `ha_event` in any log.
 Evidence REAL: the example is a line of a real log. Evidence FMT: the program's source or manual has the text, the

@@ -283,6 +283,11 @@ def _is_doubted(file: FileToRead, recognised: FileFacts) -> bool:
     return not is_declared and not file.without and (recognised.recognised_at or 1) <= HEAD_LINES
 
 
+def chunk_bytes(parser: Format) -> int:
+    """Bytes of text of a format that are read at a time."""
+    return MEASURED_CHUNK_BYTES if parser.role == "measurement" else CHUNK_BYTES
+
+
 def _works(
     parser: Format,
     files: Sequence[FileToRead],
@@ -293,7 +298,7 @@ def _works(
     """Units of many small files, or of a span of a large one, in as many runs as it takes to pass archives forwards."""
     held: list[pl.DataFrame] = []
     size = 0
-    most = MEASURED_CHUNK_BYTES if parser.role == "measurement" else CHUNK_BYTES
+    most = chunk_bytes(parser)
     for index in chain.from_iterable(forward_runs([each.source for each in files])):
         file, found = files[index], read[files[index].file_id]
         is_whole = True

@@ -36,7 +36,7 @@ def condensed(frame: pl.DataFrame) -> pl.DataFrame:
     Their texts are apart from those that they were cut from: a few words would keep all lines of a chunk in memory.
     """
     filled = frame.select([each for each in frame if each.null_count() < frame.height] or frame.columns[:1])
-    return filled.with_columns(pl.col(pl.String).str.pad_end(0))  # writes each text anew
+    return filled.with_columns(pl.col(pl.String).str.pad_end(0))  # copies each text
 
 
 def held_bytes(frame: pl.DataFrame) -> int:

@@ -59,7 +59,7 @@ class Spot(NamedTuple):
 
     @property
     def rows(self) -> Rows:
-        """The rows, whatever the column."""
+        """The rows, of any column."""
         return self[:4]
 
 

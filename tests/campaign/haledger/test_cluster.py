@@ -7,7 +7,6 @@ import sys
 import tarfile
 import threading
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 
 import duckdb
@@ -18,7 +17,6 @@ from pipeline.cluster import Cluster, Entry
 from pipeline.errors import UsageError
 from pipeline.ingest.ingest import ingest
 from pipeline.reading import apart, file_reading
-from pipeline.reading.lines import chunks
 from tests.support.command import haledger
 from tests.support.same_rows import different
 
@@ -115,7 +113,7 @@ def test_workers_give_the_store_of_one_process(
 ) -> None:
     monkeypatch.setattr(apart, "BATCH_BYTES", 200_000)
     monkeypatch.setattr(apart, "SPANNED_BYTES", 100_000)
-    monkeypatch.setattr(file_reading, "chunks", partial(chunks, chunk_bytes=30_000))
+    monkeypatch.setattr(file_reading, "chunk_bytes", lambda _: 30_000)
     db = tmp_path / "apart.duckdb"
     said: list[str] = []
     with Cluster(scheduler, entry(), study) as cluster:

@@ -7,7 +7,7 @@ import pytest
 
 from pipeline import fan
 from pipeline.ingest.ingest import ingest
-from pipeline.reading import lines
+from pipeline.reading import file_reading, lines
 
 SAMPLE = Path(__file__).parents[3] / "samples" / "failover-modern"
 
@@ -32,6 +32,7 @@ def test_threads_and_chunks_change_nothing(
     threads: int, plain: dict[str, list[tuple[object, ...]]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(fan, "THREADS", threads)
+    monkeypatch.setattr(file_reading, "chunk_bytes", lambda _: 10_000)
     monkeypatch.setattr(lines.chunks, "__kwdefaults__", {"chunk_bytes": 10_000, "max_chunk_bytes": 80_000})
     ingest(SAMPLE, tmp_path / "a.duckdb")
     found = content(tmp_path / "a.duckdb")

@@ -15,7 +15,7 @@ from parsers.star import number_column
 from pipeline import fan
 from pipeline.discovery.walk import discover
 from pipeline.ingest.ingest import ingest
-from pipeline.reading import staging
+from pipeline.reading import file_reading, staging
 from pipeline.reading.file_reading import FileToRead, read_files
 from pipeline.reading.lines import chunks
 from pipeline.store import store
@@ -205,6 +205,7 @@ def test_a_study_is_as_without_the_files(
     else:
         monkeypatch.setitem(formats(), "syslog", planted(parser))
     if step == "parse of a span":
+        monkeypatch.setattr(file_reading, "chunk_bytes", lambda _: 500)
         monkeypatch.setattr(chunks, "__kwdefaults__", {"chunk_bytes": 500, "max_chunk_bytes": 9_000})
     assert relations(study, tmp_path / "b.duckdb") == without
     with store.opened(tmp_path / "b.duckdb") as con:

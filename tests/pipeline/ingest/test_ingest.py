@@ -308,9 +308,8 @@ def test_memory_disk_and_chunks_make_no_difference(
     study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run(study, tmp_path / "a.duckdb")
-    real = lines.chunks
     monkeypatch.setattr(staging, "STAGE_BYTES", 0)
-    monkeypatch.setattr(file_reading, "chunks", lambda frames, boundary: real(frames, boundary, chunk_bytes=60))
+    monkeypatch.setattr(file_reading, "chunk_bytes", lambda _: 60)
     run(study, tmp_path / "b.duckdb")
     assert tables(tmp_path / "a.duckdb") == tables(tmp_path / "b.duckdb")
 
