@@ -34,8 +34,15 @@ FRAMINGS = ("rfc5424", "collector", "iso", "bsd")
 JOURNAL = r"^-- (?:Logs begin|Journal begins)\b"
 
 # REAL: 2019-03-22T10:36:02.651273+08:00 15sp1-1 systemd[1]: Reloading.
-TAGGED = r"^(?:<\d+>)?\S+(?: \d\d:\S+)? \S+ (?:[^\s:\[]+(?: ?\([^)]*\))?(?:\[\d+\])*:|\S+ \d+ - |last message )"
+TAGGED = (
+    r"^(?:<\d+>)?\S+(?: \d\d:\S+)? \S+ "
+    r"(?:(?!\d+:)[^\s:\[]+(?: ?\([^)]*\))?(?:\[\d+\])*:(?!\w)|\S+ \d+ - |last message )"
+)
 LEAST_TAGGED = 0.3
+# REAL: 2026-11-22T14:23:45.247Z S1b start patroni pg1 again
+HOST = r"^(?:<\d+>)?\S+(?: \d\d:\S+)? (\S+)"
+MIXED_TAGGED, MIXED_HOSTS = 0.5, 0.5
+"""Notes of a person begin with any word: fewer tags than this, and more different hosts."""
 
 # A head with a tag, and a text that cannot be a repeat, as it begins with neither l nor m nor a hyphen.
 TEXT_OF_A_RECORD = (
@@ -81,7 +88,9 @@ def _lacks_programs(seen: Sniffed) -> bool:
     """Whether lines with an ISO date are of a program's own log: after a real host comes a program."""
     dated = [text for _, text, framing in seen.classified if framing == "iso"]
     tagged = sum(re.match(TAGGED, text) is not None for text in dated)
-    return tagged < LEAST_TAGGED * len(dated) and 2 * len(dated) > len(seen.of(*FRAMINGS))
+    hosts = {found[1] for text in dated if (found := re.match(HOST, text))}
+    is_of_notes = tagged < MIXED_TAGGED * len(dated) and len(hosts) > MIXED_HOSTS * len(dated)
+    return (tagged < LEAST_TAGGED * len(dated) or is_of_notes) and 2 * len(dated) > len(seen.of(*FRAMINGS))
 
 
 FORMAT = Format(

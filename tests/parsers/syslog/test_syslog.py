@@ -61,10 +61,29 @@ def test_journal_export_that_says_so_is_left_to_its_own_format() -> None:
         pytest.param(["2023-01-01T00:00:00.123456Z 0 [System] [MY-010116] [Server] x"] * 3, id="MySQL's own log"),
         pytest.param(["Fri Nov  8 17:41:18 2019 x"], id="ctime"),
         pytest.param([HEARTBEAT, "a", "b"], id="one head of three lines"),
+        pytest.param(
+            [f"2026-03-01T10:00:0{second}Z 1:follower 2:{'leader' if second % 2 else ''} 3:" for second in range(9)],
+            id="states of several servers",
+        ),
+        pytest.param(
+            [
+                "2026-03-01T10:00:00.5Z probe says: node1 answers",
+                "2026-03-01T10:00:09.5Z crash node1 without a word",
+                "2026-03-01T10:00:31.2Z node2 answers",
+                "2026-03-01T10:01:02.8Z start node1 again",
+            ],
+            id="notes of a tester",
+        ),
     ],
 )
 def test_what_is_no_syslog_is_refused(lines: list[str]) -> None:
     assert isinstance(recognise(pl.Series(lines, dtype=pl.String)), Refusal)
+
+
+def test_a_relay_of_many_hosts_is_syslog_with_few_tags() -> None:
+    tagged = [f"2026-03-01T10:00:0{number}Z host{number} sshd[{number}]: closed" for number in range(5)]
+    untagged = [f"2026-03-01T10:00:1{number}Z host{number} the disk is full" for number in range(5)]
+    assert isinstance(recognise(pl.Series(tagged + untagged)), Recognition)
 
 
 def test_a_message_of_every_kind_has_its_typed_row() -> None:
