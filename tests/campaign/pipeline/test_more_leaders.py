@@ -119,6 +119,38 @@ def test_consul_elects_another_server(tmp_path: Path) -> None:
     assert dict(store.rows(STEPS)) == {"suspected": "09:00:21.500", "elected": "09:00:21.600"}
 
 
+@pytest.mark.parametrize("stopped", [None, 1, 2])
+def test_kafka_with_zookeeper_loses_its_controller(tmp_path: Path, stopped: int | None) -> None:
+    elected = "[Controller id={0}] {0} successfully elected as the controller. Epoch incremented to {1} and epoch zk"
+    stop = (30.0, f"[KafkaServer id={stopped}] Starting controlled shutdown")
+    online = "Changed partition t1-2 from OfflinePartition to OnlinePartition with state LeaderAndIsr(leader=3)"
+    said = {
+        "node1": [(1.1, "[KafkaServer id=1] started"), (1.3, f"{elected.format(1, 25)} version is now 25")],
+        "node2": [
+            (1.2, "[KafkaServer id=2] started"),
+            (29.9, "[Log partition=t1-0] Rolled new log segment at offset 5"),
+        ],
+        "node3": [
+            (1.4, "[KafkaServer id=3] started"),
+            (36.0, f"{elected.format(3, 26)} version is now 26"),
+            (36.3, "[Controller id=3] Newly added brokers: , deleted brokers: 1, all live brokers: 2,3"),
+            (36.5, f"[Controller id=3 epoch=26] {online}"),
+        ],
+    }
+    if stopped:
+        said[f"node{stopped}"].append(stop)
+    for node, lines in said.items():
+        texts = [
+            f"[{stamped(at, '%Y-%m-%d %H:%M:%S')},{round(at % 1 * 1000):03d}] INFO {text} (kafka.server.KafkaServer)"
+            for at, text in lines
+        ]
+        write(tmp_path / "study" / node / "server.log", texts)
+    store = ingested(tmp_path)
+    assert store.rows(CHANGES, "kafka") == [("node1", "node3", stopped == 1, "09:00:36.000")]
+    steps = {"elected": "09:00:36.000", "dead": "09:00:36.300", "ready": "09:00:36.500"}
+    assert dict(store.rows(STEPS)) == ({} if stopped == 1 else steps)
+
+
 @pytest.mark.parametrize("is_ordered", [False, True])
 def test_orchestrator_promotes_a_replica(tmp_path: Path, *, is_ordered: bool) -> None:
     lines = [

@@ -173,7 +173,7 @@ def test_markdown_cells_stay_cells(hostile: Store, tmp_path: Path) -> None:
 @pytest.mark.parametrize("arguments", [(), ("--json",)], ids=["text", "json"])
 def test_explain_is_plain_text(hostile: Store, tmp_path: Path, arguments: tuple[str, ...]) -> None:
     study = hostile.db.with_name("hostile")
-    outcome = haledger("explain", str(study), *arguments, cwd=tmp_path)
+    outcome = haledger("--quiet", "explain", str(study), *arguments, cwd=tmp_path)
     assert (outcome.returncode, outcome.stderr) == (0, "")
     assert CONTROL.search(outcome.stdout) is None
     if arguments:
