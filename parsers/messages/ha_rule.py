@@ -34,7 +34,7 @@ STACKS = (
     *("consul", "zookeeper", "kafka", "orchestrator"),
     *("cloudnativepg", "stolon", "pgbouncer", "vip_manager", "pgpool"),
     *("sqlserver", "wsfc", "oracle", "kubernetes"),
-    *("chaos_mesh", "litmus", "toxiproxy"),
+    *("chaos_mesh", "litmus", "toxiproxy", "mysqlrouter"),
 )
 
 KINDS: dict[str, str] = {

@@ -36,7 +36,7 @@ CLIENT_FOLDER = re.compile(
 
 ROLE = (
     "primary|secondary|standby|replica|master|slave|leader|follower|principal|mirror|active|passive|witness|arbiter|"
-    "left|right|monitor"
+    "left|right|monitor|router|proxy|haproxy|load[ _-]?balancer|sentinel|operator|observer"
 )
 MACHINE = (
     "node|knoten|nodo|noeud|n|server|serveur|servidor|srv|host|rechner|machine|maschine|vm|db|database|member|instance|"

@@ -119,6 +119,53 @@ def test_consul_elects_another_server(tmp_path: Path) -> None:
     assert dict(store.rows(STEPS)) == {"suspected": "09:00:21.500", "elected": "09:00:21.600"}
 
 
+def test_group_replication_behind_its_router(tmp_path: Path) -> None:
+    said = {
+        "db1": [
+            (5.1, "[MY-011510] [Repl]", "This server is working as primary member."),
+            (29.5, "[MY-011499] [Repl]", "Members removed from the group: db9:3306"),
+        ],
+        "db2": [
+            (
+                5.1,
+                "[MY-011511] [Repl]",
+                "This server is working as secondary member with primary member address db1:3306.",
+            ),
+            (36.2, "[MY-011493] [Repl]", "Member with address db1:3306 has become unreachable."),
+            (41.3, "[MY-011500] [Repl]", "Primary server with address db1:3306 left the group. Electing new Primary."),
+            (
+                41.4,
+                "[MY-011507] [Repl]",
+                "A new primary with address db2:3306 was elected. The new primary will execute all",
+            ),
+            (41.9, "[MY-011510] [Repl]", "This server is working as primary member."),
+        ],
+    }
+    for node, lines in said.items():
+        texts = [
+            f"{stamped(at, '%Y-%m-%dT%H:%M:%S.%f')}Z 0 [System] {code} Plugin group_replication reported: '{text}'"
+            for at, code, text in lines
+        ]
+        write(tmp_path / "study/run1" / node / "error.log", texts)
+    members = [(4, ("RW", "RO", "RO")), (37, ("n/a", "RO", "RO")), (43, ("n/a", "RW", "RO"))]
+    router = [
+        f"{stamped(at, '%Y-%m-%d %H:%M:%S')} metadata_cache INFO [7ff9]     db{number}:3306 / 33060 - mode={mode}"
+        for at, modes in members
+        for number, mode in enumerate(modes, 1)
+    ]
+    write(tmp_path / "study/run1/router/mysqlrouter.log", router)
+    store = ingested(tmp_path)
+    assert store.rows("select distinct configuration, run from source_file") == [("study", "run1")]
+    assert store.rows(CHANGES, "mysql") == [("db1", "db2", False, "09:00:41.400")]
+    assert dict(store.rows(STEPS)) == {
+        "suspected": "09:00:36.200",
+        "dead": "09:00:41.300",
+        "elected": "09:00:41.400",
+        "ready": "09:00:41.900",
+        "routed": "09:00:43.000",
+    }
+
+
 @pytest.mark.parametrize("stopped", [None, 1, 2])
 def test_kafka_with_zookeeper_loses_its_controller(tmp_path: Path, stopped: int | None) -> None:
     elected = "[Controller id={0}] {0} successfully elected as the controller. Epoch incremented to {1} and epoch zk"

@@ -93,6 +93,11 @@ def test_words_make_nodes_of_folders_that_name_no_host() -> None:
     assert short(log("tuned/run1/DB01/time.txt")) == [("tuned", "run1", "DB01")]
 
 
+def test_the_machine_of_a_router_is_beside_nodes_in_a_run_and_a_configuration_around_runs() -> None:
+    assert short(log("run1/db1/m"), log("run1/router/r.log")) == [(STUDY, "run1", "db1"), (STUDY, "run1", "router")]
+    assert [each[0] for each in short(log("router/run1/m"), log("direct/run1/m"))] == ["router", "direct"]
+
+
 @pytest.mark.parametrize("other", ["server-a", "n2", "alpha"])
 def test_a_word_beside_a_folder_of_one_host_is_a_node_in_a_run(other: str) -> None:
     files = [log(f"run1/{other}/iostat.txt", "elm"), log("run1/n7/summary.csv")]
@@ -213,7 +218,20 @@ def test_a_configuration_of_study_toml_is_no_node() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["primary", "Standby", "node1", "node A", "server-b", "DB02", "n3", "(replica)", "node1 (primary)", "pg_2"]
+    "name",
+    [
+        "primary",
+        "Standby",
+        "node1",
+        "node A",
+        "server-b",
+        "DB02",
+        "n3",
+        "(replica)",
+        "node1 (primary)",
+        "pg_2",
+        "Router",
+    ],
 )
 def test_words_for_machines(name: str) -> None:
     assert NODE_WORDS.fullmatch(name)
