@@ -1,5 +1,6 @@
 """Relations that are not computed where the tables that they name are empty: nothing must be lost by that."""
 
+import shutil
 from functools import cache
 from pathlib import Path
 
@@ -14,6 +15,12 @@ from tests.support.hand_made import Ledger
 SAMPLES = Path(__file__).parents[3] / "samples"
 STUDIES = ("failover-modern", "pacemaker-postgresql", "hadr-simulator-2009", "leaders/redis-sentinel")
 """With rows of all families of stacks, benchmarks, disks, clients and the simulator."""
+
+TOXIPROXY = Path(__file__).parents[1] / "pipeline" / "toxiproxy"
+HISTORY = """\
+{:type :invoke, :f :read, :value nil, :process 0, :time 1000000000}
+{:type :ok, :f :read, :value nil, :process 0, :time 1010000000}
+"""
 
 TELLING = [each for each in relations.catalogue() if each.empty_without is not None]
 
@@ -33,7 +40,17 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
         db = tmp_path_factory.mktemp(Path(study).name) / "sample.duckdb"
         ingest(SAMPLES / study, db)
         found.append(db)
-    return found
+    return [*found, injected(tmp_path_factory.mktemp("injected"))]
+
+
+def injected(folder: Path) -> Path:
+    """A study with faults that tools injected."""
+    shutil.copytree(TOXIPROXY, folder / "study" / "run1")
+    history = folder / "study" / "store" / "20260301T100000.000+0000" / "history.edn"
+    history.parent.mkdir(parents=True)
+    history.write_text(HISTORY)
+    ingest(folder / "study", folder / "injected.duckdb")
+    return folder / "injected.duckdb"
 
 
 @pytest.mark.parametrize("relation", TELLING, ids=lambda each: each.name)
