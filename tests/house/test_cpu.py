@@ -3,7 +3,7 @@ import tomllib
 import pytest
 
 from tests.cpu import BUDGET as FILE
-from tests.cpu import TESTS, folder_of, is_steady, over_budget, written
+from tests.cpu import TESTS, folder_of, is_loaded, is_steady, over_budget, written
 
 BUDGET: dict[str, object] = {"loop_s": 0.1, "folders": {"tests/a": 100.0, "tests/b": 1.0}}
 
@@ -72,3 +72,9 @@ def test_a_machine_that_did_other_work_is_not_steady(loops: list[float], *, expe
 
 def test_what_is_written_is_read_again() -> None:
     assert tomllib.loads(written({"tests/a": 100.04, "tests/b": 1.0}, 0.1)) == BUDGET
+
+
+def test_a_machine_with_many_waiting_processes_is_no_measure() -> None:
+    assert not is_loaded(3.9, 2)
+    assert is_loaded(12.0, 2)
+    assert not is_loaded(12.0, 8)
