@@ -70,11 +70,11 @@ def test_no_folder_of_tests_is_a_package() -> None:
 
 
 def test_no_file_names_a_home_or_working_folder() -> None:
-    here = str(ROOT)
+    here = str(ROOT) if len(ROOT.parts) > 2 else None  # /src is in many a text
     found = []
     for path in files_to_publish():
         text = path.read_bytes().decode("utf-8", errors="replace")
-        if here in text or HOME_OR_WORKING_FOLDER.search(text):
+        if (here and here in text) or HOME_OR_WORKING_FOLDER.search(text):
             found.append(name_of(path))
     assert found == []
 
