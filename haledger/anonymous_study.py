@@ -4,7 +4,7 @@ from pathlib import Path
 
 from haledger.options import refuse_unusable, writing
 from haledger.terminal import Talk, progress
-from pipeline.discovery.address import Address, study_name
+from pipeline.discovery.address import Address, output_name
 
 
 def anonymous_study(study: Path | Address, beside: Path) -> Path:
@@ -12,7 +12,7 @@ def anonymous_study(study: Path | Address, beside: Path) -> Path:
     from pipeline.ask.anonymise.anonymise import anonymise
 
     refuse_unusable(study)
-    folder = beside.with_name(f"{study_name(study) or 'study'}-anonymous")
+    folder = beside.with_name(f"{output_name(study)}-anonymous")
     with writing(folder):
         done = anonymise(study, folder, progress())
     for line in done.summary():

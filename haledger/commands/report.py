@@ -27,7 +27,7 @@ from haledger.options import (
     writing,
 )
 from haledger.terminal import Talk, progress, show_summary
-from pipeline.discovery.address import Address, study_name
+from pipeline.discovery.address import output_name
 from pipeline.errors import InputError, UsageError
 
 
@@ -75,7 +75,7 @@ def report(
     from reports.document.folder import rebuilt
     from reports.document.report import APPENDIX, FORMATS, write_report
 
-    folder = output or Path(f"{_study_name(study)}-report")
+    folder = output or Path(f"{output_name(study)}-report")
     refuse_unusable(study)
     limit, place = memory_bytes(memory), layout(store_layout, parts, folder)
     earlier = found_store(against) if against else None
@@ -111,10 +111,6 @@ def report(
     apply_strict(result, strict=strict)
     if strict and written.missing:
         raise InputError(f"{written.missing[0]} (--strict)")
-
-
-def _study_name(study: Path | Address) -> str:
-    return study_name(study) or "study"
 
 
 COMMAND = Command(report, place=10, examples=("haledger report samples/failover-2004",))

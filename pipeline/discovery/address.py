@@ -250,6 +250,11 @@ def study_name(study: Path | Address) -> str:
     return study.name if isinstance(study, Address) else study.resolve().name
 
 
+def output_name(study: Path | Address) -> str:
+    """Begins the name of what is written of a study: its own name, `study` for the root of a file system."""
+    return study_name(study) or "study"
+
+
 def without_secrets(text: str) -> str:
     """A text of others without what may be a password, a key or a signature in an address."""
     text = re.sub(r"(:/{1,2})[^/\s@'\"]*@", r"\1", text)

@@ -154,8 +154,7 @@ class Parts:
         has_files, dimensions = self._old_mapped
         for each in self._lost.get(_name(table), ()):
             rows = statement(table, [each.part.path], "old.log", has_files=has_files, dimensions=dimensions)
-            named = ", ".join(f"{value} as {store.quoted(name)}" for name, value in values.items())
-            self.add(table, store.frame(self._con, f"select {named} from ({rows}) as t {joins} order by all"))
+            self.add(table, store.frame(self._con, f"select {_named(values)} from ({rows}) as t {joins} order by all"))
 
     # --- showing -----------------------------------------------------------------------------------------------------
 
@@ -242,9 +241,13 @@ def statement(table: Table, paths: Sequence[str], catalog: str, *, has_files: bo
                 f" inner join {catalog}.part_number as of_{number} on of_{number}.dimension = {store.literal(relation)}"
                 f" and p.{number} = of_{number}.stored_no"
             )
-    chosen = ", ".join(f"{value} as {store.quoted(name)}" for name, value in values.items())
     files = ", ".join(map(store.literal, paths))
-    return f"select {chosen} from read_parquet([{files}]) as p{joins}"
+    return f"select {_named(values)} from read_parquet([{files}]) as p{joins}"
+
+
+def _named(values: Mapping[str, str]) -> str:
+    """The columns of a statement: the expression of each by its name."""
+    return ", ".join(f"{value} as {store.quoted(name)}" for name, value in values.items())
 
 
 def _name(table: Table) -> str:
@@ -258,11 +261,9 @@ def _numbers(table: Table) -> list[tuple[str, str]]:
 
 
 def _moved(table: Table, rows: str) -> str:
-    named = {each: f"t.{store.quoted(each)}" for each in store.line_columns(table)}
-    named["at"] = 't."at" + to_microseconds(coalesce(m.shift_us, 0))'
-    chosen = ", ".join(f"{value} as {store.quoted(name)}" for name, value in named.items())
+    values = {each: f"t.{store.quoted(each)}" for each in store.line_columns(table)}
+    values["at"] = 't."at" + to_microseconds(coalesce(o.shift_us, 0))'
     return (
-        f"select {chosen} from ({rows}) as t left join moved_line as m "
-        "on t.file_id = m.file_id and t.line_no between m.from_line and m.to_line "
+        f"select {_named(values)} from ({rows}) as t left join moved_line as o on {WITHIN} "
         "order by t.file_id, t.line_no, t.part"
     )

@@ -68,8 +68,8 @@ class InStore:
         """Change the times in place."""
         for relation in (store.line_relation(table) for table in tables().values() if table.is_dated):
             self._con.execute(
-                f'update {relation} as t set "at" = t."at" + to_microseconds(m.shift_us) from moved_line as m '
-                "where t.file_id = m.file_id and t.line_no between m.from_line and m.to_line"
+                f'update {relation} as t set "at" = t."at" + to_microseconds(o.shift_us) from moved_line as o '
+                f"where {WITHIN}"
             )
 
     def leave_out(self, table: Table, ranges: str) -> int:
