@@ -17,7 +17,6 @@ from reports.study.view import StudyView
 KEY: Final = re.compile(r"`([^`]+)`")
 CONFIGURATIONS: Final = "\0"  # stands for them while sentences are compared; no text of a store holds it
 MOST_OF_A_KIND: Final = 3  # doubts that print shows
-NOT_REPORTED: Final = "no line reports it: "
 OUTCOME_WORDS: Final = {
     "recovered": "recovered",
     "recovered_by_hand": "recovered by hand",
@@ -113,7 +112,7 @@ def fault_sources(study: StudyView) -> list[FaultSource]:
         groups.setdefault(row["fault_source"] or "unknown", []).append(row)
     described = []
     for source, rows in sorted(groups.items(), key=lambda item: (-len(item[1]), item[0])):
-        how = FAULT_SOURCES.get(source, ("", ""))[0].removeprefix(NOT_REPORTED)
+        how = FAULT_SOURCES[source].how if source in FAULT_SOURCES else ""
         described.append(FaultSource(source, how, f"{counted(len(rows), 'run')}{_widths(rows)}"))
     return described
 

@@ -217,7 +217,7 @@ def create(con: duckdb.DuckDBPyConnection, relations: Iterable[Relation] | None 
     create_macros(con)
     for relation in chosen:
         _create(con, relation)
-    columns = _columns(con)
+    columns = columns_of(con)
     meanings: dict[str, dict[str, str]] = {}
     for relation in chosen:
         meanings[relation.name] = _meanings(relation, columns[relation.name], meanings)
@@ -278,7 +278,7 @@ def needed_for(names: Iterable[str], given: Collection[str] = ()) -> list[Relati
     return found[::-1]
 
 
-def _columns(con: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
+def columns_of(con: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
     """Columns by relation of schema `main`. Asked once: for each relation alone it is planned again."""
     rows = con.execute(
         "select table_name, list(column_name order by column_index) from duckdb_columns() "

@@ -9,12 +9,13 @@ from typing import Final
 import duckdb
 
 from pipeline.ask.trace.lines import Study
-from pipeline.ask.trace.source import as_text, columns_of, key_of, source
+from pipeline.ask.trace.source import as_text, key_of, source
 from pipeline.ask.trace.trace import Trace, trace
 from pipeline.errors import UsageError
 from pipeline.meant import meant
 from pipeline.query import sandbox
 from pipeline.query.bounded import STUDY_LIMITS
+from pipeline.store.relations import columns_of
 from pipeline.store.statements import Row, rows
 from pipeline.store.store import quoted
 from reports.document.document import compose

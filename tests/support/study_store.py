@@ -119,11 +119,11 @@ def _order(connection: duckdb.DuckDBPyConnection, study: Study) -> None:
         row = [i, name, study.labels.get(name, name), study.references.get(name)]
         connection.execute("insert into configuration_order values (?, ?, ?, ?)", row)
     connection.execute(
-        """create table study.phase_rule (position int, phase varchar, label varchar, to_milestone varchar,
-        colour_role varchar)"""
+        """create table study.phase_rule (position int, phase varchar, label varchar, from_terms varchar,
+        to_milestone varchar, colour_role varchar)"""
     )
-    for i, (name, (label, _, end, role)) in enumerate(PHASES.items(), 1):
-        connection.execute("insert into study.phase_rule values (?, ?, ?, ?, ?)", [i, name, label, end, role])
+    for i, (name, (label, begin, end, role)) in enumerate(PHASES.items(), 1):
+        connection.execute("insert into study.phase_rule values (?, ?, ?, ?, ?, ?)", [i, name, label, begin, end, role])
 
 
 def _runs(connection: duckdb.DuckDBPyConnection, study: Study) -> None:

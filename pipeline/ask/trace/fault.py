@@ -1,94 +1,91 @@
 """How the time of a fault is known, and from which lines: no log gives the moment of a crash."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 import duckdb
 
 from pipeline.ask.trace.parts import Inference, Line, Run, asked, clock, number
 from pipeline.store.statements import Row
 
-FAULT_SOURCES: Final[Mapping[str, tuple[str, str]]] = {
-    "manifest": ("study.toml declares it (fault_at); no log line is needed", ""),
-    "inactive series": (
-        (
-            "no line reports it: each line `inactive N sec` says that the last heartbeat came N to N + 1 seconds "
-            "before its stamp; the fault lies in what these spans have in common, extended by one heartbeat"
-        ),
-        "",
-    ),
-    "in trouble": (
-        "no line reports it: a link is in trouble peertrouble seconds after the last heartbeat",
-        r"peertrouble",
-    ),
-    "expired": ("no line reports it: a link expires peerinact seconds after the last heartbeat", r"peerinact"),
-    "membership": (
-        "no line reports it: the membership changes peerinact and the stable timeout after the last heartbeat",
-        r"peerinact|^gabtab (-t|t|stable)",
-    ),
-    "had membership": (
-        "no line reports it: HAD's membership changes peerinact and the stable timeout after the last heartbeat",
-        r"peerinact|^gabtab (-t|t|stable)",
-    ),
-    "dead time": (
-        "no line reports it: a node is declared dead deadtime after its last heartbeat",
-        r"deadtime|keepalive",
-    ),
-    "token loss": (
-        (
-            "no line reports it: corosync loses the token its timeout after it was last seen; the lost node then kept "
-            "it for the hold time at most, and lived while it still wrote"
-        ),
-        r"totem\.(token|hold)",
-    ),
-    "token timeout": (
-        "no line reports it: the token is lost after its timeout, and the others agree within consensus",
-        r"token|consensus",
-    ),
-    "client questions": (
-        (
-            "no line reports it: the node lived when the client asked the last question that was answered, and no "
-            "longer when the first one without an answer would have had it; the client's clock is compared with the "
-            "surviving node's (relation host_clock)"
-        ),
-        "",
-    ),
-    "last words": (
-        (
-            "no line reports it: the node lived when it wrote its last line; its clock is compared with the surviving "
-            "node's (relation host_clock)"
-        ),
-        "",
-    ),
-    "shutdown notice": ("the node announced its departure on this line, which is t = 0", ""),
-    "take-over command": ("the take-over was ordered on this line, which is t = 0", ""),
-    "marker line": ("a person marked the fault with this line", ""),
-}
-"""By `fault_source`: how it shows the time, and a pattern of the timers that it rests on."""
-
-SOURCE_TIMERS: Final[Mapping[str, tuple[str, ...]]] = {
-    "in trouble": ("peertrouble",),
-    "expired": ("peerinact",),
-    "membership": ("membership", "peerinact", "stable"),
-    "had membership": ("membership", "peerinact", "stable"),
-    "token loss": ("token",),
-    "token timeout": ("token",),
-}
-"""By source: the timers of `inferred_timer` that it may rest on."""
-
-TIMER_PATTERNS: Final = {
-    "peerinact_s": r"peerinact",
-    "peertrouble_s": r"peertrouble",
-    "heartbeat_s": r"^llttab.*heartbeat",
-    "stable_s": r"^gabtab (-t|t|stable)",
-    "deadtime_s": r"deadtime",
-    "keepalive_s": r"keepalive",
-    "token_s": r"totem\.token |token_coefficient",
-    "hold_s": r"totem\.(token|hold)",
+PARAMETERS: Final = {
+    "peerinact": r"peerinact",
+    "peertrouble": r"peertrouble",
+    "heartbeat": r"^llttab.*heartbeat",
+    "stable": r"^gabtab (-t|t|stable)",
+    "deadtime": r"deadtime",
+    "keepalive": r"keepalive",
+    "token": r"totem\.token |token_coefficient",
+    "hold": r"totem\.(token|hold)",
     "ring_nodes": r"ring0_addr",
-    "consensus_s": r"consensus",
+    "consensus": r"consensus",
+}
+"""By timer of `cluster_timer`: a pattern of the parameters that set it. `membership` is peerinact with stable."""
+
+
+class FaultSource(NamedTuple):
+    """How a source shows the time of a fault. `timers`: what that rests on. `is_reported`: a line gives the moment."""
+
+    how: str
+    timers: tuple[str, ...] = ()
+    is_reported: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """How the time is known, and that no line says it where that is so."""
+        return self.how if self.is_reported else f"no line reports it: {self.how}"
+
+
+FAULT_SOURCES: Final[Mapping[str, FaultSource]] = {
+    "manifest": FaultSource("study.toml declares it (fault_at); no log line is needed", is_reported=True),
+    "inactive series": FaultSource(
+        "each line `inactive N sec` says that the last heartbeat came N to N + 1 seconds before its stamp; the fault "
+        "lies in what these spans have in common, extended by one heartbeat"
+    ),
+    "in trouble": FaultSource("a link is in trouble peertrouble seconds after the last heartbeat", ("peertrouble",)),
+    "expired": FaultSource("a link expires peerinact seconds after the last heartbeat", ("peerinact",)),
+    "membership": FaultSource(
+        "the membership changes peerinact and the stable timeout after the last heartbeat",
+        ("membership", "peerinact", "stable"),
+    ),
+    "had membership": FaultSource(
+        "HAD's membership changes peerinact and the stable timeout after the last heartbeat",
+        ("membership", "peerinact", "stable"),
+    ),
+    "dead time": FaultSource("a node is declared dead deadtime after its last heartbeat", ("deadtime", "keepalive")),
+    "token loss": FaultSource(
+        "corosync loses the token its timeout after it was last seen; the lost node then kept it for the hold time at "
+        "most, and lived while it still wrote",
+        ("token", "hold"),
+    ),
+    "token timeout": FaultSource(
+        "the token is lost after its timeout, and the others agree within consensus", ("token", "consensus")
+    ),
+    "client questions": FaultSource(
+        "the node lived when the client asked the last question that was answered, and no longer when the first one "
+        "without an answer would have had it; the client's clock is compared with the surviving node's (relation "
+        "host_clock)"
+    ),
+    "last words": FaultSource(
+        "the node lived when it wrote its last line; its clock is compared with the surviving node's (relation "
+        "host_clock)"
+    ),
+    "leader signs": FaultSource(
+        "the leader lived when its program wrote its last line, and no longer when the surviving node missed it; "
+        "nothing compares their clocks, which are taken to agree within half a second"
+    ),
+    "shutdown notice": FaultSource("the node announced its departure on this line, which is t = 0", is_reported=True),
+    "take-over command": FaultSource("the take-over was ordered on this line, which is t = 0", is_reported=True),
+    "marker line": FaultSource("a person marked the fault with this line", is_reported=True),
+}
+"""By `source` of `fault_estimate`."""
+
+
+UNSPECIFIED: Final = {
+    "is_inferred": "no file specifies a timer that it rests on: lines of the runs show it",
+    "is_assumed": "neither a file nor a line shows a timer that it rests on: all its usual values count",
 }
 
 
@@ -106,79 +103,68 @@ class Timers:
             found.setdefault(each["configuration"], []).append(each)
         return found
 
-    def lines(self, configuration: str | None, run: str | None, pattern: str) -> list[Line]:
-        """The lines that apply to a run, or to any run where `run` is None, whose parameter matches a pattern."""
+    def lines(self, configuration: str | None, run: str | None, names: Iterable[str]) -> list[Line]:
+        """The lines that set some timers and apply to a run, or to any run where `run` is None."""
+        patterns = [PARAMETERS[name] for name in names if name in PARAMETERS]
+        if not patterns:
+            return []
         unit = None if run is None else run.partition("#")[0]
         return list(
             dict.fromkeys(
                 Line(f"timer {each['role']}", each["file_id"], each["line_no"], note=f"value {each['value']}")
                 for each in self.declared.get(configuration, ())
                 if (unit is None or each["run"] is None or each["run"] == unit)
-                and re.search(pattern, f"{each['role']} {each['value']}".lower())
+                and re.search("|".join(patterns), f"{each['role']} {each['value']}".lower())
             )
         )
 
 
-def add_faults(con: duckdb.DuckDBPyConnection, runs: Sequence[Run], source: str | None = None) -> None:
-    """Add how the fault time of each run is known, and from which lines. `source` None: the one that was used."""
-    timers = Timers(con)
+def add_faults(timers: Timers, runs: Sequence[Run]) -> None:
+    """Add how the fault time of each run is known, and from which lines."""
     for configuration in dict.fromkeys(run.configuration for run in runs):
-        own = [run for run in runs if run.configuration == configuration]
-        runs_asked = [run.run for run in own]
-        estimates = asked(con, "fault_estimates", configuration=configuration, runs=runs_asked)
-        lines = asked(con, "fault_lines", configuration=configuration, runs=runs_asked)
-        for run in own:
-            chosen = next((each for each in estimates if each["run"] == run.run and _is_meant(each, source)), None)
+        own = {str(run.run): run for run in runs if run.configuration == configuration}
+        wanted = {"configuration": configuration, "runs": list(own)}
+        estimates, lines = (_by_run(asked(timers.con, name, **wanted)) for name in ("fault_estimates", "fault_lines"))
+        for name, run in own.items():
+            chosen = next((each for each in estimates.get(name, ()) if each["is_chosen"]), None)
             if chosen is None:
                 run.inference.append(Inference("fault", "none is known of this run"))
             else:
-                _add_fault(timers, run, chosen, _of(run, estimates), _of(run, lines))
+                _add_fault(timers, run, chosen, _bounding(chosen, estimates[name], lines.get(name, [])))
 
 
-def _of(run: Run, found: Sequence[Row]) -> list[Row]:
-    return [each for each in found if each["run"] == run.run]
+def _by_run(found: Sequence[Row]) -> dict[str, list[Row]]:
+    by_run: dict[str, list[Row]] = {}
+    for each in found:
+        by_run.setdefault(each["run"], []).append(each)
+    return by_run
 
 
-def _is_meant(estimate: Row, source: str | None) -> bool:
-    return bool(estimate["is_chosen"]) if source is None else estimate["source"] == source
-
-
-def _add_fault(timers: Timers, run: Run, chosen: Row, estimates: Sequence[Row], lines: Sequence[Row]) -> None:
-    bounding = _bounding(chosen, estimates, lines)
+def _add_fault(timers: Timers, run: Run, chosen: Row, bounding: Sequence[Line]) -> None:
     run.lines += bounding
     ends = dict.fromkeys((chosen["source"], chosen["low_source"], chosen["high_source"]))
-    patterns = []
+    timers_used: dict[str, None] = {}
     for place, source in enumerate(ends):
-        how, pattern = FAULT_SOURCES.get(source, (source, ""))
-        patterns += [pattern] if pattern else []
-        run.inference.append(Inference(f"fault ({source})", how, "" if place else _span(chosen, bounding)))
-    if patterns:
-        run.lines += timers.lines(run.configuration, run.run, "|".join(patterns))
+        known = FAULT_SOURCES[source]
+        timers_used |= dict.fromkeys(known.timers)
+        run.inference.append(Inference(f"fault ({source})", known.sentence, "" if place else _span(chosen, bounding)))
+    run.lines += timers.lines(run.configuration, run.run, timers_used)
     if chosen["is_inferred"]:
-        run.lines += _inferred_lines(
-            timers.con, run.configuration, [name for end in ends for name in SOURCE_TIMERS.get(end, ())]
-        )
-        run.inference.append(
-            Inference("fault", "no file specifies a timer that it rests on: lines of the runs show it")
-        )
-    if chosen["is_assumed"]:
-        run.inference.append(
-            Inference("fault", "neither a file nor a line shows a timer that it rests on: all its usual values count")
-        )
+        run.lines += _inferred_lines(timers.con, run.configuration, timers_used)
+    run.inference += [Inference("fault", how) for flag, how in UNSPECIFIED.items() if chosen[flag]]
 
 
-def _inferred_lines(con: duckdb.DuckDBPyConnection, configuration: str | None, timers: Sequence[str]) -> list[Line]:
+def _inferred_lines(con: duckdb.DuckDBPyConnection, configuration: str | None, timers: Iterable[str]) -> list[Line]:
     found = asked(con, "inferred_timers", configuration=configuration, timers=list(timers))
     return [Line(each["role"], each["file_id"], each["line_no"], note=f"inferred: {each['note']}") for each in found]
 
 
 def timer(timers: Timers, row: Row, column: str) -> list[Run]:
     """The lines that set a timer of `cluster_timer`."""
-    pattern = TIMER_PATTERNS.get(column, "|".join(TIMER_PATTERNS.values()))
+    names = [name for name in (*PARAMETERS, "membership") if name in column]
     run = Run(row["configuration"], row["unit_run"], number(row.get(column)))
-    run.lines = timers.lines(run.configuration, run.run, pattern)
+    run.lines = timers.lines(run.configuration, run.run, names or PARAMETERS)
     if not run.lines:
-        names = [name for name in ("peerinact", "peertrouble", "stable", "token", "deadtime") if column.find(name) >= 0]
         run.lines = _inferred_lines(timers.con, run.configuration, names)
         how = "no file specifies it: lines of the runs show it" if run.lines else "neither a file nor a line shows it"
         run.inference.append(Inference("timer", how))
@@ -218,6 +204,10 @@ def _decisive(found: Sequence[Row], source: str, end: str, *, is_last: bool) -> 
 
 
 def _note(line: Row) -> str:
+    if line["source"] == "leader signs":
+        return (
+            f"last line of the leader: it lived at {clock(line['low_at'])}, and no longer at {clock(line['high_at'])}"
+        )
     if line["source"] == "last words":
         return f"last line of the lost node: it lived at {clock(line['low_at'])}"
     if line["high_at"] is None:

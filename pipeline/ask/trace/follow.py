@@ -14,7 +14,7 @@ import duckdb
 
 from pipeline.ask.trace.fault import Timers, add_faults, timer
 from pipeline.ask.trace.parts import GIVES_IT, Line, Run, clock, number, own_lines
-from pipeline.ask.trace.source import Key, Source, as_text, columns_of
+from pipeline.ask.trace.source import Key, Source, as_text
 from pipeline.store import relations
 from pipeline.store.relations import Link, Relation
 from pipeline.store.statements import Row, rows
@@ -85,10 +85,11 @@ class Follower:
         self.con = con
         self.has_faults = has_faults
         self.timers = Timers(con)
-        self.columns = columns_of(con)
+        self.columns = relations.columns_of(con)
         self.relations: dict[str, Relation] = {each.name: each for each in relations.catalogue()}
+        known_runs = rows(con, RUNS) if {"run", "run_outcome"} <= self.columns.keys() else []
         self.runs: dict[tuple[object, object], Row] = {
-            (each["configuration"], each["run"]): each for each in self._runs()
+            (each["configuration"], each["run"]): each for each in known_runs
         }
         self._order = {key: place for place, key in enumerate(self.runs)}
         self._found: dict[Rows, list[Row]] = {}
@@ -195,8 +196,6 @@ class Follower:
         """What rows are computed from; of those that tell runs but name no line, what shows them."""
         if not self.is_leaf(spot.relation):
             return self.inputs(spot)
-        if all(link.relation == FAULT for link in self.links(spot.relation)):
-            return []
         return [
             each for row in self._rows(spot) if not own_lines(row) for _, each in self._evidence(spot.relation, row)
         ]
@@ -231,12 +230,6 @@ class Follower:
             for row in rows(self.con, sql, n=list(range(len(keys))), **asked):
                 by_values[keys[row.pop("asked_no")]].append(row)
 
-    def _runs(self) -> list[Row]:
-        wanted = {"run_no", "flags", "excluded_reason", "fault_at", "used"}
-        if not wanted <= set(self.columns.get("run", ())) or "reason" not in self.columns.get("run_outcome", ()):
-            return []
-        return rows(self.con, RUNS)
-
     def _lines_of(self, relation: str, row: Row) -> list[Line]:
         """The lines that a row names, else those of the rows that it is computed from."""
         if id(row) not in self._lines:
@@ -255,11 +248,6 @@ class Follower:
     def _bounds(self) -> dict[tuple[str, str], set[str]]:
         """Milestones with which a phase may begin and end, by its rules."""
         found: dict[tuple[str, str], set[str]] = {}
-        known = self.con.execute(
-            "select column_name from duckdb_columns() where schema_name = 'study' and table_name = 'phase_rule'"
-        ).fetchall()
-        if ("from_terms",) not in known:
-            return found
         sql = "select phase, from_terms, to_milestone from study.phase_rule"
         for phase, begins, end in self.con.execute(sql).fetchall():
             found.setdefault((phase, "start_s"), set()).update((begins or "").replace("|", ",").split(","))
@@ -291,11 +279,10 @@ class Follower:
             by_run.setdefault((row.get("configuration"), row.get("run", row.get("unit_run"))), []).append(row)
         if f"counted_{relation}" in self.columns and all(len(own) == 1 for own in by_run.values()):
             by_run |= {key: by_run.get(key, []) for key in self._with_fault(found)}
-        last = len(self._order)
-        ordered = sorted(by_run.items(), key=lambda each: (self._order.get(each[0], last), str(each[0])))
-        runs = [self._run(relation, column, key, own) for key, own in ordered]
+        ordered = sorted(by_run, key=lambda key: (self._order.get(key, len(self._order)), str(key)))
+        runs = [self._run(relation, column, key, by_run[key]) for key in ordered]
         if self.has_faults and any(each.relation == FAULT for each in self.links(relation)):
-            add_faults(self.con, [run for run in runs if run.lines])
+            add_faults(self.timers, [run for run in runs if run.lines])
         return runs
 
     def _with_fault(self, found: Sequence[tuple[Spot, Row]]) -> list[tuple[object, object]]:
@@ -305,12 +292,13 @@ class Follower:
 
     def _run(self, relation: str, column: str, key: tuple[Any, Any], own: Sequence[Row]) -> Run:
         counting = [row for row in own if self._counts(relation, row)]
+        ordered = sorted(own, key=lambda row: (row.get("file_id") or 0, row.get("line_no") or 0))
         values = [value for row in counting or own if (value := number(row.get(column))) is not None]
         run = Run(
             *key,
             fsum(values) / len(values) if values else None,
             bool(counting) if own else bool(self.runs[key]["used"]),
-            lines=[line for row in sorted(own, key=_place) for line in self._lines_of(relation, row)],
+            lines=[line for row in ordered for line in self._lines_of(relation, row)],
         )
         if len(own) == 1 and isinstance(own[0].get(column), str):
             run.value = own[0][column]
@@ -359,7 +347,3 @@ def _name(found: Sequence[tuple[Spot, Row]]) -> tuple[tuple[str, str | None], ..
     keys = [dict(zip(spot.key, spot.values, strict=True)) for spot, _ in found]
     shared = keys[0].items() - {pair for key in keys for pair in keys[0].items() - key.items()}
     return tuple(pair for pair in keys[0].items() if pair in shared)
-
-
-def _place(row: Row) -> tuple[int, int]:
-    return row.get("file_id") or 0, row.get("line_no") or 0

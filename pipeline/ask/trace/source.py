@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import duckdb
-
 from pipeline.store.statements import Row
 
 Key = tuple[str | None, ...]
@@ -64,15 +62,6 @@ def source(relation: str, row: Row, key: Sequence[str], *columns: str) -> Source
 def as_text(value: object) -> str | None:
     """A value as the store writes it where it is cast to text."""
     return None if value is None else str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def columns_of(con: duckdb.DuckDBPyConnection) -> dict[str, tuple[str, ...]]:
-    """Columns by relation of schema `main`."""
-    found = con.execute(
-        "select table_name, list(column_name order by column_index) from duckdb_columns() "
-        "where schema_name = 'main' and not internal group by table_name"
-    ).fetchall()
-    return {name: tuple(columns) for name, columns in found}
 
 
 def key_of(columns: Sequence[str]) -> tuple[str, ...]:

@@ -15,10 +15,11 @@ from typing import Any, Final
 
 import duckdb
 
-from pipeline.ask.trace.source import Asked, Key, Origin, Source, columns_of, key_of
+from pipeline.ask.trace.source import Asked, Key, Origin, Source, key_of
 from pipeline.errors import HaledgerError
 from pipeline.query.bounded import STUDY_LIMITS
 from pipeline.query.sandbox import ended_after
+from pipeline.store.relations import columns_of
 from pipeline.store.store import literal, quoted
 
 Node = dict[str, Any]  # a node of DuckDB's syntax tree, as its JSON has it
@@ -368,18 +369,19 @@ class _Rewriting:
             return
         name = _name(node) or f"unnamed {len(shape.columns)}"
         found: dict[tuple[str, str], None] = {}
-        references = [each for each in _nodes(node) if each.get("class") == "COLUMN_REF"]
-        for each in references:
+        is_plain = node["class"] == "COLUMN_REF"
+        for each in (each for each in _nodes(node) if each.get("class") == "COLUMN_REF"):
             *owner, column = each["column_names"]
-            for sources, reason in _resolved(owner, column, scope, shape):
+            for sources, reason, is_itself in _resolved(owner, column, scope, shape):
                 found |= dict.fromkeys(sources)
+                is_plain = is_plain and is_itself
                 if reason:
                     shape.doubtful[name] = reason
         if any(each.get("class") == "WINDOW" for each in _nodes(node)):
             shape.doubtful[name] = "it is computed from other rows of the result too (a window function)"
         if any(each.get("class") == "SUBQUERY" for each in _nodes(node)):
             shape.doubtful[name] = "it is computed by a query of its own inside the expression"
-        if node["class"] == "COLUMN_REF" and len(found) == 1 and _is_plain(node["column_names"], scope):
+        if is_plain and len(found) == 1:
             shape.plain.add(name)
         shape.columns[name] = tuple(found)
 
@@ -408,28 +410,22 @@ class _Rewriting:
 
 def _resolved(
     owner: Sequence[str], column: str, scope: Mapping[str, _Shape], shape: _Shape
-) -> Iterator[tuple[Columns, str]]:
-    """What a reference means: a column of what is read, else one that the same select computed before."""
+) -> Iterator[tuple[Columns, str, bool]]:
+    """What a reference means: a column of what is read, else one that the same select computed before.
+
+    With it why it cannot be traced, if so, and whether it is a column of a relation itself.
+    """
     folded = column.casefold()
     for alias, one in scope.items():
         if owner and owner[-1].casefold() != alias.casefold():
             continue
         name = next((each for each in one.columns if each.casefold() == folded), None)
         if name is not None:
-            yield one.columns[name], one.doubtful.get(name, "")
+            yield one.columns[name], one.doubtful.get(name, ""), name in one.plain
             if not owner:
                 return
     if not owner and column in shape.columns:
-        yield shape.columns[column], shape.doubtful.get(column, "")
-
-
-def _is_plain(names: Sequence[str], scope: Mapping[str, _Shape]) -> bool:
-    owner, column = names[:-1], names[-1].casefold()
-    return any(
-        column in {each.casefold() for each in one.plain}
-        for alias, one in scope.items()
-        if not owner or owner[-1].casefold() == alias.casefold()
-    )
+        yield shape.columns[column], shape.doubtful.get(column, ""), False
 
 
 def _name(node: Node) -> str:

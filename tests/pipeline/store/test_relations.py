@@ -4,7 +4,6 @@ import duckdb
 import pytest
 
 from parsers.format import tables
-from pipeline.ask.trace import source as trace_source
 from pipeline.ask.trace.follow import LEAVES
 from pipeline.store import relations
 from pipeline.store.relations import RelationError, create, in_order, parse_relation
@@ -191,7 +190,7 @@ def test_every_relation_leads_to_runs_or_lines() -> None:
         *("t_quantile", "log_format", "milestone_order", "recovery_step", "resource_type", "cluster_node", "design"),
         *("configuration_order", "comparison_pair", "configuration_factor", "data_origin"),
     }
-    columns = trace_source.columns_of(Ledger().build())
+    columns = relations.columns_of(Ledger().build())
     known = {each.name: each for each in relations.catalogue()}
     silent = {name for name, each in known.items() if not each.links and set(LEAVES).isdisjoint(columns[name])}
     assert silent == declared
