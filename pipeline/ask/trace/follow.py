@@ -44,7 +44,6 @@ RUNS: Final = (
     " left join main.run_outcome as outcome using (configuration, run) order by run.run_no nulls last, run.run"
 )
 
-
 Rows = tuple[str, tuple[str, ...], Key, str]  # relation, key, values, condition
 
 
