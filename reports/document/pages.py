@@ -69,10 +69,7 @@ def html(document: Document, part: Part = "page", *, page_size: str | None = Non
     template = environment.get_template("body.html.j2")
     timelines = [] if is_print else run_timelines(document.study)
     has_lanes = bool(timelines or document.behind.values) and not is_print
-    shown = {
-        "lanes": lanes.lanes(timelines, is_docked=True) if has_lanes else "",
-        "narrow_figures": deflated(document.drawn_narrow) if document.drawn_narrow and not is_print else "",
-    }
+    shown = {"lanes": lanes.lanes(timelines, is_docked=True) if has_lanes else ""}
     context = _context(document, part) | _names(document, part, Further()) | shown
     body = template.render(context)
     script = "" if is_print else '"use strict";\n' + "".join(map(_script, SCRIPTS)) + lanes.script()
@@ -228,6 +225,13 @@ def _script(name: str) -> str:
     return (TEMPLATES / name).read_text(encoding="utf-8")
 
 
+def _packed(drawn: Mapping[str, str], further: Further) -> str:
+    """The figures for narrow screens, packed; empty where there are none."""
+    return (
+        deflated({key: further_fonts.in_picture(each, further.faces) for key, each in drawn.items()}) if drawn else ""
+    )
+
+
 def _images(figure: Figure, drawn: str, further: Further) -> Markup:
     """The figure as images with alternative text: the page renderer need not style each of its marks.
 
@@ -267,7 +271,9 @@ def _names(document: Document, part: Part, further: Further) -> dict[str, object
             return _images(document.figures[name], drawn, further)
         return Markup(drawn)  # noqa: S704  drawn by Vega, texts escaped by it
 
-    return {"ref": reference, "link": link, "picture": picture, "number_of": document.numbers.__getitem__}
+    narrow = "" if part != "page" else _packed(document.drawn_narrow, further)
+    found = {"ref": reference, "link": link, "picture": picture, "number_of": document.numbers.__getitem__}
+    return found | {"narrow_figures": narrow}
 
 
 @cache

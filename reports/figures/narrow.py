@@ -1,17 +1,18 @@
 """A figure's specification for a narrow screen: shorter names, a smaller plot, larger letters, fewer ticks."""
 
-import textwrap
 from collections.abc import Iterator, Mapping
 from math import ceil
 from typing import Final
 
 from reports.figures.model import CONFIG, LABEL_WIDTH, MUTED, TEXT_WIDTH, Spec
+from reports.typeset.text import wrapped
 
 NARROW_WIDTH: Final = 400
 """Between the edges of the picture; a telephone shows it at nine tenths of this."""
 
 NARROW_LABEL_WIDTH: Final = 118
 NARROW_LABEL_CHARACTERS: Final = 17
+MOST_LABEL_LINES: Final = 6
 LETTERS: Final = 1.6
 """How much larger letters are, pixels."""
 
@@ -21,6 +22,8 @@ MARGIN: Final = 16
 """Left and right of a plot without names beside it, pixels."""
 
 HEADING_CHARACTERS: Final = 48
+TITLE_CHARACTERS: Final = 42
+MOST_TITLE_LINES: Final = 4
 SMALL: Final[float] = CONFIG["title"]["subtitleFontSize"]
 MOST_TICKS: Final = 4
 WIDE_LABELS: Final = LABEL_WIDTH - 8
@@ -73,7 +76,7 @@ def _with_headings(spec: Spec) -> tuple[Spec, bool]:
 
 def _headed(panel: Spec) -> Spec:
     (label,) = _words_left_of(panel)
-    lines = textwrap.wrap(_text_of(label), HEADING_CHARACTERS, break_on_hyphens=False)
+    lines = wrapped(_text_of(label), HEADING_CHARACTERS, MOST_TITLE_LINES)
     size: Spec = {"offset": 6, "dx": 0}
     own = panel.get("title")
     if own:
@@ -132,7 +135,7 @@ def _labels(spec: object, names: set[str]) -> Iterator[str]:
 
 def _rewrapped(label: str) -> str:
     plain = label.replace("\n", " ")
-    return "\n".join(textwrap.wrap(plain, NARROW_LABEL_CHARACTERS, break_on_hyphens=False)) or label
+    return "\n".join(wrapped(plain, NARROW_LABEL_CHARACTERS, MOST_LABEL_LINES))
 
 
 class _Narrow:
@@ -143,6 +146,8 @@ class _Narrow:
 
     def of(self, value: object, key: str = "", *, is_sorted: bool = False) -> object:
         if isinstance(value, dict):
+            if key == "title" and isinstance(value.get("text"), str):
+                value = {**value, "text": wrapped(value["text"], TITLE_CHARACTERS, MOST_TITLE_LINES)}
             inner = value.get("field") in self.names
             return {name: self.of(each, name, is_sorted=inner and name == "sort") for name, each in value.items()}
         if isinstance(value, list | tuple):

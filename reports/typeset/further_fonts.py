@@ -48,11 +48,12 @@ NO_EMBEDDING: Final = 0x0002  # fsType of OS/2: the licence of the font restrict
 
 @dataclass(frozen=True, slots=True)
 class SystemFont:
-    """A font of the machine: its file, which font of a collection, and its family."""
+    """A font of the machine: its file, which font of a collection, its family, how many wanted characters it has."""
 
     file: str
     index: int
     family: str
+    count: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,17 +85,22 @@ def _found(wanted: frozenset[str]) -> Further:
     left = set(wanted)
     faces: list[FurtherFace] = []
     for font in _ranked(left):
-        kept = _kept(font, left)
+        kept = _kept(font, wanted, left)
         if kept is None:
             continue
         face, drawn = kept
-        faces.append(FurtherFace(f"{FAMILY} {len(faces) + 1}", *face))
+        faces.append(FurtherFace(f"{FAMILY} {_lettered(len(faces))}", *face))
         left -= drawn
         if not left:
             break
     if left:
         faces.append(FurtherFace(BOX_FAMILY, _box()))
     return Further(tuple(faces), frozenset(left))
+
+
+def _lettered(number: int) -> str:
+    """A number in letters: a word that begins with a digit is no name of a family, where it stands without quotes."""
+    return "".join(chr(ord("A") + int(digit)) for digit in str(number))
 
 
 def stylesheet(faces: Sequence[FurtherFace], *, is_inline: bool) -> str:
@@ -162,7 +168,9 @@ def _is_drawn(character: str) -> bool:
 
 def _ranked(wanted: Collection[str]) -> list[SystemFont]:
     """Fonts that draw some of the characters, best first."""
-    return sorted(_listed(wanted), key=lambda each: (_rank(each.family), each.family, each.file, each.index))
+    return sorted(
+        _listed(wanted), key=lambda each: (_rank(each.family), -each.count, each.family, each.file, each.index)
+    )
 
 
 def _rank(family: str) -> int:
@@ -202,7 +210,8 @@ def _font(library: ctypes.CDLL, pattern: int, codes: Sequence[int]) -> SystemFon
     if number(b"slant") or library.FcPatternGetCharSet(pattern, b"charset", 0, ctypes.byref(characters)):
         return None
     weight = number(b"weight")
-    if weight not in (0, REGULAR_WEIGHT) or not any(library.FcCharSetHasChar(characters, code) for code in codes):
+    count = sum(bool(library.FcCharSetHasChar(characters, code)) for code in codes)
+    if weight not in (0, REGULAR_WEIGHT) or not count:
         return None
     texts = []
     for name in (b"file", b"family"):
@@ -210,7 +219,7 @@ def _font(library: ctypes.CDLL, pattern: int, codes: Sequence[int]) -> SystemFon
         if library.FcPatternGetString(pattern, name, 0, ctypes.byref(value)) or value.value is None:
             return None
         texts.append(value.value.decode("utf-8", "surrogateescape"))
-    return SystemFont(texts[0], int(number(b"index")) & 0xFFFF, texts[1])
+    return SystemFont(texts[0], int(number(b"index")) & 0xFFFF, texts[1], count)
 
 
 class _FontSet(ctypes.Structure):
@@ -245,8 +254,13 @@ def _library() -> ctypes.CDLL | None:
     return None
 
 
-def _kept(font: SystemFont, wanted: Collection[str]) -> tuple[tuple[bytes, str, str], frozenset[str]] | None:
-    """The font with those of the characters that it has, its name and version, and these characters."""
+def _kept(
+    font: SystemFont, wanted: Collection[str], left: Collection[str]
+) -> tuple[tuple[bytes, str, str], frozenset[str]] | None:
+    """The font with all wanted characters that it has, its name and version, and these; None if it has none of `left`.
+
+    It keeps those that a font before it draws: a browser shapes the letters of a syllable by one font.
+    """
     from fontTools.ttLib import TTLibError
 
     try:
@@ -255,10 +269,12 @@ def _kept(font: SystemFont, wanted: Collection[str]) -> tuple[tuple[bytes, str, 
             drawn = frozenset(each for each in wanted if ord(each) in codes)
             is_usable = any(name in opened for name in OUTLINES) and not opened["OS/2"].fsType & NO_EMBEDDING
             version = str(opened["name"].getDebugName(5) or "").split(";")[0].removeprefix("Version ")
-        if not drawn or not is_usable:
+        if drawn.isdisjoint(left) or not is_usable:
             return None
         own = (*sorted(each for each in with_parts(drawn) if ord(each) in codes), *BLANKS)
-        made_of = repr((Path(font.file).stat().st_size, font, own, version, fonts.version("fonttools")))
+        made_of = repr(
+            (Path(font.file).stat().st_size, font.file, font.index, own, version, fonts.version("fonttools"))
+        )
         data = user_cache.kept("fonts", made_of, lambda: _cut(font, own))
     except (OSError, TTLibError, KeyError):
         return None  # a damaged font of the machine; the next one may do

@@ -3,20 +3,25 @@
 from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import pypdfium2
 import pytest
 
 from reports.document.report import write_report
+from tests.support import browser
 from tests.support.failover_logs import ingested, slower, write_run, write_timers
+
+pytestmark = pytest.mark.xdist_group("browser")
 
 Box = tuple[float, float, float, float]
 MARGIN = 28.0  # points; the type area of the paper begins further in
 NAMES = [f"{'very-long-configuration-name-with-many-parts-' * 5}"[:197] + f"-{place:02d}" for place in range(3)]
 LABELS = [
     f"{'A label of two hundred characters that says what this is about ' * 4}"[:198].strip() + f" {place}"
-    for place in range(3)
-]
+    for place in range(2)
+] + [f"{'Label-without-a-blank-' * 9} 2"]
+LOST, SURVIVOR = (f"{f'node-{word}-with-a-long-name-' * 8}"[:195] + f"-{word[:4]}" for word in ("three", "four"))
 
 
 @pytest.fixture(scope="module")
@@ -25,14 +30,16 @@ def paper(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for place, name in enumerate(NAMES):
         write_timers(folder / "study" / name)
         for run in (1, 2, 3):
-            write_run(folder / "study" / name / f"run{run:02d}", slower(8.0 * place + run / 2))
+            write_run(
+                folder / "study" / name / f"run{run:02d}", slower(8.0 * place + run / 2, lost=LOST, survivor=SURVIVOR)
+            )
     manifest = f'[study]\ntitle = "{"A title of two hundred characters goes on " * 5}"\nreference = "{NAMES[0]}"\n'
     manifest += "".join(
         f'[configuration."{name}"]\nlabel = "{label}"\n' for name, label in zip(NAMES, LABELS, strict=True)
     )
     (folder / "study" / "study.toml").write_text(manifest)
     store = ingested(folder / "study")
-    write_report(store.db, folder / "report", formats=("pdf", "appendix"))
+    write_report(store.db, folder / "report", formats=("pdf", "appendix", "html"))
     return folder / "report"
 
 
@@ -74,3 +81,36 @@ def test_no_column_is_lost(paper: Path) -> None:
         "Stable timeout",
     ):
         assert heading in printed, heading
+
+
+OUTSIDE = """
+(() => {
+  const outside = [], walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode, range = document.createRange();
+    if (!node.data.trim() || !node.parentElement.checkVisibility() || node.parentElement.closest(".scroll")) continue;
+    range.selectNodeContents(node);
+    const boxes = [...range.getClientRects()];
+    if (boxes.some((box) => box.left < 0 || box.right > innerWidth)) outside.push(node.data);
+  }
+  return outside;
+})()
+"""
+
+
+@pytest.mark.skipif(browser.program() is None, reason="no Chromium on the PATH or in HALEDGER_CHROMIUM")
+def test_the_page_holds_them_wide_and_narrow(paper: Path, tab: Any) -> None:
+    for width in (1280, 390):
+        tab.look(width=width, height=900)
+        tab.open(paper / "report.html")
+        tab.wait("document.documentElement.dataset.lanes === 'ready'")
+        assert tab.run("document.documentElement.scrollWidth") == width
+        assert tab.run(OUTSIDE) == []
+        figures = "[...document.querySelectorAll('svg.chart')].filter((each) => each.checkVisibility())"
+        hanging = "(each) => each.getBoundingClientRect().right > innerWidth"
+        hung = tab.run(f"{figures}.filter({hanging}).map((each) => each.dataset.figure)")
+        assert set(hung) <= {"dependencies"}  # its boxes have fixed places: it scrolls by itself
+    tab.look(width=1280, height=900)
+    moments = "[...document.querySelectorAll('.table-runs td')].filter((each) => /10:27:04/.test(each.textContent))"
+    assert tab.run(f"{moments}.length") > 0
+    assert tab.run(f"{moments}.every((each) => each.getBoundingClientRect().right < innerWidth)")

@@ -65,7 +65,7 @@ def test_words_left_of_panels_are_headings_above_them() -> None:
     assert spec is not None
     first, second = spec["vconcat"]
     assert (first["title"]["text"], first["title"]["subtitle"], first["title"]["dx"]) == (
-        "A link",
+        ["A link"],
         ["Eighty-six pages"],
         0,
     )
@@ -116,3 +116,13 @@ def test_the_picture_is_narrow_and_the_wide_one_is_not_changed() -> None:
     assert float(narrow["width"]) < 450 < float(wide["width"])
     assert svg(figure) == before
     assert narrow_svg(Figure("f", "c", "d", bars(beside=-20), ("a",), ((1,),))) == ""
+
+
+def test_a_long_title_and_wide_letters_are_set_on_lines() -> None:
+    values = [{"configuration": "\u65e2" * 16, "low": 0, "high": 7, "printed": "7 s", "description": "7 s"}]
+    spec = bars() | {"title": {"text": "Name-without-a-blank-" * 5, "dx": -LABEL_WIDTH}}
+    spec["layer"][0]["data"]["values"] = values
+    narrow = narrowed(spec)
+    assert narrow is not None
+    assert narrow["title"]["text"] == ["Name-without-a-blank-Name-without-a-blank-"] * 2 + ["Name-without-a-blank-"]
+    assert {"\n".join(["\u65e2" * 8] * 2)} < set(found(narrow, "configuration"))

@@ -1,3 +1,4 @@
+import re
 from io import BytesIO
 
 import pytest
@@ -81,3 +82,24 @@ def test_vowels_on_both_sides_of_a_letter_bring_their_parts() -> None:
     assert with_parts("\u09cc") == set("\u09cc\u09c7\u09d7"), "Bengali"
     assert with_parts("\u0e33") == set("\u0e33\u0e4d\u0e32"), "Thai"
     assert with_parts("\uac00\u00e9\u6f22") == set("\uac00\u00e9\u6f22"), "what a font draws whole stays whole"
+
+
+def test_the_font_with_most_letters_comes_first_and_keeps_syllables_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    few, many = (further_fonts.SystemFont(f"{name}.ttf", 0, f"Noto Sans {name}", n) for name, n in (("A", 1), ("B", 2)))
+    has = {few.file: "\u0bcd", many.file: "\u0bb2\u0bcd"}
+    cut: list[tuple[str, str]] = []
+
+    def kept(font: further_fonts.SystemFont, wanted: frozenset[str], left: set[str]) -> object:
+        drawn = frozenset(has[font.file]) & wanted
+        if drawn.isdisjoint(left):
+            return None
+        cut.append((font.file, "".join(sorted(drawn))))
+        return (b"", font.file, ""), drawn
+
+    monkeypatch.setattr(further_fonts, "_listed", lambda _: [few, many])
+    monkeypatch.setattr(further_fonts, "_kept", kept)
+    further_fonts._found.cache_clear()
+    (face,) = further("\u0bb2\u0bcd").faces
+    assert re.fullmatch(r"[A-Za-z]+( [A-Za-z]+)*", face.family), "figures name it without quotes"
+    assert cut == [("B.ttf", "\u0bb2\u0bcd")]
+    further_fonts._found.cache_clear()
