@@ -213,12 +213,7 @@ class _Lists:
             return f"{label}, {PARTS[group.column]}" if group.column in PARTS else label
         if group.relation == "parameter":
             return str(named.get("name") or group.column)
-        words = [
-            title_of(value, None) if name == "metric" else f"{value} clients" if name == "clients" else value
-            for name, value in named.items()
-            if value and name not in UNNAMED
-        ]
-        return ", ".join([*words, *([] if "metric" in named else [group.column.replace("_", " ")])])
+        return words_of(group, named)
 
     def _run(self, run: Run) -> RunValue:
         own = [each for each in run.lines if each.line_no is not None]
@@ -228,6 +223,17 @@ class _Lists:
         )
         name = run.run or run.configuration or ""
         return RunValue(name, run.value, run.is_used, places if len(places) <= MOST_PLACES else places[:1], text)
+
+
+def words_of(group: Group, named: Mapping[str, str | None]) -> str:
+    """What values are about, in the words of its names and its column; a group of a whole row has no column."""
+    words = [
+        title_of(value, None) if name == "metric" else f"{value} clients" if name == "clients" else value
+        for name, value in named.items()
+        if value and name not in UNNAMED
+    ]
+    column = "" if "metric" in named else group.column.replace("_", " ")
+    return ", ".join([*words, *filter(None, [column])])
 
 
 def _texts(study: StudyView) -> dict[tuple[int, int | None], str]:

@@ -20,6 +20,9 @@ ASKED, UNASKED = "environment", "cluster"
 """Topics: the chapter in which a figure is that study.toml asks for, and the appendix of the others."""
 
 MOST_UNASKED = 4
+MOST_NAMED = 8
+"""Configurations that a caption names; of more it names one less and counts the rest."""
+
 SOURCE = "Source: relations cluster_group, cluster_resource and cluster_dependency."
 CRM_SOURCE = "Source: relation parameter, scope crm."
 READING = "A line leads from above down to what is needed, so that a group starts from the bottom up."
@@ -161,7 +164,10 @@ def _groups(found: Sequence[Cluster], naming: Naming, topic: str) -> Figure | No
 
 
 def _listed(found: Sequence[Cluster]) -> str:
-    return ", ".join(each.label for cluster in found for each in cluster.configurations)
+    labels = [each.label for cluster in found for each in cluster.configurations]
+    if len(labels) <= MOST_NAMED:
+        return ", ".join(labels)
+    return f"{', '.join(labels[: MOST_NAMED - 1])} and {len(labels) - MOST_NAMED + 1} more"
 
 
 def _keys(found: Sequence[Cluster]) -> tuple[str, ...]:

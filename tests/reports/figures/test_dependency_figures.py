@@ -101,10 +101,12 @@ def words(figure: Figure) -> list[str]:
 
 
 def test_layouts_that_are_alike_are_drawn_once(study_of: Opener) -> None:
-    with study_of({"default/main.cf": MAIN_CF, "tuned/main.cf": MAIN_CF}) as study:
+    names = ("default", "tuned", *"abcdefgh")
+    with study_of({f"{name}/main.cf": MAIN_CF for name in names}) as study:
         figures = all_figures(study)
     assert list(figures) == ["dependencies", "group-dependencies"]
-    assert figures["dependencies"].configurations == ("default", "tuned")
+    assert set(figures["dependencies"].configurations) == set(names)
+    assert figures["dependencies"].caption.endswith(" and 3 more)"), "ten names are too many for a caption"
     assert {figure.topic for figure in figures.values()} == {"cluster"}
 
 

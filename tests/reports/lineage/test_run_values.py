@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.ask.trace.follow import Group
 from pipeline.query import sandbox
 from pipeline.query.bounded import STUDY_LIMITS
 from reports.document.report import write_report
@@ -39,6 +40,15 @@ def test_a_mean_is_that_of_its_runs(make_store: Maker) -> None:
             assert math.isclose(values.mean or 0.0, printed, rel_tol=1e-9)
             checked += 1
     assert checked > 5
+
+
+def test_a_whole_row_is_called_by_its_names() -> None:
+    names = {"resource": "shark_ip", "resource_type": "IP", "clients": "8"}
+    row, cell = (
+        Group("cluster_resource", column, "default", tuple(names.items()), frozenset(), ()) for column in ("", "max_s")
+    )
+    assert run_values.words_of(row, names) == "shark_ip, IP, 8 clients"
+    assert run_values.words_of(cell, names) == "shark_ip, IP, 8 clients, max s"
 
 
 def test_a_comparison_leads_to_both_sides(make_store: Maker) -> None:
