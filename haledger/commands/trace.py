@@ -1,5 +1,7 @@
 """haledger trace: the log lines behind a printed number."""
 
+import shlex
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -23,10 +25,17 @@ def trace(
         ),
     ],
     row: Annotated[
-        str,
-        typer.Argument(metavar="ROW", help="A row by label, configuration or number; or column=value,column=value."),
-    ],
-    column: Annotated[str, typer.Argument(metavar="COLUMN", help="A column by heading, data name or number.")],
+        str | None,
+        typer.Argument(
+            metavar="ROW",
+            help="A row by label, configuration or number; or column=value,column=value.",
+            show_default=False,
+        ),
+    ] = None,
+    column: Annotated[
+        str | None,
+        typer.Argument(metavar="COLUMN", help="A column by heading, data name or number.", show_default=False),
+    ] = None,
     *,
     db: Database = None,
     study: Annotated[
@@ -43,17 +52,24 @@ def trace(
 ) -> None:
     """Show the log lines behind one printed number.
 
-    Shows its runs, each line with its file and number, the SHA-256 of the files, and the SQL.
+    Shows its runs, each line with its file and number, the SHA-256 of the files, and the SQL. Without COLUMN or ROW it
+    lists what can be named.
     """
     from pipeline.ask.trace.lines import Study
     from pipeline.store.locate import find_study
     from pipeline.store.store import info, opened
+    from reports.answers.trace_choices import choices
     from reports.answers.trace_question import trace_number
     from reports.answers.trace_text import lines
 
     if study is not None and not study.exists():
         raise UsageError(f"{study}: no such file or folder; give the folder of logs that the store was read from")
     store = found_store(db)
+    if row is None or column is None:
+        known = choices(store, table, row)
+        ending = "" if db is None else f" --db {shlex.quote(str(db))}"
+        show_result(asdict(known), known.lines(ending), as_json=as_json)
+        return
     with opened(store) as con:
         near = (store.parent, Path.cwd())
         logs = Study(study or find_study(info(con, store), near), context)
@@ -69,6 +85,7 @@ COMMAND = Command(
     trace,
     place=70,
     examples=(
+        "haledger trace table-3-7",
         "haledger trace table-3-7 tuned complete",
         "haledger trace milestone_stats configuration=tuned,milestone=complete mean_s",
     ),

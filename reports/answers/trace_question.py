@@ -32,22 +32,30 @@ LISTED: Final = 20
 
 def trace_number(db: Path, names: tuple[str, str, str], study: Study) -> Trace:
     """Trace (table or relation, row, column) of a store. Raises UsageError, with the choices, for what is not there."""
+    table_name, row, column = names
     with sandbox.connect(db, STUDY_LIMITS) as con:
-        store = Store(con)
-        view = StudyView(store)
-        tables = catalogue.all_tables(view)
-        table_name, row, column = names
-        if table_name in tables:
-            return _cell(con, tables[table_name], row, column, study)
-        if any(each.isdigit() for each in table_name) and (numbered := _numbered(view, tables, table_name)):
-            return _cell(con, numbered, row, column, study)
-        if store.has(f"main.{table_name.removeprefix('main.')}"):
-            return _relation_value(con, (table_name.removeprefix("main."), row, column), study)
-        relations = sorted(columns_of(con))
-        raise UsageError(
-            _not_found(table_name, "table of the report and no relation of the store", [*tables, *relations])
-            + f"; tables: {_listing(list(tables))}"
-        )
+        found = found_table(con, table_name)
+        if isinstance(found, Table):
+            return _cell(con, found, row, column, study)
+        return _relation_value(con, (found, row, column), study)
+
+
+def found_table(con: duckdb.DuckDBPyConnection, name: str) -> Table | str:
+    """A table of the report by its name or number, or the name of a relation. Raises UsageError, with the choices."""
+    store = Store(con)
+    view = StudyView(store)
+    tables = catalogue.all_tables(view)
+    if name in tables:
+        return tables[name]
+    if any(each.isdigit() for each in name) and (numbered := _numbered(view, tables, name)):
+        return numbered
+    if store.has(f"main.{name.removeprefix('main.')}"):
+        return name.removeprefix("main.")
+    relations = sorted(columns_of(con))
+    raise UsageError(
+        _not_found(name, "table of the report and no relation of the store", [*tables, *relations])
+        + f"; tables: {_listing(list(tables))}"
+    )
 
 
 def trace_cell(con: duckdb.DuckDBPyConnection, table: Table, row_no: int, column_no: int, study: Study) -> Trace:
@@ -87,7 +95,7 @@ def row_place(table: Table, wanted: str) -> int:
         named = _rows_with(table, wanted)
     if not named and wanted.strip().isdecimal() and 0 < int(wanted) <= len(table.rows):
         named = [int(wanted) - 1]
-    labels = [_row_label(table, place) for place in range(len(table.rows))]
+    labels = [row_label(table, place) for place in range(len(table.rows))]
     if not named:
         raise UsageError(
             _not_found(wanted, f"row of {table.name}", labels)
@@ -108,7 +116,7 @@ def column_place(table: Table, wanted: str) -> int:
     found = [place for place in range(len(table.columns)) if folded in _column_names(table, place)]
     if not found and wanted.strip().isdecimal() and 0 < int(wanted) <= len(table.columns):
         found = [int(wanted) - 1]
-    headings = [_heading(table, place) for place in range(len(table.columns))]
+    headings = [heading_of(table, place) for place in range(len(table.columns))]
     if not found:
         names = [each for column in table.columns for each in (column.heading, column.label, *column.names)]
         raise UsageError(
@@ -144,15 +152,17 @@ def _rows_with(table: Table, wanted: str) -> list[int]:
 def _column_names(table: Table, place: int) -> set[str]:
     column = table.columns[place]
     stems = {re.sub(r"_(mean_s|s)$", "", name) for name in column.names[:1]}
-    names = {column.label, column.heading, _heading(table, place), f"{column.spanner}: {column.label}", *column.names}
+    names = {column.label, column.heading, heading_of(table, place), f"{column.spanner}: {column.label}", *column.names}
     return {each.casefold() for each in names | stems}
 
 
-def _row_label(table: Table, place: int) -> str:
+def row_label(table: Table, place: int) -> str:
+    """The head of a row as printed, its cells joined."""
     return " / ".join(cell.text for cell in table.rows[place][: table.row_heads])
 
 
-def _heading(table: Table, place: int) -> str:
+def heading_of(table: Table, place: int) -> str:
+    """The heading of a column with its unit, and with what spans it."""
     column = table.columns[place]
     return f"{column.spanner}: {column.heading}" if column.spanner else column.heading
 
@@ -165,7 +175,7 @@ def _relation_value(con: duckdb.DuckDBPyConnection, names: tuple[str, str, str],
     columns = columns_of(con)[relation]
     if column not in columns:
         raise UsageError(_not_found(column, f"column of {relation}", columns) + f"; columns: {_listing(columns)}")
-    row = _only_row(con, relation, columns, wanted)
+    row = only_row(con, relation, columns, wanted)
     return trace(
         con,
         [source(relation, row, key_of(columns), column)],
@@ -176,7 +186,8 @@ def _relation_value(con: duckdb.DuckDBPyConnection, names: tuple[str, str, str],
     )
 
 
-def _only_row(con: duckdb.DuckDBPyConnection, relation: str, columns: Sequence[str], wanted: str) -> Row:
+def only_row(con: duckdb.DuckDBPyConnection, relation: str, columns: Sequence[str], wanted: str) -> Row:
+    """The row of a relation with the values of `column=value,...`. Raises UsageError unless it is one."""
     pairs = _pairs(wanted)
     if not pairs:
         raise UsageError(

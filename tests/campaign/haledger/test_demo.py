@@ -3,6 +3,7 @@
 import shlex
 from pathlib import Path
 
+import bootstrap
 from haledger.commands.demo import NEXT
 from tests.support.command import haledger
 
@@ -17,6 +18,18 @@ def test_what_it_proposes_works_as_typed(tmp_path: Path) -> None:
         shown = haledger(*arguments, cwd=tmp_path / "haledger-demo")
         assert (shown.returncode, bool(shown.stdout)) == (0, True), line
     assert haledger("demo", "--quiet", cwd=tmp_path).returncode == 0  # again, over its own
+
+
+def test_what_make_demo_proposes_works_as_typed(tmp_path: Path) -> None:
+    haledger("demo", cwd=tmp_path)
+    study, report = ("haledger-demo/failover-modern", "haledger-demo/failover-modern-report")
+    typed = [each.strip() for each in bootstrap.NEXT.format(study=study, folder=report, pdf="").splitlines()]
+    commands = [each for each in typed if each.startswith("haledger ") and "YOUR" not in each]
+    assert len(commands) == 2
+    for line in commands:
+        _, *arguments = shlex.split(line)
+        shown = haledger(*arguments, cwd=tmp_path)
+        assert (shown.returncode, bool(shown.stdout)) == (0, True), line
 
 
 def test_a_folder_of_somebody_else_is_not_touched(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Cells found by what a person calls them, and the rows of relations that they show."""
 
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +13,8 @@ from pipeline.errors import UsageError
 from pipeline.ingest.ingest import ingest
 from pipeline.query import sandbox
 from pipeline.query.bounded import STUDY_LIMITS
-from reports.answers.trace_question import column_place, row_place, trace_cell
+from reports.answers.trace_choices import choices
+from reports.answers.trace_question import column_place, row_place, trace_cell, trace_number
 from reports.study.store import Store
 from reports.study.view import StudyView
 from reports.tables import catalogue
@@ -149,6 +151,28 @@ def test_a_claim_leads_to_the_runs_of_what_it_is_about(con: duckdb.DuckDBPyConne
     trace = trace_cell(con, table, 0, 2, Study(study))
     assert {run.configuration for run in trace.runs} == {"off, fast=1", "on"}
     assert len(places(trace)) == 6
+
+
+def test_every_name_that_is_offered_means_its_row_or_column(study: Path) -> None:
+    db = study.with_name("s.duckdb")
+    with sandbox.connect(db, STUDY_LIMITS) as con:
+        known = tables(con)
+    for table in (known[each] for each in ("by-label", "claims", "formats")):  # each asks for all tables
+        offered = choices(db, table.name, None)
+        assert [row_place(table, each) for each in offered.rows] == list(range(len(table.rows)))
+        assert [column_place(table, each) for each in offered.columns] == list(range(len(table.columns)))
+    row = choices(db, "by-label", "Quick")
+    assert row.columns == {"setting": "Quick", "rate, 1/s": "150", "n": "3", "doubled": "300"}
+    assert "  doubled    300" in row.lines("")
+
+
+@pytest.mark.parametrize("name", ["by-label", "measurement_stats"])
+def test_the_example_that_is_offered_can_be_typed(study: Path, name: str) -> None:
+    db = study.with_name("s.duckdb")
+    program, command, *names, _, _ = shlex.split(choices(db, name, None).lines(" --db 'a b'")[-1].partition(": ")[2])
+    assert (program, command) == ("haledger", "trace")
+    table, row, column = names
+    assert trace_number(db, (table, row, column), Study(study)).runs
 
 
 def cells(*texts: str) -> tuple[Cell, ...]:
