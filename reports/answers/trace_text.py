@@ -121,7 +121,8 @@ def _evidence(line: Line, trace: Trace) -> Iterator[Shown]:
     if kept is not None and kept not in source.lines.get(line.line_no, ""):
         yield _line(f"    the store keeps of it: {kept}", "doubtful")
     elif not near:
-        yield _line("    (no text: the study does not have this line any more, and the store does not keep it)", "bad")
+        why = "the file is not here" if source.state == "not found" else "the file no longer has this line"
+        yield _line(f"    (no text: {why}, and the store does not keep it)", "bad")
     width = max((len(str(number)) for number in near), default=1)
     own = range(line.line_no, line.line_no + len(source.record(line.line_no)))
     for number in near:
