@@ -16,25 +16,33 @@ from pipeline.store.store import StoreInfo
 def find_store(named: Path | None, here: Path) -> Path:
     """Give the store of this name or in the folder of this name; without a name the one that is here.
 
-    That is haledger.duckdb, else the only *-report/haledger.duckdb.
+    In a folder that is haledger.duckdb, else the only *-report/haledger.duckdb.
     """
-    if named is not None:
-        store = named / STORE_NAME if named.is_dir() else named
-        if not store.is_file():
-            raise StoreError(f"{store}: no such store; `haledger ingest STUDY --db {store}` creates it")
-        return store
-    if (here / STORE_NAME).is_file():
-        return here / STORE_NAME
-    candidates = sorted(here.glob(f"*-report/{STORE_NAME}"))
-    if len(candidates) == 1:
-        return candidates[0]
-    if candidates:
-        listing = ", ".join(str(each.relative_to(here)) for each in candidates)
+    if named is None:
+        if found := _store_in(here):
+            return found
+        raise StoreError(
+            f"no store here: neither {STORE_NAME} nor a *-report/{STORE_NAME}; "
+            "make one with `haledger ingest STUDY` or `haledger report STUDY`, or name one with --db FILE"
+        )
+    if named.is_file():
+        return named
+    if named.is_dir() and (found := _store_in(named)):
+        return found
+    store = named / STORE_NAME if named.is_dir() else named
+    report = named.with_name(f"{named.name}-report") / STORE_NAME
+    hint = f"did you mean {report}?" if report.is_file() else f"`haledger ingest STUDY --db {store}` creates it"
+    raise StoreError(f"{store}: no such store; {hint}")
+
+
+def _store_in(folder: Path) -> Path | None:
+    if (folder / STORE_NAME).is_file():
+        return folder / STORE_NAME
+    candidates = sorted(folder.glob(f"*-report/{STORE_NAME}"))
+    if len(candidates) > 1:
+        listing = ", ".join(str(each.relative_to(folder)) for each in candidates)
         raise UsageError(f"several stores here ({listing}); say which one with --db FILE")
-    raise StoreError(
-        f"no store here: neither {STORE_NAME} nor a *-report/{STORE_NAME}; "
-        "make one with `haledger ingest STUDY` or `haledger report STUDY`, or name one with --db FILE"
-    )
+    return candidates[0] if candidates else None
 
 
 def key_of(study: Path | Address) -> str:

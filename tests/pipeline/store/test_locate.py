@@ -31,6 +31,18 @@ def test_only_report_is_taken(tmp_path: Path) -> None:
     assert find_store(None, tmp_path) == report
 
 
+def test_a_named_folder_may_hold_the_only_report(tmp_path: Path) -> None:
+    report = touch(tmp_path / "demo" / "a-report" / "haledger.duckdb")
+    assert find_store(tmp_path / "demo", tmp_path) == report
+
+
+def test_a_study_has_its_report_beside_it(tmp_path: Path) -> None:
+    touch(tmp_path / "logs-report" / "haledger.duckdb")
+    (tmp_path / "logs").mkdir()
+    with pytest.raises(StoreError, match=r"did you mean .*logs-report"):
+        find_store(tmp_path / "logs", tmp_path)
+
+
 def test_two_reports_need_a_choice(tmp_path: Path) -> None:
     touch(tmp_path / "a-report" / "haledger.duckdb")
     touch(tmp_path / "b-report" / "haledger.duckdb")
