@@ -3,7 +3,6 @@
 import base64
 import hashlib
 import math
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -21,6 +20,7 @@ from reports.document.relations_read import relations_read
 from reports.figures.dependency.figures import drawn_groups
 from reports.figures.model import Figure
 from reports.figures.panels import parted
+from reports.figures.printed import printed
 from reports.findings import cluster, highlights, sections
 from reports.findings.listings import LISTINGS, listings
 from reports.study.view import StudyView
@@ -244,8 +244,7 @@ def _images(figure: Figure, drawn: str, further: Further) -> Markup:
 
 
 def _image(drawn: str, text: str) -> Markup:
-    lean = re.sub(r' (?:aria-label="[^"]*"|role="img")', "", drawn)
-    data = base64.b64encode(lean.encode("utf-8")).decode("ascii")
+    data = base64.b64encode(printed(drawn).encode("utf-8")).decode("ascii")
     return Markup('<img class="chart" alt="{}" src="data:image/svg+xml;base64,{}">').format(text, data)
 
 

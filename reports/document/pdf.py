@@ -4,10 +4,12 @@ WeasyPrint claims one standard per file. A tagged PDF/A-3a with the identificati
 passes both profiles of veraPDF, see docs/decisions.
 """
 
+import ctypes.util
 import gc
 import logging
 import os
 import re
+import sys
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -70,10 +72,11 @@ def render(
     html: str, fonts: Mapping[str, bytes], attachments: Mapping[str, Attachment], *, identifier: bytes
 ) -> tuple[bytes, int]:
     """The PDF of a page, and its number of pages. Fonts by their address, attachments by file name."""
-    import weasyprint
-    import weasyprint.layout.inline
-    import weasyprint.svg
-    from weasyprint.urls import URLFetcher, URLFetcherResponse
+    with _libraries_by_name():
+        import weasyprint
+        import weasyprint.layout.inline
+        import weasyprint.svg
+        from weasyprint.urls import URLFetcher, URLFetcherResponse
 
     addresses = {name: f"{ATTACHED}:{number}{PurePath(name).suffix}" for number, name in enumerate(attachments)}
     attached = {addresses[name]: each.content for name, each in attachments.items()}
@@ -121,6 +124,25 @@ def render(
             pdf_variant="pdf/a-3a", pdf_tags=True, attachments=files, pdf_identifier=identifier, optimize_images=False
         )
     return data, len(document.pages)
+
+
+def _not_found(name: str) -> str | None:  # noqa: ARG001  ctypes has it so
+    return None
+
+
+@contextmanager
+def _libraries_by_name() -> Iterator[None]:
+    """Open system libraries by their file names alone while WeasyPrint looks for them.
+
+    For each name that is none, other systems' too, Python runs up to three programs to search: a fifth of a second.
+    """
+    before = ctypes.util.find_library
+    if sys.platform == "linux":
+        ctypes.util.find_library = _not_found
+    try:
+        yield
+    finally:
+        ctypes.util.find_library = before
 
 
 def _first_line(text: str, style: Any, context: Any, width: float | None, *rest: Any, **options: Any) -> Any:  # noqa: ANN401  weasyprint ships no types

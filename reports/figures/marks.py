@@ -49,7 +49,7 @@ def dot_per_run(values: Iterable[Spec], y: Spec, x: Spec, kind: str = "circle", 
 
 def names_down(labels: Sequence[str], field: str = "configuration", padding: tuple[float, float] | None = None) -> Spec:
     """An axis of names from top to bottom. `padding`: between two bands and at the ends, as shares."""
-    axis: Spec = {"field": field, "type": "nominal", "sort": list(labels), "axis": label_axis()}
+    axis: Spec = {"field": field, "type": "nominal", "sort": list(labels), "axis": label_axis(labels)}
     return axis if padding is None else axis | {"scale": {"paddingInner": padding[0], "paddingOuter": padding[1]}}
 
 

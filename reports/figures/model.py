@@ -30,7 +30,12 @@ LABEL_WIDTH = 178  # room for names left of a chart
 LABEL_CHARACTERS = 33
 LABEL_LINES = 3
 LABEL_LINE_HEIGHT = 12
+LABEL_SIZE = 10.5
+LABEL_LIMIT = 220  # a longer line of a name is cut, CSS pixels
 TEXT_WIDTH = 604  # CSS pixels between the margins of an A4 page
+
+SLIM = frozenset(" !\"'()*,-./:;I[\\]fijlrt{|}")
+MEDIUM = frozenset("0123456789abcdeghknopqsuvxyzEFJLSTYZ$+<=>?^_`~")
 
 CONFIG: Spec = {
     "font": "IBM Plex Sans",
@@ -39,7 +44,7 @@ CONFIG: Spec = {
     "view": {"stroke": None},
     "concat": {"spacing": 16},
     "axis": {
-        "labelFontSize": 10.5,
+        "labelFontSize": LABEL_SIZE,
         "labelColor": INK,
         "titleFontSize": 10.5,
         "titleFontWeight": "normal",
@@ -47,7 +52,7 @@ CONFIG: Spec = {
         "gridColor": GRID,
         "domainColor": MUTED,
         "tickColor": MUTED,
-        "labelLimit": 220,
+        "labelLimit": 0,  # of numbers; for each label with a limit Vega measures the text twice more, which takes long
         "labelFlush": False,
         "labelLineHeight": LABEL_LINE_HEIGHT,
     },
@@ -104,9 +109,11 @@ def row_height(labels: Iterable[str], least: int) -> Spec:
     return {"step": max(least, LABEL_LINE_HEIGHT * most + 2), "for": "position"}
 
 
-def label_axis() -> Spec:
+def label_axis(labels: Iterable[str]) -> Spec:
     """An axis of names: no line, no ticks, and room that is the same in every panel."""
+    longest = max((most_width(line) for label in labels for line in label.split("\n")), default=0.0)
     return {
+        "labelLimit": LABEL_LIMIT if longest * LABEL_SIZE > LABEL_LIMIT else 0,
         "title": None,
         "domain": False,
         "ticks": False,
@@ -120,6 +127,14 @@ def label_axis() -> Spec:
             "value": "middle",
         },
     }
+
+
+def most_width(line: str) -> float:
+    """What a text takes at most, in units of the size of the font: a bound for each character, found without a font."""
+    return sum(
+        (0.45 if c in SLIM else 0.6 if c in MEDIUM else 0.95) if c.isascii() else 1.4  # as Plex Sans draws them
+        for c in line
+    )
 
 
 def specification(**content: object) -> Spec:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from xml.sax.saxutils import escape, quoteattr
+from html import escape as escaped
 
 import vl_convert
 
@@ -40,12 +40,12 @@ def svg(figure: Figure) -> str:
     body = body.replace(' role="graphics-symbol"', ' role="img"').replace(' role="graphics-object"', "")
     body = re.sub(r' aria-roledescription="[^"]*"', "", body)
     body = PICTURE.sub(lambda tag: tag[0] if " aria-label=" in tag[0] else tag[0].replace(' role="img"', ""), body)
-    key = escape(figure.name, {'"': "&quot;"})
+    key, caption = _quoted(figure.name), _quoted(visible(figure.caption))
     size = f'width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'
     title = f"{visible(figure.caption)}. {visible(figure.description)}"
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" data-figure="{key}" {size} '
-        f"aria-label={quoteattr(visible(figure.caption))}><title>{escape(title)}</title>{body}"
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" data-figure={key} {size} '
+        f"aria-label={caption}><title>{_escaped(title)}</title>{body}"
     )
 
 
@@ -70,7 +70,7 @@ def _alone(drawn: str, caption: str, style: str) -> str:
     whole = f'width="{width:g}" height="{height + top:g}" viewBox="0 {-top:g} {width:g} {height + top:g}"'
     texts = "".join(
         f'<text x="2" y="{CAPTION_LINE * (place + 1) - top - 3:g}" font-family="{fonts.SANS}" font-size="12" '
-        f'fill="{INK}">{escape(line)}</text>'
+        f'fill="{INK}">{_escaped(line)}</text>'
         for place, line in enumerate(lines)
     )
     ground = f'<rect x="0" y="{-top:g}" width="{width:g}" height="{height + top:g}" fill="white"/>'
@@ -95,14 +95,22 @@ def narrow_svg(figure: Figure) -> str:
 def missing(figure: Figure, reason: str) -> str:
     """A box in place of a figure that could not be drawn, with the reason in it."""
     text = visible(f"This figure could not be drawn: {reason}")[:160]
-    key, caption = escape(figure.name, {'"': "&quot;"}), quoteattr(visible(figure.caption))
+    key, caption = _quoted(figure.name), _quoted(visible(figure.caption))
     size = f'width="{TEXT_WIDTH}" height="{MISSING_HEIGHT}" viewBox="0 0 {TEXT_WIDTH} {MISSING_HEIGHT}"'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" data-figure="{key}" {size} '
-        f'aria-label={caption}><title>{escape(text)}</title><rect x="0.5" y="0.5" width="{TEXT_WIDTH - 1}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" data-figure={key} {size} '
+        f'aria-label={caption}><title>{_escaped(text)}</title><rect x="0.5" y="0.5" width="{TEXT_WIDTH - 1}" '
         f'height="{MISSING_HEIGHT - 1}" fill="none" stroke="{RULE}"/><text x="12" y="29" font-family="IBM Plex Sans" '
-        f'font-size="12" fill="{INK}">{escape(text)}</text></svg>'
+        f'font-size="12" fill="{INK}">{_escaped(text)}</text></svg>'
     )
+
+
+def _escaped(text: str) -> str:
+    return escaped(text, quote=False)
+
+
+def _quoted(text: str) -> str:
+    return '"' + _escaped(text).replace('"', "&quot;") + '"'
 
 
 def _short(number: re.Match[str]) -> str:

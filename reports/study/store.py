@@ -52,6 +52,10 @@ class Store:
         found = self._results[sql, asked] = rows(self._connection, sql, **parameters)
         return [ResultRow(row, Origin(sql, place, (), asked)) for place, row in enumerate(found)]
 
+    def plain_rows(self, sql: str, **parameters: object) -> list[Row]:
+        """The same of many rows that nothing traced is printed of: they do not know their places, and are not kept."""
+        return rows(self._connection, sql, **parameters)
+
     def one(self, sql: str, **parameters: object) -> Row:
         """The only row of a statement."""
         return self.rows(sql, **parameters)[0]

@@ -147,11 +147,11 @@ def _timelines(study: StudyView, configuration: str | None, run: str | None, *, 
     counts = {_key(row): row["lines"] for row in study.store.rows(COUNTS, **asked)}
     is_whole = most is None or sum(counts.values()) <= most
     limit = {} if is_whole else {"most": max(1, (most or 0) // len(counts))}
-    lines = _grouped(study.store.rows(LINES.format("" if is_whole else NEAREST), **asked, **limit))
+    lines = _grouped(study.store.plain_rows(LINES.format("" if is_whole else NEAREST), **asked, **limit))
     facts = {_key(row): row for row in study.store.rows(RUNS, **asked)}
     outcomes = {_key(row): row for row in study.store.rows(OUTCOMES, **asked)}
-    steps = _grouped(study.store.rows(STEPS, **asked))
-    phases = _grouped(study.store.rows(PHASES, **asked))
+    steps = _grouped(study.store.plain_rows(STEPS, **asked))
+    phases = _grouped(study.store.plain_rows(PHASES, **asked))
     place = {each.configuration: number for number, each in enumerate(study.configurations)}
     ordered = sorted(lines, key=lambda key: (place.get(key[0], len(place)), key))
     return [

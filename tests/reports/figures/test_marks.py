@@ -6,7 +6,8 @@ import pytest
 import vl_convert
 
 from reports.figures import marks
-from reports.figures.model import Spec, specification
+from reports.figures.model import LABEL_LIMIT, Spec, label_axis, most_width, specification
+from reports.typeset import fonts
 
 
 def test_a_mark_is_either_described_or_hidden_from_screen_readers() -> None:
@@ -50,3 +51,13 @@ def test_bars_are_as_high_as_their_bands_beside_dots_that_are_moved_in_them() ->
     drawn = vl_convert.vegalite_to_svg(specification(layer=layers, height={"step": 14, "for": "position"}))
     heights = [float(each) for each in re.findall(r'd="M[\d.]+,[\d.]+h[\d.]+v([\d.]+)h', drawn)]
     assert [each for each in heights if 0 < each < 20] == [pytest.approx(14 * 0.78)] * 2
+
+
+def test_only_names_that_may_be_too_wide_have_a_limit() -> None:
+    assert label_axis(["86 file systems, disk group\nstandby preset as primary"])["labelLimit"] == 0
+    assert label_axis(["short", "W" * 33])["labelLimit"] == LABEL_LIMIT
+
+
+def test_no_character_is_wider_than_its_bound() -> None:
+    advances = fonts.advances(fonts.SANS)
+    assert [chr(code) for code, width in advances.items() if width > most_width(chr(code))] == []
