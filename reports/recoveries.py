@@ -16,10 +16,11 @@ def is_whole(study: StudyView) -> bool:
     return all(row["recovered"] == row["runs"] for row in study.recovery)
 
 
-def k_of_n(row: Row) -> str:
-    """`5 of 10 (24 to 76 %)`: runs that recovered, all runs, and Wilson's 95 % interval of their share."""
+def k_of_n(row: Row, noun: str = "") -> str:
+    """`5 of 10 (24 to 76 %)`: runs that recovered, all runs (with a `noun`), Wilson's 95 % interval of their share."""
     low, high = (numbers.fixed(100 * row[name], 0) for name in ("ci95_low", "ci95_high"))
-    return f"{numbers.count(row['recovered'])} of {numbers.count(row['runs'])} ({low} to {high}\u00a0%)"
+    of = counted(row["runs"], noun) if noun else numbers.count(row["runs"])
+    return f"{numbers.count(row['recovered'])} of {of} ({low} to {high}\u00a0%)"
 
 
 def sentence(study: StudyView) -> str:
@@ -28,12 +29,12 @@ def sentence(study: StudyView) -> str:
     if not rows:
         return ""
     if len(rows) == 1:
-        return f"{k_of_n(rows[0])} failovers."
+        return f"{k_of_n(rows[0], 'failover')}."
     alike: dict[str, list[Row]] = {}
     for row in sorted(rows, key=lambda each: each["share"]):
         alike.setdefault(k_of_n(row), []).append(row)
     if len(alike) == 1:
-        return f"{k_of_n(rows[0])} failovers in each of {counted(len(rows), 'configuration')}."
+        return f"{k_of_n(rows[0], 'failover')} in each of {counted(len(rows), 'configuration')}."
     return f"{'; '.join(f'{text} {_with(study, group)}' for text, group in alike.items())}."
 
 

@@ -88,13 +88,15 @@ def found_sentence(study: StudyView) -> str:
     if not study.failover_runs:
         return f"{read}; no failover was found in them."
     used = sum(bool(row["used"]) for row in study.failover_runs)
-    share = "all" if used == len(study.failover_runs) else numbers.count(used)
+    share = f"{numbers.count(used) if used else 'none'} of them used"
+    if used == len(study.failover_runs):
+        share = "all used" if used > 1 else "used"
     rest = others(study)
     configurations = len({row["configuration"] for row in study.failover_runs})
     failovers = counted(len(study.failover_runs), "failover")
-    found = f"{read}; {failovers} in {counted(configurations, 'configuration')}"
+    found = f"{read}; {failovers}{f' in {configurations} configurations' if configurations > 1 else ''}"
     if not rest:
-        return f"{found}, {share} of them used."
+        return f"{found}, {share}."
     recovered = numbers.count(sum(row["recovered"] for row in study.recovery))
     return f"{found}: {recovered} recovered by themselves, {rest}."
 

@@ -142,7 +142,7 @@ def _shared_context(document: Document) -> dict[str, object]:
     setting = study.setting
     found = statements(document)
     found_first = highlights.highlights(study)
-    authors = [str(each) for each in setting.get("authors") or []]
+    authors, date = [str(each) for each in setting.get("authors") or []], report_date(study)
     return {
         "document": document,
         "study": study,
@@ -150,7 +150,7 @@ def _shared_context(document: Document) -> dict[str, object]:
         "subtitle": setting.get("subtitle") or "",
         "organisation": setting.get("organisation") or "",
         "authors": authors,
-        "date": report_date(study),
+        "date": date if authors else date[:1].upper() + date[1:],
         "logo": branding.picture(study.house_style.get("logo"), str(setting.get("organisation") or study.title)),
         "abstract": sections.abstract(study),
         "highlights": found_first,

@@ -190,7 +190,7 @@ def _spread(study: StudyView) -> list[Highlight]:
     configuration, widest = max(ends, key=lambda end: end[1]["cv_pct"])
     where = f", with {quoted_label(study.label_inside(configuration.configuration))}" if len(ends) > 1 else ""
     sentence = (
-        f"from run to run the standard deviation is {'at most ' if len(ends) > 1 else ''}"
+        f"the standard deviation over the runs is {'at most ' if len(ends) > 1 else ''}"
         f"{numbers.fixed(widest['cv_pct'], 1)} % of the mean{where} "
         f"({recoveries.runs_of(study, configuration.configuration, widest['runs'])})."
     )

@@ -31,9 +31,9 @@ MEANS = {
 
 CLAIMS_NOTE = (
     "PASS: the whole 95 % interval fulfils the condition. FAIL: none of it does. CANNOT TELL: it lies on both sides, "
-    "or there are too few runs for one. Runs: of the side that has fewer. A claim without runs is a statement of the "
-    "study; statements.sql has it; of several values the one nearest to failing is shown. Bars: the interval, with the "
-    "value found as a dot; shaded is what the condition asks for."
+    "or there are too few runs for one. Runs: those of the side that has fewer. A claim without runs is an SQL "
+    "statement of the study (in statements.sql); of several values it shows the one nearest to failing. Bars: the "
+    "interval, with the value found as a dot; shaded is what the condition asks for."
 )
 
 
@@ -67,7 +67,11 @@ def summary(table: Table, built_in: int = 0) -> str:
     parts += [f"{undecided} cannot be decided from these runs"] if undecided else []
     if not built_in:
         return f"{', '.join(parts)}."
-    share = ("the claim" if total == 1 else f"all {total}") if built_in == total else f"{built_in} of them"
+    share = (
+        ("the claim" if total == 1 else "both" if total == 2 else f"all {total}")
+        if built_in == total
+        else f"{built_in} of them"
+    )
     is_one = built_in == 1
     return f"{', '.join(parts)}; {share} {'concerns' if is_one else 'concern'} simulated data."
 

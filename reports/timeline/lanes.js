@@ -7,6 +7,7 @@
   const [chart, rows, find, grade, view, list] = ["chart", "rows", "find", "grade", "view", "list"].map(part);
   const isDocked = root.classList.contains("docked");
   const GRADES = { "-": "", w: "warning", g: "grave" }, GRAVITY = { "": 0, warning: 1, grave: 2 };
+  const PLACE = /, ([^,]+:\d+)$/; // the end of what a mark says: file and line
   const MOST_ROWS = 1500, MOST_MARKS = 4000, MOST_DIFFERENCES = 300;
   root.hidden = false;
 
@@ -467,7 +468,7 @@
   };
   const back = () => {
     const steps = depth();
-    if (steps) history.go(-steps);
+    if (steps && steps < history.length) history.go(-steps); // a browser keeps fifty places
     else {
       history.replaceState(null, "", "#");
       hide();
@@ -501,9 +502,14 @@
       }),
     }));
   };
+  const lineOfMark = (figure, run, step) => { // where a figure shows a step of a run, or else the run
+    const said = [...figure.querySelectorAll("path[aria-label]")].map((mark) => mark.getAttribute("aria-label")).filter((each) => each.startsWith(`${run.title}: `));
+    return lineAt(PLACE.exec(said.find((each) => each.includes(step)) || said[0])?.[1]);
+  };
   let first = null; // the entry that a list opens with
   const showList = (anchor, from = null, sought = "") => {
     const found = anchor ? listsOf(anchor) : [];
+    if (anchor.startsWith("of:") && from?.matches("svg")) for (const { entries } of found) for (const entry of entries) entry.line = lineOfMark(from, entry.run, sought);
     state.list = found.length ? anchor : "";
     list.hidden = !found.length;
     first = null;
@@ -516,11 +522,12 @@
         button.addEventListener("click", () => take(entry, button));
         entry.button = button;
         const isWanted = (each) => heads.includes(each.name) || (sought && each.where.split("; ").includes(sought));
-        if (!first || (isWanted(entry) && !isWanted(first))) first = entry;
+        const rank = (each) => 2 * Boolean(isWanted(each)) + Boolean(each.line);
+        if (!first || rank(entry) > rank(first)) first = entry;
         return make("li", {}, button);
       })),
     ]));
-    if (found.length && !found.some(({ entries }) => entries.some((entry) => entry.line))) {
+    if (found.length && !anchor.startsWith("of:") && !found.some(({ entries }) => entries.some((entry) => entry.line))) {
       const areNamed = found.some(({ entries }) => entries.some((entry) => entry.where));
       list.append(make("p", {}, areNamed ? "No lane shows these lines: they have no time in a run." : "No lane shows these values: no line with a time in a run gives them."));
     }
@@ -623,13 +630,16 @@
       if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
       if (root.contains(event.target)) { isLeaving = Boolean(link); return; }
       if (mark) {
-        const said = mark.getAttribute("aria-label"), where = /, ([^,]+:\d+)$/.exec(said)?.[1], line = lineAt(where);
+        const said = mark.getAttribute("aria-label"), where = PLACE.exec(said)?.[1], line = lineAt(where);
         const run = line?.run || runs.find((each) => said.startsWith(`${each.title}:`));
         const figure = mark.closest("svg");
         const listed = !run && where && [...document.querySelectorAll("table.behind code")].find((each) => each.textContent.split("; ").includes(where));
         if (run) open([run], line, figure);
         else if (listed) openList(listed.closest("table").id, figure, where); // of a file without a time line
-        else openList(`of:${runs.find((each) => said.startsWith(`${each.label}:`))?.configuration}`, figure);
+        else { // a mean: its runs, each at the line of its own mark
+          const own = runs.find((each) => said.startsWith(`${each.label}:`));
+          openList(`of:${own?.configuration}`, figure, own && said.slice(own.label.length + 2).split(", ")[0]);
+        }
       } else if (link) {
         const run = byKey(link.dataset.run);
         if (run) open([run], undefined, link);

@@ -122,7 +122,7 @@ def timeline_of(
     listed = ", ".join(member.label for member in members)
     return Figure(
         name=naming.name,
-        caption=naming.caption or f"Failover timeline: phases after the fault, mean of {_runs(bars)} ({listed})",
+        caption=naming.caption or f"Failover timeline: phases after the fault, {_mean_of(bars)} ({listed})",
         description="; ".join(_description(study, member, bars) for member in members),
         spec=specification(vconcat=panels, resolve={"scale": {"color": "shared"}}),
         names=DATA_NAMES,
@@ -243,3 +243,8 @@ def _description(study: StudyView, member: Configuration, bars: Sequence[Row]) -
 def _runs(rows: Sequence[Row]) -> str:
     printed = run_range(rows)
     return "1 run" if printed == "1" else f"{printed} runs"
+
+
+def _mean_of(rows: Sequence[Row]) -> str:
+    printed = _runs(rows)
+    return printed if printed == "1 run" else f"mean of {printed}"

@@ -162,7 +162,7 @@ def _precision_note(study: StudyView, members: Sequence[Configuration], *, has_m
     if not has_means:
         return (f"{sentence[0].upper()}{sentence[1:]}.",)
     warning = f"{sentence[0].upper()}{sentence[1:]}: a smaller ± is below what the logs can resolve."
-    return (f"{warning} The 95 % intervals hold both.",)
+    return (f"{warning} The 95 % intervals allow for both.",)
 
 
 def _milestone_caption(study: StudyView, members: Sequence[Configuration]) -> str:

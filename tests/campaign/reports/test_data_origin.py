@@ -153,7 +153,7 @@ def test_a_calibrated_study_says_so_first_and_beside_every_number_of_a_test(stor
     marked = re.findall(r"<li><b>[^<]*</b> [^<]*</li>", title)
     assert len(marked) >= 3  # two comparisons and the claims
     assert all(each.removesuffix("</li>").endswith(DAGGER) for each in marked)
-    assert "all 2 concern simulated data." in title
+    assert "both concern simulated data." in title
     with opened(stores(CALIBRATED)) as store:
         view = StudyView(store)
         tables, figures = all_tables(view), all_figures(view)

@@ -97,6 +97,23 @@ def test_a_dot_opens_its_line_by_keyboard_and_escape_leads_back(page: Any) -> No
     assert page.run(f"{FOCUSED}.dataset.figure") == "recovery-times"
 
 
+def test_a_mean_opens_its_runs_each_at_its_line(page: Any) -> None:
+    page.run("document.querySelector('svg.chart[data-figure=\"recovery-times\"]').focus()")
+    page.press("ArrowRight")
+    page.press("Enter")
+    assert page.run("document.querySelectorAll('#lanes-list button').length") == 10
+    assert page.run("document.querySelector('#lanes-list p')") is None
+    for run in ("run01", "run02"):
+        assert page.run(TITLE) == f"Default parameters, {run}"
+        assert f"default/{run}/" in page.run(CHOSEN)
+        assert page.run(MARK_IN_LANE)
+        page.press("ArrowDown")
+    clicked = f"document.querySelector({DOT!r}).dispatchEvent(new MouseEvent('click', {{bubbles: true}}))"
+    page.run(f"for (let n = 0; n < 60; n += 1) {clicked}")
+    page.press("Escape")  # more steps back than a browser keeps
+    page.wait(IS_CLOSED)
+
+
 def test_a_cell_opens_its_runs_in_place_and_each_leads_to_its_line(page: Any) -> None:
     page.run(f"document.querySelector({CELL!r}).scrollIntoView({{block: 'start', behavior: 'instant'}})")
     page.run(f"document.querySelector({CELL!r}).focus()")

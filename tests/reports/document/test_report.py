@@ -177,7 +177,7 @@ def test_a_study_without_failover_says_so_and_invents_nothing(make_store: Maker,
     write_report(store, tmp_path / "out", formats=["html"])
     html = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert "no failover was found" in html
-    assert "logs through 2003-07-28" in html
+    assert "Logs through 2003-07-28" in html
     assert "Key highlights" not in html
     assert "Results" not in html
 
