@@ -182,16 +182,22 @@ class Layout:
 
 def layout_of(head: pl.Series) -> Layout | None:
     """The layout of a file with these first lines; None without any header."""
-    is_header = head.str.contains(BOUNDARY)
-    if not is_header.any():
-        return None
-    records = pl.DataFrame({"record": is_header.cum_sum(), "says": head.str.contains(NOTIFICATION)})
-    says = records.filter(pl.col("record") > 0).group_by("record").agg(pl.col("says").any()).get_column("says")
-    return Layout(
-        line_no=(is_header.arg_max() or 0) + 1,
-        has_v82=bool(head.filter(is_header).str.contains(rf"{STAMP}[+-]").any()),
-        is_notification=bool(says.all()),
+    text = pl.col("text").str
+    seen = head.to_frame("text").select(
+        text.contains(BOUNDARY).alias("is_header"),
+        text.contains(NOTIFICATION),
+        text.contains(rf"{STAMP}[+-]").alias("v82"),
     )
+    first, has_v82 = 0, False
+    says: list[bool] = []  # of each record, whether one of its lines does
+    for line_no, (is_header, is_said, is_v82) in enumerate(seen.iter_rows(), 1):
+        if is_header:
+            first = first or line_no
+            has_v82 |= is_v82
+            says.append(is_said)
+        elif says:
+            says[-1] |= is_said
+    return Layout(first, has_v82, all(says)) if first else None
 
 
 def verdicts(framed_lines: Framed) -> pl.DataFrame:

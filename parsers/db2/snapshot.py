@@ -57,7 +57,9 @@ SNAPSHOT = ("file_id", "snapshot_no")
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
     """Claim what has the title of a snapshot, or labels that no other tool prints, or a table of monitor elements."""
-    is_title, is_pair = head.str.contains(TITLE), head.str.contains(SIGNATURE)
+    text = pl.col("text").str
+    seen = head.to_frame("text").select(text.contains(TITLE).alias("title"), text.contains(SIGNATURE).alias("pair"))
+    is_title, is_pair = seen["title"], seen["pair"]
     if is_title.any() and is_pair.any():
         return Recognition(0.95, "title of a snapshot", (is_title.arg_max() or 0) + 1)
     if is_pair.sum() >= 3 or (is_pair.any() and head.str.contains(HADR_HEADING).any()):

@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import compress
 
 import polars as pl
 
@@ -69,7 +68,7 @@ def refusal(seen: Sniffed, reason: str, *framings: str) -> Refusal:
 
 
 def _sniffed(heads: Sequence[pl.Series]) -> Iterator[Sniffed]:
-    line, framing, head_no = pl.col("line"), pl.col("framing"), pl.col("head_no")
+    line, framing = pl.col("line"), pl.col("framing")
     lines = (
         pl.concat([head.alias("line").to_frame().with_row_index("line_no", offset=1) for head in heads])
         .with_columns(pl.Series("head_no", [number for number, head in enumerate(heads) for _ in head], pl.UInt32))
@@ -83,10 +82,14 @@ def _sniffed(heads: Sequence[pl.Series]) -> Iterator[Sniffed]:
     seen = lines.with_columns(framings_of(lines["line"], SNIFFED_FRAMINGS).alias("framing")).select(
         "head_no", "line_no", "line", "framing", (~(continues | is_noise)).alias("is_evidence")
     )
-    for number in range(len(heads)):
-        own = seen.filter(head_no == number).drop("head_no")
-        found = [(line_no, text, name) for line_no, text, name, _ in own.iter_rows()]
-        yield Sniffed(tuple(found), tuple(compress(found, own["is_evidence"])))
+    found: list[list[tuple[int, str, str]]] = [[] for _ in heads]
+    evidence: list[list[tuple[int, str, str]]] = [[] for _ in heads]
+    for number, *each, is_evidence in seen.iter_rows():
+        line_no, text, name = each
+        found[number].append((line_no, text, name))
+        if is_evidence:
+            evidence[number].append(found[number][-1])
+    yield from (Sniffed(tuple(own), tuple(telling)) for own, telling in zip(found, evidence, strict=True))
 
 
 _looks = FirstLook(_sniffed)

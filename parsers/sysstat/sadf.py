@@ -25,20 +25,37 @@ HEADER_D = r"^#? ?hostname;interval;timestamp"
 # REAL: dell-xps	5	2016-03-25 16:18:10 UTC	sda	tps	0.00
 ROW_P = r"^[^\t]+\t-?\d+\t(?:\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?: \S+)?|\d{9,10})\t[^\t]+\t[^\t]+\t[^\t]*$"
 JSON = r'^\s*"(?:file-date|cpu-load|cpu-load-all)"\s*:|"disk-device"\s*:'
+SIGNS = {
+    "header of sadf -d": HEADER_D,
+    "row of sadf -p": ROW_P,
+    "statistics of sadf -j": JSON,
+    "other": r"^<sysstat|^<svg ",
+    "name": r"sysstat|CPU utilization",
+}
 RESTART = "LINUX-RESTART"
 SECTION = "sadf"
 
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
     """Look for a header of -d, a row of -p, or the keys of -j."""
-    for pattern, words in ((HEADER_D, "header of sadf -d"), (ROW_P, "row of sadf -p"), (JSON, "statistics of sadf -j")):
-        hits = head.str.contains(pattern).arg_true()
-        if len(hits):
-            return Recognition(0.95, words, int(hits[0]) + 1)
-    other = head.str.contains(r"^<sysstat|^<svg ").arg_true()
-    if len(other) and head.str.contains(r"sysstat|CPU utilization").any():
-        return Refusal("XML or SVG of sadf: export with sadf -d or -j", int(other[0]) + 1)
+    firsts = (
+        head.to_frame("text")
+        .select(_first(pattern).alias(words) for words, pattern in SIGNS.items())
+        .row(0, named=True)
+    )
+    other, is_named = firsts.pop("other"), firsts.pop("name") is not None
+    for words, line_no in firsts.items():
+        if line_no is not None:
+            return Recognition(0.95, words, line_no)
+    if other is not None and is_named:
+        return Refusal("XML or SVG of sadf: export with sadf -d or -j", other)
     return Refusal("no header of sadf -d, no row of sadf -p, no JSON of sadf", max(len(head), 1))
+
+
+def _first(pattern: str) -> pl.Expr:
+    """Number of the first line that has a pattern; null where none has it."""
+    has = pl.col("text").str.contains(pattern)
+    return pl.when(has.any()).then(has.arg_max() + 1)
 
 
 def parse(lines: pl.DataFrame) -> Parsed:

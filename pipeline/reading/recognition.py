@@ -8,6 +8,7 @@ patterns, of which all formats have several hundred.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import translate
@@ -81,8 +82,11 @@ def _decide(file_name: str, answers: Mapping[str, Recognition | Refusal], format
 
 def _answers(questions: Sequence[Question], formats: Mapping[str, Format]) -> list[dict[str, Recognition | Refusal]]:
     answers: list[dict[str, Recognition | Refusal]] = [{} for _ in questions]
+    named = defaultdict(list)
+    for number, asked in enumerate(questions):
+        named[asked.file_name].append(number)
     for name, each in formats.items():
-        fitting = [number for number, asked in enumerate(questions) if _has_name(asked.file_name, each)]
+        fitting = sorted(number for own, numbers in named.items() if _has_name(own, each) for number in numbers)
         for number, answer in zip(fitting, _asked(each, [questions[number].head for number in fitting]), strict=True):
             answers[number][name] = answer
     nameless = {name: each for name, each in formats.items() if each.is_known_by_name}
@@ -163,12 +167,12 @@ def _declared(name: str, formats: Mapping[str, Format]) -> Decision:
 
 
 def _has_name(file_name: str, candidate: Format) -> bool:
-    return any(pattern.match(file_name.lower()) for pattern in _compiled(candidate.file_names))
+    return bool(candidate.file_names) and _compiled(candidate.file_names).match(file_name.lower()) is not None
 
 
 @cache
-def _compiled(file_names: tuple[str, ...]) -> list[re.Pattern[str]]:
-    return [re.compile(translate(each.lower())) for each in file_names]
+def _compiled(file_names: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(translate(each.lower()) for each in file_names))
 
 
 def _tie(tied: list[str], named: list[str]) -> str:

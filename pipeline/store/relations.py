@@ -2,9 +2,10 @@
 
 A file `sql/ROOM/NAME.sql` defines `main.NAME`. Comment lines come first (what one row is, then what would surprise a
 reader), then one select. Headings may stand among the comments: `materialised: reason` makes a table of it (for the
-reason `constant` one that every store has from the start), which
-`empty without rows of: names` shows to stay empty where none of these tables has a row, `columns:` is followed by an
-indented `name: meaning` per column. Files of `sql/macros` create macros of the same name.
+reason `constant` one that every store has from the start), which `empty without rows of: names` shows to stay empty
+where none of these tables has a row (`incident`), or a row of a kind (`loss_event where is_partition`); of several such
+lines each does. `columns:` is followed by an indented `name: meaning` per column. Files of `sql/macros` create macros
+of the same name.
 A header lists only the columns whose meaning is its own. `sql/columns.toml` documents those that mean the same in every
 relation; any other column has the meaning that the relations which this one reads give to its name, if they agree, else
 the meaning that the declaration of a table of schema `log` which it reads gives to it.
@@ -88,8 +89,9 @@ class Link:
 class Relation:
     """One relation as its file describes it. `materialised` is the reason for a table, None for a view.
 
-    `empty_without`: tables of `log` and `study` (`log.vcs_event`) and materialised relations (`incident`) of which one
-    has rows wherever the relation has; to know that spares planning a statement that gives nothing. None: unknown.
+    `empty_without`: sets of tables of `log` and `study` (`log.vcs_event`) and materialised relations (`incident`), or
+    of their rows of a kind (`loss_event where is_partition`). Wherever the relation has rows, one of each set has; to
+    know that spares planning a statement that gives nothing. Without a set: unknown.
     `columns`: the meanings that the header gives; `create` adds those of the vocabulary and of the relations it reads.
     """
 
@@ -97,7 +99,7 @@ class Relation:
     comment: str
     columns: dict[str, str]
     materialised: str | None
-    empty_without: frozenset[str] | None
+    empty_without: tuple[frozenset[str], ...]
     sql: str
     reads: frozenset[str]
     links: tuple[Link, ...]
@@ -120,14 +122,15 @@ def parse_relation(name: str, source: str) -> Relation:
     comment: list[str] = []
     columns: dict[str, str] = {}
     links: list[Link] = []
-    materialised = empty_without = None
+    materialised = None
+    empty_without: list[frozenset[str]] = []
     in_columns = False
     for raw in lines[:header_length]:
         line = raw.removeprefix("--").removeprefix(" ")
         if found := MATERIALISED.match(line):
             materialised = found["reason"]
         elif found := EMPTY_WITHOUT.match(line):
-            empty_without = frozenset(found["names"].split(", "))
+            empty_without.append(frozenset(found["names"].split(", ")))
         elif line.startswith("from: "):
             links.append(_link(name, line))
         elif line == "columns:":
@@ -144,7 +147,8 @@ def parse_relation(name: str, source: str) -> Relation:
     if not comment or not sql:
         raise RelationError(f"{name}.sql: expected a comment that shows what one row is, then one select")
     reads = frozenset(_relations_read(sql))
-    return Relation(name, " ".join(comment).strip(), columns, materialised, empty_without, sql, reads, tuple(links))
+    words = " ".join(comment).strip()
+    return Relation(name, words, columns, materialised, tuple(empty_without), sql, reads, tuple(links))
 
 
 def _link(name: str, line: str) -> Link:
@@ -246,11 +250,10 @@ def fill(
     needed = catalogue() if names is None else needed_for(names)
     materialised = [each for each in needed if each.materialised is not None and each.name not in done]
     chosen = [each for each in materialised if not each.is_constant]
-    filled = _with_rows(con, {name for each in chosen for name in each.empty_without or ()})
+    named = {name for each in chosen for names in each.empty_without for name in names}
+    filled = _with_rows(con, {name for name in named if " " not in name})
     for relation in chosen:
-        if relation.empty_without is not None and filled.isdisjoint(relation.empty_without):
-            continue
-        if _fill(con, relation):
+        if all(_has_one_of(con, names, filled) for names in relation.empty_without) and _fill(con, relation):
             filled.add(relation.name)
     return frozenset(done) | {each.name for each in materialised}
 
@@ -259,6 +262,11 @@ def _fill(con: duckdb.DuckDBPyConnection, relation: Relation) -> int:
     """Insert what a relation's statement gives; give the number of rows."""
     stored = f"select columns(lambda name: name <> '{TIME}') from (\n{relation.sql}\n)"
     return _run(con, relation, f"insert into main.{relation.name}\n{stored}")
+
+
+def _has_one_of(con: duckdb.DuckDBPyConnection, names: Collection[str], filled: Collection[str]) -> bool:
+    """Whether one of some tables is among those with rows, or has rows under its condition."""
+    return any(name in filled or (" " in name and bool(_with_rows(con, [name]))) for name in names)
 
 
 def _with_rows(con: duckdb.DuckDBPyConnection, tables: Iterable[str]) -> set[str]:

@@ -14,6 +14,7 @@ SOURCE = """\
 -- It's said twice.
 -- materialised: costly
 -- empty without rows of: other_thing, log.third
+-- empty without rows of: log.fourth where x = 1 and y
 -- columns:
 --   thing: the thing
 --   at: when,
@@ -27,7 +28,10 @@ def test_header_gives_comment_columns_and_reason() -> None:
     assert relation.comment == "One row per thing. It's said twice."
     assert relation.columns == {"thing": "the thing", "at": "when, UTC"}
     assert (relation.kind, relation.materialised) == ("table", "costly")
-    assert relation.empty_without == frozenset({"other_thing", "log.third"})
+    assert relation.empty_without == (
+        frozenset({"other_thing", "log.third"}),
+        frozenset({"log.fourth where x = 1 and y"}),
+    )
     assert relation.reads == {"other_thing"}
 
 
@@ -162,12 +166,24 @@ def test_nothing_is_computed_without_the_rows_that_it_takes(monkeypatch: pytest.
         table("spared", "-- empty without rows of: log.empty\n", "select x from log.source"),
         table("next_one", "-- empty without rows of: spared\n", "select x from log.source"),
         table("last_one", "-- empty without rows of: next_one, filled\n", "select x from filled"),
+        table("both", "-- empty without rows of: filled\n-- empty without rows of: spared\n", "select x from filled"),
+        table("some", "-- empty without rows of: spared, filled where x = 1\n", "select x from filled"),
+        table("others", "-- empty without rows of: filled where x = 2\n", "select x from filled"),
     )
     monkeypatch.setattr(relations, "catalogue", lambda: statements)
     relations.create(con)
     relations.fill(con)
     counts = {each.name: con.table(each.name).shape[0] for each in statements}
-    assert counts == {"always": 1, "filled": 1, "spared": 0, "next_one": 0, "last_one": 1}
+    assert counts == {
+        "always": 1,
+        "filled": 1,
+        "spared": 0,
+        "next_one": 0,
+        "last_one": 1,
+        "both": 0,
+        "some": 1,
+        "others": 0,
+    }
 
 
 def test_every_relation_and_column_carries_a_comment() -> None:

@@ -5,6 +5,7 @@
 -- a leader nothing compares the clocks: a client's is then taken to agree within half a second.
 -- materialised: compares every refused question with the server's log
 -- empty without rows of: incident
+-- empty without rows of: log.client_question, cluster_line where source = 'ha' and stack = 'corosync' and kind = 'membership'
 -- columns:
 --   node_key: host, in small letters; null where the folder of the client's log names none
 --   basis: same host, ring, refusals, study.toml, or agreement: nothing compares them, and they are taken to agree
