@@ -89,8 +89,10 @@ def found_sentence(study: StudyView) -> str:
         return f"{read}; no failover was found in them."
     used = sum(bool(row["used"]) for row in study.failover_runs)
     share = f"{numbers.count(used) if used else 'none'} of them used"
-    if used == len(study.failover_runs):
-        share = "all used" if used > 1 else "used"
+    if len(study.failover_runs) == 1:
+        share = "used" if used else "not used"
+    elif used == len(study.failover_runs):
+        share = "all used"
     rest = others(study)
     configurations = len({row["configuration"] for row in study.failover_runs})
     failovers = counted(len(study.failover_runs), "failover")

@@ -502,6 +502,15 @@
       }),
     }));
   };
+  const listFor = (said) => { // the values of what a mark names without a line: a run of a configuration, or its mean
+    for (const table of document.querySelectorAll("table.behind")) {
+      const [label] = table.caption.textContent.split(": ");
+      if (said.startsWith(`${label}: `)) return [table, ""];
+      const row = [...table.tBodies[0].rows].find((each) => said.startsWith(`${label}, ${each.cells[0].textContent}: `));
+      if (row) return [table, row.querySelector("code")?.textContent.split("; ")[0] || ""];
+    }
+    return [];
+  };
   const lineOfMark = (figure, run, step) => { // where a figure shows a step of a run, or else the run
     const said = [...figure.querySelectorAll("path[aria-label]")].map((mark) => mark.getAttribute("aria-label")).filter((each) => each.startsWith(`${run.title}: `));
     return lineAt(PLACE.exec(said.find((each) => each.includes(step)) || said[0])?.[1]);
@@ -638,7 +647,9 @@
         else if (listed) openList(listed.closest("table").id, figure, where); // of a file without a time line
         else { // a mean: its runs, each at the line of its own mark
           const own = runs.find((each) => said.startsWith(`${each.label}:`));
-          openList(`of:${own?.configuration}`, figure, own && said.slice(own.label.length + 2).split(", ")[0]);
+          const [table, place] = own ? [] : listFor(said);
+          if (own) openList(`of:${own.configuration}`, figure, said.slice(own.label.length + 2).split(", ")[0]);
+          else if (table) openList(table.id, figure, place);
         }
       } else if (link) {
         const run = byKey(link.dataset.run);

@@ -1,6 +1,11 @@
 """Sentences of the report."""
 
-from reports.words import MOST_OF_A_KIND, Doubt, printed_doubts
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from reports.words import MOST_OF_A_KIND, Doubt, found_sentence, printed_doubts
 
 
 def _doubts(kind: str, number: int) -> list[Doubt]:
@@ -18,3 +23,20 @@ def test_print_shows_the_first_doubts_of_a_kind_and_counts_the_rest() -> None:
 def test_a_single_rest_is_shown_rather_than_counted() -> None:
     found = _doubts("outlier", MOST_OF_A_KIND + 1)
     assert printed_doubts(found) == found
+
+
+@pytest.mark.parametrize(
+    ("used", "said"),
+    [
+        ([True], "1 failover, used."),
+        ([False], "1 failover, not used."),
+        ([True, True, True], "3 failovers in 2 configurations, all used."),
+        ([True, False, True], "3 failovers in 2 configurations, 2 of them used."),
+        ([False, False], "2 failovers in 2 configurations, none of them used."),
+    ],
+)
+def test_runs_are_counted_in_words_for_one_and_several(used: list[bool], said: str) -> None:
+    runs = [{"configuration": str(place % 2), "used": each} for place, each in enumerate(used)]
+    totals = {"files": 1, "lines": 12, "rejected_lines": 0}
+    study: Any = SimpleNamespace(totals=totals, time_span="", failover_runs=runs, measurement_stats=[], outcomes=[])
+    assert found_sentence(study) == f"1 file with 12 lines, none of them rejected; {said}"

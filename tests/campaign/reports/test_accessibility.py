@@ -46,3 +46,17 @@ def test_axe_finds_nothing(page: Path, tab: Any, width: int) -> None:
         found += axe.violations(tab)
         assert tab.run("document.documentElement.scrollWidth") == width
     assert found == []
+
+
+def test_a_dot_without_a_line_opens_the_values_of_its_run(page: Path, tab: Any) -> None:
+    if "oltp-cluster-2003" not in page.parent.name:
+        pytest.skip("its figure of processors draws two values of a run, so that no line stands for a dot")
+    tab.look(width=1280, height=900)
+    tab.open(page)
+    tab.wait(READY)
+    dot = 'svg.chart[data-figure="processors"] path[aria-label*="2 queues, run02: "]'
+    tab.run(f"document.querySelector({dot!r}).dispatchEvent(new MouseEvent('click', {{bubbles: true}}))")
+    assert (
+        tab.run("document.querySelector('#lanes-list [aria-current] code').textContent")
+        == "queues-02/run02/summary.csv:2"
+    )
