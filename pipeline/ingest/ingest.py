@@ -56,6 +56,16 @@ if TYPE_CHECKING:  # what one process does not need is not imported
 MOST_LINES_ALONE = 300_000
 """Of a study whose relations one thread fills: to share out what is done in a moment costs a tenth more."""
 
+MOST_LINES_PLAINLY = 100_000
+"""Of a study for which statements are planned plainly: planning them is most of what its relations cost."""
+
+NEEDLESS = (
+    "statistics_propagation,join_filter_pushdown,common_subplan,projection_pullup,duplicate_groups,"
+    "projection_placement,cte_filter_pusher"
+)
+PLAINLY = ("set delim_join_as_cte = false", f"set disabled_optimizers = '{NEEDLESS}'")
+"""Takes a sixth off filling the relations of such a study. The order of joins is sought for it as for any other."""
+
 
 @dataclass(frozen=True, slots=True)
 class IngestResult:
@@ -219,8 +229,11 @@ def _with_parts(
 
 def _fill(con: duckdb.DuckDBPyConnection, source_rows: pl.DataFrame, study_toml: Declared, reference: str) -> None:
     """Compute the relations, and hold study.toml against them."""
-    if source_rows.get_column("lines").sum() <= MOST_LINES_ALONE:
+    lines = source_rows.get_column("lines").sum()
+    if lines <= MOST_LINES_ALONE:
         con.execute("set threads = 1")
+    for setting in PLAINLY if lines <= MOST_LINES_PLAINLY else ():
+        con.execute(setting)
     relations.fill(con)
     contract.hold_against_store(study_toml, con, reference)
 
