@@ -51,7 +51,7 @@ Memory = Annotated[
         "--memory",
         metavar="SIZE",
         show_default=False,
-        help="Memory limit for building the store, as 4GB. Default: a quarter of the free memory, from 0.9 to 7.2 GB.",
+        help="Memory limit for building the store, as 4GB. Default: 384MB; more for over 10 million lines.",
     ),
 ]
 Since = Annotated[
@@ -153,7 +153,7 @@ def memory_bytes(size: str) -> int | None:
         return None
     found = parse_size(size)
     if found < LEAST_MEMORY:
-        raise UsageError(f"--memory: at least {LEAST_MEMORY // 1_000_000}MB, which the widest table needs")
+        raise UsageError(f"--memory: at least {LEAST_MEMORY // 1_000_000}MB, which relations need")
     return found
 
 

@@ -114,9 +114,10 @@ def ingest(  # noqa: PLR0913  each is a choice of its own
     `own`: further files to pass over. `wait_s`: how long to wait for another program that writes the same store. A link
     is followed, and the file that it leads to is written. `reference`: the configuration that all are compared with,
     before those that study.toml names; empty: none. `cluster`: whose workers read files; None: this process does.
-    `memory_bytes`: what building the store may take; None: what fits the machine. `since`, `until`: times as people
-    write them; only lines from the first on and before the second count; empty: no bound. A UsageError where one is no
-    time, where the first is not before the second, and where a local time has no zone. `layout`: where lines go.
+    `memory_bytes`: what building the store may take; None: what fits its lines and the machine. `since`, `until`: times
+    as people write them; only lines from the first on and before the second count; empty: no bound. A
+    UsageError where one is no time, where the first is not before the second, and where a local time has no zone.
+    `layout`: where lines go.
     """
     window = Window.of(since, until)
     place = db.resolve() if db.is_symlink() else db
@@ -133,7 +134,7 @@ def ingest(  # noqa: PLR0913  each is a choice of its own
             own=own,
             reference=reference,
             cluster=cluster,
-            memory_bytes=memory_bytes or store.fitting_memory(free_bytes()),
+            memory_bytes=memory_bytes,
             window=window,
             layout=layout,
         )
@@ -150,7 +151,7 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
     own: Collection[Path],
     reference: str,
     cluster: "Cluster | None",
-    memory_bytes: int,
+    memory_bytes: int | None,
     window: Window,
     layout: Layout,
 ) -> IngestResult:
@@ -174,7 +175,9 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
         if window or previous.info.asked_span:  # rows that were cut show neither clocks nor lines beyond the span
             forget(files)
     with store.building(
-        db, lambda new, folder: store_template.into(new, folder, _measured_bytes(files)), memory_bytes
+        db,
+        lambda new, folder: store_template.into(new, folder, _measured_bytes(files)),
+        lambda: memory_bytes or store.fitting_memory(free_bytes(), sum(each.facts.lines for each in files)),
     ) as building:
         rows = StagedRows(files, building.folder, watch, cluster, keeps_verdicts=bool(window))
         rows.read([each for each in files if each.old is None])

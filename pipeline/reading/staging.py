@@ -6,6 +6,7 @@ from the lines, and each different thing gets its number at the end.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -17,7 +18,7 @@ from parsers.star import Rows, Star, hashes, number_column
 from pipeline.memory import MEBIBYTE
 from pipeline.reading.dimensions import final_numbers, uses
 
-STAGE_BYTES = 128 * MEBIBYTE
+STAGE_BYTES = 48 * MEBIBYTE
 """Parsed rows held in memory; further ones wait on disk beside the store."""
 
 TEXT_PLACE_BYTES = 16
@@ -25,9 +26,9 @@ TEXT_PLACE_BYTES = 16
 ROW_GROUP = 122_880
 """Of DuckDB, which would compress groups that are not whole a second time. Rows are given in multiples of it."""
 
-GIVEN_GROUPS = (2, 4)
-GIVEN_BYTES = 96 * MEBIBYTE
-"""Given at a time: the more groups the better, but fewer of wide rows."""
+GIVEN_GROUPS = (1, 4)
+GIVEN_BYTES = 32 * MEBIBYTE
+"""Given at a time: the more groups the better, but of wide rows one, which takes 200 MiB less than two."""
 
 
 def condensed(frame: pl.DataFrame) -> pl.DataFrame:
@@ -45,6 +46,19 @@ def held_bytes(frame: pl.DataFrame) -> int:
     return int(frame.estimated_size()) + TEXT_PLACE_BYTES * texts * frame.height
 
 
+@dataclass(frozen=True, slots=True)
+class Spilled:
+    """A frame that waits in a file."""
+
+    file: Path
+    columns: tuple[str, ...]
+    height: int
+
+    def frame(self, *columns: str) -> pl.DataFrame:
+        """Read these columns of it; none named: all."""
+        return pl.read_ipc(self.file, columns=[*columns] or None)
+
+
 class Frames:
     """Frames by name, in order; those beyond the budget wait in a folder. Columns without a value are not kept."""
 
@@ -53,7 +67,7 @@ class Frames:
         self._budget_bytes = budget_bytes
         self._held_bytes = 0
         self._spilled_count = 0
-        self._frames: dict[str, list[pl.DataFrame | Path]] = defaultdict(list)
+        self._frames: dict[str, list[pl.DataFrame | Spilled]] = defaultdict(list)
         self._schemas: dict[str, pl.Schema] = {}
 
     def add(self, name: str, frame: pl.DataFrame) -> None:
@@ -68,7 +82,7 @@ class Frames:
         self._spilled_count += 1
         path = self._folder / f"{self._spilled_count}.arrow"
         filled.write_ipc(path)
-        self._frames[name].append(path)
+        self._frames[name].append(Spilled(path, tuple(filled.columns), filled.height))
 
     def take(self, name: str, row_group: int = ROW_GROUP) -> Iterator[pl.DataFrame]:
         """Give the rows of a name and let go of them: frames of whole groups of rows; the last is of any size."""
@@ -87,14 +101,16 @@ class Frames:
     def look(self, name: str) -> Iterator[pl.DataFrame]:
         """The frames of a name, that stay where they are."""
         for each in self._frames.get(name, ()):
-            yield self._whole(name, pl.read_ipc(each) if isinstance(each, Path) else each)
+            yield self._whole(name, each.frame() if isinstance(each, Spilled) else each)
 
     def columns(self, name: str) -> Iterator[pl.Series]:
         """The columns of a name that have a value, over all its frames; one after the other is in memory."""
+        frames = self._frames.get(name, [])
         for column, dtype in self._schemas.get(name, pl.Schema()).items():
-            parts = [each.get_column(column) for each in self.look(name)]
-            if any(each.null_count() < len(each) for each in parts):
-                yield pl.concat([pl.Series(column, dtype=dtype), *parts])
+            if any(column in each.columns for each in frames):
+                parts = [_column(each, column, dtype) for each in frames]
+                if any(each.null_count() < len(each) for each in parts):
+                    yield pl.concat(parts)
 
     def _whole(self, name: str, frame: pl.DataFrame) -> pl.DataFrame:
         """A frame with all its columns."""
@@ -106,15 +122,22 @@ class Frames:
         held = self._frames.pop(name, [])
         while held:
             next_one = held.pop(0)
-            if isinstance(next_one, Path):
-                yield pl.read_ipc(next_one)
-                next_one.unlink()
+            if isinstance(next_one, Spilled):
+                yield next_one.frame()
+                next_one.file.unlink()
             else:
                 yield next_one
 
     def names(self) -> list[str]:
         """The names that have frames."""
         return sorted(self._frames)
+
+
+def _column(frame: pl.DataFrame | Spilled, name: str, dtype: pl.DataType) -> pl.Series:
+    """One column of a frame, of nulls where it has none; of a file nothing else is read."""
+    if name not in frame.columns:
+        return pl.repeat(None, frame.height, dtype=dtype, eager=True).alias(name)
+    return (frame.frame(name) if isinstance(frame, Spilled) else frame).get_column(name)
 
 
 class Dimensions:

@@ -36,11 +36,11 @@ LARGE_BLOCK_BYTES = 262_144
 LONG_BYTES = 32 * 1024 * 1024
 """Of measurements that are long in this sense: what they save is more than what small relations take."""
 
-LEAST_MEMORY = 896_000_000
-"""Enough for two threads to insert into the widest table; below 832 MB DuckDB does so with one only."""
+LEAST_MEMORY = 384_000_000
+"""Twice what the relations of five million lines need, with what waits on disk; more makes none of them quicker."""
 
-MOST_MEMORY = 8 * LEAST_MEMORY
-"""Taken without being asked: enough for every relation of a hundred million rows."""
+LINE_MEMORY = 40
+"""Bytes of memory for a line, of what relations need."""
 
 DUCKDB_MARK = b"DUCK"  # bytes 8 to 11 of any of its files
 
@@ -241,7 +241,13 @@ class Building:
     `begin` writes what it holds from the start, when the connection is asked for: what was read until then decides it.
     """
 
-    def __init__(self, file: Path, folder: Path, begin: Callable[[Path, Path], None] | None, memory_bytes: int) -> None:
+    def __init__(
+        self,
+        file: Path,
+        folder: Path,
+        begin: Callable[[Path, Path], None] | None,
+        memory_bytes: Callable[[], int],
+    ) -> None:
         self.folder = folder
         self._memory_bytes = memory_bytes
         self._file = file
@@ -252,7 +258,7 @@ class Building:
         """Its connection, inside a transaction."""
         if self._begin is not None:
             self._begin(self._file, self.folder)
-        con = connected(self._file, self.folder, memory_bytes=self._memory_bytes)
+        con = connected(self._file, self.folder, memory_bytes=self._memory_bytes())
         con.execute("begin")
         return con
 
@@ -264,12 +270,12 @@ class Building:
 
 @contextmanager
 def building(
-    db: Path, begin: Callable[[Path, Path], None] | None = None, memory_bytes: int = LEAST_MEMORY
+    db: Path, begin: Callable[[Path, Path], None] | None = None, memory_bytes: Callable[[], int] = lambda: LEAST_MEMORY
 ) -> Iterator[Building]:
     """Build a store beside `db` and give it that name at the end; on any failure `db` stays as it was.
 
     Only who holds the lock of `db` (`sole_writer`) may. `begin(file, folder)` writes what the store is to hold from the
-    start; None: nothing. `memory_bytes`: of DuckDB; what does not fit waits on disk.
+    start; None: nothing. `memory_bytes`: of DuckDB, asked with the connection; what does not fit waits on disk.
     """
     refuse_name(db)
     try:
@@ -366,11 +372,14 @@ def _line_grain(table: Table) -> str:
 
 
 def star_view(table: Table) -> str:
-    """The rows of a table with dimensions, as if they were stored as they are shown."""
+    """The rows of a table with dimensions, as if they were stored as they are shown.
+
+    No line lacks what it says; a left join only keeps DuckDB from holding all lines in memory to look for few messages.
+    """
     of_columns = {name: part for part, columns in table.dimensions.items() for name in columns}
     columns = ", ".join(f"{quoted(of_columns.get(name, 'line'))}.{quoted(name)}" for name in log_columns(table))
     joins = " ".join(
-        f"inner join {dimension_relation(table, name)} as {quoted(name)} "
+        f"left join {dimension_relation(table, name)} as {quoted(name)} "
         f"on line.{number_column(name)} = {quoted(name)}.{number_column(name)}"
         for name in table.dimensions
     )
@@ -453,9 +462,9 @@ class _Stream:
         return self._content.__arrow_c_stream__(requested_schema)
 
 
-def fitting_memory(free: int) -> int:
-    """The bytes that a store being built may take with this much free memory: a quarter of it, within bounds."""
-    return max(LEAST_MEMORY, min(MOST_MEMORY, free // 4))
+def fitting_memory(free: int, lines: int) -> int:
+    """The bytes that a store of these lines may take while it is built: at most a quarter of the free memory."""
+    return max(LEAST_MEMORY, min(free // 4, LINE_MEMORY * lines))
 
 
 def connected(

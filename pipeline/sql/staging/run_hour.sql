@@ -20,7 +20,7 @@ hours as (
     select
         configuration,
         run,
-        unnest(generate_series(time_bucket(interval 1 hour, start_at), end_at, interval 1 hour)) as hour,
+        unnest(hours_between(start_at, end_at)) as hour,
         start_at,
         end_at
 

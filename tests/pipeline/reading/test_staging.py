@@ -52,3 +52,15 @@ def test_a_column_without_a_value_comes_back(tmp_path: Path) -> None:
     for frame in frames:
         stage.add("vcs_event", frame)
     assert pl.concat(stage.take("vcs_event")).equals(pl.concat(frames))
+
+
+@pytest.mark.parametrize("budget_bytes", [pytest.param(10_000, id="memory"), pytest.param(0, id="disk")])
+def test_columns_are_those_of_all_frames_and_only_with_a_value(tmp_path: Path, budget_bytes: int) -> None:
+    stage = Frames(tmp_path, budget_bytes)
+    schema = {"line_no": pl.Int64, "host": pl.String, "tag": pl.String}
+    for number, host in enumerate([None, "a", None]):
+        frame = pl.DataFrame({"line_no": [number], "host": [host], "tag": [None]}, schema=schema)
+        stage.add("vcs_event", frame)
+    found = {each.name: each.to_list() for each in stage.columns("vcs_event")}
+    assert found == {"line_no": [0, 1, 2], "host": [None, "a", None]}
+    assert pl.concat(stage.take("vcs_event")).height == 3

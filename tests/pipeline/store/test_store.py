@@ -284,14 +284,19 @@ def test_what_a_killed_writer_left_is_in_nobodys_way(tmp_path: Path) -> None:
 
 
 def test_a_store_is_built_with_the_memory_that_it_is_given(tmp_path: Path) -> None:
-    with store.building(tmp_path / "a.duckdb", memory_bytes=2_000_000_000) as building:
+    with store.building(tmp_path / "a.duckdb", memory_bytes=lambda: 2_000_000_000) as building:
         (found,) = building.con.execute("select current_setting('memory_limit')").fetchall()
     assert found == ("1.8 GiB",)
 
 
 @pytest.mark.parametrize(
-    ("free", "expected"),
-    [(0, 896_000_000), (4_000_000_000, 1_000_000_000), (1_000_000_000_000, 7_168_000_000)],
+    ("free", "lines", "expected"),
+    [
+        (0, 100_000_000, 384_000_000),
+        (8_000_000_000, 1, 384_000_000),
+        (8_000_000_000, 20_000_000, 800_000_000),
+        (8_000_000_000, 100_000_000, 2_000_000_000),
+    ],
 )
-def test_the_memory_of_a_store_fits_the_machine(free: int, expected: int) -> None:
-    assert store.fitting_memory(free) == expected
+def test_the_memory_of_a_store_fits_its_lines_and_the_machine(free: int, lines: int, expected: int) -> None:
+    assert store.fitting_memory(free, lines) == expected

@@ -211,29 +211,39 @@ shown as (  -- by the steps that mean service: of those of the least number that
 
 ),
 
-idle as (  -- where no step means service, as the types of resources are not known: the manager has nothing left to do
+signs as (
 
-    select windows.configuration, windows.run, min(ended."at") as recovered_at
+    select * from service_sign where "at" is not null
+
+),
+
+started as (  -- the first start after the loss; looked up by time, as each sign is after most losses
+
+    select windows.configuration, windows.unit_run, windows.run, windows.surviving_key, signs."at" as start_at
 
     from windows
 
-    inner join service_sign as ended
+    asof inner join (from signs where sign = 'start') as signs
         on
-            windows.configuration = ended.configuration
-            and windows.unit_run is not distinct from ended.unit_run
-            and windows.surviving_key = ended.node_key
-            and ended.is_last_step
+            windows.configuration = signs.configuration
+            and windows.unit_run is not distinct from signs.unit_run
+            and windows.surviving_key = signs.node_key
+            and windows.membership_at < signs."at"
 
-    inner join service_sign as started
+),
+
+idle as (  -- where no step means service, as the types of resources are not known: the manager has nothing left to do
+
+    select started.configuration, started.run, signs."at" as recovered_at
+
+    from started
+
+    asof inner join (from signs where is_last_step) as signs
         on
-            windows.configuration = started.configuration
-            and windows.unit_run is not distinct from started.unit_run
-            and windows.surviving_key = started.node_key
-            and started.sign = 'start'
-            and started."at" > windows.membership_at
-            and started."at" < ended."at"
-
-    group by windows.configuration, windows.run
+            started.configuration = signs.configuration
+            and started.unit_run is not distinct from signs.unit_run
+            and started.surviving_key = signs.node_key
+            and started.start_at < signs."at"
 
 ),
 

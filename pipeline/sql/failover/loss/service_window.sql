@@ -51,12 +51,13 @@ ends as (
         ) as online_at,
         min(cluster_line."at") filter (where cluster_line.kind = 'group_switch') as switch_at
 
-    from starts
+    from (select *, unnest(hours_between(membership_at, end_at)) as hour from starts) as starts
 
     inner join cluster_line
         on
             starts.configuration = cluster_line.configuration
             and starts.unit_run is not distinct from cluster_line.unit_run
+            and time_bucket(interval 1 hour, cluster_line."at") = starts.hour
             and cluster_line.kind in ('group_online', 'group_switch')
             and (starts."group" is null or cluster_line."group" is null or cluster_line."group" = starts."group")
             and cluster_line.node_key is distinct from starts.lost_key

@@ -19,7 +19,8 @@ incidents as (
     select
         incident.*,
         incident_instant.service_end_at,
-        incident_instant.database_start_at
+        incident_instant.database_start_at,
+        unnest(hours_between(incident.search_start_at, incident.end_at)) as hour
 
     from incident
 
@@ -131,6 +132,7 @@ matches as (
         on
             incidents.configuration = cluster_line.configuration
             and incidents.unit_run is not distinct from cluster_line.unit_run
+            and time_bucket(interval 1 hour, cluster_line."at") = incidents.hour
             and cluster_line."at" >= incidents.search_start_at
             and cluster_line."at" < incidents.end_at
             and (

@@ -82,12 +82,15 @@ near as (  -- cluster lines before and during a failover that cast doubt on it; 
             and cluster_line.system_key is not distinct from incident.surviving_key
         ) as is_autodisabled
 
-    from incident
+    from (
+        select *, unnest(hours_between(membership_at - interval 10 minute, end_at)) as hour from incident
+    ) as incident
 
     inner join cluster_line
         on
             incident.configuration = cluster_line.configuration
             and incident.unit_run is not distinct from cluster_line.unit_run
+            and time_bucket(interval 1 hour, cluster_line."at") = incident.hour
             and cluster_line."at" >= incident.membership_at - interval 10 minute
             and cluster_line."at" < incident.end_at
 

@@ -20,6 +20,12 @@ incidents as (
 
 ),
 
+incident_hours as (
+
+    select *, unnest(hours_between(least(loss_at, membership_at), end_at)) as hour from incident
+
+),
+
 syslog_hosts as (
 
     select file_id, line_no, host from log.syslog_event where part = 1 and host is not null and product = 'VCS'
@@ -191,23 +197,24 @@ other_groups as (  -- started on the surviving node besides the database's
 back_lines as (
 
     select distinct
-        incidents.configuration,
-        incidents.run,
+        incident_hours.configuration,
+        incident_hours.run,
         cluster_line."at",
         rule.milestone,
         cluster_line.file_id,
         cluster_line.line_no
 
-    from incidents
+    from incident_hours
 
     inner join cluster_line
         on
-            incidents.configuration = cluster_line.configuration
-            and incidents.unit_run is not distinct from cluster_line.unit_run
-            and cluster_line."at" >= incidents.membership_at
-            and cluster_line."at" < incidents.end_at
-            and cluster_line.node_key is distinct from incidents.lost_key
-            and (cluster_line.system_key is null or cluster_line.system_key is not distinct from incidents.surviving_key)
+            incident_hours.configuration = cluster_line.configuration
+            and incident_hours.unit_run is not distinct from cluster_line.unit_run
+            and time_bucket(interval 1 hour, cluster_line."at") = incident_hours.hour
+            and cluster_line."at" >= incident_hours.membership_at
+            and cluster_line."at" < incident_hours.end_at
+            and cluster_line.node_key is distinct from incident_hours.lost_key
+            and (cluster_line.system_key is null or cluster_line.system_key is not distinct from incident_hours.surviving_key)
 
     inner join study.milestone_rule as rule
         on
@@ -255,8 +262,8 @@ informative as (  -- few lines hold a word, and an expression that is not the sa
 placed as (
 
     select
-        incidents.configuration,
-        incidents.run,
+        incident_hours.configuration,
+        incident_hours.run,
         vcs_lines.says,
         vcs_lines.node_key,
         vcs_lines.system_key,
@@ -275,16 +282,17 @@ placed as (
             and vcs_lines."at" >= run_range.start_at
             and vcs_lines."at" < run_range.end_at
 
-    inner join incidents
+    inner join incident_hours
         on
-            vcs_lines.configuration = incidents.configuration
-            and coalesce(vcs_lines.file_run, run_range.run) is not distinct from incidents.unit_run
+            vcs_lines.configuration = incident_hours.configuration
+            and coalesce(vcs_lines.file_run, run_range.run) is not distinct from incident_hours.unit_run
+            and time_bucket(interval 1 hour, vcs_lines."at") = incident_hours.hour
 
     union all
 
     select
-        incidents.configuration,
-        incidents.run,
+        incident_hours.configuration,
+        incident_hours.run,
         ha_lines.says,
         ha_lines.node_key,
         ha_lines.system_key,
@@ -296,16 +304,17 @@ placed as (
 
     from ha_lines
 
-    inner join incidents
+    inner join incident_hours
         on
-            ha_lines.configuration = incidents.configuration
-            and ha_lines.unit_run is not distinct from incidents.unit_run
+            ha_lines.configuration = incident_hours.configuration
+            and ha_lines.unit_run is not distinct from incident_hours.unit_run
+            and time_bucket(interval 1 hour, ha_lines."at") = incident_hours.hour
 
     union all
 
     select
-        incidents.configuration,
-        incidents.run,
+        incident_hours.configuration,
+        incident_hours.run,
         rule.says,
         lower(writer_host(syslog_event.host, files.node)),
         null,
@@ -315,18 +324,19 @@ placed as (
         syslog_event.file_id,
         syslog_event.line_no
 
-    from incidents
+    from incident_hours
 
     inner join files
         on
-            incidents.configuration = files.configuration
-            and (files.run is null or files.run is not distinct from incidents.unit_run)
+            incident_hours.configuration = files.configuration
+            and (files.run is null or files.run is not distinct from incident_hours.unit_run)
 
     inner join informative as syslog_event
         on
             files.file_id = syslog_event.file_id
-            and syslog_event."at" >= incidents.loss_at
-            and syslog_event."at" < incidents.end_at
+            and incident_hours.hour = time_bucket(interval 1 hour, syslog_event."at")
+            and syslog_event."at" >= incident_hours.loss_at
+            and syslog_event."at" < incident_hours.end_at
 
     inner join study.outcome_rule as rule
         on
