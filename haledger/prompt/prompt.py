@@ -57,6 +57,7 @@ class Conversation:
             typer.echo(visible(str(error)), err=True)
         except KeyboardInterrupt:
             if self.session.is_stuck:
+                interrupt.speak()
                 raise StuckError("the statement did not stop when asked to; it ends with this program") from None
             interrupt.forget()
             typer.echo("stopped", err=True)
