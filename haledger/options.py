@@ -51,7 +51,7 @@ Memory = Annotated[
         "--memory",
         metavar="SIZE",
         show_default=False,
-        help="Memory limit for building the store, as 4GB. Default: 384MB; more for over 10 million lines.",
+        help="Memory limit for building the store, as 4GB. Default: by cores and lines, from 384MB on.",
     ),
 ]
 Since = Annotated[

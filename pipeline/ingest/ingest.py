@@ -9,6 +9,7 @@ content and clock are the same are copied from the old store. Either way the sto
 """
 
 import dataclasses
+import os
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -177,7 +178,10 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
     with store.building(
         db,
         lambda new, folder: store_template.into(new, folder, _measured_bytes(files)),
-        lambda: memory_bytes or store.fitting_memory(free_bytes(), sum(each.facts.lines for each in files)),
+        lambda: (
+            memory_bytes
+            or store.fitting_memory(free_bytes(), sum(each.facts.lines for each in files), os.cpu_count() or 1)
+        ),
     ) as building:
         rows = StagedRows(files, building.folder, watch, cluster, keeps_verdicts=bool(window))
         rows.read([each for each in files if each.old is None])

@@ -290,13 +290,26 @@ def test_a_store_is_built_with_the_memory_that_it_is_given(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("free", "lines", "expected"),
+    ("free", "lines", "threads", "expected"),
     [
-        (0, 100_000_000, 384_000_000),
-        (8_000_000_000, 1, 384_000_000),
-        (8_000_000_000, 20_000_000, 800_000_000),
-        (8_000_000_000, 100_000_000, 2_000_000_000),
+        (0, 100_000_000, 2, 384_000_000),
+        (8_000_000_000, 1, 2, 384_000_000),
+        (8_000_000_000, 20_000_000, 2, 1_600_000_000),
+        (8_000_000_000, 100_000_000, 2, 2_000_000_000),
+        (8_000_000_000, 1, 8, 1_536_000_000),
     ],
 )
-def test_the_memory_of_a_store_fits_its_lines_and_the_machine(free: int, lines: int, expected: int) -> None:
-    assert store.fitting_memory(free, lines) == expected
+def test_the_memory_of_a_store_fits_its_lines_and_the_machine(
+    free: int, lines: int, threads: int, expected: int
+) -> None:
+    assert store.fitting_memory(free, lines, threads) == expected
+
+
+def test_a_store_is_filled_by_no_more_threads_than_its_memory_is_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 32)
+    with store.building(tmp_path / "a.duckdb") as building:
+        assert building.con.execute("select current_setting('threads')").fetchall() == [(2,)]
+    with store.building(tmp_path / "a.duckdb", memory_bytes=lambda: 2_000_000_000) as building:
+        assert building.con.execute("select current_setting('threads')").fetchall() == [(10,)]
