@@ -389,6 +389,12 @@ def star_view(table: Table) -> str:
     return f"select {columns} from {line_relation(table)} as line {joins}"
 
 
+def whole_lines(table: Table) -> str:
+    """The lines of a table for which the store also has what they say, as a statement reads them."""
+    joins = (f" semi join {dimension_relation(table, name)} using ({number_column(name)})" for name in table.dimensions)
+    return f"{line_relation(table)}{''.join(joins)}"
+
+
 def line_relation(table: Table) -> str:
     """The table that holds the lines of a table of schema `log`: keys, times, and what is not in a dimension."""
     return f"log.{quoted(f'{table.name}_line' if table.dimensions else table.name)}"

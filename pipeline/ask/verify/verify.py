@@ -24,7 +24,7 @@ from pipeline.store import part, store
 from pipeline.store.fingerprint import program_key
 from pipeline.store.locate import find_study
 from pipeline.store.statements import Row, rows
-from pipeline.store.store import StoreInfo, quoted
+from pipeline.store.store import StoreInfo
 from pipeline.study.manifest import manifest_bytes
 
 COUNTS = ("lines", "parsed_lines", "continuation_lines", "ignored_lines", "blank_lines", "rejected_lines")
@@ -192,7 +192,8 @@ def _file_facts(entry: Row) -> FileFacts | None:
 def _row_counts(con: duckdb.DuckDBPyConnection, held: _Held) -> Finding:
     """Rows of every table of schema `log` by file, against the ledger."""
     counts = " union all ".join(
-        f"select file_id, {store.literal(name)}, count(*) from log.{quoted(name)} group by file_id" for name in tables()
+        f"select file_id, {store.literal(name)}, count(*) from {store.whole_lines(table)} group by file_id"
+        for name, table in tables().items()
     )
     found = {(number, name): count for number, name, count in con.execute(counts).fetchall()}
     expected: dict[tuple[int, str], int] = {}
