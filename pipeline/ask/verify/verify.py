@@ -296,7 +296,7 @@ def _recomputed(
         except HaledgerError as error:
             return Finding("rows", None, f"not computed again: {error}")
         count, wrong = differences(db, fresh)
-    text = f"computed again from the sources, {count} tables, views and macros are the same, row by row"
+    text = f"computed again from the sources, {count} relations and macros are the same, row by row"
     return checked("rows", text, "what the sources give is not what the store holds", wrong)
 
 
