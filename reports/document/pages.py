@@ -106,6 +106,11 @@ def html(document: Document, part: Part = "page", *, page_size: str | None = Non
     return Page(whole, named if is_print else {})
 
 
+def tighter() -> str:
+    """Style of a print that is to take a little less room."""
+    return _style("tighter.css")
+
+
 def _with_further(context: Mapping[str, object], further: Further) -> dict[str, object]:
     """What templates know, with fonts of the machine change: a doubt about missing glyphs, and versions."""
     doubts, versions = context["doubts"], context["versions"]

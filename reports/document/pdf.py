@@ -27,6 +27,9 @@ EXTENSION = "http://www.aiim.org/pdfa/ns/extension/"
 SCHEMA = "http://www.aiim.org/pdfa/ns/schema#"
 PROPERTY = "http://www.aiim.org/pdfa/ns/property#"
 
+LEAST_FILLED = 0.25
+"""A last page with less of it filled is one too many, if it can be done without."""
+
 COLLECTION_THRESHOLDS = (50_000, 20, 100)  # a fifth less time for a report of forty pages, and 20 MB more
 
 # fontTools stamps fonts with the time unless this says otherwise; any fixed instant does, this is the start of 2000.
@@ -69,9 +72,17 @@ class RenderError(HaledgerError):
 
 
 def render(
-    html: str, fonts: Mapping[str, bytes], attachments: Mapping[str, Attachment], *, identifier: bytes
+    html: str,
+    fonts: Mapping[str, bytes],
+    attachments: Mapping[str, Attachment],
+    *,
+    identifier: bytes,
+    tighter: str = "",
 ) -> tuple[bytes, int]:
-    """The PDF of a page, and its number of pages. Fonts by their address, attachments by file name."""
+    """The PDF of a page, and its number of pages. Fonts by their address, attachments by file name.
+
+    `tighter`: further style, taken where without it the last page holds little, and with it there is one page less.
+    """
     with _libraries_by_name():
         import weasyprint
         import weasyprint.layout.inline
@@ -101,9 +112,15 @@ def render(
     with few_collections(), _fixed_clock(), _warnings_as_errors(), warnings.catch_warnings():
         # WeasyPrint 70 leaves its colour profile open; closing it is not ours
         warnings.filterwarnings("ignore", message=".*sRGB2014", category=ResourceWarning)
-        document = weasyprint.HTML(string=html, url_fetcher=DataOnly(), base_url=None).render(
-            pdf_variant="pdf/a-3a", pdf_tags=True
-        )
+
+        def laid_out(page: str) -> Any:  # noqa: ANN401  weasyprint ships no types
+            whole = weasyprint.HTML(string=page, url_fetcher=DataOnly(), base_url=None)
+            return whole.render(pdf_variant="pdf/a-3a", pdf_tags=True)
+
+        document = laid_out(html)
+        if tighter and len(document.pages) > 1 and _filled(document.pages[-1]) < LEAST_FILLED:
+            second = laid_out(html.replace("</style>", f"{tighter}</style>", 1))
+            document = second if len(second.pages) < len(document.pages) else document
         own = document.metadata.generate_rdf_metadata
         document.metadata.generate_rdf_metadata = lambda *arguments: with_pdfua(own(*arguments))
         stamp = FIXED_INSTANT.replace(tzinfo=None)
@@ -124,6 +141,18 @@ def render(
             pdf_variant="pdf/a-3a", pdf_tags=True, attachments=files, pdf_identifier=identifier, optimize_images=False
         )
     return data, len(document.pages)
+
+
+def _filled(page: Any) -> float:  # noqa: ANN401  weasyprint ships no types
+    """How far down a page its text goes, as a share of the room for it."""
+    from weasyprint.formatting_structure.boxes import LineBox, MarginBox
+
+    box = page._page_box  # noqa: SLF001  nothing else knows where its boxes are
+    content = [each for each in box.children if not isinstance(each, MarginBox)]
+    ends = [
+        each.position_y + each.height for part in content for each in part.descendants() if isinstance(each, LineBox)
+    ]
+    return (max(ends, default=0.0) - box.content_box_y()) / box.height if box.height else 1.0
 
 
 def _not_found(name: str) -> str | None:  # noqa: ARG001  ctypes has it so

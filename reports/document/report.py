@@ -192,8 +192,8 @@ def _pdf(document: Document, part: Part, page_size: str | None) -> tuple[bytes, 
         TYPESETTING.mebibytes + size * TYPESETTING_OF_MEBIBYTE.mebibytes,
     )
     with Child() as child:
-        attached = attachments(document) if part == "paper" else {}
-        return child.call(limits, pdf.render, page.html, page.fonts, attached, identifier=identifier)
+        attached, tighter = (attachments(document), pages.tighter()) if part == "paper" else ({}, "")
+        return child.call(limits, pdf.render, page.html, page.fonts, attached, identifier=identifier, tighter=tighter)
 
 
 def _table_files(document: Document) -> dict[str, bytes]:

@@ -209,7 +209,7 @@ def _notes(study: StudyView, member: Configuration, at: Spec) -> list[Spec]:
     ]
     return [
         described(values, "rule", {"x": at}, color=INK, strokeWidth=0.75, clip=True),
-        words(values, "text", {"x": at}, baseline="bottom", dx=2, y=-1, fontSize=9, clip=False),
+        words(values, "text", {"x": at}, baseline="bottom", dx=2, y=-1, fontSize=9.5, clip=False),
     ]
 
 

@@ -137,7 +137,7 @@ def _panel(setting: Sequence[Row], domain: Sequence[float], scale: int, unit: st
         "layer": [
             described(ranges, "bar", {**place, "x2": {"field": "hi"}}, color=ACCENT, stroke=INK, strokeWidth=0.4),
             described(singles, "rule", place, color=INK, strokeWidth=3),
-            silent(bars, "text", count, baseline="bottom", dy=-2, fontSize=8, color=MUTED),
+            silent(bars, "text", count, baseline="bottom", dy=-2, fontSize=9.5, color=MUTED),
             silent(marks, "rule", mean, color=INK, strokeWidth=1.2, strokeDash=[3, 2]),
             silent(marks, "point", greatest, shape="triangle-down", filled=True, size=36, color=INK, opacity=1),
             words(

@@ -267,7 +267,7 @@ def _marks(study: StudyView, own: Sequence[Row], x: Spec) -> list[Spec]:
     place: Spec = {"x": {**x, "field": "x"}}
     return [
         described(shown, "rule", place, color=MUTED, strokeDash=[2, 2]),
-        words(texts, "text", place, baseline="bottom", dx=3, y={"expr": "datum.row"}, fontSize=9),
+        words(texts, "text", place, baseline="bottom", dx=3, y={"expr": "datum.row"}, fontSize=9.5),
     ]
 
 

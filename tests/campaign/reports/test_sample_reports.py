@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
 from html.parser import HTMLParser
+from math import hypot
 from pathlib import Path
 from typing import Any
 
@@ -393,6 +394,43 @@ def test_no_text_reaches_into_the_margin(report: Report) -> None:
 def test_no_paper_is_longer_than_people_read(report: Report) -> None:
     most = next((pages for name, pages in MOST_PAGES.items() if report.folder.name.startswith(name)), 15)
     assert len(pypdf.PdfReader(report.folder / "report.pdf").pages) <= most
+
+
+LEAST_SIZE_PT = 6.0
+LEAST_FILLED = 0.25
+
+
+def test_no_letter_is_too_small_to_read(report: Report) -> None:
+    small = set()
+    with pypdfium2.PdfDocument(report.folder / "report.pdf") as pdf:
+        for number, page in enumerate(pdf, 1):
+            text = page.get_textpage()
+            sizes = (size_of(text, place) for place in range(text.count_chars()))
+            small |= {(number, size) for size in sizes if 0 < size < LEAST_SIZE_PT}
+            text.close()
+            page.close()
+    assert small == set()
+
+
+def size_of(text: pypdfium2.PdfTextPage, place: int) -> float:
+    """The size in which a letter is printed, points; a blank has none."""
+    if pypdfium2.raw.FPDFText_GetUnicode(text.raw, place) <= ord(" "):
+        return 0.0
+    scale = pypdfium2.raw.FS_MATRIX()
+    pypdfium2.raw.FPDFText_GetMatrix(text.raw, place, scale)
+    return round(float(pypdfium2.raw.FPDFText_GetFontSize(text.raw, place)) * hypot(scale.c, scale.d), 1)
+
+
+def test_the_last_page_holds_more_than_a_few_lines(report: Report) -> None:
+    with pypdfium2.PdfDocument(report.folder / "report.pdf") as pdf:
+        page = pdf[len(pdf) - 1]
+        text = page.get_textpage()
+        ends = [text.get_charbox(place)[1] for place in range(text.count_chars())]
+        low, high = 17 * 72 / 25.4, page.get_height() - 18 * 72 / 25.4  # of the room for text
+        filled = (high - min(end for end in ends if end > low)) / (high - low)
+        text.close()
+        page.close()
+    assert filled >= LEAST_FILLED
 
 
 @pytest.mark.parametrize("name", ["report.pdf", "report-data.pdf"])

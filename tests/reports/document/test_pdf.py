@@ -1,6 +1,7 @@
-"""The PDF of a page: where its lines end."""
+"""The PDF of a page: where its lines end, and what its last page holds."""
 
 import pypdfium2
+import pytest
 
 from reports.document.pdf import render
 
@@ -14,3 +15,26 @@ def test_a_blank_at_the_end_of_a_cell_breaks_no_line() -> None:
         written = document[0].get_textpage().get_text_bounded()
     broken = [place for place in range(1, 8) if f"A label of {'many ' * place}words" not in written]
     assert broken == []
+
+
+STYLE = "@page { size: 200pt; margin: 20pt } p { margin: 0; font: 10pt/16pt sans-serif }"
+
+
+def sheet(lines: int) -> str:
+    head = f"<head><title>t</title><style>{STYLE}</style></head>"
+    return f"<html lang='en'>{head}<body>{'<p>line</p>' * lines}</body></html>"
+
+
+@pytest.mark.parametrize(
+    ("lines", "tighter", "pages"),
+    [
+        (11, "p { line-height: 14pt }", 1),
+        (11, "", 2),
+        (11, "p { line-height: 15.9pt }", 2),  # that would not do
+        (14, "p { line-height: 8pt }", 2),  # not asked: the last page holds enough
+    ],
+)
+def test_a_last_page_of_a_line_is_taken_in_where_a_tighter_style_can(lines: int, tighter: str, pages: int) -> None:
+    data, count = render(sheet(lines), {}, {}, identifier=b"0" * 16, tighter=tighter)
+    with pypdfium2.PdfDocument(data) as document:
+        assert (len(document), count) == (pages, pages)
