@@ -10,6 +10,7 @@ from functools import lru_cache
 ARCHIVE = re.compile(
     r"(?:\.tar(?:\.\w{1,4})?|\.t[gbx]z2?|\.tbz2?|\.tzst|\.taz|\.zip|\.(?:gz|bz2|xz|zst))?!$", re.IGNORECASE | re.ASCII
 )
+NO_PART = frozenset(("", ".", ".."))
 INSIDE = re.compile(r"[^/\\]*![/\\]")
 
 
@@ -25,17 +26,25 @@ class Folder:
     is_top: bool = False
 
 
-@lru_cache(maxsize=4096)
 def parts(path: str) -> tuple[tuple[Folder, ...], str]:
     """The folders of a path and the file's own name; an archive counts as the folder it would unpack to."""
-    *folders, name = [part for part in re.split(r"[/\\]", path) if part not in ("", ".", "..")] or [path]
-    return _folders(tuple(folders)), name
+    folder, name = split(path)
+    return folders_of(folder), name
+
+
+def split(path: str) -> tuple[str, str]:
+    """The folder of a path and the file's own name."""
+    folder, _, name = path.rpartition("/")
+    if "\\" not in path and name not in NO_PART:
+        return folder, name
+    *folders, name = [part for part in re.split(r"[/\\]", path) if part not in NO_PART] or [path]
+    return "/".join(folders), name
 
 
 @lru_cache(maxsize=4096)
-def _folders(names: tuple[str, ...]) -> tuple[Folder, ...]:
-    """Kept apart: studies have more files than folders."""
-    return tuple(_unpacked(names))
+def folders_of(folder: str) -> tuple[Folder, ...]:
+    """The folders of the path of one. Kept: studies have more files than folders."""
+    return tuple(_unpacked([part for part in folder.split("/") if part not in NO_PART]))
 
 
 def without_archives(path: str) -> str:

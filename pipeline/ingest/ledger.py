@@ -8,6 +8,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -263,6 +264,7 @@ def _archive(row: Mapping[str, Any]) -> Archive:  # a row of `ARCHIVE`
     return Archive(row["path"], row["bytes"], row["modified_ns"], row["sha256"], found, row["etag"])
 
 
+@lru_cache(4096)  # most files of a study have one of a few clocks
 def clock_key(own: FileClock | None) -> str | None:
     """A hash of all that turns the stamps of a file into times."""
     if own is None:

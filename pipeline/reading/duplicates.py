@@ -137,7 +137,8 @@ def copies(group: Group) -> dict[int, tuple[Range, ...]]:
     """The lines of each file, by its number, that are counted elsewhere. Of what cannot be read there are none."""
     found: dict[int, tuple[Range, ...]] = {}
     kept: list[Log] = []
-    for log in sorted((each for each in group.logs if each.lines <= MAX_LINES), key=_rank):
+    logs = [each for each in group.logs if each.lines <= MAX_LINES]
+    for log in sorted(logs, key=_rank) if len(logs) > 1 else logs:
         try:
             ranges = [*_in_others(log, kept), *_in_itself(log)]
         except OSError:  # reading it for its rows has reported it

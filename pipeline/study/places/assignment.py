@@ -78,7 +78,7 @@ def assign(study_name: str, files: Sequence[FileHosts], manifest: Manifest) -> d
 def _folders_of_two(files: Sequence[FileHosts], hosts: Hosts, manifest: Manifest) -> dict[str, tuple[str, str]]:
     """The names of folders that are a run and a node, as `Test 1 - Client`, with both."""
     prefixes = {
-        folders[: depth + 1] for each in files for folders in [_folders_of(each)] for depth in range(len(folders))
+        folders[: depth + 1] for folders in {_folders_of(each) for each in files} for depth in range(len(folders))
     }
     found = {}
     for prefix in prefixes:
@@ -108,15 +108,14 @@ def _known_file(facts: FileHosts) -> KnownFile:
 
 
 def _bundles(files: Sequence[FileHosts], layout: Layout) -> frozenset[Prefix]:
-    read = (layout.parts(each.path)[:2] for each in files)
-    return bundles((tuple(folder.name for folder in folders), name) for folders, name in read)
+    read = (layout.parts(each.path) for each in files)
+    return bundles((around.names, name) for around, name in read)
 
 
 def _kinds_of_runs(files: Sequence[FileHosts], layout: Layout) -> frozenset[Prefix]:
     """The folders in which runs of several kinds are."""
     kinds: dict[Prefix, set[str]] = defaultdict(set)
-    for each in files:
-        folders = tuple(folder.name for folder in layout.parts(each.path)[0])
+    for folders in dict.fromkeys(layout.parts(each.path)[0].names for each in files):
         for index, folder in enumerate(folders):
             if is_run(folder):
                 kinds[folders[:index]].add(kind_of_run(folder).lower())
@@ -130,11 +129,11 @@ def _node_folders(
     logs = []
     declared: dict[Prefix, NodeFolder] = {}
     for each in files:
-        found, name, _ = layout.parts(each.path)
-        folders = tuple(folder.name for folder in found)
+        around, name = layout.parts(each.path)
+        folders = around.names
         override = manifest.file_override(each.path)
         writers = [override.node] if override.node is not None else [host for host in each.own_hosts if is_name(host)]
-        for depth in range(1, len(folders) + 1):
+        for depth in range(1, len(folders) + 1) if manifest.nodes else ():
             folder = "/".join(folders[:depth])
             if (node := manifest.node_of_folder(folder)) is not None:
                 why = f'{folder} is taken as node {node} because study.toml declares it in [node."{node}"]'

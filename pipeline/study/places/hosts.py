@@ -1,6 +1,7 @@
 """Names of hosts as logs and people write them: short or full, in any case, or an address."""
 
 import re
+from functools import lru_cache
 
 ADDRESS = re.compile(r"[\d.]+|[\da-f:]*:[\da-f:.]*", re.IGNORECASE | re.ASCII)
 
@@ -8,12 +9,14 @@ NOBODY = frozenset({"", "-", "localhost", "localhost.localdomain", "unknown", "(
 """What machines without a name write as their name."""
 
 
+@lru_cache(4096)
 def is_name(host: str) -> bool:
     """Whether a text names a host at all."""
     name = host.strip().lower()
     return name not in NOBODY and len(name) <= 255 and not re.search(r"[\s/\\]", name)
 
 
+@lru_cache(4096)
 def short_name(host: str) -> str:
     """A name in small letters without its domain; an address has none and stays whole."""
     name = host.lower()

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 # Off the end of a file name, one after another: .gz, a rotation suffix (.1, -20190322), an extension (.log)
 ENDINGS = re.compile(
@@ -20,16 +21,16 @@ def stems_of(name: str) -> Iterator[str]:
         name = shorter
 
 
-def name_parts(name: str) -> Iterator[str]:
+@lru_cache(4096)  # the same names are in all runs
+def name_parts(name: str) -> tuple[str, ...]:
     """Parts of a file name that may be a host: suffixes of every stem first, then prefixes, then what lies between.
 
-    `messages.sun-ha4.1.gz` yields sun-ha4 among others. Single characters (engine_A.log) never are hosts here.
+    `messages.sun-ha4.1.gz` has sun-ha4 among others. Single characters (engine_A.log) never are hosts here.
     """
     stems = list(stems_of(name[:255]))
-    for pick in (_suffixes, _prefixes, _middles):
-        for stem in stems:
-            cuts = [match.start() for match in SEPARATORS.finditer(stem)][:24]
-            yield from (part for part in pick(stem, cuts) if len(part) > 1)
+    cuts = {stem: [match.start() for match in SEPARATORS.finditer(stem)][:24] for stem in stems}
+    found = (part for pick in (_suffixes, _prefixes, _middles) for stem in stems for part in pick(stem, cuts[stem]))
+    return tuple(part for part in found if len(part) > 1)
 
 
 def _suffixes(stem: str, cuts: Sequence[int]) -> Iterator[str]:

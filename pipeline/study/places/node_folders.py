@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import cached_property
 
 from pipeline.study.places.run_names import is_number, is_run
 
@@ -91,6 +92,7 @@ class Folder:
     files: list[LogFile] = field(default_factory=list)
     children: set[Prefix] = field(default_factory=set)
     direct_files: int = 0
+    _hosts: tuple[frozenset[str] | None] | None = None
 
     @property
     def name(self) -> str:
@@ -98,7 +100,15 @@ class Folder:
         return self.prefix[-1]
 
     def hosts(self) -> frozenset[str] | None:
-        """The hosts of which each may have written all of its logs; None where none of the logs names its writer."""
+        """The hosts of which each may have written all of its logs; None where none of the logs names its writer.
+
+        To be asked once all files are in it.
+        """
+        if self._hosts is None:
+            self._hosts = (self._common_hosts(),)
+        return self._hosts[0]
+
+    def _common_hosts(self) -> frozenset[str] | None:
         writers = [each.hosts for each in self.files if each.hosts]
         if not writers:
             return None
@@ -177,7 +187,7 @@ def _tree(files: Iterable[LogFile]) -> dict[Prefix, Folder]:
     return tree
 
 
-@dataclass(slots=True)
+@dataclass
 class Siblings:
     """The folders in one folder, and which of them are nodes."""
 
@@ -187,6 +197,7 @@ class Siblings:
     host_named: Callable[[str], str | None]
     is_set_apart: Callable[[Prefix], bool]
 
+    @cached_property
     def candidates(self) -> list[Folder]:
         """Those that may be nodes."""
         return [
@@ -204,6 +215,7 @@ class Siblings:
             )
         ]
 
+    @cached_property
     def is_in_run(self) -> bool:
         """Whether a folder around them is a run."""
         last = self.parent[-1] if self.parent else ""
@@ -211,7 +223,7 @@ class Siblings:
 
     def by_content_or_words(self) -> Iterator[tuple[Prefix, str]]:
         """The nodes that their content or their names show, each with the reason."""
-        candidates = self.candidates()
+        candidates = self.candidates
         hosted = {each.prefix: host for each in candidates if (host := each.host()) is not None}
         counts = Counter(hosted.values())
         own = [each for each in candidates if counts[hosted.get(each.prefix, "")] == 1]
@@ -222,12 +234,12 @@ class Siblings:
         reason = self._reason_of_content(own)
         if reason is not None:
             yield from ((each.prefix, reason) for each in own)
-            yield from self._without_hosts(candidates, own, hosted, worded, is_in_run=self.is_in_run())
-        elif len(worded) > 1 and (self.is_in_run() or self._are_numbered(worded)):
+            yield from self._without_hosts(candidates, own, hosted, worded, is_in_run=self.is_in_run)
+        elif len(worded) > 1 and (self.is_in_run or self._are_numbered(worded)):
             yield from ((each.prefix, "by their names, machines of a cluster") for each in worded)
-        elif self.is_in_run() and len(candidates) > 1 and self._share_a_run(candidates, hosted, worded):
+        elif self.is_in_run and len(candidates) > 1 and self._share_a_run(candidates, hosted, worded):
             yield from ((each.prefix, "they hold the files of one run, each a machine's") for each in candidates)
-        elif self.is_in_run() and len(candidates) == 1 and not self.host_named(candidates[0].name):
+        elif self.is_in_run and len(candidates) == 1 and not self.host_named(candidates[0].name):
             yield from self._alone_in_run(candidates[0], is_hosted=bool(hosted), is_worded=bool(worded))
         elif self.tree[self.parent].has_runs():
             yield from self._beside_runs(candidates, hosted, worded)
@@ -239,7 +251,7 @@ class Siblings:
         if len(own) < 2:
             return None
         of_one = "the logs of each are of one host of its own"
-        if self.is_in_run():
+        if self.is_in_run:
             return f"{of_one}, in one run"
         if all(NODE_WORDS.fullmatch(each.name) for each in own):
             return f"{of_one}, and their names are those of machines"
@@ -315,11 +327,11 @@ class Siblings:
 
     def by_name_elsewhere(self, known: Collection[str], found: Collection[Prefix]) -> dict[Prefix, str]:
         """Further folders with the name of a node: in another run, or beside the runs."""
-        if not (self.is_in_run() or self.tree[self.parent].has_runs()):
+        if not (self.is_in_run or self.tree[self.parent].has_runs()):
             return {}
         return {
             each.prefix: "a folder of that name is a node elsewhere"
-            for each in self.candidates()
+            for each in self.candidates
             if each.prefix not in found and each.name.lower() in known
         }
 

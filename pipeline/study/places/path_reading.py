@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from parsers.format import formats
-from pipeline.discovery.path_parts import Folder, parts
+from pipeline.discovery.path_parts import Folder, folders_of, split
 from pipeline.study.manifest import Manifest
 from pipeline.study.manifest_entries import FileOverride
 from pipeline.study.places.copied_folders import CopiedFolder, original_place
@@ -63,10 +63,18 @@ class Layout:
 
     copies: Mapping[Prefix, CopiedFolder]
     of_two: Mapping[str, tuple[str, str]]
+    _known: dict[str, "Around"] = field(default_factory=dict)
 
-    def parts(self, path: str) -> tuple[list[Folder], str, str | None]:
-        """The folders of a path, those of a copy as its original's; the file's own name; why it is a copy."""
-        found, name = parts(path)
+    def parts(self, path: str) -> tuple["Around", str]:
+        """The folders around a file, and its own name. Found once for all files of a folder."""
+        folder, name = split(path)
+        around = self._known.get(folder)
+        if around is None:
+            around = self._known[folder] = self._around(folder)
+        return around, name
+
+    def _around(self, folder: str) -> "Around":
+        found = folders_of(folder)
         kept, why = original_place(tuple(each.name for each in found), self.copies)
         folders: list[Folder] = []
         for index, own in kept:
@@ -74,7 +82,21 @@ class Layout:
             folders.append(found[index] if found[index].name == run else replace(found[index], name=run))
             if node is not None:
                 folders.append(Folder(node))
-        return folders, name, why
+        archives = tuple(index for index, each in enumerate(folders) if each.archive is not None or each.is_top)
+        return Around(tuple(folders), tuple(each.name for each in folders), archives, why)
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The folders around a file, those of a copy as its original's, and their names.
+
+    `archives`: the indexes of those that are archives, or at the top of one. `why_copy`: why they are a copy.
+    """
+
+    folders: tuple[Folder, ...]
+    names: Prefix
+    archives: tuple[int, ...]
+    why_copy: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +127,17 @@ def read_path(
     `distinct`: archives whose names are configurations; `plain`: folders of nodes with none below.
     """
     hosts, manifest, study_name = known.hosts, known.manifest, known.study_name
-    found, name, why_copy = known.layout.parts(facts.path)
-    folders = [each.name for each in found]
-    archives = [index for index, each in enumerate(found) if each.archive is not None or each.is_top]
+    around, name = known.layout.parts(facts.path)
+    found, folders, archives = around.folders, around.names, around.archives
     override = manifest.file_override(facts.path)
 
-    declared_at = {index for index in range(len(folders)) if is_declared(folders[: index + 1], manifest)}
-    free = [index for index in range(len(folders)) if index not in declared_at]
+    indexes = range(len(folders))
+    declared_at = {
+        index for index in indexes if manifest.configurations and is_declared(folders[: index + 1], manifest)
+    }
+    free = [index for index in indexes if index not in declared_at]
     names = [name, *(folders[index] for index in reversed(archives))]
-    nodes = {at: own for at in free if (own := known.node_folders.get(tuple(folders[: at + 1])))}
+    nodes = {at: own for at in free if (own := known.node_folders.get(folders[: at + 1]))}
     node, node_at, node_source = _node_of_path(folders, free, names, facts, known)
     if nodes and (node_at is None or max(nodes) >= node_at):
         node_at = max(nodes)
@@ -128,7 +152,7 @@ def read_path(
     run = run_of_path(found, free, name, above)
     used = {index for index in (node_at, run.at, *nodes) if index is not None}
 
-    top = next((at for at in range(len(folders) + 1) if tuple(folders[:at]) in known.bundles), len(folders))
+    top = next((at for at in indexes if folders[:at] in known.bundles), len(folders)) if known.bundles else len(folders)
     used |= set(range(_outermost(folders, top), len(folders))) - declared_at
     rest = _configuration_folders(found, used, run.at, declared_at, distinct)
     placed = _placed(found, name, run.at, node_at, [index for index in rest if index not in declared_at])
@@ -144,8 +168,8 @@ def read_path(
     }
     if nodes:
         sources["folders"] = nodes[max(nodes)].why
-    if why_copy is not None:
-        sources["copy"] = why_copy
+    if around.why_copy is not None:
+        sources["copy"] = around.why_copy
     reading = Reading(
         path=facts.path,
         folders=tuple(left),
@@ -304,4 +328,5 @@ def _client_folder(folders: Sequence[str], free: Sequence[int], facts: FileHosts
 
 def is_declared(prefix: Sequence[str], manifest: Manifest) -> bool:
     """Whether study.toml calls a folder a configuration."""
-    return prefix[-1] in manifest.configurations or "/".join(prefix) in manifest.configurations
+    known = manifest.configurations
+    return bool(known) and (prefix[-1] in known or "/".join(prefix) in known)

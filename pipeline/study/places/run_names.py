@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 from pipeline.discovery.path_parts import Folder
@@ -60,6 +61,9 @@ WITH_REST = (
 MOST_CHARACTERS = 255
 """Of the name of a folder; a longer one is cut."""
 
+KEPT = 4096
+"""Names of which is kept what they say: each is asked for again and again while files are placed."""
+
 Origin = Literal["folder", "file name", "study.toml"]
 """What names a run."""
 
@@ -87,6 +91,7 @@ def run_of_path(folders: Sequence[Folder], free: Sequence[int], name: str, above
     return replace(chosen, source=f"{chosen.source}, before {' and '.join(others)}") if others else chosen
 
 
+@lru_cache(KEPT)
 def _run_of_stem(name: str) -> NamedRun | None:
     for stem in stems_of(name):
         match = RUN_STEM.search(stem)
@@ -100,6 +105,7 @@ def _run_of_stem(name: str) -> NamedRun | None:
     return None
 
 
+@lru_cache(KEPT)
 def run_and_rest(folder: str) -> tuple[str, str] | None:
     """The run that a folder's name begins or ends with, and what the rest of the name is."""
     found = (each.fullmatch(folder[:MOST_CHARACTERS]) for each in WITH_REST)
@@ -123,12 +129,14 @@ def _run_of_folder(found: Folder, index: int, above: Collection[int]) -> NamedRu
     return None
 
 
+@lru_cache(KEPT)
 def _run_match(folder: str) -> re.Match[str] | None:
     """The word and the number in the name of a run."""
     name = folder[:MOST_CHARACTERS]
     return RUN_FOLDER.fullmatch(name) or ORDINAL_FOLDER.fullmatch(name) or LONG_FOLDER.fullmatch(name)
 
 
+@lru_cache(KEPT)
 def kind_of_run(folder: str) -> str:
     """What was done in a run by its name: Failover of Failover Test 1 and of Failover 2; else nothing."""
     match = _run_match(folder)
@@ -139,6 +147,7 @@ def kind_of_run(folder: str) -> str:
     return str(match.groupdict().get("before") or "").strip(" _.-")
 
 
+@lru_cache(KEPT)
 def is_run(folder: str) -> bool:
     """Return whether a folder of this name is a run wherever it is."""
     return _run_match(folder) is not None or DATE_FOLDER.fullmatch(folder[:MOST_CHARACTERS]) is not None
