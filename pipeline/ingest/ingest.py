@@ -48,6 +48,7 @@ from pipeline.progress import Progress, Watch
 from pipeline.reading.file_facts import File
 from pipeline.store import relations, store
 from pipeline.store.fingerprint import own_info
+from pipeline.store.planning import plan_plainly
 from pipeline.store.sole_writer import sole_writer
 from pipeline.study.manifest import Declared, Manifest, declared
 
@@ -56,16 +57,6 @@ if TYPE_CHECKING:  # what one process does not need is not imported
 
 MOST_LINES_ALONE = 300_000
 """Of a study whose relations one thread fills: to share out what is done in a moment costs a tenth more."""
-
-MOST_LINES_PLAINLY = 100_000
-"""Of a study for which statements are planned plainly: planning them is most of what its relations cost."""
-
-NEEDLESS = (
-    "statistics_propagation,join_filter_pushdown,common_subplan,projection_pullup,duplicate_groups,"
-    "projection_placement,cte_filter_pusher"
-)
-PLAINLY = ("set delim_join_as_cte = false", f"set disabled_optimizers = '{NEEDLESS}'")
-"""Takes a sixth off filling the relations of such a study. The order of joins is sought for it as for any other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,11 +227,10 @@ def _with_parts(
 
 def _fill(con: duckdb.DuckDBPyConnection, source_rows: pl.DataFrame, study_toml: Declared, reference: str) -> None:
     """Compute the relations, and hold study.toml against them."""
-    lines = source_rows.get_column("lines").sum()
+    lines = int(source_rows.get_column("lines").sum())
     if lines <= MOST_LINES_ALONE:
         con.execute("set threads = 1")
-    for setting in PLAINLY if lines <= MOST_LINES_PLAINLY else ():
-        con.execute(setting)
+    plan_plainly(con, lines)
     relations.fill(con)
     contract.hold_against_store(study_toml, con, reference)
 

@@ -18,6 +18,7 @@ import duckdb
 from pipeline.errors import StoreError, UsageError
 from pipeline.memory import MEBIBYTE
 from pipeline.store.part import listed, named_in, refuse_damaged
+from pipeline.store.planning import plan_by_lines
 from pipeline.store.store import explain_open_failure, frame_of, literal, quoted, refuse_name
 
 if TYPE_CHECKING:
@@ -94,8 +95,11 @@ def closed(connection: duckdb.DuckDBPyConnection) -> "Iterator[duckdb.DuckDBPyCo
     connection.close()
 
 
-def open_store(store: Path, limits: Limits, **further: str) -> duckdb.DuckDBPyConnection:
-    """Open a store so that a statement can read it and nothing else. `further`: settings of DuckDB."""
+def open_store(store: Path, limits: Limits, *, is_for_many: bool = False, **further: str) -> duckdb.DuckDBPyConnection:
+    """Open a store so that a statement can read it and nothing else. `further`: settings of DuckDB.
+
+    `is_for_many`: hundreds of statements follow, which are planned plainly where the store has few lines.
+    """
     settings: Settings = {
         "autoinstall_known_extensions": "false",
         "autoload_known_extensions": "false",
@@ -113,6 +117,8 @@ def open_store(store: Path, limits: Limits, **further: str) -> duckdb.DuckDBPyCo
         connection.execute("set enable_external_access = false")
     # where Python runs no file, as in a notebook, DuckDB draws progress of long queries among what is printed
     connection.execute("set enable_progress_bar = false")
+    if is_for_many:
+        plan_by_lines(connection)
     connection.execute("set lock_configuration = true")
     return connection
 
