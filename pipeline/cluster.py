@@ -106,6 +106,25 @@ class Cluster:
         """How many workers there are, in words."""
         return f" on {self._count} worker{'' if self._count == 1 else 's'}"
 
+    @property
+    def program(self) -> str:
+        """Names the program that runs here and on all workers."""
+        return self._entry.program
+
+    def on_each(self, function: Callable[[Job], Result], job: Job) -> dict[str, Result]:
+        """The function's result for one job on each worker that there is now, by the worker's address."""
+        content = pickle.dumps((function, job, 0), protocol=pickle.HIGHEST_PROTOCOL)
+        answers = self._client.run(self._entry.work, self._entry.program, content, False, on_error="return")
+        return {worker: self._of(worker, each) for worker, each in sorted(answers.items())}
+
+    def _of(self, worker: str, found: object) -> Any:  # noqa: ANN401  what the function gives
+        answer = pickle.loads(found) if isinstance(found, bytes) else found  # noqa: S301  of our own workers
+        if isinstance(answer, _Other):
+            raise UsageError(_other(answer.worker, answer.program, self._entry.program))
+        if isinstance(answer, Failure | BaseException):
+            raise MachineError(f"the worker {worker} fails: {_words(answer)}")
+        return answer
+
     def fan(
         self, function: Callable[[Job], Result], jobs: Iterable[Job], size: Callable[[Job], int]
     ) -> Iterator[Result | Failure[Job]]:

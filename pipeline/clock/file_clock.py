@@ -195,6 +195,12 @@ def apply(frame: pl.DataFrame, clocks: Mapping[int, FileClock]) -> pl.DataFrame:
     )
 
 
+def spans(frame: pl.DataFrame) -> list[tuple[int, datetime | None, datetime | None]]:
+    """The files with rows in a frame, each with its earliest and latest time."""
+    found = frame.group_by("file_id").agg(first=pl.col("at").min(), last=pl.col("at").max())
+    return found.rows()
+
+
 def local_instant(wall: datetime, clock: FileClock) -> datetime | None:
     """A wall clock time of the zone of a file in naive UTC; the earlier one of an hour that occurs twice."""
     stamp = {"stamp": [wall], "has_year": [True], "utc_offset_min": [None]}

@@ -30,7 +30,7 @@ from pipeline.ingest import contract, ledger, resolution, store_template, writin
 from pipeline.ingest.copying import KeptRows
 from pipeline.ingest.cut import cut
 from pipeline.ingest.deduplication import find_duplicates
-from pipeline.ingest.layout import AS_BEFORE, Layout, lines_of
+from pipeline.ingest.layout import AS_BEFORE, Layout, lines_of, shared_rows
 from pipeline.ingest.ledger import (
     Previous,
     file_numbers,
@@ -166,15 +166,18 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
             return dataclasses.replace(_unchanged(db, files, watch), remarks=_remarks(found, known))
         if window or previous.info.asked_span:  # rows that were cut show neither clocks nor lines beyond the span
             forget(files)
-    with store.building(
-        db,
-        lambda new, folder: store_template.into(new, folder, _measured_bytes(files)),
-        lambda: (
-            memory_bytes
-            or store.fitting_memory(free_bytes(), sum(each.facts.lines for each in files), os.cpu_count() or 1)
-        ),
-    ) as building:
-        rows = StagedRows(files, building.folder, watch, cluster, keeps_verdicts=bool(window))
+    with (
+        shared_rows(info.parts, cluster) as shared,
+        store.building(
+            db,
+            lambda new, folder: store_template.into(new, folder, _measured_bytes(files)),
+            lambda: (
+                memory_bytes
+                or store.fitting_memory(free_bytes(), sum(each.facts.lines for each in files), os.cpu_count() or 1)
+            ),
+        ) as building,
+    ):
+        rows = StagedRows(files, building.folder, watch, cluster, shared, keeps_verdicts=bool(window))
         rows.read([each for each in files if each.old is None])
         places = resolution.places(files, manifest)
         watch.step("comparing", 0.7)
@@ -190,7 +193,7 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
         watch.step("copying", 0.7)
         kept_rows = KeptRows(con, db, kept, rows.dimensions)
         lines = lines_of(con, info.parts, kept)
-        spans = kept_rows.copy(lines) | writing.write_rows(con, lines, rows, kept_rows, clocks, watch)
+        spans = kept_rows.copy(lines) | writing.write_rows(con, lines, rows, kept_rows, clocks, watch, cluster)
         watch.step("clocks", 0.89)
         corrected = writing.correct(con, lines, files, places, clocks, steps)
         spans |= dict(corrected.spans) | cut(con, lines, files, rows, span)

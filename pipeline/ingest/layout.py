@@ -1,15 +1,21 @@
 """Where the lines of a store go: into its own file, or into Parquet parts beside it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import duckdb
 
-from pipeline.errors import UsageError
+from pipeline.errors import MachineError, StoreError, UsageError
 from pipeline.reading.file_facts import File
 from pipeline.store import part, store
 from pipeline.store.lines import InStore, Lines
+
+if TYPE_CHECKING:  # what one process does not need is not imported
+    from pipeline.cluster import Cluster
 
 DUCKDB, PARQUET = "duckdb", "parquet"
 
@@ -56,6 +62,51 @@ class Layout:
 
 
 AS_BEFORE = Layout()
+
+
+@contextmanager
+def shared_rows(parts: str, cluster: "Cluster | None") -> Iterator[Path | None]:
+    """The folder in which workers leave rows for the parts of a store; None: there are no workers, or no parts.
+
+    Where the cluster fails, or this process ends without notice, it stays: the next ingest takes its rows.
+    """
+    if cluster is None or not parts:
+        yield None
+        return
+    folder = Path(parts) / part.ROWS
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"{folder}: cannot be written: {error.strerror or error}") from error
+    try:
+        _refuse_unwritable(folder, cluster)
+        yield folder
+    except MachineError:
+        raise
+    except BaseException:
+        part.remove_rows(folder)
+        raise
+    part.remove_rows(folder)
+
+
+def _refuse_unwritable(folder: Path, cluster: "Cluster") -> None:
+    for worker, problem in cluster.on_each(try_to_write, folder).items():
+        if problem is not None:
+            raise UsageError(
+                f"the worker {worker} cannot write to {folder.parent.parent}: {problem}; workers need the folder of "
+                "--parts under the same path, as a shared folder, with the right to write"
+            )
+
+
+def try_to_write(folder: Path) -> str | None:
+    """Why a worker cannot write to a folder; None: it can."""
+    path = folder / f"{part.BEGUN}{uuid4().hex}"
+    try:
+        path.touch(exist_ok=False)
+        path.unlink()
+    except OSError as error:
+        return (error.strerror or str(error)).lower()
+    return None
 
 
 def lines_of(con: duckdb.DuckDBPyConnection, parts: str, kept: Sequence[File]) -> Lines:

@@ -6,12 +6,12 @@ they have the numbers of that ingest for files and for what lines say, and the v
 """
 
 import hashlib
-import itertools
 import os
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from uuid import uuid4
 
 import duckdb
 import polars as pl
@@ -40,6 +40,36 @@ class Written:
     files: tuple[int, ...]
 
 
+def write_part(
+    folder: Path, table: Table, frame: pl.DataFrame, files: Mapping[int, int] | None, begun: Path | None = None
+) -> Written:
+    """Write rows, with times and the numbers that parts have, as a part in the folder of a store's parts.
+
+    `files`: the numbers that parts have for files; None: the same. `begun`: a folder in which the file is begun, and
+    which has to be there; None: where it is going to be.
+    """
+    name = relation_name(table)
+    rows = frame.select(store.line_columns(table).keys())
+    if files is not None:
+        rows = rows.with_columns(pl.col("file_id").replace_strict(dict(files), return_dtype=pl.Int32))
+    ids = rows.get_column("file_id").unique().sort().to_list()
+    own = folder / name
+    path = (begun or own) / f"{part.BEGUN}{uuid4().hex}"
+    try:
+        if begun is None:
+            own.mkdir(parents=True, exist_ok=True)
+        rows.write_parquet(path, compression="zstd", compression_level=COMPRESSION_LEVEL, row_group_size=ROW_GROUP)
+        with path.open("rb") as file:
+            sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+            os.fsync(file.fileno())
+            found = os.fstat(file.fileno())
+        own.mkdir(parents=True, exist_ok=True)
+        final = path.replace(own / f"{sha256}.parquet")
+    except OSError as error:
+        raise StoreError(f"{own}: cannot be written: {error.strerror or error}") from error
+    return Written(part.Part(name, str(final), sha256, found.st_size, found.st_mtime_ns), rows.height, tuple(ids))
+
+
 class Parts:
     """The parts of a store that is being built. `kept`: files with rows in the old store, attached as `old`, that hold.
 
@@ -48,8 +78,7 @@ class Parts:
 
     def __init__(self, con: duckdb.DuckDBPyConnection, folder: Path, kept: Sequence[File]) -> None:
         self._con = con
-        self._folder = folder
-        self._begun = itertools.count(1)
+        self.folder = folder
         self._parts: dict[str, list[Written]] = defaultdict(list)
         self._lost: dict[str, list[Written]] = defaultdict(list)
         self._shown: set[str] = set()
@@ -83,7 +112,7 @@ class Parts:
     def renumber(self, table: Table, dimension: str, pairs: pl.DataFrame) -> None:
         """Learn the numbers of a dimension's rows, and give numbers in parts to new ones."""
         relation = store.dimension_relation(table, dimension)
-        if not self._parts.get(_name(table)):
+        if not self._parts.get(relation_name(table)):
             return
         if relation in self._old_mapped[1]:
             old = store.frame(
@@ -112,18 +141,26 @@ class Parts:
             self._add(table, frame)
 
     def _add(self, table: Table, frame: pl.DataFrame) -> None:
-        name = _name(table)
-        rows = frame.select(store.line_columns(table).keys()).with_columns(
-            self._stored_numbers[relation].gather(frame.get_column(number) - 1).alias(number)
-            for relation, number in _numbers(table)
-            if relation in self._stored_numbers
-        )
-        ids = rows.get_column("file_id").unique().sort()
-        if self._stored_files is not None:
-            stored = self._stored(ids.to_list())
-            rows = rows.with_columns(pl.col("file_id").replace_strict(stored, return_dtype=pl.Int32))
-            ids = pl.Series(sorted(stored.values()), dtype=pl.Int32)
-        self._parts[name].append(Written(self._written(name, rows), rows.height, tuple(ids.to_list())))
+        numbers = {
+            number: self.stored_numbers(table, name, frame.get_column(number))
+            for name in table.dimensions
+            if store.dimension_relation(table, name) in self._stored_numbers and (number := number_column(name))
+        }
+        files = self.stored_files(frame.get_column("file_id").unique().sort().to_list())
+        self.take(write_part(self.folder, table, frame.with_columns(**numbers), files))
+
+    def take(self, written: Written) -> None:
+        """Take a part that was written."""
+        self._parts[written.part.table].append(written)
+
+    def stored_numbers(self, table: Table, dimension: str, numbers: pl.Series) -> pl.Series:
+        """The numbers that parts have for the rows of a dimension with these numbers."""
+        stored = self._stored_numbers.get(store.dimension_relation(table, dimension))
+        return numbers if stored is None else stored.gather(numbers - 1)
+
+    def stored_files(self, ids: Iterable[int]) -> dict[int, int] | None:
+        """The numbers that parts have for files, where they have others than the store."""
+        return None if self._stored_files is None else self._stored(ids)
 
     def _stored(self, ids: Iterable[int]) -> dict[int, int]:
         """The numbers that files have in parts; new ones where they have none yet."""
@@ -134,25 +171,10 @@ class Parts:
                 stored[each] = self._last_stored
         return {each: stored[each] for each in ids}
 
-    def _written(self, name: str, rows: pl.DataFrame) -> part.Part:
-        folder = self._folder / name
-        begun = folder / f"{part.BEGUN}{os.getpid()}-{next(self._begun)}"
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            rows.write_parquet(begun, compression="zstd", compression_level=COMPRESSION_LEVEL, row_group_size=ROW_GROUP)
-            with begun.open("rb") as file:
-                sha256 = hashlib.file_digest(file, "sha256").hexdigest()
-                os.fsync(file.fileno())
-                found = os.fstat(file.fileno())
-            path = begun.replace(folder / f"{sha256}.parquet")
-        except OSError as error:
-            raise StoreError(f"{folder}: cannot be written: {error.strerror or error}") from error
-        return part.Part(name, str(path), sha256, found.st_size, found.st_mtime_ns)
-
     def copy(self, table: Table, values: Mapping[str, str], joins: str) -> None:
         """Write what is kept of old parts in which other files changed."""
         has_files, dimensions = self._old_mapped
-        for each in self._lost.get(_name(table), ()):
+        for each in self._lost.get(relation_name(table), ()):
             rows = statement(table, [each.part.path], "old.log", has_files=has_files, dimensions=dimensions)
             self.add(table, store.frame(self._con, f"select {_named(values)} from ({rows}) as t {joins} order by all"))
 
@@ -170,7 +192,7 @@ class Parts:
             self._show(table)
 
     def _show(self, table: Table) -> None:
-        name = _name(table)
+        name = relation_name(table)
         if self._parts[name]:
             store.show_lines(self._con, table, self._statement(table, self._parts[name]), again=name in self._shown)
             self._shown.add(name)
@@ -200,13 +222,13 @@ class Parts:
         return before - self._rows(table)
 
     def _rows(self, table: Table) -> int:
-        return sum(each.rows for each in self._parts[_name(table)])
+        return sum(each.rows for each in self._parts[relation_name(table)])
 
     def _rewrite(self, table: Table, ranges: str, change: Callable[[Table, str], str]) -> None:
         """Write the parts with rows of the files of some ranges again: what a statement over their rows gives."""
         changed = {number for (number,) in self._con.execute(f"select distinct file_id from {ranges}").fetchall()}
         stored = {self._stored_files.get(each) for each in changed} if self._stored_files is not None else changed
-        name = _name(table)
+        name = relation_name(table)
         touched = [each for each in self._parts[name] if not stored.isdisjoint(each.files)]
         if not touched:
             return
@@ -250,7 +272,7 @@ def _named(values: Mapping[str, str]) -> str:
     return ", ".join(f"{value} as {store.quoted(name)}" for name, value in values.items())
 
 
-def _name(table: Table) -> str:
+def relation_name(table: Table) -> str:
     """The relation of a table's lines as the list of parts names it."""
     return store.line_relation(table).removeprefix("log.").strip('"')
 

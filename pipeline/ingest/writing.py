@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
+from datetime import datetime
 from itertools import chain
+from typing import TYPE_CHECKING
 
 import duckdb
 import polars as pl
@@ -23,6 +25,9 @@ from pipeline.study import rules
 from pipeline.study.manifest import Manifest
 from pipeline.study.manifest_entries import Milestone
 from pipeline.study.places.assignment import Place
+
+if TYPE_CHECKING:  # what one process does not need is not imported
+    from pipeline.cluster import Cluster
 
 
 def write_manifest(
@@ -48,9 +53,13 @@ def write_rows(  # noqa: PLR0913, PLR0917  rows of two origins, what dates them,
     kept: KeptRows,
     clocks: Mapping[int, FileClock],
     watch: Watch,
+    cluster: "Cluster | None" = None,
 ) -> dict[int, Span]:
-    """Write what is staged, times resolved, and what lines say once; give the times that each file spans."""
-    known, names = tables(), rows.names()
+    """Write what is staged, times resolved, and what lines say once; give the times that each file spans.
+
+    `cluster`: whose workers write the rows that they left in the folder which they share.
+    """
+    known, names, orders = tables(), rows.names(), rows.resolved_orders(clocks)
     names += sorted(kept.tables - {*names})
     spans: dict[int, Span] = {}
     for number, name in enumerate(names):
@@ -59,12 +68,17 @@ def write_rows(  # noqa: PLR0913, PLR0917  rows of two origins, what dates them,
         if table.dimensions:
             _write_dimensions(con, table, rows, kept)
             kept.copy_lines(table, lines)
-        for frame in rows.take_in_order(name, clocks):
+        for frame in orders.rows(name, rows.take):
             resolved = rows.dimensions.numbered(table, frame) if table.dimensions else frame
             if table.is_dated:
                 resolved = file_clock.apply(resolved, clocks)
                 _add_times(spans, resolved)
             lines.add(table, resolved)
+    if cluster is not None:
+        from pipeline.ingest.settling import settle_apart
+
+        for found in settle_apart(lines, rows, clocks, cluster):
+            _widen(spans, found)
     lines.show()
     for frame in rows.take("rejected_line"):
         store.insert(con, accounts.REJECTED_LINE.relation, frame)
@@ -73,15 +87,18 @@ def write_rows(  # noqa: PLR0913, PLR0917  rows of two origins, what dates them,
 
 def _write_dimensions(con: duckdb.DuckDBPyConnection, table: Table, rows: StagedRows, kept: KeptRows) -> None:
     """Number and write what the lines of a table say."""
-    rows.dimensions.number(table, chain(kept.uses(table), rows.look(table.name)))
+    rows.dimensions.number(table, chain(kept.uses(table), rows.look(table)))
     for name in table.dimensions:
         for frame in rows.dimensions.take(table, name):
             store.insert(con, store.dimension_relation(table, name), frame)
 
 
 def _add_times(spans: dict[int, Span], frame: pl.DataFrame) -> None:
-    found = frame.group_by("file_id").agg(first=pl.col("at").min(), last=pl.col("at").max())
-    for file_id, first, last in found.iter_rows():
+    _widen(spans, file_clock.spans(frame))
+
+
+def _widen(spans: dict[int, Span], found: Iterable[tuple[int, datetime | None, datetime | None]]) -> None:
+    for file_id, first, last in found:
         old_first, old_last = spans.get(file_id, (None, None))
         spans[file_id] = (
             min(filter(None, (old_first, first)), default=None),

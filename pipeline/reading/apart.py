@@ -1,15 +1,19 @@
 """Reads files on the workers of a cluster, which see the study under the same path; gives what `read_files` gives.
 
-Batches of files are sent as paths, or as steps into an archive, the largest first, and come back as facts and rows. A
-file too large for one batch is read here, and its spans are sent as lines. A file that ends the process which reads it
-is unreadable; the others of its batch are read.
+Batches of files are sent as paths, or as steps into an archive, the largest first, and come back as facts and rows;
+where workers share a folder for rows, these stay there (`pipeline/reading/shared_rows.py`), and a batch that an earlier
+ingest left in it is not read again. A file too large for one batch is read here, and its spans are sent as lines. A
+file that ends the process which reads it is unreadable; the others of its batch are read.
 """
 
+import hashlib
+import platform
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from operator import attrgetter
+from pathlib import Path
 
 import polars as pl
 
@@ -21,13 +25,14 @@ from pipeline.discovery.archives import Listing
 from pipeline.discovery.compression import CODECS
 from pipeline.discovery.containers import identity_at, seekable
 from pipeline.discovery.walk import Archive, Source
-from pipeline.errors import MachineError
+from pipeline.errors import MachineError, StoreError
 from pipeline.failure import Failure
 from pipeline.fan import fan
 from pipeline.memory import MEBIBYTE
 from pipeline.reading.file_facts import FileFacts
 from pipeline.reading.file_reading import FileToRead, read_files
-from pipeline.reading.staging import Sink
+from pipeline.reading.shared_rows import Apart, RowFiles, RowsPlace, StagedBatch, account, accounts, known_in
+from pipeline.reading.staging import Stage
 
 BATCH_BYTES = 32 * MEBIBYTE
 MAX_FILES = 1000
@@ -36,12 +41,18 @@ MAX_FILES = 1000
 SPANNED_BYTES = 128 * MEBIBYTE
 """A larger file is sent in spans."""
 
+NAME_DIGITS = 32
+
+RACY_NS = 2_000_000_000
+"""A file that changed so shortly before an account of it was written may have changed once more since."""
+
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Files that one worker reads."""
+    """Files that one worker reads. `place`: where it leaves their rows; None: it answers with them."""
 
     files: tuple[FileToRead, ...]
+    place: RowsPlace | None = None
 
     @property
     def size(self) -> int:
@@ -51,12 +62,17 @@ class Batch:
 
 @dataclass(slots=True)
 class BatchRead:
-    """What came of a batch: facts by file, rows, other frames; and files that the worker does not see, with why."""
+    """What came of a batch: facts by file, rows, other frames; and files that the worker does not see, with why.
+
+    `staged`: what it left in the place for rows; `unwritable`: why it cannot write there.
+    """
 
     facts: dict[int, FileFacts] = field(default_factory=dict)
     rows: list[tuple[str, Rows]] = field(default_factory=list)
     frames: list[tuple[str, pl.DataFrame]] = field(default_factory=list)
     unseen: dict[int, str] = field(default_factory=dict)
+    staged: list[tuple[Path, StagedBatch]] = field(default_factory=list)
+    unwritable: str | None = None
 
     def add_rows(self, name: str, rows: Rows) -> None:
         """Take rows of a table."""
@@ -72,32 +88,83 @@ class BatchRead:
         self.rows += other.rows
         self.frames += other.frames
         self.unseen |= other.unseen
+        self.staged += other.staged
+        self.unwritable = self.unwritable or other.unwritable
 
 
-def read_files_apart(
-    files: Sequence[FileToRead], stage: Sink, step: Callable[[int], None] = lambda _bytes: None, *, cluster: Cluster
-) -> dict[int, FileFacts]:
-    """Recognise and parse files on workers, stage their rows here, and give the facts of each by its number.
+class Reader:
+    """Reads on the workers of a cluster. `folder`: where these leave rows; None: they answer with them."""
 
-    Raises MachineError where a worker does not see a file that can be read here.
-    """
-    facts: dict[int, FileFacts] = {}
-    by_id = {each.file_id: each for each in files}
-    spanned = [each for each in files if each.source.bytes > SPANNED_BYTES and _archive(each.source) is None]
-    own = {each.file_id for each in spanned}
-    for outcome in cluster.fan(read_batch, batches([each for each in files if each.file_id not in own]), _SIZE):
-        found = _one_by_one(outcome.job, cluster) if isinstance(outcome, Failure) else outcome
-        for number, problem in found.unseen.items():
-            found.join(_seen_here(by_id[number], problem))
-        for name, rows in found.rows:
-            stage.add_rows(name, rows)
-        for name, frame in found.frames:
-            stage.add(name, frame)
-        facts |= found.facts
-        step(sum(by_id[number].source.bytes for number in found.facts))
-    for each in spanned:
-        facts |= read_files([each], stage, step, cluster.fan)
-    return facts
+    def __init__(self, cluster: Cluster, folder: Path | None) -> None:
+        self._cluster = cluster
+        self._folder = folder
+        self._accounts = accounts(folder) if folder else {}
+
+    def read(
+        self,
+        files: Sequence[FileToRead],
+        stage: Stage,
+        apart: list[Apart],
+        step: Callable[[int], None] = lambda _bytes: None,
+    ) -> dict[int, FileFacts]:
+        """Recognise and parse files, stage their rows here or there, and give the facts of each by its number.
+
+        Rows that lie in the folder are added to `apart`. Raises MachineError where a worker does not see a file that
+        can be read here, and StoreError where one cannot write.
+        """
+        facts: dict[int, FileFacts] = {}
+        by_id = {each.file_id: each for each in files}
+        spanned = [each for each in files if each.source.bytes > SPANNED_BYTES and _archive(each.source) is None]
+        own = {each.file_id for each in spanned}
+        for found in self._found(batches([each for each in files if each.file_id not in own])):
+            if found.unwritable is not None:
+                raise StoreError(f"{self._folder}: a worker cannot write there: {found.unwritable}")
+            for number, problem in found.unseen.items():
+                found.join(_seen_here(by_id[number], problem))
+            for name, rows in found.rows:
+                stage.add_rows(name, rows)
+            for name, frame in found.frames:
+                stage.add(name, frame)
+            for place, batch in found.staged:
+                apart.append(known_in(stage, place, batch))
+                found.facts |= batch.facts
+            facts |= found.facts
+            step(sum(by_id[number].source.bytes for number in found.facts))
+        for each in spanned:
+            facts |= read_files([each], stage, step, self._cluster.fan)
+        return facts
+
+    def _found(self, found: Sequence[Batch]) -> Iterator[BatchRead]:
+        """What came of batches: first of those that an earlier ingest read, then of the others."""
+        if self._folder is not None:
+            found = [replace(each, place=RowsPlace(self._folder, self._name(each))) for each in found]
+        left = []
+        for each in found:
+            if each.place and (known := self._known(each, each.place)) is not None:
+                yield BatchRead(staged=[(each.place.folder, known)])
+            else:
+                left.append(each)
+        for outcome in self._cluster.fan(read_batch, left, _SIZE):
+            yield _one_by_one(outcome.job, self._cluster) if isinstance(outcome, Failure) else outcome
+
+    def _known(self, batch: Batch, place: RowsPlace) -> StagedBatch | None:
+        """What an earlier ingest left of a batch."""
+        written_ns = self._accounts.get(place.name)
+        times = [each.source.modified_ns for each in batch.files if each.source.tag is None]
+        if written_ns is None or any(each > written_ns - RACY_NS for each in times):
+            return None
+        return account(place)
+
+    def _name(self, batch: Batch) -> str:
+        """The name of a batch: by all that decides what comes of it, as far as is known before it is read."""
+        described = hashlib.sha256(self._cluster.program.encode())
+        for each in batch.files:
+            source, inside = each.source, each.source.inside
+            archive = inside and (inside.archive.bytes, inside.archive.modified_ns, inside.archive.sha256, inside.steps)
+            what = (source.path, str(source.location), source.bytes, source.modified_ns, source.header_ns, source.tag)
+            how = (each.file_id, each.declared, each.without, each.keeps_verdicts)
+            described.update(repr((what, archive, how)).encode("utf-8", "surrogateescape"))
+        return described.hexdigest()[:NAME_DIGITS]
 
 
 _SIZE: Callable[[Batch], int] = attrgetter("size")
@@ -111,7 +178,16 @@ def read_batch(batch: Batch) -> BatchRead:
         if (problem := problems[each.source.location]) is not None:
             found.unseen[each.file_id] = problem
     there = [each for each in batch.files if each.file_id not in found.unseen]
-    found.facts = read_files(there, found, run_all=partial(fan, threads=1))
+    run_all = partial(fan, threads=1)
+    if batch.place is None:
+        found.facts = read_files(there, found, run_all=run_all)
+        return found
+    rows = RowFiles(batch.place)
+    facts = read_files(there, rows, run_all=run_all)
+    try:
+        found.staged.append((batch.place.folder, rows.write(facts, is_whole=not found.unseen)))
+    except OSError as error:
+        found.unwritable = f"{error.strerror or error} ({platform.node()})"
     return found
 
 
@@ -119,8 +195,9 @@ def read_one_by_one(batch: Batch) -> BatchRead:
     """Read files in a process of its own; one that ends it is unreadable, and the next has a new process."""
     found = BatchRead()
     with Child() as child:
-        for each in batch.files:
-            outcome = called_apart(child, read_batch, Batch((each,)), each.source.bytes)
+        for number, each in enumerate(batch.files):
+            place = batch.place and replace(batch.place, name=f"{batch.place.name}-{number}")
+            outcome = called_apart(child, read_batch, Batch((each,), place), each.source.bytes)
             if isinstance(outcome, Failure):
                 found.facts[each.file_id] = FileFacts("unreadable", f"reading it {outcome.reason}")
             else:

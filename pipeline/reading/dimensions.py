@@ -12,10 +12,10 @@ from parsers.star import NUMBER, equal, exact, first_of_equal
 USE = ("file_id", "line_no", "part")
 
 
-def uses(lines: pl.DataFrame, column: str) -> pl.DataFrame:
-    """The first line with each provisional number in a column: key and `number`."""
+def uses(lines: pl.DataFrame, column: str, *by: str) -> pl.DataFrame:
+    """The first line with each provisional number in a column: key and `number`. `by`: of each value in these."""
     found = _in_order(lines.select(*USE, pl.col(column).alias("number")))
-    return found.unique("number", keep="first", maintain_order=True)
+    return found.unique([*by, "number"], keep="first", maintain_order=True)
 
 
 def final_numbers(

@@ -164,11 +164,12 @@ class Dimensions:
         return first
 
     def number(self, table: Table, lines: Iterable[pl.DataFrame]) -> None:
-        """Number what these lines say, which are all lines of the table that are to be stored, or its first uses."""
+        """Number what these lines say: all lines of the table that are to be stored, or its first uses."""
         found: dict[str, list[pl.DataFrame]] = {name: [] for name in table.dimensions}
         for frame in lines:
             for name, each in found.items():
-                each.append(uses(frame, number_column(name)))
+                if number_column(name) in frame.columns:
+                    each.append(uses(frame, number_column(name)))
         for name, each in found.items():
             key = f"{table.name} {name}"
             content = partial(self._frames.columns, key)
@@ -222,3 +223,15 @@ class Stage(Frames):
     def add_rows(self, name: str, rows: Rows) -> None:
         """Hold rows of a table."""
         self.add(name, self.dimensions.add(name, rows) if isinstance(rows, Star) else rows)
+
+    def take_uses(self, table: Table) -> Iterator[pl.DataFrame]:
+        """Of rows that are not held here: the first lines of each file that say something, for each dimension."""
+        for dimension in table.dimensions:
+            name = uses_name(table.name, dimension)
+            for frame in self._release(name):
+                yield self._whole(name, frame)
+
+
+def uses_name(table: str, dimension: str) -> str:
+    """Under which name the first lines that say something wait of rows that are not held here."""
+    return f"{table} says {dimension}"

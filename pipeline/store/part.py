@@ -6,10 +6,12 @@ file that a killed ingest left is not seen, and one that was changed, cut or rem
 
 import hashlib
 import re
+import shutil
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from uuid import uuid4
 
 import duckdb
 
@@ -18,7 +20,10 @@ from pipeline.errors import StoreError
 LISTED = 'select "table", path, sha256, bytes, modified_ns from log.part order by all'
 NAME = re.compile(r"[0-9a-f]{64}\.parquet")
 BEGUN = "begun-"
-"""Begins the name of a part that is being written."""
+"""Begins the name of a part that is being written, and of a folder that holds none."""
+
+ROWS = f"{BEGUN}rows"
+"""The folder, beside those of parts, in which workers of a cluster leave rows until they write them as parts."""
 
 OWN_DIGITS = 8
 """Hexadecimal digits of the hash that tell the folder of one store from that of another."""
@@ -78,12 +83,21 @@ def strays(folder: Path, parts: Iterable[Part]) -> list[Path]:
 
 def remove_strays(folder: Path, parts: Sequence[Part]) -> None:
     """Remove such files. Only who holds the lock of the store may."""
+    for each in folder.glob(f"{BEGUN}*/"):
+        remove_rows(each)
     for each in strays(folder, parts):
         with suppress(OSError):  # what stays is not seen, and the next ingest tries again
             each.unlink()
     for each in [*folder.glob("*/"), folder]:
         with suppress(OSError):  # not empty
             each.rmdir()
+
+
+def remove_rows(folder: Path) -> None:
+    """Remove a folder of rows. A worker that still writes there finds it gone at once, and leaves nothing."""
+    gone = folder.with_name(f"{BEGUN}{uuid4().hex}")
+    with suppress(OSError):
+        shutil.rmtree(folder.rename(gone))
 
 
 def own_folder(folder: Path, db: Path) -> Path:

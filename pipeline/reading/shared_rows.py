@@ -1,0 +1,206 @@
+"""Rows of batches in a folder that all workers of a cluster see, until their times and numbers are known.
+
+A worker that read a batch leaves its rows here as files, and an account that names them (`StagedBatch`). Files of each
+attempt have names of their own, so that a batch that is read twice is taken once, whole. The account has the name of
+the batch: who finds it in a later ingest need not read the batch again.
+"""
+
+import json
+import os
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from uuid import uuid4
+
+import polars as pl
+
+from parsers.star import Rows, Star, number_column, numbered
+from pipeline.reading.dimensions import uses
+from pipeline.reading.file_facts import FileFacts
+from pipeline.reading.staging import Stage, uses_name
+
+ATTEMPT_DIGITS = 12
+
+COMPRESSION_LEVEL = 1
+"""Of zstd. These files are read once, soon."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowsPlace:
+    """Where the rows of a batch are left. `name`: of the batch, the same for the same files and program."""
+
+    folder: Path
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the lines of a table say, of one dimension: files with its different rows and with their first uses."""
+
+    rows: str
+    uses: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class StagedTable:
+    """Rows of a table: the file with its lines, and what these say by dimension."""
+
+    name: str
+    lines: str
+    rows: int
+    said: Mapping[str, Said] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class StagedBatch:
+    """What came of a batch. `frames`: further rows as (name, file); `sizes`: the bytes of all its files."""
+
+    facts: Mapping[int, FileFacts]
+    tables: Sequence[StagedTable]
+    frames: Sequence[tuple[str, str]]
+    sizes: Mapping[str, int]
+
+    def as_json(self) -> str:
+        """For the account; `from_json` reads it back."""
+        facts = {number: each.as_json() for number, each in self.facts.items()}
+        rest = {"tables": [asdict(each) for each in self.tables], "frames": self.frames, "sizes": self.sizes}
+        return json.dumps({"facts": facts, **rest})
+
+    @classmethod
+    def from_json(cls, text: str) -> "StagedBatch":
+        """Read what `as_json` wrote."""
+        content = json.loads(text)
+        tables = [
+            StagedTable(
+                each["name"],
+                each["lines"],
+                each["rows"],
+                {name: Said(**said) for name, said in each["said"].items()},
+            )
+            for each in content["tables"]
+        ]
+        return cls(
+            {int(number): FileFacts.from_json(each) for number, each in content["facts"].items()},
+            tables,
+            [(name, file) for name, file in content["frames"]],
+            content["sizes"],
+        )
+
+
+class RowFiles:
+    """Takes the rows of a batch and leaves them as files in a place."""
+
+    def __init__(self, place: RowsPlace) -> None:
+        self._place = place
+        self._attempt = uuid4().hex[:ATTEMPT_DIGITS]
+        self._rows: dict[str, list[Rows]] = defaultdict(list)
+        self._frames: dict[str, list[pl.DataFrame]] = defaultdict(list)
+        self._sizes: dict[str, int] = {}
+
+    def add_rows(self, name: str, rows: Rows) -> None:
+        """Take rows of a table."""
+        self._rows[name].append(rows)
+
+    def add(self, name: str, frame: pl.DataFrame) -> None:
+        """Take a frame as it is."""
+        self._frames[name].append(frame)
+
+    def write(self, facts: Mapping[int, FileFacts], *, is_whole: bool) -> StagedBatch:
+        """Write all that was taken. `is_whole`: a later ingest may take it for the batch. Raises OSError."""
+        tables = [self._table(name, self._rows.pop(name)) for name in sorted(self._rows)]
+        frames = [(name, self._file(pl.concat(self._frames.pop(name)))) for name in sorted(self._frames)]
+        batch = StagedBatch(facts, tables, frames, self._sizes)
+        if is_whole:
+            account = self._place.folder / f"{self._place.name}.json"
+            begun = account.with_name(f"{account.name}-{self._attempt}")
+            begun.write_text(batch.as_json(), encoding="utf-8")
+            begun.replace(account)
+        return batch
+
+    def _table(self, name: str, rows: Sequence[Rows]) -> StagedTable:
+        stars = [each for each in rows if isinstance(each, Star)]
+        flat = [each for each in rows if isinstance(each, pl.DataFrame)]
+        if not stars:
+            lines = pl.concat(flat)
+            return StagedTable(name, self._file(lines), lines.height)
+        lines, said = _joined(stars)
+        found = {}
+        for dimension, different in said.items():
+            first_uses = uses(lines, number_column(dimension), "file_id")
+            found[dimension] = Said(
+                self._file(different),
+                self._file(first_uses.rename({"number": number_column(dimension)})),
+                different.height,
+            )
+        return StagedTable(name, self._file(lines), lines.height, found)
+
+    def _file(self, frame: pl.DataFrame) -> str:
+        name = f"{self._place.name}-{self._attempt}-{len(self._sizes)}.parquet"
+        path = self._place.folder / name
+        frame.write_parquet(path, compression="zstd", compression_level=COMPRESSION_LEVEL, statistics=False)
+        with path.open("rb") as file:
+            os.fsync(file.fileno())
+            self._sizes[name] = os.fstat(file.fileno()).st_size
+        return name
+
+
+def _joined(stars: Sequence[Star]) -> tuple[pl.DataFrame, dict[str, pl.DataFrame]]:
+    """The lines of some stars, and by dimension the different rows that they say, each once."""
+    lines = pl.concat(each.lines for each in stars)
+    said = {}
+    for dimension in stars[0].dimensions:
+        own, column = [each.dimensions[dimension] for each in stars], number_column(dimension)
+        firsts = [sum(each.height for each in own[:number]) for number in range(len(own))]
+        said[dimension], numbers = numbered(pl.concat(own))
+        held = pl.concat(each.lines[column] + first for each, first in zip(stars, firsts, strict=True))
+        lines = lines.with_columns(numbers.gather(held).alias(column))
+    return lines, said
+
+
+def read(folder: Path, file: str) -> pl.DataFrame:
+    """The rows of one file."""
+    return pl.read_parquet(folder / file, memory_map=False)
+
+
+def accounts(folder: Path) -> dict[str, int]:
+    """The batches of which there is an account in a folder, with the time when it was written."""
+    with os.scandir(folder) as entries:
+        return {each.name[:-5]: each.stat().st_mtime_ns for each in entries if each.name.endswith(".json")}
+
+
+def account(place: RowsPlace) -> StagedBatch | None:
+    """What an earlier ingest left of a batch; None where it is not whole."""
+    try:
+        batch = StagedBatch.from_json((place.folder / f"{place.name}.json").read_text(encoding="utf-8"))
+        is_there = all((place.folder / name).stat().st_size == size for name, size in batch.sizes.items())
+    except (OSError, ValueError, KeyError, TypeError):  # cut, or by another program
+        return None
+    return batch if is_there else None
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """A batch whose rows lie in a folder. `firsts`: the provisional numbers of its first rows of dimensions."""
+
+    folder: Path
+    file_ids: tuple[int, ...]
+    tables: Sequence[StagedTable]
+    size: int
+    firsts: Mapping[tuple[str, str], int]
+
+
+def known_in(stage: Stage, folder: Path, batch: StagedBatch) -> Apart:
+    """Let a stage know a batch: it holds what lines say, and where each file says it first, but no lines."""
+    firsts = {}
+    for table in batch.tables:
+        for dimension, said in table.said.items():
+            first = stage.dimensions.add_rows(table.name, dimension, read(folder, said.rows))
+            firsts[table.name, dimension] = first
+            first_uses = read(folder, said.uses).with_columns(pl.col(number_column(dimension)) + first)
+            stage.add(uses_name(table.name, dimension), first_uses)
+    for name, file in batch.frames:
+        stage.add(name, read(folder, file))
+    size = sum(batch.sizes[each.lines] for each in batch.tables)
+    return Apart(folder, tuple(batch.facts), batch.tables, size, firsts)
