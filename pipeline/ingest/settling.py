@@ -58,21 +58,22 @@ class Settled:
 
 def settle_apart(
     lines: Lines, rows: StagedRows, clocks: Mapping[int, FileClock], cluster: Cluster
-) -> Iterator[Sequence[FileSpan]]:
-    """Let workers write the rows that lie in the shared folder; gives the times that files span in each batch.
+) -> Iterator[tuple[float, Sequence[FileSpan]]]:
+    """Let workers write the rows that lie in the shared folder; gives the share that is done, and times of files.
 
     All dimensions are numbered by now. Raises StoreError where a worker cannot write.
     """
     if not isinstance(lines, Parts):
         return
     orders = rows.resolved_orders(clocks)
-    jobs = (_job(lines, rows, batch, passed, clocks, orders) for batch, passed in rows.apart())
-    for found in cluster.fan(settle, jobs, _SIZE):
+    batches = list(rows.apart())
+    jobs = (_job(lines, rows, batch, passed, clocks, orders) for batch, passed in batches)
+    for number, found in enumerate(cluster.fan(settle, jobs, _SIZE), 1):
         if isinstance(found, Failure):
             raise StoreError(f"{lines.folder}: a worker cannot write parts there: {found.reason}")
         for each in found.written:
             lines.take(each)
-        yield found.spans
+        yield number / len(batches), found.spans
 
 
 _SIZE: Callable[[Settling], int] = attrgetter("size")

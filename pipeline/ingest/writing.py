@@ -77,7 +77,8 @@ def write_rows(  # noqa: PLR0913, PLR0917  rows of two origins, what dates them,
     if cluster is not None:
         from pipeline.ingest.settling import settle_apart
 
-        for found in settle_apart(lines, rows, clocks, cluster):
+        for share, found in settle_apart(lines, rows, clocks, cluster):
+            watch.step("writing parts", 0.8 + 0.09 * share, cluster.label)
             _widen(spans, found)
     lines.show()
     for frame in rows.take("rejected_line"):

@@ -41,6 +41,9 @@ MAX_FILES = 1000
 SPANNED_BYTES = 128 * MEBIBYTE
 """A larger file is sent in spans."""
 
+EXPANSION = 32
+"""Logs are up to so many times longer than what a compressor made of them."""
+
 NAME_DIGITS = 32
 
 RACY_NS = 2_000_000_000
@@ -58,6 +61,11 @@ class Batch:
     def size(self) -> int:
         """Bytes as they lie there."""
         return sum(each.source.bytes for each in self.files)
+
+    @property
+    def budget_bytes(self) -> int:
+        """What its budget goes by: more than its units may take together, each of which has one of its own."""
+        return MEBIBYTE * len(self.files) + EXPANSION * self.size
 
 
 @dataclass(slots=True)
@@ -167,7 +175,7 @@ class Reader:
         return described.hexdigest()[:NAME_DIGITS]
 
 
-_SIZE: Callable[[Batch], int] = attrgetter("size")
+_SIZE: Callable[[Batch], int] = attrgetter("budget_bytes")
 
 
 def read_batch(batch: Batch) -> BatchRead:
@@ -197,7 +205,8 @@ def read_one_by_one(batch: Batch) -> BatchRead:
     with Child() as child:
         for number, each in enumerate(batch.files):
             place = batch.place and replace(batch.place, name=f"{batch.place.name}-{number}")
-            outcome = called_apart(child, read_batch, Batch((each,), place), each.source.bytes)
+            batch_of_one = Batch((each,), place)
+            outcome = called_apart(child, read_batch, batch_of_one, batch_of_one.budget_bytes)
             if isinstance(outcome, Failure):
                 found.facts[each.file_id] = FileFacts("unreadable", f"reading it {outcome.reason}")
             else:

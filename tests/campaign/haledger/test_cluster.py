@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 import tarfile
 import threading
 from collections.abc import Iterator
@@ -18,73 +17,19 @@ from pipeline.errors import UsageError
 from pipeline.ingest.ingest import ingest
 from pipeline.reading import apart, file_reading
 from tests.support.command import haledger
+from tests.support.dask_cluster import POISON, entry, served
 from tests.support.same_rows import different
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # those of Dask are not ours
 
 ROOT = Path(__file__).parents[3]
 SAMPLE = ROOT / "samples" / "failover-modern"
-POISON = "this line ends the process that reads it"
-
-SERVE = """
-import sys
-from distributed import LocalCluster
-if __name__ == "__main__":
-    cluster = LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, host="127.0.0.1", silence_logs=50
-    )
-    print(cluster.scheduler_address, flush=True)
-    sys.stdin.read()
-    cluster.close()
-"""
-
-# Python imports it first of all, in workers and in their processes
-PLANT = f"""
-import os
-try:
-    import polars
-    from parsers.db2 import db2diag
-except ImportError:
-    pass
-else:
-    import dataclasses
-    import signal
-    import time
-    from parsers import format as known
-
-    def planted(parser):
-        def parse(lines):
-            if lines["text"].str.contains({POISON!r}).any():
-                os.kill(os.getpid(), signal.SIGKILL)
-            time.sleep(float(os.environ.get("PLANTED_S", "0")))
-            return parser.parse(lines)
-
-        return dataclasses.replace(parser, parse=parse)
-
-    originals = known.formats()
-    for name in list(originals):
-        if name == "syslog":
-            originals[name] = planted(originals[name])
-"""
 
 
 @pytest.fixture(scope="module")
 def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("cluster")
-    (folder / "sitecustomize.py").write_text(PLANT)
-    script = folder / "serve.py"
-    script.write_text(SERVE)
-    env = os.environ | {"PYTHONPATH": f"{folder}:{ROOT}", "PLANTED_S": "0.5", "POLARS_MAX_THREADS": "1"}
-    with subprocess.Popen(
-        [sys.executable, script], env=env, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None
-        yield process.stdout.readline().strip()
-        process.communicate()
-
-
-def entry() -> Entry:
-    return Entry(worker.program(), worker.hello, worker.work)
+    with served(tmp_path_factory.mktemp("cluster"), reading_s=0.5) as cluster:
+        yield cluster.address
 
 
 @pytest.fixture(scope="module")

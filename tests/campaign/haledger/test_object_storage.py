@@ -23,8 +23,9 @@ from distributed import LocalCluster
 from pipeline.cluster import Cluster
 from pipeline.discovery.address import study_at
 from pipeline.ingest.ingest import ingest
-from tests.campaign.haledger.test_cluster import copy, entry
+from tests.campaign.haledger.test_cluster import copy
 from tests.support.command import haledger
+from tests.support.dask_cluster import entry
 from tests.support.same_rows import different
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # those of the S3 client are not ours

@@ -1,4 +1,5 @@
 import io
+import lzma
 import pickle
 import tarfile
 from pathlib import Path
@@ -7,6 +8,7 @@ import pytest
 
 from pipeline.discovery.walk import discover
 from pipeline.errors import MachineError
+from pipeline.fan import most_bytes, most_s
 from pipeline.reading import apart
 from pipeline.reading.apart import Batch, batches, read_batch, read_one_by_one
 from pipeline.reading.file_reading import FileToRead
@@ -66,3 +68,12 @@ def test_one_by_one_gives_what_a_batch_gives(tmp_path: Path) -> None:
         (tmp_path / f"{name}.log").write_text("Nov  3 10:00:00 node1 kernel: up\n" * 3)
     batch = Batch((*files_of(tmp_path),))
     assert read_one_by_one(batch).facts == read_batch(batch).facts
+
+
+def test_a_batch_of_compressed_logs_may_take_what_its_lines_may(tmp_path: Path) -> None:
+    text = b"Nov  3 10:00:00 node1 kernel: up and running, all is well.\n" * 300
+    for name in "ab":
+        (tmp_path / f"{name}.log.xz").write_bytes(lzma.compress(text))
+    batch = Batch((*files_of(tmp_path),))
+    assert most_s(batch.budget_bytes) >= 2 * most_s(len(text))
+    assert most_bytes(batch.budget_bytes) >= most_bytes(2 * len(text))

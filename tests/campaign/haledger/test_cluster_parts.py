@@ -1,0 +1,281 @@
+"""Workers that write the Parquet parts of a store write those of one process, whatever ends while they do."""
+
+import gzip
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tarfile
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from pipeline.cluster import Cluster
+from pipeline.errors import MachineError, StoreError, UsageError
+from pipeline.ingest import layout as layouts
+from pipeline.ingest.ingest import ingest
+from pipeline.ingest.layout import Layout
+from pipeline.reading import apart
+from pipeline.store import part, store
+from tests.support.dask_cluster import ROOT, Served, served
+from tests.support.ingest_study import ENGINE, NOW, age
+from tests.support.same_rows import comments, different
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # those of Dask are not ours
+
+SAMPLE = ROOT / "samples" / "failover-modern"
+BATCH_BYTES = 60_000
+"""The sample has a dozen of these."""
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("cluster"), reading_s=0.3, part_s=0.1) as cluster:
+        yield cluster
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A sample with copies of logs: half of one, a whole one compressed, and a folder in an archive."""
+    folder = tmp_path_factory.mktemp("study") / "study"
+    shutil.copytree(SAMPLE, folder)
+    log = max(folder.rglob("messages*"), key=lambda each: each.stat().st_size)
+    lines = log.read_text().splitlines(keepends=True)
+    (log.parent / f"{log.name}.1").write_text("".join(lines[: len(lines) // 2]))
+    with gzip.open(log.parent / f"{log.name}.2.gz", "wt") as file:
+        file.writelines(lines)
+    with tarfile.open(folder / "more.tar.gz", "w:gz") as archive:
+        archive.add(next(each for each in sorted(SAMPLE.iterdir()) if each.is_dir()), "further")
+    age(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def local(study: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    db = tmp_path_factory.mktemp("local") / "local.duckdb"
+    ingest(study, db, now=NOW)
+    return db
+
+
+@pytest.fixture(autouse=True)
+def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(apart, "BATCH_BYTES", BATCH_BYTES)
+
+
+class Counted:
+    """A cluster that counts what it is given to read, and calls `after` with how many results came of a function."""
+
+    def __init__(self, cluster: Cluster, after: Callable[[str, int], None] = lambda _name, _count: None) -> None:
+        self._cluster = cluster
+        self._after = after
+        self.sent = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._cluster, name)
+
+    def fan(self, function: Callable[..., Any], jobs: Iterable[Any], size: Callable[[Any], int]) -> Iterator[Any]:
+        for count, outcome in enumerate(self._cluster.fan(function, self._counting(function, jobs), size), 1):
+            yield outcome
+            self._after(function.__name__, count)
+
+    def _counting(self, function: Callable[..., Any], jobs: Iterable[Any]) -> Iterator[Any]:
+        for each in jobs:
+            self.sent += function is apart.read_batch
+            yield each
+
+
+def in_parts(study: Path, db: Path, cluster: Cluster, after: Callable[[str, int], None] = lambda _n, _c: None) -> int:
+    """Ingest on a cluster, with parts beside the store; give how many batches were read."""
+    counted = Counted(cluster, after)
+    ingest(study, db, now=NOW, cluster=counted, layout=Layout("parquet", db.parent / "parts"))  # type: ignore[arg-type]
+    return counted.sent
+
+
+def holds(db: Path, expected: Path) -> None:
+    """The store has all rows, and there is no file beside its parts."""
+    assert different(expected, db) == []
+    with store.opened(db) as con:
+        listed, folder = part.listed(con), store.info(con, db).parts
+        rows = dict(con.execute("select path, rows from log.part").fetchall())
+    assert {each.path for each in listed} == {str(each) for each in Path(folder).rglob("*") if each.is_file()}
+    assert part.damaged(listed) == []
+    assert all(pl.scan_parquet(path).select(pl.len()).collect().item() == count for path, count in rows.items())
+    assert [each.name for each in Path(folder).glob(f"{part.BEGUN}*")] == []
+
+
+def test_parts_of_any_number_of_workers_hold_what_one_process_stores(
+    study: Path, local: Path, two: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with two.cluster(study) as cluster:
+        assert in_parts(study, tmp_path / "2.duckdb", cluster) > 5
+    holds(tmp_path / "2.duckdb", local)
+    assert comments(tmp_path / "2.duckdb") == comments(local)
+    for workers, batch_bytes in ((1, 10_000_000), (4, 200_000)):
+        monkeypatch.setattr(apart, "BATCH_BYTES", batch_bytes)
+        (tmp_path / f"of{workers}").mkdir()
+        with served(tmp_path / f"of{workers}", workers) as other, other.cluster(study) as cluster:
+            in_parts(study, tmp_path / f"{workers}.duckdb", cluster)
+        holds(tmp_path / f"{workers}.duckdb", local)
+
+
+def test_histories_keep_the_parts_of_files_that_did_not_change(study: Path, two: Served, tmp_path: Path) -> None:
+    """From one layout to the other, then a file that grows, one that comes, one that goes, and another zone."""
+    own, db = tmp_path / "study", tmp_path / "a.duckdb"
+    shutil.copytree(study, own)
+    age(own)
+    ingest(own, db, now=NOW)
+    engine = max(own.rglob("engine_A.log"), key=lambda each: each.stat().st_size)
+
+    def grow() -> None:
+        engine.write_text(engine.read_text() + ENGINE.format(second=58))
+
+    def come() -> None:
+        (own / "a/run1").mkdir(parents=True)
+        (own / "a/run1/engine_A.log").write_text(ENGINE.format(second=1).replace("V-16-1-10077", "V-16-1-10079"))
+
+    def go() -> None:
+        next(own.rglob("messages*.1")).unlink()
+
+    def change_zone() -> None:
+        text = (own / "study.toml").read_text()
+        (own / "study.toml").write_text(text.replace("[study]", '[study]\ntimezone = "Asia/Tokyo"', 1))
+
+    with two.cluster(own) as cluster:
+        for number, (change, keeps) in enumerate([(None, False), (grow, True), (come, True), (go, True)]):
+            before = set((tmp_path / "parts").rglob("*.parquet"))
+            if change is not None:
+                change()
+            age(own)
+            in_parts(own, db, cluster)
+            assert bool(before & set((tmp_path / "parts").rglob("*.parquet"))) is keeps, change
+            ingest(own, tmp_path / f"{number}.duckdb", now=NOW)
+            holds(db, tmp_path / f"{number}.duckdb")
+        if "timezone" not in (own / "study.toml").read_text():
+            change_zone()
+            in_parts(own, db, cluster)
+            ingest(own, tmp_path / "zone.duckdb", now=NOW)
+            holds(db, tmp_path / "zone.duckdb")
+
+
+def test_lines_outside_a_span_of_time_are_not_in_the_parts(
+    study: Path, local: Path, two: Served, tmp_path: Path
+) -> None:
+    with store.opened(local) as con:
+        ((since,),) = con.execute("""select quantile_disc("at", 0.5)::varchar || '+00' from event""").fetchall()
+    with two.cluster(study) as cluster:
+        layout = Layout("parquet", tmp_path / "parts")
+        ingest(study, tmp_path / "a.duckdb", now=NOW, cluster=cluster, layout=layout, since=since)
+    ingest(study, tmp_path / "b.duckdb", now=NOW, since=since)
+    assert store_rows(tmp_path / "b.duckdb") < store_rows(local)
+    holds(tmp_path / "a.duckdb", tmp_path / "b.duckdb")
+
+
+def store_rows(db: Path) -> int:
+    with store.opened(db) as con:
+        return int(con.execute("select count(*) from event").fetchall()[0][0])
+
+
+# --- what ends meanwhile ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("step", ["read_batch", "settle"])
+def test_a_worker_that_is_killed_changes_nothing(
+    study: Path, local: Path, two: Served, tmp_path: Path, step: str
+) -> None:
+    with two.cluster(study) as cluster:
+        victim = next(iter(cluster._client.run(os.getpid).values()))
+        killed = threading.Event()
+
+        def kill(name: str, count: int) -> None:
+            if name == step and count == 1:
+                killed.set()
+                os.kill(victim, signal.SIGKILL)
+
+        in_parts(study, tmp_path / "a.duckdb", cluster, kill)
+    assert killed.is_set()
+    holds(tmp_path / "a.duckdb", local)
+
+
+@pytest.mark.parametrize("step", ["read_batch", "settle"])
+def test_after_the_scheduler_was_killed_what_was_read_is_not_read_again(
+    study: Path, local: Path, two: Served, tmp_path: Path, step: str
+) -> None:
+    batches = batches_of(study, two, tmp_path / "whole")
+    after = batches // 2 if step == "read_batch" else 1
+    db = tmp_path / "a.duckdb"
+    (tmp_path / "served").mkdir()
+    with served(tmp_path / "served", reading_s=0.3, part_s=0.1) as other, other.cluster(study) as cluster:
+
+        def kill(name: str, count: int) -> None:
+            if name == step and count == after:
+                other.process.kill()
+
+        with pytest.raises(MachineError):
+            in_parts(study, db, cluster, kill)
+    assert not db.exists()
+    with two.cluster(study) as cluster:
+        again = in_parts(study, db, cluster)
+    assert again <= (batches - after if step == "read_batch" else 0)
+    holds(db, local)
+
+
+def batches_of(study: Path, on: Served, folder: Path) -> int:
+    folder.mkdir()
+    with on.cluster(study) as cluster:
+        return in_parts(study, folder / "a.duckdb", cluster)
+
+
+@pytest.mark.parametrize("step", ["reading", "parts"])
+def test_after_the_command_was_killed_what_was_read_is_not_read_again(
+    study: Path, local: Path, two: Served, tmp_path: Path, step: str
+) -> None:
+    batches = batches_of(study, two, tmp_path / "whole")
+    db, folder = tmp_path / "a.duckdb", tmp_path / "parts"
+    program = (
+        f"from pipeline.reading import apart; apart.BATCH_BYTES = {BATCH_BYTES}; "
+        "from haledger.cli import main; import sys; sys.exit(main(sys.argv[1:]))"
+    )
+    options = ("--engine", "dask", "--scheduler", two.address, "--store-layout", "parquet", "--parts", str(folder))
+    command = [sys.executable, "-c", f"import haledger; haledger.find_application(); {program}", "ingest", str(study)]
+    with subprocess.Popen(
+        [*command, "--db", str(db), *options], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as process:
+        pattern = f"*/{part.ROWS}/*.json" if step == "reading" else "*/*_line/*.parquet"
+        while process.poll() is None and len(list(folder.glob(pattern))) < 2:
+            time.sleep(0.01)
+        process.kill()
+    assert process.returncode == -signal.SIGKILL
+    read = len(list(folder.glob(f"*/{part.ROWS}/*.json")))
+    assert read >= 2
+    with two.cluster(study) as cluster:
+        again = in_parts(study, db, cluster)
+    assert again <= batches - read
+    assert again == 0 or step == "reading"
+    holds(db, local)
+
+
+# --- refusals --------------------------------------------------------------------------------------------------------
+
+
+def test_a_folder_that_a_worker_cannot_write_to_is_refused_by_name(
+    study: Path, two: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with two.cluster(study) as cluster:
+        answers = cluster.on_each(layouts.try_to_write, tmp_path / "missing")
+        assert set(answers.values()) == {"no such file or directory"}
+        monkeypatch.setattr(Path, "mkdir", lambda *_, **__: None)  # so that it is here as if on another machine
+        with pytest.raises(UsageError, match=r"the worker tcp://\S+ cannot write to .*: no such file or directory"):
+            in_parts(study, tmp_path / "a.duckdb", cluster)
+    assert not (tmp_path / "a.duckdb").exists()
+
+
+def test_a_folder_that_is_lost_while_logs_are_read_ends_the_ingest(study: Path, two: Served, tmp_path: Path) -> None:
+    with two.cluster(study) as cluster, pytest.raises(StoreError, match="a worker cannot write there: No such file"):
+        in_parts(study, tmp_path / "a.duckdb", cluster, lambda _name, _count: shutil.rmtree(tmp_path / "parts"))
+    assert not (tmp_path / "a.duckdb").exists()
