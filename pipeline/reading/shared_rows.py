@@ -16,6 +16,7 @@ from uuid import uuid4
 import polars as pl
 
 from parsers.star import Rows, Star, number_column, numbered
+from pipeline.errors import StoreError
 from pipeline.reading.dimensions import uses
 from pipeline.reading.file_facts import FileFacts
 from pipeline.reading.staging import Stage, uses_name
@@ -160,8 +161,11 @@ def _joined(stars: Sequence[Star]) -> tuple[pl.DataFrame, dict[str, pl.DataFrame
 
 
 def read(folder: Path, file: str) -> pl.DataFrame:
-    """The rows of one file."""
-    return pl.read_parquet(folder / file, memory_map=False)
+    """The rows of one file. Raises StoreError where it is not there, or not whole."""
+    try:
+        return pl.read_parquet(folder / file, memory_map=False)
+    except (OSError, pl.exceptions.ComputeError) as error:
+        raise StoreError(f"{folder}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
 
 
 def accounts(folder: Path) -> dict[str, int]:
