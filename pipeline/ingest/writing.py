@@ -75,9 +75,9 @@ def write_rows(  # noqa: PLR0913, PLR0917  rows of two origins, what dates them,
                 _add_times(spans, resolved)
             lines.add(table, resolved)
     if cluster is not None:
-        from pipeline.ingest.settling import settle_apart
+        from pipeline.ingest.parts_apart import write_parts_apart
 
-        for share, found in settle_apart(lines, rows, clocks, cluster):
+        for share, found in write_parts_apart(lines, rows, clocks, cluster):
             watch.step("writing parts", 0.8 + 0.09 * share, cluster.label)
             _widen(spans, found)
     lines.show()

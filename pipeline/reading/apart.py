@@ -42,7 +42,7 @@ SPANNED_BYTES = 128 * MEBIBYTE
 """A larger file is sent in spans."""
 
 EXPANSION = 32
-"""Logs are up to so many times longer than what a compressor made of them."""
+"""Logs are up to this many times longer than what a compressor made of them."""
 
 NAME_DIGITS = 32
 

@@ -93,7 +93,7 @@ class Counted:
 def in_parts(study: Path, db: Path, cluster: Cluster, after: Callable[[str, int], None] = lambda _n, _c: None) -> int:
     """Ingest on a cluster, with parts beside the store; give how many batches were read."""
     counted = Counted(cluster, after)
-    ingest(study, db, now=NOW, cluster=counted, layout=Layout("parquet", db.parent / "parts"))  # type: ignore[arg-type]
+    ingest(study, db, now=NOW, cluster=counted, layout=Layout("parquet", db.parent / "parts"))  # type: ignore[arg-type]  # all that is asked of a cluster
     return counted.sent
 
 
@@ -184,7 +184,7 @@ def store_rows(db: Path) -> int:
 # --- what ends meanwhile ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("step", ["read_batch", "settle"])
+@pytest.mark.parametrize("step", ["read_batch", "write_parts"])
 def test_a_worker_that_is_killed_changes_nothing(
     study: Path, local: Path, two: Served, tmp_path: Path, step: str
 ) -> None:
@@ -202,7 +202,7 @@ def test_a_worker_that_is_killed_changes_nothing(
     holds(tmp_path / "a.duckdb", local)
 
 
-@pytest.mark.parametrize("step", ["read_batch", "settle"])
+@pytest.mark.parametrize("step", ["read_batch", "write_parts"])
 def test_after_the_scheduler_was_killed_what_was_read_is_not_read_again(
     study: Path, local: Path, two: Served, tmp_path: Path, step: str
 ) -> None:

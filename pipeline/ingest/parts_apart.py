@@ -24,13 +24,13 @@ from pipeline.reading.shared_rows import Apart, StagedTable, read
 from pipeline.store.lines import Lines
 
 MOST_ROWS = 491_520
-"""Of a part: so many are copied at most where one file changes."""
+"""Of a part: no more are copied where one file changes."""
 
 FileSpan = tuple[int, datetime | None, datetime | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Settling:
+class PartsJob:
     """A batch, and what is known of it by now. `staged`: the folder with its rows, `folder`: that of the store's parts.
 
     `numbers`: by table and dimension, those that parts have for what lines say. `files`: those for files, None: the
@@ -49,14 +49,14 @@ class Settling:
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class PartsOfBatch:
     """The parts of a batch, and which times their rows span by file."""
 
     written: Sequence[Written]
     spans: Sequence[FileSpan]
 
 
-def settle_apart(
+def write_parts_apart(
     lines: Lines, rows: StagedRows, clocks: Mapping[int, FileClock], cluster: Cluster
 ) -> Iterator[tuple[float, Sequence[FileSpan]]]:
     """Let workers write the rows that lie in the shared folder; gives the share that is done, and times of files.
@@ -68,7 +68,7 @@ def settle_apart(
     orders = rows.resolved_orders(clocks)
     batches = list(rows.apart())
     jobs = (_job(lines, rows, batch, passed, clocks, orders) for batch, passed in batches)
-    for number, found in enumerate(cluster.fan(settle, jobs, _SIZE), 1):
+    for number, found in enumerate(cluster.fan(write_parts, jobs, _SIZE), 1):
         if isinstance(found, Failure):
             raise StoreError(f"{lines.folder}: a worker cannot write parts there: {found.reason}")
         for each in found.written:
@@ -76,7 +76,7 @@ def settle_apart(
         yield number / len(batches), found.spans
 
 
-_SIZE: Callable[[Settling], int] = attrgetter("size")
+_SIZE: Callable[[PartsJob], int] = attrgetter("size")
 
 
 def _job(  # noqa: PLR0913, PLR0917  a batch, and what all files together show
@@ -86,7 +86,7 @@ def _job(  # noqa: PLR0913, PLR0917  a batch, and what all files together show
     passed: frozenset[int],
     clocks: Mapping[int, FileClock],
     orders: ResolvedOrders,
-) -> Settling:
+) -> PartsJob:
     known = tables()
     numbers = {}
     for table in batch.tables:
@@ -95,7 +95,7 @@ def _job(  # noqa: PLR0913, PLR0917  a batch, and what all files together show
             own = final.slice(batch.firsts[table.name, dimension], said.count)
             numbers[table.name, dimension] = lines.stored_numbers(known[table.name], dimension, own)
     with_rows = [each for each in batch.file_ids if each not in passed]
-    return Settling(
+    return PartsJob(
         batch.folder,
         lines.folder,
         batch.tables,
@@ -108,7 +108,7 @@ def _job(  # noqa: PLR0913, PLR0917  a batch, and what all files together show
     )
 
 
-def settle(job: Settling) -> Settled:
+def write_parts(job: PartsJob) -> PartsOfBatch:
     """Write the rows of a batch, on a worker."""
     staged = {each.name: each for each in job.tables}
     written: list[Written] = []
@@ -135,4 +135,4 @@ def settle(job: Settling) -> Settled:
                 write_part(job.folder, table, each, job.files, begun=job.staged)
                 for each in resolved.iter_slices(MOST_ROWS)
             ]
-    return Settled(written, spans)
+    return PartsOfBatch(written, spans)
