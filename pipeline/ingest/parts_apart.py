@@ -20,11 +20,14 @@ from pipeline.errors import StoreError
 from pipeline.failure import Failure
 from pipeline.ingest.part_writing import Parts, Written, write_part
 from pipeline.ingest.staged_rows import ResolvedOrders, StagedRows, without
+from pipeline.memory import MEBIBYTE
 from pipeline.reading.shared_rows import Apart, StagedTable, read
 from pipeline.store.lines import Lines
 
 MOST_ROWS = 491_520
 """Of a part: no more are copied where one file changes."""
+
+WAITING_BYTES = 64 * MEBIBYTE
 
 FileSpan = tuple[int, datetime | None, datetime | None]
 
@@ -46,6 +49,11 @@ class PartsJob:
     orders: ResolvedOrders
     files: Mapping[int, int] | None
     passed: frozenset[int]
+
+    @property
+    def budget_bytes(self) -> int:
+        """What its budget goes by: a folder on another machine may keep a worker waiting for minutes."""
+        return WAITING_BYTES + self.size
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +84,7 @@ def write_parts_apart(
         yield number / len(batches), found.spans
 
 
-_SIZE: Callable[[PartsJob], int] = attrgetter("size")
+_SIZE: Callable[[PartsJob], int] = attrgetter("budget_bytes")
 
 
 def _job(  # noqa: PLR0913, PLR0917  a batch, and what all files together show
