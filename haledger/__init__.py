@@ -17,6 +17,9 @@ if TYPE_CHECKING:  # nothing is imported before an interrupt can be heard
 COLLECTION_THRESHOLDS = (50_000, 20, 100)
 """Garbage in cycles is looked for more rarely: modules are hundreds of thousands of objects that live to the end."""
 
+PLUGINS = ("PYDANTIC_DISABLE_PLUGINS", "1")
+"""Pydantic looks for plugins in every installed package otherwise, and runs those of strangers."""
+
 ALLOCATOR = ("_RJEM_MALLOC_CONF", "dirty_decay_ms:100,muzzy_decay_ms:0")
 """Polars' allocator gives memory back after a tenth of a second: kept for ten, it adds a third to the peak."""
 
@@ -40,6 +43,7 @@ def main() -> "NoReturn":
 
     gc.set_threshold(*COLLECTION_THRESHOLDS)
     os.environ.setdefault(*ALLOCATOR)  # read when Polars is imported
+    os.environ.setdefault(*PLUGINS)  # read when Pydantic is used
 
     from haledger.address_space import supervised
 

@@ -13,7 +13,8 @@ import typer
 from reports.typeset.escape import visible
 
 if TYPE_CHECKING:
-    from haledger.progress_bar import Bar, Lines
+    from haledger.progress_bar import Bar
+    from haledger.progress_lines import Lines
 
 STYLES: Final = {"title": "1", "good": "32", "bad": "31", "doubtful": "33", "quiet": "2"}
 """Codes that terminals know (ECMA-48)."""
@@ -78,12 +79,25 @@ def progress() -> Callable[[str, float], None] | None:
     """Return what shows the steps of a long task: a bar on a terminal, else a line now and then."""
     if Talk.is_quiet:
         return None
-    from haledger.progress_bar import Bar, Lines
-
     end_progress()
-    shown = Bar() if Bar.fits() else Lines(Talk.say, is_eager=Talk.is_verbose)
+    shown = _bar() or _lines()
     _SHOWN.append(shown)
     return shown.show
+
+
+def _bar() -> "Bar | None":
+    """A bar, where standard error is a terminal that can draw one. Elsewhere rich is not imported."""
+    if not sys.stderr.isatty():
+        return None
+    from haledger.progress_bar import Bar
+
+    return Bar() if Bar.fits() else None
+
+
+def _lines() -> "Lines":
+    from haledger.progress_lines import Lines
+
+    return Lines(Talk.say, is_eager=Talk.is_verbose)
 
 
 def end_progress() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from haledger.progress_bar import Lines
+from haledger.progress_lines import Lines
 
 ROOT = Path(__file__).parents[2]
 STEPS = """
@@ -81,3 +81,9 @@ def test_verbose_gets_a_line_for_every_step() -> None:
     for step in ("looking", "reading", "reading", "done"):
         lines.show(step, 0.0)
     assert said == ["looking", "reading", "done"]
+
+
+def test_a_log_needs_no_library_that_draws() -> None:
+    probe = "import sys; from haledger.terminal import progress; progress(); print('rich' in sys.modules)"
+    outcome = subprocess.run([sys.executable, "-c", probe], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert outcome.stdout.strip() == "False"

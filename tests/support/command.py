@@ -31,7 +31,7 @@ def haledger(
         _stream(Path(folder) / "stderr", "") as talk,
         contextlib.chdir(cwd),
         mock.patch.dict(os.environ, environment or {"PATH": ""}, clear=True),
-        mock.patch("haledger.progress_bar.FIRST_LINE_S", math.inf),
+        mock.patch("haledger.progress_lines.FIRST_LINE_S", math.inf),
         mock.patch("sys.stdin", source),
         contextlib.redirect_stdout(output),
         contextlib.redirect_stderr(talk),
