@@ -78,9 +78,20 @@ def _host(table: Table) -> str | None:
 def _host_join(table: Table) -> str:
     if table.host_table is None:
         return ""
+    writer = f"log.{quoted(table.host_table)}"
+    host = quoted(str(tables()[table.host_table].own_host))
+    # Of files with lines of both tables alone: a join holds what it looks in
     return f"""
-left join log.{quoted(table.host_table)} as writer
-    on own.file_id = writer.file_id and own.line_no = writer.line_no and writer.part = 1
+left join (
+    select lines.file_id, lines.line_no, lines.{host}
+
+    from {writer} as lines
+
+    semi join (select distinct file_id from {line_relation(table)}) as both_in using (file_id)
+
+    where lines.part = 1
+) as writer
+    on own.file_id = writer.file_id and own.line_no = writer.line_no
 """
 
 

@@ -13,7 +13,9 @@ carried as (
 
 ),
 
-coded as (  -- of log: the relation of that name is read for every event as it is
+-- not materialized: beside a result that is kept, all columns of all lines are read, whatever is asked for
+-- of log: the relation of that name is read for every event as it is
+coded as not materialized (
 
     select
         own.file_id,

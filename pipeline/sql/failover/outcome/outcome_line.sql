@@ -240,7 +240,20 @@ rule_words as (
 
 ),
 
-informative as (  -- few lines hold a word, and an expression that is not the same for all lines is slow
+file_hours as (
+
+    select distinct files.file_id, incident_hours.hour
+
+    from incident_hours
+
+    inner join files
+        on
+            incident_hours.configuration = files.configuration
+            and (files.run is null or files.run is not distinct from incident_hours.unit_run)
+
+),
+
+informative as (  -- few lines of incidents hold a word
 
     select distinct
         rule_words.position,
@@ -252,10 +265,24 @@ informative as (  -- few lines hold a word, and an expression that is not the sa
 
     from log.syslog_event as syslog_event
 
+    semi join file_hours
+        on
+            syslog_event.file_id = file_hours.file_id
+            and time_bucket(interval 1 hour, syslog_event."at") = file_hours.hour
+
     inner join rule_words
         on contains(syslog_event.text, rule_words.word)
 
-    where syslog_event."at" is not null
+),
+
+fitting_texts as (  -- an expression that is not the same for all rows is translated for each: once for equal texts
+
+    select different.position, different.text, rule.says
+
+    from (select distinct position, text from informative) as different
+
+    inner join study.outcome_rule as rule
+        on different.position = rule.position and regexp_matches(different.text, rule.text_pattern)
 
 ),
 
@@ -338,10 +365,8 @@ placed as (
             and syslog_event."at" >= incident_hours.loss_at
             and syslog_event."at" < incident_hours.end_at
 
-    inner join study.outcome_rule as rule
-        on
-            syslog_event.position = rule.position
-            and regexp_matches(syslog_event.text, rule.text_pattern)
+    inner join fitting_texts as rule
+        on syslog_event.position = rule.position and syslog_event.text = rule.text
 
 )
 
