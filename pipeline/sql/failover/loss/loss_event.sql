@@ -12,6 +12,47 @@
 --   file_id: file of the first evidence
 with
 
+losses as (  -- of leaders that change one after another each change is an event; a later one has one at most an hour before in its own hour or in the one before
+
+    select *, time_bucket(interval 1 hour, loss_at) as hour from lost_node where not is_leader_change
+
+),
+
+earlier_hours as (
+
+    select losses.*, unnest([hour, hour - interval 1 hour]) as earlier_hour from losses
+
+),
+
+starts as (
+
+    select *, time_bucket(interval 1 hour, "at") as hour from service_sign where sign = 'start'
+
+),
+
+thirds as (  -- which nodes started the service within an hour of a loss, the lost one aside
+
+    select
+        lost.configuration,
+        lost.unit_run,
+        lost.lost_key,
+        lost.loss_at,
+        list(distinct starts.node_key) as started
+
+    from (select *, unnest([hour, hour + interval 1 hour]) as start_hour from losses) as lost
+
+    inner join starts
+        on
+            lost.configuration = starts.configuration
+            and lost.unit_run is not distinct from starts.unit_run
+            and lost.start_hour = starts.hour
+            and lost.lost_key <> starts.node_key
+            and starts."at" between lost.loss_at and lost.loss_at + interval 1 hour
+
+    group by lost.configuration, lost.unit_run, lost.lost_key, lost.loss_at
+
+),
+
 pairs as (
 
     select
@@ -63,33 +104,26 @@ pairs as (
                 and service_sign.node_key = later.lost_key
                 and service_sign."at" between earlier.loss_at and later.loss_at
         ) as is_complete,
-        exists (
-            select 1
+        coalesce(len(thirds.started) > list_contains(thirds.started, earlier.lost_key)::integer, false) as has_third
 
-            from service_sign
+    from earlier_hours as later
 
-            where
-                service_sign.configuration = later.configuration
-                and service_sign.unit_run is not distinct from later.unit_run
-                and service_sign.sign = 'start'
-                and service_sign.node_key <> later.lost_key
-                and service_sign.node_key <> earlier.lost_key
-                and service_sign."at" between later.loss_at and later.loss_at + interval 1 hour
-        ) as has_third
-
-    from lost_node as later
-
-    inner join lost_node as earlier
+    inner join losses as earlier
         on
             later.configuration = earlier.configuration
             and later.unit_run is not distinct from earlier.unit_run
+            and later.earlier_hour = earlier.hour
             and later.lost_key <> earlier.lost_key
             and (later.loss_at, later.lost_key) > (earlier.loss_at, earlier.lost_key)
             and later.loss_at <= earlier.loss_at + interval 1 hour
             and later.is_planned = earlier.is_planned
-            -- of leaders that change one after another each change is an event
-            and not later.is_leader_change
-            and not earlier.is_leader_change
+
+    left join thirds
+        on
+            later.configuration = thirds.configuration
+            and later.unit_run is not distinct from thirds.unit_run
+            and later.lost_key = thirds.lost_key
+            and later.loss_at = thirds.loss_at
 
 ),
 

@@ -104,37 +104,65 @@ unserved as (  -- clients that asked on in vain after the last step
 
 ),
 
-services as (  -- which nodes had a service as a node was lost, of losses after which none moved
+signs as (  -- of several at one instant the last; one that no stop follows holds from then on
 
     select
-        incident.configuration,
-        incident.run,
-        bool_or(service_sign.node_key = incident.lost_key) as is_of_lost,
-        bool_or(service_sign.node_key <> incident.lost_key) as is_elsewhere
+        *,
+        sign <> 'stop' or bool_or(is_kept) over (
+            partition by configuration, unit_run, node_key order by "at", file_id, line_no rows unbounded preceding
+        ) as has_service
 
-    from incident
+    from (
 
-    inner join (
-
-        select *, lead(sign) over later as next_sign, lead("at") over later as next_at
+        select
+            *,
+            coalesce(sign <> 'stop' and lag(sign) over earlier <> 'stop', false) as is_kept
 
         from service_sign
 
         where sign in ('start', 'up', 'stop') and node_key is not null
 
-        window later as (partition by configuration, unit_run, node_key order by "at", file_id, line_no)
+        window earlier as (partition by configuration, unit_run, node_key order by "at", file_id, line_no)
 
-    ) as service_sign
+    ) as followed
+
+    qualify row_number() over (
+        partition by configuration, unit_run, node_key, "at" order by file_id desc, line_no desc
+    ) = 1
+
+),
+
+services as (  -- which nodes had a service as a node was lost, of losses after which none moved
+
+    select
+        lost.configuration,
+        lost.run,
+        bool_or(signs.node_key = lost.lost_key) as is_of_lost,
+        bool_or(signs.node_key <> lost.lost_key) as is_elsewhere
+
+    from (
+
+        select incident.configuration, incident.run, incident.lost_key, incident.loss_at, nodes.unit_key, nodes.node_key
+
+        from incident
+
+        inner join (select distinct configuration, unit_run, coalesce(unit_run, '') as unit_key, node_key from signs) as nodes
+            on incident.configuration = nodes.configuration and incident.unit_run is not distinct from nodes.unit_run
+
+        where not incident.has_moved
+
+    ) as lost
+
+    asof inner join (select *, coalesce(unit_run, '') as unit_key from signs) as signs
         on
-            incident.configuration = service_sign.configuration
-            and incident.unit_run is not distinct from service_sign.unit_run
-            and service_sign.sign <> 'stop'
-            and service_sign."at" < incident.loss_at
-            and not coalesce(service_sign.next_sign = 'stop' and service_sign.next_at < incident.loss_at, false)
+            lost.configuration = signs.configuration
+            and lost.unit_key = signs.unit_key
+            and lost.node_key = signs.node_key
+            and lost.loss_at > signs."at"
 
-    where not incident.has_moved
+    where signs.has_service
 
-    group by incident.configuration, incident.run
+    group by lost.configuration, lost.run
 
 ),
 
