@@ -5,6 +5,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from pipeline.memory import MEBIBYTE, held_bytes
 from pipeline.reading.staging import Frames
 
 FRAMES = [pl.DataFrame({"line_no": [number], "text": ["a" * 100]}) for number in range(4)]
@@ -64,3 +65,21 @@ def test_columns_are_those_of_all_frames_and_only_with_a_value(tmp_path: Path, b
     found = {each.name: each.to_list() for each in stage.columns("vcs_event")}
     assert found == {"line_no": [0, 1, 2], "host": [None, "a", None]}
     assert pl.concat(stage.take("vcs_event")).height == 3
+
+
+@pytest.mark.parametrize(
+    "cut",
+    [
+        pytest.param(pl.col("text").str.slice(0, 30), id="a piece"),
+        pytest.param(pl.col("text").str.extract(r"(word, other words of \d+)"), id="what a pattern finds"),
+        pytest.param(pl.col("text").str.slice(0, 30).str.split(", "), id="a list of pieces"),
+    ],
+)
+def test_no_staged_text_keeps_the_lines_it_was_cut_from(tmp_path: Path, cut: pl.Expr) -> None:
+    stage, before, most = Frames(tmp_path, 1024 * MEBIBYTE), held_bytes(), 0
+    for chunk in range(30):
+        texts = [f"{chunk} {number} word, other words of {number}; {'x' * 4000}" for number in range(1000)]
+        stage.add("a", pl.DataFrame({"text": texts}).select(cut))
+        del texts
+        most = max(most, held_bytes() - before)
+    assert most < 30 * 4_000_000 / 2  # a third of it and less; all of it where pieces keep their chunks
