@@ -6,6 +6,7 @@ import duckdb
 import pytest
 
 from pipeline.ingest import ingest as driver
+from pipeline.store import relations
 from tests.support.same_rows import different
 
 SAMPLES = Path(__file__).parents[3] / "samples"
@@ -19,8 +20,8 @@ def test_relations_are_the_same_in_either_way(sample: str, tmp_path: Path, monke
         planned.extend(con.execute("select current_setting('disabled_optimizers')").fetchall())
         filled(con)
 
-    filled = driver.relations.fill
-    monkeypatch.setattr(driver.relations, "fill", fill)
+    filled = relations.fill
+    monkeypatch.setattr(relations, "fill", fill)
     driver.ingest(SAMPLES / sample, tmp_path / "plainly.duckdb")
     monkeypatch.setattr(driver, "MOST_LINES_PLAINLY", 0)
     driver.ingest(SAMPLES / sample, tmp_path / "fully.duckdb")
