@@ -40,7 +40,6 @@ else:
     import signal
     import time
     from parsers import format as known
-    from pipeline.ingest import part_writing
 
     def planted(parser):
         def parse(lines):
@@ -56,13 +55,16 @@ else:
         if name == "syslog":
             originals[name] = planted(originals[name])
 
-    write_part = part_writing.write_part
+    if float(os.environ.get("PLANTED_PART_S", "0")):
+        from pipeline.ingest import part_writing
 
-    def slowly(*arguments, **named):
-        time.sleep(float(os.environ.get("PLANTED_PART_S", "0")))
-        return write_part(*arguments, **named)
+        write_part = part_writing.write_part
 
-    part_writing.write_part = slowly
+        def slowly(*arguments, **named):
+            time.sleep(float(os.environ["PLANTED_PART_S"]))
+            return write_part(*arguments, **named)
+
+        part_writing.write_part = slowly
 """
 
 
