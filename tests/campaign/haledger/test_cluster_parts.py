@@ -277,6 +277,10 @@ def test_a_folder_that_a_worker_cannot_write_to_is_refused_by_name(
 
 def test_a_folder_that_is_lost_while_logs_are_read_ends_the_ingest(study: Path, two: Served, tmp_path: Path) -> None:
     expected = f"{part.ROWS}: (a worker cannot write there|cannot be read): No such file"
+
+    def lose(_name: str, _count: int) -> None:
+        shutil.rmtree(tmp_path / "parts", ignore_errors=True)
+
     with two.cluster(study) as cluster, pytest.raises(StoreError, match=expected):
-        in_parts(study, tmp_path / "a.duckdb", cluster, lambda _name, _count: shutil.rmtree(tmp_path / "parts"))
+        in_parts(study, tmp_path / "a.duckdb", cluster, lose)
     assert not (tmp_path / "a.duckdb").exists()
