@@ -32,7 +32,7 @@ LONG_LINE = 8 * 1024
 
 BLOCK_BYTES = 2 * MEBIBYTE
 CHUNK_BYTES = 8 * MEBIBYTE
-"""Of 16 MiB some are in flight: they take 100 to 270 MiB more, and no less time."""
+"""Several are in flight: those of 16 MiB save 1 to 3 % of the time, and take 50 to 270 MiB more memory."""
 MEASURED_CHUNK_BYTES = 7 * MEBIBYTE
 """Of measurements, whose rows of numbers take several times as much memory as their text."""
 MAX_CHUNK_BYTES = 128 * MEBIBYTE
