@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import stat
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -20,6 +21,16 @@ def folder() -> Path | None:
     except RuntimeError:
         return None
     return base / "haledger"
+
+
+def is_private() -> bool:
+    """Whether strangers cannot write there, so that even what is run may be kept."""
+    place = folder()
+    try:
+        found = place.stat() if place else None
+    except OSError:  # not there yet
+        return True
+    return found is not None and found.st_uid == os.getuid() and not found.st_mode & stat.S_IWOTH
 
 
 def kept(kind: str, made_of: str, make: Callable[[], bytes], most: int = MOST_FILES) -> bytes:

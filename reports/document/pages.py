@@ -15,6 +15,7 @@ from pipeline.ask.doctor import pango
 from reports import numbers, words
 from reports.data_origin import origin_notes, title_origin
 from reports.document import branding
+from reports.document.compiled import CompiledTemplates
 from reports.document.document import Document, Numbered, Part, statements
 from reports.document.relations_read import relations_read
 from reports.figures.dependency.figures import drawn_groups
@@ -124,9 +125,12 @@ def _with_further(context: Mapping[str, object], further: Further) -> dict[str, 
 
 def fragment(table: Table) -> str:
     """One table as HTML, to be put into a page of one's own."""
-    environment = _base_environment()
-    template = environment.from_string("{% from 'table.html.j2' import table_body %}{{ table_body(table) }}")
-    return template.render(table=table) + "\n"
+    return _fragment_template().render(table=table) + "\n"
+
+
+@cache
+def _fragment_template() -> jinja2.Template:
+    return _base_environment().from_string("{% from 'table.html.j2' import table_body %}{{ table_body(table) }}")
 
 
 def _context(document: Document, part: Part) -> dict[str, object]:
@@ -290,6 +294,7 @@ def _base_environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=False,
+        bytecode_cache=CompiledTemplates(),
     )
     environment.globals.update(table_classes=layout.classes, kept_rows=layout.kept_rows, shortened=shortened)
     environment.filters["lines"] = _lines
