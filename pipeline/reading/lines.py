@@ -32,7 +32,7 @@ LONG_LINE = 8 * 1024
 
 BLOCK_BYTES = 2 * MEBIBYTE
 CHUNK_BYTES = 8 * MEBIBYTE
-"""Several are in flight: those of 16 MiB save 1 to 3 % of the time, and take 50 to 270 MiB more memory."""
+"""Several are in flight: those of 16 MiB save 0 to 3 % of the time, and take 50 to 270 MiB more memory."""
 MEASURED_CHUNK_BYTES = 7 * MEBIBYTE
 """Of measurements, whose rows of numbers take several times as much memory as their text."""
 MAX_CHUNK_BYTES = 128 * MEBIBYTE
