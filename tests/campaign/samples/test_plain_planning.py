@@ -6,7 +6,7 @@ import duckdb
 import pytest
 
 from pipeline.ingest import ingest as driver
-from pipeline.store import relations
+from pipeline.store import planning, relations
 from tests.support.same_rows import different
 
 SAMPLES = Path(__file__).parents[3] / "samples"
@@ -23,7 +23,7 @@ def test_relations_are_the_same_in_either_way(sample: str, tmp_path: Path, monke
     filled = relations.fill
     monkeypatch.setattr(relations, "fill", fill)
     driver.ingest(SAMPLES / sample, tmp_path / "plainly.duckdb")
-    monkeypatch.setattr(driver, "MOST_LINES_PLAINLY", 0)
+    monkeypatch.setattr(planning, "MOST_LINES", -1)
     driver.ingest(SAMPLES / sample, tmp_path / "fully.duckdb")
     assert [bool(setting) for (setting,) in planned] == [True, False]
     assert different(tmp_path / "plainly.duckdb", tmp_path / "fully.duckdb") == []
