@@ -205,17 +205,26 @@ class _DoubtLines:
         )
 
 
+def alike(found: Sequence[Doubt]) -> list[list[Doubt]]:
+    """The doubts with those of one kind together, where they are many: pages of one kind would bury the others."""
+    groups: list[list[Doubt]] = []
+    for _, group in groupby(found, key=lambda each: (each.severity, each.kind)):
+        of_kind = list(group)
+        groups += [of_kind] if len(of_kind) > MOST_OF_A_KIND + 1 else [[each] for each in of_kind]
+    return groups
+
+
 def printed_doubts(found: Sequence[Doubt]) -> list[Doubt]:
-    """The first doubts of each kind and how many more there are: pages of one kind would bury the others."""
+    """The first doubts of each kind and how many more there are."""
     shown: list[Doubt] = []
-    for kind, group in groupby(found, key=lambda each: (each.severity, each.kind)):
-        doubts_of_kind = list(group)
-        rest = len(doubts_of_kind) - MOST_OF_A_KIND
-        if rest <= 1:
-            shown += doubts_of_kind
-            continue
-        text = f"{rest} more of this kind; the HTML page has all, and so has the relation `finding` (`{kind[1]}`)."
-        shown += [*doubts_of_kind[:MOST_OF_A_KIND], Doubt(kind[0], kind[1], text, "")]
+    for group in alike(found):
+        shown += group[:MOST_OF_A_KIND]
+        if rest := len(group[MOST_OF_A_KIND:]):
+            first = group[0]
+            text = (
+                f"{rest} more of this kind; the HTML page has all, and so has the relation `finding` (`{first.kind}`)."
+            )
+            shown.append(Doubt(first.severity, first.kind, text, ""))
     return shown
 
 

@@ -16,7 +16,7 @@ from reports.findings.recommendations import recommendations
 from reports.findings.sections import Prose
 from reports.lineage.doubt_lines import with_doubts
 from reports.lineage.run_lists import MOST_ROWS, RowRuns, RunLines, lines_of_runs, rows_of_table
-from reports.lineage.run_values import RunValues, claim_anchor, run_values
+from reports.lineage.run_values import RunValues, Values, claim_anchor, run_values
 from reports.outline import APPENDICES, SECTIONS, TOPICS
 from reports.recoveries import opening
 from reports.study.view import StudyView
@@ -190,6 +190,14 @@ class Document:
             for each in self.listed_tables
             if isinstance(each.item, Table) and (rows := rows_of_table(each.item, self.behind))
         ]
+
+    @property
+    def listed_values(self) -> list[tuple[str, list[Values]]]:
+        """The lists of runs of each configuration by its label, in their order; those of none last."""
+        found: dict[str, list[Values]] = {label: [] for label in [*self.study.labels.values(), ""]}
+        for each in self.behind.values:
+            found.setdefault(each.label, []).append(each)
+        return [(label, lists) for label, lists in found.items() if lists]
 
     @property
     def traced_runs(self) -> list[tuple[str, list[RunLines]]]:

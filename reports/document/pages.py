@@ -37,7 +37,7 @@ from reports.typeset.text import file_name, shortened, visible, visible_lines
 
 TEMPLATES = Path(__file__).parent / "templates"
 STYLES = Path(__file__).parent / "styles"
-SCRIPTS = ("tables.js", "tooltip.js", "find.js", "narrow.js")
+SCRIPTS = ("tables.js", "tooltip.js", "find.js", "fold.js", "narrow.js")
 
 ROWS_IN_PRINT = 500  # a longer table is complete in its CSV file; page layout gets slow and nobody reads it
 PAGE_SIZES = ("A4", "Letter")
@@ -297,6 +297,7 @@ def _base_environment() -> jinja2.Environment:
         bytecode_cache=CompiledTemplates(),
     )
     environment.globals.update(table_classes=layout.classes, kept_rows=layout.kept_rows, shortened=shortened)
+    environment.globals.update(counted=words.counted, alike=words.alike)
     environment.filters["lines"] = _lines
     environment.filters["cell"] = _cell
     environment.filters["ticks"] = _ticks

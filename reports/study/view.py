@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipeline.ask.check.claims import EvaluatedClaim
+from pipeline.ask.trace.source import Origin
 from pipeline.errors import StoreError, UsageError
 from pipeline.ingest.window import stored_span
 from pipeline.study.data_origin import NOT_DECLARED, DataOrigins
@@ -27,6 +28,10 @@ MOST_OF_A_LABEL = 72
 """Cells of the longest label that is printed in full everywhere; the environment lists the others in full."""
 
 ROOTS_OF_PLANNING = ("simhadr_record", "hadr_network", "hadr_socket_buffer")
+
+
+SAME_MOMENT_S = 1e-6
+"""A phase begins at the milestone before it, whose time was computed in the same way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,6 +271,30 @@ class StudyView:
             for row in self.run_milestones
             if row["path"]
         }
+
+    def line_at(self, configuration: str, run: str, elapsed_s: float) -> str:
+        """Where the line is that shows what a run did at a moment, as `, file:line`; empty where no line shows it."""
+        found = self._lines_by_run.get((configuration, run), ())
+        return next((place for at_s, place in found if abs(at_s - elapsed_s) < SAME_MOMENT_S), "")
+
+    @cached_property
+    def _lines_by_run(self) -> dict[tuple[str, str], list[tuple[float, str]]]:
+        found: dict[tuple[str, str], list[tuple[float, str]]] = {}
+        for row in self.run_milestones:
+            place = self.evidence.get((row["configuration"], row["run"], row["milestone"]))
+            if place and row["elapsed_s"] is not None:
+                found.setdefault((row["configuration"], row["run"]), []).append((row["elapsed_s"], place))
+        return found
+
+    def first_lines(self, origins: Sequence[Sequence[Origin]]) -> list[Row]:
+        """Of each value the first line behind it, as `path` and `line_no`; both None where no line gives it."""
+        paths = {row["file_id"]: row["path"] for row in self.store.rows("select file_id, path from main.source_file")}
+        found: list[Row] = []
+        for groups in self.store.behind(origins):
+            lines = (line for group in groups for run in group.runs for line in run.lines if line.line_no is not None)
+            first = next(lines, None)
+            found.append({"path": first and paths.get(first.file_id), "line_no": first and first.line_no})
+        return found
 
     @cached_property
     def phase_rules(self) -> dict[str, Phase]:

@@ -6,7 +6,7 @@
   const part = (name) => document.getElementById(`lanes-${name}`);
   const [chart, rows, find, grade, view, list] = ["chart", "rows", "find", "grade", "view", "list"].map(part);
   const isDocked = root.classList.contains("docked");
-  const GRADES = { "-": "", w: "warning", g: "grave" }, GRAVITY = { "": 0, warning: 1, grave: 2 };
+  const GRADES = { "-": "", w: "warning", g: "grave", m: "measured" }, GRAVITY = { "": 0, measured: 0, warning: 1, grave: 2 };
   const PLACE = /, ([^,]+:\d+)$/; // the end of what a mark says: file and line
   const MOST_ROWS = 1500, MOST_MARKS = 4000, MOST_DIFFERENCES = 300;
   root.hidden = false;
@@ -374,14 +374,14 @@
     return new XMLSerializer().serializeToString(copy);
   };
   const trace = (run) => { // as `haledger timeline --format perfetto` writes it
-    const lines = linesOf(run), spans = [...(run.fault ? [["fault", ...run.fault]] : []), ...run.phases];
+    const lines = linesOf(run).filter((line) => line.grade !== "measured"), lanes = run.lanes.slice(0, run.logs), spans = [...(run.fault ? [["fault", ...run.fault]] : []), ...run.phases];
     const first = lines.map((line) => line.microseconds).concat(run.phases.map((each) => each[1]), run.fault || []).reduce((one, other) => Math.min(one, other), Infinity);
     const label = (kind, pid, tid, text) => ({ name: kind, ph: "M", pid, tid, args: { name: text } });
     const events = [label("process_name", 1, 0, run.title)];
     spans.forEach(([span, start, end], place) => events.push(label("thread_name", 1, place + 1, span), { name: span, cat: "phase", ph: "X", dur: end - start, pid: 1, tid: place + 1, ts: start - first }));
-    const nodes = [...new Set(run.lanes.map(([node]) => node))], process = (node) => nodes.indexOf(node) + 2;
+    const nodes = [...new Set(lanes.map(([node]) => node))], process = (node) => nodes.indexOf(node) + 2;
     for (const node of nodes) events.push(label("process_name", process(node), 0, node));
-    run.lanes.forEach(([node, source], place) => events.push(label("thread_name", process(node), place + 1, source)));
+    lanes.forEach(([node, source], place) => events.push(label("thread_name", process(node), place + 1, source)));
     for (const line of lines) {
       events.push({
         name: line.text, cat: line.grade || "log", ph: "i", s: "t", pid: process(line.node), tid: line.lane + 1, ts: line.microseconds - first,
@@ -422,7 +422,7 @@
   };
   const restore = () => {
     const asked = read(), run = byKey(asked.run) || (isDocked ? undefined : runs[0]);
-    if (!run && !(asked.list && isDocked)) { if (isDocked) hide(); return; }
+    if (!run && !(isDocked && asked.list && listsOf(asked.list).length)) { if (isDocked) hide(); return; }
     find.value = asked.find || "";
     grade.value = asked.show || "";
     const beside = byKey(asked.beside), [, isOther, number] = /^(b?)(\d+)$/.exec(asked.line || "") || [];
@@ -485,31 +485,37 @@
   };
 
   // the runs behind a number: lists of the report, or the runs of a configuration
+  const LISTS = "table.behind > tbody", lists = [...document.querySelectorAll(LISTS)];
+  const labelOf = (each) => each.parentElement.dataset.label || "", itemOf = (each) => each.rows[0].textContent, rowsOf = (each) => [...each.rows].slice(1);
+  const placesOf = (row) => (row.querySelector("code")?.textContent || "").split("; ");
   const listsOf = (anchor) => {
     if (anchor.startsWith("of:")) {
       const own = runs.filter((run) => run.configuration === anchor.slice(3));
       return own.length ? [{ title: own[0].label, entries: own.map((run) => ({ name: run.run, value: outcome(run), where: "", run })) }] : [];
     }
+    if (anchor === "lone:") return state.lone ? [{ title: state.lone.title, entries: [state.lone] }] : [];
     const target = document.getElementById(anchor);
-    const tables = target?.matches(".pair") ? [...target.querySelectorAll("a")].map((link) => document.getElementById(link.hash.slice(1))) : [target];
-    return tables.filter((table) => table?.matches("table.behind")).map((table) => ({
-      title: table.caption.textContent,
-      entries: [...table.tBodies[0].rows].map((row) => {
+    const shown = target?.matches(".pair") ? [...target.querySelectorAll("a")].map((link) => document.getElementById(link.hash.slice(1))) : [target];
+    return shown.filter((each) => each?.matches(LISTS)).map((each) => ({
+      title: [labelOf(each), itemOf(each)].filter(Boolean).join(": "),
+      entries: rowsOf(each).map((row) => {
         const own = row.cells[0].textContent, where = row.querySelector("code")?.textContent || "";
         const line = where.split("; ").map(lineAt).find(Boolean);
-        const run = line?.run || byKey(`${table.dataset.configuration}/${own.replace(" (set aside)", "")}`);
+        const run = line?.run || byKey(`${each.parentElement.dataset.configuration}/${own.replace(" (set aside)", "")}`);
         return { name: own, value: row.cells[1].textContent, where, text: row.querySelector(".line-text")?.textContent || "", line, run };
       }),
     }));
   };
   const listFor = (said) => { // the values of what a mark names without a line: a run of a configuration, or its mean
-    for (const table of document.querySelectorAll("table.behind")) {
-      const [label] = table.caption.textContent.split(": ");
-      if (said.startsWith(`${label}: `)) return [table, ""];
-      const row = [...table.tBodies[0].rows].find((each) => said.startsWith(`${label}, ${each.cells[0].textContent}: `));
-      if (row) return [table, row.querySelector("code")?.textContent.split("; ")[0] || ""];
+    const fits = (each, row) => said.startsWith(`${labelOf(each)}, ${row.cells[0].textContent}: `);
+    const own = lists.filter((each) => labelOf(each) && [": ", ", "].some((sign) => said.startsWith(labelOf(each) + sign)));
+    const item = (each) => itemOf(each).split(",")[0];
+    const named = own.filter((each) => said.slice(labelOf(each).length).includes(item(each))).sort((one, other) => item(other).length - item(one).length);
+    for (const each of [...named, ...own]) {
+      const row = rowsOf(each).find((row) => fits(each, row));
+      if (row) return [each, row.querySelector("code")?.textContent.split("; ")[0] || ""];
     }
-    return [];
+    return named.concat(own).slice(0, 1).concat("");
   };
   const lineOfMark = (figure, run, step) => { // where a figure shows a step of a run, or else the run
     const said = [...figure.querySelectorAll("path[aria-label]")].map((mark) => mark.getAttribute("aria-label")).filter((each) => each.startsWith(`${run.title}: `));
@@ -634,23 +640,25 @@
       if (entry) open(entry.run ? [entry.run] : [], entry.line, from, anchor, sought);
       return Boolean(entry);
     };
+    const openPlace = (said, where, run, from) => { // a line that neither a lane nor a list shows
+      const entry = { title: from.getAttribute("aria-label"), name: said, value: "", where, text: "", run };
+      state.lone = entry;
+      open(run ? [run] : [], undefined, from, "lone:");
+    };
     document.addEventListener("click", (event) => {
       const mark = event.target.closest("svg.chart path[aria-label]"), link = event.target.closest("a[href^='#']");
       if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
       if (root.contains(event.target)) { isLeaving = Boolean(link); return; }
       if (mark) {
-        const said = mark.getAttribute("aria-label"), where = PLACE.exec(said)?.[1], line = lineAt(where);
+        const said = mark.getAttribute("aria-label"), where = PLACE.exec(said)?.[1], line = lineAt(where), figure = mark.closest("svg");
         const run = line?.run || runs.find((each) => said.startsWith(`${each.title}:`));
-        const figure = mark.closest("svg");
-        const listed = !run && where && [...document.querySelectorAll("table.behind code")].find((each) => each.textContent.split("; ").includes(where));
-        if (run) open([run], line, figure);
-        else if (listed) openList(listed.closest("table").id, figure, where); // of a file without a time line
-        else { // a mean: its runs, each at the line of its own mark
-          const own = runs.find((each) => said.startsWith(`${each.label}:`));
-          const [table, place] = own ? [] : listFor(said);
-          if (own) openList(`of:${own.configuration}`, figure, said.slice(own.label.length + 2).split(", ")[0]);
-          else if (table) openList(table.id, figure, place);
-        }
+        const own = !run && !where && runs.find((each) => said.startsWith(`${each.label}:`));
+        const [listed, place] = where ? [lists.find((each) => rowsOf(each).some((row) => placesOf(row).includes(where))), where] : own ? [] : listFor(said);
+        if (line) open([run], line, figure);
+        else if (listed && openList(listed.id, figure, place)) return; // no lane shows its line: the list does
+        else if (where) openPlace(said.slice(0, -where.length - 2), where, run, figure);
+        else if (run) open([run], undefined, figure);
+        else if (own) openList(`of:${own.configuration}`, figure, said.slice(own.label.length + 2).split(", ")[0]); // a mean: its runs, each at the line of its own mark
       } else if (link) {
         const run = byKey(link.dataset.run);
         if (run) open([run], undefined, link);

@@ -25,7 +25,7 @@ def deflated(content: object) -> str:
 
 def characters(timelines: Sequence[RunTimeline]) -> set[str]:
     """The characters of the lines, which a font of the page has to draw."""
-    texts = {line.text for each in timelines for line in each.lines}
+    texts = {line.text for each in timelines for line in (*each.lines, *each.measured)}
     return set(chain.from_iterable(map(visible, texts)))
 
 
@@ -46,8 +46,8 @@ def _content(timelines: Sequence[RunTimeline]) -> dict[str, object]:
 
 
 def _run(timeline: RunTimeline, shown: Callable[[str], str], number: Callable[[str], int]) -> dict[str, object]:
-    lanes = {lane: place for place, lane in enumerate(timeline.lanes)}
-    lines = timeline.lines
+    lanes = {lane: place for place, lane in enumerate([*timeline.lanes, *timeline.measured_lanes])}
+    lines = sorted([*timeline.lines, *timeline.measured], key=lambda line: line.at_s)
     files = [line.place.rpartition(":") for line in lines]
     return {
         "configuration": shown(timeline.configuration),
@@ -68,6 +68,7 @@ def _run(timeline: RunTimeline, shown: Callable[[str], str], number: Callable[[s
             for each in timeline.steps
         ],
         "lanes": [[shown(node), shown(source)] for node, source in lanes],
+        "logs": len(timeline.lanes),
         "at": _differences([microseconds(line.at_s) for line in lines]),
         "lane": [lanes[line.node, line.source] for line in lines],
         "severity": [number(line.severity) for line in lines],

@@ -10,7 +10,7 @@ from pipeline.errors import UsageError
 from pipeline.meant import meant
 from pipeline.study.places.run_names import number_of
 from reports.study.store import Row, opened
-from reports.study.view import StudyView
+from reports.study.view import StudyView, statement
 from reports.words import in_words
 
 NO_NODE: Final = "(no node)"
@@ -53,6 +53,8 @@ STEPS: Final = (
 PHASES: Final = f"select * from main.phase p where {NAMED.format('p')} order by start_s, end_s, phase"
 RUNS: Final = f"select * from main.run r where {NAMED.format('r')}"
 OUTCOMES: Final = f"select configuration, run, outcome, reason from main.run_outcome o where {NAMED.format('o')}"
+PROBE: Final = "probe"
+MEASURED: Final = "measured"
 Key = tuple[str, str]
 
 
@@ -78,7 +80,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """A log line. `at_s`: after t = 0; `grade`: grave, warning or nothing; `place`: file and line."""
+    """A log line. `at_s`: after t = 0; `grade`: grave, warning, measured or nothing; `place`: file and line."""
 
     at: datetime
     at_s: float
@@ -95,6 +97,7 @@ class RunTimeline:
     """One run.
 
     `fault_s`: the interval that holds the fault, around t = 0. None where the run has none; its first line is t = 0.
+    `measured`: lines of a client's measurement, which are no log lines and in no trace.
     `outcome`: the word of the relation run_outcome; empty where the run is no failover.
     """
 
@@ -112,6 +115,12 @@ class RunTimeline:
     phases: tuple[Span, ...]
     steps: tuple[Step, ...]
     lines: tuple[LogLine, ...]
+    measured: tuple[LogLine, ...] = ()
+
+    @property
+    def measured_lanes(self) -> list[tuple[str, str]]:
+        """Nodes with the sources of what was measured, that no lane of log lines is of."""
+        return sorted({(line.node, line.source) for line in self.measured} - set(self.lanes))
 
     @property
     def lanes(self) -> list[tuple[str, str]]:
@@ -152,6 +161,8 @@ def _timelines(study: StudyView, configuration: str | None, run: str | None, *, 
     outcomes = {_key(row): row for row in study.store.rows(OUTCOMES, **asked)}
     steps = _grouped(study.store.plain_rows(STEPS, **asked))
     phases = _grouped(study.store.plain_rows(PHASES, **asked))
+    is_watched = all(map(study.store.has, ("main.client_outage", "main.client_question")))
+    questions = _grouped(study.store.plain_rows(statement("questions_around_outage"), **asked)) if is_watched else {}
     place = {each.configuration: number for number, each in enumerate(study.configurations)}
     ordered = sorted(lines, key=lambda key: (place.get(key[0], len(place)), key))
     return [
@@ -163,6 +174,7 @@ def _timelines(study: StudyView, configuration: str | None, run: str | None, *, 
             outcomes.get(key),
             steps.get(key, ()),
             phases.get(key, ()),
+            questions.get(key, ()),
             counts[key] - len(lines[key]),
         )
         for key in ordered
@@ -188,6 +200,7 @@ def _timeline(  # noqa: PLR0913, PLR0917  a row or rows of each relation that kn
     outcome: Row | None,
     steps: Sequence[Row],
     phases: Sequence[Row],
+    questions: Sequence[Row],
     left_out: int,
 ) -> RunTimeline:
     configuration, run = key
@@ -216,6 +229,7 @@ def _timeline(  # noqa: PLR0913, PLR0917  a row or rows of each relation that kn
             for row in steps
         ),
         lines=tuple(_line(row, zero) for row in lines),
+        measured=tuple(_question(row, zero) for row in questions),
     )
 
 
@@ -270,6 +284,20 @@ def _line(row: Row, zero: datetime) -> LogLine:
         severity=severity,
         grade=next((grade for grade, words in SEVERITIES if severity.lower() in words), ""),
         text=f"{row['process']}: {row['text']}" if row["process"] else str(row["text"]),
+        place=_place(row),
+    )
+
+
+def _question(row: Row, zero: datetime) -> LogLine:
+    text = f"{row['target']}: {row['text']}" if row["target"] else str(row["text"])
+    return LogLine(
+        at=row["at"],
+        at_s=_seconds(row["at"], zero),
+        node=str(row["node"] or NO_NODE),
+        source=PROBE,
+        severity="",
+        grade=MEASURED,
+        text=text,
         place=_place(row),
     )
 

@@ -35,6 +35,7 @@
       (table.closest(".table-block") || table).classList.toggle("found-none", words.length > 0 && inside === 0);
       found += inside;
     }
+    document.dispatchEvent(new CustomEvent("rows-found", { detail: words.length > 0 }));
     count.textContent = words.length ? ` ${found} ${found === 1 ? "row" : "rows"}` : "";
   };
   input.addEventListener("input", apply);

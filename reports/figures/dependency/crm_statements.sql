@@ -1,16 +1,20 @@
 -- One row per statement of `crm configure show` about resources: its kind, name and operands, in the order of the file.
 select
-    configuration,
+    parameter.configuration,
     description,
     name,
-    value
+    value,
+    min_by(files.path || ':' || parameter.line_no, (parameter.line_no, files.path)) as place
 
 from main.parameter
+
+left join main.source_file as files
+    on parameter.file_id = files.file_id
 
 where
     scope = 'crm'
     and description in ('primitive', 'group', 'clone', 'ms', 'master', 'colocation', 'order')
 
-group by configuration, description, name, value
+group by parameter.configuration, description, name, value
 
-order by configuration, min(line_no), name
+order by parameter.configuration, min(parameter.line_no), name

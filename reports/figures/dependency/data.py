@@ -1,7 +1,7 @@
 """What needs what in a cluster: resources within service groups, and service groups among each other."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from reports.study.store import Row
@@ -15,10 +15,11 @@ NO_OPERANDS = frozenset({"meta", "params", "op"})
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """A resource, or a service group as a whole, with its type."""
+    """A resource, or a service group as a whole, with its type. `place`: the line that declares it, if one does."""
 
     name: str
     kind: str
+    place: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,7 @@ class ServiceGroup:
     systems: str
     resources: tuple[Resource, ...]
     needs: tuple[Need, ...]
+    place: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +83,18 @@ def _veritas(
     found = []
     for name in dict.fromkeys([*declared, *(row["group"] for row in resources)]):
         own = [row for row in dependencies if row["dependency_kind"] == "resource" and row["group"] == name]
-        types = {row["resource"]: row["resource_type"] or "" for row in resources if row["group"] == name}
+        members = [row for row in resources if row["group"] == name]
+        types = {row["resource"]: row["resource_type"] or "" for row in members}
+        places = {row["resource"]: row["place"] or "" for row in members}
         named = dict.fromkeys([*types, *(row[end] for row in own for end in ("parent", "child"))])
         found.append(
             ServiceGroup(
                 name,
                 "parallel group" if declared.get(name, {}).get("is_parallel") else "failover group",
                 _systems(declared.get(name, {}).get("systems")),
-                tuple(Resource(each, types.get(each, "")) for each in named),
+                tuple(Resource(each, types.get(each, ""), places.get(each, "")) for each in named),
                 tuple(dict.fromkeys(Need(row["parent"], row["child"]) for row in own)),
+                declared.get(name, {}).get("place") or "",
             )
         )
     between = [row for row in dependencies if row["dependency_kind"] == "group" and row["parent"]]
@@ -105,6 +110,7 @@ def _systems(printed: str | None) -> str:
 def _pacemaker(statements: Sequence[Row]) -> tuple[tuple[ServiceGroup, ...], tuple[Need, ...]]:
     """Groups, clones and single resources of `crm configure show`. A member of a group needs the one before it."""
     agents = {row["name"]: _agent(str(row["value"])) for row in statements if row["description"] == "primitive"}
+    places = {str(row["name"]).rpartition(" ")[2]: row["place"] or "" for row in statements}
     rows = [(row["description"], str(row["name"]).partition(" ")[2], _operands(row["value"])) for row in statements]
     groups = {name: words for kind, name, words in rows if kind == "group"}
     copies = {words[0]: (name, COPIES[kind]) for kind, name, words in rows if kind in COPIES and words}
@@ -115,9 +121,9 @@ def _pacemaker(statements: Sequence[Row]) -> tuple[tuple[ServiceGroup, ...], tup
     for inner, members in {**groups, **singles}.items():
         name, kind = copies.get(inner, (inner, "group" if inner in groups else OF_ONE_RESOURCE))
         aliases |= dict.fromkeys((inner, *members), name)
-        shown = tuple(Resource(member, agents.get(member, "")) for member in members)
+        shown = tuple(Resource(member, agents.get(member, ""), places.get(member, "")) for member in members)
         chain = tuple(Need(later, earlier) for earlier, later in pairwise(members))
-        found.append(ServiceGroup(name, kind, "", shown, chain))
+        found.append(ServiceGroup(name, kind, "", shown, chain, places.get(inner, "")))
     names = {group.name for group in found}
     modes: dict[tuple[str, str], dict[str, None]] = {}
     for kind, _, words in rows:

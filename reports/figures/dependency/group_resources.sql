@@ -1,12 +1,16 @@
--- One row per resource that main.cf declares, in the order of the file.
+-- One row per resource that main.cf declares, with the first line that does so, in the order of the file.
 select
-    configuration,
+    cluster_resource.configuration,
     coalesce("group", '(group not legible)') as "group",
     resource,
-    resource_type
+    resource_type,
+    min_by(files.path || ':' || cluster_resource.line_no, (cluster_resource.line_no, files.path)) as place
 
 from main.cluster_resource
 
-group by configuration, 2, resource, resource_type
+left join main.source_file as files
+    on cluster_resource.file_id = files.file_id
 
-order by configuration, min(line_no), resource, resource_type
+group by cluster_resource.configuration, 2, resource, resource_type
+
+order by cluster_resource.configuration, min(cluster_resource.line_no), resource, resource_type

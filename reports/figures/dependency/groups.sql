@@ -1,13 +1,17 @@
--- One row per service group that main.cf declares, in the order of the file.
+-- One row per service group that main.cf declares, with the first line that does so, in the order of the file.
 select
-    configuration,
+    cluster_group.configuration,
     "group",
     is_parallel,
     systems,
-    auto_start
+    auto_start,
+    min_by(files.path || ':' || cluster_group.line_no, (cluster_group.line_no, files.path)) as place
 
 from main.cluster_group
 
-group by configuration, "group", is_parallel, systems, auto_start
+left join main.source_file as files
+    on cluster_group.file_id = files.file_id
 
-order by configuration, min(line_no), "group", systems
+group by cluster_group.configuration, "group", is_parallel, systems, auto_start
+
+order by cluster_group.configuration, min(cluster_group.line_no), "group", systems

@@ -168,13 +168,18 @@ def _resource_label(members: Sequence[Resource]) -> _Label:
     if count == 1:
         bold = text.lines(first.name, FONT_SIZE, LABEL_LIMIT, is_bold=True)
         light = text.lines(first.kind, SMALL_SIZE, LABEL_LIMIT) if first.kind else []
-        return _Label(tuple(bold), tuple(light), role, 1, printed(members))
+        return _Label(tuple(bold), tuple(light), role, 1, f"{printed(members)}{_at(first.place)}")
     bold = text.lines(f"{count} × {first.kind or 'resource'}", FONT_SIZE, LABEL_LIMIT, is_bold=True)
     light = [line for each in members[:2] for line in text.lines(each.name, SMALL_SIZE, LABEL_LIMIT)]
     named = ", ".join(each.name for each in members[:NAMES_SHOWN])
     more = f" and {count - NAMES_SHOWN} more" if count > NAMES_SHOWN else ""
-    description = f"{count} × {first.kind or 'resource'}: {named}{more}"
+    description = f"{count} × {first.kind or 'resource'}: {named}{more}{_at(first.place)}"
     return _Label(tuple(bold), (*light, f"and {count - 2} more"), role, count, description)
+
+
+def _at(place: str) -> str:
+    """The line that declares something, put behind its name."""
+    return f", {place}" if place else ""
 
 
 def _group_label(name: str, group: ServiceGroup | None) -> _Label:
@@ -183,10 +188,12 @@ def _group_label(name: str, group: ServiceGroup | None) -> _Label:
         return _Label(tuple(bold), ("not declared",), "", 1, f"{name}, not declared")
     if group.kind == OF_ONE_RESOURCE:
         kind = group.resources[0].kind
-        return _Label(tuple(bold), tuple(text.lines(kind, SMALL_SIZE, LABEL_LIMIT)), "", 1, f"{name}, {kind}")
+        return _Label(
+            tuple(bold), tuple(text.lines(kind, SMALL_SIZE, LABEL_LIMIT)), "", 1, f"{name}, {kind}{_at(group.place)}"
+        )
     count = len(group.resources)
     light = [group.kind, f"{count} resource" if count == 1 else f"{count} resources"]
-    return _Label(tuple(bold), tuple(light), "", 1, f"{group.name}, {', '.join(light)}")
+    return _Label(tuple(bold), tuple(light), "", 1, f"{group.name}, {', '.join(light)}{_at(group.place)}")
 
 
 def _panel(

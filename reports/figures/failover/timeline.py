@@ -188,10 +188,13 @@ def _bar(study: StudyView, row: Row, runs: Sequence[Row]) -> Spec:
 def _dots(study: StudyView, row: Row) -> list[Spec]:
     phase = study.phase(row["phase"])
     label = f"{study.label(row['configuration'])}, {row['run']}: {phase.label}"
-    evidence = study.evidence.get((row["configuration"], row["run"], phase.to_milestone), "")
+    of_run = row["configuration"], row["run"]
+    evidence = study.evidence.get((*of_run, phase.to_milestone)) or study.line_at(*of_run, row["end_s"])
     dots = [("end", row["end_s"], f"{label} ended {numbers.fixed(row['end_s'], 1)} s after the fault{evidence}")]
     if row["start_s"] > 0:  # the fault itself is the axis' zero and needs no dot
-        dots.append(("start", row["start_s"], f"{label} began {numbers.fixed(row['start_s'], 1)} s after the fault"))
+        begun = study.line_at(*of_run, row["start_s"])
+        text = f"{label} began {numbers.fixed(row['start_s'], 1)} s after the fault{begun}"
+        dots.append(("start", row["start_s"], text))
     return [
         {"phase": phase.label, "place": place_of(row), "edge": edge, "at": round(at, 3), "description": text}
         for edge, at, text in dots

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from pipeline.study.publication_options import FIGURE_KINDS
 from reports import numbers
 from reports.figures.catalogue import kind
-from reports.figures.marks import described, silent, words
+from reports.figures.marks import described, line_of, silent, words
 from reports.figures.measured.own_statement import PRINTED, own_rows
 from reports.figures.model import INK, MUTED, RULE, TEXT_WIDTH, Figure, Spec, specification
 from reports.figures.request import Request
-from reports.study.store import Row
+from reports.study.store import Row, origins_of
 from reports.study.view import StudyView
 
 COLUMNS = FIGURE_KINDS["against"].columns
@@ -25,6 +25,8 @@ def against(request: Request) -> Figure:
     Options `x` and `y` are the titles of the axes.
     """
     rows = own_rows(request, ("x", "y"), "row")
+    lines = request.study.first_lines([origins_of(row, "y") for row in rows])
+    rows = [row | line for row, line in zip(rows, lines, strict=True)]
     slope = _slope(rows)
     titles = request.text("x") or "x", request.text("y") or "y"
     return Figure(
@@ -104,7 +106,7 @@ def _spec(study: StudyView, rows: Sequence[Row], slope: float, titles: tuple[str
             "x": row["x"],
             "y": row["y"],
             "description": f"{study.label(row['configuration'])}, {row['run']}: "
-            f"{numbers.compact(row['x'])}, {numbers.compact(row['y'])}",
+            f"{titles[0]} {numbers.compact(row['x'])}, {titles[1]} {numbers.compact(row['y'])}{line_of(row)}",
         }
         for row in rows
     ]

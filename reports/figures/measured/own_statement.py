@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
+from pipeline.ask.trace.source import Origin
 from pipeline.errors import UsageError
 from reports.figures.measured.measured import Measured, asked
 from reports.figures.request import Request
 from reports.figures.series.series import Series
-from reports.study.store import Row
+from reports.study.store import ResultRow, Row, origins_of
 from reports.study.view import statement
 
 PRINTED = "a statement of the study; statements.sql has it"
@@ -16,7 +17,10 @@ def own_rows(request: Request, filled: Sequence[str], what: str) -> list[Row]:
     """The statement's rows of the configurations that a figure shows, with values in the `filled` columns."""
     names, found = request.study.store.study_rows(request.sql, request.owner)
     keys = {each.configuration for each in request.members}
-    rows: list[Row] = [dict(zip(names, row, strict=True)) for row in found]
+    rows: list[Row] = [
+        ResultRow(dict(zip(names, row, strict=True)), Origin(request.sql, place, tuple(names)))
+        for place, row in enumerate(found)
+    ]
     rows = [row for row in rows if row["configuration"] in keys and all(row[each] is not None for each in filled)]
     if not rows:
         raise UsageError(f"{request.owner}: its SQL has no {what} of a configuration that the figure shows")
@@ -45,7 +49,9 @@ def custom_values(request: Request) -> Measured:
     metric, unit = request.text("metric") or "value", request.text("unit")
     named: Row = {"metric": metric, "unit": unit}
     stats = [row | named for row in _statistics(request, "custom_stats", plain)]
-    values = [row | named | {"path": None, "line_no": None} for row in _statistics(request, "custom_runs", plain)]
+    runs = _statistics(request, "custom_runs", plain)
+    lines = request.study.first_lines([origins_of(row, "value") for row in runs])
+    values = [row | named | line for row, line in zip(runs, lines, strict=True)]
     have = {row["configuration"] for row in stats}
     members = [each for each in request.members if each.configuration in have]
     return Measured(request.study, metric, unit, members, stats, values, *request.normalised(), PRINTED)
@@ -55,4 +61,7 @@ def _statistics(request: Request, name: str, sql: str) -> list[Row]:
     """Rows of one of the report's statements over the study's own."""
     whole = statement(name).replace("values_of_the_study", sql)
     names, rows = request.study.store.study_rows(whole, request.owner)
-    return [dict(zip(names, row, strict=True)) for row in rows]
+    return [
+        ResultRow(dict(zip(names, row, strict=True)), Origin(whole, place, tuple(names)))
+        for place, row in enumerate(rows)
+    ]

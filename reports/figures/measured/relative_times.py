@@ -87,11 +87,12 @@ def _panel(study: StudyView, member: Configuration, rows: Sequence[Row], limit: 
             "low": row["ratio_low"] or row["relative_ratio"],
             "high": row["ratio_high"] or row["relative_ratio"],
             "printed": numbers.ratio(row["relative_ratio"]),
-            "description": f"{row['metric']}: {numbers.ratio(row['relative_ratio'])} times the reference's time",
+            "description": f"{study.label(member.configuration)}: {row['metric']}, "
+            f"{numbers.ratio(row['relative_ratio'])} times the reference's time",
         }
         for row in rows
     ]
-    in_words = f"geometric mean of {len(rows)} queries: {numbers.ratio(mean)}"
+    in_words = f"{study.label(member.configuration)}: geometric mean of {len(rows)} queries: {numbers.ratio(mean)}"
     last = {"name": "geometric mean", "ratio": mean, "printed": numbers.ratio(mean), "description": in_words}
     y = names_down([each["name"] for each in [*bars, last]], "name")
     x = numbers_along(f"time, {study.label_inside(member.reference)} = 1", 0, limit, 6, domain=False)

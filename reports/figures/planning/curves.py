@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from reports import numbers
 from reports.figures.catalogue import figure
-from reports.figures.marks import by_name, described, silent, words
+from reports.figures.marks import by_name, described, line_of, silent, words
 from reports.figures.model import INK, LABEL_WIDTH, MUTED, TEXT_WIDTH, Figure, Spec, specification
-from reports.study.store import Row
+from reports.study.store import Row, origins_of
 from reports.study.view import StudyView
 from reports.words import counted
 
@@ -23,7 +23,9 @@ NOTE = (
 @figure(topic="planning", after="series-figures")
 def curves(study: StudyView, _own: Sequence[Figure] = ()) -> list[Figure]:
     """One figure with a panel per configuration and disk, or none without a model."""
-    rows = study.planning("hadr_curves")
+    found = study.planning("hadr_curves")
+    lines = study.first_lines([origins_of(row, "measured_mb_s") for row in found])
+    rows = [row | line for row, line in zip(found, lines, strict=True)]
     panels = list(dict.fromkeys((row["configuration"], row["disk"]) for row in rows))
     if not panels:
         return []
@@ -55,7 +57,7 @@ def _panel(study: StudyView, configuration: str, disk: str, rows: Sequence[Row],
             "mode": row["syncmode"],
             "pages": row["flush_pages"],
             "mb_s": round(row["measured_mb_s"], 3),
-            "description": _description(study, row),
+            "description": f"{_description(study, row)}{line_of(row)}",
         }
         for row in own
         if row["measured_mb_s"] is not None

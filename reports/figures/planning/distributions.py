@@ -6,9 +6,9 @@ from math import ceil, floor, log10
 
 from reports import numbers
 from reports.figures.catalogue import figure
-from reports.figures.marks import described, silent, words
+from reports.figures.marks import described, line_of, silent, words
 from reports.figures.model import ACCENT, INK, LABEL_WIDTH, MUTED, TEXT_WIDTH, Figure, Spec, specification, wrapped
-from reports.study.store import Row
+from reports.study.store import Row, origins_of
 from reports.study.view import StudyView
 
 DATA_NAMES = ("configuration", "setting", "runs", "lo", "hi", "exact", "count", "share_pct", "mean", "greatest")
@@ -30,7 +30,9 @@ NOTE = (
 @figure(topic="planning", after="curves")
 def distributions(study: StudyView, _own: Sequence[Figure] = ()) -> list[Figure]:
     """A figure for each metric that was printed; of many settings several, none taller than a page."""
-    rows = study.planning("hadr_distributions")
+    counted = study.planning("hadr_distributions")
+    lines = study.first_lines([origins_of(row, "count") for row in counted])
+    rows = [row | line for row, line in zip(counted, lines, strict=True)]
     return [
         figure
         for metric in METRICS
@@ -176,7 +178,7 @@ def _bar(row: Row, domain: Sequence[float], scale: int) -> Spec:
         "single": is_zero or bool(row["exact"]),
         "share": round(row["share_pct"], 3),
         "printed": f"{counted} zero" if is_zero else counted,
-        "description": f"{span}: {counted} numbers, {share} %",
+        "description": f"{span}: {counted} numbers, {share} %{line_of(row)}",
     }
 
 

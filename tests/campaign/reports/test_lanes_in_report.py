@@ -138,9 +138,9 @@ def test_every_number_with_runs_opens_them(page: Any) -> None:
     found = page.run(
         "(() => { const places = new Set(haledger.runs.flatMap((run) => { let n = 0;"
         " return run.line.map((step, at) => `${haledger.texts[run.file[at]]}:${n += step}`); }));"
-        " return [...document.querySelectorAll('table.behind')].map((table) => [table.rows.length - 1,"
-        " [...table.querySelectorAll('td code')].filter((code) => places.has(code.textContent.split('; ')[0])).length,"
-        " table.caption.textContent]); })()"
+        " return [...document.querySelectorAll('table.behind > tbody')].map((list) => [list.rows.length - 1,"
+        " [...list.querySelectorAll('td code')].filter((code) => places.has(code.textContent.split('; ')[0])).length,"
+        " `${list.parentElement.dataset.label}: ${list.rows[0].textContent}`]); })()"
     )
     assert len(found) > 100
     assert all(count > 0 for count, _, _ in found)

@@ -396,6 +396,37 @@ def test_no_paper_is_longer_than_people_read(report: Report) -> None:
     assert len(pypdf.PdfReader(report.folder / "report.pdf").pages) <= most
 
 
+PLACE = re.compile(r", (?P<path>[^,]+):(?P<line>\d+)$")
+
+
+def test_every_mark_of_a_figure_leads_to_a_line_or_is_a_mean_with_runs(report: Report) -> None:
+    study = report.document.study
+    lines = {row["path"]: row["lines"] for row in study.store.rows("select path, lines from main.source_file")}
+    listed = tuple({f"{each.label}: " for each in report.document.behind.values if each.label})
+    noted = {f"{row['run']}: {row['text']}" for row in study.events}  # in study.toml
+    astray = []
+    for name, figure in report.document.figures.items():
+        for said in set(described(figure.spec)) - noted:
+            place = PLACE.search(said)
+            is_there = said.startswith(listed) if place is None else int(place["line"]) <= lines.get(place["path"], 0)
+            if not is_there:
+                astray.append((name, said))
+    assert astray == []
+
+
+def described(spec: object) -> Iterator[str]:
+    """What marks of a specification say of themselves: those that a pointer or the keys can choose."""
+    if isinstance(spec, list | tuple):
+        for each in spec:
+            yield from described(each)
+    elif isinstance(spec, dict):
+        if "description" in spec.get("encoding", {}) and "data" in spec:
+            yield from (each["description"] for each in spec["data"]["values"])
+        for key, each in spec.items():
+            if key not in {"data", "encoding"}:
+                yield from described(each)
+
+
 LEAST_SIZE_PT = 6.0
 LEAST_FILLED = 0.25
 
