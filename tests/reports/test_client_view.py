@@ -12,6 +12,7 @@ from reports.study.store import Store
 from reports.study.view import StudyView
 from reports.tables.catalogue import declared
 from reports.tables.model import Table
+from reports.timeline.run_timeline import run_timelines
 from tests.support.hand_made import DEFAULT_ROW, Ledger, add_default_run
 
 BACK_S = {"default": (70.0, 71.0, 72.0), "tuned": (40.0, 41.0, 42.0)}
@@ -137,3 +138,15 @@ def _is_valid(figure: Figure) -> bool:
     """Whether Altair takes the specification; it checks it against the schema of Vega-Lite."""
     alt.Chart.from_dict(figure.spec, validate=True)
     return True
+
+
+def test_the_questions_at_both_ends_of_an_outage_are_a_lane_beside_the_log_lines(study: StudyView) -> None:
+    by_run = {(each.configuration, each.run): each for each in run_timelines(study)}
+    for configuration, seconds in BACK_S.items():
+        for place, second in enumerate(seconds, 1):
+            timeline = by_run[configuration, f"run{place:02}"]
+            first = next(each for each in timeline.measured if each.text.startswith("first answer after"))
+            assert first.at_s == pytest.approx(second, abs=1.5)
+            assert first.place
+            assert (first.node, first.source) in timeline.measured_lanes
+            assert (first.node, first.source) not in timeline.lanes

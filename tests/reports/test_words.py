@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from reports.words import MOST_OF_A_KIND, Doubt, found_sentence, printed_doubts
+from reports.words import MOST_OF_A_KIND, Doubt, alike, found_sentence, printed_doubts
 
 
 def _doubts(kind: str, number: int) -> list[Doubt]:
@@ -18,6 +18,11 @@ def test_print_shows_the_first_doubts_of_a_kind_and_counts_the_rest() -> None:
     reported = shown[MOST_OF_A_KIND]
     assert reported.text.startswith("5 more of this kind")
     assert reported.place == ""
+
+
+def test_many_doubts_of_a_kind_are_one_group_and_a_few_are_not() -> None:
+    many, few = _doubts("outlier", MOST_OF_A_KIND + 2), _doubts("drift", MOST_OF_A_KIND + 1)
+    assert alike([*many, *few]) == [many, *([each] for each in few)]
 
 
 def test_a_single_rest_is_shown_rather_than_counted() -> None:

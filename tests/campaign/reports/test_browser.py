@@ -235,6 +235,27 @@ def test_rows_of_all_tables_are_found_by_words(page: Any) -> None:
     assert page.run(ROWS_SHOWN) == every
 
 
+FOLDS = "[...document.querySelectorAll('.chapter-behind details.fold')]"
+OPEN_FOLDS = f"{FOLDS}.filter((fold) => fold.open).length"
+
+
+def test_lists_of_runs_are_closed_until_a_link_a_search_or_a_print_leads_into_them(page: Any) -> None:
+    assert page.run(f"{FOLDS}.length") > 1
+    assert page.run(OPEN_FOLDS) == 0
+    page.run(f"{FIND}.value = 'run03'; {FIND}.dispatchEvent(new Event('input'))")
+    assert page.run(OPEN_FOLDS) > 0
+    page.run(f"{FIND}.value = ''; {FIND}.dispatchEvent(new Event('input'))")
+    assert page.run(OPEN_FOLDS) == 0
+    page.run("window.dispatchEvent(new Event('beforeprint'))")
+    assert page.run(OPEN_FOLDS) == page.run(f"{FOLDS}.length")
+    page.run("window.dispatchEvent(new Event('afterprint'))")
+    assert page.run(OPEN_FOLDS) == 0
+    target = page.run("document.querySelector('table.behind > tbody:last-child').id")
+    page.run(f"location.hash = '{target}'")
+    page.wait(f"{OPEN_FOLDS} === 1")
+    page.wait(f"Math.abs(document.getElementById('{target}').getBoundingClientRect().top) < 900")
+
+
 def test_one_key_leads_past_the_head_to_the_content(page: Any) -> None:
     for kind in ("rawKeyDown", "keyUp"):
         page.call("Input.dispatchKeyEvent", type=kind, key="Tab", code="Tab", windowsVirtualKeyCode=9)
