@@ -48,9 +48,9 @@ def test_axe_finds_nothing(page: Path, tab: Any, width: int) -> None:
     assert found == []
 
 
-def test_a_dot_without_a_line_opens_the_values_of_its_run(page: Path, tab: Any) -> None:
+def test_a_dot_whose_line_no_lane_shows_opens_the_list_that_names_it(page: Path, tab: Any) -> None:
     if "oltp-cluster-2003" not in page.parent.name:
-        pytest.skip("its figure of processors draws two values of a run, so that no line stands for a dot")
+        pytest.skip("its runs have no log lines, and so no lanes")
     tab.look(width=1280, height=900)
     tab.open(page)
     tab.wait(READY)
@@ -58,5 +58,5 @@ def test_a_dot_without_a_line_opens_the_values_of_its_run(page: Path, tab: Any) 
     tab.run(f"document.querySelector({dot!r}).dispatchEvent(new MouseEvent('click', {{bubbles: true}}))")
     assert (
         tab.run("document.querySelector('#lanes-list [aria-current] code').textContent")
-        == "queues-02/run02/summary.csv:2"
+        == "queues-02/run02/db2srv1/sar.txt:4"
     )
