@@ -49,7 +49,7 @@ class Limits:
     total_bytes: int = 64 * GIBIBYTE
     ratio: int = 200
     free_bytes: int = 256 * MEBIBYTE
-    members: int = 100_000
+    members: int = 1_000_000
 
 
 LIMITS = Limits()

@@ -6,6 +6,7 @@ from typing import cast
 
 import pytest
 
+from pipeline.discovery.compression import LIMITS
 from pipeline.discovery.containers import identity_of
 from pipeline.discovery.entry_names import REPORT_MARKER
 from pipeline.discovery.walk import ENTRY_BYTES, LEAST_ENTRIES, Discovery, Source, discover, most_entries
@@ -255,3 +256,7 @@ def test_a_time_that_64_bits_do_not_hold_is_the_last_that_they_do() -> None:
 
 def test_a_nonsensical_time_stamp_is_the_epoch() -> None:
     assert Source("x", Path("x"), 0, 2**80).modified_at.year == 1970
+
+
+def test_an_archive_may_have_as_many_members_as_any_study_has_files() -> None:
+    assert LIMITS.members >= LEAST_ENTRIES
