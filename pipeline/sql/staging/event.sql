@@ -13,7 +13,7 @@ carried as (
 
 ),
 
--- not materialized: beside a result that is kept, all columns of all lines are read, whatever is asked for
+-- not materialized: beside a result that is kept, DuckDB reads all columns of all lines for any question
 -- of log: the relation of that name is read for every event as it is
 coded as not materialized (
 

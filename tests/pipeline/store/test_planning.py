@@ -7,7 +7,7 @@ from pipeline.store.planning import MOST_LINES, plan_by_lines
 
 
 @pytest.mark.parametrize(("lines", "is_plain"), [(MOST_LINES, True), (MOST_LINES + 1, False), (None, False)])
-def test_lines_decide_how_statements_are_planned(lines: int | None, is_plain: bool) -> None:  # noqa: FBT001
+def test_lines_decide_how_statements_are_planned(lines: int | None, is_plain: bool) -> None:  # noqa: FBT001  pytest names them
     with duckdb.connect() as con:
         con.execute("create table main.source_file as select $lines::bigint as lines", {"lines": lines})
         before = _disabled(con)
