@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 from uuid import uuid4
@@ -63,6 +64,7 @@ class _Sent(Generic[Job]):
     job: Job
     size: int
     future: Any
+    is_done: Event
     is_apart: bool = False
 
 
@@ -135,32 +137,41 @@ class Cluster:
                 self._look()
                 while len(running) > JOBS_PER_THREAD * max(1, self._threads):
                     yield self._outcome(running.popleft())
-                running.append(_Sent(function, job, size(job), self._submitted(function, job, size(job))))
+                running.append(_Sent(function, job, size(job), *self._submitted(function, job, size(job))))
             while running:
                 yield self._outcome(running.popleft())
         finally:
             for each in running:
                 each.future.cancel()
 
-    def _submitted(self, function: Callable[[Job], Result], job: Job, size: int, *, is_apart: bool = False) -> Any:  # noqa: ANN401  a Future, whose methods have no types
+    def _submitted(
+        self, function: Callable[[Job], Result], job: Job, size: int, *, is_apart: bool = False
+    ) -> tuple[Any, Event]:
+        """A task, as Dask's future, and what is set once it ended in any way."""
         content = pickle.dumps((function, job, size), protocol=pickle.HIGHEST_PROTOCOL)
         name = f"haledger-{uuid4().hex}"
-        return self._client.submit(self._entry.work, self._entry.program, content, is_apart, key=name, pure=False)
+        future = self._client.submit(self._entry.work, self._entry.program, content, is_apart, key=name, pure=False)
+        is_done = Event()
+        future.add_done_callback(lambda _future: is_done.set())
+        return future, is_done
 
     def _outcome(self, sent: _Sent[Job]) -> Result | Failure[Job]:
         from distributed import KilledWorker
 
         while True:
-            try:
-                answer: Any = pickle.loads(sent.future.result(timeout=TICK_S))  # noqa: S301  of our own workers
-                break
-            except TimeoutError:
+            # not by `result(timeout=...)`: where a task ends as its time does, Dask 2026.8 fails in its own wait
+            while not sent.is_done.wait(TICK_S):
                 self._look()
+            if sent.future.cancelled():
+                raise MachineError(f"the scheduler at {self._address} gave up a task; run the same command again")
+            try:
+                answer: Any = pickle.loads(sent.future.result(timeout=WITHOUT_WORKERS_S))  # noqa: S301  of our own workers
+                break
             except KilledWorker:
                 if sent.is_apart:
                     return Failure(sent.job, "ends every worker that reads it")
                 sent.is_apart = True
-                sent.future = self._submitted(sent.function, sent.job, sent.size, is_apart=True)
+                sent.future, sent.is_done = self._submitted(sent.function, sent.job, sent.size, is_apart=True)
             except Exception as error:
                 raise MachineError(f"the cluster at {self._address} fails: {_words(error)}") from error
         sent.future.release()
