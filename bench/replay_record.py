@@ -84,7 +84,7 @@ def recorded(size: int) -> Record:
         origin=(
             f"{now:%-d %B %Y}, haledger {haledger.__version__}, Python {platform.python_version()}; {files} generated "
             f"files of syslog, VCS, db2diag and iostat, {many_bytes / 1e6:.0f} MB, whose tasks ran one after another; "
-            "CPU seconds, on a machine that other programs used too"
+            "CPU seconds, of the less costly of two ingests"
         ),
         bytes=many_bytes,
         files=files,

@@ -104,65 +104,70 @@ unserved as (  -- clients that asked on in vain after the last step
 
 ),
 
-signs as (  -- of several at one instant the last; one that no stop follows holds from then on
+signs as (
+
+    select
+        *,
+        coalesce(sign <> 'stop' and lag(sign) over earlier <> 'stop', false) as is_kept
+
+    from service_sign
+
+    where sign in ('start', 'up', 'stop') and node_key is not null
+
+    window earlier as (partition by configuration, unit_run, node_key order by "at", file_id, line_no)
+
+),
+
+states as (  -- of each sign, and where a node was lost of each node of its unit; one that no stop follows holds from then on
 
     select
         *,
         sign <> 'stop' or bool_or(is_kept) over (
             partition by configuration, unit_run, node_key order by "at", file_id, line_no rows unbounded preceding
-        ) as has_service
+        ) as has_service,
+        null as run,
+        null as lost_key
 
-    from (
+    from signs
 
-        select
-            *,
-            coalesce(sign <> 'stop' and lag(sign) over earlier <> 'stop', false) as is_kept
+    union all by name
 
-        from service_sign
+    select incident.configuration, incident.unit_run, nodes.node_key, incident.loss_at as "at", incident.run, incident.lost_key
 
-        where sign in ('start', 'up', 'stop') and node_key is not null
+    from incident
 
-        window earlier as (partition by configuration, unit_run, node_key order by "at", file_id, line_no)
+    inner join (select distinct configuration, unit_run, node_key from signs) as nodes
+        on incident.configuration = nodes.configuration and incident.unit_run is not distinct from nodes.unit_run
 
-    ) as followed
-
-    qualify row_number() over (
-        partition by configuration, unit_run, node_key, "at" order by file_id desc, line_no desc
-    ) = 1
+    where not incident.has_moved
 
 ),
 
 services as (  -- which nodes had a service as a node was lost, of losses after which none moved
 
     select
-        lost.configuration,
-        lost.run,
-        bool_or(signs.node_key = lost.lost_key) as is_of_lost,
-        bool_or(signs.node_key <> lost.lost_key) as is_elsewhere
+        configuration,
+        run,
+        bool_or(node_key = lost_key) as is_of_lost,
+        bool_or(node_key <> lost_key) as is_elsewhere
 
     from (
 
-        select incident.configuration, incident.run, incident.lost_key, incident.loss_at, nodes.unit_key, nodes.node_key
+        select
+            *,
+            last_value(has_service ignore nulls) over (
+                partition by configuration, unit_run, node_key
+                order by "at", run is null, file_id, line_no
+                rows unbounded preceding
+            ) as had_service
 
-        from incident
+        from states
 
-        inner join (select distinct configuration, unit_run, coalesce(unit_run, '') as unit_key, node_key from signs) as nodes
-            on incident.configuration = nodes.configuration and incident.unit_run is not distinct from nodes.unit_run
+    ) as placed
 
-        where not incident.has_moved
+    where run is not null and had_service
 
-    ) as lost
-
-    asof inner join (select *, coalesce(unit_run, '') as unit_key from signs) as signs
-        on
-            lost.configuration = signs.configuration
-            and lost.unit_key = signs.unit_key
-            and lost.node_key = signs.node_key
-            and lost.loss_at > signs."at"
-
-    where signs.has_service
-
-    group by lost.configuration, lost.run
+    group by configuration, run
 
 ),
 
