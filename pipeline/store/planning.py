@@ -23,7 +23,7 @@ def plan_plainly(con: duckdb.DuckDBPyConnection, lines: int) -> None:
 
 def plan_by_lines(con: duckdb.DuckDBPyConnection) -> None:
     """The same by the lines that a store accounts for; as any other where it accounts for none."""
-    with suppress(duckdb.CatalogException):
+    with suppress(duckdb.CatalogException, duckdb.BinderException):
         row = con.execute("select sum(lines) from main.source_file").fetchone()
         if row is not None and row[0] is not None:
             plan_plainly(con, int(row[0]))

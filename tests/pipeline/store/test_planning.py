@@ -15,8 +15,10 @@ def test_lines_decide_how_statements_are_planned(lines: int | None, is_plain: bo
         assert (_disabled(con) != before) == is_plain
 
 
-def test_a_store_without_an_account_of_its_files_is_planned_as_any_other() -> None:
+@pytest.mark.parametrize("made", ["", "create table main.source_file (path varchar)"])
+def test_a_store_without_an_account_of_its_files_is_planned_as_any_other(made: str) -> None:
     with duckdb.connect() as con:
+        con.execute(made)
         before = _disabled(con)
         plan_by_lines(con)
         assert _disabled(con) == before
