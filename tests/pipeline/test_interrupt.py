@@ -6,6 +6,7 @@ import sys
 PROGRAM = """
 import os, signal
 from pipeline import interrupt
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it for what runs in the background
 interrupt.raise_error()
 try:
     os.kill(os.getpid(), signal.SIGINT)
