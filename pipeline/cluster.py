@@ -121,8 +121,7 @@ class Cluster:
 
     def _of(self, worker: str, found: object) -> Any:  # noqa: ANN401  what the function gives
         answer = pickle.loads(found) if isinstance(found, bytes) else found  # noqa: S301  of our own workers
-        if isinstance(answer, _Other):
-            raise UsageError(_other(answer.worker, answer.program, self._entry.program))
+        self._refuse_other(answer)
         if isinstance(answer, Failure | BaseException):
             raise MachineError(f"the worker {worker} fails: {_words(answer)}")
         return answer
@@ -175,12 +174,15 @@ class Cluster:
             except Exception as error:
                 raise MachineError(f"the cluster at {self._address} fails: {_words(error)}") from error
         sent.future.release()
-        if isinstance(answer, _Other):
-            raise UsageError(_other(answer.worker, answer.program, self._entry.program))
+        self._refuse_other(answer)
         if isinstance(answer, Failure):
             return Failure(sent.job, answer.reason)
         found: Result = answer
         return found
+
+    def _refuse_other(self, answer: object) -> None:
+        if isinstance(answer, _Other):
+            raise UsageError(_other(answer.worker, answer.program, self._entry.program))
 
     def _look(self) -> None:
         """Count the workers now and then."""

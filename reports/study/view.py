@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipeline.ask.check.claims import EvaluatedClaim
-from pipeline.ask.trace.source import Origin
 from pipeline.errors import StoreError, UsageError
 from pipeline.ingest.window import stored_span
 from pipeline.study.data_origin import NOT_DECLARED, DataOrigins
 from reports import numbers
 from reports.metrics import name_of
-from reports.study.store import Row, Store, opened
+from reports.study.store import Row, Store, opened, origins_of
 from reports.typeset.text import short_names
 
 if TYPE_CHECKING:
@@ -286,14 +285,14 @@ class StudyView:
                 found.setdefault((row["configuration"], row["run"]), []).append((row["elapsed_s"], place))
         return found
 
-    def first_lines(self, origins: Sequence[Sequence[Origin]]) -> list[Row]:
-        """Of each value the first line behind it, as `path` and `line_no`; both None where no line gives it."""
+    def with_first_lines(self, rows: Sequence[Row], column: str) -> list[Row]:
+        """Rows with the first line behind a value of each, as `path` and `line_no`; None where no line gives it."""
         paths = {row["file_id"]: row["path"] for row in self.store.rows("select file_id, path from main.source_file")}
         found: list[Row] = []
-        for groups in self.store.behind(origins):
+        for row, groups in zip(rows, self.store.behind([origins_of(row, column) for row in rows]), strict=True):
             lines = (line for group in groups for run in group.runs for line in run.lines if line.line_no is not None)
             first = next(lines, None)
-            found.append({"path": first and paths.get(first.file_id), "line_no": first and first.line_no})
+            found.append(row | {"path": first and paths.get(first.file_id), "line_no": first and first.line_no})
         return found
 
     @cached_property

@@ -9,7 +9,7 @@ from reports.figures.marks import described, line_of, silent, words
 from reports.figures.measured.own_statement import PRINTED, own_rows
 from reports.figures.model import INK, MUTED, RULE, TEXT_WIDTH, Figure, Spec, specification
 from reports.figures.request import Request
-from reports.study.store import Row, origins_of
+from reports.study.store import Row
 from reports.study.view import StudyView
 
 COLUMNS = FIGURE_KINDS["against"].columns
@@ -24,9 +24,7 @@ def against(request: Request) -> Figure:
 
     Options `x` and `y` are the titles of the axes.
     """
-    rows = own_rows(request, ("x", "y"), "row")
-    lines = request.study.first_lines([origins_of(row, "y") for row in rows])
-    rows = [row | line for row, line in zip(rows, lines, strict=True)]
+    rows = request.study.with_first_lines(own_rows(request, ("x", "y"), "row"), "y")
     slope = _slope(rows)
     titles = request.text("x") or "x", request.text("y") or "y"
     return Figure(

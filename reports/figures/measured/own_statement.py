@@ -7,7 +7,7 @@ from pipeline.errors import UsageError
 from reports.figures.measured.measured import Measured, asked
 from reports.figures.request import Request
 from reports.figures.series.series import Series
-from reports.study.store import ResultRow, Row, origins_of
+from reports.study.store import ResultRow, Row
 from reports.study.view import statement
 
 PRINTED = "a statement of the study; statements.sql has it"
@@ -49,9 +49,8 @@ def custom_values(request: Request) -> Measured:
     metric, unit = request.text("metric") or "value", request.text("unit")
     named: Row = {"metric": metric, "unit": unit}
     stats = [row | named for row in _statistics(request, "custom_stats", plain)]
-    runs = _statistics(request, "custom_runs", plain)
-    lines = request.study.first_lines([origins_of(row, "value") for row in runs])
-    values = [row | named | line for row, line in zip(runs, lines, strict=True)]
+    runs = request.study.with_first_lines(_statistics(request, "custom_runs", plain), "value")
+    values = [row | named for row in runs]
     have = {row["configuration"] for row in stats}
     members = [each for each in request.members if each.configuration in have]
     return Measured(request.study, metric, unit, members, stats, values, *request.normalised(), PRINTED)

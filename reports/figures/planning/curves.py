@@ -6,7 +6,7 @@ from reports import numbers
 from reports.figures.catalogue import figure
 from reports.figures.marks import by_name, described, line_of, silent, words
 from reports.figures.model import INK, LABEL_WIDTH, MUTED, TEXT_WIDTH, Figure, Spec, specification
-from reports.study.store import Row, origins_of
+from reports.study.store import Row
 from reports.study.view import StudyView
 from reports.words import counted
 
@@ -23,9 +23,7 @@ NOTE = (
 @figure(topic="planning", after="series-figures")
 def curves(study: StudyView, _own: Sequence[Figure] = ()) -> list[Figure]:
     """One figure with a panel per configuration and disk, or none without a model."""
-    found = study.planning("hadr_curves")
-    lines = study.first_lines([origins_of(row, "measured_mb_s") for row in found])
-    rows = [row | line for row, line in zip(found, lines, strict=True)]
+    rows = study.with_first_lines(study.planning("hadr_curves"), "measured_mb_s")
     panels = list(dict.fromkeys((row["configuration"], row["disk"]) for row in rows))
     if not panels:
         return []

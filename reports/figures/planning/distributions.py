@@ -8,7 +8,7 @@ from reports import numbers
 from reports.figures.catalogue import figure
 from reports.figures.marks import described, line_of, silent, words
 from reports.figures.model import ACCENT, INK, LABEL_WIDTH, MUTED, TEXT_WIDTH, Figure, Spec, specification, wrapped
-from reports.study.store import Row, origins_of
+from reports.study.store import Row
 from reports.study.view import StudyView
 
 DATA_NAMES = ("configuration", "setting", "runs", "lo", "hi", "exact", "count", "share_pct", "mean", "greatest")
@@ -30,9 +30,7 @@ NOTE = (
 @figure(topic="planning", after="curves")
 def distributions(study: StudyView, _own: Sequence[Figure] = ()) -> list[Figure]:
     """A figure for each metric that was printed; of many settings several, none taller than a page."""
-    counted = study.planning("hadr_distributions")
-    lines = study.first_lines([origins_of(row, "count") for row in counted])
-    rows = [row | line for row, line in zip(counted, lines, strict=True)]
+    rows = study.with_first_lines(study.planning("hadr_distributions"), "count")
     return [
         figure
         for metric in METRICS
