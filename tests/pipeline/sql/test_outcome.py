@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.support.hand_made import T0, Ledger, add_default_run, add_main_cf
+from tests.support.hand_made import SURVIVOR, T0, Ledger, add_default_run, add_main_cf
 
 LAST_S = 24
 """The disk group is imported; what comes later is not in a log that ends early."""
@@ -53,3 +53,19 @@ def test_the_share_of_runs_that_recovered_has_wilsons_interval(
     con = outcomes(whole, ended).build()
     (found,) = con.execute("select share, ci95_low, ci95_high from recovery").fetchall()
     assert found == pytest.approx(expected, abs=5e-5)
+
+
+def test_a_step_after_service_is_not_named_as_what_brought_it_back() -> None:
+    ledger = Ledger()
+    ledger.user_milestones = [{"name": "noted", "text": "client connected", "ends_recovery": False}]
+    add_main_cf(ledger, "default")
+    run = add_default_run(ledger)
+    line = ledger.add("syslog_event", run["messages"], 120, host=SURVIVOR, tag="app", text="client connected")
+    con = ledger.build()
+    (noted,) = con.execute("select line_no from milestone where milestone = 'noted'").fetchall()
+    assert noted == (line,)
+    found = con.execute("""
+        select reason, run_outcome.recovered_at = milestone."at", run_outcome.line_no = milestone.line_no, last_step
+        from run_outcome cross join milestone where milestone.milestone = 'db2udb'
+    """).fetchall()
+    assert found == [("every step that means service was done, the last `db2udb`", True, True, "noted")]

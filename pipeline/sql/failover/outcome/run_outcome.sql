@@ -317,7 +317,7 @@ found as (
                     when is_idle then 'no service moved, and no line shows that the lost node had one'
                     else 'no service started on another node after the loss'
                 end
-            when 'recovered' then format('every step that means service was done, the last `{}`', last_step)
+            when 'recovered' then format('every step that means service was done, the last `{}`', service_step)
             when 'by_hand' then format('a person stepped in after {} s: {}', printed_s, line.text)
             when 'stop' then format('the cluster or the node was stopped after {} s: {}', printed_s, line.text)
             when 'fault' then format('a step failed on {} after {} s: {}', surviving_node, printed_s, line.text)
@@ -355,6 +355,7 @@ found as (
         case
             when verdict in ('planned', 'unmoved') then loss_file_id
             when line is not null then line.file_id
+            when verdict = 'recovered' then service_file_id
             when verdict = 'unserved' then unserved.file_id
             when verdict in ('never', 'ended') then coalesce(progress_file_id, loss_file_id)
             else coalesce(step_file_id, loss_file_id)
@@ -362,6 +363,7 @@ found as (
         case
             when verdict in ('planned', 'unmoved') then loss_line_no
             when line is not null then line.line_no
+            when verdict = 'recovered' then service_line_no
             when verdict = 'unserved' then unserved.line_no
             when verdict in ('never', 'ended') then coalesce(progress_line_no, loss_line_no)
             else coalesce(step_line_no, loss_line_no)

@@ -7,6 +7,9 @@
 --   recovered_at: the last of the steps that mean service, where all of them are shown; else null
 --   first_service_at: the first of them that is shown
 --   service_at: the last of them that is shown
+--   service_step: which one it is
+--   service_file_id: file of its line
+--   service_line_no: line
 --   last_step: last step in time that is shown, without those that come after service by themselves (resynchronisation, peer, client)
 --   last_step_at: its time
 --   step_file_id: file of its line
@@ -43,17 +46,18 @@ step_counts as (
 shown as (
 
     select
-        milestone.configuration,
-        milestone.run,
+        steps.configuration,
+        steps.run,
         count(*) as steps,
-        min(milestone."at") as first_at,
-        max(milestone."at") as last_at
+        min(steps."at") as first_at,
+        max(steps."at") as last_at,
+        max_by(steps, (steps."at", steps.file_id, steps.line_no, steps.milestone)) as last_step
 
-    from milestone
+    from milestone as steps
 
     inner join recovery_step using (configuration, milestone)
 
-    group by milestone.configuration, milestone.run
+    group by steps.configuration, steps.run
 
 ),
 
@@ -288,6 +292,9 @@ joined as (
         case when shown.steps = step_counts.steps then shown.last_at end as recovered_at,
         shown.first_at as first_service_at,
         shown.last_at as service_at,
+        shown.last_step.milestone as service_step,
+        shown.last_step.file_id as service_file_id,
+        shown.last_step.line_no as service_line_no,
         last_steps.milestone as last_step,
         last_steps."at" as last_step_at,
         last_steps.file_id as step_file_id,
