@@ -56,6 +56,7 @@ CONFIG: Spec = {
         "labelFlush": False,
         "labelLineHeight": LABEL_LINE_HEIGHT,
     },
+    "legend": {"labelLimit": 160, "titleLimit": 180},
     "title": {
         "anchor": "start",
         "frame": "group",
@@ -100,7 +101,7 @@ class Figure:
 
 def wrapped(label: str) -> str:
     """A label on as many lines as the room left of a chart needs."""
-    return "\n".join(text.wrapped(label, LABEL_CHARACTERS, LABEL_LINES))
+    return "\n".join(text.wrapped(text.visible(label), LABEL_CHARACTERS, LABEL_LINES))
 
 
 def row_height(labels: Iterable[str], least: int) -> Spec:

@@ -129,9 +129,18 @@ def _shown(spec: Spec) -> Spec:
     """The specification with its words made visible; names in it may come from a log."""
     _register()
     found = _words(spec)
+    if max(str(found)) > "\uffff":
+        found = _uncut(found)
     if not isinstance(found, dict):
         raise TypeError("a specification is an object")
     return found
+
+
+def _uncut(value: object) -> object:
+    """No text of it is cut: Vega cuts between the halves of a character beyond 16 bits, and then draws nothing."""
+    if isinstance(value, dict):
+        return {key: 0 if key in {"labelLimit", "titleLimit"} else _uncut(each) for key, each in value.items()}
+    return [_uncut(each) for each in value] if isinstance(value, list) else value
 
 
 def _words(value: object) -> object:

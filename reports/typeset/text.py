@@ -23,6 +23,9 @@ MARKED = re.compile(f"(?<={LETTERS_TO_LEFT}){LEFT_TO_RIGHT_MARK}")
 
 JOINER = re.compile(r"([\u0620-\u074a\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca])\\u\{(200[cd])\}")
 """A joiner, written out, after a letter of Arabic or after the sign that joins two letters of an Indian script."""
+PICTURES = "[\u2600-\u27bf\U0001f1e6-\U0001faff]"
+PICTURE_JOINER = re.compile(rf"({PICTURES}\ufe0f?)\\u\{{(200d)\}}(?={PICTURES})")
+"""The same between two pictures that are drawn as one: a family, a flag."""
 
 PIECES = re.compile(r"[^-_.:/,;\s]*(?:[-_.:/,;]+|\s+|$)")
 
@@ -32,7 +35,8 @@ def visible(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     plain = "".join(map(_seen, MARKED.sub("", text)))
-    return RIGHT_TO_LEFT.sub(rf"\g<0>{LEFT_TO_RIGHT_MARK}", JOINER.sub(_joiner, plain))
+    joined = PICTURE_JOINER.sub(_joiner, JOINER.sub(_joiner, plain))
+    return RIGHT_TO_LEFT.sub(rf"\g<0>{LEFT_TO_RIGHT_MARK}", joined)
 
 
 def cells(text: str) -> int:
@@ -45,7 +49,10 @@ def shortened(text: str, most: int) -> str:
     if cells(text) <= most:
         return text
     half = (most - 1) // 2
-    return f"{_first(text, most - 1 - half)}\u2026{_first(text[::-1], half)[::-1]}"
+    end = _first(text[::-1], half)[::-1]
+    while end and not _cells(end[0]):  # a mark whose letter was left out
+        end = end[1:]
+    return f"{_first(text, most - 1 - half)}\u2026{end}"
 
 
 def short_names(names: Sequence[str], most: int) -> dict[str, str]:

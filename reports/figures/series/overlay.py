@@ -11,6 +11,7 @@ from reports.figures.model import SERIES_COLOURS, TEXT_WIDTH, Spec
 from reports.figures.series.points import thinned
 from reports.study.store import Row
 from reports.study.view import Configuration
+from reports.typeset.text import short_names
 from reports.words import counted
 
 MOST_OVERLAID = len(SERIES_COLOURS)
@@ -22,6 +23,7 @@ MEANS = 60
 PANEL_HEIGHT = 92
 PANEL_HEIGHT_OF_A_LINE = 42
 HEADROOM = 1.05
+NAME_CELLS = 40  # what 240 CSS pixels of a legend hold
 DASHES = ([1, 0], [6, 3], [2, 2], [9, 3, 2, 3])
 
 
@@ -57,7 +59,8 @@ class Overlay:
 
     def _panel(self, line: str, *, is_last: bool, is_lone: bool) -> Spec:
         own = [row for row in self.rows if row["line"] == line]
-        labels = [member.label for member in self.members]
+        names = self._names()
+        labels = list(names.values())
         x = numbers_along(self.seconds if is_last else None, self.left, self.right, 8, grid=False, labels=is_last)
         x["axis"]["ticks"] = is_last
         top = self.highest.get(line, 1.0) * HEADROOM or 1.0
@@ -68,14 +71,14 @@ class Overlay:
             "color": _by_configuration(labels, SERIES_COLOURS),
             "strokeDash": _by_configuration(labels, DASHES),
         }
-        runs = [point for member in self.members for point in _runs(member, own)]
+        runs = [point for member in self.members for point in _runs(member, names[member.label], own)]
         layers = [silent(runs, "line", place, strokeWidth=1.6)]
         if _has_several(own):
             thin = {key: value for key, value in place.items() if key != "strokeDash"}
             mean = {**place, "detail": {"field": "line"}}
             layers = [
                 silent(runs, "line", thin, strokeWidth=0.8, opacity=0.4),
-                silent(self._means(own), "line", mean, strokeWidth=2.2),
+                silent(self._means(names, own), "line", mean, strokeWidth=2.2),
             ]
         heading = f"{self.value}, {self._counts(own)}" if is_lone else f"{line}, {self.value}"
         return {
@@ -85,7 +88,11 @@ class Overlay:
             "layer": layers,
         }
 
-    def _means(self, own: Sequence[Row]) -> list[Spec]:
+    def _names(self) -> dict[str, str]:
+        """Labels as the legend has room for them, no two alike."""
+        return short_names([member.label for member in self.members], NAME_CELLS)
+
+    def _means(self, names: Mapping[str, str], own: Sequence[Row]) -> list[Spec]:
         """Means of runs over equal parts of the axis; a part that some run has no point in is left out."""
         width = max((self.right - self.left) / MEANS, _spacing(own)) or 1.0
         found = []
@@ -98,7 +105,7 @@ class Overlay:
             shared = [list(by_run.values()) for _, by_run in sorted(parts.items()) if len(by_run) == runs]
             found += [
                 {
-                    "configuration": member.label,
+                    "configuration": names[member.label],
                     "line": member.configuration,
                     "x": round(_mean_of_runs("x", by_run), 3),
                     "value": float(f"{_mean_of_runs('value', by_run):.6g}"),
@@ -119,10 +126,10 @@ def _by_configuration(labels: Sequence[str], looks: Sequence[object]) -> Spec:
     return {"field": "configuration", "type": "nominal", "sort": list(labels), "scale": scale, "legend": legend}
 
 
-def _runs(member: Configuration, own: Sequence[Row]) -> list[Spec]:
+def _runs(member: Configuration, name: str, own: Sequence[Row]) -> list[Spec]:
     rows = [row for row in own if row["configuration"] == member.configuration]
     return [
-        {**point, "configuration": member.label, "run": f"{member.configuration} {point['run']}"}
+        {**point, "configuration": name, "run": f"{member.configuration} {point['run']}"}
         for _, run in groupby(rows, key=lambda row: row["run"])
         for point in thinned(list(run))
     ]

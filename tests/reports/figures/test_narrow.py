@@ -13,10 +13,10 @@ LABEL = "Eighty-six file systems on clustered storage"
 WIDTH = TEXT_WIDTH - LABEL_WIDTH - 100
 
 
-def bars(width: int = WIDTH, beside: int = WIDTH + 10) -> Spec:
+def bars(width: int = WIDTH, beside: int = WIDTH + 10, label: str = LABEL) -> Spec:
     """A bar for one name, with its value right of the plot."""
-    y, x = names_down([wrapped(LABEL)]), numbers_along("seconds", 0, 10, 8)
-    values = [{"configuration": wrapped(LABEL), "low": 0, "high": 7, "printed": "7 s", "description": f"{LABEL}: 7 s"}]
+    y, x = names_down([wrapped(label)]), numbers_along("seconds", 0, 10, 8)
+    values = [{"configuration": wrapped(label), "low": 0, "high": 7, "printed": "7 s", "description": f"{label}: 7 s"}]
     return specification(
         width=width,
         height={"step": 24, "for": "position"},
@@ -126,3 +126,11 @@ def test_a_long_title_and_wide_letters_are_set_on_lines() -> None:
     assert narrow is not None
     assert narrow["title"]["text"] == ["Name-without-a-blank-Name-without-a-blank-"] * 2 + ["Name-without-a-blank-"]
     assert {"\n".join(["\u65e2" * 8] * 2)} < set(found(narrow, "configuration"))
+
+
+def test_long_names_in_characters_beyond_16_bits_are_drawn() -> None:
+    label = "\U0001d56c\U0001f3f3\ufe0f\u200d\U0001f308" * 60
+    figure = Figure("f", "c", "d", bars(label=label), ("a",), ((1,),))
+    assert svg(figure).count("\U0001d56c") > 20
+    assert "\\u" not in svg(figure)
+    assert narrow_svg(figure)

@@ -16,6 +16,8 @@ from reports.typeset.text import cells, short_names, shortened, visible, visible
         pytest.param(
             "\u0645\u06cc\u200c\u0631\u0648\u062f", "\u0645\u06cc\u200c\u0631\u0648\u062f\u200e", id="joiner in Persian"
         ),
+        pytest.param("\U0001f3f3\ufe0f\u200d\U0001f308", "\U0001f3f3\ufe0f\u200d\U0001f308", id="joiner in a picture"),
+        pytest.param("\U0001f308\u200db", "\U0001f308\\u{200d}b", id="joiner that joins nothing"),
         pytest.param("a\u200cb", "a\\u{200c}b", id="joiner that hides"),
         pytest.param("\u05d0\u05d1 \u05d2: 3 of 10", "\u05d0\u05d1 \u05d2\u200e: 3 of 10", id="right to left"),
     ],
@@ -42,6 +44,10 @@ def test_ideographs_take_two_cells_and_marks_none() -> None:
 def test_a_long_name_keeps_its_beginning_and_end() -> None:
     assert shortened("abcdefghij", 10) == "abcdefghij"
     assert shortened("abcdefghijk", 10) == "abcde\u2026hijk"
+
+
+def test_a_name_that_is_cut_keeps_no_mark_without_its_letter() -> None:
+    assert shortened("abcdefga\u0301\u0302hij", 8) == "abcd\u2026hij"
 
 
 def test_names_that_are_cut_stay_different() -> None:
