@@ -6,6 +6,7 @@ are assigned, lines that are there twice are looked for, clocks are resolved, an
 """
 
 import time
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -96,4 +97,4 @@ def account(files: Sequence[File]) -> None:
     deduplication.find_duplicates(files, places)
     clocks, _ = resolution.clocks(files, places, manifest, NOW)
     accounts.source_rows(files, {}, places, clocks, {})
-    accounts.ledger_rows(files, places, clocks)
+    deque(accounts.ledger_rows(files, places, clocks), maxlen=0)

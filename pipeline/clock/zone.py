@@ -125,8 +125,10 @@ def _of_host(by_file: Sequence[Sequence[_Sighting]]) -> list[_Sighting]:
     ]
 
 
-def _offsets_over_time(sightings: Iterable[_Sighting]) -> tuple[tuple[datetime, int], ...]:
+def _offsets_over_time(sightings: Sequence[_Sighting]) -> tuple[tuple[datetime, int], ...]:
     """The offset nearest in time to any wall clock time: each from such a time on."""
+    if len(sightings) == 1:
+        return ((BEGINNING, sightings[0].offset_min),)
     kept: list[_Sighting] = []
     for each in sorted(sightings, key=lambda each: (each.first, each.last, each.offset_min)):
         if kept and kept[-1].offset_min == each.offset_min:

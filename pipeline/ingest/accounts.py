@@ -1,8 +1,9 @@
 """The tables that account for every file and line: source_file, rejected_line, file_ledger, clock_step, store_info."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
+from itertools import chain
 
 import polars as pl
 
@@ -15,6 +16,8 @@ from pipeline.reading.file_facts import COUNTS, File
 from pipeline.store import store
 from pipeline.store.own_table import OwnTable
 from pipeline.study.places.assignment import Place
+
+_as_json = json.JSONEncoder(sort_keys=True).encode
 
 Span = tuple[datetime | None, datetime | None]
 """Earliest and latest time of a file, UTC."""
@@ -123,20 +126,20 @@ def source_rows(
     spans: Mapping[int, Span],
 ) -> pl.DataFrame:
     """The rows of `main.source_file`; places are by path, all else by the file's number."""
-    rows = [
+    read = (
         _source_row(each, places.get(each.source.path), clocks.get(each.file_id), spans.get(each.file_id, (None, None)))
         for each in files
-    ]
-    rows += [_skipped_row(each, file_id) for file_id, each in skipped.items()]
-    return SOURCE_FILE.frame(rows).sort("file_id")
+    )
+    unread = (_skipped_row(each, file_id) for file_id, each in skipped.items())
+    return SOURCE_FILE.frame(chain(read, unread)).sort("file_id")
 
 
 def ledger_rows(
     files: Iterable[File], places: Mapping[str, Place], clocks: Mapping[int, FileClock]
-) -> list[dict[str, object]]:
+) -> Iterator[dict[str, object]]:
     """The rows of `log.file_ledger`."""
-    return [
-        {
+    for each in sorted(files, key=lambda each: each.file_id):
+        yield {
             "file_id": each.file_id,
             "path": each.source.path,
             "bytes": each.source.bytes,
@@ -145,14 +148,12 @@ def ledger_rows(
             "etag": each.source.tag,
             "override": each.override,
             "clock": clock_key(clocks.get(each.file_id)),
-            "table_rows": json.dumps(each.stored.table_rows, sort_keys=True),
+            "table_rows": _as_json(each.stored.table_rows),
             "place_sources": _sources(places.get(each.source.path)),
             "facts": each.facts.as_json(),
             "copies": each.duplicate_ranges.as_json(),
             "cut": None if each.cut is None else each.cut.as_json(),
         }
-        for each in sorted(files, key=lambda each: each.file_id)
-    ]
 
 
 def _source_row(file: File, place: Place | None, own_clock: FileClock | None, span: Span) -> dict[str, object]:
@@ -206,4 +207,4 @@ def _skipped_row(entry: Skipped, file_id: int) -> dict[str, object]:
 
 
 def _sources(place: Place | None) -> str:
-    return json.dumps(dict(place.sources) if place else {}, sort_keys=True)
+    return _as_json(dict(place.sources) if place else {})

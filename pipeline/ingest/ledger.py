@@ -83,6 +83,9 @@ STORED_OBJECT = OwnTable(
 )
 
 
+NEW = FileFacts("new")
+
+
 @dataclass(frozen=True, slots=True)
 class Previous:
     """The old store: what it says about itself, its files that were read, and its other entries."""
@@ -162,7 +165,7 @@ def files_to_read(sources: Iterable[Source], numbers: Mapping[str, int], manifes
         options = ("format", "encoding", "interval_s", "start", "date_order")
         read_as = {name: getattr(declared, name) for name in options} | {"layout": layout_of(declared)}
         override = json.dumps(read_as, sort_keys=True, default=str)
-        files.append(File(numbers[source.path], source, override, declared, FileFacts("new")))
+        files.append(File(numbers[source.path], source, override, declared, NEW))
     return files
 
 
@@ -182,7 +185,7 @@ def take_over(files: Sequence[File], previous: Previous, own: store.StoreInfo) -
 def forget(files: Sequence[File]) -> None:
     """Let go of what was taken over, so that all are read again."""
     for file in files:
-        file.old, file.facts = None, FileFacts("new")
+        file.old, file.facts = None, NEW
 
 
 def _is_same_content(source: Source, entry: LedgerEntry, written_ns: int) -> bool:

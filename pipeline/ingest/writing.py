@@ -149,7 +149,10 @@ def account(  # noqa: PLR0913, PLR0917  what is known of files comes from as man
     """
     doubts = {number: (*each.doubts, *further.get(number, ())) for number, each in clocks.items()}
     texts = doubt.write(con, doubts)
-    counted = {number: replace(each, doubts=tuple(texts.get(number, ()))) for number, each in clocks.items()}
+    counted = dict(clocks)
+    for number, each in clocks.items():
+        if each.doubts or number in texts:
+            counted[number] = replace(each, doubts=tuple(texts.get(number, ())))
     source_rows = accounts.source_rows(files, skipped, places, counted, spans)
     store.insert(con, accounts.SOURCE_FILE.relation, source_rows)
     ledger.FILE_LEDGER.fill(con, accounts.ledger_rows(files, places, clocks))

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
 from typing import Self
 
 from parsers.format import Verdict
@@ -18,6 +19,18 @@ COUNTS = {
 }
 
 
+_as_json = json.JSONEncoder(sort_keys=True).encode
+
+Refusals = tuple[tuple[str, str, int], ...]
+"""Formats that a file is not of: name, reason, and the line that showed it."""
+
+
+@lru_cache(4096)
+def shared(refusals: Refusals) -> Refusals:
+    """The same, as one object for all files: most files of a study are refused alike, by sixty formats."""
+    return refusals
+
+
 @dataclass(frozen=True, slots=True)
 class FileFacts:
     """What reading and parsing one file shows; all that assignment, clock and a later ingest need besides its rows."""
@@ -26,7 +39,7 @@ class FileFacts:
     reason: str | None = None
     format: str | None = None
     recognised_at: int | None = None
-    refusals: dict[str, tuple[str, int]] = field(default_factory=dict)
+    refusals: Refusals = ()
     sha256: str | None = None
     encoding: str | None = None
     lines: int = 0
@@ -41,18 +54,28 @@ class FileFacts:
 
     def as_json(self) -> str:
         """For the ledger; `from_json` reads it back."""
-        return json.dumps({each.name: getattr(self, each.name) for each in fields(self)}, sort_keys=True)
+        before, after = ({name: getattr(self, name) for name in names} for names in _AROUND_REFUSALS)
+        return f'{_as_json(before)[:-1]}, "refusals": {_refusals_as_json(self.refusals)}, {_as_json(after)[1:]}'
 
     @classmethod
     def from_json(cls, text: str) -> Self:
         """Read what `as_json` wrote."""
         content = json.loads(text)
-        content["refusals"] = {name: (reason, line) for name, (reason, line) in content["refusals"].items()}
+        content["refusals"] = shared(tuple((name, *each) for name, each in content["refusals"].items()))
         return cls(**content)
 
     def writers(self) -> tuple[str, ...]:
         """Hosts that wrote its lines, most frequent first."""
         return tuple(sorted(self.own_hosts, key=lambda host: (-self.own_hosts[host], host)))
+
+
+_NAMES = [each.name for each in fields(FileFacts)]
+_AROUND_REFUSALS = [name for name in _NAMES if name < "refusals"], [name for name in _NAMES if name > "refusals"]
+
+
+@lru_cache(4096)
+def _refusals_as_json(refusals: Refusals) -> str:
+    return _as_json({name: each for name, *each in refusals})
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +100,7 @@ class DuplicateRanges:
 
     def as_json(self) -> str:
         """For the ledger; `from_json` reads it back."""
-        return json.dumps([self.key, self.ranges, None if self.counted is None else self.counted.as_json()])
+        return _as_json([self.key, self.ranges, None if self.counted is None else self.counted.as_json()])
 
     @classmethod
     def from_json(cls, text: str) -> Self:

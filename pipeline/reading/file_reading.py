@@ -21,7 +21,7 @@ from pipeline.fan import Fan, alone, fan
 from pipeline.memory import MEBIBYTE
 from pipeline.reading import stamps, unit
 from pipeline.reading.duplicates import Range, split
-from pipeline.reading.file_facts import COUNTS, FileFacts
+from pipeline.reading.file_facts import COUNTS, FileFacts, shared
 from pipeline.reading.lines import (
     CHUNK_BYTES,
     HEAD_LINES,
@@ -171,7 +171,7 @@ def _late(file: FileToRead, decided: FileFacts) -> FileFacts:
                 reason=f"behind its first lines {found[0].reason}",
                 format=found[0].format,
                 recognised_at=first,
-                refusals={name: each for name, each in decided.refusals.items() if name != found[0].format},
+                refusals=tuple(each for each in decided.refusals if each[0] != found[0].format),
             )
     return decided
 
@@ -227,7 +227,7 @@ def _decided(decision: Decision) -> FileFacts:
         reason=decision.reason,
         format=decision.format,
         recognised_at=decision.line_no,
-        refusals={name: (refusal.reason, refusal.line_no) for name, refusal in decision.refusals.items()},
+        refusals=shared(tuple((name, each.reason, each.line_no) for name, each in decision.refusals.items())),
     )
 
 

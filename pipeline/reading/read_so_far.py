@@ -83,7 +83,7 @@ class ReadSoFar:
         return FileFacts(
             status="unrecognised",
             reason=f'{why}; [[files]] format = "{name}" in study.toml reads the others',
-            refusals=self.facts.refusals | {name: (read, self.first_rejected or 1)},
+            refusals=(*self.facts.refusals, (name, read, self.first_rejected or 1)),
             sha256=self.facts.sha256,
             note=self.facts.note,
         )

@@ -1,12 +1,16 @@
 """A table of a store that no format fills, declared once: its grain, and type and meaning of each column."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import duckdb
 import polars as pl
 
 from pipeline.store import store
+
+BATCH = 5_000
+"""Rows that are made and written at a time: the ledger of many files is larger than all else that is known of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +33,14 @@ class OwnTable:
 
     def frame(self, rows: Iterable[Mapping[str, object] | Sequence[object]]) -> pl.DataFrame:
         """Rows by name, a missing one null, or in the order of the columns."""
-        in_order = [tuple(map(row.get, self.columns)) if isinstance(row, Mapping) else row for row in rows]
-        return pl.DataFrame(in_order, schema=self.schema, orient="row")
+        return pl.concat([pl.DataFrame(schema=self.schema), *self._frames(rows)])
 
     def fill(self, con: duckdb.DuckDBPyConnection, rows: Iterable[Mapping[str, object] | Sequence[object]]) -> None:
         """Append rows."""
-        store.insert(con, self.relation, self.frame(rows))
+        for frame in self._frames(rows):
+            store.insert(con, self.relation, frame)
+
+    def _frames(self, rows: Iterable[Mapping[str, object] | Sequence[object]]) -> Iterator[pl.DataFrame]:
+        in_order = (tuple(map(row.get, self.columns)) if isinstance(row, Mapping) else row for row in rows)
+        while batch := list(islice(in_order, BATCH)):
+            yield pl.DataFrame(batch, schema=self.schema, orient="row")

@@ -63,6 +63,8 @@ class Manifest(Tables):
 
     def file_override(self, path: str) -> FileOverride:
         """What the first matching `[[files]]` declares for a file, and the first `[[format]]` where that names none."""
+        if not self.files and not self.formats:
+            return NO_OVERRIDE
         found = next((each for each in self.files if each.match and matches(path, each.match)), NO_OVERRIDE)
         own = self.format_of(path, found.format)
         if own is None:
@@ -80,7 +82,7 @@ class Manifest(Tables):
 
     def node_entry(self, node: str | None) -> Node | None:
         """The `[node.*]` of a host, compared as host names are: with or without domain, ignoring case."""
-        if node is None:
+        if node is None or not self.nodes:
             return None
         exact = [entry for name, entry in self.nodes.items() if name.lower() == node.lower()]
         short = [entry for name, entry in self.nodes.items() if is_same_host(name, node)]

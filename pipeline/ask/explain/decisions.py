@@ -289,7 +289,7 @@ def _explanation(row: Mapping[str, Any], facts_by_file: _Facts, head: pl.Series,
     chosen = known.get(row["format"] or "") or _declared_format(manifest, row["path"], row["format"])
     doubts = facts_by_file.doubts.get(number, [])
     span = facts_by_file.local_spans.get(number, (None, None))
-    asked = {*file_facts.refusals, *([row["format"]] if row["format"] else [])}
+    asked = {*(name for name, *_ in file_facts.refusals), *([row["format"]] if row["format"] else [])}
     return Explanation(
         **{name: row[name] for name in AS_FOUND},
         bytes=row["bytes"],
@@ -297,8 +297,7 @@ def _explanation(row: Mapping[str, Any], facts_by_file: _Facts, head: pl.Series,
         recognised_at=file_facts.recognised_at,
         recognised_text=_line(head, file_facts.recognised_at),
         refusals={
-            name: FormatRefusal(reason, line_no, _line(head, line_no))
-            for name, (reason, line_no) in file_facts.refusals.items()
+            name: FormatRefusal(reason, line_no, _line(head, line_no)) for name, reason, line_no in file_facts.refusals
         },
         not_tried=tuple(name for name in known if name not in asked) if file_facts.refusals else (),
         sources=json.loads(row["place_sources"] or "{}"),

@@ -164,6 +164,7 @@ def node_folders(
     groups = [
         Siblings(tree, parent, [tree[each] for each in sorted(tree[parent].children)], host_named, is_set_apart)
         for parent in sorted(tree)
+        if tree[parent].children
     ]
     reasons: dict[Prefix, dict[Prefix, str]] = {each.parent: dict(each.by_content_or_words()) for each in groups}
     known = {prefix[-1].lower() for found in reasons.values() for prefix in found}
@@ -176,14 +177,17 @@ def node_folders(
 def _tree(files: Iterable[LogFile]) -> dict[Prefix, Folder]:
     tree: dict[Prefix, Folder] = {(): Folder(())}
     for each in files:
-        for depth in range(len(each.folders) + 1):
+        folder = tree[()]
+        folder.files.append(each)
+        for depth in range(1, len(each.folders) + 1):
             prefix = each.folders[:depth]
-            folder = tree.setdefault(prefix, Folder(prefix))
+            inner = tree.get(prefix)
+            if inner is None:
+                inner = tree[prefix] = Folder(prefix)
+                folder.children.add(prefix)
+            folder = inner
             folder.files.append(each)
-            if depth < len(each.folders):
-                folder.children.add(each.folders[: depth + 1])
-            else:
-                folder.direct_files += 1
+        folder.direct_files += 1
     return tree
 
 

@@ -1,5 +1,8 @@
 """What is remembered of a file. That it is rightly trusted is shown in test_ingest.py."""
 
+import json
+from dataclasses import fields
+
 from pipeline.discovery.walk import Discovery, Skipped
 from pipeline.ingest.ledger import clock_key, file_numbers
 from pipeline.reading.file_facts import FileFacts
@@ -9,12 +12,20 @@ def test_facts_are_remembered_as_they_were() -> None:
     facts = FileFacts(
         "parsed",
         format="syslog",
-        refusals={"vcs_engine": ("no message", 3)},
+        refusals=(("vcs_engine", "no message", 3),),
         lines=7,
         own_hosts={"sun-ha4": 5},
         note="2 NUL bytes removed",
     )
     assert FileFacts.from_json(facts.as_json()) == facts
+    written = json.loads(facts.as_json())
+    assert written["refusals"] == {"vcs_engine": ["no message", 3]}
+    assert list(written) == sorted(each.name for each in fields(FileFacts))
+
+
+def test_what_files_are_refused_for_alike_is_held_once() -> None:
+    written = FileFacts("parsed", refusals=(("iostat", "no report", 1), ("vcs_engine", "no message", 3))).as_json()
+    assert FileFacts.from_json(written).refusals is FileFacts.from_json(written).refusals
 
 
 def test_writers_come_most_frequent_first() -> None:

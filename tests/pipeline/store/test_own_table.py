@@ -4,6 +4,7 @@ import duckdb
 import polars as pl
 import pytest
 
+from pipeline.store import own_table
 from pipeline.store.own_table import OwnTable
 
 TABLE = OwnTable("t", "One row per thing.", {"name": (pl.String(), "of the thing"), "size": (pl.Int32(), "in bytes")})
@@ -29,3 +30,13 @@ def test_grain_and_meanings_become_comments(con: duckdb.DuckDBPyConnection) -> N
     assert con.execute("select comment from duckdb_tables()").fetchall() == [("One row per thing.",)]
     found = con.execute("select column_name, comment from duckdb_columns() where not internal").fetchall()
     assert dict(found) == {"name": "of the thing", "size": "in bytes"}
+
+
+def test_rows_are_written_in_pieces_in_their_order(
+    con: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(own_table, "BATCH", 2)
+    rows = [("a", 1), ("b", 2), ("c", 3), ("d", 4), ("e", 5)]
+    TABLE.fill(con, iter(rows))
+    assert con.execute("select * from t").fetchall() == rows
+    assert TABLE.frame(iter(rows)).rows() == rows
