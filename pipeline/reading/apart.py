@@ -32,7 +32,7 @@ from pipeline.memory import MEBIBYTE
 from pipeline.reading.file_facts import FileFacts
 from pipeline.reading.file_reading import FileToRead, read_files
 from pipeline.reading.shared_rows import Apart, RowFiles, RowsPlace, StagedBatch, account, accounts, known_in
-from pipeline.reading.staging import Stage
+from pipeline.reading.staging import Frames, Stage, in_memory
 
 BATCH_BYTES = 32 * MEBIBYTE
 MAX_FILES = 1000
@@ -89,6 +89,10 @@ class BatchRead:
     def add(self, name: str, frame: pl.DataFrame) -> None:
         """Take a frame as it is."""
         self.frames.append((name, frame))
+
+    def waiting(self) -> Frames:
+        """A place where rows of one file wait: a worker has memory for a batch."""
+        return in_memory()
 
     def join(self, other: "BatchRead") -> None:
         """Take what came of other files."""

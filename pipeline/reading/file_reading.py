@@ -36,7 +36,8 @@ from pipeline.reading.lines import (
 from pipeline.reading.read_so_far import ReadSoFar
 from pipeline.reading.recognition import Decision, Question, recognise_each
 from pipeline.reading.report_clock import Declared
-from pipeline.reading.staging import Sink, condensed
+from pipeline.reading.report_spans import OpenReports
+from pipeline.reading.staging import Sink
 from pipeline.reading.unit import Result, Work, finished, run
 from pipeline.study.manifest_entries import FileOverride, layout_of
 
@@ -266,15 +267,39 @@ def _parsed(  # noqa: PLR0913, PLR0917  what is known, and where it goes
     for outcome in run_all(run, works, attrgetter("size")):
         for result in _file_by_file(parser, outcome, read):
             _take(result, read, stage)
+            _hold_open(parser, result, read, stage)
     for file_id, found in read.items():
-        if found.open and found.failure is None:
-            rest = alone(partial(finished, parser, file_id, declared), found.open, 0)
-            found.open = []
-            if isinstance(rest, Failure):
-                found.failure = f"its format {parser.name} {rest.reason}"
-            else:
-                _take(rest, read, stage)
+        if found.open is not None:
+            if found.failure is None:
+                _finish(parser, file_id, declared, read, stage)
+            found.open.drop()
         yield file_id, found.complete()
+
+
+def _hold_open(parser: Format, result: Result, read: Mapping[int, ReadSoFar], stage: Sink) -> None:
+    """Keep what only the whole file can number."""
+    if result.span_of is not None and result.open and parser.reports is not None:
+        of_file = read[result.span_of]
+        of_file.open = of_file.open or OpenReports(parser.reports, result.span_of, stage.waiting())
+        of_file.open.add(result.open)
+
+
+def _finish(
+    parser: Format, file_id: int, declared: Mapping[int, Declared], read: Mapping[int, ReadSoFar], stage: Sink
+) -> None:
+    """Stage the rows that the spans of a file left open."""
+    found = read[file_id]
+    if found.open is None:
+        return
+    results = finished(parser, declared, found.open, file_id)
+    while True:
+        rest = alone(partial(next, results), None, found.open.size)
+        if rest is None:
+            return
+        if isinstance(rest, Failure):
+            found.failure = f"its format {parser.name} {rest.reason}"
+            return
+        _take(rest, read, stage)
 
 
 def _is_doubted(file: FileToRead, recognised: FileFacts) -> bool:
@@ -380,7 +405,6 @@ def _take(result: Result, read: Mapping[int, ReadSoFar], stage: Sink) -> None:
         of_file = read[result.span_of]
         rejected = rejected.head(max(0, unit.MAX_REJECTED - of_file.rejected))
         of_file.rejected += rejected.height
-        of_file.open += [{name: condensed(frame) for name, frame in result.open.items()}] if result.open else []
         facts = [each for each in (of_file.stamps_of_spans, shown.stamps) if each is not None]
         of_file.stamps_of_spans = reduce(stamps.merge, facts) if facts else None
     if rejected.height:

@@ -6,13 +6,13 @@ against it.
 """
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import polars as pl
 
 from pipeline.reading import stamps, unit
 from pipeline.reading.file_facts import COUNTS, FileFacts
+from pipeline.reading.report_spans import OpenReports
 
 
 @dataclass(slots=True)
@@ -36,7 +36,7 @@ class ReadSoFar:
     out_of_range: int = 0
     rejected: int = 0
     first_rejected: int | None = None
-    open: list[Mapping[str, pl.DataFrame]] = field(default_factory=list)
+    open: OpenReports | None = None
     failure: str | None = None
 
     def add_host(self, kind: str, host: str, count: int) -> None:

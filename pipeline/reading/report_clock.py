@@ -10,9 +10,9 @@ interval     as printed; else between two stamps; else stated. Never taken from 
 since boot   the first report of iostat and vmstat, unless the command says -y; that of mpstat without an interval
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 
 import polars as pl
 
@@ -26,9 +26,18 @@ MIDNIGHT_DROP_S = 43_200.0
 """A time of day that falls by more than this is of the next day; a smaller fall is a clock that was set back."""
 
 GAP_FACTOR = 1.5
+LEAST_STEPS = 3
+"""So many intervals show which is the usual one."""
+
 REPORTED = ("time", "cpu", "device", "nfs", "repeat", "row")
 POINT = ("mark", "file_id", "kind", "section", "invocation_no", "report", "interval_s", "is_since_boot")
 """What intervals between reports follow from, besides their times."""
+
+SERIES = ("file_id", "invocation_no", "section")
+"""Reports that follow each other."""
+
+Orders = Mapping[int, DateOrder]
+"""The order of the dates of each file in which it does not show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +47,51 @@ class Declared:
     interval_s: float | None = None
     start: datetime | None = None
     date_order: str | None = None
+
+
+_BARE = {"file_id": pl.Int32(), "inv_line": pl.Int32(), "section": pl.String(), "clock_s": pl.Float64()}
+_REPORT = {
+    "file_id": pl.Int32(),
+    "section": pl.String(),
+    "report_line": pl.Int32(),
+    "table_line": pl.Int32(),
+    "report_inv": pl.Int32(),
+    "known_invocation": pl.Int64(),
+    "known_report": pl.Int64(),
+    "known_without_boot": pl.Boolean(),
+}
+_POINT = {
+    "file_id": pl.Int32(),
+    "kind": pl.String(),
+    "section": pl.String(),
+    "invocation_no": pl.Int64(),
+    "instant": pl.Datetime("us"),
+}
+
+
+@dataclass(slots=True)
+class Before:
+    """What the piece of a file before a piece decides of it; empty before the first one.
+
+    `bare`: the last time without a date of each section since the tool's first line, with its midnights. `reports`: the
+    last report of each section in this run of the tool, its last one last; their `table_line` is that of the run.
+    `points`: of each section the last report or origin. `invocations`: lines that reports may still be of.
+    """
+
+    bare: pl.DataFrame
+    reports: pl.DataFrame
+    points: pl.DataFrame
+    invocations: pl.DataFrame
+
+    @classmethod
+    def of(cls, invocations: pl.DataFrame) -> "Before":
+        """Nothing but the tool's own lines."""
+        return cls(
+            pl.DataFrame(schema=_BARE | {"midnights": pl.Int64()}),
+            pl.DataFrame(schema=_REPORT),
+            pl.DataFrame(schema=_POINT),
+            invocations,
+        )
 
 
 def numbered(
@@ -51,13 +105,19 @@ def numbered(
     if table not in tables:
         return dict(tables), {}
     marks, invocations = tables[table], tables.get(kind.invocations.name, kind.invocations.empty())
-    dates = _printed_dates(marks, invocations, _orders(marks, invocations, declared))
-    found = {**tables, table: resolved(kind, marks, invocations, declared)}
+    seen = seen_dates(marks, invocations)
+    dates = printed_dates(seen, orders_of(seen, declared))
+    found = {**tables, table: _resolved(kind, marks, invocations, declared, seen)}
     rivals: dict[int, dict[str, str]] = {number: {} for number in dates}
     for name in ORDERS:
-        of_order = {number: declared.get(number, Declared()) for number in dates if name in dates[number].order.rivals}
+        of_order = {
+            number: replace(declared.get(number, Declared()), date_order=name)
+            for number in dates
+            if name in dates[number].order.rivals
+        }
         if of_order:
-            read = _in_order(kind, marks, invocations, of_order, name)
+            of_files = pl.col("file_id").is_in(list(of_order))
+            read = _resolved(kind, marks.filter(of_files), invocations.filter(of_files), of_order, seen)
             found[in_order_name(table, name)] = read
             for number, stamps in stamps_of(facts_of(read)).items():
                 rivals[number][name] = stamps.as_json()
@@ -69,40 +129,98 @@ def is_of_marks(table: str) -> bool:
     return any(each.reports is not None and each.reports.marks.name == table for each in formats().values())
 
 
-def _in_order(
-    kind: Reports, marks: pl.DataFrame, invocations: pl.DataFrame, declared: Mapping[int, Declared], order: str
-) -> pl.DataFrame:
-    """The marks of the files of which something is `declared`, resolved as if so was this order."""
-    of_files = pl.col("file_id").is_in(list(declared))
-    reported = {file_id: replace(each, date_order=order) for file_id, each in declared.items()}
-    return resolved(kind, marks.filter(of_files), invocations.filter(of_files), reported)
-
-
 def resolved(
     kind: Reports, marks: pl.DataFrame, invocations: pl.DataFrame, declared: Mapping[int, Declared]
 ) -> pl.DataFrame:
     """The marks of whole files with their reports numbered and their times resolved, sorted by file and line."""
+    return _resolved(kind, marks, invocations, declared, seen_dates(marks, invocations))
+
+
+def _resolved(
+    kind: Reports,
+    marks: pl.DataFrame,
+    invocations: pl.DataFrame,
+    declared: Mapping[int, Declared],
+    seen: Mapping[int, "SeenDates"],
+) -> pl.DataFrame:
     if marks.is_empty():
         return marks
+    rows = placed(kind, marks, Before.of(invocations), declared, orders_of(seen, declared))
+    undated = rows.group_by("file_id").agg(pl.col("stamp").is_null().all()).filter("stamp").get_column("file_id")
+    return completed(rows, usual_steps(steps_of(rows)), kind, declared, undated.to_list())
+
+
+def placed(
+    kind: Reports, marks: pl.DataFrame, before: Before, declared: Mapping[int, Declared], orders: Orders
+) -> pl.DataFrame:
+    """The marks of whole files, or of the next piece of one file, numbered and dated, in order.
+
+    They lack what only whole files show: see `completed`. `before` becomes what the piece after this one needs.
+    """
     rows = marks.sort("file_id", "line_no", "part").with_row_index("mark")
-    rows = _with_invocation(rows, invocations)
-    rows = _dated(rows, invocations, declared)
+    rows = _with_invocation(rows, before.invocations)
+    rows = _dated(rows, before, declared, orders)
     rows = _with_reports(rows)
-    rows = _numbered(rows, kind, invocations)
-    rows = _with_intervals(rows, declared)
-    rows = _with_declared_times(rows, kind, declared)
-    return rows.sort("mark").select(pl.col(name).cast(dtype) for name, dtype in marks.schema.items())
+    rows = _numbered(rows, kind, before)
+    rows = _with_intervals(rows, before, declared)
+    before.invocations = _still_open(rows, before)
+    columns = (pl.col(name).cast(dtype) for name, dtype in kind.marks.schema.items())
+    return rows.sort("mark").select(*columns, "report", "step")
+
+
+def completed(
+    rows: pl.DataFrame, usual: pl.DataFrame, kind: Reports, declared: Mapping[int, Declared], undated: Collection[int]
+) -> pl.DataFrame:
+    """Placed marks with the doubt about intervals that are longer than usual, and with declared times.
+
+    `undated`: files that print no time.
+    """
+    rows = rows.join(usual, on=SERIES, how="left", maintain_order="left", nulls_equal=True)
+    is_gap = (pl.col("step") > GAP_FACTOR * pl.col("usual")) & (pl.col("steps") >= LEAST_STEPS)
+    is_boot = pl.col("is_since_boot").fill_null(value=False)
+    rows = rows.with_columns(flags=pl.when(is_gap & ~is_boot).then(pl.lit("gap")).otherwise("flags"))
+    rows = _with_declared_times(rows, kind, declared, undated)
+    return rows.select(pl.col(name).cast(dtype) for name, dtype in kind.marks.schema.items())
+
+
+def steps_of(rows: pl.DataFrame) -> pl.DataFrame:
+    """Between the reports of each series of placed marks: which times, and how often each."""
+    points = rows.filter(pl.col("step").is_not_null()).unique("report", maintain_order=True)
+    return points.group_by(*SERIES, "step").agg(count=pl.len().cast(pl.Int64))
+
+
+def usual_steps(steps: pl.DataFrame) -> pl.DataFrame:
+    """How many steps each series has, and the median of those that go forward."""
+    counts = steps.group_by(SERIES).agg(steps=pl.col("count").sum())
+    by_length = steps.filter(pl.col("step") > 0).sort(*SERIES, "step")
+    so_far, all_of = pl.col("count").cum_sum().over(SERIES), pl.col("count").sum().over(SERIES)
+    middle = by_length.with_columns(
+        is_lower=so_far > (all_of - 1) // 2,
+        is_upper=so_far > all_of // 2,
+    )
+    lower, upper = (pl.col("step").filter(name).first() for name in ("is_lower", "is_upper"))
+    medians = middle.group_by(SERIES).agg(usual=(lower + upper) / 2)
+    return counts.join(medians, on=SERIES, how="left", nulls_equal=True)
+
+
+def _still_open(rows: pl.DataFrame, before: Before) -> pl.DataFrame:
+    """The tool's own lines that reports behind these may be of."""
+    line_no = pl.col("line_no")
+    last = rows.get_column("inv_line")[-1]
+    begun = before.reports.get_column("table_line").max()
+    is_later = pl.lit(value=True) if begun is None else line_no > begun
+    return before.invocations.filter(is_later if last is None else is_later | (line_no == last))
 
 
 # --- dates -----------------------------------------------------------------------------------------------------------
 
 
-def _dated(rows: pl.DataFrame, invocations: pl.DataFrame, declared: Mapping[int, Declared]) -> pl.DataFrame:
+def _dated(rows: pl.DataFrame, before: Before, declared: Mapping[int, Declared], orders: Orders) -> pl.DataFrame:
     """Stamps for times whose date was open, or that were printed without one."""
     is_open = pl.col("stamp").is_null() & pl.col("clock_s").is_not_null()
     if not rows.select(is_open.any()).item():
         return rows.with_columns(time_quality=pl.lit(None, pl.String))
-    orders = _orders(rows, invocations, declared)
+    invocations = before.invocations
     days = _day_table(rows, invocations, orders, declared)
     keys = pl.DataFrame(
         {
@@ -122,7 +240,7 @@ def _dated(rows: pl.DataFrame, invocations: pl.DataFrame, declared: Mapping[int,
     rows = rows.join(days, on=["file_id", "date_key"], how="left", maintain_order="left")
     clock = pl.duration(microseconds=(pl.col("clock_s") * 1_000_000).round().cast(pl.Int64))
     is_dateless = is_open & pl.col("date_text").is_null()
-    midnights = _midnights(rows, is_dateless)
+    midnights = _midnights(rows, is_dateless, before)
     stamp = pl.col("day").cast(pl.Datetime("us")) + clock + pl.duration(days=pl.lit(midnights))
     is_doubtful = is_open & pl.col("date_key").str.contains(AMBIGUOUS)
     return rows.with_columns(
@@ -131,53 +249,87 @@ def _dated(rows: pl.DataFrame, invocations: pl.DataFrame, declared: Mapping[int,
     )
 
 
-def _midnights(rows: pl.DataFrame, is_dateless: pl.Expr) -> pl.Series:
+def _midnights(rows: pl.DataFrame, is_dateless: pl.Expr, before: Before) -> pl.Series:
     """Midnights since the tool's first line, by times that have no date."""
     group = ["file_id", "inv_line", "section"]
-    bare = rows.select("mark", *group, "clock_s", is_dateless.alias("is_dateless")).filter("is_dateless")
+    bare = rows.select("mark", *_BARE, is_dateless.alias("is_dateless")).filter("is_dateless").drop("is_dateless")
+    bare = pl.concat([before.bare, bare], how="diagonal")
     fell = (pl.col("clock_s").shift(1).over(group) - pl.col("clock_s")) > MIDNIGHT_DROP_S
-    counted = bare.with_columns(midnights=fell.fill_null(value=False).cast(pl.Int64).cum_sum().over(group))
+    passed = pl.coalesce("midnights", fell.fill_null(value=False).cast(pl.Int64))
+    counted = bare.with_columns(midnights=passed.cum_sum().over(group))
+    is_of_last = pl.col("inv_line").eq_missing(rows.get_column("inv_line")[-1])
+    lasts = counted.filter(is_of_last).unique("section", keep="last", maintain_order=True)
+    before.bare = lasts.select(before.bare.columns)
     joined = rows.select("mark").join(counted.select("mark", "midnights"), on="mark", how="left", maintain_order="left")
     return joined.get_column("midnights").fill_null(0)
 
 
-def _orders(marks: pl.DataFrame, invocations: pl.DataFrame, declared: Mapping[int, Declared]) -> dict[int, DateOrder]:
-    """The order of the dates of each file in which it does not show."""
-    printed = _printed(marks, invocations)
-    dates = printed.group_by("file_id", maintain_order=True).agg(pl.col("date_text").unique(maintain_order=True))
-    half_days = marks.group_by("file_id").agg(pl.col("time_text").str.contains(HALF_DAY).any())
-    is_half_day = dict(half_days.iter_rows())
-    dated = marks.filter(pl.col("has_year") & pl.col("stamp").is_not_null())
-    others = dict(dated.group_by("file_id").agg(pl.col("stamp").dt.date().unique().sort()).iter_rows())
-    return {
-        file_id: date_order(
-            [text for text in texts if _is_real(text)],
-            declared.get(file_id, Declared()).date_order,
-            others=others.get(file_id, ()),
-            is_half_day=bool(is_half_day.get(file_id)),
+@dataclass(frozen=True, slots=True)
+class SeenDates:
+    """The dates of a file, or of pieces of one, in which the order does not show, and what may show it.
+
+    `texts`: the different ones, in order. `is_half_day`: a time has AM or PM. `days`: of stamps with a year whose order
+    shows. `first_line`, `lines`: on which, and how many lines, times hang on the order.
+    """
+
+    texts: tuple[str, ...] = ()
+    is_half_day: bool = False
+    days: frozenset[date] = frozenset()
+    first_line: int | None = None
+    lines: int = 0
+
+    def followed_by(self, later: "SeenDates") -> "SeenDates":
+        """Those of this piece and of the one behind it."""
+        return SeenDates(
+            tuple(dict.fromkeys((*self.texts, *later.texts))),
+            self.is_half_day or later.is_half_day,
+            self.days | later.days,
+            later.first_line if self.first_line is None else self.first_line,
+            self.lines + later.lines,
         )
-        for file_id, texts in dates.iter_rows()
+
+
+def seen_dates(marks: pl.DataFrame, invocations: pl.DataFrame) -> dict[int, SeenDates]:
+    """By file, what shows in which order its dates are."""
+    columns = ["file_id", "line_no", "date_text"]
+    printed = pl.concat([marks.select(columns), invocations.select(columns)])
+    printed = printed.filter(pl.col("date_text").str.contains(AMBIGUOUS)).sort("file_id", "line_no")
+    texts = printed.group_by("file_id").agg(pl.col("date_text").unique(maintain_order=True))
+    hangs = pl.col("stamp").is_null() & pl.col("clock_s").is_not_null()
+    hangs &= pl.col("date_text").is_null() | pl.col("date_text").str.contains(AMBIGUOUS)
+    shown = marks.group_by("file_id").agg(
+        is_half_day=pl.col("time_text").str.contains(HALF_DAY).any(),
+        days=pl.col("stamp").filter(pl.col("has_year")).dt.date().drop_nulls().unique(),
+        first_line=pl.col("line_no").filter(hangs).min(),
+        lines=hangs.sum(),
+    )
+    both = texts.join(shown, on="file_id", how="full", coalesce=True)
+    return {
+        file_id: SeenDates(tuple(texts or ()), bool(is_half_day), frozenset(days or ()), first_line, lines or 0)
+        for file_id, texts, is_half_day, days, first_line, lines in both.iter_rows()
     }
 
 
-def _printed(marks: pl.DataFrame, invocations: pl.DataFrame) -> pl.DataFrame:
-    """The dates in which the order does not show, by file and line."""
-    columns = ["file_id", "line_no", "date_text"]
-    printed = pl.concat([marks.select(columns), invocations.select(columns)])
-    return printed.filter(pl.col("date_text").str.contains(AMBIGUOUS)).sort("file_id", "line_no")
-
-
-def _printed_dates(
-    marks: pl.DataFrame, invocations: pl.DataFrame, orders: Mapping[int, DateOrder]
-) -> dict[int, PrintedDates]:
-    """What is known about such dates where times hang on them."""
-    hangs = pl.col("stamp").is_null() & pl.col("clock_s").is_not_null()
-    hangs &= pl.col("date_text").is_null() | pl.col("date_text").str.contains(AMBIGUOUS)
-    lines = marks.filter(hangs).group_by("file_id").agg(line=pl.col("line_no").min(), count=pl.len())
-    firsts = _printed(marks, invocations).group_by("file_id", maintain_order=True).agg(pl.col("date_text").first())
+def orders_of(seen: Mapping[int, SeenDates], declared: Mapping[int, Declared]) -> dict[int, DateOrder]:
+    """The order of the dates of each file in which it does not show."""
     return {
-        file_id: PrintedDates(orders[file_id], text, line, count)
-        for file_id, text, line, count in firsts.join(lines, on="file_id", maintain_order="left").iter_rows()
+        file_id: date_order(
+            [text for text in each.texts if _is_real(text)],
+            declared.get(file_id, Declared()).date_order,
+            others=sorted(each.days),
+            is_half_day=each.is_half_day,
+        )
+        for file_id, each in seen.items()
+        if each.texts
+    }
+
+
+def printed_dates(seen: Mapping[int, SeenDates], orders: Orders) -> dict[int, PrintedDates]:
+    """What is known about such dates where times hang on them."""
+    return {
+        file_id: PrintedDates(order, seen[file_id].texts[0], first_line, seen[file_id].lines)
+        for file_id, order in sorted(orders.items())
+        if (first_line := seen[file_id].first_line) is not None
     }
 
 
@@ -249,7 +401,7 @@ def _with_reports(rows: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _numbered(rows: pl.DataFrame, kind: Reports, invocations: pl.DataFrame) -> pl.DataFrame:
+def _numbered(rows: pl.DataFrame, kind: Reports, before: Before) -> pl.DataFrame:
     is_table = pl.col("kind") != "time"
     own_time = pl.when(pl.col("time_text").is_not_null())
     reports = (
@@ -269,12 +421,20 @@ def _numbered(rows: pl.DataFrame, kind: Reports, invocations: pl.DataFrame) -> p
         )
         .sort("file_id", "report_line")
     )
+    reports = pl.concat([before.reports, reports], how="diagonal_relaxed")
+    is_known = pl.col("known_invocation").is_not_null()
+    known = pl.col("known_invocation").max().over("file_id").fill_null(0)
     is_new = ~pl.col("report_inv").eq_missing(pl.col("report_inv").shift(1).over("file_id"))
     is_first = pl.col("file_id").cum_count().over("file_id") == 1
-    reports = reports.with_columns(invocation_no=(is_new | is_first).cum_sum().over("file_id"))
-    group = ["file_id", "invocation_no", "section"]
-    reports = reports.with_columns(report_no=pl.col("report").cum_count().over(group))
-    reports = reports.join(_without_boot(reports, kind, invocations), on=["file_id", "invocation_no"], how="left")
+    later = known + ((is_new | is_first) & ~is_known).cum_sum().over("file_id")
+    reports = reports.with_columns(invocation_no=pl.coalesce("known_invocation", later))
+    known = pl.col("known_report").max().over(SERIES).fill_null(0)
+    reports = reports.with_columns(
+        report_no=pl.coalesce("known_report", known + pl.col("report").cum_count().over(SERIES))
+    )
+    reports = _with_boot(reports, kind, before.invocations)
+    before.reports = _last_reports(reports)
+    reports = reports.filter(~is_known).drop("known_invocation", "known_report", "known_without_boot")
     from_boot = (
         (pl.col("report_no") == 1)
         & pl.col("section").is_in(kind.from_boot)
@@ -295,6 +455,27 @@ def _numbered(rows: pl.DataFrame, kind: Reports, invocations: pl.DataFrame) -> p
     )
 
 
+def _with_boot(reports: pl.DataFrame, kind: Reports, invocations: pl.DataFrame) -> pl.DataFrame:
+    """Reports, and whether the command of their run suppresses the one since boot."""
+    run = ["file_id", "invocation_no"]
+    reports = reports.join(_without_boot(reports, kind, invocations), on=run, how="left", maintain_order="left")
+    known = pl.col("known_without_boot").any().over(run)
+    is_known = pl.col("known_invocation").is_not_null().any().over(run)
+    return reports.with_columns(is_without_boot=pl.when(is_known).then(known).otherwise("is_without_boot"))
+
+
+def _last_reports(reports: pl.DataFrame) -> pl.DataFrame:
+    """Of the last run of the tool the last report of each section, in order."""
+    last_run = reports.filter(pl.col("invocation_no") == pl.col("invocation_no").last())
+    lasts = last_run.with_columns(
+        table_line=pl.col("table_line").min(),
+        known_invocation=pl.col("invocation_no"),
+        known_report=pl.col("report_no"),
+        known_without_boot=pl.col("is_without_boot").fill_null(value=False),
+    ).unique("section", keep="last", maintain_order=True)
+    return lasts.select(pl.col(name).cast(dtype) for name, dtype in _REPORT.items())
+
+
 def _without_boot(reports: pl.DataFrame, kind: Reports, invocations: pl.DataFrame) -> pl.DataFrame:
     """Invocations whose command suppresses the report since boot. Prompt and first line of the tool are one."""
     firsts = reports.group_by("file_id", "invocation_no", maintain_order=True).agg(
@@ -313,12 +494,14 @@ def _without_boot(reports: pl.DataFrame, kind: Reports, invocations: pl.DataFram
 # --- what is given, and intervals -----------------------------------------------------------------------------------
 
 
-def _with_declared_times(rows: pl.DataFrame, kind: Reports, declared: Mapping[int, Declared]) -> pl.DataFrame:
-    """Reports without a time in a file whose start and interval are given: one interval after the other."""
+def _with_declared_times(
+    rows: pl.DataFrame, kind: Reports, declared: Mapping[int, Declared], undated: Collection[int]
+) -> pl.DataFrame:
+    """Reports of an undated file whose start and interval are given: one interval after the other."""
     known = [
         (file_id, each.start, each.interval_s)
         for file_id, each in declared.items()
-        if each.start is not None and each.interval_s is not None
+        if each.start is not None and each.interval_s is not None and file_id in undated
     ]
     if not known:
         return rows
@@ -330,8 +513,9 @@ def _with_declared_times(rows: pl.DataFrame, kind: Reports, declared: Mapping[in
     ]
     rows = rows.join(pl.DataFrame(naive, schema=schema, orient="row"), on="file_id", how="left", maintain_order="left")
     elapsed = pl.duration(microseconds=((pl.col("report_no") - 1) * pl.col("step_s") * 1_000_000).cast(pl.Int64))
-    has_none = pl.col("stamp").is_null().all().over("file_id")
-    is_declared = has_none & (pl.col("invocation_no") == 1) & pl.col("section").is_in(kind.from_boot)
+    is_declared = (
+        pl.col("start").is_not_null() & (pl.col("invocation_no") == 1) & pl.col("section").is_in(kind.from_boot)
+    )
     return rows.with_columns(
         stamp=pl.when(is_declared).then(pl.col("start") + elapsed).otherwise("stamp"),
         has_year=pl.when(is_declared).then(True).otherwise("has_year"),
@@ -340,22 +524,22 @@ def _with_declared_times(rows: pl.DataFrame, kind: Reports, declared: Mapping[in
     )
 
 
-def _with_intervals(rows: pl.DataFrame, declared: Mapping[int, Declared]) -> pl.DataFrame:
-    """What each report covers, and which of them cover more than the others, or go back."""
+def _with_intervals(rows: pl.DataFrame, before: Before, declared: Mapping[int, Declared]) -> pl.DataFrame:
+    """What each report covers, how long after the one before it was printed (`step`), and which of them go back."""
     offset = pl.duration(minutes=pl.col("utc_offset_min").fill_null(0).cast(pl.Int64))
     is_point = pl.col("report").is_not_null() | (pl.col("kind") == "origin")
     points = rows.filter(is_point).select(*POINT, instant=pl.col("stamp") - offset)
     points = points.unique(["report", "mark"], maintain_order=True).filter(
         (pl.col("kind") == "origin") | pl.col("report").ne_missing(pl.col("report").shift(1))
     )
-    group = ["file_id", "invocation_no", "section"]
+    points = pl.concat([before.points, points], how="diagonal_relaxed")
+    lasts = points.unique(["file_id", "section"], keep="last", maintain_order=True)
+    before.points = lasts.select(pl.col(name).cast(dtype) for name, dtype in _POINT.items())
     points = points.with_columns(pl.col("invocation_no").backward_fill().over("file_id", "section"))
-    step = (pl.col("instant") - pl.col("instant").shift(1).over(group)).dt.total_microseconds() / 1e6
-    points = points.with_columns(step=step, is_after_origin=(pl.col("kind").shift(1).over(group) == "origin")).filter(
+    step = (pl.col("instant") - pl.col("instant").shift(1).over(SERIES)).dt.total_microseconds() / 1e6
+    points = points.with_columns(step=step, is_after_origin=(pl.col("kind").shift(1).over(SERIES) == "origin")).filter(
         pl.col("report").is_not_null()
     )
-    usual = pl.col("step").filter(pl.col("step") > 0).median().over(group)
-    is_gap = (pl.col("step") > GAP_FACTOR * usual) & (pl.col("step").count().over(group) >= 3)
     reported = {number: each.interval_s for number, each in declared.items() if each.interval_s is not None}
     declared_s = pl.col("file_id").replace_strict(
         list(reported), list(reported.values()), default=None, return_dtype=pl.Float64
@@ -371,12 +555,9 @@ def _with_intervals(rows: pl.DataFrame, declared: Mapping[int, Declared]) -> pl.
         .when(pl.col("step").is_null() & declared_s.is_not_null())
         .then(pl.lit("stated")),
         from_boot=pl.col("is_since_boot") | is_mpstat_boot.fill_null(value=False),
-        doubt=pl.when(is_gap.fill_null(value=False))
-        .then(pl.lit("gap"))
-        .when((pl.col("step") < 0).fill_null(value=False))
-        .then(pl.lit("clock_step")),
+        doubt=pl.when(pl.col("step") < 0).then(pl.lit("clock_step")),
     )
-    of_report = points.select("report", "interval", "source", "from_boot", "doubt")
+    of_report = points.select("report", "interval", "source", "from_boot", "doubt", "step")
     rows = rows.join(of_report, on="report", how="left", maintain_order="left")
     is_boot = pl.col("from_boot").fill_null(value=False)
     return rows.with_columns(

@@ -19,7 +19,7 @@ from parsers.star import Rows, Star, number_column, numbered
 from pipeline.errors import StoreError
 from pipeline.reading.dimensions import uses
 from pipeline.reading.file_facts import FileFacts
-from pipeline.reading.staging import Stage, uses_name
+from pipeline.reading.staging import Frames, Stage, in_memory, uses_name
 
 ATTEMPT_DIGITS = 12
 
@@ -107,6 +107,10 @@ class RowFiles:
     def add(self, name: str, frame: pl.DataFrame) -> None:
         """Take a frame as it is."""
         self._frames[name].append(frame)
+
+    def waiting(self) -> Frames:
+        """A place where rows of one file wait: a worker has memory for a batch."""
+        return in_memory()
 
     def write(self, facts: Mapping[int, FileFacts], *, is_whole: bool) -> StagedBatch:
         """Write all that was taken. `is_whole`: a later ingest may take it for the batch. Raises OSError."""

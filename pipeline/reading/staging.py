@@ -4,6 +4,7 @@ They have to wait because year and zone of a file are known only once all files 
 from the lines, and each different thing gets its number at the end.
 """
 
+import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -20,6 +21,9 @@ from pipeline.reading.dimensions import final_numbers, uses
 
 STAGE_BYTES = 48 * MEBIBYTE
 """Parsed rows held in memory; further ones wait on disk beside the store."""
+
+WAITING_BYTES = 8 * MEBIBYTE
+"""The same of one file, until all of it was read."""
 
 TEXT_PLACE_BYTES = 16
 
@@ -128,6 +132,18 @@ class Frames:
             else:
                 yield next_one
 
+    def release(self, name: str) -> Iterator[pl.DataFrame]:
+        """The frames of a name, of which it lets go."""
+        for frame in self._release(name):
+            yield self._whole(name, frame)
+
+    def drop(self) -> None:
+        """Let go of all frames."""
+        for name in self.names():
+            for each in self._frames.pop(name):
+                if isinstance(each, Spilled):
+                    each.file.unlink()
+
     def names(self) -> list[str]:
         """The names that have frames."""
         return sorted(self._frames)
@@ -203,6 +219,11 @@ class Dimensions:
             yield with_numbers.drop_nulls(column)
 
 
+def in_memory() -> Frames:
+    """A place where frames wait that all fit into memory."""
+    return Frames(Path(), sys.maxsize)
+
+
 class Sink(Protocol):
     """Takes the rows of files that are read."""
 
@@ -212,17 +233,28 @@ class Sink(Protocol):
     def add(self, name: str, frame: pl.DataFrame) -> None:
         """Take a frame as it is."""
 
+    def waiting(self) -> Frames:
+        """A place where rows of one file wait until all of it was read."""
+
 
 class Stage(Frames):
     """The rows of tables. What they say goes to `dimensions`, which several stages may share."""
 
     def __init__(self, folder: Path, budget_bytes: int, dimensions: Dimensions) -> None:
         super().__init__(folder, budget_bytes)
+        self._waiting_count = 0
         self.dimensions = dimensions
 
     def add_rows(self, name: str, rows: Rows) -> None:
         """Hold rows of a table."""
         self.add(name, self.dimensions.add(name, rows) if isinstance(rows, Star) else rows)
+
+    def waiting(self) -> Frames:
+        """A place where rows of one file wait."""
+        self._waiting_count += 1
+        folder = self._folder / f"waiting-{self._waiting_count}"
+        folder.mkdir()
+        return Frames(folder, WAITING_BYTES)
 
     def take_uses(self, table: Table) -> Iterator[pl.DataFrame]:
         """Of rows that are not held here: the first lines of each file that say something, for each dimension."""

@@ -18,6 +18,7 @@ from pipeline.reading.date_order import PrintedDates
 from pipeline.reading.lines import text_bytes
 from pipeline.reading.number_range import without_unbounded
 from pipeline.reading.report_clock import Declared, numbered
+from pipeline.reading.report_spans import OpenReports, facts_so_far
 from pipeline.reading.series_clock import dated
 
 MAX_REJECTED_TEXT = 4096
@@ -121,21 +122,15 @@ def run(work: Work) -> Result:
     return Result(filled, _rejected(work.lines, parsed.lines), shown, held, work.span_of, by_line)
 
 
-def finished(
-    parser: Format, file_id: int, declared: Mapping[int, Declared], spans: Sequence[Mapping[str, pl.DataFrame]]
-) -> Result:
-    """The rows that the spans of a file left open (`Result.open`); of these, columns without a value may lack."""
-    whole = {
-        name: pl.concat([tables()[name].empty(), *(each[name] for each in spans if name in each)], how="diagonal")
-        for name in set().union(*spans)
-    }
-    found, dates = numbered(parser.reports, whole, declared) if parser.reports else (whole, {})
-    filled = {
-        name: frame
-        for name, frame in found.items()
-        if frame.height and parser.reports and name != parser.reports.invocations.name
-    }
-    return Result(filled, _NONE_REJECTED, shown_by(parser, filled, dates), span_of=file_id)
+def finished(parser: Format, declared: Mapping[int, Declared], spans: OpenReports, file_id: int) -> Iterator[Result]:
+    """The rows that the spans of a file left open (`Result.open`), piece by piece."""
+    facts: dict[str, pl.DataFrame] = {}
+    for name, piece in spans.resolved(declared):
+        shown = shown_by(parser, {name: piece})
+        if name not in tables():
+            facts[name] = facts_so_far(facts, name, piece)
+        yield Result({name: piece}, _NONE_REJECTED, shown, span_of=file_id)
+    yield Result({}, _NONE_REJECTED, Shown(dates=spans.dates(declared, facts)), span_of=file_id)
 
 
 def shown_by(

@@ -13,9 +13,9 @@ from parsers.format import formats
 from parsers.star import flat
 from pipeline import fan
 from pipeline.ingest.ingest import ingest
-from pipeline.reading.report_clock import Declared
-from pipeline.reading.unit import Result, Work, finished, run
+from pipeline.reading.unit import Result, Work, run
 from pipeline.store import store
+from tests.support.open_reports import rest_of
 from tests.support.seeds import frame, seeds
 
 MUTATIONS = int(os.environ.get("HALEDGER_MUTATIONS", "2"))
@@ -100,12 +100,7 @@ def test_a_file_cut_at_a_boundary_gives_the_same(name: str) -> None:
         cuts = [each for each in lines["text"].str.contains(str(parser.boundary)).arg_true().to_list() if each]
         for cut in cuts if not CUTS or len(cuts) <= CUTS else chance.sample(cuts, CUTS):
             spans = [run(Work(name, part, span_of=1)) for part in (lines[:cut], lines[cut:])]
-            rest = (
-                [finished(parser, 1, {1: Declared()}, held)]
-                if (held := [each.open for each in spans if each.open])
-                else []
-            )
-            assert joined([*spans, *rest]) == {key: whole[key] for key in whole if key not in MERGED}, (
+            assert joined([*spans, *rest_of(name, spans)]) == {key: whole[key] for key in whole if key not in MERGED}, (
                 name,
                 cut,
                 lines["text"][cut],

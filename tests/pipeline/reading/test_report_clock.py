@@ -4,10 +4,10 @@ from datetime import datetime
 
 import pytest
 
-from parsers.format import formats
 from parsers.star import flat
 from pipeline.reading.report_clock import Declared
-from pipeline.reading.unit import Work, finished, run
+from pipeline.reading.unit import Work, run
+from tests.support.open_reports import rest_of
 from tests.support.report_lines import LINUX_X, numbered, reports
 
 at = datetime.fromisoformat
@@ -134,6 +134,6 @@ def test_the_spans_of_a_file_give_the_reports_of_the_whole() -> None:
     for cut in (4, 7, 11, 12, 15):
         spans = [run(Work("iostat", part, span_of=1)) for part in (lines[: cut - 1], lines[cut - 1 :])]
         assert all("iostat_mark" not in each.tables for each in spans)
-        found = finished(formats()["iostat"], 1, {}, [each.open for each in spans])
-        assert flat(found.tables["iostat_mark"]).equals(flat(whole.tables["iostat_mark"]))
-        assert list(found.tables) == ["iostat_mark"]
+        found = rest_of("iostat", spans)
+        assert [list(each.tables) for each in found] == [["iostat_mark"], []]
+        assert flat(found[0].tables["iostat_mark"]).equals(flat(whole.tables["iostat_mark"]))
