@@ -30,7 +30,7 @@ class StatementOptions(Options):
     """Of a table with a statement of its own."""
 
     decimals: Decimals | None = None
-    place: Literal["environment", "results"] | None = None
+    place: Literal["environment", "results", "failover", "client", "replication", "throughput", "disk"] | None = None
 
 
 class MilestonesOptions(Options):

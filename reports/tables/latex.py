@@ -1,6 +1,6 @@
 """A table as LaTeX that fits the line of a paper: booktabs, longtable and array, under pdflatex, lualatex and xelatex.
 
-Widths are estimated by those of Computer Modern: in the usual size where the table fits, else smaller, else with its
+Widths are estimated by those of Computer Modern: at 10 points where the table fits, else smaller, else with its
 words broken in columns of fixed width, else as several tables that repeat the columns which name the row.
 """
 
@@ -20,9 +20,11 @@ LINE: Final = 455.0
 """Points between the margins of an A4 page as papers set it, 2.5 cm each."""
 
 AT_EASE: Final = 4.0  # points that an estimate may be short of
-SIZES: Final = (("", 1.0), (r"\small", 0.92), (r"\footnotesize", 0.84), (r"\scriptsize", 0.76))
+SIZES: Final = (("{10}{12}", 1.0), ("{9}{11}", 0.92), ("{8}{9.5}", 0.84), ("{7}{8}", 0.76))
+"""Of letters and lines, in points: a size by name would be larger, and too wide, in a paper set in 11 or 12 points."""
+
 LAST_SIZE: Final = 2  # of which words are broken; smaller only where numbers alone need it
-GAPS: Final = {"": 12.0, r"\small": 10.0, r"\footnotesize": 8.0, r"\scriptsize": 6.0}
+GAPS: Final = {"{10}{12}": 12.0, "{9}{11}": 10.0, "{8}{9.5}": 8.0, "{7}{8}": 6.0}
 """Points between two columns, twice \\tabcolsep."""
 
 SPANNER: Final = 12  # letters of a spanner that stay on one line
@@ -111,12 +113,12 @@ def _written(part: Table, whole: Table, mark: str, *, is_last: bool) -> str:
     rows = [
         ampersands(_cell(cell.text, width) for cell, width in zip(row, layout.widths, strict=True)) for row in part.rows
     ]
-    gap = rf"\setlength{{\tabcolsep}}{{{GAPS[layout.size] / 2:g}pt}}"
+    size = rf"\fontsize{layout.size}\selectfont\setlength{{\tabcolsep}}{{{GAPS[layout.size] / 2:g}pt}}"
     footnotes = [rf"{{\par\smallskip\footnotesize\raggedright {text(note)}\par}}" for note in notes]
     if len(part.rows) > MOST_ROWS:
         again = rf"\multicolumn{{{len(part.columns)}}}{{@{{}}l@{{}}}}{{\tablename~\thetable, continued}} \\"
         lines = [
-            rf"\begingroup{layout.size}{gap}",
+            rf"\begingroup{size}",
             rf"\begin{{longtable}}{{{alignment}}}",
             rf"{caption}{label}\\",
             rf"{heading}",
@@ -136,7 +138,7 @@ def _written(part: Table, whole: Table, mark: str, *, is_last: bool) -> str:
         r"\begin{table}",
         caption,
         label,
-        rf"\centering{layout.size}{gap}",
+        rf"\centering{size}",
         rf"\begin{{tabular}}{{{alignment}}}",
         heading,
         *rows,

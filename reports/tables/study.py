@@ -7,6 +7,7 @@ from dataclasses import replace
 from pipeline.ask.trace.source import Origin
 from reports import numbers
 from reports.naming import Naming
+from reports.outline import TOPICS
 from reports.study.store import Row
 from reports.study.view import StudyView, chosen, options_of
 from reports.tables.catalogue import table
@@ -20,14 +21,21 @@ def custom(study: StudyView) -> list[Table]:
     if not study.store.has("study.publication_table"):
         return []
     found = study.store.rows("select * from study.publication_table order by position")
-    return [replace(_table(study, row), topic=_topic(study, row["name"])) for row in found]
+    return [replace(_table(study, row), topic=_topic(study, row)) for row in found]
 
 
-def _topic(study: StudyView, name: str) -> str:
-    """The topic of the results that a table of the study belongs to: what its name begins with, else the main one."""
+def _topic(study: StudyView, row: Row) -> str:
+    """The topic of the results that a table of the study belongs to: as it says, by its name, else the main one."""
+    name, place = row["name"], _place(row)
+    if place in TOPICS:
+        return place
     if name.startswith(("iostat", "processor")):
         return "disk"
     return "failover" if study.failover_runs else "throughput"
+
+
+def _place(row: Row) -> str:
+    return str(options_of(row).get("place") or "")
 
 
 def _table(study: StudyView, row: Row) -> Table:
@@ -76,7 +84,7 @@ def _from_sql(study: StudyView, row: Row, label: str, owner: str) -> Table:
         source="Source: a statement of the study; statements.sql has it.",
         sql=sql,
         label=label,
-        section=str(options.get("place") or ""),
+        section="" if _place(row) in TOPICS else _place(row),
     )
 
 

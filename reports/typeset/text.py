@@ -68,13 +68,30 @@ def short_names(names: Sequence[str], most: int) -> dict[str, str]:
 
 
 def wrapped(text: str, width: int, most_lines: int) -> list[str]:
-    """The text on lines of at most `width` cells, broken at blanks and after punctuation, else anywhere; shortened."""
+    """The text on lines of at most `width` cells, broken at blanks, or after punctuation, or anywhere; shortened."""
+    found = _of_words(text, width)
+    if found and len(found) <= most_lines:
+        return found
     found = [""]
     for piece in _pieces(shortened(text, width * most_lines - width // 2) if cells(text) > width else text, width):
         if found[-1] and cells((found[-1] + piece).rstrip()) > width:
             found.append("")
         found[-1] += piece
     return [line.strip() for line in found]
+
+
+def _of_words(text: str, width: int) -> list[str]:
+    """The text on lines, no word broken; nothing where a word is too long."""
+    found = [""]
+    for word in text.split():
+        if cells(word) > width:
+            return []
+        longer = f"{found[-1]} {word}".lstrip()
+        if cells(longer) > width:
+            found.append(word)
+        else:
+            found[-1] = longer
+    return found
 
 
 def _pieces(text: str, width: int) -> list[str]:

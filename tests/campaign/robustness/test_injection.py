@@ -301,7 +301,7 @@ def test_pdf_holds_no_action_and_no_file_but_ours(printed: Path) -> None:
 
 COMMAND = re.compile(
     r"begin(group)?|end(group|firsthead|head|foot)?|caption|label|centering|(top|mid|bottom|cmid)rule|multicolumn|par"
-    r"|smallskip|small|footnotesize|scriptsize|raggedright|arraybackslash|setlength|tabcolsep|tablename|thetable"
+    r"|smallskip|footnotesize|fontsize|selectfont|raggedright|arraybackslash|setlength|tabcolsep|tablename|thetable"
     r"|allowbreak|ldots|char|Uchar|ifdefined|else|fi"
     r"|pm|times|d?dagger|approx|bullet|cdot|circ|diamond|[gln]eq|infty|mu|rightarrow|surd|S"
     r"|text(backslash|asciicircum|asciitilde|less|greater|bar|quotedbl)"

@@ -25,7 +25,7 @@ def test_latex_snapshot() -> None:
     row = (Cell("50% & more_", ("",)), Cell("1.5 \u00b1 0.2", (1.52,)), Cell("\u22122.0", (-2.0,)))
     assert as_latex(Table("small", "A caption", columns, (row,), ("A note.",), "Source: here.")) == (
         "\\begin{table}\n\\caption{A caption}\n\\label{tab:small}\n"
-        "\\centering\\setlength{\\tabcolsep}{6pt}\n\\begin{tabular}{@{}lrr@{}}\n"
+        "\\centering\\fontsize{10}{12}\\selectfont\\setlength{\\tabcolsep}{6pt}\n\\begin{tabular}{@{}lrr@{}}\n"
         "\\toprule\n"
         " & \\multicolumn{2}{c}{A \\& B} \\\\\n\\cmidrule(lr){2-3}\n"
         "Who & \\begin{tabular}[b]{@{}r@{}}Mean \\\\ (s)\\end{tabular} & Max \\\\\n\\midrule\n"

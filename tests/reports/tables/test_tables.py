@@ -103,6 +103,21 @@ def test_a_study_without_failover_has_no_failover_tables(make_store: Maker) -> N
 
 
 @pytest.mark.parametrize(
+    ("options", "place"),
+    [
+        pytest.param({}, ("results", "failover"), id="the main topic"),
+        pytest.param({"place": "throughput"}, ("results", "throughput"), id="a topic"),
+        pytest.param({"place": "environment"}, ("environment", "failover"), id="a chapter"),
+    ],
+)
+def test_a_table_of_the_study_stands_where_it_says(
+    make_store: Maker, options: dict[str, str], place: tuple[str, str]
+) -> None:
+    table = tables_of(make_store(tables=[{"name": "own", "sql": "select 1 as a", "options": options}]))["own"]
+    assert (table.section, table.topic) == place
+
+
+@pytest.mark.parametrize(
     ("table", "complaint"),
     [
         pytest.param(

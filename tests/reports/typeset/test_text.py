@@ -59,5 +59,6 @@ def test_names_that_are_cut_stay_different() -> None:
 
 def test_names_break_at_punctuation_else_anywhere() -> None:
     assert wrapped("tuned.parameters of-all", 10, 3) == ["tuned.", "parameters", "of-all"]
+    assert wrapped("instance pre-started", 14, 3) == ["instance", "pre-started"]
     assert wrapped("x" * 25, 10, 3) == ["x" * 10, "x" * 10, "x" * 5]
     assert [len(line) for line in wrapped("x" * 200, 10, 3)] == [10, 10, 5]
