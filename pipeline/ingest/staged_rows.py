@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -142,8 +143,7 @@ class StagedRows:
 
     def _counted(self, whole: Iterable[pl.DataFrame], parts: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
         for frames, passed in ((whole, self._passed()), (parts, self._unread())):
-            for frame in frames:
-                yield without(frame, passed)
+            yield from map(partial(without, file_ids=passed), frames)
 
     def resolved_orders(self, clocks: Mapping[int, FileClock]) -> ResolvedOrders:
         """In which order dates are read."""

@@ -74,6 +74,7 @@ def write_rows(  # noqa: PLR0913, PLR0917  rows of two origins, what dates them,
                 resolved = file_clock.apply(resolved, clocks)
                 _add_times(spans, resolved)
             lines.add(table, resolved)
+            del frame, resolved  # else they stay while the next ones are put together
     if cluster is not None:
         from pipeline.ingest.parts_apart import write_parts_apart
 
