@@ -29,17 +29,36 @@ NOTE = (
 
 @figure(topic="planning", after="curves")
 def distributions(study: StudyView, _own: Sequence[Figure] = ()) -> list[Figure]:
-    """A figure for each metric that was printed; of many settings several, none taller than a page."""
-    rows = study.with_first_lines(study.planning("hadr_distributions"), "count")
+    """A figure for each metric that was printed of few settings."""
     return [
-        figure
-        for metric in METRICS
-        for figure in _figures(study, metric, [row for row in rows if row["metric"] == metric])
+        _figure(study, metric, settings, 0)
+        for metric, settings in _by_metric(study).items()
+        if len(settings) <= ROWS_ABOVE_AN_AXIS
     ]
 
 
-def _figures(study: StudyView, metric: str, rows: Sequence[Row]) -> list[Figure]:
-    pages = list(_pages([list(each) for _, each in groupby(rows, key=_setting)]))
+@figure(topic="runs", after="distributions")
+def distributions_of_many(study: StudyView, _own: Sequence[Figure] = ()) -> list[Figure]:
+    """Those of more settings than a reader compares at a glance: looked up, none taller than a page."""
+    return [
+        figure
+        for metric, settings in _by_metric(study).items()
+        if len(settings) > ROWS_ABOVE_AN_AXIS
+        for figure in _figures(study, metric, settings)
+    ]
+
+
+def _by_metric(study: StudyView) -> dict[str, list[list[Row]]]:
+    rows = study.with_first_lines(study.planning("hadr_distributions"), "count")
+    settings = {
+        metric: [list(each) for _, each in groupby([row for row in rows if row["metric"] == metric], key=_setting)]
+        for metric in METRICS
+    }
+    return {metric: found for metric, found in settings.items() if found}
+
+
+def _figures(study: StudyView, metric: str, settings: Sequence[list[Row]]) -> list[Figure]:
+    pages = list(_pages(settings))
     return [_figure(study, metric, page, place if len(pages) > 1 else 0) for place, page in enumerate(pages, 1)]
 
 

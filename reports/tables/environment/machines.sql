@@ -1,14 +1,33 @@
--- One row per fact about the machines and their software; facts that many runs state once, with the configurations.
+-- One row per fact about the machines and their software, with the machines and configurations that it is true of: what
+-- most machines share first.
+with
+
+facts as (
+
+    select
+        environment.node,
+        environment.subject,
+        environment.name,
+        environment.value,
+        environment.unit,
+        list(distinct environment.configuration order by environment.configuration) as configurations
+
+    from main.environment as environment
+
+    group by environment.node, environment.subject, environment.name, environment.value, environment.unit
+
+)
+
 select
-    facts.node,
+    string_agg(facts.node, '; ' order by facts.node) as node,
     facts.subject,
     facts.name,
     facts.value,
     facts.unit,
-    list(distinct facts.configuration order by facts.configuration) as configurations
+    facts.configurations
 
-from main.environment as facts
+from facts
 
-group by facts.node, facts.subject, facts.name, facts.value, facts.unit
+group by facts.subject, facts.name, facts.value, facts.unit, facts.configurations
 
-order by facts.node nulls first, facts.subject, facts.name, facts.value
+order by count(*) desc, node nulls first, facts.subject, facts.name, facts.value, facts.configurations

@@ -10,7 +10,7 @@ import pytest
 from pipeline.ingest.ingest import ingest
 from reports.figures.model import Figure
 from reports.figures.planning.curves import curves
-from reports.figures.planning.distributions import MOST_ROWS, distributions
+from reports.figures.planning.distributions import MOST_ROWS, distributions, distributions_of_many
 from reports.findings.highlights import highlights
 from reports.findings.planning import advice, headlines
 from reports.study.store import opened
@@ -185,7 +185,7 @@ def bars_of(figure: Figure, panel: int) -> list[dict[str, object]]:
 
 
 def test_distributions_are_drawn_over_the_ranges_that_were_counted(planned: StudyView) -> None:
-    figures = distributions(planned)
+    figures = distributions_of_many(planned)
     for figure in figures:
         alt.Chart.from_dict({**figure.spec})
     shipping, congestion = figure_of(figures, "hadr-shipping-time"), figure_of(figures, "hadr-congestion")
@@ -196,7 +196,7 @@ def test_distributions_are_drawn_over_the_ranges_that_were_counted(planned: Stud
 
 
 def test_single_values_are_narrow_bars(planned: StudyView) -> None:
-    sizes = figure_of(distributions(planned), "hadr-send-size")
+    sizes = figure_of(distributions_of_many(planned), "hadr-send-size")
     panel = next(place for place in range(20) if len(bars_of(sizes, place)) == 1)
     (bar,) = bars_of(sizes, panel)
     assert bar["single"]
@@ -204,7 +204,7 @@ def test_single_values_are_narrow_bars(planned: StudyView) -> None:
 
 
 def test_no_figure_is_taller_than_a_page(planned: StudyView) -> None:
-    figures = distributions(planned)
+    figures = distributions_of_many(planned)
     assert all(len(figure.spec["vconcat"]) <= MOST_ROWS for figure in figures)
     assert max(Counter(figure.name for figure in figures).values()) == 1
 
@@ -347,6 +347,6 @@ def test_without_the_simulator_there_is_nothing(tmp_path: Path) -> None:
         empty = StudyView(connection)
         assert [table for name in TABLES for table in declared(name).tables(empty)] == []
         assert curves(empty) == []
-        assert distributions(empty) == []
+        assert distributions(empty) == distributions_of_many(empty) == []
         assert advice(empty) == []
         assert headlines(empty) == []

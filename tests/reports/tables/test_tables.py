@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from pipeline.errors import UsageError
@@ -11,6 +12,7 @@ from reports.document.pages import fragment
 from reports.study.store import opened
 from reports.study.view import StudyView
 from reports.tables.catalogue import all_tables
+from reports.tables.environment import machines
 from reports.tables.formats import WRITERS, as_csv, as_markdown, as_typst
 from reports.tables.latex import as_latex
 from reports.tables.model import Cell, Column, Table
@@ -165,3 +167,15 @@ def test_note_shows_what_the_spread_cannot_show(make_store: Maker) -> None:
     notes = " ".join(tables_of(make_store(tables=[OWN]))["table-3-7"].notes)
     assert "known to ±" in notes
     assert "stamps are cut to 1 s" in notes
+
+
+def test_what_machines_share_is_stated_once() -> None:
+    statement = Path(machines.__file__).with_suffix(".sql").read_text(encoding="utf-8")
+    with duckdb.connect() as connection:
+        connection.execute(
+            "create table environment as select * from (values ('c', 'n1', 'os', 'name', 'Linux', null), "
+            "('c', 'n2', 'os', 'name', 'Linux', null), ('c', 'n1', 'cpu', 'total', '8', null), "
+            "('c', 'n2', 'cpu', 'total', '16', null)) as facts (configuration, node, subject, name, value, unit)"
+        )
+        found = connection.execute(statement).fetchall()
+    assert [(node, value) for node, _, _, value, _, _ in found] == [("n1; n2", "Linux"), ("n1", "8"), ("n2", "16")]
