@@ -495,7 +495,7 @@
     }
     if (anchor === "lone:") return state.lone ? [{ title: state.lone.title, entries: [state.lone] }] : [];
     const target = document.getElementById(anchor);
-    const shown = target?.matches(".pair") ? [...target.querySelectorAll("a")].map((link) => document.getElementById(link.hash.slice(1))) : [target];
+    const shown = anchor.startsWith("these:") ? anchor.slice(6).split(",").map((each) => document.getElementById(each)) : target?.matches(".pair") ? [...target.querySelectorAll("a")].map((link) => document.getElementById(link.hash.slice(1))) : [target];
     return shown.filter((each) => each?.matches(LISTS)).map((each) => ({
       title: [labelOf(each), itemOf(each)].filter(Boolean).join(": "),
       entries: rowsOf(each).map((row) => {
@@ -506,16 +506,20 @@
       }),
     }));
   };
-  const listFor = (said) => { // the values of what a mark names without a line: a run of a configuration, or its mean
+  const listFor = (said, figure) => { // the values of what a mark names without a line: a run of a configuration, or its mean
     const fits = (each, row) => said.startsWith(`${labelOf(each)}, ${row.cells[0].textContent}: `);
     const own = lists.filter((each) => labelOf(each) && [": ", ", "].some((sign) => said.startsWith(labelOf(each) + sign)));
     const item = (each) => itemOf(each).split(",")[0];
     const named = own.filter((each) => said.slice(labelOf(each).length).includes(item(each))).sort((one, other) => item(other).length - item(one).length);
     for (const each of [...named, ...own]) {
       const row = rowsOf(each).find((row) => fits(each, row));
-      if (row) return [each, row.querySelector("code")?.textContent.split("; ")[0] || ""];
+      if (row) return [each.id, row.querySelector("code")?.textContent.split("; ")[0] || ""];
     }
-    return named.concat(own).slice(0, 1).concat("");
+    if (named.length) return [named[0].id, ""];
+    const saidBeside = [...figure.querySelectorAll("path[aria-label]")].map((mark) => mark.getAttribute("aria-label"));
+    const drawn = own.filter((each) => saidBeside.some((other) => other.startsWith(`${labelOf(each)}: ${item(each)}, `)));
+    if (drawn.length) return [`these:${drawn.map((each) => each.id).join(",")}`, ""]; // a mean of all that the figure shows
+    return [own[0]?.id, ""];
   };
   const lineOfMark = (figure, run, step) => { // where a figure shows a step of a run, or else the run
     const said = [...figure.querySelectorAll("path[aria-label]")].map((mark) => mark.getAttribute("aria-label")).filter((each) => each.startsWith(`${run.title}: `));
@@ -653,9 +657,9 @@
         const said = mark.getAttribute("aria-label"), where = PLACE.exec(said)?.[1], line = lineAt(where), figure = mark.closest("svg");
         const run = line?.run || runs.find((each) => said.startsWith(`${each.title}:`));
         const own = !run && !where && runs.find((each) => said.startsWith(`${each.label}:`));
-        const [listed, place] = where ? [lists.find((each) => rowsOf(each).some((row) => placesOf(row).includes(where))), where] : own ? [] : listFor(said);
+        const [listed, place] = where ? [lists.find((each) => rowsOf(each).some((row) => placesOf(row).includes(where)))?.id, where] : own ? [] : listFor(said, figure);
         if (line) open([run], line, figure);
-        else if (listed && openList(listed.id, figure, place)) return; // no lane shows its line: the list does
+        else if (listed && openList(listed, figure, place)) return; // no lane shows its line: the list does
         else if (where) openPlace(said.slice(0, -where.length - 2), where, run, figure);
         else if (run) open([run], undefined, figure);
         else if (own) openList(`of:${own.configuration}`, figure, said.slice(own.label.length + 2).split(", ")[0]); // a mean: its runs, each at the line of its own mark

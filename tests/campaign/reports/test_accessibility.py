@@ -60,3 +60,19 @@ def test_a_dot_whose_line_no_lane_shows_opens_the_list_that_names_it(page: Path,
         tab.run("document.querySelector('#lanes-list [aria-current] code').textContent")
         == "queues-02/run02/db2srv1/sar.txt:4"
     )
+
+
+def test_a_mean_of_all_that_a_figure_shows_opens_a_list_that_names_all(page: Path, tab: Any) -> None:
+    if "oltp-cluster-2003" not in page.parent.name:
+        pytest.skip("it alone draws a geometric mean")
+    tab.look(width=1280, height=900)
+    tab.open(page)
+    tab.wait(READY)
+    mean = "svg.chart path[aria-label^='Queries on Linux: geometric mean of 12 queries']"
+    tab.run(f'document.querySelector("{mean}").dispatchEvent(new MouseEvent("click", {{bubbles: true}}))')
+    named = "[...document.querySelectorAll('#lanes-list h3')].map((each) => each.textContent)"
+    opened = [f"Queries on Linux: query {number}, s" for number in range(1, 13)]
+    assert sorted(tab.run(named)) == sorted(opened)
+    tab.run("new Promise((done) => setTimeout(done, 300))")
+    tab.reload(READY)
+    assert sorted(tab.run(named)) == sorted(opened)
