@@ -13,7 +13,8 @@ select
     device.device,
     min(mark.report_no) as first_report_no,
     max(mark.report_no) as last_report_no,
-    count(distinct mark.report_no) as reports
+    -- not count(distinct): it holds ten times as much memory, for as many numbers
+    cast(list_unique(list(mark.report_no)) as bigint) as reports
 
 from log.iostat_device as device
 

@@ -13,45 +13,35 @@ carried as (
 
 ),
 
--- not materialized: beside a result that is kept, DuckDB reads all columns of all lines for any question
+-- by a window, not by a join with itself: what is read twice DuckDB keeps, and beside a result that is kept
+-- it reads all columns of all lines for any question
 -- of log: the relation of that name is read for every event as it is
-coded as not materialized (
+coded as (
 
     select
         own.file_id,
         own.line_no,
         own.part,
-        own."at",
         source_file.format,
-        writer_host(own.host, source_file.node) as node,
-        own.instance,
-        upper(own.database) as database,
-        own.message_code
+        count(*) filter (where source_file.format = 'db2diag') over (
+            partition by
+                writer_host(own.host, source_file.node), own.instance, upper(own.database), own.message_code
+            order by own."at"
+            range between interval 1 second preceding and interval 1 second following
+        ) > 0 as has_twin
 
     from log.db2diag_record as own
 
     inner join source_file
         on own.file_id = source_file.file_id and source_file.format in ('db2_nfy', 'db2diag')
 
-    where own.message_code is not null and exists (from source_file where format = 'db2_nfy')
+    where own.message_code is not null and own."at" is not null and exists (from source_file where format = 'db2_nfy')
 
 ),
 
 repeated_notice as (  -- DB2 writes its notifications into the diagnostic log too
 
-    select distinct notice.file_id, notice.line_no, notice.part
-
-    from coded as notice
-
-    inner join coded as twin
-        on
-            notice.node is not distinct from twin.node
-            and notice.instance is not distinct from twin.instance
-            and notice.database is not distinct from twin.database
-            and notice.message_code = twin.message_code
-            and twin."at" between notice."at" - interval 1 second and notice."at" + interval 1 second
-
-    where notice.format = 'db2_nfy' and twin.format = 'db2diag'
+    select file_id, line_no, part from coded where format = 'db2_nfy' and has_twin
 
 ),
 

@@ -302,6 +302,18 @@ def test_connections_of_both_hosts_are_paired_by_number_and_nearest_time() -> No
     assert {only(row, "primary_node", "standby_node", "conn_id") for row in found} == {("zeeman", "zernike", 1)}
 
 
+def test_message_in_both_logs_is_one_event() -> None:
+    ledger = Ledger()
+    diag = ledger.file("x/run1/a/db2diag.log", "db2diag", "x", "run1", "a")
+    notes = ledger.file("x/run1/a/i.nfy", "db2_nfy", "x", "run1", "a")
+    own = {"host": "a", "instance": "db2inst1", "message_code": "ADM7513W"}
+    ledger.add("db2diag_record", diag, 5, database="prod", **own)
+    for second, database in ((4, "PROD"), (6, "PROD"), (6.001, "PROD"), (5, "TEST"), (None, "PROD")):
+        ledger.add("db2diag_record", notes, second, database=database, **own)
+    found = rows(ledger.build(), f"select line_no from event where file_id = {notes} order by all")
+    assert [row["line_no"] for row in found] == [4, 5, 6]
+
+
 # Crash recovery
 
 
