@@ -12,12 +12,12 @@ from pipeline.child import Limits
 from reports.figures.model import INK, RULE, TEXT_WIDTH, Figure, Spec
 from reports.figures.narrow import narrowed
 from reports.typeset import fonts, further_fonts
-from reports.typeset.text import visible, visible_lines, wrapped
+from reports.typeset.text import shortened, visible, visible_lines, wrapped
 
 DRAWING = Limits(60.0, 2048)
 """What a figure may take: the largest of the samples takes a second, and the engine 200 MiB."""
 
-MISSING_HEIGHT = 48
+MISSING_HEIGHT, MISSING_CHARACTERS = 48, 84
 MOST_NARROW_WIDTH = 450.0
 
 GEOMETRY = re.compile(r" (?:d|transform|points|width|height|[xyr]|[xy][12]|c[xy])=\"[^\"]*\"")
@@ -94,7 +94,7 @@ def narrow_svg(figure: Figure) -> str:
 
 def missing(figure: Figure, reason: str) -> str:
     """A box in place of a figure that could not be drawn, with the reason in it."""
-    text = visible(f"This figure could not be drawn: {reason}")[:160]
+    text = shortened(visible(f"This figure could not be drawn: {reason}"), MISSING_CHARACTERS)
     key, caption = _quoted(figure.name), _quoted(visible(figure.caption))
     size = f'width="{TEXT_WIDTH}" height="{MISSING_HEIGHT}" viewBox="0 0 {TEXT_WIDTH} {MISSING_HEIGHT}"'
     return (

@@ -89,8 +89,9 @@
     rowOf.clear();
     const made = shown.slice(first, first + MOST_ROWS).map((line) => {
       const row = make("tr", { class: line.grade });
-      const cells = [name(line.run), signed(line.at), line.node, line.source, line.severity, line.text, line.where];
-      cells.forEach((text, place) => { row.insertCell().textContent = text; row.cells[place].className = ["of-two", "seconds", "", "", "severity", "text", "where"][place]; });
+      const cells = [name(line.run), signed(line.at), line.node, line.source, line.severity, line.text, line.where.length > 80 ? `\u2026${line.where.slice(-79)}` : line.where];
+      cells.forEach((text, place) => { row.insertCell().textContent = text; row.cells[place].className = ["of-two", "seconds", "name", "name", "severity", "text", "where"][place]; });
+      [row.cells[2].title, row.cells[6].title] = [line.node, line.where]; // they may be cut
       row.addEventListener("click", () => choose(line));
       rowOf.set(line, row);
       return row;

@@ -114,3 +114,20 @@ def test_the_page_holds_them_wide_and_narrow(paper: Path, tab: Any) -> None:
     moments = "[...document.querySelectorAll('.table-runs td')].filter((each) => /10:27:04/.test(each.textContent))"
     assert tab.run(f"{moments}.length") > 0
     assert tab.run(f"{moments}.every((each) => each.getBoundingClientRect().right < innerWidth)")
+
+
+@pytest.mark.skipif(browser.program() is None, reason="no Chromium on the PATH or in HALEDGER_CHROMIUM")
+def test_lines_of_nodes_with_long_names_are_seen(paper: Path, tab: Any) -> None:
+    tab.look(width=1280, height=900)
+    tab.open(paper / "report.html")
+    tab.wait("document.documentElement.dataset.lanes === 'ready'")
+    tab.run("location.hash = `#run=${haledger.runs[0].key}`")
+    tab.wait("document.querySelectorAll('#lanes-lines td.text').length > 0")
+    for column in ("text", "where"):
+        places = (
+            f"[...document.querySelectorAll('#lanes-lines td.{column}')].map((each) => each.getBoundingClientRect())"
+        )
+        assert tab.run(f"{places}.filter((box) => box.right > innerWidth || box.width < 100).length") == 0
+    rows = "[...document.querySelectorAll('#lanes-lines tbody tr')]"
+    assert tab.run(f"Math.max(...{rows}.map((each) => each.offsetHeight))") < 150
+    assert tab.run("document.querySelector('#lanes-lines td.name').title").startswith("node-")

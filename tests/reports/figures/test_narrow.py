@@ -7,7 +7,7 @@ from typing import Any
 from reports.figures.marks import described, names_down, numbers_along, words
 from reports.figures.model import LABEL_WIDTH, TEXT_WIDTH, Figure, Spec, specification, wrapped
 from reports.figures.narrow import NARROW_LABEL_WIDTH, NARROW_WIDTH, narrowed
-from reports.figures.picture import OPENING, narrow_svg, svg
+from reports.figures.picture import MISSING_CHARACTERS, OPENING, missing, narrow_svg, svg
 
 LABEL = "Eighty-six file systems on clustered storage"
 WIDTH = TEXT_WIDTH - LABEL_WIDTH - 100
@@ -134,3 +134,9 @@ def test_long_names_in_characters_beyond_16_bits_are_drawn() -> None:
     assert svg(figure).count("\U0001d56c") > 20
     assert "\\u" not in svg(figure)
     assert narrow_svg(figure)
+
+
+def test_the_reason_for_a_missing_figure_stays_in_its_box() -> None:
+    drawn = missing(Figure("f", "c", "d", {}, (), ()), "ValueError: no such thing " * 20)
+    (text,) = re.findall(r"<text[^>]*>([^<]*)</text>", drawn)
+    assert len(text) <= MISSING_CHARACTERS
