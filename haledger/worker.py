@@ -11,12 +11,13 @@ if TYPE_CHECKING:
 
 
 def program() -> str:
-    """Names the program by all that decides what rows a file gives."""
+    """Names the program by all that decides what rows files and relations have."""
+    import duckdb
     import polars as pl
 
-    from pipeline.store.fingerprint import reading_key
+    from pipeline.store.fingerprint import program_key
 
-    return f"haledger {__version__} ({reading_key()[:12]}, Polars {pl.__version__})"
+    return f"haledger {__version__} ({program_key()[:12]}, Polars {pl.__version__}, DuckDB {duckdb.__version__})"
 
 
 def hello(study: str) -> "Seen":

@@ -30,7 +30,7 @@ from pipeline.ingest import contract, ledger, resolution, store_template, writin
 from pipeline.ingest.copying import KeptRows
 from pipeline.ingest.cut import cut
 from pipeline.ingest.deduplication import find_duplicates
-from pipeline.ingest.layout import AS_BEFORE, Layout, lines_of, shared_rows
+from pipeline.ingest.layout import AS_BEFORE, Layout, filled_apart, lines_of, shared_rows
 from pipeline.ingest.ledger import (
     Previous,
     file_numbers,
@@ -202,7 +202,7 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
         source_rows = writing.account(con, info, files, skipped, places, clocks, spans, corrected.by_file)
         ledger.remember(con, found, study_toml)
         watch.step("views", 0.9)
-        _fill(con, source_rows, study_toml, reference)
+        _fill(con, source_rows, study_toml, reference, filled_apart(con, lines, shared, cluster, watch))
         watch.step("writing", 0.95)
     layout.clean(db, *parts)
     watch.step("done", 1.0)
@@ -228,13 +228,19 @@ def _with_parts(
     return dataclasses.replace(info, parts=new), [Path(each) for each in sorted({new, old} - {""})]
 
 
-def _fill(con: duckdb.DuckDBPyConnection, source_rows: pl.DataFrame, study_toml: Declared, reference: str) -> None:
-    """Compute the relations, and hold study.toml against them."""
+def _fill(
+    con: duckdb.DuckDBPyConnection,
+    source_rows: pl.DataFrame,
+    study_toml: Declared,
+    reference: str,
+    filled: Collection[str],
+) -> None:
+    """Compute the relations but for those that workers filled, and hold study.toml against them."""
     lines = int(source_rows.get_column("lines").sum())
     if lines <= MOST_LINES_ALONE:
         con.execute("set threads = 1")
     plan_plainly(con, lines)
-    relations.fill(con)
+    relations.fill(con, done=filled)
     contract.hold_against_store(study_toml, con, reference)
 
 

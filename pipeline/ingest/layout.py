@@ -10,6 +10,7 @@ from uuid import uuid4
 import duckdb
 
 from pipeline.errors import MachineError, StoreError, UsageError
+from pipeline.progress import Watch
 from pipeline.reading.file_facts import File
 from pipeline.store import part, store
 from pipeline.store.lines import InStore, Lines
@@ -116,3 +117,21 @@ def lines_of(con: duckdb.DuckDBPyConnection, parts: str, kept: Sequence[File]) -
     from pipeline.ingest.part_writing import Parts
 
     return Parts(con, Path(parts), kept)
+
+
+def filled_apart(
+    con: duckdb.DuckDBPyConnection, lines: Lines, shared: Path | None, cluster: "Cluster | None", watch: Watch
+) -> frozenset[str]:
+    """Let workers fill the relations that they can from the parts of a store; give their names.
+
+    `shared`: the folder in which they leave rows.
+    """
+    if cluster is None or shared is None:
+        return frozenset()
+    from pipeline.ingest.part_writing import Parts
+    from pipeline.ingest.relations_apart import fill_apart
+
+    if not isinstance(lines, Parts):
+        return frozenset()
+    label = cluster.label
+    return fill_apart(con, lines, shared, cluster, lambda share: watch.step("views", 0.9 + 0.04 * share, label))

@@ -199,8 +199,30 @@ class Parts:
 
     def _statement(self, table: Table, parts: Iterable[Written]) -> str:
         paths = [each.part.path for each in parts]
-        has_files = self._stored_files is not None
-        return statement(table, paths, "log", has_files=has_files, dimensions=self._stored_numbers.keys())
+        return statement(table, paths, "log", has_files=self.has_files, dimensions=self.dimensions)
+
+    @property
+    def has_files(self) -> bool:
+        """Whether numbers of files in parts lead to other ones."""
+        return self._stored_files is not None
+
+    @property
+    def dimensions(self) -> frozenset[str]:
+        """The dimensions whose numbers in parts lead to other ones."""
+        return frozenset(self._stored_numbers)
+
+    def paths(self, table: Table, files: Collection[int]) -> tuple[list[str], list[str]]:
+        """Where the parts lie that have rows of some files alone, and those that have rows of others, too."""
+        stored = self._stored_files
+        wanted = {*files} if stored is None else {stored[each] for each in files if each in stored}
+        whole: list[str] = []
+        mixed: list[str] = []
+        for each in self._parts[relation_name(table)]:
+            if wanted.issuperset(each.files):
+                whole.append(each.part.path)
+            elif not wanted.isdisjoint(each.files):
+                mixed.append(each.part.path)
+        return whole, mixed
 
     def move(self) -> None:
         """Write parts with lines to be moved again."""

@@ -227,21 +227,26 @@ def _one_by_one(batch: Batch, cluster: Cluster) -> BatchRead:
 
 
 def batches(files: Sequence[FileToRead]) -> list[Batch]:
-    """Files in batches, the largest first. All members of a compressed archive are in one: it is gone through once."""
+    """Files in batches, the largest first. All members of a compressed archive are in one: it is gone through once.
+
+    Files of a batch follow each other in the study, so that few parts have lines of several configurations.
+    """
     groups: dict[object, list[FileToRead]] = defaultdict(list)
     for each in _without_listings(files):
         groups[_archive(each.source) or each.file_id].append(each)
     found: list[Batch] = []
     held: list[FileToRead] = []
     size = 0
-    for group in sorted(groups.values(), key=lambda group: (-Batch((*group,)).size, group[0].file_id)):
+    for group in groups.values():
         own = Batch((*group,)).size
         if held and (size + own > BATCH_BYTES or len(held) + len(group) > MAX_FILES):
             found.append(Batch((*held,)))
             held, size = [], 0
         held += group
         size += own
-    return [*found, Batch((*held,))] if held else found
+    if held:
+        found.append(Batch((*held,)))
+    return sorted(found, key=lambda batch: (-batch.size, batch.files[0].file_id))
 
 
 def _archive(source: Source) -> str | None:

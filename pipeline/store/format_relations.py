@@ -159,6 +159,7 @@ def _stamp_resolution() -> str:
 -- A stamp is cut, not rounded: the instant lies in [stamp, stamp + resolution).
 -- The stamp as printed: `at` may have been moved by a fraction.
 -- materialised: reads every dated line once
+-- rows by: file_id
 -- columns:
 --   resolution_s: 1 if every stamp is a whole second, 0.001 if a whole millisecond, else 0.000001; 60 without seconds
 --   whole_milli_s: of the stamps that are whole milliseconds; coarser only where some heads print no fraction

@@ -4,8 +4,9 @@ A file `sql/ROOM/NAME.sql` defines `main.NAME`. Comment lines come first (what o
 reader), then one select. Headings may stand among the comments: `materialised: reason` makes a table of it (for the
 reason `constant` one that every store has from the start), which `empty without rows of: names` shows to stay empty
 where none of these tables has a row (`incident`), or a row of a kind (`loss_event where is_partition`); of several such
-lines each does. `columns:` is followed by an indented `name: meaning` per column. Files of `sql/macros` create macros
-of the same name.
+lines each does. `rows by: configuration` (or `file_id`) says that a table's rows of a value of this column rest on
+files of that configuration, or on that file, alone: see `pipeline.store.rows_by_group`. `columns:` is followed by an
+indented `name: meaning` per column. Files of `sql/macros` create macros of the same name.
 A header lists only the columns whose meaning is its own. `sql/columns.toml` documents those that mean the same in every
 relation; any other column has the meaning that the relations which this one reads give to its name, if they agree, else
 the meaning that the declaration of a table of schema `log` which it reads gives to it.
@@ -37,6 +38,9 @@ VOCABULARY = SQL_FOLDER / "columns.toml"
 TIME = "time"
 """The column `at` by a name that SQL takes without quotes."""
 
+STORED = f"columns(lambda name: name <> '{TIME}')"
+"""The columns of a materialised relation that are stored."""
+
 # from run_window as w / left join main.milestone: a name that is neither a schema nor a function
 READ_RELATION = re.compile(r"\b(?:from|join)\s+(?:main\.)?(\w+)\b(?!\s*[.(])", re.IGNORECASE)
 READ_TABLE = re.compile(r"\blog\.(\w+)")
@@ -44,7 +48,7 @@ COMMENT = re.compile(r"--[^\n]*")
 STRING = re.compile(r"'(?:[^']|'')*'")
 COLUMN = re.compile(r"^ {2}(?P<name>\w+): (?P<meaning>.+)$")
 CONTINUATION = re.compile(r"^ {3,}(?P<more>\S.*)$")
-MATERIALISED = re.compile(r"^materialised: (?P<reason>.+)$")
+HEADING = re.compile(r"^(?P<heading>materialised|rows by): (?P<text>.+)$")
 LINK = re.compile(
     r"^from: (?P<relation>\w+) by (?P<keys>[^;]+)(?:; of (?P<values>[^;]+))?(?:; except (?P<others>[^;]+))?"
     r"(?:; only (?P<only>[^;]+))?"
@@ -92,6 +96,7 @@ class Relation:
     `empty_without`: sets of tables of `log` and `study` (`log.vcs_event`) and materialised relations (`incident`), or
     of their rows of a kind (`loss_event where is_partition`). Wherever the relation has rows, one of each set has; to
     know that spares planning a statement that gives nothing. Without a set: unknown.
+    `rows_by`: the column whose values tell on which files a row rests, `configuration` or `file_id`; None: on all.
     `columns`: the meanings that the header gives; `create` adds those of the vocabulary and of the relations it reads.
     """
 
@@ -99,6 +104,7 @@ class Relation:
     comment: str
     columns: dict[str, str]
     materialised: str | None
+    rows_by: str | None
     empty_without: tuple[frozenset[str], ...]
     sql: str
     reads: frozenset[str]
@@ -122,13 +128,13 @@ def parse_relation(name: str, source: str) -> Relation:
     comment: list[str] = []
     columns: dict[str, str] = {}
     links: list[Link] = []
-    materialised = None
+    headings: dict[str, str] = {}
     empty_without: list[frozenset[str]] = []
     in_columns = False
     for raw in lines[:header_length]:
         line = raw.removeprefix("--").removeprefix(" ")
-        if found := MATERIALISED.match(line):
-            materialised = found["reason"]
+        if found := HEADING.match(line):
+            headings[found["heading"]] = found["text"]
         elif found := EMPTY_WITHOUT.match(line):
             empty_without.append(frozenset(found["names"].split(", ")))
         elif line.startswith("from: "):
@@ -148,7 +154,17 @@ def parse_relation(name: str, source: str) -> Relation:
         raise RelationError(f"{name}.sql: expected a comment that shows what one row is, then one select")
     reads = frozenset(_relations_read(sql))
     words = " ".join(comment).strip()
-    return Relation(name, words, columns, materialised, tuple(empty_without), sql, reads, tuple(links))
+    return Relation(
+        name,
+        words,
+        columns,
+        headings.get("materialised"),
+        headings.get("rows by"),
+        tuple(empty_without),
+        sql,
+        reads,
+        tuple(links),
+    )
 
 
 def _link(name: str, line: str) -> Link:
@@ -260,7 +276,7 @@ def fill(
 
 def _fill(con: duckdb.DuckDBPyConnection, relation: Relation) -> int:
     """Insert what a relation's statement gives; give the number of rows."""
-    stored = f"select columns(lambda name: name <> '{TIME}') from (\n{relation.sql}\n)"
+    stored = f"select {STORED} from (\n{relation.sql}\n)"
     return _run(con, relation, f"insert into main.{relation.name}\n{stored}")
 
 

@@ -2,6 +2,7 @@
 -- The number counts from 1 per run of the tool and section. The interval is measured between stamps, else stated, else derived
 -- from amounts and rates that the same row prints; null where nothing shows it.
 -- materialised: every row of a report reads it
+-- rows by: configuration
 -- empty without rows of: log.iostat_mark
 -- columns:
 --   run: run folder, else the run in whose time the report lies; null outside of all

@@ -4,6 +4,7 @@
 -- cluster information base; else the host is alone in its ring, or is not the one of two that it says has left; else the id
 -- is made of the address that the host binds to; else it is the only id and the only host that is left over.
 -- materialised: small, and read by every step of the failover analysis
+-- rows by: configuration
 -- empty without rows of: cluster_line, ha_line, log.parameter_value
 -- columns:
 --   series: llt or corosync

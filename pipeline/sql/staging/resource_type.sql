@@ -2,6 +2,7 @@
 -- HAD messages do not name a type. It comes from the nearest main.cf, else study.toml, else the agent's own lines, else
 -- a main.cf elsewhere in the study that knows the resource by one type only. It is never guessed from the name.
 -- materialised: small, and read by every step of the failover analysis
+-- rows by: configuration
 -- columns:
 --   resource: VCS resource
 --   resource_type: DiskGroup, Mount, IP, Db2udb, CFSMount, ...

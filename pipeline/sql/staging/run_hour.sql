@@ -1,6 +1,7 @@
 -- One row per stretch of `run_window` and hour that it covers: lines find their run by an equal hour. UTC.
 -- A stretch of over 31 days, or without bounds, is one row.
 -- materialised: every typed view reads it
+-- rows by: configuration
 -- columns:
 --   hour: begin of the hour; null: all of the stretch
 --   start_at: begin of the stretch, inclusive; null: unbounded

@@ -2,6 +2,7 @@
 -- Configuration files alone make no unit. Runs that a benchmark's file itself holds (several summaries, a table of runs) are units too, where
 -- no failover divides the group.
 -- materialised: small, and read by every step of the failover analysis
+-- rows by: configuration
 -- columns:
 --   unit_run: run folder, or run within a benchmark's file; null where the group has none and is split by time
 --   has_failover_logs: holds cluster messages or a crash recovery

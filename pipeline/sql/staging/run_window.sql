@@ -2,6 +2,7 @@
 -- A group without run folders is split into its incidents, from before the first sign of the loss to the next incident, the
 -- next node loss or one hour; without incidents it is run 1 as a whole. Stretches of a configuration do not overlap.
 -- materialised: every typed view reads it
+-- rows by: configuration
 -- columns:
 --   start_at: begin, inclusive; null: unbounded
 --   end_at: end, exclusive; null: unbounded

@@ -19,10 +19,11 @@ import pytest
 from pipeline.cluster import Cluster
 from pipeline.errors import MachineError, StoreError, UsageError
 from pipeline.ingest import layout as layouts
+from pipeline.ingest import relations_apart
 from pipeline.ingest.ingest import ingest
 from pipeline.ingest.layout import Layout
 from pipeline.reading import apart
-from pipeline.store import part, store
+from pipeline.store import part, rows_by_group, store
 from tests.support.dask_cluster import ROOT, Served, served
 from tests.support.ingest_study import ENGINE, NOW, age
 from tests.support.same_rows import comments, different
@@ -66,6 +67,7 @@ def local(study: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(apart, "BATCH_BYTES", BATCH_BYTES)
+    monkeypatch.setattr(rows_by_group, "GROUP_LINES", 1)
 
 
 class Counted:
@@ -184,7 +186,7 @@ def store_rows(db: Path) -> int:
 # --- what ends meanwhile ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("step", ["read_batch", "write_parts"])
+@pytest.mark.parametrize("step", ["read_batch", "write_parts", "fill_group"])
 def test_a_worker_that_is_killed_changes_nothing(
     study: Path, local: Path, two: Served, tmp_path: Path, step: str
 ) -> None:
@@ -202,7 +204,7 @@ def test_a_worker_that_is_killed_changes_nothing(
     holds(tmp_path / "a.duckdb", local)
 
 
-@pytest.mark.parametrize("step", ["read_batch", "write_parts"])
+@pytest.mark.parametrize("step", ["read_batch", "write_parts", "fill_group"])
 def test_after_the_scheduler_was_killed_what_was_read_is_not_read_again(
     study: Path, local: Path, two: Served, tmp_path: Path, step: str
 ) -> None:
@@ -231,7 +233,7 @@ def batches_of(study: Path, on: Served, folder: Path) -> int:
         return in_parts(study, folder / "a.duckdb", cluster)
 
 
-@pytest.mark.parametrize("step", ["reading", "parts"])
+@pytest.mark.parametrize("step", ["reading", "parts", "relations"])
 def test_after_the_command_was_killed_what_was_read_is_not_read_again(
     study: Path, local: Path, two: Served, tmp_path: Path, step: str
 ) -> None:
@@ -239,6 +241,7 @@ def test_after_the_command_was_killed_what_was_read_is_not_read_again(
     db, folder = tmp_path / "a.duckdb", tmp_path / "parts"
     program = (
         f"from pipeline.reading import apart; apart.BATCH_BYTES = {BATCH_BYTES}; "
+        "from pipeline.store import rows_by_group; rows_by_group.GROUP_LINES = 1; "
         "from haledger.cli import main; import sys; sys.exit(main(sys.argv[1:]))"
     )
     options = ("--engine", "dask", "--scheduler", two.address, "--store-layout", "parquet", "--parts", str(folder))
@@ -246,8 +249,12 @@ def test_after_the_command_was_killed_what_was_read_is_not_read_again(
     with subprocess.Popen(
         [*command, "--db", str(db), *options], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ) as process:
-        pattern = f"*/{part.ROWS}/*.json" if step == "reading" else "*/*_line/*.parquet"
-        while process.poll() is None and len(list(folder.glob(pattern))) < 2:
+        patterns = {
+            "reading": f"*/{part.ROWS}/*.json",
+            "parts": "*/*_line/*.parquet",
+            "relations": f"*/{part.ROWS}/{relations_apart.FILLED}*",
+        }
+        while process.poll() is None and len(list(folder.glob(patterns[step]))) < 2:
             time.sleep(0.01)
         process.kill()
     assert process.returncode == -signal.SIGKILL

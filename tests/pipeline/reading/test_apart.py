@@ -21,14 +21,14 @@ def files_of(study: Path) -> list[FileToRead]:
     ]
 
 
-def test_batches_are_filled_by_bytes_and_the_largest_comes_first(
+def test_batches_are_filled_in_order_by_bytes_and_the_largest_comes_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(apart, "BATCH_BYTES", 100)
     for name, size in {"a": 10, "b": 90, "c": 60, "d": 150, "e": 30}.items():
         (tmp_path / f"{name}.log").write_text("x" * size)
     found = [[each.source.name[0] for each in batch.files] for batch in batches(files_of(tmp_path))]
-    assert found == [["d"], ["b"], ["c", "e", "a"]]
+    assert found == [["d"], ["a", "b"], ["c"], ["e"]]
 
 
 def test_members_of_a_compressed_archive_stay_together_and_travel_without_the_others(

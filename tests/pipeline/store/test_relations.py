@@ -13,6 +13,7 @@ SOURCE = """\
 -- One row per thing.
 -- It's said twice.
 -- materialised: costly
+-- rows by: configuration
 -- empty without rows of: other_thing, log.third
 -- empty without rows of: log.fourth where x = 1 and y
 -- columns:
@@ -27,7 +28,7 @@ def test_header_gives_comment_columns_and_reason() -> None:
     relation = parse_relation("stuff", SOURCE)
     assert relation.comment == "One row per thing. It's said twice."
     assert relation.columns == {"thing": "the thing", "at": "when, UTC"}
-    assert (relation.kind, relation.materialised) == ("table", "costly")
+    assert (relation.kind, relation.materialised, relation.rows_by) == ("table", "costly", "configuration")
     assert relation.empty_without == (
         frozenset({"other_thing", "log.third"}),
         frozenset({"log.fourth where x = 1 and y"}),

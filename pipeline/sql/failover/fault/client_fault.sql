@@ -4,6 +4,7 @@
 -- answer before would have come, and at the latest when the failure was certain. Servers that elect a leader may miss it before any client does: there
 -- the first failed question may come after the loss was seen.
 -- materialised: small, and read twice by the fault times
+-- rows by: configuration
 -- empty without rows of: host_clock
 -- empty without rows of: incident
 -- empty without rows of: log.client_question, test_operation

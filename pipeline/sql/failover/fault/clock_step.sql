@@ -2,6 +2,7 @@
 -- Seen by lines that say so, by counts of seconds that no setting changes (uptime), and by stamps that go back. A clock set forward
 -- that no line reports and no count spans looks like a silence, and is not seen.
 -- materialised: read by run and its flags
+-- rows by: configuration
 -- empty without rows of: log.clock_change
 -- columns:
 --   run: run in whose incident it lies; else the run folder; null outside of all

@@ -6,6 +6,7 @@
 -- without a token means the default of the version that the logs print: 1 s, since 3.1.0 3 s (totemconfig.c). While a cluster is
 -- idle its first node holds the token for hold_s (totem_config.c: 0.8 times token_retransmit, less 10 ms).
 -- materialised: small, and read by every step of the failover analysis
+-- rows by: configuration
 -- columns:
 --   peerinact_s: silence after which LLT gives a peer up
 --   peertrouble_s: silence after which LLT reports trouble

@@ -10,6 +10,7 @@
 -- while a node runs) or a quarter (a token that is passed on early, a client's slowest answer): as far as the middles of
 -- crashes whose true time was known lay off.
 -- materialised: read by the runs and the report
+-- rows by: configuration
 -- empty without rows of: incident
 -- columns:
 --   rank: 1 is trusted most

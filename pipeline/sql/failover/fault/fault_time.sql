@@ -6,6 +6,7 @@
 -- announced departure is the fault itself: these are never intersected. The best estimate is the middle of what all leave; where a client's
 -- questions are trusted most it is theirs, if the others leave it.
 -- materialised: read by the runs and the report
+-- rows by: configuration
 -- empty without rows of: fault_estimate
 -- columns:
 --   middle_at: the best estimate

@@ -4,6 +4,7 @@
 -- to a few milliseconds. A client on the surviving node has its clock; one whose clock_offset_s study.toml gives is on time. Of servers that elect
 -- a leader nothing compares the clocks: a client's is then taken to agree within half a second.
 -- materialised: compares every refused question with the server's log
+-- rows by: configuration
 -- empty without rows of: incident
 -- empty without rows of: log.client_question, cluster_line where source = 'ha' and stack = 'corosync' and kind = 'membership'
 -- columns:

@@ -1,5 +1,6 @@
 -- One row per incident: instants that milestone rules name, besides the membership change. UTC.
 -- materialised: reads the records of the database within every incident
+-- rows by: configuration
 -- empty without rows of: incident
 -- columns:
 --   service_end_at: the last database group (any group where none has a database) is online, or switched; else the incident's end

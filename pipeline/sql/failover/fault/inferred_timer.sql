@@ -2,6 +2,7 @@
 -- All runs of a configuration have the same timers, so that the intervals of their lines (`timer_evidence`) are intersected; where they
 -- contradict each other the interval is their hull.
 -- materialised: small, and read by every step of the failover analysis
+-- rows by: configuration
 -- empty without rows of: cluster_line, ha_line
 -- columns:
 --   timer: as in `timer_evidence`

@@ -1,6 +1,7 @@
 -- One row per run whose lost node left a message or report that can be put on the surviving node's clock: the last before the fault. UTC.
 -- A node that writes lives. Its clock is compared with the surviving node's in `host_clock`. Later lines are those of its next start.
 -- materialised: small, and reads every line of the lost node
+-- rows by: configuration
 -- empty without rows of: incident
 -- empty without rows of: host_clock
 -- columns:

@@ -2,6 +2,7 @@
 -- `A processor failed` comes a token timeout after the token was last seen; `Token has not been received in N ms` N ms after it.
 -- libqb takes stamps from a clock that ticks a hundred times a second.
 -- materialised: small, and read by the fault times and the clocks of hosts
+-- rows by: configuration
 -- empty without rows of: incident
 -- empty without rows of: cluster_line where source = 'ha' and kind = 'token_lost'
 -- columns:

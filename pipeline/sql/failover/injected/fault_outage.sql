@@ -3,6 +3,7 @@
 -- healed, and where nothing healed it until the next one. A gap that began during the fault counts to its end. What is usual is the longest gap of the run outside of all faults. Where faults
 -- share a gap, no line says which of them made it. Times in UTC.
 -- materialised: reads every question
+-- rows by: configuration
 -- empty without rows of: injected_fault
 -- columns:
 --   fault_no: number of the fault within the run

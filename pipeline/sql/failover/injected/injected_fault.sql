@@ -4,6 +4,7 @@
 -- its name: `stop-X` and `heal-X` end `start-X`, `start` and `restart` end `kill`, `resume` ends `pause`, `reset-clock` ends faults of clocks, `stop` and `heal` end any other.
 -- A fault that nothing heals has no end. Checks and what prepares a test are no faults.
 -- materialised: small, and read by outages and fault times
+-- rows by: configuration
 -- empty without rows of: test_operation, logged_fault
 -- columns:
 --   fault_no: number within the run, in the order of time, from 1

@@ -2,6 +2,7 @@
 -- A stamp means the time from its own to the next possible one: a line in whole seconds is up to a second late. What is injected into one object within 2 s is one fault.
 -- An end that names no object ends all faults of the tool.
 -- materialised: small, and read by injected_fault
+-- rows by: configuration
 -- empty without rows of: ha_line
 -- columns:
 --   tool: chaos_mesh, litmus, toxiproxy

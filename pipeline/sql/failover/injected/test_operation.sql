@@ -2,6 +2,7 @@
 -- A history with times counts where a run has one, else the operations that the log of the test shows. Times of a history count from the line of the log
 -- that says when they begin; without that log from the time in the name of the run's folder, which is up to a minute early.
 -- materialised: reads every operation, and is read three times
+-- rows by: configuration
 -- empty without rows of: log.history_operation, log.logged_operation
 -- columns:
 --   run: run folder, else the run in whose time the operation lies

@@ -2,6 +2,7 @@
 -- The lean extract that incidents, fault times and milestones are found in; a HAD line carried by syslog and by an
 -- engine log is here twice, as the rules only ask for the first or last of its kind.
 -- materialised: every step of the failover analysis reads it
+-- rows by: configuration
 -- empty without rows of: log.vcs_event_line, log.llt_event, log.gab_event, log.storage_event, log.db2diag_record, log.hadr_event, log.client_question, ha_line, ha_operation
 -- columns:
 --   source: vcs, llt, gab, storage, db2diag, ha, client

@@ -2,6 +2,7 @@
 -- The node says it itself (its cluster manager, corosync or operating system stops), its peers announce it, or a person ordered it. A loss that follows
 -- is planned, unless the node came back or was to be fenced in between: see `node_loss_evidence`.
 -- materialised: small, and read by several steps of the failover analysis
+-- rows by: configuration
 -- empty without rows of: ha_line, log.vcs_event_line
 -- columns:
 --   node_key: node that leaves, in small letters; * for all nodes

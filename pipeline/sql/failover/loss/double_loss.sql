@@ -4,6 +4,7 @@
 -- over, from which a third took over, is in the incident's `is_target_lost`, and is here as well.
 -- A node that starts again minutes after the service was back has a fault of its own, or none: it says nothing of this recovery.
 -- materialised: reads logs of the surviving nodes
+-- rows by: configuration
 -- empty without rows of: incident
 -- columns:
 --   node: node that was lost too

@@ -3,6 +3,7 @@
 -- the end of the take-over, whichever comes first; other cluster managers name resource and operation in both lines.
 -- Probes and recurring monitors are not here.
 -- materialised: small, and read by every step of the failover analysis
+-- rows by: configuration
 -- empty without rows of: ha_line
 -- columns:
 --   node: host on which the operation ran, short name

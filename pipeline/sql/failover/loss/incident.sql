@@ -3,6 +3,7 @@
 -- certainly be gone (`loss_aftermath`), and a run folder have no loss with one. A crash in jeopardy or of a daemon alone (DDNA), a node that
 -- leaves in order and a planned switch are no incidents; a planned take-over is one only where nothing else happened in the unit.
 -- materialised: read by several steps of the failover analysis
+-- rows by: configuration
 -- empty without rows of: node_loss
 -- columns:
 --   run: run the incident is: the folder, with #2, #3 for further incidents in it; else 1, 2, ... by time

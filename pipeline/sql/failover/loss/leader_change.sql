@@ -4,6 +4,7 @@
 -- An address that moves between nodes (keepalived, vip-manager) counts only where no server of the unit has a leader, a coordinator (etcd, Consul, ZooKeeper) only where nothing
 -- else has one.
 -- materialised: read by the evidence of losses and by the signs of services
+-- rows by: configuration
 -- empty without rows of: ha_line
 -- columns:
 --   stack: whose leader it is

@@ -1,6 +1,7 @@
 -- One row per node loss: what the lines show of the service afterwards, where no service moved to another node. Times in UTC.
 -- A node loss without a move is an incident if the node is certainly gone and nobody had ordered it: its detection and fencing have times.
 -- materialised: read by several steps of the failover analysis
+-- rows by: configuration
 -- empty without rows of: node_loss
 -- columns:
 --   loss_no: number of the loss in the unit, by time

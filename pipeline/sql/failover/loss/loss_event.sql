@@ -2,6 +2,7 @@
 -- One event are: nodes that declare each other lost (a partition of the network), nodes lost within a minute, of which the later had not
 -- begun to take over, and a node lost as it was taking over, where a third one then starts the service. The next loss is another event.
 -- materialised: read by several steps of the failover analysis
+-- rows by: configuration
 -- empty without rows of: lost_node
 -- columns:
 --   event_no: number of the event in the unit, by time

@@ -1,6 +1,7 @@
 -- One row per loss of one node: evidence of several hosts and layers about it, no more than 60 s apart. Times in UTC.
 -- Links that flap between a loss and the node's return are no further loss. What belongs together is one event in `loss_event`.
 -- materialised: read by several steps of the failover analysis
+-- rows by: configuration
 -- empty without rows of: node_loss_evidence
 -- columns:
 --   lost_id: LLT or corosync id, where known

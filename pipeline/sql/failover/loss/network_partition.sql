@@ -3,6 +3,7 @@
 -- given the service up, lost the quorum or fallen silent; a node that had the service and went on shows a split brain, and where the
 -- logs do not say that it had it, nothing can be decided. That the service stayed needs lines of half a minute more.
 -- materialised: read by several steps of the failover analysis
+-- rows by: configuration
 -- empty without rows of: partition_node
 -- columns:
 --   outcome: moved (a winner started the service), split_brain, undecided, stayed (the winner kept it), both_down, not_started

@@ -3,6 +3,7 @@
 -- the service; where no line says so, the first to be declared lost. A fault time from study.toml that no evidence is near makes a row of its
 -- own, as does a take-over of HADR that somebody ordered. Not every loss is an incident: see `incident`.
 -- materialised: read by several steps of the failover analysis
+-- rows by: configuration
 -- empty without rows of: loss_event, cluster_line, study.run
 -- columns:
 --   loss_no: number of the loss in the unit, by time

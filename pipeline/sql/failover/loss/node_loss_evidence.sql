@@ -5,6 +5,7 @@
 -- members that left without a lost token, and said so, have left in order; what Pacemaker says of them follows from it. Where no line declares
 -- a node lost, fencing after a lost token does; where nodes elect a leader, a change of it (`leader_change`).
 -- materialised: read by several steps of the failover analysis
+-- rows by: configuration
 -- empty without rows of: cluster_line, leader_change
 -- columns:
 --   layer: llt, gab, had, heartbeat, pacemaker, corosync, or the stack whose leader it was

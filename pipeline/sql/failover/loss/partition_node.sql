@@ -2,6 +2,7 @@
 -- Clocks of nodes are compared by what both do at the same time: each declares the other lost as the same timer runs out. So seconds are
 -- counted from the node's own first line about the loss of others, where it wrote one.
 -- materialised: reads logs of the nodes of a partition
+-- rows by: configuration
 -- empty without rows of: loss_event where is_partition
 -- columns:
 --   event_no: number of the event, as in loss_event

@@ -1,6 +1,7 @@
 -- One row per log line that says that a node starts a service, has it, or gives it up. Times in UTC.
 -- Fencing devices are no service. A node is the one that holds the service, which need not be the writer of the line.
 -- materialised: read by every step that asks who served after a node loss
+-- rows by: configuration
 -- empty without rows of: cluster_line, log.vcs_event_line, leader_change
 -- columns:
 --   sign: start (the cluster manager starts it, or a database recovers or takes over, or a leader was elected), up (it is there), stop (given up),

@@ -4,6 +4,7 @@
 -- Evidence is the surviving node's own log; where it has none for a step, another node's, as the note says, never the lost node's.
 -- A milestone that no line shows has no row.
 -- materialised: read by every statistic
+-- rows by: configuration
 -- empty without rows of: milestone_line
 -- from: fault_time by configuration, run
 -- columns:

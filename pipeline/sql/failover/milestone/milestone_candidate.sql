@@ -2,6 +2,7 @@
 -- `milestone` picks from these. Lines of the lost node's own logs are no candidates, but those of a
 -- sentinel there.
 -- materialised: slow to plan, and read by run, milestone_line and clock_step
+-- rows by: configuration
 -- empty without rows of: incident
 -- columns:
 --   stack: cluster stack of the rule

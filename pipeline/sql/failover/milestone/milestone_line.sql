@@ -1,6 +1,7 @@
 -- One row per run and milestone that a log line shows: the line that is its evidence. `milestone` computes the seconds.
 -- Evidence is the surviving node's own log; where it has none for a step, another node's, never the lost node's.
 -- materialised: read by the milestones and the trace
+-- rows by: configuration
 -- empty without rows of: incident, milestone_candidate
 -- columns:
 --   at: stamp of the line as printed, UTC

@@ -4,6 +4,7 @@
 -- after a partition two nodes served or nobody can say which did; and where a clock was set during the failover by an amount that nothing
 -- shows. The other flags are doubts: they are reported, and the run stays in use.
 -- materialised: read by every statistic
+-- rows by: configuration
 -- from: fault_time by configuration, run
 -- columns:
 --   run: run as found, e.g. run03; for groups without run folders 1, 2, ... by time

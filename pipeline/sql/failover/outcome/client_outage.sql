@@ -3,6 +3,7 @@
 -- shorter than the time between the first and the last failed question, and no longer than from asking the last answered question before to the
 -- answer of the first one after. A question that waited for its answer much longer than others do was answered when the service was back. The stretch is the longest one that ends after the fault; of a run without a fault the longest there is. Times in UTC.
 -- materialised: small, and read by measurements and the report
+-- rows by: configuration
 -- empty without rows of: log.client_question, test_operation
 -- columns:
 --   node: host of the client

@@ -1,6 +1,7 @@
 -- One row per incident and log line that says what became of it, besides its steps. Times in UTC. See `study.outcome_rule`.
 -- Lines of the lost node's own logs, and lines about other nodes than the surviving one, are left out.
 -- materialised: reads the text of every syslog line of an incident
+-- rows by: configuration
 -- empty without rows of: incident
 -- columns:
 --   says: fault (a step failed), down (the service went down), start (the node restarted), by_hand, stop, lost (the node was lost as well),

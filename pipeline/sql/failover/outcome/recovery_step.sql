@@ -3,6 +3,7 @@
 -- cluster's configuration declares while the logs do show resources coming online. Of steps that only stand for service the last by place counts.
 -- The headline is the last by place of those that a run shows. Planned take-overs have no say where the configuration has others.
 -- materialised: read by every outcome
+-- rows by: configuration
 -- empty without rows of: incident
 -- columns:
 --   milestone: step

@@ -4,6 +4,7 @@
 -- and those of logs without any loss, have no row. Whether the recovery of a run counts is `is_counted`: not in planned take-overs, not in
 -- runs that study.toml excludes, not in further incidents of a folder, not where the lost node had no service to move.
 -- materialised: read by every statistic
+-- rows by: configuration
 -- empty without rows of: incident, run_progress, node_loss, cluster_line
 -- columns:
 --   outcome: recovered, recovered_by_hand, failed, aborted, log_ended, planned, unknown

@@ -1,6 +1,7 @@
 -- One row per incident: how far its recovery came, and how long the surviving node's logs go on. Times in UTC.
 -- The deciding logs are those that hold the steps of its cluster manager and database; other logs of the node may go on without them.
 -- materialised: read by several steps of `run_outcome`
+-- rows by: configuration
 -- empty without rows of: incident
 -- columns:
 --   fault_at: fault time
