@@ -64,8 +64,11 @@ def opening(study: StudyView) -> str:
     if not text:
         return ""
     rest = others(study)
-    so = f" The others: {rest}. Times to recovery are those of the runs that came back." if rest else ""
-    return f"{SUBJECT}: {text}{so}"
+    if not rest:
+        return f"{SUBJECT}: {text}"
+    if not any(row["recovered"] for row in study.recovery):
+        return f"{SUBJECT}: {text} What became of them: {rest}."
+    return f"{SUBJECT}: {text} The others: {rest}. Times to recovery are those of the runs that came back."
 
 
 def note(study: StudyView, configurations: Iterable[str]) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from reports.recoveries import opening
 from reports.words import MOST_OF_A_KIND, Doubt, alike, found_sentence, printed_doubts
 
 
@@ -45,3 +46,20 @@ def test_runs_are_counted_in_words_for_one_and_several(used: list[bool], said: s
     totals = {"files": 1, "lines": 12, "rejected_lines": 0}
     study: Any = SimpleNamespace(totals=totals, time_span="", failover_runs=runs, measurement_stats=[], outcomes=[])
     assert found_sentence(study) == f"1 file with 12 lines, none of them rejected; {said}"
+
+
+@pytest.mark.parametrize(
+    ("recovered", "end"),
+    [
+        pytest.param(0, " What became of them: 4 failed.", id="none"),
+        pytest.param(
+            3, " The others: 1 failed. Times to recovery are those of the runs that came back.", id="all but one"
+        ),
+        pytest.param(4, "(40 to 60 %).", id="all"),
+    ],
+)
+def test_times_are_those_of_runs_that_came_back_where_any_did(recovered: int, end: str) -> None:
+    row = {"recovered": recovered, "runs": 4, "ci95_low": 0.4, "ci95_high": 0.6}
+    failed = [{"is_counted": True, "outcome": "failed"}] * (4 - recovered)
+    study: Any = SimpleNamespace(recovery=[row], outcomes=failed)
+    assert opening(study).replace("\u00a0", " ").endswith(end)

@@ -292,6 +292,13 @@ def test_findings_name_few_runs_spread_and_exclusion() -> None:
     assert found == [("excluded", "run3"), ("few_runs", None), ("spread", None)]
 
 
+def test_without_a_run_in_use_it_is_said_so() -> None:
+    con = _store({"none": [40.0]}, excluded=("run1",))
+    assert con.execute("select text from finding where kind = 'few_runs'").fetchall() == [
+        ("No run of `none` is used: no confidence interval can be given.",)
+    ]
+
+
 def test_five_runs_are_enough_and_four_are_few() -> None:
     runs = [40.0, 41.0, 42.0, 43.0, 44.0]
     con = _store({"one": runs[:1], "two": runs[:2], "four": runs[:4], "five": runs})

@@ -18,11 +18,10 @@ run_counts as (
 select
     configuration,
     format(
-        'Only {} {} of `{}` {} used: {}.',
-        used_count,
-        case when used_count = 1 then 'run' else 'runs' end,
+        '{} of `{}` {} used: {}.',
+        case used_count when 0 then 'No run' when 1 then 'Only 1 run' else format('Only {} runs', used_count) end,
         configuration,
-        case when used_count = 1 then 'is' else 'are' end,
+        case when used_count < 2 then 'is' else 'are' end,
         case when used_count < 3 then 'no confidence interval can be given' else 'the intervals are wide' end
     ) as text
 
