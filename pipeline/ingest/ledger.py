@@ -6,10 +6,11 @@ file whose content is the same, as long as the program reads files as it did and
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass
 from functools import lru_cache
 from pathlib import Path
+from sys import intern
 from typing import Any
 
 import duckdb
@@ -21,7 +22,14 @@ from pipeline.discovery.archives import Listing
 from pipeline.discovery.entry_names import MANIFEST_NAME
 from pipeline.discovery.walk import Archive, Discovery, Looked, Remembered, Source
 from pipeline.errors import HaledgerError, UsageError
-from pipeline.reading.file_facts import NO_DUPLICATES, DuplicateRanges, File, FileFacts, LedgerEntry
+from pipeline.reading.file_facts import (
+    NO_DUPLICATES,
+    NOT_COMPARED,
+    DuplicateRanges,
+    File,
+    FileFacts,
+    LedgerEntry,
+)
 from pipeline.reading.lines import digest
 from pipeline.store import part, store
 from pipeline.store.locate import key_of
@@ -106,7 +114,7 @@ def previous_store(db: Path, own: store.StoreInfo, *, replace: bool) -> Previous
             found = store.info(con, db)
             if replace and found.parts:
                 part.refuse_damaged(part.listed(con), db, is_thorough=True)
-            ledger = store.frame(con, "select * from log.file_ledger")
+            entries = dict(_entries(con))
             is_of_this_program = found.reading_key == own.reading_key
             archives = store.frame(con, "select * from log.archive").iter_rows(named=True) if is_of_this_program else ()
             objects = con.execute("select * from log.stored_object").fetchall() if is_of_this_program else ()
@@ -130,24 +138,34 @@ def previous_store(db: Path, own: store.StoreInfo, *, replace: bool) -> Previous
                 f"{db}: holds the study {found.study!r} of another place, not this {own.study!r}; "
                 "name another store with --db, or give --replace"
             )
-    entries = {row["path"]: _entry(row) for row in ledger.iter_rows(named=True)}
     written_ns = db.stat().st_mtime_ns
     looked = {row[0]: Looked(*row) for row in objects}
     remembered = Remembered({row["path"]: _archive(row) for row in archives}, written_ns - RACY_NS, looked)
     return Previous(found, entries, frozenset(skipped), written_ns, remembered)
 
 
+def _entries(con: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, LedgerEntry]]:
+    """The files of `FILE_LEDGER` by their paths, some at a time: as text they take several times as much memory."""
+    found = con.execute("select * from log.file_ledger")
+    names = [name for name, *_ in found.description or ()]
+    while rows := found.fetchmany(1000):
+        for values in rows:
+            row = dict(zip(names, values, strict=True))
+            yield row["path"], _entry(row)
+
+
 def _entry(row: Mapping[str, Any]) -> LedgerEntry:  # a row of `FILE_LEDGER`
+    copies = row.get("copies", NO_DUPLICATES)
     return LedgerEntry(
         row["file_id"],
         row["bytes"],
         row["modified_ns"],
         row["sha256"],
         row.get("etag"),
-        row["override"],
-        row["clock"],
+        intern(row["override"]),
+        row["clock"] and intern(row["clock"]),
         FileFacts.from_json(row["facts"]),
-        DuplicateRanges.from_json(row.get("copies", NO_DUPLICATES)),
+        NOT_COMPARED if copies == NO_DUPLICATES else DuplicateRanges.from_json(copies),
     )
 
 

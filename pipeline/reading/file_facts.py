@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
+from sys import intern
 from typing import Self
 
 from parsers.format import Verdict
@@ -62,6 +63,10 @@ class FileFacts:
         """Read what `as_json` wrote."""
         content = json.loads(text)
         content["refusals"] = shared(tuple((name, *each) for name, each in content["refusals"].items()))
+        for name in ("status", "reason", "format", "encoding"):
+            content[name] = content[name] and intern(content[name])
+        for name in ("verdicts", "table_rows", "own_hosts"):
+            content[name] = _shared_counts(tuple(content[name].items()))
         return cls(**content)
 
     def writers(self) -> tuple[str, ...]:
@@ -71,6 +76,12 @@ class FileFacts:
 
 _NAMES = [each.name for each in fields(FileFacts)]
 _AROUND_REFUSALS = [name for name in _NAMES if name < "refusals"], [name for name in _NAMES if name > "refusals"]
+
+
+@lru_cache(4096)
+def _shared_counts(counts: tuple[tuple[str, int], ...]) -> dict[str, int]:
+    """Those that many small files have alike, as one object that nobody changes."""
+    return {intern(name): count for name, count in counts}
 
 
 @lru_cache(4096)
@@ -111,7 +122,8 @@ class DuplicateRanges:
         )
 
 
-NO_DUPLICATES = DuplicateRanges().as_json()
+NOT_COMPARED = DuplicateRanges()
+NO_DUPLICATES = NOT_COMPARED.as_json()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +151,7 @@ class File:
     declared: FileOverride
     facts: FileFacts
     old: LedgerEntry | None = None
-    duplicate_ranges: DuplicateRanges = field(default_factory=DuplicateRanges)
+    duplicate_ranges: DuplicateRanges = NOT_COMPARED
     cut: FileFacts | None = None
 
     @property
