@@ -22,7 +22,6 @@ from typing import BinaryIO
 
 import polars as pl
 
-from parsers.format import LINE_SCHEMA
 from pipeline.memory import MEBIBYTE
 
 HEAD_BYTES = 64 * 1024
@@ -414,9 +413,10 @@ def _frame(data: bytes, file_id: int, facts: Facts) -> pl.DataFrame:
         texts = texts.scatter(is_long.arg_true(), [_cut(text) for text in texts.filter(is_long)])
     first = facts.lines + 1
     facts.lines += len(texts)
-    numbers = pl.int_range(first, facts.lines + 1, dtype=pl.Int32, eager=True)
-    columns = {"file_id": pl.repeat(file_id, len(texts), dtype=pl.Int32, eager=True), "line_no": numbers, "text": texts}
-    return pl.DataFrame(columns, schema=LINE_SCHEMA)
+    numbers = pl.int_range(first, facts.lines + 1, dtype=pl.Int32, eager=True).alias("line_no")
+    # of hundreds of small files: `repeat` plans a query for each
+    own = pl.Series("file_id", [file_id], dtype=pl.Int32).new_from_index(0, len(texts))
+    return pl.DataFrame([own, numbers, texts])
 
 
 def _cut(text: str) -> str:
