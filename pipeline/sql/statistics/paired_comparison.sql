@@ -2,6 +2,7 @@
 -- What both runs of a pair share cancels. The ratio is exp of the mean difference of logarithms, with Student's interval at one degree of freedom less
 -- than there are pairs. Things that five or more pairs show; the keys are those of mean_comparison.
 -- materialised: small, and slow to plan
+-- empty without rows of: design where is_paired
 -- empty without rows of: milestone, measurement
 -- from: milestone by configuration, item as milestone; of elapsed_s; except reference_mean; when subject is milestone
 -- from: milestone by reference as configuration, item as milestone; of elapsed_s; except mean; when subject is milestone
