@@ -63,6 +63,7 @@ class Store:
     def study_rows(self, sql: str, owner: str) -> tuple[list[str], list[tuple[object, ...]]]:
         """Column names and rows of a statement that the study wrote; `owner` is named when it cannot be run."""
         frame = self._statements.run(sql, owner)
+        self._results[sql.strip(), ()] = frame.rows(named=True)
         return frame.columns, frame.rows()
 
     def behind(self, origins: Sequence[Sequence[Origin | Source]]) -> list[tuple[Group, ...]]:

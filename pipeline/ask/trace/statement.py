@@ -10,6 +10,7 @@ get the column. What cannot be followed so raises UntraceableError.
 import copy
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -201,24 +202,14 @@ class _Rewriting:
         (sql,) = self.statements.con.execute("select json_deserialize_sql(?::json)", [json.dumps(tree)]).fetchone() or (
             "",
         )
-        if known:
-            plain_names, plain = list(known[0]), [tuple(row.values()) for row in known]
-        else:
-            plain_names, plain = self.statements.result(statement, parameters)
         names, found = self.statements.result(sql, parameters)
-        if len(set(names)) != len(names) or not set(plain_names) <= set(names):
-            raise UntraceableError("columns of its result have the same name")
-        shown = [names.index(name) for name in plain_names]
-        marks = {"": names.index(shape.mark)} | {name: names.index(mark) for name, mark in by_column.items()}
-        by_values: dict[tuple[str, ...], list[Mapping[str, tuple[Item, ...]]]] = {}
-        for row in found:
-            items = {name: _items(row[place]) for name, place in marks.items()}
-            by_values.setdefault(_alike(row[place] for place in shown), []).append(items)
-        try:
-            rows = tuple(by_values[_alike(row)].pop(0) for row in plain)
-        except (KeyError, IndexError):
-            raise UntraceableError("its rows differ where it also asks for their keys") from None
-        return Followed(shape, self.keys, rows)
+        marks = {"": shape.mark} | by_column
+        if known:
+            with suppress(UntraceableError):  # what the study's own statement gave was read as other types
+                given = [tuple(row.values()) for row in known]
+                return Followed(shape, self.keys, _matched(names, found, marks, list(known[0]), given))
+        plain_names, plain = self.statements.result(statement, parameters)
+        return Followed(shape, self.keys, _matched(names, found, marks, plain_names, plain))
 
     def _only(self, statement: str) -> Node:
         tree = self.statements.tree(statement)
@@ -406,6 +397,28 @@ class _Rewriting:
         if len(conditions) < 2:
             return conditions[0] if conditions else {}
         return {"class": "CONJUNCTION", "type": "CONJUNCTION_AND", "children": conditions}
+
+
+def _matched(
+    names: Sequence[str],
+    found: Sequence[tuple[Any, ...]],
+    marks: Mapping[str, str],
+    plain_names: Sequence[str],
+    plain: Iterable[tuple[object, ...]],
+) -> tuple[Mapping[str, tuple[Item, ...]], ...]:
+    """The marks of each row of a plain result, from the result that has them too."""
+    if len(set(names)) != len(names) or not set(plain_names) <= set(names):
+        raise UntraceableError("columns of its result have the same name")
+    shown = [names.index(name) for name in plain_names]
+    places = {name: names.index(mark) for name, mark in marks.items()}
+    by_values: dict[tuple[str, ...], list[Mapping[str, tuple[Item, ...]]]] = {}
+    for row in found:
+        items = {name: _items(row[place]) for name, place in places.items()}
+        by_values.setdefault(_alike(row[place] for place in shown), []).append(items)
+    try:
+        return tuple(by_values[_alike(row)].pop(0) for row in plain)
+    except (KeyError, IndexError):
+        raise UntraceableError("its rows differ where it also asks for their keys") from None
 
 
 def _resolved(

@@ -1,0 +1,28 @@
+"""The rows behind a result: where they are known already, and where they were read as other types."""
+
+from collections.abc import Sequence
+
+import duckdb
+import pytest
+
+from pipeline.ask.trace.source import Origin
+from pipeline.ask.trace.statement import Statements
+
+SQL = "select configuration, sum(value) as total from thing group by configuration order by configuration"
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        pytest.param([], "a", id="nothing is known"),
+        pytest.param([("a", 1), ("b", 4)], "a", id="known"),
+        pytest.param([("b", 4), ("a", 1)], "b", id="known in the order in which they were printed"),
+        pytest.param([("b", "4"), ("a", "1")], "a", id="read as other types: asked again"),
+    ],
+)
+def test_known_rows_lead_to_the_rows_behind_them(rows: Sequence[tuple[str, object]], expected: str) -> None:
+    known = [dict(zip(("configuration", "total"), each, strict=True)) for each in rows]
+    with duckdb.connect() as con:
+        con.execute("create table thing as from (values ('a', 1), ('b', 2), ('b', 2)) as t(configuration, value)")
+        (source,) = Statements(con, {(SQL, ()): known}).sources([Origin(SQL, 0, ("total",))])
+    assert {key[0] for key in source.rows} == {expected}
