@@ -27,7 +27,7 @@ ENGINE = (
 @pytest.fixture
 def without_views(monkeypatch: pytest.MonkeyPatch) -> None:
     """The relations of the contract cost a second each time, and most rules here are not about them."""
-    monkeypatch.setattr("pipeline.store.relations.fill", lambda _: None)
+    monkeypatch.setattr("pipeline.store.relations.fill", lambda _, **__: None)
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ OLD_NS = 10**18  # old enough for time stamps to be trusted
 
 @pytest.fixture(autouse=True)
 def _without_views(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pipeline.store.relations.fill", lambda _: None)
+    monkeypatch.setattr("pipeline.store.relations.fill", lambda _, **__: None)
 
 
 def log(first: int, end: int, host: str = "sun-ha4", text: str = "line") -> bytes:

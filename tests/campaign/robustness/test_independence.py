@@ -127,7 +127,7 @@ def joined(results: list[Result]) -> Cells:
 def without_views() -> Iterator[None]:
     """What relations are computed from decides; they are the same function of it each time."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pipeline.store.relations.fill", lambda _: None)
+        patch.setattr("pipeline.store.relations.fill", lambda _, **__: None)
         yield
 
 

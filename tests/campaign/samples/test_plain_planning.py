@@ -1,6 +1,7 @@
 """Statements of small studies are planned plainly: the relations are those of full planning."""
 
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -16,9 +17,9 @@ SAMPLES = Path(__file__).parents[3] / "samples"
 def test_relations_are_the_same_in_either_way(sample: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     planned: list[tuple[object, ...]] = []
 
-    def fill(con: duckdb.DuckDBPyConnection) -> None:
+    def fill(con: duckdb.DuckDBPyConnection, **further: Any) -> None:
         planned.extend(con.execute("select current_setting('disabled_optimizers')").fetchall())
-        filled(con)
+        filled(con, **further)
 
     filled = relations.fill
     monkeypatch.setattr(relations, "fill", fill)

@@ -141,7 +141,7 @@ def at(text: str) -> datetime:
 def test_a_log_that_is_added_or_removed_resolves_or_opens_the_order(
     study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pipeline.store.relations.fill", lambda _: None)
+    monkeypatch.setattr("pipeline.store.relations.fill", lambda _, **__: None)
     engine = study / "default/run01/ha1/engine_A.log"
 
     def times() -> list[tuple[Any, ...]]:
@@ -186,7 +186,7 @@ def test_explain_shows_the_order_and_the_evidence(study: Path) -> None:
 def test_interval_and_start_of_study_toml_date_reports_without_a_time(
     study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pipeline.store.relations.fill", lambda _: None)
+    monkeypatch.setattr("pipeline.store.relations.fill", lambda _, **__: None)
     (study / "default/run02/ha1").rename(study / "default/run02/ha2")  # two nodes, as one has one zone
     for file in study.rglob("iostat.txt"):
         text = file.read_text().replace("ha1", file.parent.name)

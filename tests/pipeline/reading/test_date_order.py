@@ -88,7 +88,7 @@ def test_order_is_of_its_file_and_of_open_dates_that_exist() -> None:
 
 @pytest.mark.parametrize("order", ["mdy", "dmy"])
 def test_order_of_study_toml_dates_a_snapshot(order: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pipeline.store.relations.fill", lambda _: None)
+    monkeypatch.setattr("pipeline.store.relations.fill", lambda _, **__: None)
     study = tmp_path / "study"
     study.mkdir()
     (study / "snap.txt").write_text(SNAPSHOT)
