@@ -359,7 +359,8 @@ def moved_files(db: Path) -> set[int]:
         return {file_id for (file_id,) in con.execute("select distinct file_id from log.clock_correction").fetchall()}
 
 
-def line_count(con: duckdb.DuckDBPyConnection, file_id: int) -> int:
-    """How many lines of a file have a time."""
-    dated = dated_lines("line_no", 'file_id = $file_id and "at" is not null')
-    return int(con.execute(f"select count(distinct line_no) from ({dated})", {"file_id": file_id}).fetchall()[0][0])
+def line_counts(con: duckdb.DuckDBPyConnection, files: Iterable[int]) -> Mapping[int, int]:
+    """How many lines of files have a time; a file without any is left out."""
+    dated = dated_lines("file_id, line_no", 'list_contains($files, file_id) and "at" is not null')
+    counted = f"select file_id, count(distinct line_no) from ({dated}) group by file_id"
+    return dict(con.execute(counted, {"files": sorted(files)}).fetchall())

@@ -7,7 +7,7 @@ quarter hours brings this about, the file is moved. This comes after the steps o
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import cast
 
@@ -82,8 +82,13 @@ def corrected(
     correction.write(con, done)
     moved = done.files()
     spans = correction.spans(con, moved) if moved else {}
+    counts = correction.line_counts(con, doubts) if doubts else {}
     con.execute("drop table clock_file")
-    return Corrected(cast("Mapping[int, tuple[datetime | None, datetime | None]]", spans), dict(doubts))
+    counted = {
+        file_id: [replace(each, lines=counts.get(file_id, 0)) for each in of_file]
+        for file_id, of_file in doubts.items()
+    }
+    return Corrected(cast("Mapping[int, tuple[datetime | None, datetime | None]]", spans), counted)
 
 
 # --- engine logs -----------------------------------------------------------------------------------------------------
@@ -124,10 +129,14 @@ def _file(file_id: int, fitting: Sequence[tuple[Row, frozenset[int]]]) -> _File:
 def _database_logs(con: duckdb.DuckDBPyConnection, done: Corrections, doubts: dict[int, list[Doubt]]) -> None:
     recoveries = change.rows(con, "crash_recoveries")
     starts = change.rows(con, "database_starts") if recoveries else []
+    by_node: dict[tuple[str, str | None], list[Row]] = defaultdict(list)
+    for each in starts:
+        by_node[each["configuration"], each["node"]].append(each)
     by_file: dict[int, list[tuple[Row, frozenset[int]]]] = defaultdict(list)
     is_near: set[int] = set()
     for recovery in recoveries:
-        own = [each for each in starts if place_of(each).holds(place_of(recovery))]
+        of_node = by_node[recovery["configuration"], recovery["node"]]
+        own = [each for each in of_node if place_of(each).holds(place_of(recovery))]
         if any(_is_near(recovery, each) for each in own):
             is_near.add(recovery["file_id"])
         within = [shift for each in own for shift in _within(recovery, each)]
@@ -180,8 +189,7 @@ def _move(
                     f"do not fit the other logs of {node or 'its node'}: "
                     f"{'several shifts' if each.fits else 'no shift'} by quarter hours would make it so that {then}"
                 )
-                lines = correction.line_count(con, each.file_id)
-                doubts[each.file_id].append(Doubt("zone", text, each.line_no, lines))
+                doubts[each.file_id].append(Doubt("zone", text, each.line_no))
 
 
 def _agreed(files: Sequence[_File]) -> dict[int, int]:
@@ -235,7 +243,7 @@ def _move_file(  # noqa: PLR0913, PLR0917  what is moved, by how much, why
             f"taken {_words(quarters)}, {reason}"
         )
         line_no = file.line_no if file_id == file.file_id else None
-        doubts[file_id].append(Doubt("zone", text, line_no, correction.line_count(con, file_id)))
+        doubts[file_id].append(Doubt("zone", text, line_no))
 
 
 def _words(quarters: int) -> str:
