@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 
 import duckdb
@@ -68,13 +69,23 @@ class Store:
 
     def behind(self, origins: Sequence[Sequence[Origin | Source]]) -> list[tuple[Group, ...]]:
         """The runs behind cells, without the evidence for fault times; none behind one that no line can be behind."""
-        traced = Statements(self._connection, self._results).each(origins)
-        follower = Follower(self._connection, has_faults=False)
+        traced = self._traced.each(origins)
+        follower = self._follower
         found = [() if isinstance(each, UntraceableError) else each for each in traced]
         named = {each for each in {one.relation for each in found for one in each} if follower.names_lines(each)}
         found = [tuple(one for one in each if one.relation in named) for each in found]
         groups = follower.groups({one for each in found for one in each})
         return [tuple(dict.fromkeys(group for one in each for group in groups[one])) for each in found]
+
+    @cached_property
+    def _traced(self) -> Statements:
+        """The statements of the report: several parts of it ask what is behind their cells."""
+        return Statements(self._connection, self._results)
+
+    @cached_property
+    def _follower(self) -> Follower:
+        """What was followed so far, for all parts of the report."""
+        return Follower(self._connection, has_faults=False)
 
     def described(self) -> tuple[DescribedRelation, ...]:
         """Every relation with the comments of the store."""
