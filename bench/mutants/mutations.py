@@ -277,6 +277,32 @@ def _ended_otherwise(content: bytes, random: Random) -> bytes:
     return content.replace(b"\n", random.choice((b"\r\n", b"\r", b"\r\r\n", b"\n\n", b" \n", b"\0\n")))
 
 
+def _torn(content: bytes, random: Random) -> bytes:
+    """With the beginning, or the end, of a character of several bytes."""
+    character, at = random.choice(("é", "€", "日", "𝄞")).encode(), _at(content, random)
+    cut = random.randrange(1, len(character))
+    return content[:at] + random.choice((character[:cut], character[cut:])) + content[at:]
+
+
+def _negated(content: bytes, random: Random) -> bytes:
+    """With the sign of some numbers, times among them, turned."""
+    found = list(NUMBER.finditer(content))
+    for each in sorted(random.sample(found, min(len(found), random.choice((1, 3, 20)))), key=_start, reverse=True):
+        content = content[: each.start()] + b"-" + content[each.start() :]
+    return content
+
+
+def _repeated(lines: list[bytes], random: Random) -> list[bytes]:
+    """A block of lines comes several times."""
+    first, last = sorted((random.randrange(len(lines) + 1), random.randrange(len(lines) + 1)))
+    return lines[:last] + lines[first:last] * random.choice((1, 2, 30)) + lines[last:]
+
+
+def crossed(content: bytes, other: bytes, random: Random) -> bytes:
+    """A file that goes on, at some place, as another one."""
+    return content[: _at(content, random)] + other[_at(other, random) :]
+
+
 MUTATIONS: tuple[Mutation, ...] = (
     *(
         _flipped,
@@ -289,10 +315,24 @@ MUTATIONS: tuple[Mutation, ...] = (
         _other_words,
         _encoded,
         _ended_otherwise,
+        _torn,
+        _negated,
     ),
     *map(
         _of_lines,
-        (_doubled, _lost, _swapped, _shuffled, _shortened, _joined, _reversed, _indented, _of_cells, _of_cells),
+        (
+            _doubled,
+            _lost,
+            _swapped,
+            _shuffled,
+            _shortened,
+            _joined,
+            _reversed,
+            _indented,
+            _of_cells,
+            _of_cells,
+            _repeated,
+        ),
     ),
     *(_replacing(NUMBER, NUMBERS), _replacing(NUMBER, NUMBERS), _replacing(ZONE, ZONES), _replacing(DATE, DATES)),
 )

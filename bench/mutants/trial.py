@@ -8,13 +8,14 @@ from random import Random
 
 import polars as pl
 
-from bench.mutants.mutations import mutated
+from bench.mutants.mutations import crossed, mutated
 from parsers.format import formats
 from pipeline.reading.lines import Facts, read_head, read_lines
 from pipeline.reading.recognition import Question, recognise_each
 from pipeline.reading.unit import Work, run
 
 AT_A_TIME = 25
+CROSSED = 0.1
 MOST_BYTES = 6_000
 """Of a seed, a piece from its beginning: damage in the first lines does most."""
 
@@ -34,7 +35,15 @@ def faults(seeds: Mapping[str, Sequence[bytes]], count: int, seed: int) -> Itera
     rounds = -(-count // (AT_A_TIME * len(seeds)))
     for _ in range(rounds):
         for name, found in seeds.items():
-            yield from _tried(name, [mutated(_piece(random.choice(found), random), random) for _ in range(AT_A_TIME)])
+            yield from _tried(name, [_damaged(found, seeds, random) for _ in range(AT_A_TIME)])
+
+
+def _damaged(found: Sequence[bytes], seeds: Mapping[str, Sequence[bytes]], random: Random) -> bytes:
+    """A damaged file of a format; one in ten goes on as a file of any format."""
+    content = _piece(random.choice(found), random)
+    if random.random() < CROSSED:
+        content = crossed(content, _piece(random.choice(seeds[random.choice(list(seeds))]), random), random)
+    return mutated(content, random)
 
 
 def _piece(content: bytes, random: Random) -> bytes:
