@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.support.hand_made import SURVIVOR, T0, Ledger, add_default_run, add_main_cf
+from tests.support.hand_made import DEFAULT_ROW, SURVIVOR, T0, Ledger, add_default_run, add_main_cf, recovery
 
 LAST_S = 24
 """The disk group is imported; what comes later is not in a log that ends early."""
@@ -69,3 +69,15 @@ def test_a_step_after_service_is_not_named_as_what_brought_it_back() -> None:
         from run_outcome cross join milestone where milestone.milestone = 'db2udb'
     """).fetchall()
     assert found == [("every step that means service was done, the last `db2udb`", True, True, "noted")]
+
+
+@pytest.mark.parametrize(
+    ("second", "outcome"), [(0.3, "recovered"), (1.3, "failed")], ids=["within the second of the step", "after it"]
+)
+def test_a_recovery_within_the_second_of_a_cut_stamp_is_no_second_failure(second: float, outcome: str) -> None:
+    ledger = Ledger()
+    add_main_cf(ledger, "default")
+    run = add_default_run(ledger, row={**DEFAULT_ROW, "complete": DEFAULT_ROW["db2udb"] + 2})
+    recovery(ledger, run["db2diag"], DEFAULT_ROW["db2udb"] + second, "crash_recovery_needed")
+    con = ledger.build()
+    assert con.execute("select outcome from run_outcome").fetchall() == [(outcome,)]

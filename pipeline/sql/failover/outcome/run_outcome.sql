@@ -55,6 +55,7 @@ moments as (
             where
             lines.says in ('down', 'fault')
             and lines."at" > progress.first_service_at
+            and lines."at" >= progress.first_service_by
             and lines."at" <= progress.recovered_at + interval 5 minute
         ) as down,
         min_by(lines, (lines."at", lines.file_id, lines.line_no)) filter (

@@ -7,6 +7,7 @@
 --   fault_at: fault time
 --   recovered_at: the last of the steps that mean service, where all of them are shown; else null
 --   first_service_at: the first of them that is shown
+--   first_service_by: when the first of them was certainly done, as its stamp is cut
 --   service_at: the last of them that is shown
 --   service_step: which one it is
 --   service_file_id: file of its line
@@ -51,6 +52,7 @@ shown as (
         steps.run,
         count(*) as steps,
         min(steps."at") as first_at,
+        min(steps."at" + to_microseconds((1000000 * steps.resolution_s)::bigint)) as first_by,
         max(steps."at") as last_at,
         max_by(steps, (steps."at", steps.file_id, steps.line_no, steps.milestone)) as last_step
 
@@ -292,6 +294,7 @@ joined as (
         considered.fault_at,
         case when shown.steps = step_counts.steps then shown.last_at end as recovered_at,
         shown.first_at as first_service_at,
+        shown.first_by as first_service_by,
         shown.last_at as service_at,
         shown.last_step.milestone as service_step,
         shown.last_step.file_id as service_file_id,
