@@ -29,7 +29,7 @@ from pipeline.discovery.walk import Source
 from pipeline.failure import Failure
 from pipeline.fan import alone
 from pipeline.reading.lines import Facts, read_lines, text_bytes
-from pipeline.reading.overlap import Overlap, overlaps, repeats
+from pipeline.reading.overlap import IndexedLines, Overlap, overlaps, repeats
 from pipeline.reading.stamps import STEP_S, Stamps
 
 MAX_LINES = 20_000_000
@@ -75,19 +75,28 @@ class Log:
         return self.source.inside is None and without_suffix(self.path) == self.path
 
     @cached_property
+    def indexed(self) -> IndexedLines:
+        """Its lines as they are compared. Raises OSError."""
+        facts = Facts()
+        found = [frame.get_column("text").hash() for frame in self.frames(facts)]
+        hashes = pl.concat(found) if found else pl.Series(dtype=pl.UInt64())
+        return IndexedLines(hashes, is_open=facts.is_open)
+
+    @property
     def hashes(self) -> pl.Series:
         """One of each line. Raises OSError."""
-        found = [frame.get_column("text").hash() for frame in self.frames()]
-        return pl.concat(found) if found else pl.Series(dtype=pl.UInt64())
+        return self.indexed.hashes
 
-    def held_lines(self) -> int:
-        """Lines of which hashes are in memory."""
-        return self.lines if "hashes" in vars(self) else 0
+    def held_numbers(self) -> int:
+        """How many numbers are in memory for its lines."""
+        if "indexed" not in vars(self):
+            return 0
+        return 3 * self.lines if self.indexed.is_indexed else self.lines
 
-    def frames(self) -> Iterator[pl.DataFrame]:
+    def frames(self, facts: Facts | None = None) -> Iterator[pl.DataFrame]:
         """The lines. Raises OSError."""
         with self.source.open() as stream:
-            yield from read_lines(stream, self.file_id, Facts(), self.encoding)
+            yield from read_lines(stream, self.file_id, facts or Facts(), self.encoding)
 
     def stretch(self, first: int, count: int) -> Iterator[pl.DataFrame]:
         """The given number of lines from one on, counted from 0."""
@@ -103,6 +112,17 @@ class Log:
         """First and last stamp as printed."""
         return self.stamps.span() if self.stamps else None
 
+    @cached_property
+    def days(self) -> dict[tuple[bool, int, date], tuple[datetime, datetime, int]]:
+        """First and last stamp and number of rows per day and offset; the years of lines without one do not count."""
+        days: dict[tuple[bool, int, date], tuple[datetime, datetime, int]] = {}
+        for day in self.stamps.days if self.stamps else ():
+            key = (day.year_no is None, day.offset_min or 0, day.first.date())
+            first, last, rows = days.get(key, (day.first, day.last, 0))
+            days[key] = (min(first, day.first), max(last, day.last), rows + day.rows)
+        return days
+
+    @cached_property
     def seams(self) -> list[int]:
         """Lines, counted from 0, at which the clock steps back: where another copy may begin."""
         if self.stamps is None:
@@ -137,6 +157,7 @@ def copies(group: Group) -> dict[int, tuple[Range, ...]]:
     """The lines of each file, by its number, that are counted elsewhere. Of what cannot be read there are none."""
     found: dict[int, tuple[Range, ...]] = {}
     kept: list[Log] = []
+    most_held = 0
     logs = [each for each in group.logs if each.lines <= MAX_LINES]
     for log in sorted(logs, key=_rank) if len(logs) > 1 else logs:
         try:
@@ -146,7 +167,8 @@ def copies(group: Group) -> dict[int, tuple[Range, ...]]:
         kept.append(log)
         if ranges:
             found[log.file_id] = tuple(_joined(ranges))
-        if sum(each.held_lines() for each in kept) > MAX_LINES:
+        most_held += 3 * log.lines
+        if most_held > MAX_LINES and sum(each.held_numbers() for each in kept) > MAX_LINES:
             _let_go(kept)
     _let_go(kept)
     return found
@@ -155,7 +177,7 @@ def copies(group: Group) -> dict[int, tuple[Range, ...]]:
 def _let_go(logs: Iterable[Log]) -> None:
     """Hashes are read again if they are asked for again."""
     for log in logs:
-        vars(log).pop("hashes", None)
+        vars(log).pop("indexed", None)
 
 
 def _rank(log: Log) -> tuple[float, int, bool, bool, int, str]:
@@ -172,9 +194,11 @@ def _rank(log: Log) -> tuple[float, int, bool, bool, int, str]:
 def _in_others(log: Log, others: Iterable[Log]) -> Iterator[Range]:
     """In the order of the others: the first one that has a line is named for it."""
     for other in others:
-        if not _may_overlap(log, other):
+        if not _may_overlap(log, other) or not log.indexed.may_overlap(other.indexed):
             continue
         for found in overlaps(log.hashes, other.hashes):
+            if found.is_cut and not log.indexed.is_open:
+                continue
             if not _is_same_text(log, other, found) or not _is_proof(log, other, found):
                 continue
             first, end = _whole_records(log, found)
@@ -198,24 +222,14 @@ def _may_overlap(log: Log, other: Log) -> bool:
     if log.stamps is None or other.stamps is None:
         is_alike = log.source.name == other.source.name and log.lines == other.lines
         return log.stamps is other.stamps and is_alike
-    own, others = _days(log.stamps), _days(other.stamps)
+    own, others = log.days, other.days
     common = sorted(
         key for key in own.keys() & others.keys() if own[key][0] <= others[key][1] and others[key][0] <= own[key][1]
     )
-    if len(common) <= 2 or log.seams() or other.seams():
+    if len(common) <= 2 or log.seams or other.seams:
         return bool(common)
     # Days in the midst of an overlap are the same in both; of two different logs hardly any has as many lines
     return 2 * sum(own[key][2] == others[key][2] for key in common[1:-1]) >= len(common) - 2
-
-
-def _days(stamps: Stamps) -> dict[tuple[bool, int, date], tuple[datetime, datetime, int]]:
-    """First and last stamp and number of rows per day and offset; the years of lines without one do not count."""
-    days: dict[tuple[bool, int, date], tuple[datetime, datetime, int]] = {}
-    for day in stamps.days:
-        key = (day.year_no is None, day.offset_min or 0, day.first.date())
-        first, last, rows = days.get(key, (day.first, day.last, 0))
-        days[key] = (min(first, day.first), max(last, day.last), rows + day.rows)
-    return days
 
 
 def _is_proof(log: Log, other: Log, found: Overlap) -> bool:
@@ -314,7 +328,7 @@ def _parsed(log: Log, frames: Iterable[pl.DataFrame]) -> Parsed:
 
 def _in_itself(log: Log) -> Iterator[Range]:
     """A log that is in its own file twice: `cat messages messages`."""
-    seams = _short_seams(log) or log.seams()
+    seams = _short_seams(log) or log.seams
     if not seams or log.parser.boundary is None:
         return
     for found in repeats(log.hashes, seams):

@@ -103,6 +103,8 @@ class Facts:
     wide_characters: int = 0
     is_beyond_cp1252: bool = False
     is_hole: bool = False
+    is_open: bool = False
+    """No line end is behind the last line: a copy may have been made as it was written."""
 
     def note(self) -> str | None:
         """What was changed while reading, in words."""
@@ -195,6 +197,7 @@ def read_lines(
             carry, is_passing = _whole_characters(carry[: LINE_CAP + 8]), True
         if whole:
             yield _frame(whole, file_id, facts)
+    facts.is_open = bool(carry) or facts.nul_tail >= LEAST_NUL_TAIL
     if carry:
         yield _frame(carry, file_id, facts)
     if facts.nul_tail >= LEAST_NUL_TAIL:

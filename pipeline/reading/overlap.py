@@ -5,7 +5,10 @@ copy of a growing one, the end of one that is the beginning of the next. Equal s
 none: two logs of one host share many.
 """
 
+from array import array
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from functools import cache, cached_property
 from typing import NamedTuple
 
 import polars as pl
@@ -13,6 +16,12 @@ import polars as pl
 ANCHOR_LINES = 3
 MAX_PLACES = 64
 """Places at which an overlap is tried: more than these begin with lines that prove nothing."""
+
+INDEXED_LINES = 20_000
+"""Longer files are compared line by line; there are never many of them."""
+
+_BASE = 0x9E3779B97F4A7C15
+_WORD = 2**64 - 1
 
 
 class Overlap(NamedTuple):
@@ -25,6 +34,84 @@ class Overlap(NamedTuple):
     other_first: int
     length: int
     is_cut: bool = False
+
+
+class IndexedLines:
+    """The hashes of a file's lines, with what tells in microseconds that another file does not overlap with it.
+
+    A study may have thousands of small files of one node that begin alike, and each of them is held against all others.
+    """
+
+    def __init__(self, hashes: pl.Series, *, is_open: bool) -> None:
+        self.hashes = hashes
+        self.is_open = is_open
+        self.count = len(hashes)
+        self.first = int(hashes[0]) if self.count else 0
+        self._found: dict[int, list[int]] = {}
+
+    @property
+    def is_indexed(self) -> bool:
+        """Whether it is short enough for an index, which takes two more numbers a line."""
+        return self.count <= INDEXED_LINES
+
+    def may_overlap(self, other: "IndexedLines") -> bool:
+        """Whether some lines are the same from the beginning of one file to the end of one; never wrongly False."""
+        if not self.count or not other.count:
+            return False
+        if not self.is_indexed or not other.is_indexed:
+            return True
+        here, there = self.places(other.first), other.places(self.first)
+        if len(here) + len(there) > MAX_PLACES:
+            return True
+        return any(self._is_one(other, shift) for shift in {*here, *(-place for place in there)})
+
+    def _is_one(self, other: "IndexedLines", shift: int) -> bool:
+        first = max(0, shift)
+        length = min(self.count, other.count + shift) - first
+        if self._is_same(other, first, shift, length):
+            return True
+        is_cut = self.is_open and length > 1 and first + length == self.count
+        return is_cut and self._is_same(other, first, shift, length - 1)
+
+    def _is_same(self, other: "IndexedLines", first: int, shift: int, length: int) -> bool:
+        """By sums of hashes, each times a power that grows with its line: those of a stretch are a difference."""
+        own, its = self.sums, other.sums
+        mine = own[first + length] - own[first]
+        yours = its[first - shift + length] - its[first - shift]
+        if shift < 0:
+            mine *= _power(-shift)
+        else:
+            yours *= _power(shift)
+        return (mine - yours) & _WORD == 0
+
+    def places(self, value: int) -> list[int]:
+        """The lines that have a hash, counted from 0."""
+        if value not in self._found:
+            at = bisect_left(self._sorted, value)
+            if at == self.count or self._sorted[at] != value:
+                return []
+            self._found[value] = (self.hashes == value).arg_true().to_list()
+        return self._found[value]
+
+    @cached_property
+    def _sorted(self) -> "array[int]":
+        return array("Q", self.hashes.sort().to_list())
+
+    @cached_property
+    def sums(self) -> "array[int]":
+        """Up to each line: hashes, each times a power of its line, modulo 2^64."""
+        total, power = 0, 1
+        sums = array("Q", [0])
+        for value in self.hashes.to_list():
+            total = (total + value * power) & _WORD
+            power = power * _BASE & _WORD
+            sums.append(total)
+        return sums
+
+
+@cache
+def _power(exponent: int) -> int:
+    return pow(_BASE, exponent, _WORD + 1)
 
 
 def overlaps(own: pl.Series, other: pl.Series) -> list[Overlap]:

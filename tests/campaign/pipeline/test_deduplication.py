@@ -11,6 +11,7 @@ import pytest
 from pipeline.ingest import deduplication
 from pipeline.ingest.ingest import ingest
 from pipeline.reading import duplicates
+from pipeline.reading.overlap import overlaps
 from pipeline.store import store
 from tests.support.packed import COMPRESSED, every_form, tar, write
 
@@ -247,3 +248,24 @@ def test_rows_and_findings_of_unchanged_groups_are_kept(tmp_path: Path, monkeypa
     study.ingest()
     assert compared == [["engine_A.log"]]
     assert study.texts() == before
+
+
+def test_many_logs_that_differ_in_a_line_are_not_compared_line_by_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Thousands of containers of one node write logs of one time, each with a line or two of its own."""
+    compared = []
+
+    def counted(*both: Any) -> list[Any]:
+        compared.append(both)
+        return overlaps(*both)
+
+    monkeypatch.setattr("pipeline.reading.duplicates.overlaps", counted)
+    files = {
+        f"default/run01/sun-ha4/messages.{number}": log(0, 60).replace(b"line 59", b"own %d" % number)
+        for number in range(40)
+    }
+    files["default/run01/sun-ha4/copy"] = files["default/run01/sun-ha4/messages.7"]
+    study = Study(tmp_path, files).ingest()
+    assert len(compared) == 1
+    assert len(study.texts()) == 40 * 60

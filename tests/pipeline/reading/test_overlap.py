@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.reading.overlap import ANCHOR_LINES, Overlap, overlaps, repeats
+from pipeline.reading.overlap import ANCHOR_LINES, IndexedLines, Overlap, overlaps, repeats
 
 
 def lines(text: str) -> pl.Series:
@@ -79,3 +79,20 @@ def test_all_that_is_found_is_the_same_text(own: str, other: str, seams: list[in
         assert own[each.first :][:end] == other[each.other_first :][:end]
     for each in repeats(lines(own), seams):
         assert own[each.first :][: each.length] == own[each.other_first :][: each.length]
+
+
+@pytest.mark.parametrize("is_open", [False, True])
+@given(own=st.text("ab", max_size=20), other=st.text("ab", max_size=20))
+def test_the_index_passes_over_no_overlap(*, own: str, other: str, is_open: bool) -> None:
+    found = [each for each in overlaps(lines(own), lines(other)) if is_open or not each.is_cut]
+    indexed = (IndexedLines(lines(each), is_open=is_open) for each in (own, other))
+    assert next(indexed).may_overlap(next(indexed)) or not found
+
+
+@pytest.mark.parametrize("changed", range(1, 40), ids="line {}".format)
+def test_files_that_differ_in_one_line_are_known_to_be_different(changed: int) -> None:
+    text = [f"line {number}" for number in range(40)]
+    own, other = (
+        IndexedLines(pl.Series([*text[:changed], name, *text[changed + 1 :]]).hash(), is_open=False) for name in "ab"
+    )
+    assert not own.may_overlap(other)
