@@ -37,7 +37,7 @@ class Overlap(NamedTuple):
 
 
 class IndexedLines:
-    """The hashes of a file's lines, with what tells in microseconds that another file does not overlap with it.
+    """The hashes of a file's lines, and what shows in microseconds that another file does not overlap with it.
 
     A study may have thousands of small files of one node that begin alike, and each of them is held against all others.
     """

@@ -27,7 +27,7 @@ MIDNIGHT_DROP_S = 43_200.0
 
 GAP_FACTOR = 1.5
 LEAST_STEPS = 3
-"""So many intervals show which is the usual one."""
+"""This many intervals show which is the usual one."""
 
 REPORTED = ("time", "cpu", "device", "nfs", "repeat", "row")
 POINT = ("mark", "file_id", "kind", "section", "invocation_no", "report", "interval_s", "is_since_boot")

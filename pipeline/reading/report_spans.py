@@ -33,7 +33,7 @@ PIECE_MARKS = 65_536
 """Marks numbered and dated at a time, at least."""
 
 MOST_MARKS = 8 * PIECE_MARKS
-"""A piece ends with so many in any case, even in the middle of a report: memory comes first."""
+"""A piece of this many ends in any case, even in the middle of a report: memory comes first."""
 
 MARKS, INVOCATIONS, PLACED = "marks", "invocations", "placed"
 

@@ -41,7 +41,7 @@ def of_spans(name: str, lines: pl.DataFrame, cuts: Sequence[int], declared: Decl
     return rest_of(name, [run(Work(name, part, own, span_of=1)) for part in parts], declared)
 
 
-WALL_CLOCK = datetime(2003, 7, 28, 10, 27)  # noqa: DTZ001
+WALL_CLOCK = datetime(2003, 7, 28, 10, 27)  # noqa: DTZ001 - a wall clock
 
 
 @pytest.mark.parametrize(

@@ -169,7 +169,7 @@ def test_note_shows_what_the_spread_cannot_show(make_store: Maker) -> None:
     assert "stamps are cut to 1 s" in notes
 
 
-def test_what_machines_share_is_stated_once() -> None:
+def test_facts_that_machines_share_have_one_row() -> None:
     statement = Path(machines.__file__).with_suffix(".sql").read_text(encoding="utf-8")
     with duckdb.connect() as connection:
         connection.execute(
