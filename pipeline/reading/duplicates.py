@@ -223,11 +223,14 @@ def _may_overlap(log: Log, other: Log) -> bool:
         is_alike = log.source.name == other.source.name and log.lines == other.lines
         return log.stamps is other.stamps and is_alike
     own, others = log.days, other.days
-    common = sorted(
-        key for key in own.keys() & others.keys() if own[key][0] <= others[key][1] and others[key][0] <= own[key][1]
-    )
+    common = [
+        key
+        for key, (first, last, _) in own.items()
+        if key in others and first <= others[key][1] and others[key][0] <= last
+    ]
     if len(common) <= 2 or log.seams or other.seams:
         return bool(common)
+    common.sort()
     # Days in the midst of an overlap are the same in both; of two different logs hardly any has as many lines
     return 2 * sum(own[key][2] == others[key][2] for key in common[1:-1]) >= len(common) - 2
 

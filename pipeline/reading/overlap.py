@@ -61,6 +61,8 @@ class IndexedLines:
         if not self.is_indexed or not other.is_indexed:
             return True
         here, there = self.places(other.first), other.places(self.first)
+        if here == there == [0]:
+            return self._is_one(other, 0)
         if len(here) + len(there) > MAX_PLACES:
             return True
         return any(self._is_one(other, shift) for shift in {*here, *(-place for place in there)})
