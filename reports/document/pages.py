@@ -17,6 +17,7 @@ from reports.data_origin import origin_notes, title_origin
 from reports.document import branding
 from reports.document.compiled import CompiledTemplates
 from reports.document.document import Document, Numbered, Part, statements
+from reports.document.pdf import Spacing
 from reports.document.relations_read import relations_read
 from reports.figures.dependency.figures import drawn_groups
 from reports.figures.model import Figure
@@ -107,9 +108,9 @@ def html(document: Document, part: Part = "page", *, page_size: str | None = Non
     return Page(whole, named if is_print else {})
 
 
-def tighter() -> str:
-    """Style of a print that is to take a little less room."""
-    return _style("tighter.css")
+def spacing() -> Spacing:
+    """Styles of a print that is to take a little less room, or more."""
+    return Spacing(_style("tighter.css"), _style("roomier.css"))
 
 
 def _with_further(context: Mapping[str, object], further: Further) -> dict[str, object]:

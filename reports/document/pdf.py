@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import PurePath
-from typing import Any
+from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element, SubElement, fromstring, register_namespace, tostring
 
 from pipeline.errors import HaledgerError
@@ -71,17 +71,27 @@ class RenderError(HaledgerError):
     """The page renderer complained; a report is only written without any warning."""
 
 
+class Spacing(NamedTuple):
+    """Further styles where the last page holds little: `tighter` where it makes a page less, else `roomier` as well."""
+
+    tighter: str = ""
+    roomier: str = ""
+
+
+AS_IT_IS = Spacing()
+
+
 def render(
     html: str,
     fonts: Mapping[str, bytes],
     attachments: Mapping[str, Attachment],
     *,
     identifier: bytes,
-    tighter: str = "",
+    spacing: Spacing = AS_IT_IS,
 ) -> tuple[bytes, int]:
     """The PDF of a page, and its number of pages. Fonts by their address, attachments by file name.
 
-    `tighter`: further style, taken where without it the last page holds little, and with it there is one page less.
+    `spacing`: what is taken where the last of several pages holds little.
     """
     with _libraries_by_name():
         import weasyprint
@@ -113,14 +123,20 @@ def render(
         # WeasyPrint 70 leaves its colour profile open; closing it is not ours
         warnings.filterwarnings("ignore", message=".*sRGB2014", category=ResourceWarning)
 
-        def laid_out(page: str) -> Any:  # noqa: ANN401  weasyprint ships no types
+        def laid_out(style: str = "") -> Any:  # noqa: ANN401  weasyprint ships no types
+            page = html.replace("</style>", f"{style}</style>", 1)
             whole = weasyprint.HTML(string=page, url_fetcher=DataOnly(), base_url=None)
             return whole.render(pdf_variant="pdf/a-3a", pdf_tags=True)
 
-        document = laid_out(html)
-        if tighter and len(document.pages) > 1 and _filled(document.pages[-1]) < LEAST_FILLED:
-            second = laid_out(html.replace("</style>", f"{tighter}</style>", 1))
-            document = second if len(second.pages) < len(document.pages) else document
+        document, style = laid_out(), ""
+        if spacing.tighter and _ends_early(document):
+            second = laid_out(spacing.tighter)
+            if len(second.pages) < len(document.pages):
+                document, style = second, spacing.tighter
+        if spacing.roomier and _ends_early(document):
+            second = laid_out(style + spacing.roomier)
+            if len(second.pages) == len(document.pages) and not _ends_early(second):
+                document = second
         own = document.metadata.generate_rdf_metadata
         document.metadata.generate_rdf_metadata = lambda *arguments: with_pdfua(own(*arguments))
         stamp = FIXED_INSTANT.replace(tzinfo=None)
@@ -141,6 +157,11 @@ def render(
             pdf_variant="pdf/a-3a", pdf_tags=True, attachments=files, pdf_identifier=identifier, optimize_images=False
         )
     return data, len(document.pages)
+
+
+def _ends_early(document: Any) -> bool:  # noqa: ANN401  weasyprint ships no types
+    """Whether the last of several pages holds a few lines."""
+    return len(document.pages) > 1 and _filled(document.pages[-1]) < LEAST_FILLED
 
 
 def _filled(page: Any) -> float:  # noqa: ANN401  weasyprint ships no types

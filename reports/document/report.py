@@ -192,8 +192,8 @@ def _pdf(document: Document, part: Part, page_size: str | None) -> tuple[bytes, 
         TYPESETTING.mebibytes + size * TYPESETTING_OF_MEBIBYTE.mebibytes,
     )
     with Child() as child:
-        attached, tighter = (attachments(document), pages.tighter()) if part == "paper" else ({}, "")
-        return child.call(limits, pdf.render, page.html, page.fonts, attached, identifier=identifier, tighter=tighter)
+        attached, spacing = (attachments(document), pages.spacing()) if part == "paper" else ({}, pdf.AS_IT_IS)
+        return child.call(limits, pdf.render, page.html, page.fonts, attached, identifier=identifier, spacing=spacing)
 
 
 def _table_files(document: Document) -> dict[str, bytes]:

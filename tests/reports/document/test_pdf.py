@@ -3,7 +3,7 @@
 import pypdfium2
 import pytest
 
-from reports.document.pdf import render
+from reports.document.pdf import Spacing, render
 
 CELLS = "".join(f"<tr><th>A label of {'many ' * place}words </th><td>3</td></tr>" for place in range(1, 8))
 
@@ -35,6 +35,22 @@ def sheet(lines: int) -> str:
     ],
 )
 def test_a_last_page_of_a_line_is_taken_in_where_a_tighter_style_can(lines: int, tighter: str, pages: int) -> None:
-    data, count = render(sheet(lines), {}, {}, identifier=b"0" * 16, tighter=tighter)
+    data, count = render(sheet(lines), {}, {}, identifier=b"0" * 16, spacing=Spacing(tighter))
     with pypdfium2.PdfDocument(data) as document:
         assert (len(document), count) == (pages, pages)
+
+
+@pytest.mark.parametrize(
+    ("roomier", "on_last"),
+    [
+        ("p { line-height: 18pt }", 3),
+        ("", 2),
+        ("p { line-height: 17pt }", 2),  # that would not do: two lines are not a quarter of the page
+    ],
+)
+def test_a_last_page_of_a_line_is_given_more_where_no_tighter_style_can(roomier: str, on_last: int) -> None:
+    spacing = Spacing("p { line-height: 15.9pt }", roomier)
+    data, _ = render(sheet(11), {}, {}, identifier=b"0" * 16, spacing=spacing)
+    with pypdfium2.PdfDocument(data) as document:
+        last = document[len(document) - 1]
+        assert last.get_textpage().get_text_bounded().count("line") == on_last
