@@ -48,14 +48,18 @@ def test_axe_finds_nothing(page: Path, tab: Any, width: int) -> None:
     assert found == []
 
 
-def test_a_dot_whose_line_no_lane_shows_opens_the_list_that_names_it(page: Path, tab: Any) -> None:
-    if "oltp-cluster-2003" not in page.parent.name:
-        pytest.skip("its runs have no log lines, and so no lanes")
+def click(page: Path, tab: Any, mark: str) -> None:
+    """Open a page and click on a mark of a figure."""
     tab.look(width=1280, height=900)
     tab.open(page)
     tab.wait(READY)
-    dot = 'svg.chart[data-figure="processors"] path[aria-label*="2 queues, run02: "]'
-    tab.run(f"document.querySelector({dot!r}).dispatchEvent(new MouseEvent('click', {{bubbles: true}}))")
+    tab.run(f"document.querySelector({mark!r}).dispatchEvent(new MouseEvent('click', {{bubbles: true}}))")
+
+
+def test_a_dot_whose_line_no_lane_shows_opens_the_list_that_names_it(page: Path, tab: Any) -> None:
+    if "oltp-cluster-2003" not in page.parent.name:
+        pytest.skip("its runs have no log lines, and so no lanes")
+    click(page, tab, 'svg.chart[data-figure="processors"] path[aria-label*="2 queues, run02: "]')
     assert (
         tab.run("document.querySelector('#lanes-list [aria-current] code').textContent")
         == "queues-02/run02/db2srv1/sar.txt:4"
@@ -65,11 +69,7 @@ def test_a_dot_whose_line_no_lane_shows_opens_the_list_that_names_it(page: Path,
 def test_a_mean_of_all_that_a_figure_shows_opens_a_list_that_names_all(page: Path, tab: Any) -> None:
     if "oltp-cluster-2003" not in page.parent.name:
         pytest.skip("it alone draws a geometric mean")
-    tab.look(width=1280, height=900)
-    tab.open(page)
-    tab.wait(READY)
-    mean = "svg.chart path[aria-label^='Queries on Linux: geometric mean of 12 queries']"
-    tab.run(f'document.querySelector("{mean}").dispatchEvent(new MouseEvent("click", {{bubbles: true}}))')
+    click(page, tab, 'svg.chart path[aria-label^="Queries on Linux: geometric mean of 12 queries"]')
     named = "[...document.querySelectorAll('#lanes-list h3')].map((each) => each.textContent)"
     opened = [f"Queries on Linux: query {number}, s" for number in range(1, 13)]
     assert sorted(tab.run(named)) == sorted(opened)
