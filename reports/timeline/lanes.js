@@ -489,15 +489,19 @@
   const LISTS = "table.behind > tbody", lists = [...document.querySelectorAll(LISTS)];
   const labelOf = (each) => each.parentElement.dataset.label || "", itemOf = (each) => each.rows[0].textContent, rowsOf = (each) => [...each.rows].slice(1);
   const placesOf = (row) => (row.querySelector("code")?.textContent || "").split("; ");
+  const elementsAt = (anchor) => { // the elements that an anchor names: one, both of a pair, or all of a mean
+    const named = (ids) => ids.map((each) => document.getElementById(each));
+    if (anchor.startsWith("these:")) return named(anchor.slice(6).split(","));
+    const target = document.getElementById(anchor);
+    return target?.matches(".pair") ? named([...target.querySelectorAll("a")].map((link) => link.hash.slice(1))) : [target];
+  };
   const listsOf = (anchor) => {
     if (anchor.startsWith("of:")) {
       const own = runs.filter((run) => run.configuration === anchor.slice(3));
       return own.length ? [{ title: own[0].label, entries: own.map((run) => ({ name: run.run, value: outcome(run), where: "", run })) }] : [];
     }
     if (anchor === "lone:") return state.lone ? [{ title: state.lone.title, entries: [state.lone] }] : [];
-    const target = document.getElementById(anchor);
-    const shown = anchor.startsWith("these:") ? anchor.slice(6).split(",").map((each) => document.getElementById(each)) : target?.matches(".pair") ? [...target.querySelectorAll("a")].map((link) => document.getElementById(link.hash.slice(1))) : [target];
-    return shown.filter((each) => each?.matches(LISTS)).map((each) => ({
+    return elementsAt(anchor).filter((each) => each?.matches(LISTS)).map((each) => ({
       title: [labelOf(each), itemOf(each)].filter(Boolean).join(": "),
       entries: rowsOf(each).map((row) => {
         const own = row.cells[0].textContent, where = row.querySelector("code")?.textContent || "";
