@@ -59,6 +59,45 @@ def test_recorded_faults_of_toxiproxy_hold_the_truth_and_have_their_outages(tmp_
     assert store.rows("select rejected_lines from source_file where format = 'container_log'") == [(0,)]
 
 
+def test_several_toxics_on_one_proxy_end_with_the_last_that_is_taken_away(tmp_path: Path) -> None:
+    requests = (
+        ("20:00:10", "POST", "redis/toxics"),
+        ("20:00:11", "POST", "redis/toxics"),
+        ("20:00:11", "POST", "other/toxics"),
+        ("20:00:20", "DELETE", "redis/toxics/slow"),
+        ("20:00:25", "DELETE", "other/toxics/slow"),
+        ("20:00:40", "DELETE", "redis/toxics/thin"),
+        ("20:01:00", "POST", "redis/toxics"),
+        ("20:01:00", "POST", "redis/toxics"),
+        ("20:01:20", "POST", "reset"),
+        ("20:01:40", "POST", "redis/toxics"),
+        ("20:01:50", "DELETE", "redis/toxics/slow"),
+    )
+    handlers = {"POST": "ToxicCreate", "DELETE": "ToxicDelete"}
+    log = [
+        {
+            "level": "debug",
+            "request_id": "d0",
+            "method": method,
+            "url": "/reset" if place == "reset" else f"/proxies/{place}",
+            "status": 200,
+            "size": 0,
+            "handler": "ResetState" if place == "reset" else handlers[method],
+            "caller": "api.go:107",
+            "time": f"2026-11-24T{at}Z",
+        }
+        for at, method, place in requests
+    ]
+    write(tmp_path / "chaos/run01/toxiproxy.log", "\n".join(map(json.dumps, log)) + "\n")
+    store = probed(tmp_path, "2026-11-24T20:00:00+00:00", 150)
+    assert [(target, begun, ended) for _, target, begun, _, ended, _ in store.rows(FAULTS)] == [
+        ("redis", "20:00:10", "20:00:40"),
+        ("other", "20:00:11", "20:00:25"),
+        ("redis", "20:01:00", "20:01:20"),
+        ("redis", "20:01:40", "20:01:50"),
+    ]
+
+
 def test_objects_events_and_log_of_chaos_mesh_are_one_fault(tmp_path: Path) -> None:
     record = {
         "events": [

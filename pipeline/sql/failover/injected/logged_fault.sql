@@ -1,6 +1,6 @@
 -- One row per fault that the log of Chaos Mesh, Litmus or toxiproxy shows, with its beginning and its end. Times in UTC.
 -- A stamp means the time from its own to the next possible one: a line in whole seconds is up to a second late. What is injected into one object within 2 s is one fault.
--- An end that names no object ends all faults of the tool.
+-- An end that names no object ends all faults of the tool. Several toxics on one proxy end with the last that is taken away.
 -- materialised: small, and read by injected_fault
 -- rows by: configuration
 -- empty without rows of: ha_line
@@ -15,7 +15,7 @@
 --   file_id: file of the line that shows it first
 with
 
-marks as (
+told as (
 
     select
         configuration,
@@ -34,6 +34,33 @@ marks as (
     from ha_line
 
     where kind in ('fault_asked', 'fault_injected', 'fault_ended', 'fault_over') and unit_run is not null
+
+),
+
+cleared as (
+
+    select
+        *,
+        count(*) filter (where object is null and not is_begin) over (
+            partition by configuration, run, tool order by mark_no rows unbounded preceding
+        ) as clearing_no
+
+    from told
+
+),
+
+marks as (  -- a toxic that is taken away while others of its proxy stay is no end
+
+    select * exclude (clearing_no)
+
+    from cleared
+
+    qualify
+        is_begin
+        or action is distinct from 'toxic'
+        or sum(case when action is distinct from 'toxic' then 0 when is_begin then 1 else -1 end) over (
+            partition by configuration, run, tool, object, clearing_no order by mark_no rows unbounded preceding
+        ) <= 0
 
 ),
 
