@@ -176,8 +176,9 @@ def _facts(marked: pl.DataFrame, settings: pl.DataFrame) -> pl.DataFrame:
         .when(counted_little)
         .then(pl.format("transactions were counted over {} s of {} s", pl.col("counted_s").round(1), duration_s))
     )
+    count = pl.col("failed").cast(pl.Int64, strict=False)  # null of a number that no transactions reach
     few_failed = pl.when(pl.col("failed") > 0).then(
-        pl.format("{} transactions failed", pl.col("failed").cast(pl.Int64))
+        pl.coalesce(pl.format("{} transactions failed", count), pl.lit("transactions failed"))
     )
     return facts.with_columns(reason.is_null().alias("is_valid"), pl.coalesce(reason, few_failed).alias("doubt"))
 

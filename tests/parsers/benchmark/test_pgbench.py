@@ -126,6 +126,11 @@ def test_failed_transactions_are_a_doubt_and_no_reason_to_leave_a_run_out() -> N
     assert set(values(parsed, "is_valid", "doubt")) == {(True, "3 transactions failed")}
 
 
+def test_more_failed_transactions_than_an_integer_holds_are_a_doubt_without_their_number() -> None:
+    parsed = parse(numbered(replaced("failed transactions: 0", f"failed transactions: {'9' * 25}")))
+    assert set(values(parsed, "is_valid", "doubt")) == {(True, "transactions failed")}
+
+
 def test_last_progress_line_that_is_missing_is_no_early_end() -> None:
     assert set(values(parse(numbered([*SUMMARY[:3], *SUMMARY[4:]])), "is_valid")) == {(True,)}
 
