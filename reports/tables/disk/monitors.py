@@ -1,5 +1,8 @@
 """Tables of what disks and processors did."""
 
+from collections import Counter
+from collections.abc import Sequence
+
 from reports import numbers
 from reports.study.store import Row
 from reports.study.view import StudyView
@@ -20,6 +23,8 @@ DISK_COLUMNS = (  # its values, heading, unit, heading above, decimals
     (("aqu_sz",), "Queue", "", "", 2),
     (("util_pct",), "Busy", "%", "", 1),
 )
+PROCESSORS = "How busy the processors were in each configuration"
+AMONG_RESULTS = 3  # hosts of a configuration; of more, their processors are summarised and looked up one by one
 
 
 @table(section="results", topic="disk", after="hadr-outliers")
@@ -59,6 +64,7 @@ def _has_values(row: Row, name: str) -> bool:
 @table(section="results", topic="disk", after="iostat-disks")
 def processors(study: StudyView) -> list[Table]:
     """How busy the processors were in each configuration."""
+    found = study.rows("processors") if study.store.has("main.iostat_cpu") and study.runs else []
     columns = (
         configuration(study),
         code("Host", "node"),
@@ -71,8 +77,8 @@ def processors(study: StudyView) -> list[Table]:
         _spread("Busy", ("busy_pct", "busy_stddev"), 1, unit="%"),
     )
     return from_rows(
-        study.rows("processors") if study.store.has("main.iostat_cpu") and study.runs else [],
-        "How busy the processors were in each configuration",
+        found,
+        "How busy the processors were on each host" if _has_many_hosts(found) else PROCESSORS,
         columns,
         note=(
             "Shares of the time of all processors: means over runs of the mean of each run, without the report since "
@@ -80,7 +86,47 @@ def processors(study: StudyView) -> list[Table]:
         ),
         source="Source: relation iostat_cpu.",
         row_heads=3,
+        section="machines" if _has_many_hosts(found) else "",
     )
+
+
+@table(section="results", topic="disk", after="processors")
+def processors_by_configuration(study: StudyView) -> list[Table]:
+    """How busy the processors of many hosts were together."""
+    found = study.rows("processors") if study.store.has("main.iostat_cpu") and study.runs else []
+    columns = (
+        configuration(study),
+        count("Hosts", "hosts"),
+        count("Runs", "runs"),
+        _spread("All hosts", ("busy_pct", "busy_stddev"), 1, unit="%", spanner="Busy"),
+        _host("Idlest host", "idlest"),
+        _host("Busiest host", "busiest"),
+    )
+    return from_rows(
+        study.rows("processors_by_configuration") if _has_many_hosts(found) else [],
+        PROCESSORS,
+        columns,
+        note=(
+            "Busy: neither idle nor waiting for disks. All hosts: their mean in each run, mean over the runs ± sample "
+            "standard deviation. Idlest and busiest: by the mean of a host over the runs. Table “How busy the "
+            "processors were on each host” has each."
+        ),
+        source="Source: relation iostat_cpu.",
+    )
+
+
+def _has_many_hosts(found: Sequence[Row]) -> bool:
+    hosts = Counter(row["configuration"] for row in found)
+    return max(hosts.values(), default=0) > AMONG_RESULTS
+
+
+def _host(label: str, name: str) -> Field:
+    """A column of how busy a host was, and which it was."""
+
+    def shown(row: Row) -> str:
+        return f"{numbers.fixed(row[f'{name}_pct'], 1)} ({row[name]})"
+
+    return printed(label, (f"{name}_pct", name), shown, unit="%", spanner="Busy")
 
 
 def _spread(label: str, names: tuple[str, ...], decimals: int, **heading: str) -> Field:

@@ -82,3 +82,22 @@ def test_store_without_the_relations_has_no_such_table(tmp_path: Path, name: str
         connection.execute("create table source_file (path varchar)")
     with opened(db) as store:
         assert declared(name).tables(StudyView(store)) == []
+
+
+def test_processors_of_many_hosts_are_one_row_a_configuration(tmp_path: Path) -> None:
+    files = {
+        f"load/run0{run}/sar-db{host}.txt": (
+            f"Linux 5.14.0 (db{host}) \t03/01/2026 \t_x86_64_\t(4 CPU)\n\n"
+            "10:00:01        CPU     %user     %nice   %system   %iowait    %steal     %idle\n"
+            f"10:01:01        all     {busy:.2f}      0.00      0.00      0.00      0.00     {100 - busy:.2f}\n"
+        )
+        for run, added in ((1, 0.0), (2, 4.0))
+        for host, busy in enumerate((10 + added, 20 + added, 30 + added, 60 + added), 1)
+    }
+    tables = made(tmp_path, files)
+    # runs of 30 and 34 %: mean 32, deviation 2.8
+    assert printed(tables["processors-by-configuration"]) == [
+        ["load", "4", "2", "32.0 ± 2.8", "12.0 (db1)", "62.0 (db4)"]
+    ]
+    assert tables["processors"].section == "machines"
+    assert len(tables["processors"].rows) == 4
