@@ -285,8 +285,9 @@ def _queries(study: StudyView) -> list[Highlight]:
     for row in study.derived("relative_query_times", "main.measurement_query_ratio"):
         span = f"{numbers.ratio(row['least_ratio'])} to {numbers.ratio(row['greatest_ratio'])}"
         sentence = (
-            f"the geometric mean of the times of {counted(row['queries'], 'query', 'queries')} is "
-            f"{numbers.ratio(row['geometric_mean_ratio'])} of the reference's; of single ones {span}."
+            f"{counted(row['queries'], 'query', 'queries')} {'takes' if row['queries'] == 1 else 'take'} "
+            f"{numbers.ratio(row['geometric_mean_ratio'])} of the reference's time (geometric mean); "
+            f"single ones {span}."
         )
         about = (row["configuration"], row["reference"])
         found.append(Highlight(_against(study, *about), sentence, about))

@@ -16,8 +16,10 @@ from reports.tables.model import Cell, Column, Table, figures, rows_of, words
 from reports.words import quoted_label
 
 NAME = "claims"
-INSIDE_A_CONDITION = re.compile(" (?=[\u00b1%])|(?<=[<>=\u2264\u2265\u2260\u00b1]) ")
-"""Where no line ends: after a sign, before a margin or a unit."""
+INSIDE_A_CONDITION = re.compile(" (?=%)|(?<=[<>=\u2264\u2265\u2260\u00b1]) |(?<=\\d) (?=[^\\W\\d]|1/)")
+BEFORE_A_MARGIN = re.compile(" (?=\u00b1)")
+LONGEST_WITH_MARGIN = 20
+"""Where no line ends: after a sign, before a unit; nor before a margin, unless a line cannot hold both."""
 
 LEAST_DISTANCE_S = 0.05  # what one decimal of a second still shows
 NEGATIVE = re.compile("(?<![\\w.])-(?=\\d)")
@@ -94,12 +96,14 @@ def _row(study: StudyView, claim: EvaluatedClaim) -> list[Cell]:
     verdict = f"{claim.verdict}: {claim.reason}" if claim.reason else str(claim.verdict)
     mark = mark_beside(claim.built_in)
     remark = f" Built in: {sentence_end(claim.built_in.note)}" if claim.built_in.note else ""
-    asked = NEGATIVE.sub(numbers.MINUS, numbers.rewritten(claim.about.asks if claim.about else claim.condition))
+    asked = _unbroken(
+        NEGATIVE.sub(numbers.MINUS, numbers.rewritten(claim.about.asks if claim.about else claim.condition))
+    )
     origins = _origins(claim)
     bar = interval_bar(found, claim.asked)
     return [
         Cell(f"{claim.number}. {claim.text}{'.' if remark else ''}{remark}", (claim.number, claim.text)),
-        Cell(numbers.bound(INSIDE_A_CONDITION.sub(numbers.NO_BREAK_SPACE, asked)), (_condition(study, claim),)),
+        Cell(numbers.bound(asked), (_condition(study, claim),)),
         Cell(numbers.count(found.runs), (found.runs,), origins),
         Cell(numbers.bound(shown), (found.value, found.unit), origins),
         Cell(
@@ -110,6 +114,13 @@ def _row(study: StudyView, claim: EvaluatedClaim) -> list[Cell]:
         ),
         Cell(_with_mark(verdict, mark), (str(claim.verdict), claim.reason), picture=verdict_mark(claim.verdict)),
     ]
+
+
+def _unbroken(asked: str) -> str:
+    """A condition in which lines end where it is read well."""
+    bound = INSIDE_A_CONDITION.sub(numbers.NO_BREAK_SPACE, asked)
+    joined = BEFORE_A_MARGIN.sub(numbers.NO_BREAK_SPACE, bound)
+    return joined if max(map(len, joined.split(" "))) <= LONGEST_WITH_MARGIN else bound
 
 
 def _origins(claim: EvaluatedClaim, *names: str) -> tuple[Origin | Source, ...]:

@@ -448,10 +448,11 @@
   };
 
   // --- in a report: the bar, and what opens runs ---------------------------------------------------------------------
+  const docks = [document.documentElement, document.body, ...document.querySelectorAll("nav.contents")];
   const fit = () => { // the page can be scrolled until its end is above what is open
     if (!isDocked) return;
     const height = `${root.offsetHeight}px`;
-    document.documentElement.style.setProperty("--dock", height);
+    for (const each of docks) each.style.setProperty("--dock", height);
   };
   const hide = () => {
     const wasOpen = isOpen();

@@ -17,7 +17,18 @@ from reports.figures.marks import (
     silent,
     words,
 )
-from reports.figures.model import INK, LABEL_WIDTH, ROLE_COLOURS, RULE, TEXT_WIDTH, Figure, Spec, specification
+from reports.figures.model import (
+    INK,
+    LABEL_SIZE,
+    LABEL_WIDTH,
+    ROLE_COLOURS,
+    RULE,
+    TEXT_WIDTH,
+    Figure,
+    Spec,
+    most_width,
+    specification,
+)
 from reports.figures.request import Request
 from reports.naming import Naming
 from reports.recoveries import k_of_n, run_range
@@ -28,6 +39,8 @@ PANELS_PER_FIGURE = 5
 MOST_PANELS = 10
 """Panels that the results show; of more configurations those that tell most."""
 ROW_HEIGHT = 14
+PLOT_WIDTH = TEXT_WIDTH - LABEL_WIDTH - 12
+BESIDE = 6  # pixels between the last mark of a row and its words
 DATA_NAMES = ("configuration", "phase", "run", "start_s", "end_s", "duration_s")
 NOTE = (
     "Bars: mean start to mean start plus mean duration. Dots: start and end of every single run, first run on top. "
@@ -140,12 +153,14 @@ def _panel(study: StudyView, member: Configuration, shared: _Shared, *, is_last:
     order = [study.phase(row["phase"]).label for row in own]
     y = names_down(order, "phase", padding=(0.22, 0.12))
     x = numbers_along("seconds after the fault" if is_last else None, 0, round(shared.limit, 1), 8, domain=False)
+    total = _total(study, member)
     rows = [_bar(study, row, own_runs) for row in own]
+    for row in rows:
+        row["beside"] = beside(row, total, shared.limit)
     dots = [dot for row in own_runs for dot in _dots(study, row)]
     colour = by_name("role", list(ROLE_COLOURS), list(ROLE_COLOURS.values()))
     span: Spec = {"x": {**x, "field": "start"}, "x2": {"field": "end"}, "color": colour}
     at: Spec = {**x, "field": "at"}
-    total = _total(study, member)
     ends = (
         [] if total is None else [silent([{"at": round(total, 3)}], "rule", {"x": at}, color=RULE, strokeDash=[2, 2])]
     )
@@ -153,12 +168,12 @@ def _panel(study: StudyView, member: Configuration, shared: _Shared, *, is_last:
         *ends,
         bars_in_bands(rows, y, span),
         dot_per_run(dots, y, at, size=8, opacity=dot_opacity(max((row["runs"] for row in own), default=1))),
-        words(rows, "duration", {"y": y, "x": {**x, "field": "beside"}}, dx=6),
+        words(rows, "duration", {"y": y, "x": {**x, "field": "beside"}}, dx=BESIDE),
         *_notes(study, member, at),
     ]
     return {
         "title": {"text": member.label, "subtitle": _subtitle(study, member, own), "dx": -LABEL_WIDTH},
-        "width": TEXT_WIDTH - LABEL_WIDTH - 12,
+        "width": PLOT_WIDTH,
         "height": {"step": ROW_HEIGHT, "for": "position"},
         "layer": layers,
     }
@@ -183,6 +198,13 @@ def _bar(study: StudyView, row: Row, runs: Sequence[Row]) -> Spec:
         "duration": printed,
         "description": description,
     }
+
+
+def beside(row: Spec, total: float | None, limit: float) -> float:
+    """Where the words of a row begin: after its last mark, past the end of the failover if that ran through them."""
+    furthest = float(row["beside"])
+    width_s = (2 * BESIDE + most_width(row["duration"]) * LABEL_SIZE) * limit / PLOT_WIDTH
+    return round(total, 3) if total is not None and furthest < total < furthest + width_s else furthest
 
 
 def _dots(study: StudyView, row: Row) -> list[Spec]:

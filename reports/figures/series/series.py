@@ -1,13 +1,13 @@
 """Time series of runs: a panel for each configuration on common axes, with recovery and what a person noted."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
 from reports import numbers
 from reports.figures.catalogue import figure
 from reports.figures.marks import described, numbers_along, silent, words
-from reports.figures.model import GRID, INK, MUTED, TEXT_WIDTH, Figure, Spec, specification
+from reports.figures.model import GRID, INK, MUTED, TEXT_WIDTH, Figure, Spec, most_width, specification
 from reports.figures.series import overlay
 from reports.figures.series.points import thinned
 from reports.metrics import name_of, title_of
@@ -20,7 +20,10 @@ from reports.words import counted
 PANEL_HEIGHT = 92
 LONE_PANEL_HEIGHT = 140
 NOTES_OF_A_SHADE = 2
-ROOM_FOR_NOTES = 1.3
+PLOT_WIDTH = TEXT_WIDTH - 70
+MOST_OF_A_NOTE = 48
+NOTE_HEIGHT = 11
+NOTE_SIZE = 9.5
 DATA_NAMES = ("configuration", "run", "line", "x", "value")
 DASHES = ([1, 0], [5, 3], [2, 2], [8, 3, 2, 3])
 SHOWN_BY_DEFAULT = ("tps", "tpm", "qps", "events_per_hour")
@@ -36,7 +39,7 @@ class _Frame:
     lines: tuple[str, ...]
     height: int
     last: Configuration
-    has_notes: bool
+    room: float  # how much higher than the highest value the axis is
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,14 +126,15 @@ def series_of(
         drawn_together = overlay.Overlay(shown, rows, highest, left, right, _axis_title(what), what.title)
         panels, note = drawn_together.panels(), drawn_together.note()
     else:
+        height = PANEL_HEIGHT if len(shown) > 1 else LONE_PANEL_HEIGHT
         frame = _Frame(
             left=left,
             right=right,
             highest=max((row["value"] for row in scale), default=1.0),
             lines=tuple(sorted({row["line"] for row in rows})),
-            height=PANEL_HEIGHT if len(shown) > 1 else LONE_PANEL_HEIGHT,
+            height=height,
             last=shown[-1] if shown else members[-1],
-            has_notes=bool(_noted(study, rows)),
+            room=_room_for_notes(study, rows, left, right, height),
         )
         shades = {each.configuration: _noted_shade(study, rows, each, drawing.shade) for each in shown}
         panels = [_panel(study, replace(what, rows=rows), each, frame, shades[each.configuration]) for each in shown]
@@ -160,8 +164,7 @@ def _panel(
     is_last = member == frame.last
     own = [row for row in what.rows if row["configuration"] == member.configuration]
     x = numbers_along(_axis_title(what) if is_last else None, frame.left, frame.right, 8, grid=False)
-    top = frame.highest * (ROOM_FOR_NOTES if frame.has_notes else 1.05)
-    y = numbers_along(None, 0, top, 4, domain=False, minExtent=44)
+    y = numbers_along(None, 0, frame.highest * frame.room, 4, domain=False, minExtent=44)
     points = [
         point for _, run in groupby(own, key=lambda row: (row["run"], row["line"])) for point in thinned(list(run))
     ]
@@ -188,7 +191,7 @@ def _panel(
     return {
         # a panel is lower than the name of what it shows is long, so that the name is above it
         "title": {"text": member.label, "subtitle": f"{what.title}, {runs}"},
-        "width": TEXT_WIDTH - 70,
+        "width": PLOT_WIDTH,
         "height": frame.height,
         "layer": layers,
     }
@@ -254,21 +257,57 @@ def _noted(study: StudyView, own: Sequence[Row]) -> list[Row]:
 
 
 def _marks(study: StudyView, own: Sequence[Row], x: Spec) -> list[Spec]:
-    """What a person noted, as rules; its text once, at the first run's."""
+    """What a person noted, as rules; its text once, at the first run's. Other rules begin below all texts."""
     low, high = x["scale"]["domain"]
     shown = [each for each in _noted(study, own) if low <= each["x"] <= high]
     if not shown:
         return []
-    first = {each["text"]: each["x"] for each in sorted(shown, key=lambda each: -each["x"])}
+    first = _first_of_each(shown)
+    rows = rows_of_notes(first, (high - low) / PLOT_WIDTH)
+    below = max(rows.values()) + 1
+    rules = [
+        {**each, "top": NOTE_HEIGHT * (rows[each["text"]] if each["x"] == first[each["text"]] else below)}
+        for each in shown
+    ]
     texts = [
-        {"x": place, "text": text[:48], "row": 9 + 11 * (i % 3)}
-        for i, (text, place) in enumerate(sorted(first.items(), key=lambda each: each[1]))
+        {"x": place, "text": text[:MOST_OF_A_NOTE], "row": NOTE_HEIGHT * (rows[text] + 1) - 2}
+        for text, place in first.items()
     ]
     place: Spec = {"x": {**x, "field": "x"}}
     return [
-        described(shown, "rule", place, color=MUTED, strokeDash=[2, 2]),
-        words(texts, "text", place, baseline="bottom", dx=3, y={"expr": "datum.row"}, fontSize=9.5),
+        described(rules, "rule", place, color=MUTED, strokeDash=[2, 2], y={"expr": "datum.top"}, y2="height"),
+        words(texts, "text", place, baseline="bottom", dx=3, y={"expr": "datum.row"}, fontSize=NOTE_SIZE),
     ]
+
+
+def _first_of_each(noted: Sequence[Row]) -> dict[str, float]:
+    """The place of each text, from left to right: that of its first run."""
+    first = {each["text"]: each["x"] for each in sorted(noted, key=lambda each: -each["x"])}
+    return dict(sorted(first.items(), key=lambda each: each[1]))
+
+
+def rows_of_notes(first: Mapping[str, float], unit: float) -> dict[str, int]:
+    """In which row from the top each text is: below those that reach to its rule, which begins in that row.
+
+    `unit`: what a pixel is of the axis.
+    """
+    rows: dict[str, int] = {}
+    ends: dict[str, float] = {}
+    for text, start in first.items():
+        rows[text] = max((rows[other] for other, end in ends.items() if start <= end), default=-1) + 1
+        ends[text] = start + (6 + most_width(text[:MOST_OF_A_NOTE]) * NOTE_SIZE) * unit
+    return rows
+
+
+def _room_for_notes(study: StudyView, rows: Sequence[Row], left: float, right: float, height: float) -> float:
+    """How much higher than the highest value an axis is, so that the texts of its notes are above all values."""
+    by_configuration: dict[str, list[Row]] = {}
+    for row in rows:
+        by_configuration.setdefault(row["configuration"], []).append(row)
+    noted = [[each for each in _noted(study, own) if left <= each["x"] <= right] for own in by_configuration.values()]
+    unit = (right - left) / PLOT_WIDTH
+    most = max((max(rows_of_notes(_first_of_each(each), unit).values()) + 1 for each in noted if each), default=0)
+    return max(1.05, height / max(height - NOTE_HEIGHT * most - 4, height / 3))
 
 
 def _described(study: StudyView, member: Configuration, rows: Sequence[Row]) -> str:

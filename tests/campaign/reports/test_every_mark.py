@@ -73,3 +73,16 @@ def test_each_leads_to_a_line_in_one_action(page: Any, script: str, least: int) 
     assert len(found) > least
     assert [said for said, line in found if not line] == []
     assert [(said, line) for said, line in found if ".log:" in said and not said.endswith(line)] == []
+
+
+def test_the_height_of_what_is_open_is_no_style_of_the_whole_report(page: Any) -> None:
+    page.run(
+        "document.querySelector('svg.chart path[aria-label]').dispatchEvent(new MouseEvent('click', {bubbles: true}))"
+    )
+    dock = "getComputedStyle({}).getPropertyValue('--dock')"
+    height = page.run("`${document.getElementById('lanes').offsetHeight}px`")
+    assert [page.run(dock.format(f"document.{each}")) for each in ("documentElement", "body")] == [height, height]
+    assert page.run("getComputedStyle(document.body).paddingBottom") == height != "0px"
+    assert (
+        page.run(dock.format("document.querySelector('main')")) == "0px"
+    )  # an inherited one styles every element anew

@@ -10,7 +10,7 @@ import pytest
 
 from reports.figures import picture
 from reports.figures.catalogue import all_figures
-from reports.figures.failover.timeline import telling
+from reports.figures.failover.timeline import beside, telling
 from reports.figures.model import Figure
 from reports.study.store import opened
 from reports.study.view import Configuration, StudyView
@@ -151,3 +151,11 @@ def test_a_picture_alone_has_its_fonts_ground_and_caption_inside(make_store: Mak
     assert 'fill="white"' in whole
     assert " ".join(texts).startswith(figure.caption[:40])
     assert float(root.attrib["height"]) > float(ET.fromstring(drawn).attrib["height"])  # noqa: S314  we drew it
+
+
+def test_words_begin_past_an_end_of_the_failover_that_would_run_through_them(make_store: Maker) -> None:
+    panel = figures_of(make_store())["timeline-1"].spec["vconcat"][1]
+    (end,) = (each["at"] for each in panel["layer"][0]["data"]["values"])
+    assert beside({"beside": end - 0.1, "duration": "5.0 s"}, end, limit=46.0) == end
+    assert beside({"beside": end + 0.1, "duration": "5.0 s"}, end, limit=46.0) == end + 0.1
+    assert beside({"beside": end - 9.0, "duration": "5.0 s"}, end, limit=46.0) == end - 9.0

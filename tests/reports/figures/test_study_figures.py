@@ -11,6 +11,7 @@ from pipeline.ingest.ingest import ingest
 from reports.figures import catalogue
 from reports.figures.model import Figure
 from reports.figures.picture import svg
+from reports.figures.series.series import rows_of_notes
 from reports.findings.sections import prose
 from reports.study.store import opened
 from reports.study.view import StudyView
@@ -136,7 +137,8 @@ def test_series_of_one_run_on_the_scale_of_both_with_the_time_between_two_notes(
     shade = next(each for each in panel["layer"] if each["mark"]["type"] == "rect")
     assert shade["data"]["values"] == [{"from": 10.0, "to": 20.0}]
     line = next(each for each in panel["layer"] if each["mark"]["type"] == "line")
-    assert line["encoding"]["y"]["scale"]["domain"] == [0, pytest.approx(220 * 1.3)]
+    # a row of texts, 11 pixels and a margin of 4, is above the highest value
+    assert line["encoding"]["y"]["scale"]["domain"] == [0, pytest.approx(220 * 140 / (140 - 11 - 4))]
     assert "“begin” to “end”" in figure.notes[0]
 
 
@@ -173,3 +175,13 @@ def test_prose_names_measurements_as_it_names_milestones(study: StudyView) -> No
 def test_statement_without_the_columns_of_its_kind_is_an_error(tmp_path: Path, entry: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         _written(tmp_path, f'[[figure]]\nname = "f"\n{entry}\n')
+
+
+def test_no_rule_of_a_note_runs_through_the_words_of_another() -> None:
+    # a pixel is a second: each of these texts reaches over some 60 of them
+    assert rows_of_notes({"cable pulled": 0.0, "fence sent": 10.0, "promotion": 30.0, "back": 300.0}, 1.0) == {
+        "cable pulled": 0,
+        "fence sent": 1,
+        "promotion": 2,
+        "back": 0,
+    }
