@@ -5,7 +5,7 @@ from typing import Any
 
 import typer
 
-from haledger.cli import app
+from haledger.cli import application
 from haledger.command import commands
 
 HEAD = """\
@@ -39,7 +39,7 @@ def markdown() -> str:
 
 def _help() -> Iterator[str]:
     """The help of haledger, then that of each command, in the order of the list."""
-    group = typer.main.get_command(app)
+    group = typer.main.get_command(application(commands()))
     width: dict[str, Any] = {"terminal_width": WIDTH, "max_content_width": WIDTH, "help_option_names": ["-h", "--help"]}
     context = group.context_class(group, info_name="haledger", **width)
     yield from ("```text", group.get_help(context), "```", "")

@@ -8,7 +8,7 @@ import errno
 import logging
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -16,9 +16,10 @@ import typer
 
 from haledger import __version__
 from haledger.address_space import too_little
-from haledger.command import PlainHelp, commands
+from haledger.command import Command, PlainHelp, commands
 from haledger.options import with_talk
 from haledger.terminal import Talk, end_progress
+from parsers.derived import keep_in
 from pipeline import interrupt
 from pipeline.errors import HaledgerError, MachineError, UsageError
 from reports.typeset.escape import visible
@@ -31,16 +32,6 @@ PANIC: Final = "pyo3_runtime"
 OUT_OF_MEMORY: Final = "OutOfMemoryException"
 """DuckDB's, by its name: importing DuckDB takes time that `--help` does not have."""
 
-app = typer.Typer(
-    name="haledger",
-    help="Turn a folder of failover and performance logs into a white paper with traceable numbers.",
-    epilog="Example: haledger report my-study",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-)
-
 
 def _show_version(value: bool) -> None:  # noqa: FBT001 - the signature a flag's callback has
     if value:
@@ -48,7 +39,6 @@ def _show_version(value: bool) -> None:  # noqa: FBT001 - the signature a flag's
         raise typer.Exit
 
 
-@app.callback()
 def options(
     *,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors and requested results.")] = False,
@@ -68,13 +58,27 @@ def options(
     Talk.ask(quiet=quiet, verbose=verbose, no_color=no_color)
 
 
-for _each in commands():
-    app.command(_each.name, cls=PlainHelp, help=_each.help)(with_talk(_each.run))
+def application(found: Iterable[Command]) -> typer.Typer:
+    """The command line with these commands."""
+    app = typer.Typer(
+        name="haledger",
+        help="Turn a folder of failover and performance logs into a white paper with traceable numbers.",
+        epilog="Example: haledger report my-study",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    )
+    app.callback()(options)
+    for each in found:
+        app.command(each.name, cls=PlainHelp, help=each.help)(with_talk(each.run))
+    return app
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code. No traceback for a user's mistake."""
     _open_closed_streams()
+    keep_in(_kept_by_version)
     try:
         return _interrupted_or(_outcome(arguments))
     except KeyboardInterrupt:
@@ -85,6 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _outcome(arguments: Sequence[str] | None) -> int:
     try:
+        app = application(commands(*_first(arguments)))
         outcome = app(args=arguments, standalone_mode=False, prog_name="haledger")
         sys.stdout.flush()
     except typer.TyperException as error:
@@ -107,6 +112,11 @@ def _outcome(arguments: Sequence[str] | None) -> int:
     return outcome if isinstance(outcome, int) else 0
 
 
+def _first(arguments: Sequence[str] | None) -> Sequence[str]:
+    """The first argument, which mostly names the command: to read the options of the others takes time."""
+    return (sys.argv[1:] if arguments is None else arguments)[:1]
+
+
 def _interrupted_or(code: int) -> int:
     """The exit code; that of an interrupt if there was one, even if native code made another error of it."""
     if not interrupt.is_heard() and code != interrupt.EXIT_CODE:
@@ -115,6 +125,12 @@ def _interrupted_or(code: int) -> int:
     end_progress()
     typer.echo(interrupt.MESSAGE, err=True)
     return interrupt.EXIT_CODE
+
+
+def _kept_by_version(name: str, make: Callable[[], bytes]) -> bytes | None:
+    from pipeline.store.fingerprint import kept_by_version
+
+    return kept_by_version(name, make)
 
 
 def _open_closed_streams() -> None:

@@ -49,7 +49,8 @@ class Command:
         return "\n\n".join([getdoc(self.run) or "", *(f"Example: {each}" for each in self.examples)])
 
 
-def commands() -> list[Command]:
-    """Find every command, in the order of `haledger --help`."""
-    modules = [import_module(f"{folder.__name__}.{each.name}") for each in pkgutil.iter_modules(folder.__path__)]
+def commands(name: str = "") -> list[Command]:
+    """Find the command of a name; where there is none, every command, in the order of `haledger --help`."""
+    names = [each.name for each in pkgutil.iter_modules(folder.__path__)]
+    modules = [import_module(f"{folder.__name__}.{each}") for each in ([name] if name in names else names)]
     return sorted((each.COMMAND for each in modules), key=lambda command: (command.place, command.name))

@@ -24,6 +24,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from parsers.derived import derived
+
 RULES_FOLDER = Path(__file__).parent / "ha_rules"
 AGENTS_FILE = "agents.toml"
 
@@ -220,13 +222,13 @@ class Rule:
         return f"(?P<whole>{ascii_only(self.text)})"
 
 
-@cache
+@derived
 def rules() -> tuple[Rule, ...]:
     """All rules of the package, in the order in which they are tried."""
     return load(path for path in sorted(RULES_FOLDER.glob("*.toml")) if path.name != AGENTS_FILE)
 
 
-@cache
+@derived
 def needles() -> tuple[str, ...]:
     """Words of which every message that a rule reads has at least one in its tag or text; none holds another."""
     words = {word for rule in rules() for word in rule.words}

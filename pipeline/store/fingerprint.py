@@ -2,13 +2,14 @@
 
 import hashlib
 import os
-from collections.abc import Iterable
+import sys
+from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import metadata
 from pathlib import Path
 
 from pipeline.discovery.address import Address
-from pipeline.store import store
+from pipeline.store import store, user_cache
 from pipeline.store.locate import key_of
 from pipeline.study.manifest import Manifest
 
@@ -51,6 +52,16 @@ def _hash(names: Iterable[str]) -> str:
     for each in sorted(names):
         sha256.update(each.encode() + b"\0" + _digests()[each])
     return sha256.hexdigest()
+
+
+def kept_by_version(name: str, make: Callable[[], bytes]) -> bytes | None:
+    """What this version of the program, run by this Python, kept under a name in the user's cache folder.
+
+    None where others can write there: it may be more than data.
+    """
+    if not user_cache.is_private():
+        return None
+    return user_cache.kept("derived", f"{name} {program_key()} {sys.version}", make)
 
 
 def own_info(study: Path | Address, manifest: Manifest, reference: str = "", asked_span: str = "") -> store.StoreInfo:

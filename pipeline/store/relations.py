@@ -25,6 +25,7 @@ from pathlib import Path
 
 import duckdb
 
+from parsers.derived import derived
 from parsers.format import tables
 from pipeline.errors import HaledgerError
 from pipeline.store import findings
@@ -200,7 +201,7 @@ def in_order(relations: Iterable[Relation]) -> list[Relation]:
         raise RelationError(f"relations read each other: {' -> '.join(error.args[1])}") from error
 
 
-@cache
+@derived
 def catalogue() -> tuple[Relation, ...]:
     """Every public relation, from files and derived from the formats, in the order of creation."""
     rooms = sorted(each for each in SQL_FOLDER.iterdir() if each not in {MACROS, findings.FOLDER})

@@ -211,3 +211,8 @@ def test_every_command_is_reported_whole_in_the_list(run: Run) -> None:
     """In the 80 columns of a usual terminal."""
     listed = run("--help", COLUMNS="80").stdout.partition("Commands:")[2]
     assert "..." not in listed
+
+
+def test_only_the_command_that_is_named_is_prepared() -> None:
+    assert [each.name for each in commands("check")] == ["check"]
+    assert [each.name for each in commands("reprot")] == [each.name for each in commands()]
