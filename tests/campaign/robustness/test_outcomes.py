@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Mapping
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from reports.findings.highlights import highlights
 from reports.recoveries import sentence
 from reports.study.view import opened_study
 from reports.words import found_sentence
-from tests.support.failover_logs import Store, ingested, slower, write, write_logs, write_timers
+from tests.support.failover_logs import CRASH, Failover, Store, ingested, slower, write, write_logs, write_timers
 from tests.support.outcome_logs import SCENARIOS, WRITERS, write_outcomes
 
 PLAN = [*["healthy"] * 3, *SCENARIOS, *SCENARIOS, *SCENARIOS]
@@ -205,6 +206,42 @@ def test_recovery_ends_with_the_last_step_that_means_service(
     query = "select recovered, runs, headline from recovery where configuration = ?"
     assert ends.one(query, configuration) == (recovered, 3, headline)
     assert ends.stats(configuration, headline)["runs"] == recovered
+
+
+@pytest.mark.parametrize(
+    ("again", "outcome"),
+    [
+        pytest.param("sun-ha3", "unknown", id="the node that lost its service before has none now"),
+        pytest.param("sun-ha4", "failed", id="the node that took over has it"),
+    ],
+)
+def test_a_node_has_no_service_after_it_was_lost(tmp_path: Path, again: str, outcome: str) -> None:
+    """The service starts on sun-ha3 and moves to sun-ha4, and then a node is lost and nothing starts."""
+    nodes = ("sun-ha3", "sun-ha4")
+    other = next(each for each in nodes if each != again)
+    first = Failover()
+    second = Failover(
+        CRASH + timedelta(hours=3),
+        lost=again,
+        survivor=other,
+        lost_id=nodes.index(again),
+        survivor_id=nodes.index(other),
+    )
+    started = Failover(CRASH - timedelta(hours=2), survivor=nodes[0], survivor_id=0).engine(
+        ["ip", "vm", "fs", "db2udb"]
+    )
+    idle = [line for line in second.engine(["gab"]) if "Initiating" not in line]
+    back = first.syslog_line(1200, "kernel: GAB INFO V-15-1-20036 Port h gen 79c142 membership 01")
+    logs = {each: {"engine_A.log": list[str](), "messages": list[str]()} for each in nodes}
+    logs[nodes[1]] = {"engine_A.log": started + first.engine(), "messages": [*first.messages(), back]}
+    logs[other]["engine_A.log"] += idle
+    logs[other]["messages"] += second.messages()
+    write_timers(tmp_path / "day")
+    write(tmp_path / "day" / nodes[1] / "db2diag.log", first.db2diag())
+    for node, files in logs.items():
+        write_logs(tmp_path / "day" / node, {name: lines for name, lines in files.items() if lines})
+    found = ingested(tmp_path / "day").rows("select outcome, is_counted from run_outcome order by run")
+    assert found == [("recovered", True), (outcome, outcome == "failed")]
 
 
 def test_what_a_log_does_not_show_is_not_known(ends: Store) -> None:

@@ -106,27 +106,57 @@ unserved as (  -- clients that asked on in vain after the last step
 
 ),
 
+losses as (  -- what ran on a node ended with it, unless the nodes only lost sight of each other
+
+    select
+        configuration,
+        unit_run,
+        unnest(lost_keys) as node_key,
+        'lost' as sign,
+        loss_at as "at",
+        file_id,
+        line_no
+
+    from incident
+
+    where partition_outcome is null
+
+),
+
 signs as (
 
     select
         *,
-        coalesce(sign <> 'stop' and lag(sign) over earlier <> 'stop', false) as is_kept
+        count(*) filter (where sign = 'lost') over earlier as life_no,
+        coalesce(sign in ('start', 'up') and lag(sign) over earlier in ('start', 'up'), false) as is_kept
 
-    from service_sign
+    from (
+        select configuration, unit_run, node_key, sign, "at", file_id, line_no
 
-    where sign in ('start', 'up', 'stop') and node_key is not null
+        from service_sign
 
-    window earlier as (partition by configuration, unit_run, node_key order by "at", file_id, line_no)
+        where sign in ('start', 'up', 'stop') and node_key is not null
+
+        union all by name
+
+        select * from losses
+    ) as told
+
+    window earlier as (partition by configuration, unit_run, node_key order by "at", sign = 'lost' desc, file_id, line_no)
 
 ),
 
-states as (  -- of each sign, and where a node was lost of each node of its unit; one that no stop follows holds from then on
+states as (  -- of each sign, and where a node was lost of each node of its unit; one that no stop follows holds until the node is lost
 
     select
-        *,
-        sign <> 'stop' or bool_or(is_kept) over (
-            partition by configuration, unit_run, node_key order by "at", file_id, line_no rows unbounded preceding
-        ) as has_service,
+        * exclude (life_no, is_kept),
+        case sign
+            when 'lost' then false
+            when 'stop' then bool_or(is_kept) over (
+                partition by configuration, unit_run, node_key, life_no order by "at", file_id, line_no rows unbounded preceding
+            )
+            else true
+        end as has_service,
         null as run,
         null as lost_key
 
@@ -159,7 +189,7 @@ services as (  -- which nodes had a service as a node was lost, of losses after 
             *,
             last_value(has_service ignore nulls) over (
                 partition by configuration, unit_run, node_key
-                order by "at", run is null, file_id, line_no
+                order by "at", run is null, sign = 'lost' desc, file_id, line_no
                 rows unbounded preceding
             ) as had_service
 
