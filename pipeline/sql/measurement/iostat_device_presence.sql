@@ -7,21 +7,39 @@
 --   first_report_no: first report that shows it
 --   last_report_no: last report that shows it
 --   reports: reports that show it
+with
+
+sixties as (  -- reports by sixty, each as a bit: neither all numbers nor all rows are held to count different ones
+
+    select
+        device.file_id,
+        mark.invocation_no,
+        mark.section,
+        device.device,
+        min(mark.report_no) as first_report_no,
+        max(mark.report_no) as last_report_no,
+        bit_count(bit_or(cast(1 as bigint) << (mark.report_no % 60))) as reports
+
+    from log.iostat_device as device
+
+    inner join log.iostat_mark as mark
+        on device.file_id = mark.file_id and device.mark_line = mark.line_no
+
+    group by device.file_id, mark.invocation_no, mark.section, device.device, mark.report_no // 60
+
+)
+
 select
-    device.file_id,
-    mark.invocation_no,
-    mark.section,
-    device.device,
-    min(mark.report_no) as first_report_no,
-    max(mark.report_no) as last_report_no,
-    -- not count(distinct): it holds ten times as much memory, for as many numbers
-    cast(list_unique(list(mark.report_no)) as bigint) as reports
+    file_id,
+    invocation_no,
+    section,
+    device,
+    min(first_report_no) as first_report_no,
+    max(last_report_no) as last_report_no,
+    cast(sum(reports) as bigint) as reports
 
-from log.iostat_device as device
+from sixties
 
-inner join log.iostat_mark as mark
-    on device.file_id = mark.file_id and device.mark_line = mark.line_no
+group by file_id, invocation_no, section, device
 
-group by device.file_id, mark.invocation_no, mark.section, device.device
-
-order by device.file_id, mark.invocation_no, mark.section, device.device
+order by file_id, invocation_no, section, device

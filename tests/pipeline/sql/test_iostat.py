@@ -9,6 +9,7 @@ import duckdb
 import pytest
 
 from pipeline.ingest.ingest import ingest
+from pipeline.store.relations import catalogue
 
 at = datetime.fromisoformat
 
@@ -144,3 +145,21 @@ def test_a_statement_about_a_file_reaches_its_reports_in_a_second_ingest(tmp_pat
     ingest(study, tmp_path / "store.duckdb")
     with duckdb.connect(str(tmp_path / "store.duckdb"), read_only=True) as con:
         assert con.execute(query).fetchall() == [(at("2026-06-05 02:42:01"), None)]
+
+
+def test_a_device_is_counted_once_in_each_report_that_shows_it() -> None:
+    # sda is twice in each of 130 reports, sdb in every third and in the last
+    presence = next(each for each in catalogue() if each.name == "iostat_device_presence")
+    with duckdb.connect() as con:
+        con.execute("create schema log")
+        con.execute(
+            "create table log.iostat_mark as select 1 as file_id, i as line_no, 1 as invocation_no, "
+            "'iostat' as section, cast(1 + i // 2 as integer) as report_no from range(260) as r(i)"
+        )
+        con.execute(
+            "create table log.iostat_device as select file_id, line_no as mark_line, unnest(case when line_no % 2 = 0 "
+            "and (report_no % 3 = 0 or report_no = 130) then ['sda', 'sdb'] else ['sda'] end) as device "
+            "from log.iostat_mark"
+        )
+        found = con.execute(f"select device, first_report_no, last_report_no, reports from ({presence.sql})").fetchall()
+    assert found == [("sda", 1, 130, 130), ("sdb", 3, 130, 44)]
