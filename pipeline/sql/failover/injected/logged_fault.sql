@@ -15,7 +15,7 @@
 --   file_id: file of the line that shows it first
 with
 
-told as (
+marked as (
 
     select
         configuration,
@@ -45,7 +45,7 @@ cleared as (
             partition by configuration, run, tool order by mark_no rows unbounded preceding
         ) as clearing_no
 
-    from told
+    from marked
 
 ),
 

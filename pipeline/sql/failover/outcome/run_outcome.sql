@@ -140,7 +140,7 @@ signs as (
         union all by name
 
         select * from losses
-    ) as told
+    ) as changes
 
     window earlier as (partition by configuration, unit_run, node_key order by "at", sign = 'lost' desc, file_id, line_no)
 
