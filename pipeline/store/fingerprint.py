@@ -15,6 +15,9 @@ from pipeline.study.manifest import Manifest
 
 PROGRAM = Path(__file__).parents[2]
 
+DERIVED = "derived"
+"""The kind of files in the user's cache that are values of this version of the program."""
+
 ASK = "pipeline/ask/"
 """What only asks a store: no module of it decides what rows a file gives. Any other may, a new one too."""
 
@@ -59,9 +62,9 @@ def kept_by_version(name: str, make: Callable[[], bytes]) -> bytes | None:
 
     None where others can write there: it may be more than data.
     """
-    if not user_cache.is_private():
+    if not user_cache.is_private(DERIVED):
         return None
-    return user_cache.kept("derived", f"{name} {program_key()} {sys.version}", make)
+    return user_cache.kept(DERIVED, f"{name} {program_key()} {sys.version}", make)
 
 
 def own_info(study: Path | Address, manifest: Manifest, reference: str = "", asked_span: str = "") -> store.StoreInfo:

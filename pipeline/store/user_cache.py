@@ -23,14 +23,19 @@ def folder() -> Path | None:
     return base / "haledger"
 
 
-def is_private() -> bool:
-    """Whether strangers cannot write there, so that even what is run may be kept."""
-    place = folder()
+def is_private(kind: str) -> bool:
+    """Whether others cannot write where files of this kind are kept, so that even what is run may be among them."""
+    if (place := folder()) is None:
+        return False
+    return all(_is_own(each) for each in (place, place / kind))
+
+
+def _is_own(place: Path) -> bool:
     try:
-        found = place.stat() if place else None
+        found = place.stat()
     except OSError:  # not there yet
         return True
-    return found is not None and found.st_uid == os.getuid() and not found.st_mode & stat.S_IWOTH
+    return found.st_uid == os.getuid() and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
 def kept(kind: str, made_of: str, make: Callable[[], bytes], most: int = MOST_FILES) -> bytes:
@@ -57,7 +62,8 @@ def kept(kind: str, made_of: str, make: Callable[[], bytes], most: int = MOST_FI
 def _keep(file: Path, content: bytes, most: int) -> None:
     new = file.with_name(f"{file.name}.tmp-{os.getpid()}")
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
+        for each in (file.parent.parent, file.parent):
+            each.mkdir(mode=stat.S_IRWXU, parents=True, exist_ok=True)
         new.write_bytes(content)
         new.replace(file)
         by_age = sorted(file.parent.iterdir(), key=lambda each: each.stat().st_mtime)

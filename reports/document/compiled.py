@@ -13,6 +13,7 @@ from reports.typeset.fonts import version
 
 REPORTS = Path(__file__).parents[1]
 
+KIND = "templates"
 MOST_KEPT = 200
 """Templates that stay in the cache folder: those of some versions of haledger and of Python."""
 
@@ -28,10 +29,10 @@ class CompiledTemplates(jinja2.BytecodeCache):
             bucket.code = environment.compile(source, name, filename)
             return bucket.bytecode_to_string()
 
-        if not user_cache.is_private():  # byte code is run
+        if not user_cache.is_private(KIND):  # byte code is run
             return bucket
         made_of = repr((name, filename, source, version("jinja2"), sys.version, _program()))
-        bucket.bytecode_from_string(user_cache.kept("templates", made_of, compiled, MOST_KEPT))
+        bucket.bytecode_from_string(user_cache.kept(KIND, made_of, compiled, MOST_KEPT))
         return bucket
 
     def load_bytecode(self, bucket: Bucket) -> None:

@@ -62,3 +62,22 @@ def test_user_without_a_home_has_no_cache(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(os, "getuid", lambda: 54_321)
     assert user_cache.folder() is None
     assert user_cache.kept("kind", "a", Maker()) == b"content"
+
+
+@pytest.mark.parametrize("mode", [0o770, 0o707])
+@pytest.mark.parametrize("place", ["", "kind"])
+def test_what_others_may_write_is_not_private(cache: Path, place: str, mode: int) -> None:
+    assert user_cache.is_private("kind")
+    user_cache.kept("kind", "a", Maker())
+    assert user_cache.is_private("kind")
+    (cache / place).chmod(mode)
+    assert not user_cache.is_private("kind")
+
+
+def test_folders_are_made_for_their_owner_alone(cache: Path) -> None:
+    before = os.umask(0)
+    try:
+        user_cache.kept("kind", "a", Maker())
+    finally:
+        os.umask(before)
+    assert [each.stat().st_mode & 0o777 for each in (cache, cache / "kind")] == [0o700, 0o700]
