@@ -9,6 +9,7 @@ from reports.study.view import StudyView
 from reports.words import counted, others, quoted_label
 
 SUBJECT: Final = "Recovered by themselves"
+CI: Final = "95\u00a0% CI "
 
 
 def is_whole(study: StudyView) -> bool:
@@ -16,25 +17,28 @@ def is_whole(study: StudyView) -> bool:
     return all(row["recovered"] == row["runs"] for row in study.recovery)
 
 
-def k_of_n(row: Row, noun: str = "") -> str:
-    """`5 of 10 (24 to 76 %)`: runs that recovered, all runs (with a `noun`), Wilson's 95 % interval of their share."""
+def k_of_n(row: Row, noun: str = "", interval: str = "") -> str:
+    """`5 of 10 (24 to 76 %)`: runs that recovered, all runs (with a `noun`), Wilson's 95 % interval of their share.
+
+    `interval`: what it is called, where nothing around it says so.
+    """
     low, high = (numbers.fixed(100 * row[name], 0) for name in ("ci95_low", "ci95_high"))
     of = counted(row["runs"], noun) if noun else numbers.count(row["runs"])
-    return f"{numbers.count(row['recovered'])} of {of} ({low} to {high}\u00a0%)"
+    return f"{numbers.count(row['recovered'])} of {of} ({interval}{low} to {high}\u00a0%)"
 
 
 def sentence(study: StudyView) -> str:
-    """`5 of 10 (24 to 76 %)`, for each configuration, those that came back least first; empty without runs."""
+    """`5 of 10 (95 % CI 24 to 76 %)`, for each configuration, those that came back least first; empty without runs."""
     rows = study.recovery
     if not rows:
         return ""
     if len(rows) == 1:
-        return f"{k_of_n(rows[0], 'failover')}."
+        return f"{k_of_n(rows[0], 'failover', CI)}."
     alike: dict[str, list[Row]] = {}
     for row in sorted(rows, key=lambda each: each["share"]):
-        alike.setdefault(k_of_n(row), []).append(row)
+        alike.setdefault(k_of_n(row, interval=CI), []).append(row)
     if len(alike) == 1:
-        return f"{k_of_n(rows[0], 'failover')} in each of {counted(len(rows), 'configuration')}."
+        return f"{k_of_n(rows[0], 'failover', CI)} in each of {counted(len(rows), 'configuration')}."
     return f"{'; '.join(f'{text} {_with(study, group)}' for text, group in alike.items())}."
 
 

@@ -18,6 +18,9 @@ MOST_HIGHLIGHTS: Final = 8
 MOST_COMPARED: Final = 5
 """Comparisons that are listed; of more the largest change in either direction, the range and the count are named."""
 
+WHOLE_PER_CENT: Final = 10.0
+"""A spread from which on its decimals say nothing."""
+
 ORDERED: Final = {"shutdown notice", "take-over command"}
 """Sources of a fault time that are no fault: somebody ordered the take-over."""
 
@@ -89,7 +92,9 @@ def governed(study: StudyView) -> list[Highlight]:
         about = tuple(row["configuration"] for row in rows)
         of = [f" ({study.label_inside(each)})" if len(study.configurations) > 1 else "" for each in about]
         times = ", ".join(f"{part}{label}" for part, label in zip(parts, of, strict=True))
-        sentence = f"{times} pass {step}; lower values of {settings} shorten it, and a slow node counts as lost sooner."
+        sentence = (
+            f"{times} pass {step}; lower values of {settings} shorten it, but a slow node then counts as lost sooner."
+        )
         found.append(Highlight("Most of the time", sentence, about))
     return found
 
@@ -188,11 +193,11 @@ def _spread(study: StudyView) -> list[Highlight]:
     if not ends:
         return []
     configuration, widest = max(ends, key=lambda end: end[1]["cv_pct"])
-    where = f", with {quoted_label(study.label_inside(configuration.configuration))}" if len(ends) > 1 else ""
+    where = f", {quoted_label(study.label_inside(configuration.configuration))}" if len(ends) > 1 else ""
+    share = numbers.fixed(widest["cv_pct"], 0 if widest["cv_pct"] >= WHOLE_PER_CENT else 1)
     sentence = (
-        f"the standard deviation over the runs is {'at most ' if len(ends) > 1 else ''}"
-        f"{numbers.fixed(widest['cv_pct'], 1)} % of the mean{where} "
-        f"({recoveries.runs_of(study, configuration.configuration, widest['runs'])})."
+        f"{'up to ' if len(ends) > 1 else ''}{share} % of the mean (standard deviation{where}, "
+        f"{recoveries.runs_of(study, configuration.configuration, widest['runs'])})."
     )
     return [Highlight("Spread of the failover time", sentence, tuple(each.configuration for each, _ in ends))]
 
@@ -253,7 +258,13 @@ def _compared_measurements(study: StudyView, rows: Sequence[Row], *, has_runs: b
             after, before = numbers.compact_pair(row["mean"], row["mean"] / row["relative_ratio"])
         effect = _effect(row["relative_ratio"], row["ratio_low"], row["ratio_high"], row["verdict"])
         runs = f" over {counted(row['runs'], 'run')}" if has_runs else ""
-        sentence = f"{after} instead of {before} {_what(study, row)}{runs}, {effect}."
+        what, unit = _what(study, row), row["unit"]
+        means = (
+            f"{after} instead of {before} {what}"
+            if unit in UNITS_IN_NAMES
+            else (f"{what} {after} instead of {before} {unit}")
+        )
+        sentence = f"{means}{runs}, {effect}."
         reference = references.get(row["configuration"])
         about = tuple(filter(None, (row["configuration"], reference)))
         found.append(Highlight(_against(study, row["configuration"], reference), sentence, about))
@@ -264,8 +275,9 @@ def _plain_measurement(study: StudyView, row: Row, remark: str = "") -> Highligh
     interval = ""
     if row["ci95_low"] is not None:
         interval = f" (95 % CI {numbers.compact(row['ci95_low'])} to {numbers.compact(row['ci95_high'])})"
-    mean = f"{numbers.compact(row['mean'])} {_what(study, row)} on average{interval}{remark}"
-    sentence = f"{mean}, over {counted(row['runs'], 'run')}."
+    mean, what = numbers.compact(row["mean"]), _what(study, row)
+    of_what = f"{mean} {what}" if row["unit"] in UNITS_IN_NAMES else f"{what} {mean} {row['unit']}"
+    sentence = f"{of_what} on average{interval}{remark}, over {counted(row['runs'], 'run')}."
     return Highlight(study.label(row["configuration"]), sentence, (row["configuration"],))
 
 
@@ -295,13 +307,12 @@ def _queries(study: StudyView) -> list[Highlight]:
 
 
 def _what(study: StudyView, row: Row) -> str:
-    """What a number is: its unit, its metric, of what it was taken, and under which load where there were several."""
-    unit = "" if row["unit"] in UNITS_IN_NAMES else f"{row['unit']} "
+    """What a number is: its metric, of what it was taken, and under which load where there were several."""
     label = f" of {row['label']}" if row["label"] else ""
     about = ("configuration", "metric", "label")
     loads = {each.get("clients") for each in study.workload_stats if all(each[name] == row[name] for name in about)}
     load = f" under {counted(row['clients'], 'client')}" if len(loads) > 1 and row.get("clients") is not None else ""
-    return f"{unit}{name_of(row['metric'])}{label}{load}"
+    return f"{name_of(row['metric'])}{label}{load}"
 
 
 # --- what both kinds share -------------------------------------------------------------------------------------------

@@ -91,7 +91,7 @@ def test_half_of_the_runs_is_what_the_report_opens_with(half: Store) -> None:
     assert half.one("select round(ci95_low, 4), round(ci95_high, 4) from recovery") == (0.2366, 0.7634)
     with opened_study(half.db) as study:
         first, second = highlights(study).found[:2]
-        assert first.sentence.startswith("5 of 10 failovers (24 to 76\u00a0%)")
+        assert first.sentence.startswith("5 of 10 failovers (95\u00a0% CI 24 to 76\u00a0%)")
         assert "over the 5 of 10 runs that came back" in second.sentence
         assert sentence(study) == first.sentence
         assert found_sentence(study).endswith(": 5 recovered by themselves, 3 failed, 2 unfinished in the log.")

@@ -1,5 +1,6 @@
 """The key highlights: from what times are counted, and that a difference that is not shown is unknown as one."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -102,7 +103,16 @@ def test_comparisons_of_the_same_two_are_one_highlight(make_store: Callable[...,
     assert [each.subject for each in found] == [each.subject for each in of_times]
     times, both = of_times[0].sentence, found[0].sentence
     effect = "50.0 % less (95 % CI 40.0 to 60.0 %)"
-    assert both == f"{times.removesuffix('.')}; 20 instead of 40 s outage of the clients, {effect}."
+    assert both == f"{times.removesuffix('.')}; outage of the clients 20 instead of 40 s, {effect}."
+
+
+def test_a_spread_is_a_share_of_the_mean_with_no_idle_decimals(make_store: Callable[..., Path]) -> None:
+    with opened(make_store()) as store:
+        study = StudyView(store)
+        for row in study.milestone_stats.values():
+            row["cv_pct"] = 100.77
+        spread = next(each for each in highlights(study).found if each.subject == "Spread of the failover time")
+    assert re.fullmatch(r"up to 101\W% of the mean \(standard deviation, .+, \d+ runs\)\.", spread.sentence)
 
 
 def test_loads_of_one_configuration_are_distinguished(tmp_path: Path) -> None:
@@ -130,7 +140,7 @@ def test_step_that_takes_most_of_the_time_is_named_with_its_setting() -> None:
     assert found.configurations == ("5s", "1s")
     assert found.sentence == (
         f"5.3 of 6.0 s (5S), 1.3 of 1.9 s (1S) pass {step}; lower values of {settings} shorten it, "
-        "and a slow node counts as lost sooner."
+        "but a slow node then counts as lost sooner."
     )
     none = SimpleNamespace(derived=lambda *_: [], configurations=["5s"], label_inside=str)
     assert governed(cast("StudyView", none)) == []
