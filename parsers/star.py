@@ -4,10 +4,16 @@ A log says the same few things again and again. A table whose columns belong to 
 and a parser that understands each different text once may hand its rows over so.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import polars as pl
+
+MOST_REMEMBERED = 50_000
+"""Rows of which it is remembered what they mean; they take some 700 bytes each."""
+
+MOST_CHUNKS = 8
+"""Frames of more pieces are slow to gather from."""
 
 NUMBER = pl.UInt32()
 """Type of the columns by which lines refer to rows of a dimension."""
@@ -108,3 +114,84 @@ def exact(rows: pl.DataFrame) -> pl.Series:
     """A number for each row, the same for equal rows only."""
     different = rows.unique().with_row_index("number")
     return rows.join(different, on=rows.columns, how="left", nulls_equal=True, maintain_order="left")["number"]
+
+
+def known(rows: pl.DataFrame, hashed: pl.Series, held: pl.Series, columns: Iterable[pl.Series]) -> pl.Series:
+    """For each row the number, from 0, of an equal row among those that are held; null where none is found.
+
+    `hashed`, `held`: the hashes of the rows, and of those that are held; of several with one hash the first counts.
+    `columns`: what is held; a column that is missing holds nothing but null.
+    """
+    places = pl.DataFrame({"hash": held}).with_row_index("number").unique("hash", keep="first")
+    found = hashed.to_frame("hash").join(places, on="hash", how="left", maintain_order="left")["number"].cast(NUMBER)
+    is_found = found.is_not_null()
+    own = rows if is_found.all() else rows.filter(is_found)
+    numbers = found.drop_nulls()
+    by_name = {each.name: each for each in columns}
+    is_equal = pl.repeat(value=True, n=len(numbers), eager=True)
+    for column in own:
+        same = by_name.get(column.name)
+        is_equal &= column.is_null() if same is None else column.eq_missing(same.gather(numbers))
+    if is_equal.all():
+        return found
+    return found.scatter(is_found.arg_true().filter(~is_equal), None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Meant:
+    """Rows, their hashes, and what they mean."""
+
+    rows: pl.DataFrame
+    hashes: pl.Series
+    meaning: pl.DataFrame
+
+    def together(self, other: "_Meant") -> "_Meant":
+        return _Meant(
+            _joined(self.rows, other.rows), pl.concat([self.hashes, other.hashes]), _joined(self.meaning, other.meaning)
+        )
+
+
+class Remembered:
+    """A function that says row by row what rows mean, asked once for rows that come again in many chunks of a log.
+
+    What it answers is the same as if nothing was remembered. Threads may share it: what one of them just learnt may be
+    lost to the other, and is then asked again.
+    """
+
+    def __init__(self, function: Callable[[pl.DataFrame], pl.DataFrame]) -> None:
+        self._function = function
+        self._meant: _Meant | None = None
+
+    def __call__(self, rows: pl.DataFrame) -> pl.DataFrame:
+        """What the rows mean."""
+        hashed, before = hashes(rows), self._meant
+        if before is None:
+            meaning = self._function(rows)
+            self._learn(None, rows, hashed, meaning)
+            return meaning
+        found = known(rows, hashed, before.hashes, before.rows)
+        is_new = found.is_null()
+        new = rows.filter(is_new)
+        if not new.height:
+            return before.meaning[found]
+        meaning = self._function(new)
+        self._learn(before, new, hashed.filter(is_new), meaning)
+        added = is_new.cum_sum().cast(NUMBER) - 1 + before.meaning.height
+        return pl.concat([before.meaning, meaning])[added.zip_with(is_new, found)]
+
+    def _learn(self, before: _Meant | None, rows: pl.DataFrame, hashed: pl.Series, meaning: pl.DataFrame) -> None:
+        room = MOST_REMEMBERED - (0 if before is None else before.rows.height)
+        if not room:
+            return
+        own = _Meant(_apart(rows.head(room)), hashed.head(room), _apart(meaning.head(room)))
+        self._meant = own if before is None else before.together(own)
+
+
+def _apart(frame: pl.DataFrame) -> pl.DataFrame:
+    """With texts apart from the lines that they were cut from, which would stay in memory with them."""
+    return frame.with_columns(pl.col(pl.String).str.pad_end(0))
+
+
+def _joined(one: pl.DataFrame, other: pl.DataFrame) -> pl.DataFrame:
+    both = pl.concat([one, other])
+    return both.rechunk() if both.n_chunks() > MOST_CHUNKS else both

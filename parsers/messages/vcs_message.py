@@ -21,7 +21,7 @@ from parsers.messages.vcs_vocabulary import (
     KINDS_BY_PATTERNS,
     SEVERITIES,
 )
-from parsers.star import Star, numbered
+from parsers.star import Remembered, Star, numbered
 
 VCS_EVENT = Table(
     name="vcs_event",
@@ -119,7 +119,7 @@ def messages(rows: pl.DataFrame) -> Star:
 
 def typed(heads: pl.DataFrame, texts: pl.DataFrame) -> Star:
     """VCS_EVENT of heads (key, stamp) whose `message_no` is the number of a row of `texts` (TEXT_COLUMNS, payload)."""
-    return VCS_EVENT.star(heads, message=_meant(texts))
+    return VCS_EVENT.star(heads, message=_remembered(texts))
 
 
 def _meant(texts: pl.DataFrame) -> pl.DataFrame:
@@ -133,6 +133,9 @@ def _meant(texts: pl.DataFrame) -> pl.DataFrame:
         pl.coalesce("how", "cause").alias("how"),
         pl.col("system").str.strip_chars_end(".,"),
     ).select(name for name in VCS_EVENT.schema if name in {*read.columns})
+
+
+_remembered = Remembered(_meant)
 
 
 def _fields(rows: pl.DataFrame) -> Iterator[pl.DataFrame]:

@@ -15,7 +15,7 @@ from typing import Protocol
 import polars as pl
 
 from parsers.format import Table
-from parsers.star import Rows, Star, hashes, number_column
+from parsers.star import NUMBER, Rows, Star, hashes, known, number_column
 from pipeline.memory import MEBIBYTE
 from pipeline.reading.dimensions import final_numbers, uses
 
@@ -116,6 +116,10 @@ class Frames:
                 if any(each.null_count() < len(each) for each in parts):
                     yield pl.concat(parts)
 
+    def is_in_memory(self, name: str) -> bool:
+        """Whether no frame of a name waits in a file."""
+        return not any(isinstance(each, Spilled) for each in self._frames.get(name, ()))
+
     def _whole(self, name: str, frame: pl.DataFrame) -> pl.DataFrame:
         """A frame with all its columns."""
         schema = self._schemas[name]
@@ -157,7 +161,11 @@ def _column(frame: pl.DataFrame | Spilled, name: str, dtype: pl.DataType) -> pl.
 
 
 class Dimensions:
-    """What lines say: rows of the dimensions of all tables, as often as they were added; in the end, their numbers."""
+    """What lines say: rows of the dimensions of all tables; in the end, their numbers.
+
+    As long as the rows of a dimension are in memory, lines that say what an earlier row says get the number of that
+    one: a long log says the same in each of its chunks. Beyond that, rows are kept as often as they were added.
+    """
 
     def __init__(self, folder: Path, budget_bytes: int) -> None:
         self._frames = Frames(folder, budget_bytes)
@@ -167,17 +175,39 @@ class Dimensions:
 
     def add(self, table: str, rows: Star) -> pl.DataFrame:
         """Keep the dimensions of some rows; give their lines with provisional numbers."""
-        firsts = {name: self.add_rows(table, name, frame) for name, frame in rows.dimensions.items()}
-        return rows.lines.with_columns(pl.col(number_column(name)) + first for name, first in firsts.items())
+        return rows.lines.with_columns(
+            self._added(f"{table} {name}", frame).gather(rows.lines.get_column(column)).alias(column)
+            for name, frame in rows.dimensions.items()
+            for column in [number_column(name)]
+        )
 
     def add_rows(self, table: str, dimension: str, rows: pl.DataFrame) -> int:
         """Keep rows of one dimension; give the provisional number of the first."""
-        key = f"{table} {dimension}"
+        return self._kept(f"{table} {dimension}", rows, hashes(rows))
+
+    def _kept(self, key: str, rows: pl.DataFrame, hashed: pl.Series) -> int:
         first = self._counts[key]
         self._counts[key] += rows.height
-        self._hashes[key].append(hashes(rows))
+        self._hashes[key].append(hashed)
         self._frames.add(key, rows)
         return first
+
+    def _added(self, key: str, rows: pl.DataFrame) -> pl.Series:
+        """Keep the rows that are not kept yet; give the provisional number of each."""
+        hashed = hashes(rows)
+        found = self._known(key, rows, hashed)
+        is_new = found.is_null()
+        new = rows.filter(is_new)
+        is_kept = new.height or key not in self._hashes  # the columns are of interest even where no row is
+        first = self._kept(key, new, hashed.filter(is_new)) if is_kept else 0
+        places = is_new.cum_sum().cast(NUMBER) - 1 + first
+        return places.zip_with(is_new, found)
+
+    def _known(self, key: str, rows: pl.DataFrame, hashed: pl.Series) -> pl.Series:
+        """The provisional number of an equal row for each of some rows, null where there is none in memory."""
+        if not self._counts[key] or not self._frames.is_in_memory(key):
+            return pl.repeat(None, rows.height, dtype=NUMBER, eager=True)
+        return known(rows, hashed, pl.concat(self._hashes[key]), self._frames.columns(key))
 
     def number(self, table: Table, lines: Iterable[pl.DataFrame]) -> None:
         """Number what these lines say: all lines of the table that are to be stored, or its first uses."""

@@ -1,5 +1,7 @@
 """Rows as a star: the same rows as the flat frame, and no two different ones in one."""
 
+from collections.abc import Callable
+
 import polars as pl
 import pytest
 from hypothesis import given, settings
@@ -63,3 +65,39 @@ def test_a_star_of_other_columns_does_not_fill_the_table() -> None:
     assert not TABLE.is_filled_by(star.Star(found.lines.drop("uptime_s"), found.dimensions, found.columns))
     assert not TABLE.is_filled_by(star.Star(found.lines, {"message": found.dimensions["message"]}, found.columns))
     assert not TABLE.is_filled_by(star.Star(found.lines, found.dimensions, found.columns[1:]))
+
+
+CHUNKS = st.lists(st.lists(st.tuples(WORDS, st.one_of(st.none(), st.integers(-1, 2))), max_size=12), max_size=6)
+
+
+@pytest.mark.parametrize("hashed", [pytest.param(star.hashes, id="hashes"), pytest.param(one_hash, id="collisions")])
+@pytest.mark.parametrize("most", [0, 3, star.MOST_REMEMBERED])
+@settings(max_examples=25, deadline=None)
+@given(CHUNKS)
+def test_what_is_remembered_is_what_would_be_answered(
+    most: int, hashed: Callable[[pl.DataFrame], pl.Series], chunks: list[list[tuple[object, ...]]]
+) -> None:
+    remembered = star.Remembered(meaning)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(star, "hashes", hashed)
+        patch.setattr(star, "MOST_REMEMBERED", most)
+        for chunk in chunks:
+            rows = pl.DataFrame(chunk, schema={"text": pl.String(), "pid": pl.Int64()}, orient="row")
+            assert remembered(rows).equals(meaning(rows))
+
+
+def test_rows_that_come_again_are_not_asked_again() -> None:
+    asked: list[str] = []
+
+    def noted(rows: pl.DataFrame) -> pl.DataFrame:
+        asked.extend(rows["text"])
+        return meaning(rows.with_columns(pid=1))
+
+    remembered = star.Remembered(noted)
+    for texts in (["a", "b"], ["b", "c", "a"], ["c", "b"]):
+        remembered(pl.DataFrame({"text": texts}))
+    assert asked == ["a", "b", "c"]
+
+
+def meaning(rows: pl.DataFrame) -> pl.DataFrame:
+    return rows.select(pl.col("text").str.to_uppercase().alias("said"), (pl.col("pid") + 1).alias("next"), "text")

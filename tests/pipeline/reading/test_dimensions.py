@@ -88,3 +88,16 @@ def test_any_chunks_in_any_order_give_the_same_numbers(
     numbers = {message: number for number, message in enumerate(expected, 1)}
     assert whole[0] == sorted(((*line[:3], numbers[line[3:]]) for line in ordered if line[0] != PASSED), key=repr)
     assert sorted(whole[1], key=repr) == sorted(((*message, number) for message, number in numbers.items()), key=repr)
+
+
+def test_what_several_chunks_say_is_kept_once(tmp_path: Path) -> None:
+    said = tmp_path / "said"
+    said.mkdir()
+    dimensions = Dimensions(said, 1_000_000)
+    lines = []
+    for first in (1, 3):
+        chunk: list[Line] = [(1, first, 1, "a", None), (1, first + 1, 1, f"only here {first}", 0)]
+        rows = TABLE.split(pl.DataFrame(chunk, schema=TABLE.schema, orient="row"))
+        assert isinstance(rows, Star)
+        lines.append(dimensions.add("said", rows))
+    assert pl.concat(lines)["message_no"].to_list() == [0, 1, 0, 2]
