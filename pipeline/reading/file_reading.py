@@ -331,7 +331,7 @@ def _works(
             is_whole &= found.is_at_end
             own = text_bytes(lines)
             if held and (not is_whole or size + own > most or len(held) >= MAX_FILES):
-                yield Work(parser.name, pl.concat(held), declared)
+                yield Work(parser.name, pl.concat(held, rechunk=True), declared)
                 held, size = [], 0
             if is_whole:
                 held.append(lines)
@@ -339,7 +339,7 @@ def _works(
             else:
                 yield Work(parser.name, lines, declared, span_of=file.file_id)
     if held:
-        yield Work(parser.name, pl.concat(held), declared)
+        yield Work(parser.name, pl.concat(held, rechunk=True), declared)
 
 
 def _lines(file: FileToRead, found: ReadSoFar, step: Callable[[int], None]) -> Iterator[pl.DataFrame]:

@@ -225,7 +225,7 @@ def chunks(
         size += text_bytes(frame)
         if size < chunk_bytes:
             continue
-        joined = pl.concat(held)
+        joined = pl.concat(held, rechunk=True)  # of many pieces, gathering rows takes ten times as long
         cut = _last_cut(joined, boundary)
         if cut == 0 and size >= max_chunk_bytes:
             cut = joined.height
@@ -234,7 +234,7 @@ def chunks(
             joined = joined[cut:]
         held = [joined]
         size = text_bytes(joined)
-    rest = pl.concat(held) if held else None
+    rest = pl.concat(held, rechunk=True) if held else None
     if rest is not None and rest.height:
         yield rest
 
