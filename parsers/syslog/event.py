@@ -78,6 +78,9 @@ LOST_SOME = r"begin to drop messages|some messages lost"
 GAP_WORDS = ("to drop messages", "messages lost", "s suppressed", "uppressed ", "issed ", "lost ")
 GAP_WRITER = r"^(im[a-z]+)\b"
 
+ANY_PREFIX = "postgresql_own"
+"""A framing that takes what is before a date for its own."""
+
 
 def parse(
     lines: pl.DataFrame,
@@ -91,7 +94,7 @@ def parse(
     `tags`: whose lines those of a framing are, in a file where the head does not say so.
     """
     rows = lines.with_row_index("row")
-    plain, mentioning, other = read_plain(rows, event_words())
+    plain, mentioning, other = read_plain(rows, event_words(), has_dates=ANY_PREFIX not in framings)
     closely = read_heads(other, framings).with_columns(other["text"].alias("line"))
     if tags:
         of_framing = pl.col("framing").replace_strict(tags, default=None, return_dtype=pl.String)

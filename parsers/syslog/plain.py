@@ -42,15 +42,17 @@ ESCAPES = ("#0", "#177")
 """What escaped bytes begin with, which the patterns must decode."""
 
 
-def read_plain(lines: pl.DataFrame, words: Sequence[str] = ()) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
+def read_plain(
+    lines: pl.DataFrame, words: Sequence[str] = (), *, has_dates: bool = True
+) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
     """Messages of plain lines, messages of plain lines that hold one of the words, and the lines that are not plain.
 
-    `lines` are numbered by `row` from 0.
+    `lines` are numbered by `row` from 0. `has_dates`: a line with a date in its text may be plain.
     """
     bsd, others = _dated_bsd(lines)
     dated = [bsd, _dated_iso(others)] if others.height else [bsd]
     texts = [each for cut in dated if cut.height for each in _texts(_heads(cut))]
-    found = [part for each in texts if each.height for part in _sorted_out(each, words)]
+    found = [part for each in texts if each.height for part in _sorted_out(each, words, has_dates=has_dates)]
     nothing = pl.DataFrame(schema=MESSAGE_SCHEMA)
     plain, mentioning = pl.concat([nothing, *found[::2]]), pl.concat([nothing, *found[1::2]])
     is_left = pl.repeat(value=True, n=lines.height, eager=True)
@@ -139,7 +141,7 @@ def _marked(named: pl.DataFrame) -> list[pl.DataFrame]:
     return [solaris.with_columns(level_of(pl.col("level"))), uptime]
 
 
-def _sorted_out(messages: pl.DataFrame, words: Sequence[str]) -> tuple[pl.DataFrame, pl.DataFrame]:
+def _sorted_out(messages: pl.DataFrame, words: Sequence[str], *, has_dates: bool) -> tuple[pl.DataFrame, pl.DataFrame]:
     """The messages with a plain text: those without, and those with one of the words in tag or text."""
     texts, tags = messages["text"].str, messages["tag"].unique()
     tags = tags.filter((" " + tags + ": ").str.contains_any(pl.Series(words, dtype=pl.String).implode()))
@@ -148,9 +150,16 @@ def _sorted_out(messages: pl.DataFrame, words: Sequence[str]) -> tuple[pl.DataFr
     if beginnings:
         is_relevant |= texts.contains(f"^(?:{_any_of(beginnings)})")
     shows_year = ~messages["has_year"] & texts.contains(inner.DATED)
-    is_plain = texts.contains(TEXT) & ~texts.contains(NO_TEXT) & ~shows_year
+    is_plain = texts.contains(TEXT) & ~texts.contains(NO_TEXT)
+    is_dated = is_plain & shows_year & ~(is_relevant & texts.contains(_any_of(ESCAPES)))
+    is_plain &= ~shows_year
+    plain = _complete(messages.filter(is_plain & ~is_relevant))
     relevant = messages.filter(is_plain & is_relevant).filter(~pl.col("text").str.contains_any(list(ESCAPES)))
-    return _complete(messages.filter(is_plain & ~is_relevant)), _complete(relevant)
+    if not (has_dates and is_dated.any()):
+        return plain, _complete(relevant)
+    dated = _complete(inner.read(_complete(messages.filter(is_dated))))
+    is_relevant = is_relevant.filter(is_dated)
+    return pl.concat([plain, dated.filter(~is_relevant)]), pl.concat([_complete(relevant), dated.filter(is_relevant)])
 
 
 def _complete(messages: pl.DataFrame) -> pl.DataFrame:

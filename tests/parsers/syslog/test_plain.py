@@ -46,6 +46,9 @@ def test_plain_lines_are_read_as_the_patterns_read_them() -> None:
         "2019-03-22T10:36:02+0800 15sp1-1 systemd[1]: Reloading.",
         "2019-03-22T10:36:02,5 15sp1-1 su(pam_unix:session): a ",
         "Feb  6 10:27:09 n1 kernel: LLT INFO V-14-1-10024 link 0 (a) node 1 active",
+        'Feb  6 10:27:09 n1 dockerd[1]: time="2003-07-28T10:00:00Z" level=info msg="ignoring event"',
+        "Feb  6 10:27:09 n1 podman[1]: 0f3a container create 2025-02-06 08:27:09.94 +0000 UTC m=+0.1",
+        "Feb  6 10:27:09 n1 gab: since 2025-02-06 10:27:09.94 GAB INFO V-15-1-20036 Port a gen 1 membership 01",
     ],
 )
 def test_plain_line(line: str) -> None:
@@ -66,6 +69,11 @@ def test_plain_line(line: str) -> None:
 )
 def test_line_that_needs_a_closer_look(line: str) -> None:
     assert assert_like_patterns([line]) == 0
+
+
+def test_a_date_in_the_text_may_be_of_the_head() -> None:
+    lines = numbered(["Feb  6 10:27:09 n1 x[1]: at 2019-02-06 10:27:09 UTC LOG:  y"])
+    assert [each.height for each in read_plain(lines, has_dates=False)] == [0, 0, 1]
 
 
 def test_words_of_veritas_set_a_line_apart() -> None:
@@ -95,6 +103,8 @@ TEXTS = st.sampled_from(
         "",
         " ",
         "ü: y",
+        "x 2019-02-06 10:27:09,5 y",
+        "x 2019-02-06T09:27:09.123456789Z 2018-02-06 10:27:09",
         "[ID 1 kern.err] ERR: x",
     ]
 )
