@@ -445,3 +445,19 @@ def test_a_store_cannot_have_the_name_of_a_schema(tmp_path: Path) -> None:
         assert outcome.returncode == 2, outcome.stderr
         assert "choose another name" in outcome.stderr
     assert [each.name for each in tmp_path.iterdir()] == ["failovers"]
+
+
+def test_a_folder_that_is_read_as_a_copy_is_named(tmp_path: Path) -> None:
+    for name, extra in (("old", 5.0), ("tuned", 0.0)):  # the same hosts crash at the same time: one of them is a copy
+        write_series(tmp_path / "study" / name, extra)
+    found = ingested(tmp_path / "study")
+    assert found.rows("select distinct configuration from run") == [("tuned",)]
+    severity, text = found.one("select severity, text from finding where kind = 'copied_folder'")
+    assert severity == "note"
+    assert text.startswith("The folder old (in the study) is taken as a copy of tuned because ")
+
+
+def test_folders_that_are_no_copies_are_not(tmp_path: Path) -> None:
+    for name, extra in (("default", 5.0), ("tuned", 0.0)):
+        write_series(tmp_path / "study" / name, extra)
+    assert ingested(tmp_path / "study").rows("select text from finding where kind = 'copied_folder'") == []
