@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # nothing is imported before an interrupt can be heard
     from pathlib import Path
     from typing import NoReturn
 
-COLLECTION_THRESHOLDS = (50_000, 20, 100)
+COLLECTION_THRESHOLDS = (150_000, 20, 100)
 """Garbage in cycles is looked for more rarely: modules are hundreds of thousands of objects that live to the end."""
 
 PLUGINS = ("PYDANTIC_DISABLE_PLUGINS", "1")
