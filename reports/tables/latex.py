@@ -39,7 +39,9 @@ WIDTHS: Final = (
 
 WIDTH: Final = {character: width for characters, width in WIDTHS for character in characters}
 OTHER_WIDTH: Final = 8.0
-CODE_WIDTH: Final = 10.5  # an ideograph, or its code where the font lacks it
+SIGN_WIDTH: Final = 10.5
+CODE_WIDTH: Final = 38.0  # of a letter that pdflatex has no font for
+LONGEST_CODE: Final = 50.0  # with what is before and behind all codes of a word; a line may end between two of them
 BREAKS: Final = re.compile(r"(?<=[-_./:,;=@\u00a0])(?!(?<=\d[.,])\d)(?=[^\s%])")  # a number stays whole, with its %
 LONGEST_PIECE: Final = 14
 MOST_MEASURED: Final = 16_384
@@ -63,6 +65,13 @@ LATIN: Final = frozenset("\u00df\u00e6\u00c6\u00f8\u00d8\u0153\u0152\u0142\u0141
 """Letters without an accent that every encoding of LaTeX has."""
 
 
+ON_OTHER_SCRIPTS: Final = """\
+% Letters that the fonts of pdflatex lack: it prints their codes, as [U+65E5].
+% lualatex and xelatex print them in the font of your document, and nothing where that lacks them: choose one
+% that has them, such as \\usepackage{fontspec} \\setmainfont{Noto Serif CJK JP}.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class _Layout:
     """How a table is set: its size, and the width of each column in points; none of one as wide as its text."""
@@ -74,10 +83,11 @@ class _Layout:
 def as_latex(table: Table) -> str:
     """The table, or its parts where its numbers alone are wider than the line."""
     parts = list(_parts(table))
-    return "\n".join(
+    written = "\n".join(
         _written(part, table, f" ({number} of {len(parts)})" if len(parts) > 1 else "", is_last=number == len(parts))
         for number, part in enumerate(parts, 1)
     )
+    return f"{ON_OTHER_SCRIPTS}{written}" if r"\Uchar" in written else written
 
 
 @lru_cache(MOST_MEASURED)
@@ -230,7 +240,8 @@ def _least(table: Table, size: tuple[str, float]) -> list[float]:
     for place, column in enumerate(table.columns):
         texts = [row[place].text for row in table.rows]
         pieces = texts if column.is_number else [piece for each in texts for piece in _pieces(each)]
-        found.append(max([_head_width(column, size), *(_width(each) * size[1] for each in pieces)]))
+        width = _width if column.is_number else _unbroken_width
+        found.append(max([_head_width(column, size), *(width(each) * size[1] for each in pieces)]))
     return _below_spanners(table, found, size)
 
 
@@ -287,7 +298,21 @@ def _heads(table: Table, layout: _Layout) -> list[str]:
 @lru_cache(MOST_MEASURED)
 def _width(words: str) -> float:
     """Points of a text at 10 pt."""
-    return sum(WIDTH.get(each, OTHER_WIDTH if ord(each) < 0x2100 else CODE_WIDTH) for each in words)
+    return sum(map(_letter_width, words))
+
+
+def _letter_width(letter: str) -> float:
+    if letter in WIDTH:
+        return WIDTH[letter]
+    if letter not in MATH and not _is_latin(letter):
+        return CODE_WIDTH
+    return OTHER_WIDTH if ord(letter) < 0x2100 else SIGN_WIDTH
+
+
+def _unbroken_width(words: str) -> float:
+    """The same of what no line ends in, where lines end between codes."""
+    widths = [_letter_width(each) for each in words]
+    return sum(each for each in widths if each < CODE_WIDTH) + (LONGEST_CODE if CODE_WIDTH in widths else 0.0)
 
 
 @lru_cache(MOST_MEASURED)

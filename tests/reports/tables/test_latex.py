@@ -75,3 +75,14 @@ def test_every_character_has_a_form_for_every_engine() -> None:
         + " ".join(rf'{{\ifdefined\Uchar \Uchar"{code} \else [U+{code}]\fi}}' for code in ("0105", "30D5"))
         + r" \\"
     )
+
+
+def test_words_in_other_scripts_are_as_wide_as_their_codes() -> None:
+    # 30 letters of 38 points are wider than the line, so that the column is broken; a comment says who prints what
+    written = as_latex(table([words("Name", "n"), figures("N", "n")], ["\u05e2\u05d1\u05e8" * 10, "1"]))
+    assert tabulars(written)[0].startswith(r"@{}>{\raggedright\arraybackslash}p{")
+    assert written.startswith("% Letters that the fonts of pdflatex lack: it prints their codes")
+
+
+def test_a_table_of_latin_letters_needs_no_such_comment() -> None:
+    assert as_latex(table([words("Name", "n"), figures("N", "n")], ["\u00e9t\u00e9", "1"])).startswith("\\begin{table}")
