@@ -51,7 +51,7 @@ Memory = Annotated[
         "--memory",
         metavar="SIZE",
         show_default=False,
-        help="Memory limit for building the store, as 4GB. Default: by cores and lines, from 384MB on.",
+        help="Memory limit for building the store, as 4GB. Default: by cores, from 256MB on.",
     ),
 ]
 Since = Annotated[

@@ -171,10 +171,7 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
         store.building(
             db,
             lambda new, folder: store_template.into(new, folder, _measured_bytes(files)),
-            lambda: (
-                memory_bytes
-                or store.fitting_memory(free_bytes(), sum(each.facts.lines for each in files), os.cpu_count() or 1)
-            ),
+            lambda: memory_bytes or store.fitting_memory(free_bytes(), os.cpu_count() or 1),
         ) as building,
     ):
         rows = StagedRows(files, building.folder, watch, cluster, shared, keeps_verdicts=bool(window))
@@ -202,7 +199,8 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
         source_rows = writing.account(con, info, files, skipped, places, clocks, spans, corrected.by_file)
         ledger.remember(con, found, study_toml)
         watch.step("views", 0.9)
-        _fill(con, source_rows, study_toml, reference, filled_apart(con, lines, shared, cluster, watch))
+        more = _more_memory(source_rows, memory_bytes)
+        _fill(con, source_rows, study_toml, reference, filled_apart(con, lines, shared, cluster, watch, more), more)
         watch.step("writing", 0.95)
     layout.clean(db, *parts)
     watch.step("done", 1.0)
@@ -228,20 +226,29 @@ def _with_parts(
     return dataclasses.replace(info, parts=new), [Path(each) for each in sorted({new, old} - {""})]
 
 
-def _fill(
+def _fill(  # noqa: PLR0913, PLR0917  what relations rest on, and what they may take
     con: duckdb.DuckDBPyConnection,
     source_rows: pl.DataFrame,
     study_toml: Declared,
     reference: str,
     filled: Collection[str],
+    more_memory: Sequence[int] | None,
 ) -> None:
     """Compute the relations but for those that workers filled, and hold study.toml against them."""
     lines = int(source_rows.get_column("lines").sum())
     if lines <= MOST_LINES_ALONE:
         con.execute("set threads = 1")
     plan_plainly(con, lines)
-    relations.fill(con, done=filled)
+    relations.fill(con, done=filled, more_memory=more_memory)
     contract.hold_against_store(study_toml, con, reference)
+
+
+def _more_memory(source_rows: pl.DataFrame, asked: int | None) -> list[int] | None:
+    """The limits for relations that have not enough; None: the memory was `asked` for, or few lines need none."""
+    lines = int(source_rows.get_column("lines").sum())
+    if asked is not None or lines <= MOST_LINES_ALONE:
+        return None
+    return store.more_memory(free_bytes(), lines, os.cpu_count() or 1)
 
 
 def _with_span_of(

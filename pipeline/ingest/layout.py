@@ -119,12 +119,17 @@ def lines_of(con: duckdb.DuckDBPyConnection, parts: str, kept: Sequence[File]) -
     return Parts(con, Path(parts), kept)
 
 
-def filled_apart(
-    con: duckdb.DuckDBPyConnection, lines: Lines, shared: Path | None, cluster: "Cluster | None", watch: Watch
+def filled_apart(  # noqa: PLR0913, PLR0917  what rows are filled from, by whom, and what that may take
+    con: duckdb.DuckDBPyConnection,
+    lines: Lines,
+    shared: Path | None,
+    cluster: "Cluster | None",
+    watch: Watch,
+    more_memory: Sequence[int] | None = None,
 ) -> frozenset[str]:
     """Let workers fill the relations that they can from the parts of a store; give their names.
 
-    `shared`: the folder in which they leave rows.
+    `shared`: the folder in which they leave rows. `more_memory`: as `relations.fill` takes it.
     """
     if cluster is None or shared is None:
         return frozenset()
@@ -134,4 +139,6 @@ def filled_apart(
     if not isinstance(lines, Parts):
         return frozenset()
     label = cluster.label
-    return fill_apart(con, lines, shared, cluster, lambda share: watch.step("views", 0.9 + 0.04 * share, label))
+    return fill_apart(
+        con, lines, shared, cluster, lambda share: watch.step("views", 0.9 + 0.04 * share, label), more_memory
+    )

@@ -37,6 +37,10 @@ LINE_BYTES = 100
 """Of a line, about: for the time that filling the relations of some lines may take."""
 
 
+GROUP_MEMORY = 384_000_000
+"""Of DuckDB, for the relations of a group on a worker."""
+
+
 @dataclass(frozen=True, slots=True)
 class GroupJob:
     """A group, and where a worker finds what it reads. `folder`: where it leaves rows; `hosts`: names of several hosts.
@@ -67,18 +71,23 @@ class FilledGroup:
     files: Mapping[str, str]
 
 
-def fill_apart(
-    con: duckdb.DuckDBPyConnection, lines: Parts, folder: Path, cluster: Cluster, step: Callable[[float], None]
+def fill_apart(  # noqa: PLR0913, PLR0917  what rows are filled from, by whom, and what that may take
+    con: duckdb.DuckDBPyConnection,
+    lines: Parts,
+    folder: Path,
+    cluster: Cluster,
+    step: Callable[[float], None],
+    more_memory: Sequence[int] | None = None,
 ) -> frozenset[str]:
     """Let workers fill relations of a store whose lines lie in parts; give the names of those that are filled then.
 
     `folder`: the one that workers share. Where all files are in one group, nothing is filled. Raises StoreError where
-    a worker cannot.
+    a worker cannot. `more_memory`: as `relations.fill` takes it.
     """
     groups = rows_by_group.groups(con, rows_by_group.GROUP_LINES)
     if len(groups) == 1:
         return frozenset()
-    done = relations.fill(con, [each.name for each in rows_by_group.given()])
+    done = relations.fill(con, [each.name for each in rows_by_group.given()], more_memory=more_memory)
     common = _written(con, folder)
     ((hosts,),) = con.execute("select shared_hosts()").fetchall()
     jobs = (_job(lines, folder, each, hosts, common) for each in groups)
@@ -130,7 +139,7 @@ def fill_group(job: GroupJob) -> FilledGroup:
     with scratch_folder() as scratch:
         file = scratch / "group.duckdb"
         store_template.into(file, scratch)
-        con = store.connected(file, scratch)
+        con = store.connected(file, scratch, memory_bytes=GROUP_MEMORY)
         try:
             con.execute("set threads = 1")
             con.execute("begin")

@@ -17,7 +17,7 @@ the union of the files of `sql/findings`: see `pipeline.store.findings`.
 
 import re
 import tomllib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -258,27 +258,46 @@ def share_hosts(con: duckdb.DuckDBPyConnection, short_names: Iterable[str]) -> N
 
 
 def fill(
-    con: duckdb.DuckDBPyConnection, names: Iterable[str] | None = None, done: Collection[str] = ()
+    con: duckdb.DuckDBPyConnection,
+    names: Iterable[str] | None = None,
+    done: Collection[str] = (),
+    more_memory: Iterable[int] | None = None,
 ) -> frozenset[str]:
     """Fill the materialised relations from what they read; give the names of those and of `done`.
 
-    `names`: only what these relations rest on; None: all. `done`: relations that an earlier call filled.
+    `names`: only what these relations rest on; None: all. `done`: relations that an earlier call filled. `more_memory`:
+    the limits in bytes, one after the other, for relations that have not enough, each of which is then filled in a
+    transaction of its own; None: an error.
     """
     needed = catalogue() if names is None else needed_for(names)
     materialised = [each for each in needed if each.materialised is not None and each.name not in done]
     chosen = [each for each in materialised if not each.is_constant]
     named = {name for each in chosen for names in each.empty_without for name in names}
     filled = _with_rows(con, {name for name in named if " " not in name})
+    limits = None if more_memory is None else iter(more_memory)
     for relation in chosen:
-        if all(_has_one_of(con, names, filled) for names in relation.empty_without) and _fill(con, relation):
+        if all(_has_one_of(con, names, filled) for names in relation.empty_without) and _fill(con, relation, limits):
             filled.add(relation.name)
     return frozenset(done) | {each.name for each in materialised}
 
 
-def _fill(con: duckdb.DuckDBPyConnection, relation: Relation) -> int:
+def _fill(con: duckdb.DuckDBPyConnection, relation: Relation, more_memory: Iterator[int] | None = None) -> int:
     """Insert what a relation's statement gives; give the number of rows."""
-    stored = f"select {STORED} from (\n{relation.sql}\n)"
-    return _run(con, relation, f"insert into main.{relation.name}\n{stored}")
+    statement = f"insert into main.{relation.name}\nselect {STORED} from (\n{relation.sql}\n)"
+    if more_memory is None:
+        return _run(con, relation, statement)
+    while True:
+        con.execute("commit")
+        con.execute("begin")
+        try:
+            return _run(con, relation, statement)
+        except RelationError as error:
+            more = next(more_memory, None) if isinstance(error.__cause__, duckdb.OutOfMemoryException) else None
+            if more is None:
+                raise
+        con.execute("rollback")
+        con.execute(f"set memory_limit = '{more}B'")
+        con.execute("begin")
 
 
 def _has_one_of(con: duckdb.DuckDBPyConnection, names: Collection[str], filled: Collection[str]) -> bool:

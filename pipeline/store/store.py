@@ -36,13 +36,13 @@ LARGE_BLOCK_BYTES = 262_144
 LONG_BYTES = 32 * 1024 * 1024
 """Of measurements that are long in this sense: what they save is more than what small relations take."""
 
-LEAST_MEMORY = 384_000_000
-"""Twice what the relations of five million lines need, with what waits on disk; more makes none of them quicker."""
+LEAST_MEMORY = 256_000_000
+"""More than the relations of sixteen million lines of measurements need, with what waits on disk."""
 
 LINE_MEMORY = 80
-"""Bytes of memory for a line: twice what relations need, which was measured with five million lines."""
+"""Bytes for a line that a relation may take which has not enough: twice what they need without what waits on disk."""
 
-THREAD_MEMORY = 192_000_000
+THREAD_MEMORY = 128_000_000
 """For each thread that fills relations: 32 of them ran out of 384 MB."""
 
 DUCKDB_MARK = b"DUCK"  # bytes 8 to 11 of any of its files
@@ -315,7 +315,7 @@ def building(
 def remove_leftovers(db: Path) -> None:
     """Remove what killed runs left beside a store."""
     for left in sorted(db.parent.glob(f"{_glob_escaped(db.name)}.tmp-*")):
-        if re.fullmatch(r"\.tmp-\d+(\.d)?", left.name.removeprefix(db.name)) is None:
+        if re.fullmatch(r"\.tmp-\d+(\.d|\.wal)?", left.name.removeprefix(db.name)) is None:
             continue
         if left.is_dir():
             shutil.rmtree(left, ignore_errors=True)
@@ -471,9 +471,20 @@ class _Stream:
         return self._content.__arrow_c_stream__(requested_schema)
 
 
-def fitting_memory(free: int, lines: int, threads: int) -> int:
-    """The bytes that a store of these lines may take while it is built: at most a quarter of the free memory."""
-    return max(LEAST_MEMORY, min(free // 4, max(LINE_MEMORY * lines, THREAD_MEMORY * threads)))
+def fitting_memory(free: int, threads: int) -> int:
+    """The bytes that a store may take while it is built, of any size: at most a quarter of the free memory."""
+    return max(LEAST_MEMORY, min(free // 4, THREAD_MEMORY * threads))
+
+
+def more_memory(free: int, lines: int, threads: int) -> list[int]:
+    """What relations of these lines may take, one after the other, where the fitting memory is not enough."""
+    limit = fitting_memory(free, threads)
+    most = max(2 * limit, min(free // 4, LINE_MEMORY * lines))
+    found = []
+    while limit < most:
+        limit = min(limit * 3 // 2, most)
+        found.append(limit)
+    return found
 
 
 def connected(

@@ -9,7 +9,7 @@
 --   reports: reports that show it
 with
 
-sixties as (  -- reports by sixty, each as a bit: neither all numbers nor all rows are held to count different ones
+sixties as (  -- reports by sixty, each as a bit: so different ones are counted without all numbers in memory
 
     select
         device.file_id,

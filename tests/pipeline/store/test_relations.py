@@ -1,4 +1,5 @@
 import re
+from pathlib import Path
 
 import duckdb
 import pytest
@@ -298,3 +299,34 @@ select timestamp '2003-07-28' as "at"
         assert con.execute(f'select time = "at" from {name}').fetchall() == [(True,)]
     (made,) = con.execute("select sql from duckdb_tables() where table_name = 'kept'").fetchall()[0]
     assert "GENERATED ALWAYS" in made
+
+
+def test_a_relation_that_has_not_enough_memory_gets_more_and_the_ones_before_stay(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def table(name: str, sql: str) -> relations.Relation:
+        return parse_relation(name, f"-- One row.\n-- materialised: small\n-- columns:\n--   x: x\n{sql}")
+
+    # A list of all numbers does not wait on disk: 80 MB of them
+    first = table("first_one", "select 1 as x")
+    second = table("second_one", "select len(list(i)) as x from first_one, range(10000000) as r(i)")
+    monkeypatch.setattr(relations, "catalogue", lambda: (first, second))
+    settings: dict[str, str | bool | int | float | list[str]]
+    settings = {"memory_limit": "64MB", "threads": 1, "temp_directory": str(tmp_path / "spilled")}
+    with duckdb.connect(str(tmp_path / "a.duckdb"), config=settings) as con:
+        con.execute("begin")
+        create(con, [first, second])
+        relations.fill(con, more_memory=[80_000_000, 1_000_000_000])
+        con.execute("commit")
+        assert con.execute("select (from first_one), (from second_one)").fetchall() == [(1, 10_000_000)]
+
+
+def test_a_relation_for_which_no_limit_is_enough_is_an_error(tmp_path: Path) -> None:
+    greedy = parse_relation(
+        "greedy", "-- One row.\n-- columns:\n--   x: x\nselect len(list(i)) as x from range(10000000) as r(i)"
+    )
+    with duckdb.connect(config={"memory_limit": "64MB", "threads": 1, "temp_directory": str(tmp_path)}) as con:
+        con.execute("begin")
+        con.execute("create table greedy (x bigint)")
+        with pytest.raises(RelationError, match="Out of Memory"):
+            relations._fill(con, greedy, iter([80_000_000]))

@@ -290,19 +290,28 @@ def test_a_store_is_built_with_the_memory_that_it_is_given(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("free", "lines", "threads", "expected"),
+    ("free", "threads", "expected"),
     [
-        (0, 100_000_000, 2, 384_000_000),
-        (8_000_000_000, 1, 2, 384_000_000),
-        (8_000_000_000, 20_000_000, 2, 1_600_000_000),
-        (8_000_000_000, 100_000_000, 2, 2_000_000_000),
-        (8_000_000_000, 1, 8, 1_536_000_000),
+        (0, 2, 256_000_000),
+        (8_000_000_000, 2, 256_000_000),
+        (8_000_000_000, 8, 1_024_000_000),
+        (2_000_000_000, 8, 500_000_000),
     ],
 )
-def test_the_memory_of_a_store_fits_its_lines_and_the_machine(
-    free: int, lines: int, threads: int, expected: int
-) -> None:
-    assert store.fitting_memory(free, lines, threads) == expected
+def test_the_memory_of_a_store_fits_the_machine(free: int, threads: int, expected: int) -> None:
+    assert store.fitting_memory(free, threads) == expected
+
+
+@pytest.mark.parametrize(
+    ("free", "lines", "expected"),
+    [
+        (0, 100_000_000, [384_000_000, 512_000_000]),
+        (8_000_000_000, 10_000_000, [384_000_000, 576_000_000, 800_000_000]),
+        (8_000_000_000, 1, [384_000_000, 512_000_000]),
+    ],
+)
+def test_relations_may_take_more_memory_by_their_lines(free: int, lines: int, expected: list[int]) -> None:
+    assert store.more_memory(free, lines, 2) == expected
 
 
 def test_a_store_is_filled_by_no_more_threads_than_its_memory_is_for(
@@ -312,4 +321,14 @@ def test_a_store_is_filled_by_no_more_threads_than_its_memory_is_for(
     with store.building(tmp_path / "a.duckdb") as building:
         assert building.con.execute("select current_setting('threads')").fetchall() == [(2,)]
     with store.building(tmp_path / "a.duckdb", memory_bytes=lambda: 2_000_000_000) as building:
-        assert building.con.execute("select current_setting('threads')").fetchall() == [(10,)]
+        assert building.con.execute("select current_setting('threads')").fetchall() == [(15,)]
+
+
+def test_what_a_killed_program_left_is_removed_with_its_journal(tmp_path: Path) -> None:
+    db = tmp_path / "a.duckdb"
+    left = [tmp_path / f"a.duckdb.tmp-12{suffix}" for suffix in ("", ".wal")]
+    for each in left:
+        each.touch()
+    (tmp_path / "a.duckdb.tmp-12.d").mkdir()
+    store.remove_leftovers(db)
+    assert list(tmp_path.iterdir()) == []
