@@ -35,6 +35,9 @@ OTHER_FORMS = (
     (b"Rar!\x1a\x07", "a rar archive: unpack it to have it read"),
 )
 
+MAX_PADDING_BYTES = 16 * MEBIBYTE
+"""Looked over behind the last member of a tar archive."""
+
 
 @dataclass(frozen=True, slots=True)
 class Form:
@@ -178,6 +181,10 @@ class _Lister:
             self._counted()
             if not each.is_folder:
                 yield from self._tar_member(each, stream, steps, prefix, depth)
+        if form.codec is not None:
+            stream.skip(MAX_PADDING_BYTES)  # to the checksum
+            if stream.note is not None:
+                raise BrokenArchiveError(stream.note)
 
     def _tar_member(
         self, each: TarMember, stream: Stream, steps: Steps, prefix: str, depth: int

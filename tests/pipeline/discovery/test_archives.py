@@ -427,3 +427,18 @@ def test_a_list_is_remembered_as_it_was(tmp_path: Path) -> None:
             assert Listing.from_json(archive.listing.as_json()) == archive.listing
     odd = Listing((), (Passed("a", "skipped", "b"),), "c", "d")
     assert Listing.from_json(odd.as_json()) == odd
+
+
+def test_a_checksum_behind_the_last_member_is_looked_at(tmp_path: Path) -> None:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:gz") as packed:
+        head = tarfile.TarInfo("messages")
+        head.size = 9
+        packed.addfile(head, io.BytesIO(b"Jan 4 10\n"))
+    whole = buffer.getvalue()
+    (tmp_path / "whole.tar.gz").write_bytes(whole)
+    (tmp_path / "wrong.tar.gz").write_bytes(whole[:-8] + bytes(4) + whole[-4:])
+    found = discover(tmp_path)
+    assert reasons(found)["whole.tar.gz"] == "an archive; 1 member read in place"
+    assert "damaged" in reasons(found)["wrong.tar.gz"]
+    assert contents(found)["wrong.tar.gz!/messages"] == b"Jan 4 10\n"
