@@ -48,11 +48,20 @@ def write_part(
     `files`: the numbers that parts have for files; None: the same. `begun`: a folder in which the file is begun, and
     which has to be there; None: where it is going to be.
     """
-    name = relation_name(table)
     rows = frame.select(store.line_columns(table).keys())
     if files is not None:
         rows = rows.with_columns(pl.col("file_id").replace_strict(dict(files), return_dtype=pl.Int32))
     ids = rows.get_column("file_id").unique().sort().to_list()
+    return _written(folder, relation_name(table), rows, ids, begun)
+
+
+def write_said(folder: Path, table: Table, dimension: str, rows: pl.DataFrame, begun: Path) -> Written:
+    """Write rows of a dimension, with their numbers, as a part; folders as of `write_part`."""
+    name, number = said_name(table, dimension), number_column(dimension)
+    return _written(folder, name, rows.select(number, *table.dimensions[dimension]), (), begun)
+
+
+def _written(folder: Path, name: str, rows: pl.DataFrame, ids: Sequence[int], begun: Path | None) -> Written:
     own = folder / name
     path = (begun or own) / f"{part.BEGUN}{uuid4().hex}"
     try:
@@ -100,6 +109,8 @@ class Parts:
             written = Written(part.Part(table, path, sha256, size, modified_ns), rows, tuple(files))
             found = {each: numbers.get(old.get(each, each) if old else each) for each in files}
             held = {number: each for each, number in found.items() if number is not None}
+            if not files:  # what lines say, which is numbered again
+                continue
             if len(held) == len(files):
                 self._parts[table].append(written)
                 stored |= held
@@ -190,6 +201,9 @@ class Parts:
             store.insert(self._con, PART_NUMBER.relation, mapped.with_columns(dimension=pl.lit(relation)))
         for table in tables().values():
             self._show(table)
+            for dimension in table.dimensions:
+                if paths := self.said_paths(table, dimension):
+                    store.show_said(self._con, table, dimension, paths)
 
     def _show(self, table: Table) -> None:
         name = relation_name(table)
@@ -210,6 +224,10 @@ class Parts:
     def dimensions(self) -> frozenset[str]:
         """The dimensions whose numbers in parts lead to other ones."""
         return frozenset(self._stored_numbers)
+
+    def said_paths(self, table: Table, dimension: str) -> list[str]:
+        """Where the parts lie that hold a dimension; none: it is a table of the store."""
+        return [each.part.path for each in self._parts.get(said_name(table, dimension), ())]
 
     def paths(self, table: Table, files: Collection[int]) -> tuple[list[str], list[str]]:
         """Where the parts lie that have rows of some files alone, and those that have rows of others, too."""
@@ -297,6 +315,11 @@ def _named(values: Mapping[str, str]) -> str:
 def relation_name(table: Table) -> str:
     """The relation of a table's lines as the list of parts names it."""
     return store.line_relation(table).removeprefix("log.").strip('"')
+
+
+def said_name(table: Table, dimension: str) -> str:
+    """The relation of a dimension as the list of parts names it."""
+    return store.dimension_relation(table, dimension).removeprefix("log.").strip('"')
 
 
 def _numbers(table: Table) -> list[tuple[str, str]]:

@@ -21,7 +21,7 @@ from pipeline.failure import Failure
 from pipeline.ingest.part_writing import Parts, Written, write_part
 from pipeline.ingest.staged_rows import ResolvedOrders, StagedRows, without
 from pipeline.memory import MEBIBYTE
-from pipeline.reading.shared_rows import Apart, StagedTable, read
+from pipeline.reading.shared_rows import Apart, Numbers, StagedTable, read
 from pipeline.store.lines import Lines
 
 MOST_ROWS = 491_520
@@ -36,15 +36,15 @@ FileSpan = tuple[int, datetime | None, datetime | None]
 class PartsJob:
     """A batch, and what is known of it by now. `staged`: the folder with its rows, `folder`: that of the store's parts.
 
-    `numbers`: by table and dimension, those that parts have for what lines say. `files`: those for files, None: the
-    same. `passed`: files of which no row counts.
+    `numbers`: by table and dimension, those that parts have for what lines say, or where these lie. `files`: those for
+    files, None: the same. `passed`: files of which no row counts.
     """
 
     staged: Path
     folder: Path
     tables: Sequence[StagedTable]
     size: int
-    numbers: Mapping[tuple[str, str], pl.Series]
+    numbers: Mapping[tuple[str, str], pl.Series | Numbers]
     clocks: Mapping[int, FileClock]
     orders: ResolvedOrders
     files: Mapping[int, int] | None
@@ -96,9 +96,12 @@ def _job(  # noqa: PLR0913, PLR0917  a batch, and what all files together show
     orders: ResolvedOrders,
 ) -> PartsJob:
     known = tables()
-    numbers = {}
+    numbers: dict[tuple[str, str], pl.Series | Numbers] = {}
     for table in batch.tables:
         for dimension, said in table.said.items():
+            if found := batch.numbers.get((table.name, dimension)):
+                numbers[table.name, dimension] = found
+                continue
             final = rows.dimensions.final(known[table.name], dimension)
             own = final.slice(batch.firsts[table.name, dimension], said.count)
             numbers[table.name, dimension] = lines.stored_numbers(known[table.name], dimension, own)
@@ -119,6 +122,7 @@ def _job(  # noqa: PLR0913, PLR0917  a batch, and what all files together show
 def write_parts(job: PartsJob) -> PartsOfBatch:
     """Write the rows of a batch, on a worker."""
     staged = {each.name: each for each in job.tables}
+    numbers = {key: each.read(job.staged) if isinstance(each, Numbers) else each for key, each in job.numbers.items()}
     written: list[Written] = []
     spans: list[FileSpan] = []
 
@@ -133,7 +137,7 @@ def write_parts(job: PartsJob) -> PartsOfBatch:
             if frame.is_empty():
                 continue
             resolved = frame.with_columns(
-                job.numbers[name, dimension].gather(frame[number_column(dimension)]).alias(number_column(dimension))
+                numbers[name, dimension].gather(frame[number_column(dimension)]).alias(number_column(dimension))
                 for dimension in table.dimensions
             )
             if table.is_dated:

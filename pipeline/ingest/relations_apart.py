@@ -45,7 +45,8 @@ GROUP_MEMORY = 384_000_000
 class GroupJob:
     """A group, and where a worker finds what it reads. `folder`: where it leaves rows; `hosts`: names of several hosts.
 
-    `tables`: the file with the rows of each table that all groups read. `parts`: by table of lines, those with rows of
+    `tables`: the file with the rows of each table that all groups read. `said`: the parts that hold what lines say, by
+    relation, where it is not among these. `parts`: by table of lines, those with rows of
     the group's files alone, and those with rows of others, too. `has_files`, `dimensions`: whose numbers in parts lead
     to other ones.
     """
@@ -54,6 +55,7 @@ class GroupJob:
     group: Group
     hosts: Sequence[str]
     tables: Mapping[str, str]
+    said: Mapping[str, Sequence[str]]
     parts: Mapping[str, tuple[Sequence[str], Sequence[str]]]
     has_files: bool
     dimensions: Collection[str]
@@ -88,9 +90,10 @@ def fill_apart(  # noqa: PLR0913, PLR0917  what rows are filled from, by whom, a
     if len(groups) == 1:
         return frozenset()
     done = relations.fill(con, [each.name for each in rows_by_group.given()], more_memory=more_memory)
-    common = _written(con, folder)
+    said = _said(lines)
+    common = _written(con, folder, said)
     ((hosts,),) = con.execute("select shared_hosts()").fetchall()
-    jobs = (_job(lines, folder, each, hosts, common) for each in groups)
+    jobs = (_job(lines, folder, each, hosts, common, said) for each in groups)
     files: dict[str, list[str]] = defaultdict(list)
     for number, found in enumerate(cluster.fan(fill_group, jobs, _SIZE), 1):
         if isinstance(found, Failure):
@@ -107,11 +110,24 @@ def fill_apart(  # noqa: PLR0913, PLR0917  what rows are filled from, by whom, a
 _SIZE: Callable[[GroupJob], int] = attrgetter("budget_bytes")
 
 
-def _written(con: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, str]:
-    """Write the tables that all groups read; give the file of each that has rows."""
+def _said(lines: Parts) -> dict[str, list[str]]:
+    """The parts that hold what lines say, by relation."""
+    found = {
+        store.dimension_relation(table, each): lines.said_paths(table, each)
+        for table in rows_by_group.line_tables()
+        for each in table.dimensions
+    }
+    return {name: paths for name, paths in found.items() if paths}
+
+
+def _written(con: duckdb.DuckDBPyConnection, folder: Path, passed: Collection[str]) -> dict[str, str]:
+    """Write the tables that all groups read, but for some; give the file of each that has rows."""
     names = [*rows_by_group.further_tables(), PART_FILE.relation, PART_NUMBER.relation]
     names += [
-        store.dimension_relation(table, each) for table in rows_by_group.line_tables() for each in table.dimensions
+        name
+        for table in rows_by_group.line_tables()
+        for each in table.dimensions
+        if (name := store.dimension_relation(table, each)) not in passed
     ]
     found = {}
     for name in names:
@@ -127,11 +143,18 @@ def _write(con: duckdb.DuckDBPyConnection, query: str, path: Path) -> int:
     return int(rows)
 
 
-def _job(lines: Parts, folder: Path, group: Group, hosts: Sequence[str], common: Mapping[str, str]) -> GroupJob:
+def _job(  # noqa: PLR0913, PLR0917  a group, and what all of them read
+    lines: Parts,
+    folder: Path,
+    group: Group,
+    hosts: Sequence[str],
+    common: Mapping[str, str],
+    said: Mapping[str, Sequence[str]],
+) -> GroupJob:
     files = {*group.files, *group.shared}
     found = {each.name: lines.paths(each, files) for each in rows_by_group.line_tables()}
     parts = {name: paths for name, paths in found.items() if any(paths)}
-    return GroupJob(folder, group, hosts, common, parts, lines.has_files, lines.dimensions)
+    return GroupJob(folder, group, hosts, common, said, parts, lines.has_files, lines.dimensions)
 
 
 def fill_group(job: GroupJob) -> FilledGroup:
@@ -177,8 +200,25 @@ def _show_dimensions(con: duckdb.DuckDBPyConnection, table: Table, job: GroupJob
     """What the group's lines say: expressions that are looked for are looked for in no other."""
     for each in table.dimensions:
         name, number = store.dimension_relation(table, each), number_column(each)
-        used = f"select distinct {number} from {store.line_relation(table)}"
-        con.execute(f"insert into {name} by name select * from {_file(job, name)} semi join ({used}) using ({number})")
+        con.execute(f"create temp table used as select distinct {number} from {store.line_relation(table)}")
+        found = with_numbers(con, job.said[name], number) if name in job.said else [str(job.folder / job.tables[name])]
+        if found:
+            rows = f"read_parquet([{', '.join(map(literal, found))}])"
+            con.execute(f"insert into {name} by name select * from {rows} semi join used using ({number})")
+        con.execute("drop table used")
+
+
+def with_numbers(con: duckdb.DuckDBPyConnection, paths: Sequence[str], number: str) -> list[str]:
+    """The Parquet files that may have rows with the numbers of table `used`: most have those of other groups' lines."""
+    files = ", ".join(map(literal, paths))
+    found = con.execute(
+        "select file_name from ("
+        "select file_name, min(coalesce(stats_min_value::uinteger, 0)) as first, "
+        "max(coalesce(stats_max_value::uinteger, 4294967295)) as last "
+        f"from parquet_metadata([{files}]) where path_in_schema = {literal(number)} group by file_name"
+        f") where exists (select 1 from used where {number} between first and last) order by first"
+    )
+    return [name for (name,) in found.fetchall()]
 
 
 def _file(job: GroupJob, name: str) -> str:

@@ -123,8 +123,17 @@ class StagedRows:
         """The rows of a table that count: no line twice, and none of a file that turned out to be of no format."""
         yield from self._counted(self._whole.take(name), self._parts.take(name))
 
+    def is_apart(self, table: Table) -> bool:
+        """Whether all rows of a table lie in the shared folder."""
+        return table.name not in {*self._whole.names(), *self._parts.names()}
+
     def look(self, table: Table) -> Iterator[pl.DataFrame]:
         """The same rows, that stay where they are; of those in the shared folder what each file says first, once."""
+        for stage, batches in ((self._whole, self._whole_apart), (self._parts, self._parts_apart)):
+            for each in batches:
+                from pipeline.reading.shared_rows import add_said
+
+                add_said(stage, each, table.name)
         yield from self._counted(self._whole.look(table.name), self._parts.look(table.name))
         yield from self._counted(self._whole.take_uses(table), self._parts.take_uses(table))
 

@@ -62,10 +62,11 @@ def write_rows(  # noqa: PLR0913, PLR0917  rows of two origins, what dates them,
     known, names, orders = tables(), rows.names(), rows.resolved_orders(clocks)
     names += sorted(kept.tables - {*names})
     spans: dict[int, Span] = {}
+    numbered = _numbered_apart(lines, rows, kept, cluster)
     for number, name in enumerate(names):
         watch.step("writing rows", 0.7 + 0.2 * number / len(names))
         table = known[name]
-        if table.dimensions:
+        if table.dimensions and name not in numbered:
             _write_dimensions(con, table, rows, kept)
             kept.copy_lines(table, lines)
         for frame in orders.rows(name, rows.take):
@@ -85,6 +86,15 @@ def write_rows(  # noqa: PLR0913, PLR0917  rows of two origins, what dates them,
     for frame in rows.take("rejected_line"):
         store.insert(con, accounts.REJECTED_LINE.relation, frame)
     return spans
+
+
+def _numbered_apart(lines: Lines, rows: StagedRows, kept: KeptRows, cluster: "Cluster | None") -> frozenset[str]:
+    """The tables of which workers number and write what lines say."""
+    if cluster is None:
+        return frozenset()
+    from pipeline.ingest.numbers_apart import number_apart
+
+    return number_apart(lines, rows, kept.tables, cluster)
 
 
 def _write_dimensions(con: duckdb.DuckDBPyConnection, table: Table, rows: StagedRows, kept: KeptRows) -> None:

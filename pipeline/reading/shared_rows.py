@@ -8,7 +8,8 @@ the batch: who finds it in a later ingest need not read the batch again.
 import json
 import os
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from uuid import uuid4
@@ -22,6 +23,9 @@ from pipeline.reading.file_facts import FileFacts
 from pipeline.reading.staging import Frames, Stage, in_memory, uses_name
 
 ATTEMPT_DIGITS = 12
+
+NUMBERS_GROUP = 65_536
+"""Rows that are read to find some of them."""
 
 COMPRESSION_LEVEL = 1
 """Of zstd. These files are read once, soon."""
@@ -166,8 +170,14 @@ def _joined(stars: Sequence[Star]) -> tuple[pl.DataFrame, dict[str, pl.DataFrame
 
 def read(folder: Path, file: str) -> pl.DataFrame:
     """The rows of one file. Raises StoreError where it is not there, or not whole."""
-    try:
+    with _reading(folder):
         return pl.read_parquet(folder / file, memory_map=False)
+
+
+@contextmanager
+def _reading(folder: Path) -> Iterator[None]:
+    try:
+        yield
     except (OSError, pl.exceptions.ComputeError) as error:
         raise StoreError(f"{folder}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
 
@@ -189,26 +199,61 @@ def account(place: RowsPlace) -> StagedBatch | None:
 
 
 @dataclass(frozen=True, slots=True)
+class Numbers:
+    """Where the numbers of a batch's rows of a dimension lie: rows of a file with those of many batches."""
+
+    file: str
+    first: int
+    count: int
+
+    def read(self, folder: Path) -> pl.Series:
+        """The number of each row; null for what no line has."""
+        with _reading(folder):
+            return pl.scan_parquet(folder / self.file).slice(self.first, self.count).collect().to_series()
+
+
+def write_numbers(folder: Path, numbers: pl.Series) -> str:
+    """Leave numbers in a folder; give the name of the file."""
+    name = f"{uuid4().hex}.parquet"
+    try:
+        numbers.to_frame().write_parquet(folder / name, row_group_size=NUMBERS_GROUP)
+    except OSError as error:
+        raise StoreError(f"{folder}: cannot be written: {error.strerror or error}") from error
+    return name
+
+
+@dataclass(frozen=True, slots=True)
 class Apart:
-    """A batch whose rows lie in a folder. `firsts`: the provisional numbers of its first rows of dimensions."""
+    """A batch whose rows lie in a folder. `size`: the bytes of its lines.
+
+    By table and dimension, once they are known: `firsts`, the provisional numbers of its first rows in the stage that
+    holds what it says; `numbers`, where the numbers of its rows lie that a worker gave.
+    """
 
     folder: Path
     file_ids: tuple[int, ...]
     tables: Sequence[StagedTable]
     size: int
-    firsts: Mapping[tuple[str, str], int]
+    firsts: dict[tuple[str, str], int] = field(default_factory=dict)
+    numbers: dict[tuple[str, str], "Numbers"] = field(default_factory=dict)
+
+    def said(self, table: str) -> Mapping[str, Said]:
+        """What the lines of a table say, by dimension."""
+        return next((each.said for each in self.tables if each.name == table), {})
 
 
 def known_in(stage: Stage, folder: Path, batch: StagedBatch) -> Apart:
-    """Let a stage know a batch: it holds what lines say, and where each file says it first, but no lines."""
-    firsts = {}
-    for table in batch.tables:
-        for dimension, said in table.said.items():
-            first = stage.dimensions.add_rows(table.name, dimension, read(folder, said.rows))
-            firsts[table.name, dimension] = first
-            first_uses = read(folder, said.uses).with_columns(pl.col(number_column(dimension)) + first)
-            stage.add(uses_name(table.name, dimension), first_uses)
+    """Let a stage know a batch: it holds its further rows, but no lines."""
     for name, file in batch.frames:
         stage.add(name, read(folder, file))
     size = sum(batch.sizes[each.lines] for each in batch.tables)
-    return Apart(folder, tuple(batch.facts), batch.tables, size, firsts)
+    return Apart(folder, tuple(batch.facts), batch.tables, size)
+
+
+def add_said(stage: Stage, batch: Apart, table: str) -> None:
+    """Let a stage hold what the lines of a table say in a batch, and where each file says it first."""
+    for dimension, said in batch.said(table).items():
+        first = stage.dimensions.add_rows(table, dimension, read(batch.folder, said.rows))
+        batch.firsts[table, dimension] = first
+        first_uses = read(batch.folder, said.uses).with_columns(pl.col(number_column(dimension)) + first)
+        stage.add(uses_name(table, dimension), first_uses)

@@ -8,7 +8,7 @@ Frames go in and out through the Arrow C stream, because Polars' own way to Duck
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -341,10 +341,8 @@ def create_log_table(con: duckdb.DuckDBPyConnection, table: Table) -> None:
     if not table.dimensions:
         return
     for name, columns in table.dimensions.items():
-        grain = f"One row per different {name} of log.{table.name}."
-        number = {number_column(name): "its number, from 1, in the order of the first lines that have them"}
-        schema = {number_column(name): NUMBER, **columns}
-        create_table(con, dimension_relation(table, name), schema, grain, comments | number)
+        grain, meanings = _said_meaning(table, name)
+        create_table(con, dimension_relation(table, name), {number_column(name): NUMBER, **columns}, grain, meanings)
     con.execute(f"create view {relation} as {star_view(table)}")
     _comment(con, "view", relation, log_columns(table), table.grain, comments)
 
@@ -358,9 +356,24 @@ def show_lines(con: duckdb.DuckDBPyConnection, table: Table, statement: str, *, 
     _comment(con, "view", relation, line_columns(table), _line_grain(table), _line_comments(table))
 
 
+def show_said(con: duckdb.DuckDBPyConnection, table: Table, dimension: str, paths: Sequence[str]) -> None:
+    """Put a view over Parquet files in the place of the table that holds a dimension, with its comments."""
+    relation = dimension_relation(table, dimension)
+    con.execute(f"drop table {relation}")
+    con.execute(f"create view {relation} as select * from read_parquet([{', '.join(map(literal, paths))}])")
+    grain, meanings = _said_meaning(table, dimension)
+    _comment(con, "view", relation, {number_column(dimension): NUMBER, **table.dimensions[dimension]}, grain, meanings)
+
+
 def _comments(table: Table) -> dict[str, str]:
     of_columns = {column.name: column.comment for column in table.columns}
     return KEY_COMMENTS | (AT_COLUMNS if table.is_dated else {}) | of_columns
+
+
+def _said_meaning(table: Table, dimension: str) -> tuple[str, dict[str, str]]:
+    """What a dimension and its columns are."""
+    number = {number_column(dimension): "its number, from 1, in the order of the first lines that have them"}
+    return f"One row per different {dimension} of log.{table.name}.", _comments(table) | number
 
 
 def _line_comments(table: Table) -> dict[str, str]:

@@ -14,7 +14,7 @@ from pipeline.fan import fan
 from pipeline.reading import apart
 from pipeline.reading.apart import Reader
 from pipeline.reading.file_reading import FileToRead, read_files
-from pipeline.reading.shared_rows import Apart, RowFiles, RowsPlace, StagedBatch, account, read
+from pipeline.reading.shared_rows import Apart, RowFiles, RowsPlace, StagedBatch, account, add_said, read
 from pipeline.reading.staging import Dimensions, Stage
 from pipeline.study.manifest_entries import FileOverride
 
@@ -75,6 +75,8 @@ def test_rows_in_the_folder_say_what_rows_read_here_say(files: list[FileToRead],
     here = stage(tmp_path / "here")
     assert read_files(files, here) == facts
     table = tables()["vcs_event"]
+    for batch in found:
+        add_said(into, batch, table.name)
     here.dimensions.number(table, here.look(table.name))
     into.dimensions.number(table, into.take_uses(table))
     expected = pl.concat(here.dimensions.numbered(table, each) for each in here.look(table.name))
