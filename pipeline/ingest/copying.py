@@ -30,7 +30,7 @@ class KeptRows:
     def __init__(self, con: duckdb.DuckDBPyConnection, db: Path, kept: Sequence[File], dimensions: Dimensions) -> None:
         self._con = con
         self._dimensions = dimensions
-        self._firsts: dict[tuple[str, str], int] = {}
+        self._handed_over: dict[tuple[str, str], tuple[int, int]] = {}
         numbers = [(each.old.file_id, each.file_id) for each in kept if each.old]
         con.execute("create temp table file_number (old_id integer, new_id integer)")
         store.insert(con, "file_number", pl.DataFrame(numbers, schema=FILE_NUMBER, orient="row"))
@@ -69,7 +69,7 @@ class KeptRows:
         if table.name not in self.tables:
             return
         for name, columns in table.dimensions.items():
-            self._firsts[table.name, name] = self._hand_over(table, name, columns)
+            self._handed_over[table.name, name] = self._hand_over(table, name, columns)
         numbers = [number_column(name) for name in table.dimensions]
         lines = store.frame(
             self._con,
@@ -77,11 +77,12 @@ class KeptRows:
             f"from {self._lines(table)} order by all",
         )
         yield lines.with_columns(
-            (pl.col(number_column(name)) - 1 + self._firsts[table.name, name]).cast(NUMBER) for name in table.dimensions
+            (pl.col(number_column(name)) - 1 + self._handed_over[table.name, name][0]).cast(NUMBER)
+            for name in table.dimensions
         )
 
-    def _hand_over(self, table: Table, dimension: str, columns: Iterable[str]) -> int:
-        """Give all rows of a dimension to the others; the provisional number of the first."""
+    def _hand_over(self, table: Table, dimension: str, columns: Iterable[str]) -> tuple[int, int]:
+        """Give all rows of a dimension to the others; the provisional number of the first, and how many they are."""
         number, relation = number_column(dimension), f"old.{store.dimension_relation(table, dimension)}"
         ((count,),) = self._con.execute(f"select count(*) from {relation}").fetchall()
         named = ", ".join(map(store.quoted, columns))
@@ -97,7 +98,7 @@ class KeptRows:
             )
             for after in range(0, count, BATCH)
         ]
-        return firsts[0]
+        return firsts[0], count
 
     def copy_lines(self, table: Table, lines: Lines) -> None:
         """Copy the lines of a table with dimensions, which are numbered by now."""
@@ -106,7 +107,7 @@ class KeptRows:
         joins, values = JOINED, _values(store.line_columns(table))
         for name in table.dimensions:
             number = number_column(name)
-            new = self._dimensions.final(table, name).slice(self._firsts[table.name, name])
+            new = self._dimensions.final(table, name).slice(*self._handed_over[table.name, name])
             pairs = pl.DataFrame({"old_no": pl.int_range(1, len(new) + 1, dtype=NUMBER, eager=True), "new_no": new})
             lines.renumber(table, name, pairs.drop_nulls())
             self._con.execute(f"create or replace temp table new_{number} (old_no uinteger, new_no uinteger)")
