@@ -8,12 +8,12 @@ types as (
 
     union
 
-    select distinct vcs_event.resource, declared_type.resource_type
+    select said.resource, declared_type.resource_type
 
-    from log.vcs_event as vcs_event
+    from (select distinct resource from log.vcs_event_message) as said
 
     inner join study.resource_type as declared_type
-        on vcs_event.resource glob declared_type.pattern
+        on said.resource glob declared_type.pattern
 
 ),
 

@@ -2,6 +2,22 @@
 -- membership comes up to 20 s before HAD's.
 with
 
+messages as materialized (  -- looked for once
+
+    select
+        file_id,
+        line_no,
+        kind,
+        message_id,
+        text,
+        "at"
+
+    from log.vcs_event
+
+    where "at" is not null and kind in ('new_membership', 'system_state')
+
+),
+
 engine_lines as (
 
     select
@@ -9,18 +25,16 @@ engine_lines as (
         clock_file.run,
         lower(short_host(clock_file.node)) as node,
         clock_file.file_id,
-        vcs_event.line_no,
-        vcs_event.kind,
-        vcs_event.message_id,
-        vcs_event.text,
-        vcs_event."at"
+        messages.line_no,
+        messages.kind,
+        messages.message_id,
+        messages.text,
+        messages."at"
 
-    from log.vcs_event as vcs_event
+    from messages
 
     inner join clock_file
-        on vcs_event.file_id = clock_file.file_id and clock_file.format = 'vcs_engine'
-
-    where vcs_event."at" is not null and vcs_event.kind in ('new_membership', 'system_state')
+        on messages.file_id = clock_file.file_id and clock_file.format = 'vcs_engine'
 
 ),
 
@@ -50,17 +64,15 @@ system_lines as (
         clock_file.run,
         lower(short_host(clock_file.node)) as node,
         clock_file.file_id,
-        vcs_event.kind,
-        vcs_event.message_id,
-        vcs_event.text,
-        vcs_event."at"
+        messages.kind,
+        messages.message_id,
+        messages.text,
+        messages."at"
 
-    from log.vcs_event as vcs_event
+    from messages
 
     inner join clock_file
-        on vcs_event.file_id = clock_file.file_id and clock_file.format <> 'vcs_engine'
-
-    where vcs_event."at" is not null and vcs_event.kind in ('new_membership', 'system_state')
+        on messages.file_id = clock_file.file_id and clock_file.format <> 'vcs_engine'
 
 )
 
