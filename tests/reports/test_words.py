@@ -55,7 +55,7 @@ def test_runs_are_counted_in_words_for_one_and_several(used: list[bool], said: s
         pytest.param(
             3, " The others: 1 failed. Times to recovery are those of the runs that came back.", id="all but one"
         ),
-        pytest.param(4, "(40 to 60 %).", id="all"),
+        pytest.param(4, "(95 % CI 40 to 60 %).", id="all"),
     ],
 )
 def test_times_are_those_of_runs_that_came_back_where_any_did(recovered: int, end: str) -> None:
