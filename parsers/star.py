@@ -131,7 +131,8 @@ def known(rows: pl.DataFrame, hashed: pl.Series, held: pl.Series, columns: Itera
     is_equal = pl.repeat(value=True, n=len(numbers), eager=True)
     for column in own:
         same = by_name.get(column.name)
-        is_equal &= column.is_null() if same is None else column.eq_missing(same.gather(numbers))
+        # in one piece, as gathering takes several times as long from many
+        is_equal &= column.is_null() if same is None else column.eq_missing(same.rechunk().gather(numbers))
     if is_equal.all():
         return found
     return found.scatter(is_found.arg_true().filter(~is_equal), None)

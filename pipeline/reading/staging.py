@@ -116,9 +116,9 @@ class Frames:
                 if any(each.null_count() < len(each) for each in parts):
                     yield pl.concat(parts)
 
-    def is_in_memory(self, name: str) -> bool:
-        """Whether no frame of a name waits in a file."""
-        return not any(isinstance(each, Spilled) for each in self._frames.get(name, ()))
+    def in_memory(self, name: str) -> list[pl.DataFrame | None]:
+        """The frames of a name with those of their columns that have a value; None for one that waits in a file."""
+        return [None if isinstance(each, Spilled) else each for each in self._frames.get(name, ())]
 
     def _whole(self, name: str, frame: pl.DataFrame) -> pl.DataFrame:
         """A frame with all its columns."""
@@ -163,8 +163,8 @@ def _column(frame: pl.DataFrame | Spilled, name: str, dtype: pl.DataType) -> pl.
 class Dimensions:
     """What lines say: rows of the dimensions of all tables; in the end, their numbers.
 
-    As long as the rows of a dimension are in memory, lines that say what an earlier row says get the number of that
-    one: a long log says the same in each of its chunks. Beyond that, rows are kept as often as they were added.
+    Lines that say what a row in memory says get the number of that one: a long log says the same in each of its chunks.
+    What waits on disk is not looked at, and so is kept as often as it is added.
     """
 
     def __init__(self, folder: Path, budget_bytes: int) -> None:
@@ -205,9 +205,18 @@ class Dimensions:
 
     def _known(self, key: str, rows: pl.DataFrame, hashed: pl.Series) -> pl.Series:
         """The provisional number of an equal row for each of some rows, null where there is none in memory."""
-        if not self._counts[key] or not self._frames.is_in_memory(key):
+        frames, numbers, held = [], [], []
+        first = 0
+        for frame, own in zip(self._frames.in_memory(key), self._hashes.get(key, ()), strict=True):
+            if frame is not None:
+                frames.append(frame)
+                held.append(own)
+                numbers.append(pl.int_range(first, first + len(own), dtype=NUMBER, eager=True))
+            first += len(own)
+        if not frames:
             return pl.repeat(None, rows.height, dtype=NUMBER, eager=True)
-        return known(rows, hashed, pl.concat(self._hashes[key]), self._frames.columns(key))
+        columns = (pl.concat(_column(each, name, dtype) for each in frames) for name, dtype in rows.schema.items())
+        return pl.concat(numbers).gather(known(rows, hashed, pl.concat(held), columns))
 
     def number(self, table: Table, lines: Iterable[pl.DataFrame]) -> None:
         """Number what these lines say: all lines of the table that are to be stored, or its first uses."""

@@ -101,3 +101,15 @@ def test_what_several_chunks_say_is_kept_once(tmp_path: Path) -> None:
         assert isinstance(rows, Star)
         lines.append(dimensions.add("said", rows))
     assert pl.concat(lines)["message_no"].to_list() == [0, 1, 0, 2]
+
+
+def test_what_is_in_memory_is_found_beside_what_waits_on_disk(tmp_path: Path) -> None:
+    said = tmp_path / "said"
+    said.mkdir()
+    dimensions = Dimensions(said, 1_000)
+    numbers = []
+    for line_no, text in enumerate(("a", "long" * 1_000, "a"), 1):
+        rows = TABLE.split(pl.DataFrame([(1, line_no, 1, text, 0)], schema=TABLE.schema, orient="row"))
+        assert isinstance(rows, Star)
+        numbers += dimensions.add("said", rows)["message_no"].to_list()
+    assert numbers == [0, 1, 0]
