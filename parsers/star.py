@@ -155,7 +155,7 @@ class _Meant:
 class Remembered:
     """A function that says row by row what rows mean, asked once for rows that come again in many chunks of a log.
 
-    What it answers is the same as if nothing was remembered. Threads may share it: what one of them just learnt may be
+    What it answers is the same as if nothing was remembered. Threads may share it: what one of them just found may be
     lost to the other, and is then asked again.
     """
 
