@@ -14,7 +14,6 @@ import duckdb
 import polars as pl
 
 from parsers.format import VERDICT_SCHEMA, Table, Verdict, formats, tables
-from parsers.star import number_column
 from pipeline.clock import correction
 from pipeline.clock.correction import CLOCK_CHANGE, CLOCK_CORRECTION
 from pipeline.clock.file_clock import CLOCK_STEP
@@ -43,7 +42,7 @@ def cut(
         return {}
     verdicts = _verdicts_outside(con, rows)
     for table in tables().values():
-        _delete(con, lines, table)
+        _delete(lines, table)
     for own in (REJECTED_LINE, CLOCK_STEP):
         con.execute(f"delete from {own.relation} as t using outside_line as o where {WITHIN}")
     _delete_corrections(con)
@@ -130,17 +129,12 @@ def _verdicts_outside(con: duckdb.DuckDBPyConnection, rows: StagedRows) -> dict[
     return found
 
 
-def _delete(con: duckdb.DuckDBPyConnection, lines: Lines, table: Table) -> None:
+def _delete(lines: Lines, table: Table) -> None:
     """Take lines out of a table, and what only they said."""
     if not lines.leave_out(table, "outside_line"):
         return
-    relation = store.line_relation(table)
-    for name in table.dimensions:
-        number = number_column(name)
-        con.execute(
-            f"delete from {store.dimension_relation(table, name)} where {number} not in "
-            f"(select {number} from {relation} where {number} is not null)"
-        )
+    for dimension in table.dimensions:
+        lines.leave_out_unsaid(table, dimension)
 
 
 def _delete_corrections(con: duckdb.DuckDBPyConnection) -> None:

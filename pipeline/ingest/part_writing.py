@@ -21,7 +21,7 @@ from parsers.star import NUMBER, number_column
 from pipeline.errors import StoreError
 from pipeline.reading.file_facts import File
 from pipeline.store import part, store
-from pipeline.store.lines import WITHIN
+from pipeline.store.lines import WITHIN, InStore, said_numbers
 from pipeline.store.part_tables import PART, PART_FILE, PART_NUMBER
 
 ROW_GROUP = 122_880
@@ -55,7 +55,7 @@ def write_part(
     return _written(folder, relation_name(table), rows, ids, begun)
 
 
-def write_said(folder: Path, table: Table, dimension: str, rows: pl.DataFrame, begun: Path) -> Written:
+def write_said(folder: Path, table: Table, dimension: str, rows: pl.DataFrame, begun: Path | None = None) -> Written:
     """Write rows of a dimension, with their numbers, as a part; folders as of `write_part`."""
     name, number = said_name(table, dimension), number_column(dimension)
     return _written(folder, name, rows.select(number, *table.dimensions[dimension]), (), begun)
@@ -202,13 +202,18 @@ class Parts:
         for table in tables().values():
             self._show(table)
             for dimension in table.dimensions:
-                if paths := self.said_paths(table, dimension):
-                    store.show_said(self._con, table, dimension, paths)
+                self._show_said(table, dimension)
 
     def _show(self, table: Table) -> None:
         name = relation_name(table)
         if self._parts[name]:
             store.show_lines(self._con, table, self._statement(table, self._parts[name]), again=name in self._shown)
+            self._shown.add(name)
+
+    def _show_said(self, table: Table, dimension: str) -> None:
+        name = said_name(table, dimension)
+        if paths := self.said_paths(table, dimension):
+            store.show_said(self._con, table, dimension, paths, again=name in self._shown)
             self._shown.add(name)
 
     def _statement(self, table: Table, parts: Iterable[Written]) -> str:
@@ -260,6 +265,21 @@ class Parts:
         before = self._rows(table)
         self._rewrite(table, ranges, lambda _, rows: left(rows))
         return before - self._rows(table)
+
+    def leave_out_unsaid(self, table: Table, dimension: str) -> None:
+        """Write parts with such rows again, without them."""
+        name = said_name(table, dimension)
+        if not (before := self._parts.pop(name, None)):
+            InStore(self._con).leave_out_unsaid(table, dimension)
+            return
+        number = number_column(dimension)
+        wanted = f"where {number} in ({said_numbers(table, dimension)}) order by {number}"
+        for each in before:
+            rows = store.frame(self._con, f"select * from read_parquet({store.literal(each.part.path)}) {wanted}")
+            is_whole = rows.height == each.rows
+            if is_whole or rows.height or (each is before[-1] and not self._parts[name]):  # a view needs a part
+                self.take(each if is_whole else write_said(self.folder, table, dimension, rows))
+        self._show_said(table, dimension)
 
     def _rows(self, table: Table) -> int:
         return sum(each.rows for each in self._parts[relation_name(table)])

@@ -7,12 +7,19 @@ import duckdb
 import polars as pl
 
 from parsers.format import Table, tables
+from parsers.star import number_column
 from pipeline.store import store
 
 MOVED_LINE = "create temp table moved_line (file_id integer, from_line integer, to_line integer, shift_us bigint)"
 
 WITHIN = "t.file_id = o.file_id and t.line_no between o.from_line and o.to_line"
 """Rows `t` of files within ranges of lines `o`."""
+
+
+def said_numbers(table: Table, dimension: str) -> str:
+    """A statement for the numbers of a dimension's rows to which lines refer."""
+    number = number_column(dimension)
+    return f"select {number} from {store.line_relation(table)} where {number} is not null"
 
 
 class Lines(Protocol):
@@ -35,6 +42,9 @@ class Lines(Protocol):
 
     def leave_out(self, table: Table, ranges: str) -> int:
         """Take the lines of a table out that lie within the ranges of a temporary table; give how many rows."""
+
+    def leave_out_unsaid(self, table: Table, dimension: str) -> None:
+        """Take the rows of a dimension out that no line refers to any more."""
 
     def close(self) -> None:
         """Nothing changes any more."""
@@ -77,6 +87,13 @@ class InStore:
         relation = store.line_relation(table)
         return int(
             self._con.execute(f"delete from {relation} as t using {ranges} as o where {WITHIN}").fetchall()[0][0]
+        )
+
+    def leave_out_unsaid(self, table: Table, dimension: str) -> None:
+        """Delete rows."""
+        self._con.execute(
+            f"delete from {store.dimension_relation(table, dimension)} "
+            f"where {number_column(dimension)} not in ({said_numbers(table, dimension)})"
         )
 
     def close(self) -> None:

@@ -356,11 +356,14 @@ def show_lines(con: duckdb.DuckDBPyConnection, table: Table, statement: str, *, 
     _comment(con, "view", relation, line_columns(table), _line_grain(table), _line_comments(table))
 
 
-def show_said(con: duckdb.DuckDBPyConnection, table: Table, dimension: str, paths: Sequence[str]) -> None:
-    """Put a view over Parquet files in the place of the table that holds a dimension, with its comments."""
+def show_said(
+    con: duckdb.DuckDBPyConnection, table: Table, dimension: str, paths: Sequence[str], *, again: bool
+) -> None:
+    """Put a view over Parquet files in the place of the table that holds a dimension; `again` as of lines."""
     relation = dimension_relation(table, dimension)
-    con.execute(f"drop table {relation}")
-    con.execute(f"create view {relation} as select * from read_parquet([{', '.join(map(literal, paths))}])")
+    if not again:
+        con.execute(f"drop table {relation}")
+    con.execute(f"create or replace view {relation} as select * from read_parquet([{', '.join(map(literal, paths))}])")
     grain, meanings = _said_meaning(table, dimension)
     _comment(con, "view", relation, {number_column(dimension): NUMBER, **table.dimensions[dimension]}, grain, meanings)
 
