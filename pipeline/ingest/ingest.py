@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,7 @@ from pipeline.clock.file_clock import FileClock
 from pipeline.discovery.address import Address
 from pipeline.discovery.entry_names import is_misplaced_manifest
 from pipeline.discovery.walk import NOTHING_REMEMBERED, Discovery, discover
+from pipeline.errors import HaledgerError
 from pipeline.ingest import contract, ledger, resolution, store_template, writing
 from pipeline.ingest.copying import KeptRows
 from pipeline.ingest.cut import cut
@@ -106,7 +108,8 @@ def ingest(  # noqa: PLR0913  each is a choice of its own
     `own`: further files to pass over. `wait_s`: how long to wait for another program that writes the same store. A link
     is followed, and the file that it leads to is written. `reference`: the configuration that all are compared with,
     before those that study.toml names; empty: none. `cluster`: whose workers read files; None: this process does.
-    `memory_bytes`: what building the store may take; None: what fits its lines and the machine. `since`, `until`: times
+    `memory_bytes`: what building the store may take; None: what fits the machine, and where that is not enough, half of
+    its free memory. `since`, `until`: times
     as people write them; only lines from the first on and before the second count; empty: no bound. A
     UsageError where one is no time, where the first is not before the second, and where a local time has no zone.
     `layout`: where lines go.
@@ -115,21 +118,31 @@ def ingest(  # noqa: PLR0913  each is a choice of its own
     place = db.resolve() if db.is_symlink() else db
     study_toml = declared(study, known_manifest(place, study) if isinstance(study, Address) else None)
     store.refuse_name(place)
+    build = partial(
+        _ingest,
+        study,
+        place,
+        study_toml,
+        replace=replace,
+        progress=progress,
+        now=now,
+        own=own,
+        reference=reference,
+        cluster=cluster,
+        window=window,
+        layout=layout,
+    )
     with sole_writer(place, wait_s):
-        return _ingest(
-            study,
-            place,
-            study_toml,
-            replace=replace,
-            progress=progress,
-            now=now,
-            own=own,
-            reference=reference,
-            cluster=cluster,
-            memory_bytes=memory_bytes,
-            window=window,
-            layout=layout,
-        )
+        if memory_bytes is not None:
+            return build(memory_bytes=memory_bytes)
+        more = free_bytes() // 2
+        try:
+            return build(memory_bytes=None)
+        except HaledgerError as error:  # DuckDB holds two thousand rows at a time, of which each may take a megabyte
+            is_short = isinstance(error.__cause__, duckdb.OutOfMemoryException)
+            if not is_short or more <= store.fitting_memory(free_bytes(), os.cpu_count() or 1):
+                raise
+        return build(memory_bytes=more)
 
 
 def _ingest(  # noqa: PLR0913  each is a choice of its own

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from pipeline.errors import StoreError, UsageError
 from pipeline.reading import file_reading, lines, staging, unit
+from pipeline.store import relations
 from tests.support.examples import COSTLY
 from tests.support.ingest_study import ENGINE, assert_accounted, files, rows, run, tables
 
@@ -315,6 +316,32 @@ def test_memory_disk_and_chunks_make_no_difference(
 
 
 @pytest.mark.usefixtures("without_views")
+@pytest.mark.parametrize("asked", [None, 10_000_000_000])
+def test_a_store_that_needs_more_memory_gets_it_unless_a_limit_was_asked_for(
+    study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: int | None
+) -> None:
+    limits: list[str] = []
+    fill = relations.fill
+
+    def fill_if_enough(con: duckdb.DuckDBPyConnection, *args: Any, **options: Any) -> object:
+        limits.extend(con.execute("select current_setting('memory_limit')").fetchone() or ())
+        if len(limits) == 1:
+            raise duckdb.OutOfMemoryException("failed to pin block")
+        return fill(con, *args, **options)
+
+    monkeypatch.setattr(relations, "fill", fill_if_enough)
+    db = tmp_path / "a.duckdb"
+    if asked is not None:
+        with pytest.raises(StoreError, match="failed to pin block"):
+            run(study, db, memory_bytes=asked)
+        assert (len(limits), db.exists()) == (1, False)
+        return
+    run(study, db)
+    assert_accounted(db)
+    first, second = limits
+    assert first != second
+
+
 def test_progress_ends_at_one_and_never_goes_back(study: Path, tmp_path: Path) -> None:
     shares: list[float] = []
     run(study, tmp_path / "a.duckdb", progress=lambda _, share: shares.append(share))
