@@ -6,8 +6,10 @@ from hypothesis import strategies as st
 
 from parsers.format import formats
 from pipeline.ask.explain.hints import disguise, looks, nearest
+from tests.support.examples import COSTLY
 
 
+@COSTLY
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n"), max_size=60), max_size=8))
 def test_any_text_is_looked_at_without_failing(lines: list[str]) -> None:
     for look in looks(lines):
