@@ -16,15 +16,13 @@ from pipeline.cluster import Cluster
 from pipeline.errors import StoreError
 from pipeline.failure import Failure
 from pipeline.ingest.part_writing import Parts, Written, write_said
+from pipeline.ingest.parts_apart import WAITING_BYTES
 from pipeline.ingest.staged_rows import StagedRows, without
-from pipeline.memory import MEBIBYTE
 from pipeline.reading import staging
 from pipeline.reading.shared_rows import Apart, Numbers, add_said, write_numbers
 from pipeline.reading.staging import Dimensions, Stage
 from pipeline.scratch import scratch_folder
 from pipeline.store.lines import Lines
-
-WAITING_BYTES = 64 * MEBIBYTE
 
 ROW_BYTES = 100
 """Of what a line says, about: for the time that numbering may take."""

@@ -64,7 +64,8 @@ def _has_values(row: Row, name: str) -> bool:
 @table(section="results", topic="disk", after="iostat-disks")
 def processors(study: StudyView) -> list[Table]:
     """How busy the processors were in each configuration."""
-    found = study.rows("processors") if study.store.has("main.iostat_cpu") and study.runs else []
+    found = _processors(study)
+    has_many_hosts = _has_many_hosts(found)
     columns = (
         configuration(study),
         code("Host", "node"),
@@ -78,7 +79,7 @@ def processors(study: StudyView) -> list[Table]:
     )
     return from_rows(
         found,
-        "How busy the processors were on each host" if _has_many_hosts(found) else PROCESSORS,
+        "How busy the processors were on each host" if has_many_hosts else PROCESSORS,
         columns,
         note=(
             "Shares of the time of all processors: means over runs of the mean of each run, without the report since "
@@ -86,14 +87,13 @@ def processors(study: StudyView) -> list[Table]:
         ),
         source="Source: relation iostat_cpu.",
         row_heads=3,
-        section="machines" if _has_many_hosts(found) else "",
+        section="machines" if has_many_hosts else "",
     )
 
 
 @table(section="results", topic="disk", after="processors")
 def processors_by_configuration(study: StudyView) -> list[Table]:
     """How busy the processors of many hosts were together."""
-    found = study.rows("processors") if study.store.has("main.iostat_cpu") and study.runs else []
     columns = (
         configuration(study),
         count("Hosts", "hosts"),
@@ -103,7 +103,7 @@ def processors_by_configuration(study: StudyView) -> list[Table]:
         _host("Busiest host", "busiest"),
     )
     return from_rows(
-        study.rows("processors_by_configuration") if _has_many_hosts(found) else [],
+        study.rows("processors_by_configuration") if _has_many_hosts(_processors(study)) else [],
         PROCESSORS,
         columns,
         note=(
@@ -113,6 +113,11 @@ def processors_by_configuration(study: StudyView) -> list[Table]:
         ),
         source="Source: relation iostat_cpu.",
     )
+
+
+def _processors(study: StudyView) -> Sequence[Row]:
+    """A row for each configuration and host; none without runs or processors."""
+    return study.rows("processors") if study.store.has("main.iostat_cpu") and study.runs else []
 
 
 def _has_many_hosts(found: Sequence[Row]) -> bool:
