@@ -121,7 +121,7 @@ def _processors(study: StudyView) -> Sequence[Row]:
 
 
 def _has_many_hosts(found: Sequence[Row]) -> bool:
-    hosts = Counter(row["configuration"] for row in found)
+    hosts = Counter(each for each, _ in {(row["configuration"], row["node"]) for row in found})  # of several sources
     return max(hosts.values(), default=0) > AMONG_RESULTS
 
 

@@ -101,3 +101,20 @@ def test_processors_of_many_hosts_are_one_row_a_configuration(tmp_path: Path) ->
     ]
     assert tables["processors"].section == "machines"
     assert len(tables["processors"].rows) == 4
+
+
+def test_hosts_that_two_tools_watched_count_once(tmp_path: Path) -> None:
+    cpu = "          10.00    0.00    0.00    0.00    0.00   90.00\n\n"
+    files: dict[str, str] = {}
+    for host in ("db1", "db2"):
+        head = f"Linux 5.14.0 ({host}) \t03/01/2026 \t_x86_64_\t(4 CPU)\n\n"
+        files[f"load/run01/sar-{host}.txt"] = (
+            f"{head}10:00:01        CPU     %user     %nice   %system   %iowait    %steal     %idle\n"
+            "10:01:01        all     10.00      0.00      0.00      0.00      0.00     90.00\n"
+        )
+        files[f"load/run01/iostat-{host}.txt"] = head + 2 * (
+            f"avg-cpu:  %user   %nice %system %iowait  %steal   %idle\n{cpu}"
+        )
+    tables = made(tmp_path, files)
+    assert len(tables["processors"].rows) == 4
+    assert "processors-by-configuration" not in tables
