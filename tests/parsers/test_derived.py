@@ -19,12 +19,19 @@ class Place:
         return self.kept[name]
 
 
+@pytest.fixture(autouse=True)
+def no_place() -> Iterator[None]:
+    """No place at first, also where a command that ran in this process before had named one."""
+    keep_in(None)
+    yield
+    keep_in(None)
+
+
 @pytest.fixture
-def place() -> Iterator[Place]:
+def place() -> Place:
     found = Place()
     keep_in(found)
-    yield found
-    keep_in(None)
+    return found
 
 
 def counted(made: list[int]) -> Callable[[], tuple[str, int]]:
@@ -61,7 +68,4 @@ def test_functions_do_not_share_what_is_kept(place: Place) -> None:
 
 def test_value_is_made_where_nothing_can_be_kept() -> None:
     keep_in(lambda _name, _make: None)
-    try:
-        assert derived(counted([]))() == ("value", 1)
-    finally:
-        keep_in(None)
+    assert derived(counted([]))() == ("value", 1)
