@@ -139,8 +139,7 @@ def ingest(  # noqa: PLR0913  each is a choice of its own
         try:
             return build(memory_bytes=None)
         except HaledgerError as error:  # DuckDB holds two thousand rows at a time, of which each may take a megabyte
-            is_short = isinstance(error.__cause__, duckdb.OutOfMemoryException)
-            if not is_short or more <= store.fitting_memory(free_bytes(), os.cpu_count() or 1):
+            if not store.is_short_of_memory(error) or more <= store.fitting_memory(free_bytes(), os.cpu_count() or 1):
                 raise
         return build(memory_bytes=more)
 

@@ -22,11 +22,12 @@ from pipeline.errors import StoreError
 from pipeline.failure import Failure
 from pipeline.ingest import store_template
 from pipeline.ingest.part_writing import Parts, statement
-from pipeline.memory import MEBIBYTE
+from pipeline.memory import MEBIBYTE, free_bytes
 from pipeline.scratch import scratch_folder
 from pipeline.store import relations, rows_by_group, store
 from pipeline.store.part_tables import PART_FILE, PART_NUMBER
 from pipeline.store.planning import plan_plainly
+from pipeline.store.relations import RelationError
 from pipeline.store.rows_by_group import Group, within
 from pipeline.store.store import literal
 
@@ -63,7 +64,7 @@ class GroupJob:
     @property
     def budget_bytes(self) -> int:
         """What its budget goes by."""
-        return MEBIBYTE + LINE_BYTES * self.group.lines
+        return MEBIBYTE + max(LINE_BYTES * self.group.lines, self.group.bytes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,11 +159,21 @@ def _job(  # noqa: PLR0913, PLR0917  a group, and what all of them read
 
 
 def fill_group(job: GroupJob) -> FilledGroup:
-    """Fill the relations of a group, on a worker."""
+    """Fill the relations of a group, on a worker; with half of its free memory where that of a group is not enough."""
+    try:
+        return _filled(job, GROUP_MEMORY)
+    except (duckdb.Error, RelationError) as error:
+        more = free_bytes() // 2
+        if not store.is_short_of_memory(error) or more <= GROUP_MEMORY:
+            raise
+    return _filled(job, more)
+
+
+def _filled(job: GroupJob, memory_bytes: int) -> FilledGroup:
     with scratch_folder() as scratch:
         file = scratch / "group.duckdb"
         store_template.into(file, scratch)
-        con = store.connected(file, scratch, memory_bytes=GROUP_MEMORY)
+        con = store.connected(file, scratch, memory_bytes=memory_bytes)
         try:
             con.execute("set threads = 1")
             con.execute("begin")

@@ -30,7 +30,7 @@ from parsers.format import tables
 from pipeline.errors import HaledgerError
 from pipeline.store import findings
 from pipeline.store.format_relations import derived_relations
-from pipeline.store.store import literal, quoted
+from pipeline.store.store import is_short_of_memory, literal, quoted
 
 SQL_FOLDER = Path(__file__).parents[1] / "sql"
 MACROS = SQL_FOLDER / "macros"
@@ -292,7 +292,7 @@ def _fill(con: duckdb.DuckDBPyConnection, relation: Relation, more_memory: Itera
         try:
             return _run(con, relation, statement)
         except RelationError as error:
-            more = next(more_memory, None) if isinstance(error.__cause__, duckdb.OutOfMemoryException) else None
+            more = next(more_memory, None) if is_short_of_memory(error) else None
             if more is None:
                 raise
         con.execute("rollback")

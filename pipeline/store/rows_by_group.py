@@ -27,7 +27,7 @@ SOURCE_FILE = "main.source_file"
 READ_FROM = re.compile(r'\b(log|study)\."?(\w+)')
 
 FILES = """
-select file_id, configuration, lines, status = 'parsed' and configuration is not null and not contains(path, '/')
+select file_id, configuration, lines, bytes, status = 'parsed' and configuration is not null and not contains(path, '/')
 
 from main.source_file
 
@@ -48,6 +48,7 @@ class Group:
     configurations: list[str] = field(default_factory=list)
     others: list[str] | None = None
     lines: int = 0
+    bytes: int = 0
 
     def condition(self, relation: Relation) -> str:
         """Which rows of a relation are the group's, in SQL."""
@@ -75,10 +76,11 @@ def groups(con: duckdb.DuckDBPyConnection, group_lines: int) -> list[Group]:
     trees: dict[str, Group] = defaultdict(Group)
     shared: dict[str, list[int]] = defaultdict(list)
     rest = Group()
-    for file_id, configuration, lines, is_shared in con.execute(FILES).fetchall():
+    for file_id, configuration, lines, size, is_shared in con.execute(FILES).fetchall():
         tree = rest if configuration is None else trees[configuration.partition("/")[0]]
         tree.files.append(file_id)
         tree.lines += lines or 0
+        tree.bytes += size or 0
         if configuration is not None and configuration not in tree.configurations[-1:]:
             tree.configurations.append(configuration)
         if is_shared:
@@ -109,6 +111,7 @@ def _join(group: Group, other: Group) -> None:
     group.files += other.files
     group.configurations += other.configurations
     group.lines += other.lines
+    group.bytes += other.bytes
 
 
 # --- relations -------------------------------------------------------------------------------------------------------

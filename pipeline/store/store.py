@@ -487,6 +487,11 @@ class _Stream:
         return self._content.__arrow_c_stream__(requested_schema)
 
 
+def is_short_of_memory(error: Exception) -> bool:
+    """Whether an error is DuckDB's for want of memory, or was raised from it."""
+    return any(isinstance(each, duckdb.OutOfMemoryException) for each in (error, error.__cause__))
+
+
 def fitting_memory(free: int, threads: int) -> int:
     """The bytes that a store may take while it is built, of any size: at most a quarter of the free memory."""
     return max(LEAST_MEMORY, min(free // 4, THREAD_MEMORY * threads))

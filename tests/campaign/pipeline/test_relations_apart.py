@@ -3,9 +3,12 @@
 import os
 import shutil
 from pathlib import Path
+from typing import Any
 
+import duckdb
 import pytest
 
+from pipeline.ingest import relations_apart
 from pipeline.ingest.ingest import ingest
 from pipeline.ingest.layout import Layout
 from pipeline.store import rows_by_group, store
@@ -65,4 +68,30 @@ def test_files_that_speak_for_all_configurations_are_seen_by_each_group(
         units = con.execute("select configuration from run_unit where configuration = 'elsewhere'").fetchall()
     assert {name for name, _ in types} >= {"default", "tuned"}
     assert units == [("elsewhere",)]
+    assert different(at_once(study, tmp_path), db) == []
+
+
+def test_a_group_with_lines_too_long_for_its_memory_is_filled_with_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = tmp_path / "study"
+    head = "2024/03/01 10:{:02}:{:02} VCS INFO V-16-1-10322 System node1 (Node '0') changed state "
+    for configuration in ("default", "tuned"):
+        log = study / configuration / "run1/node1/engine_A.log"
+        log.parent.mkdir(parents=True)
+        # no two messages are alike
+        lines = (head.format(*divmod(each, 60)) + f"{configuration}{each} " * 4000 for each in range(300))
+        log.write_text("".join(f"{each}\n" for each in lines))
+    limits: list[str] = []
+    show = relations_apart._show
+
+    def shown(con: duckdb.DuckDBPyConnection, *args: Any) -> None:
+        limits.extend(con.execute("select current_setting('memory_limit')").fetchone() or ())
+        show(con, *args)
+
+    monkeypatch.setattr(relations_apart, "_show", shown)
+    monkeypatch.setattr(relations_apart, "GROUP_MEMORY", 30_000_000)
+    db, groups = by_group(study, tmp_path, monkeypatch)
+    assert groups == 2
+    assert len(limits) == 4
     assert different(at_once(study, tmp_path), db) == []

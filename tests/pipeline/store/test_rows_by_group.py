@@ -10,14 +10,14 @@ from pipeline.store.rows_by_group import groups, within
 FILES = """
 create table main.source_file as
 from (values
-    (1, 'a', 10, 'parsed', 'a/x.log'),
-    (2, 'study', 1, 'parsed', 'all.cf'),
-    (3, 'a-b', 10, 'parsed', 'a-b/x.log'),
-    (4, 'a/b', 10, 'parsed', 'a/b/x.log'),
-    (5, 'c', 30, 'parsed', 'c/x.log'),
-    (6, null, 5, 'parsed', 'x/y.log'),
-    (7, 'c', null, 'unreadable', 'c/z.log')
-) as t (file_id, configuration, lines, status, path)
+    (1, 'a', 10, 900, 'parsed', 'a/x.log'),
+    (2, 'study', 1, 90, 'parsed', 'all.cf'),
+    (3, 'a-b', 10, 900, 'parsed', 'a-b/x.log'),
+    (4, 'a/b', 10, 100, 'parsed', 'a/b/x.log'),
+    (5, 'c', 30, 3000, 'parsed', 'c/x.log'),
+    (6, null, 5, 500, 'parsed', 'x/y.log'),
+    (7, 'c', null, null, 'unreadable', 'c/z.log')
+) as t (file_id, configuration, lines, bytes, status, path)
 """
 
 
@@ -42,6 +42,7 @@ def test_files_are_grouped_by_trees_of_configurations(
     found = groups(con, group_lines)
     assert [each.files for each in found] == files
     assert [each.shared for each in found] == shared
+    assert (sum(each.lines for each in found), sum(each.bytes for each in found)) == (66, 5490)
 
 
 def test_every_row_is_of_one_group(con: duckdb.DuckDBPyConnection) -> None:
