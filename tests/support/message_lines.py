@@ -1,6 +1,7 @@
 """What the tests of formats of messages share: numbered lines, rows as they were filled, cuts at boundaries."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import polars as pl
@@ -98,16 +99,33 @@ def is_boundary(each: Format, line: str) -> bool:
     return found
 
 
+def cut_up(whole: pl.DataFrame, cuts: Sequence[int]) -> pl.DataFrame:
+    """A file of some lines cut in two at each place: files 2k and 2k + 1 are the chunks of the k-th cut.
+
+    One call parses them all: files know nothing of each other, and a call costs more than its lines.
+    """
+    number = pl.lit(0, whole.schema["file_id"])
+    chunks = [
+        chunk.with_columns(file_id=number + 2 * place + half)
+        for place, cut in enumerate(cuts)
+        for half, chunk in enumerate((whole.head(cut), whole.slice(cut)))
+    ]
+    return pl.concat([whole.clear(), *chunks])
+
+
+def of_cut(found: pl.DataFrame, place: int) -> pl.DataFrame:
+    """The rows of both chunks of a cut, as rows of the one file that was cut."""
+    own = found.filter(pl.col("file_id") // 2 == place)
+    return own.with_columns(file_id=pl.lit(0, found.schema["file_id"]))
+
+
 def assert_cuts_agree(each: Format, lines: list[str], cuts: list[int]) -> None:
     """A file cut into two chunks gives the rows of the whole."""
     whole = numbered(lines)
-    expected = each.parse(whole)
-    for cut in cuts:
-        parts = [each.parse(whole.head(cut)), each.parse(whole.slice(cut))]
-        names = sorted({name for part in parts for name in part.tables})
-        tables = {name: pl.concat([part.tables[name] for part in parts if name in part.tables]) for name in names}
-        joined = Parsed(tables, pl.concat([part.lines for part in parts]))
-        assert joined.lines.equals(expected.lines), cut
-        assert set(joined.tables) == set(expected.tables), cut
+    expected, chunks = each.parse(whole), each.parse(cut_up(whole, cuts))
+    for place, cut in enumerate(cuts):
+        tables = {name: of_cut(frame, place) for name, frame in chunks.tables.items()}
+        assert of_cut(chunks.lines, place).equals(expected.lines), cut
+        assert {name for name, frame in tables.items() if frame.height} == set(expected.tables), cut
         for name, frame in expected.tables.items():
-            assert joined.tables[name].equals(frame), (cut, name)
+            assert tables[name].equals(frame), (cut, name)
