@@ -8,6 +8,7 @@ import pytest
 from pipeline import fan
 from pipeline.ingest.ingest import ingest
 from pipeline.reading import file_reading, lines
+from tests.support.sample import sample_store
 
 SAMPLE = Path(__file__).parents[3] / "samples" / "failover-modern"
 
@@ -22,9 +23,7 @@ def content(db: Path) -> dict[str, list[tuple[object, ...]]]:
 
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[tuple[object, ...]]]:
-    db = tmp_path_factory.mktemp("plain") / "a.duckdb"
-    ingest(SAMPLE, db)
-    return content(db)
+    return content(sample_store(SAMPLE.name, tmp_path_factory))
 
 
 @pytest.mark.parametrize("threads", [1, 2, 8])

@@ -5,27 +5,21 @@ from typing import Any
 
 import pytest
 
-from pipeline.ingest.ingest import ingest
-from reports.document.report import write_report
 from tests.support import axe, browser
+from tests.support.sample import STUDIES, sample_report
 
 pytestmark = [
     pytest.mark.skipif(browser.program() is None, reason="no Chromium on the PATH or in HALEDGER_CHROMIUM"),
     pytest.mark.xdist_group("browser"),
 ]
 
-ROOT = Path(__file__).parents[3]
-SAMPLES = sorted(path.parent.name for path in (ROOT / "samples").glob("*/study.toml"))
 READY = "document.documentElement.dataset.lanes === 'ready'"
 OPEN_TWO = "location.hash = `#run=${haledger.runs[0].key}&beside=${haledger.runs[1].key}`"
 
 
-@pytest.fixture(scope="module", params=SAMPLES)
+@pytest.fixture(scope="module", params=STUDIES)
 def page(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp(request.param)
-    ingest(ROOT / "samples" / request.param, folder / "haledger.duckdb")
-    write_report(folder / "haledger.duckdb", folder, formats=["html"])
-    return folder / "report.html"
+    return sample_report(str(request.param), tmp_path_factory) / "report.html"
 
 
 @pytest.mark.parametrize("width", [1280, 390])

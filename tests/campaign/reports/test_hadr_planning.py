@@ -17,6 +17,7 @@ from reports.study.store import opened
 from reports.study.view import StudyView
 from reports.tables.catalogue import declared
 from reports.tables.model import Table
+from tests.support.sample import sample_store
 
 TABLES = (
     "hadr-recommendations",
@@ -38,9 +39,7 @@ SAMPLE = Path(__file__).parents[3] / "samples" / "hadr-simulator-2009"
 @pytest.fixture(scope="module")
 def planned(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StudyView]:
     """The sample study of HADR planning."""
-    store = tmp_path_factory.mktemp("planned") / "haledger.duckdb"
-    ingest(SAMPLE, store)
-    with opened(store) as connection:
+    with opened(sample_store(SAMPLE.name, tmp_path_factory)) as connection:
         yield StudyView(connection)
 
 

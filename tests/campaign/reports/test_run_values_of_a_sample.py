@@ -3,14 +3,12 @@
 import math
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pypdf
 import pytest
 
 from pipeline.ask.trace.lines import Study
-from pipeline.ingest.ingest import ingest
 from pipeline.query import sandbox
 from pipeline.query.bounded import STUDY_LIMITS
 from reports.answers.trace_question import trace_cell
@@ -19,15 +17,12 @@ from reports.lineage.run_values import sides
 from reports.study.store import Store
 from reports.study.view import StudyView
 from reports.tables import catalogue
-
-SAMPLE = Path(__file__).parents[3] / "samples" / "pgbench-synccommit"
+from tests.support.sample import sample_store
 
 
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    store = tmp_path_factory.mktemp("sample") / "haledger.duckdb"
-    ingest(SAMPLE, store)
-    with sandbox.connect(store, STUDY_LIMITS) as con:
+    with sandbox.connect(sample_store("pgbench-synccommit", tmp_path_factory), STUDY_LIMITS) as con:
         study = StudyView(Store(con))
         tables = catalogue.all_tables(study)
         yield con, tables, run_values.run_values(study, list(tables.values()))

@@ -23,10 +23,9 @@ import pypdf
 import pypdfium2
 import pytest
 
-from pipeline.ingest.ingest import ingest
 from reports.document.document import Document, compose
 from reports.document.pages import ROWS_IN_PRINT
-from reports.document.report import table_file, write_report
+from reports.document.report import table_file
 from reports.figures.catalogue import all_figures
 from reports.study.store import opened
 from reports.study.view import StudyView
@@ -35,9 +34,9 @@ from reports.tables.latex import MATH
 from reports.tables.model import Cell, Table
 from reports.typeset.text import file_name, visible
 from tests.support import standards
+from tests.support.sample import STUDIES, sample_report, sample_store
 
 ROOT = Path(__file__).parents[3]
-SAMPLES = sorted(path.parent.name for path in (ROOT / "samples").glob("*/study.toml"))
 PDFS = ("report.pdf", "report-data.pdf")
 MOST_PAGES = {"failover-2004": 10, "failover-modern": 5}
 
@@ -49,6 +48,7 @@ NUMBER = re.compile(r"[\u2212+]?\d+(?:[\u00a0\u2009\u202f,]\d{3})*(?:\.\d+)?")
 class Report:
     """A sample with its report, and the tables of its store read again."""
 
+    sample: str
     folder: Path
     document: Document
 
@@ -72,16 +72,14 @@ class Report:
 
 
 @pytest.fixture(
-    scope="module", params=[pytest.param(name, marks=pytest.mark.xdist_group(f"sample-{name}")) for name in SAMPLES]
+    scope="module", params=[pytest.param(name, marks=pytest.mark.xdist_group(f"sample-{name}")) for name in STUDIES]
 )
 def report(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Report]:
-    folder = tmp_path_factory.mktemp(request.param)
-    store = folder / "haledger.duckdb"
-    ingest(ROOT / "samples" / request.param, store)
-    write_report(store, folder, formats=["pdf", "tables", "appendix"])
-    with opened(store) as connection:
+    name = str(request.param)
+    folder = sample_report(name, tmp_path_factory)
+    with opened(sample_store(name, tmp_path_factory)) as connection:
         study = StudyView(connection)
-        yield Report(folder, compose(study, all_tables(study), all_figures(study)))
+        yield Report(name, folder, compose(study, all_tables(study), all_figures(study)))
 
 
 def squeezed(text: str) -> str:
@@ -282,7 +280,7 @@ ENGINES_OF_ALL = {"failover-2004": ("pdflatex", "xelatex", "lualatex")}
 
 
 def test_latex_fits_a_line_in_every_engine(report: Report, tmp_path: Path) -> None:
-    chosen = next((each for name, each in ENGINES_OF_ALL.items() if report.folder.name.startswith(name)), ("pdflatex",))
+    chosen = ENGINES_OF_ALL.get(report.sample, ("pdflatex",))
     engines = [each for each in chosen if shutil.which(each)]
     if not engines:
         pytest.skip("no TeX is here: apt-get install texlive-latex-recommended texlive-xetex texlive-luatex")
@@ -392,7 +390,7 @@ def test_no_text_reaches_into_the_margin(report: Report) -> None:
 
 
 def test_no_paper_is_longer_than_people_read(report: Report) -> None:
-    most = next((pages for name, pages in MOST_PAGES.items() if report.folder.name.startswith(name)), 15)
+    most = MOST_PAGES.get(report.sample, 15)
     assert len(pypdf.PdfReader(report.folder / "report.pdf").pages) <= most
 
 

@@ -11,6 +11,7 @@ import duckdb
 import pytest
 
 from pipeline.ingest.ingest import ingest
+from tests.support.sample import sample_store
 
 STUDY = Path(__file__).parents[3] / "samples" / "hadr-simulator-2009"
 
@@ -18,9 +19,7 @@ STUDY = Path(__file__).parents[3] / "samples" / "hadr-simulator-2009"
 class Sample:
     """A store of the study."""
 
-    def __init__(self, study: Path, store: Path) -> None:
-        """Ingest the study."""
-        ingest(study, store)
+    def __init__(self, store: Path) -> None:
         self.connection = duckdb.connect(str(store), read_only=True)
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
@@ -35,7 +34,7 @@ class Sample:
 
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sample]:
-    found = Sample(STUDY, tmp_path_factory.mktemp("sample") / "haledger.duckdb")
+    found = Sample(sample_store(STUDY.name, tmp_path_factory))
     yield found
     found.connection.close()
 
@@ -45,7 +44,8 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sample]:
     """The same folders without study.toml."""
     folder = tmp_path_factory.mktemp("plain")
     shutil.copytree(STUDY, folder / "study", ignore=shutil.ignore_patterns("study.toml"))
-    found = Sample(folder / "study", folder / "haledger.duckdb")
+    ingest(folder / "study", folder / "haledger.duckdb")
+    found = Sample(folder / "haledger.duckdb")
     yield found
     found.connection.close()
 

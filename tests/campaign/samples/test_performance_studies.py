@@ -10,7 +10,6 @@ from typing import Any
 import duckdb
 import pytest
 
-from pipeline.ingest.ingest import ingest
 from reports.figures import catalogue as figures
 from reports.figures.model import Figure
 from reports.findings.sections import abstract, sections
@@ -18,6 +17,7 @@ from reports.study.store import opened
 from reports.study.view import StudyView
 from reports.tables import catalogue as tables
 from reports.tables.model import Table
+from tests.support.sample import sample_store
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 STUDIES = ("drbd-2005", "nfs-fcp-2009", "oltp-cluster-2003")
@@ -27,11 +27,9 @@ SECOND = timedelta(seconds=1)
 class Sample:
     """A study's store and truth."""
 
-    def __init__(self, name: str, folder: Path) -> None:
-        """Ingest the study."""
+    def __init__(self, name: str, db: Path) -> None:
         self.name = name
-        self.db = folder / "haledger.duckdb"
-        ingest(SAMPLES / name, self.db)
+        self.db = db
         self.connection = duckdb.connect(str(self.db), read_only=True)
         self.manifest = tomllib.loads((SAMPLES / name / "study.toml").read_text(encoding="utf-8"))
 
@@ -53,7 +51,7 @@ class Sample:
 
 @pytest.fixture(scope="module")
 def samples(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Sample]]:
-    found = {name: Sample(name, tmp_path_factory.mktemp(name)) for name in STUDIES}
+    found = {name: Sample(name, sample_store(name, tmp_path_factory)) for name in STUDIES}
     yield found
     for each in found.values():
         each.connection.close()

@@ -18,6 +18,7 @@ from reports.findings.sections import abstract, sections
 from reports.study.store import opened
 from reports.study.view import StudyView
 from reports.tables import catalogue as tables
+from tests.support.sample import sample_store
 
 STUDY = Path(__file__).parents[3] / "samples" / "pgbench-synccommit"
 ON, OFF = "synchronous_commit=on", "synchronous_commit=off"
@@ -46,9 +47,7 @@ def flushes(configuration: str) -> float:
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    db = tmp_path_factory.mktemp("pgbench") / "haledger.duckdb"
-    ingest(STUDY, db)
-    return db
+    return sample_store(STUDY.name, tmp_path_factory)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from pipeline.ingest.ingest import ingest
+from tests.support.sample import sample_store
 
 STUDY = Path(__file__).parents[3] / "samples" / "failover-2004"
 FAILOVERS = {each.name for each in STUDY.iterdir() if (each / "main.cf").exists()}
@@ -16,9 +16,7 @@ FAILOVERS = {each.name for each in STUDY.iterdir() if (each / "main.cf").exists(
 @pytest.fixture(scope="module")
 def beside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
     """The store of the study of 2004: what was measured beside the failovers."""
-    db = tmp_path_factory.mktemp("beside") / "haledger.duckdb"
-    ingest(STUDY, db)
-    with duckdb.connect(str(db), read_only=True) as con:
+    with duckdb.connect(str(sample_store(STUDY.name, tmp_path_factory)), read_only=True) as con:
         yield con
 
 

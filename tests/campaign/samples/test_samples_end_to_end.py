@@ -7,10 +7,10 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from pipeline.ingest.ingest import ingest
 from pipeline.store import relations, store
 from pipeline.study import rules
 from pipeline.study.manifest import load
+from tests.support.sample import sample_store
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 STUDIES = ("failover-2004", "failover-modern")
@@ -51,18 +51,15 @@ def _recorded(study: str) -> str:
 def inferred(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     """The sample's name and its store."""
     study = str(request.param)
-    db = tmp_path_factory.mktemp(study) / "inferred.duckdb"
-    ingest(SAMPLES / study, db)
-    return study, db
+    return study, sample_store(study, tmp_path_factory)
 
 
 @pytest.fixture(scope="module")
-def recorded(inferred: tuple[str, Path]) -> tuple[str, Path]:
+def recorded(inferred: tuple[str, Path], tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     """The same store, with every fault time recorded in the manifest."""
     study, db = inferred
-    copy = db.with_name("recorded.duckdb")
-    folder = db.parent / "study"
-    folder.mkdir()
+    folder = tmp_path_factory.mktemp(study)
+    copy = folder / "recorded.duckdb"
     manifest_text = (SAMPLES / study / "study.toml").read_text(encoding="utf-8")
     (folder / "study.toml").write_text(manifest_text + _recorded(study), encoding="utf-8")
     shutil.copy(db, copy)
