@@ -1,21 +1,18 @@
 """Every dot, bar, box, cell and doubt of a page in a real browser: each leads to a line in one action."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pipeline.ingest.ingest import ingest
-from reports.document.report import write_report
 from tests.support import browser
+from tests.support.sample import sample_report
 
 pytestmark = [
     pytest.mark.skipif(browser.program() is None, reason="no Chromium on the PATH or in HALEDGER_CHROMIUM"),
     pytest.mark.xdist_group("browser"),
 ]
 
-ROOT = Path(__file__).parents[3]
 READY = "document.documentElement.dataset.lanes === 'ready'"
 AT_ONCE = 40
 SHOWN = """
@@ -51,11 +48,8 @@ BY_KEYS = """(() => {%s
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory, tab: Any) -> Any:
-    folder = tmp_path_factory.mktemp("failover-modern")
-    ingest(ROOT / "samples" / "failover-modern", folder / "haledger.duckdb")
-    write_report(folder / "haledger.duckdb", folder, formats=["html"])
     tab.look(width=1280, height=900)
-    tab.open(folder / "report.html")
+    tab.open(sample_report("failover-modern", tmp_path_factory) / "report.html")
     tab.wait(READY)
     return tab
 

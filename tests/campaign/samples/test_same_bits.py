@@ -5,18 +5,18 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from pipeline.ingest.ingest import ingest
 from pipeline.store import relations
 from pipeline.store.store import STORAGE_VERSION, quoted
+from tests.support.sample import STUDIES, sample_store
 
-SAMPLES = Path(__file__).parents[3] / "samples"
 FILLED = {each.name for each in relations.catalogue() if each.materialised is not None and not each.is_constant}
 
 
-@pytest.mark.parametrize("name", sorted(each.name for each in SAMPLES.iterdir() if (each / "study.toml").is_file()))
-def test_relations_are_the_same_bit_for_bit_with_any_threads_and_layout(tmp_path: Path, name: str) -> None:
-    db, mixed = tmp_path / "a.duckdb", tmp_path / "b.duckdb"
-    ingest(SAMPLES / name, db)
+@pytest.mark.parametrize("name", STUDIES)
+def test_relations_are_the_same_bit_for_bit_with_any_threads_and_layout(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, name: str
+) -> None:
+    db, mixed = sample_store(name, tmp_path_factory), tmp_path / "mixed.duckdb"
     with duckdb.connect(str(db), read_only=True, config={"threads": 1}) as con:
         expected = hashes(con)
     mix(db, mixed)
