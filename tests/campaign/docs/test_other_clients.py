@@ -13,8 +13,8 @@ import duckdb
 import polars as pl
 import pytest
 
-from pipeline.ingest import ingest
 from tests.support.command import haledger
+from tests.support.sample import sample_store
 
 ROOT = Path(__file__).parents[3]
 CLIENTS = ("1.4.2", "1.4.5", "1.5.6", "2.0.0")
@@ -74,9 +74,7 @@ print(duckdb.__version__, len(names), store.execute("select max(runs) from miles
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("clients") / "haledger.duckdb"
-    ingest.ingest(ROOT / "samples" / "failover-modern", path)
-    return path
+    return sample_store("failover-modern", tmp_path_factory)
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ from pipeline.discovery.walk import discover
 from pipeline.errors import UsageError
 from pipeline.ingest.ingest import ingest
 from reports.document.report import write_report
+from tests.support.sample import sample_store
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 LENGTHS = {"byte_count", "character_count"}
@@ -39,14 +40,14 @@ def logs_of(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("sample", ["pacemaker-postgresql", "failover-2004", "hadr-simulator-2009"])
-def test_every_number_stays_as_it_is(sample: str, tmp_path: Path) -> None:
+def test_every_number_stays_as_it_is(sample: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     done = anonymise(SAMPLES / sample, tmp_path / "copy")
     assert names_left(done, logs_of(done.folder)) == {}
-    ingest(SAMPLES / sample, tmp_path / "plain.duckdb")
     ingest(done.folder, tmp_path / "anonymous.duckdb")
     different = []
     with duckdb.connect() as con:
-        con.execute(f"attach '{tmp_path}/plain.duckdb' (read_only); attach '{tmp_path}/anonymous.duckdb' (read_only)")
+        con.execute(f"attach '{sample_store(sample, tmp_path_factory)}' as plain (read_only)")
+        con.execute(f"attach '{tmp_path}/anonymous.duckdb' (read_only)")
         relations = compared(con)
         assert len(relations) > 50
         for name, columns in relations.items():
