@@ -10,7 +10,6 @@ import pytest
 from pipeline.ask.trace.lines import Study
 from pipeline.ask.trace.parts import Run
 from pipeline.ask.trace.trace import Trace
-from pipeline.ingest.ingest import ingest
 from pipeline.query import sandbox
 from pipeline.query.bounded import STUDY_LIMITS
 from reports import numbers
@@ -18,6 +17,7 @@ from reports.answers.trace_question import trace_cell
 from reports.study.store import Store
 from reports.study.view import StudyView
 from reports.tables import catalogue
+from tests.support.sample import sample_store
 
 STUDY = Path(__file__).parents[3] / "samples" / "failover-2004"
 
@@ -75,9 +75,7 @@ def text_of(trace: Trace, run: Run, role: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    db = tmp_path_factory.mktemp("trace") / "2004.duckdb"
-    ingest(STUDY, db)
-    return db
+    return sample_store(STUDY.name, tmp_path_factory)
 
 
 @pytest.mark.parametrize("configuration", ["default", "tuned"])
