@@ -195,6 +195,11 @@ def bound(sentence: str) -> str:
     return INTERVAL.sub(lambda found: found[0].replace(" ", NO_BREAK_SPACE), written)
 
 
+def with_units(text: str) -> str:
+    """A text of the study, its digits as they are, in which no line ends between a number and its unit."""
+    return UNIT.sub(NO_BREAK_SPACE, text)
+
+
 def rewritten(text: str) -> str:
     """A condition, a setting or an advice that a program put together, with its numbers as the report writes them."""
 

@@ -300,4 +300,7 @@ def _markdown(text: str) -> Markup:
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):  # the report's own headings are above these
             token.tag = "h4"
+        for child in token.children or ():
+            if child.type == "text":
+                child.content = numbers.with_units(child.content)
     return Markup(renderer.renderer.render(tokens, renderer.options, {}))  # noqa: S704  markdown-it escapes, html is off

@@ -173,7 +173,11 @@
         const [phase, start, end] = [content[0], content[1] / 1e6, content[2] / 1e6], lasting = `${(end - start).toFixed(1)} s`;
         labels.append(drawn("text", { x: narrow ? left : 0, y: base }, shortened(narrow ? `${phase}, ${lasting}` : phase, room)));
         inside.append(drawn("rect", { class: "phase", x: x(start), y: narrow ? y + 15 : y + 3, width: Math.max(1.5, x(end) - x(start)), height: narrow ? 11 : tall - 6 }));
-        if (!narrow) inside.append(drawn("text", { x: Math.min(Math.max(x(end) + 5, left + 3), right - 40), y: base }, lasting));
+        if (!narrow) {
+          const place = Math.min(Math.max(x(end) + 5, left + 3), right - 40);
+          inside.append(drawn("rect", { class: "ground", x: place - 2, y: y + 2, width: lasting.length * 6.4 + 2, height: tall - 4 })); // a step through 1.1 s would make it 1:1 s
+          inside.append(drawn("text", { x: place, y: base }, lasting));
+        }
       }
       if (kind === "lane") {
         const [own, source] = content.lane;
@@ -370,7 +374,7 @@
     const copy = chart.firstChild.cloneNode(true);
     copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
     copy.setAttribute("width", width());
-    copy.prepend(drawn("style", {}, "svg{background:#fff}text{font:12px 'IBM Plex Sans',sans-serif;fill:#161616}.run{font-weight:600}.quiet{fill:#55595d}.grid,.lane{stroke:#cdd0d3}"
+    copy.prepend(drawn("style", {}, "svg{background:#fff}.ground{fill:#fff}text{font:12px 'IBM Plex Sans',sans-serif;fill:#161616}.run{font-weight:600}.quiet{fill:#55595d}.grid,.lane{stroke:#cdd0d3}"
       + ".zero{stroke:#55595d}.phase{fill:#7aa9de}.fault{fill:#f0c05a;opacity:.45}.mark{stroke:#55595d}.warning{stroke:#9a6700}.grave{stroke:#b3261e;stroke-width:2.4}.step{stroke:#1d5a96;stroke-dasharray:3 2}"));
     return new XMLSerializer().serializeToString(copy);
   };

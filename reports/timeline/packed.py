@@ -86,7 +86,7 @@ def _differences(values: Sequence[int]) -> list[int]:
 
 def facts(timeline: RunTimeline) -> str:
     """What is known of a run, in a line."""
-    parts = [f"{len(timeline.lines):,} log lines"]
+    parts = [f"{numbers.count(len(timeline.lines))} log lines"]
     if timeline.fault_s is not None:
         low, high = timeline.fault_s
         known = f"known to {high - low:.3g} s ({timeline.fault_source})"

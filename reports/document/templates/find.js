@@ -1,4 +1,4 @@
-// Shows the rows of all tables that hold some words; without any words, all rows.
+// Shows the rows of all tables that hold some words, and lists in the contents which tables hold how many of them; without any words, all.
 (() => {
   const contents = document.querySelector("nav.contents h2");
   if (!contents) return;
@@ -11,6 +11,20 @@
   contents.after(label);
 
   const tables = [...document.querySelectorAll("main table.data")];
+  const listed = new Map([...document.querySelectorAll("nav.contents .toc a")].map((link) => [link.hash.slice(1), link.closest("li")]));
+  const said = new Map();
+  const say = (table, inside, isAsked) => { // where it is listed
+    const item = listed.get(table.id);
+    if (!item) return;
+    if (!said.has(item)) {
+      const rows = document.createElement("span");
+      rows.className = "found-rows";
+      item.append(rows);
+      said.set(item, rows);
+    }
+    item.hidden = isAsked && inside === 0;
+    said.get(item).textContent = isAsked ? ` ${inside} ${inside === 1 ? "row" : "rows"}` : "";
+  };
   const texts = new Map();
   const textOf = (row) => {
     if (!texts.has(row)) texts.set(row, row.textContent.toLowerCase());
@@ -33,6 +47,7 @@
         if (!row.hidden && group) group.hidden = false;
       }
       (table.closest(".table-block") || table).classList.toggle("found-none", words.length > 0 && inside === 0);
+      say(table, inside, words.length > 0);
       found += inside;
     }
     document.dispatchEvent(new CustomEvent("rows-found", { detail: words.length > 0 }));

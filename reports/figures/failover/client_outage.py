@@ -24,9 +24,8 @@ from reports.words import counted
 NAME = "client-outage"
 DATA_NAMES = ("configuration", "run", "first_failure_s", "first_success_s", "outage_s", "path", "line_no")
 NOTE = (
-    "Upper bars: steps, mean start to mean end over the runs; where steps overlap, the later one is on top. Lower bar: "
-    "the clients' outage, from the mean of their first failed question (not before the fault) to the mean of their "
-    "first answer, which each dot shows of one run. Right: mean outage with the mean's 95 % interval (Student's t)."
+    "Upper bars: steps, mean start to mean end, the later on top. Lower bar: the clients' outage, mean first failed "
+    "question after the fault to mean first answer; dots: single runs. Right: mean, 95 % interval."
 )
 VALUE_WIDTH = 128
 OUTAGE_COLOUR = "#e2a08c"  # no step's colour, and light enough for black dots
@@ -101,7 +100,7 @@ def _spec(
     dots = [_dot(study, row) for row in runs]
     return specification(
         width=width,
-        height=row_height((wrapped(each.label) for each in members), 42),
+        height=row_height((wrapped(each.label) for each in members), 28),
         layer=[
             described(steps, "bar", {**span, "color": colour}, height={"band": 1}),
             described(client_bars, "bar", span, height={"band": 1}, color=OUTAGE_COLOUR),

@@ -1,6 +1,7 @@
 """The table of run-level measurements against the reference."""
 
 import re
+from collections.abc import Sequence
 
 from reports import numbers
 from reports.metrics import MAIN_METRICS, UNITS_IN_NAMES, name_of
@@ -10,6 +11,7 @@ from reports.tables.catalogue import table
 from reports.tables.comparing import proposal, runs_field, runs_note
 from reports.tables.fields import configuration, count, from_rows, interval, printed, ratio, verdict, worded
 from reports.tables.model import Table
+from reports.words import counted
 
 NUMBER = re.compile(r"([0-9]+)")
 
@@ -18,9 +20,11 @@ NUMBER = re.compile(r"([0-9]+)")
 def measurements(study: StudyView) -> list[Table]:
     """Run-level measurements per configuration, grouped by what was measured."""
     rows = sorted(study.workload_stats, key=_measured_first)
+    several = _metrics_of_several_loads(rows)
     columns = (
-        worded("Measured", "metric", _measured),
+        worded("Measured", "metric", lambda row: _measured(row, names_load=row["metric"] not in several)),
         configuration(study),
+        *([count("Clients", "clients")] if several else []),
         count("Runs", "runs"),
         printed("Mean", ("mean", "stddev"), lambda row: numbers.compact_and_spread(row["mean"], row["stddev"])),
         ratio("Ratio", "relative_ratio"),
@@ -38,7 +42,7 @@ def measurements(study: StudyView) -> list[Table]:
             *proposal(study),
         ),
         source="Source: relations measurement_stats and comparison.",
-        row_heads=2,
+        row_heads=3 if several else 2,
         is_grouped=True,
     )
 
@@ -51,7 +55,16 @@ def _measured_first(row: Row) -> tuple[int, list[str | int], str]:
     return rank, parts, str(row["unit"])
 
 
-def _measured(row: Row) -> str:
-    parts = [name_of(row["metric"]), row.get("label"), f"{row['clients']} clients" if row.get("clients") else None]
+def _metrics_of_several_loads(rows: Sequence[Row]) -> set[str]:
+    """Metrics measured with several numbers of clients: a column has the number, else each would be a heading."""
+    loads: dict[str, set[int | None]] = {}
+    for row in rows:
+        loads.setdefault(row["metric"], set()).add(row.get("clients"))
+    return {metric for metric, found in loads.items() if len(found) > 1}
+
+
+def _measured(row: Row, *, names_load: bool) -> str:
+    load = counted(row["clients"], "client") if names_load and row.get("clients") else None
+    parts = [name_of(row["metric"]), row.get("label"), load]
     named = ", ".join(str(each) for each in parts if each)
     return named if row["unit"] in UNITS_IN_NAMES else f"{named} ({row['unit']})"

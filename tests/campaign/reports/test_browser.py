@@ -275,3 +275,34 @@ def test_the_contents_stay_in_view_where_there_is_room(page: Any) -> None:
     )
     assert left <= right
     assert page.run("document.documentElement.scrollWidth") <= 1600
+
+
+def test_the_contents_name_the_tables_in_which_words_are_found(page: Any) -> None:
+    listed = "[...document.querySelectorAll('nav.contents .toc.small li')].filter((each) => each.checkVisibility())"
+    tables = f"{listed}.filter((each) => /^Table/.test(each.textContent))"
+    every = page.run(f"{tables}.length")
+    page.run(f"{FIND}.value = 'TUNED run03'; {FIND}.dispatchEvent(new Event('input'))")
+    said = page.run(f"{tables}.map((each) => [each.querySelector('a').hash.slice(1), each.textContent])")
+    assert 0 < len(said) < every
+    for name, text in said:
+        shown = page.run(
+            f"[...document.getElementById({name!r}).tBodies].flatMap((body) => [...body.rows])"
+            ".filter((row) => !row.hidden && !row.classList.contains('group-row')).length"
+        )
+        assert shown > 0
+        assert text.endswith(f" {shown} row{'' if shown == 1 else 's'}"), name
+    page.run(f"{FIND}.value = ''; {FIND}.dispatchEvent(new Event('input'))")
+    assert page.run(f"{tables}.length") == every
+    assert not page.run(f"{tables}.some((each) => / rows?$/.test(each.textContent))")
+
+
+@pytest.mark.parametrize(("width", "is_shown"), [(390, True), (1280, True), (1600, False)])
+def test_the_contents_are_reached_from_every_screen(page: Any, width: int, *, is_shown: bool) -> None:
+    page.look(width=width, height=900)
+    page.wait("document.documentElement.dataset.lanes === 'ready'")
+    assert page.run("document.getElementById('lanes-contents').checkVisibility()") is is_shown
+    if not is_shown:
+        return  # they are beside the text
+    page.run("window.scrollTo({top: document.body.scrollHeight / 2, behavior: 'instant'})")
+    page.click("#lanes-contents")
+    page.wait("Math.abs(document.querySelector('nav.contents h2').getBoundingClientRect().top) < innerHeight / 2")

@@ -30,7 +30,14 @@ def said(store: Path, body: str) -> str:
     ],
 )
 def test_prose_takes_its_numbers_from_the_data(make_store: Callable[..., Path], expression: str, printed: str) -> None:
-    assert said(make_store(), f"It is {{{{ {expression} }}}} s.") == f"<p>It is {printed} s.</p>\n"
+    assert said(make_store(), f"It is {{{{ {expression} }}}} s.") == f"<p>It is {printed}\u00a0s.</p>\n"
+
+
+def test_no_line_of_prose_ends_before_a_unit(make_store: Callable[..., Path]) -> None:
+    body = "After 2.10 s or 5 % more, not `2.10 s`, 3 steps later."
+    assert said(make_store(), body) == (
+        "<p>After 2.10\u00a0s or 5\u00a0% more, not <code>2.10 s</code>, 3 steps later.</p>\n"
+    )
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,22 @@ def test_scaling_is_compared_with_proportion(tmp_path: Path) -> None:
     ]
 
 
+def test_several_loads_are_a_column_and_one_is_in_the_heading(tmp_path: Path) -> None:
+    several = {f"load-{n}/run01/pgbench.txt": pgbench(n, 100.0 * n) for n in (1, 2, 4)}
+    table = made(tmp_path / "several", several)["measurements"]
+    assert [column.label for column in table.columns][:3] == ["Measured", "Configuration", "Clients"]
+    rows = [row for row in printed(table) if row[0].startswith("transactions per second")]
+    assert [row[:5] for row in rows] == [
+        ["transactions per second", "load-1", "1", "1", "100"],
+        ["transactions per second", "load-2", "2", "1", "200"],
+        ["transactions per second", "load-4", "4", "1", "400"],
+    ]
+    one = {f"set-{n}/run01/pgbench.txt": pgbench(2, 100.0 * n) for n in (1, 2)}
+    table = made(tmp_path / "one", one)["measurements"]
+    assert [column.label for column in table.columns][:3] == ["Measured", "Configuration", "Runs"]
+    assert {row[0] for row in printed(table) if "per second" in row[0]} == {"transactions per second, 2 clients"}
+
+
 def test_queries_are_one_number_and_its_extremes(tmp_path: Path) -> None:
     files = {"default/run01/q.csv": QUERIES.format(10, 10), "tuned/run01/q.csv": QUERIES.format(5, 20)}
     table = made(tmp_path, files)["relative-query-times"]
