@@ -40,6 +40,8 @@ STATE = (
     r"|service)|Network time on|System clock synchronized|systemd-timesyncd\.service active):?"
     r"|^\s*(?:DST (?:began|ended|begins|ends) at|[A-Z][a-z]{2} [0-9-]{10} [0-9:]{8} [A-Z]{2,5}$)"
 )
+NO_TIME = r"[\[\]{}<>=\"]|^.{100}"
+"""What no line has that is a time and nothing else; patterns of times take long to compile."""
 NTP = r"^\s*(?:ntpdc|ntpq|chronyc)\b"
 COMMAND = r"^[#$>] *(?:/\S*/)?(?:date|timedatectl|hwclock|ntpq|ntpdc|chronyc)\b"
 
@@ -99,7 +101,8 @@ def _kinds(rows: pl.DataFrame) -> pl.DataFrame:
     """Lines with `kind` (time, place, state or null), and the moment of those that give the time."""
     unlabelled = pl.col("text").str.replace(LABEL, "").str.strip_chars()
     bare = rows.with_columns(unlabelled.str.replace(r"^\pL{2,4}\.?,? ([12][0-9]{3}-)", "${1}").alias("bare"))
-    found = with_moments(read_heads(bare.select("row", pl.col("bare").alias("text"))))
+    may_be_times = bare.filter(~pl.col("bare").str.contains(NO_TIME))
+    found = with_moments(read_heads(may_be_times.select("row", pl.col("bare").alias("text"))))
     whole = found.filter(
         pl.col("stamp").is_not_null()
         & (pl.col("before").fill_null("") == "")

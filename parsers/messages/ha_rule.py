@@ -24,6 +24,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from parsers import ascii_pattern
 from parsers.derived import derived
 
 RULES_FOLDER = Path(__file__).parent / "ha_rules"
@@ -318,15 +319,5 @@ def _check_rule(where: str, rule: Rule) -> None:
 
 
 def ascii_only(pattern: str) -> str:
-    r"""Rewrite `\d`, `\w` and `\b` for ASCII, and `\S` as all but a blank.
-
-    The classes of Unicode, which are thousands of ranges, make a pattern three times as slow to compile, and rules are
-    compiled for every chunk of lines.
-    """
-    within = {r"\d": "0-9", r"\w": "0-9A-Za-z_"}
-    alone = {r"\d": "[0-9]", r"\w": "[0-9A-Za-z_]", r"\b": r"(?-u:\b)", r"\S": "[^ ]"}
-    parts = re.findall(r"\\.|\[(?:\\.|[^\]\\])+\]|[^\\\[]", pattern)
-    return "".join(
-        re.sub(r"\\.", lambda each: within.get(each[0], each[0]), part) if part[0] == "[" else alone.get(part, part)
-        for part in parts
-    )
+    r"""Rewrite a rule for ASCII, with `\S` as all but a blank."""
+    return ascii_pattern.ascii_only(pattern, ((r"\S", "[^ ]"),))

@@ -13,6 +13,7 @@ message whose it is; `llt_events`, `gab_events` and `storage_events` turn what i
 
 import polars as pl
 
+from parsers.ascii_pattern import ascii_only
 from parsers.format import Column, Message, Table
 
 LLT_EVENT = Table(
@@ -92,7 +93,7 @@ WITH_ID = (
     r"(?:\[(?P<bracket>Info|Warn|Error)\]\s*)?"  # RECONSTRUCTED: VxVM vxdmp V-5-0-112 [Info] disabled path 66/0x30
     + MESSAGE
 )
-START_WITH_ID = rf"\b(?:LLT|GAB|VXFEN|VxFEN|VxVM|VCS)\s+(?:vx\w+\s+)?{SEVERITY}\s*V-\d"
+START_WITH_ID = ascii_only(rf"\b(?:LLT|GAB|VXFEN|VxFEN|VxVM|VCS)\s+(?:vx\w+\s+)?{SEVERITY}\s*V-\d")
 """Where a message starts inside a line that holds several."""
 
 # ADAPTED: LLT:10019: delayed hb 812044 ticks from 1 link 0 (qfe:0)
@@ -124,15 +125,17 @@ FSCK = "log replay in progress|replay complete - marking super-block as CLEAN|lo
 # ADAPTED: WARNING:: VCS Concurrency Violation!!! Group="webgrp" Hosts=(alder birch)
 OLD_VCS = r"\bVCS Concurrency Violation"
 
-MENTIONS = "|".join(
-    (
-        rf"\b(?:LLT|GAB|VXFEN|VxFEN|VxVM|VCS)\s+(?:vx\w+\s+)?(?:{SEVERITY}\s*)?V-\d",
-        r"\b(?:LLT|GAB):|\bVCS:\d{4,6}:",
-        r"\bmsgcnt \d",
-        r"\bUX:vxfs ",
-        r"^(?:vxvm:|VXFEN:)?(?:vx\w+|qlogckd): ",
-        FSCK,
-        OLD_VCS,
+MENTIONS = ascii_only(
+    "|".join(
+        (
+            rf"\b(?:LLT|GAB|VXFEN|VxFEN|VxVM|VCS)\s+(?:vx\w+\s+)?(?:{SEVERITY}\s*)?V-\d",
+            r"\b(?:LLT|GAB):|\bVCS:\d{4,6}:",
+            r"\bmsgcnt \d",
+            r"\bUX:vxfs ",
+            r"^(?:vxvm:|VXFEN:)?(?:vx\w+|qlogckd): ",
+            FSCK,
+            OLD_VCS,
+        )
     )
 )
 """A text that holds one of these messages, or one of VCS."""
@@ -252,7 +255,7 @@ PATTERNS = {
 
 
 def _groups() -> list[pl.Expr]:
-    return [pl.col("text").str.extract_groups(pattern).alias(name) for name, pattern in PATTERNS.items()]
+    return [pl.col("text").str.extract_groups(ascii_only(pattern)).alias(name) for name, pattern in PATTERNS.items()]
 
 
 def _first(group: str, *forms: str) -> pl.Expr:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import polars as pl
 
+from parsers.ascii_pattern import ascii_only
 from parsers.format import KEY_SCHEMA, STAMP_SCHEMA, Column, Message, Parsed, Table, Verdict
 from parsers.messages import clock_set, ha_message, ha_rule, veritas_kernel
 from parsers.messages.clock_set import CLOCK_SET
@@ -72,8 +73,8 @@ HAD = (
 # REAL: rsyslogd-2177: imuxsock[pid 22830]: begin to drop messages due to rate-limiting
 # REAL: rsyslogd-2177: imjournal: 236 messages lost due to rate-limiting
 # REAL: systemd-journal[1864]: Suppressed 917 messages from /
-LOST = r"\b(\d{1,18}) (?:messages lost|(?:messages|callbacks) suppressed)"
-LOST_AFTER = r"\b(?:[Ss]uppressed|[Mm]issed|lost) (\d{1,18}) (?:kernel )?messages"
+LOST = ascii_only(r"\b(\d{1,18}) (?:messages lost|(?:messages|callbacks) suppressed)")
+LOST_AFTER = ascii_only(r"\b(?:[Ss]uppressed|[Mm]issed|lost) (\d{1,18}) (?:kernel )?messages")
 LOST_SOME = r"begin to drop messages|some messages lost"
 GAP_WORDS = ("to drop messages", "messages lost", "s suppressed", "uppressed ", "issed ", "lost ")
 GAP_WRITER = r"^(im[a-z]+)\b"

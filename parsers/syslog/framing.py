@@ -41,6 +41,7 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
+from parsers.ascii_pattern import ascii_only
 from parsers.syslog import postgresql_prefix
 from parsers.syslog.locale import in_english
 from parsers.syslog.markdown import without_markdown
@@ -213,8 +214,9 @@ BARE = (
 
 @dataclass(frozen=True, slots=True)
 class Framing:
-    """One shape of a head. `tag`: whose lines these are, where the head does not say. `mark`: is in all of them.
+    """One shape of a head. `tag`: whose lines these are, where the head does not say.
 
+    `mark`: a short pattern of what is in all of them, sought first, as their own takes long to compile.
     `read`: reads the groups where one pattern cannot. `variant_of`: name of the shape that it is a kind of.
     """
 
@@ -228,16 +230,7 @@ class Framing:
     @property
     def groups(self) -> set[str]:
         """What the pattern captures."""
-        return set(re.compile(self.pattern).groupindex)
-
-
-def _with_ascii_digits(pattern: str) -> str:
-    r"""Rewrite `\d`: the digits of all scripts take twice as long to compile, which each chunk and head does again."""
-    return re.sub(
-        r"\\d|\[(?:\\.|[^\]\\])+\]|\\.",
-        lambda part: part[0].replace(r"\d", "0-9" if part[0][0] == "[" else "[0-9]"),
-        pattern,
-    )
+        return set(re.findall(r"\(\?P<(\w+)>", self.pattern))
 
 
 def _read_klog(lines: pl.DataFrame) -> pl.DataFrame:
@@ -258,23 +251,23 @@ def _read_logrus(lines: pl.DataFrame) -> pl.DataFrame:
 
 
 FRAMINGS = {
-    each.name: replace(each, pattern=_with_ascii_digits(each.pattern))
+    each.name: replace(each, pattern=ascii_only(each.pattern))
     for each in (
         Framing("journal_json", JOURNAL_JSON, mark='"__REALTIME_TIMESTAMP"'),
         Framing("postgresql_json", POSTGRESQL_JSON, mark='"error_severity"'),
-        Framing("json", JSON, mark="{"),
+        Framing("json", JSON, mark=r"\{"),
         Framing("cri", CRI, mark=" std"),
         Framing("rfc5424", RFC5424, mark=">"),
         Framing("heartbeat", HEARTBEAT, mark="/"),
-        Framing("pacemaker", PACEMAKER),
-        Framing("agent", AGENT, mark=")["),
-        Framing("corosync", COROSYNC, "corosync"),
-        Framing("corosync_undated", COROSYNC_UNDATED),
-        Framing("date", DATED),
-        Framing("collector", COLLECTOR),
-        Framing("short_full", SHORT_FULL),
+        Framing("pacemaker", PACEMAKER, mark=r"\["),
+        Framing("agent", AGENT, mark=r"\)\["),
+        Framing("corosync", COROSYNC, "corosync", mark=r"\[[A-Z]"),
+        Framing("corosync_undated", COROSYNC_UNDATED, mark=r"^\["),
+        Framing("date", DATED, mark="^[A-Z][a-z]{2} [A-Z]"),
+        Framing("collector", COLLECTOR, mark="^(?:-|[A-Z_]+) [0-9]{9}"),
+        Framing("short_full", SHORT_FULL, mark="^[A-Z][a-z]{2} [0-9]{4}-"),
         Framing("postgresql", POSTGRESQL, "postgres", mark=":  "),
-        Framing("postgresql_csv", POSTGRESQL_CSV, "postgres"),
+        Framing("postgresql_csv", POSTGRESQL_CSV, "postgres", mark="^[0-9]{4}-[^,]*,"),
         Framing(
             "postgresql_own",
             postgresql_prefix.PREFIXED,
@@ -284,16 +277,16 @@ FRAMINGS = {
             "postgresql",
         ),
         Framing("postgresql_undated", postgresql_prefix.UNDATED, "postgres", ":  ", postgresql_prefix.groups),
-        Framing("python", PYTHON),
+        Framing("python", PYTHON, mark=r"^(?:\[|[0-9]{4}-)"),
         Framing("klog", KLOG, mark="] ", read=_read_klog),
         Framing("logrus", LOGRUS, mark='time="', read=_read_logrus),
-        Framing("iso", ISO),
+        Framing("iso", ISO, mark="[0-9]{4}-"),
         Framing("bsd", BSD),
-        Framing("unix", UNIX),
-        Framing("ctime", CTIME, "kernel"),
-        Framing("monotonic", MONOTONIC),
-        Framing("uptime", UPTIME, "kernel"),
-        Framing("bare", BARE, "kernel"),
+        Framing("unix", UNIX, mark="^[0-9]{9}"),
+        Framing("ctime", CTIME, "kernel", mark=r"^\["),
+        Framing("monotonic", MONOTONIC, mark=r"^\["),
+        Framing("uptime", UPTIME, "kernel", mark=r"\[ *[0-9]"),
+        Framing("bare", BARE, "kernel", mark="drbd|[A-Z] ?V-"),
     )
 }
 """In the order in which they are tried: the first that fits a line is it."""
@@ -312,10 +305,10 @@ COMMON = tuple(name for name in FRAMINGS if name not in {"monotonic", "bare", "p
 without any head is one only where most lines are so, and PostgreSQL's level may be anywhere in its own log only."""
 
 # ADAPTED: Sep 16 2003 12:00:00 VCS ERROR V-16-2-13066 ...: a date of VCS, not of syslog
-VCS_GUIDE = rf"^{MONTH} +\d{{1,2}} \d{{4}} \d\d:\d\d:\d\d +VCS "
+VCS_GUIDE = ascii_only(rf"^{MONTH} +\d{{1,2}} \d{{4}} \d\d:\d\d:\d\d +VCS ")
 VCS_REASON = "a line of VCS, not of syslog"
 # REAL: 2020-05-29T12:59:39Z INFO foo: bar
-PROGRAM_OWN = r"^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d"
+PROGRAM_OWN = ascii_only(r"^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d")
 PROGRAM_OWN_REASON = "a program's own log: a time, but no host"
 NO_HEAD_REASON = "no head of a log line"
 PRI_REASON = "PRI is above 191"
@@ -352,7 +345,7 @@ def read_heads(lines: pl.DataFrame, framings: Sequence[str] = COMMON) -> pl.Data
     found = [cleaned.filter(is_other).select("row", "file_id", "line_no", pl.lit(VCS_REASON).alias("fault"))]
     for name in framings:
         mark = FRAMINGS[name].mark
-        if not (left["line"].str.contains(mark, literal=True).any() if mark else left.height):
+        if not (left["line"].str.contains(mark).any() if mark else left.height):
             continue
         fits = left["line"].str.contains(FRAMINGS[name].pattern)
         if name in NOT_WHERE and fits.any():
@@ -382,7 +375,7 @@ def framings_of(lines: pl.Series, framings: Sequence[str] = COMMON) -> pl.Series
     left = pl.DataFrame({"row": pl.int_range(lines.len(), eager=True), "line": lines}).filter(~is_other)
     for name in framings:
         mark = FRAMINGS[name].mark
-        marked = left.filter(pl.col("line").str.contains(mark, literal=True)) if mark else left
+        marked = left.filter(pl.col("line").str.contains(mark)) if mark else left
         if not marked.height:
             continue
         fitting = marked.filter(marked["line"].str.contains(FRAMINGS[name].pattern))
@@ -396,7 +389,7 @@ def framings_of(lines: pl.Series, framings: Sequence[str] = COMMON) -> pl.Series
 
 def _is_program_log() -> pl.Expr:
     """Whether what looks like a host is a level, a zone or a number: MySQL, programs of many kinds."""
-    groups = pl.col("line").str.extract_groups(ISO).struct.field
+    groups = pl.col("line").str.extract_groups(FRAMINGS["iso"].pattern).struct.field
     separator, host, rest = groups("separator"), groups("host"), groups("rest")
     is_word = host.str.contains(rf"{NO_HOST}|:$")
     is_zone = host.str.contains(r"^[A-Z]{2,5}$")
@@ -408,7 +401,7 @@ def _is_program_log() -> pl.Expr:
 
 def _is_level_for_host() -> pl.Expr:
     """Whether what looks like a host is a level, or a program with a level behind it: its own log with an old date."""
-    groups = pl.col("line").str.extract_groups(BSD).struct.field
+    groups = pl.col("line").str.extract_groups(FRAMINGS["bsd"].pattern).struct.field
     host, rest = groups("host"), groups("rest")
     is_program = host.str.ends_with(":") & rest.str.contains(rf"^{PROGRAM_WORD}: ")  # Dovecot
     return (host.str.contains(NO_HOST) | is_program).fill_null(value=False)

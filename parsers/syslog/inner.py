@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 
 import polars as pl
 
+from parsers.ascii_pattern import ascii_only
 from parsers.syslog import json_log
 from parsers.syslog.stamps import instant, offset_min
 from parsers.syslog.words import LEVEL_LETTERS, level_of
@@ -22,25 +23,25 @@ from parsers.syslog.words import LEVEL_LETTERS, level_of
 DATE = r"[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}"
 TIME = r"[0-9]{2}:[0-9]{2}:[0-9]{2}"
 ZONE = r"Z|[A-Z]{2,5}|[+-]\d\d(?::?\d\d)?"
-PREFIX = r"\[[A-Za-z][\w./ -]{0,40}\] "
+PREFIX = r"\[[A-Za-z][0-9A-Za-z_./ -]{0,40}\] "
 PROGRAM_LEVEL = r"LOG|TRACE|DEBUG[1-5]?|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL|PANIC"
 
 # REAL: Dec 10 00:00:19 pg-01 patroni[582]: 2023-12-10 00:00:19,397 INFO: promoted self to leader by acquiring ...
 # REAL: Apr 01 20:29:43 pg1 patroni[7381]: [patroni] 2020-04-01 20:29:43,620 INFO: ...
-PROGRAM = (
+PROGRAM = ascii_only(
     rf"^(?:{PREFIX})?(?P<date>{DATE})[ T](?P<time>{TIME})(?:[.,](?P<fraction>\d{{1,9}}))?"
     rf"(?: ?(?P<offset>{ZONE}))?(?: \[?\d+\]?:?(?: .{{0,200}}?)??)?"  # zone, process id, prefix of PostgreSQL
     rf" (?P<level>{PROGRAM_LEVEL})(?: patroni[\w.]*)?: +(?P<said>.*)$"
 )
 # REAL: I0405 07:42:07.749214      11 node_lifecycle_controller.go:684] "Controller observed a Node deletion" ...
-KLOG = (
+KLOG = ascii_only(
     r"^(?P<level>[IWEF])(?P<month>\d\d)(?P<day>\d\d) (?P<time>\d\d:\d\d:\d\d)\.(?P<fraction>\d{6})"
     r" +\d+ (?P<said>[\w./-]+:\d+\] .*)$"
 )
 # REAL: 2026-11-24 15:17:45 0 [Note] WSREP: GCache DEBUG: opened preamble:
 MYSQL = r"^\S+ +[\d:.]+Z? \d+ \[(?:Note|Warning|ERROR|System)\] "
 """A line of a MySQL server, with its level in brackets: other words of its text are none."""
-ANYWHERE = rf"\b{DATE}[T _]{TIME}(?:[.,]\d{{1,9}})?(?: ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d)\b)?"
+ANYWHERE = ascii_only(rf"\b{DATE}[T _]{TIME}(?:[.,]\d{{1,9}})?(?: ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d)\b)?")
 PARTS = r"^(\S{10}).(\S{8})(?:[.,](\d+))? ?(\S+)?$"
 LEADING = rf'^(?:{PREFIX}|(?:ts|time|t)="?)?({DATE}[T ]{TIME}(?:[.,]\d{{1,9}})?(?: ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d)\b)?)'
 DATED = rf"{DATE}[T _][0-9]{{2}}:[0-9]{{2}}:"

@@ -7,10 +7,12 @@ are cut out already, so that they are done within a few bytes.
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 import polars as pl
 
 from parsers import fixed_stamp
+from parsers.ascii_pattern import ascii_only
 from parsers.syslog import inner
 from parsers.syslog.stamps import micros, offset_min
 from parsers.syslog.text import MESSAGE_SCHEMA
@@ -51,10 +53,10 @@ def read_plain(
     """
     bsd, others = _dated_bsd(lines)
     dated = [bsd, _dated_iso(others)] if others.height else [bsd]
-    texts = [each for cut in dated if cut.height for each in _texts(_heads(cut))]
-    found = [part for each in texts if each.height for part in _sorted_out(each, words, has_dates=has_dates)]
-    nothing = pl.DataFrame(schema=MESSAGE_SCHEMA)
-    plain, mentioning = pl.concat([nothing, *found[::2]]), pl.concat([nothing, *found[1::2]])
+    texts = [each for cut in dated if cut.height for each in _texts(_heads(cut)) if each.height]
+    plain = mentioning = pl.DataFrame(schema=MESSAGE_SCHEMA)
+    if texts:
+        plain, mentioning = _sorted_out(pl.concat(map(_complete, texts)), words, has_dates=has_dates)
     is_left = pl.repeat(value=True, n=lines.height, eager=True)
     for each in (plain, mentioning):
         is_left = is_left.scatter(each["row"], values=False)
@@ -110,8 +112,8 @@ def _dated_iso(lines: pl.DataFrame) -> pl.DataFrame:
 def _heads(cut: pl.DataFrame) -> pl.DataFrame:
     """The lines with a host and a tag, taken apart."""
     hosts = cut["host"].unique().drop_nulls()
-    hosts = hosts.filter(hosts.str.contains(HOST) & ~hosts.str.contains(NO_HOST))
-    fits = (pl.col("cut") == "") & pl.col("host").is_in(hosts.implode()) & pl.col("head").str.contains(TAG)
+    hosts = hosts.filter(hosts.str.contains(ascii_only(HOST)) & ~hosts.str.contains(NO_HOST))
+    fits = (pl.col("cut") == "") & pl.col("host").is_in(hosts.implode()) & pl.col("head").str.contains(ascii_only(TAG))
     named = pl.col("head").str.head(-1).str.splitn("[", 2).struct.rename_fields(["tag", "pid"])
     return (
         cut.filter(fits)
@@ -131,7 +133,7 @@ def _marked(named: pl.DataFrame) -> list[pl.DataFrame]:
     """Messages behind Solaris' message id, and behind the kernel's uptime."""
     is_bsd = pl.col("framing") == "bsd"
     solaris, uptime = (
-        named.with_columns(pl.col("text").str.extract_groups(pattern))
+        named.with_columns(pl.col("text").str.extract_groups(ascii_only(pattern)))
         .unnest("text")
         .filter(pl.col("said").is_not_null())
         .rename({"said": "text"})
@@ -145,13 +147,13 @@ def _sorted_out(messages: pl.DataFrame, words: Sequence[str], *, has_dates: bool
     """The messages with a plain text: those without, and those with one of the words in tag or text."""
     texts, tags = messages["text"].str, messages["tag"].unique()
     tags = tags.filter((" " + tags + ": ").str.contains_any(pl.Series(words, dtype=pl.String).implode()))
-    is_relevant = texts.contains(_any_of([*words, *ESCAPES])) | messages["tag"].is_in(tags.implode())
+    is_relevant = texts.contains(_any_of(*words, *ESCAPES)) | messages["tag"].is_in(tags.implode())
     beginnings = [word[1:] for word in words if word.startswith(" ")]  # the blank is that behind the tag
     if beginnings:
-        is_relevant |= texts.contains(f"^(?:{_any_of(beginnings)})")
+        is_relevant |= texts.contains(f"^(?:{_any_of(*beginnings)})")
     shows_year = ~messages["has_year"] & texts.contains(inner.DATED)
     is_plain = texts.contains(TEXT) & ~texts.contains(NO_TEXT)
-    is_dated = is_plain & shows_year & ~(is_relevant & texts.contains(_any_of(ESCAPES)))
+    is_dated = is_plain & shows_year & ~(is_relevant & texts.contains(_any_of(*ESCAPES)))
     is_plain &= ~shows_year
     plain = _complete(messages.filter(is_plain & ~is_relevant))
     relevant = messages.filter(is_plain & is_relevant).filter(~pl.col("text").str.contains_any(list(ESCAPES)))
@@ -169,5 +171,6 @@ def _complete(messages: pl.DataFrame) -> pl.DataFrame:
     return messages.with_columns(missing).select(pl.col(name).cast(dtype) for name, dtype in MESSAGE_SCHEMA.items())
 
 
-def _any_of(words: Sequence[str]) -> str:
+@cache
+def _any_of(*words: str) -> str:
     return "|".join(re.escape(word) for word in words)

@@ -6,6 +6,7 @@ PostgreSQL's `[line-chunk]`, a level, and a finer stamp (`parsers.syslog.inner`)
 
 import polars as pl
 
+from parsers.ascii_pattern import ascii_only
 from parsers.syslog import inner
 from parsers.syslog.words import FACILITIES, LEVEL_WORD, LEVELS, level_of, named
 
@@ -109,7 +110,7 @@ def _own_fields() -> list[pl.Expr]:
 def _read_tags(heads: pl.DataFrame) -> pl.DataFrame:
     """The program that wrote the line. Where there is none, the whole rest is the text."""
     rest = pl.col("rest").fill_null("")
-    field = rest.str.extract_groups(TAG).struct.field
+    field = rest.str.extract_groups(ascii_only(TAG)).struct.field
     glued = pl.col("host").str.extract_groups(GLUED).struct.field
     is_glued = glued("tag").is_not_null() & rest.str.starts_with("[ID")
     return heads.with_columns(
@@ -129,11 +130,13 @@ def _read_tags(heads: pl.DataFrame) -> pl.DataFrame:
 def _read_marks(said: pl.DataFrame) -> pl.DataFrame:
     """What is in brackets before the text."""
     text = pl.col("text").str.strip_chars_start(" \t")
-    solaris = text.str.extract_groups(SOLARIS).struct.field
-    uptime = text.str.extract_groups(UPTIME).struct.field
-    heartbeat = text.str.extract_groups(HEARTBEAT).struct.field
+    if not said["text"].str.contains(r"^[ \t]*\[").any():
+        return said.with_columns(text.alias("text"))
+    solaris = text.str.extract_groups(ascii_only(SOLARIS)).struct.field
+    uptime = text.str.extract_groups(ascii_only(UPTIME)).struct.field
+    heartbeat = text.str.extract_groups(ascii_only(HEARTBEAT)).struct.field
     is_postgres = pl.col("tag").str.contains(POSTGRESQL_TAG).fill_null(value=False)
-    postgres = pl.when(is_postgres).then(text).str.extract_groups(POSTGRESQL).struct.field
+    postgres = pl.when(is_postgres).then(text).str.extract_groups(ascii_only(POSTGRESQL)).struct.field
     is_bsd = pl.col("framing") == "bsd"
     texts = [solaris("said"), uptime("said"), heartbeat("said"), *(postgres(part) for part in ("said", "note", "rest"))]
     return said.with_columns(
@@ -155,7 +158,9 @@ def _read_marks(said: pl.DataFrame) -> pl.DataFrame:
 def _read_levels(said: pl.DataFrame) -> pl.DataFrame:
     """The level that a program puts before its text, where the head has none: `notice: Quorum acquired`."""
     groups = pl.col("text").str.strip_chars_start(" ").str.extract_groups(LEVEL).struct.field
-    keeps = pl.col("text").str.contains(KEEPS_LEVEL) | pl.col("tag").str.starts_with("vx").fill_null(value=False)
+    keeps = pl.col("text").str.contains(ascii_only(KEEPS_LEVEL)) | pl.col("tag").str.starts_with("vx").fill_null(
+        value=False
+    )
     takes = pl.col("level").is_null() & groups("level").is_not_null() & ~keeps
     return said.with_columns(
         pl.when(takes).then(level_of(groups("level"))).otherwise("level").alias("level"),

@@ -1,7 +1,10 @@
+import re
 from datetime import datetime
 
 import polars as pl
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from parsers.format import LINE_SCHEMA
 from parsers.syslog.framing import FRAMINGS, framings_of, read_heads
@@ -251,5 +254,17 @@ def test_severity_of_a_veritas_message_stays_in_its_text() -> None:
     ],
 )
 def test_a_line_with_the_mark_of_its_framing_has_that_framing(framing: str, line: str) -> None:
-    assert FRAMINGS[framing].mark in line
+    assert re.search(FRAMINGS[framing].mark, line)
     assert framings_of(pl.Series(["x", line, ""]), tuple(FRAMINGS)).to_list() == ["", framing, ""]
+
+
+@pytest.mark.parametrize("framing", [name for name, each in FRAMINGS.items() if each.mark])
+def test_each_head_of_a_framing_has_its_mark(framing: str) -> None:
+    pattern = FRAMINGS[framing].pattern.replace(r"(?-u:\b)", r"\b")
+
+    @settings(max_examples=10, deadline=None)
+    @given(st.from_regex(pattern))
+    def each(line: str) -> None:
+        assert re.search(FRAMINGS[framing].mark, line)
+
+    each()
