@@ -1,8 +1,8 @@
 r"""Patterns over ASCII alone.
 
 The classes of Unicode, `\d` and `\w`, are hundreds of ranges of characters. A pattern with one of them takes several
-times as long to compile, one that repeats it tens of times as long, and patterns are compiled anew for every chunk of
-lines: Polars remembers 32 of them.
+times as long to compile, one that repeats it tens of times as long, and each chunk of lines compiles its patterns:
+Polars remembers 32 of them.
 """
 
 import re
@@ -10,7 +10,8 @@ from functools import cache
 
 WITHIN = {r"\d": "0-9", r"\w": "0-9A-Za-z_"}
 """In a set of characters."""
-ALONE = {r"\d": "[0-9]", r"\w": "[0-9A-Za-z_]", r"\b": r"(?-u:\b)"}
+ASCII_BOUNDARY = r"(?-u:\b)"
+ALONE = {r"\d": "[0-9]", r"\w": "[0-9A-Za-z_]", r"\b": ASCII_BOUNDARY}
 
 PARTS = re.compile(r"\\.|\[(?:\\.|[^\]\\])+\]|[^\\\[]", re.DOTALL)
 

@@ -41,7 +41,7 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
-from parsers.ascii_pattern import ascii_only
+from parsers.ascii_pattern import ASCII_BOUNDARY, ascii_only
 from parsers.syslog import postgresql_prefix
 from parsers.syslog.locale import in_english
 from parsers.syslog.markdown import without_markdown
@@ -365,7 +365,8 @@ def boundary_of(*framings: str) -> str:
     """A pattern of the lines with a head of these framings, for cutting a file."""
     own = {"cri": CRI_BOUNDARY, "json": JSON_BOUNDARY}
     patterns = (own.get(name, FRAMINGS[name].pattern) for name in framings)
-    return "|".join(re.sub(r"\(\?P<\w+>", "(?:", pattern) for pattern in patterns)
+    nameless = "|".join(re.sub(r"\(\?P<\w+>", "(?:", pattern) for pattern in patterns)
+    return nameless.replace(ASCII_BOUNDARY, r"\b")  # as Python's `re` knows it
 
 
 def framings_of(lines: pl.Series, framings: Sequence[str] = COMMON) -> pl.Series:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from parsers.ascii_pattern import ASCII_BOUNDARY
 from parsers.format import LINE_SCHEMA
 from parsers.syslog.framing import FRAMINGS, framings_of, read_heads
 
@@ -260,7 +261,7 @@ def test_a_line_with_the_mark_of_its_framing_has_that_framing(framing: str, line
 
 @pytest.mark.parametrize("framing", [name for name, each in FRAMINGS.items() if each.mark])
 def test_each_head_of_a_framing_has_its_mark(framing: str) -> None:
-    pattern = FRAMINGS[framing].pattern.replace(r"(?-u:\b)", r"\b")
+    pattern = FRAMINGS[framing].pattern.replace(ASCII_BOUNDARY, r"\b")
 
     @settings(max_examples=10, deadline=None)
     @given(st.from_regex(pattern))
