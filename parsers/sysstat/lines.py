@@ -53,9 +53,9 @@ ORNAMENTS = (
 )
 COLUMN_HINT = (
     r"/s\b|%[ a-z]|[Dd]evice|avg-cpu|CPU|[Dd]isks?:?\s|/t\b|\bus\s|bps|xfer|read:|write:|queue:|rps|swpd|avm|Disks"
-    r"|dapter|FS Name|\d:\d\d\s.*[a-z]/s"
+    r"|dapter|FS Name|[0-9]:[0-9][0-9]\s.*[a-z]/s"
 )
-HEADER_HINT = COLUMN_HINT + r"|:\d\d( [AP]M)?\s+[A-Za-z%]"
+HEADER_HINT = COLUMN_HINT + r"|:[0-9][0-9]( [AP]M)?\s+[A-Za-z%]"
 GROUP_HINT = r"KB/t|rps\s+wps|kps\s+tps|sps\s+tps"
 
 

@@ -9,7 +9,7 @@ from parsers.sysstat.tables import IOSTAT_MARK
 from parsers.sysstat.time import WRAPPED, times_of
 
 STANZA = r"^(\S+)\s+xfer:"
-CLOCK_OF_HEADER = r"^((?:\d{4}-\d\d-\d\d )?\d{1,2}:\d\d:\d\d(?: [AaPp][Mm])?) "
+CLOCK_OF_HEADER = r"^((?:[0-9]{4}-[0-9][0-9]-[0-9][0-9] )?[0-9]{1,2}:[0-9][0-9]:[0-9][0-9](?: [AaPp][Mm])?) "
 
 
 def header_marks(classified: Lines) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -116,8 +116,8 @@ def _marks_of_headers(heads: pl.DataFrame, frame: pl.DataFrame) -> pl.DataFrame:
             pl.col("head_row").alias("row").cast(pl.UInt32), first=pl.col("content").str.replace_all(r"[ \t]+", " ")
         )
     )
-    in_front = pl.col("first").str.extract(r"^(\S+ \d{1,2}:\d\d:\d\d(?: [AP]M)?)")
-    at_end = pl.col("first").str.extract(r" (\d{1,2}:\d\d:\d\d)$")
+    in_front = pl.col("first").str.extract(r"^(\S+ [0-9]{1,2}:[0-9][0-9]:[0-9][0-9](?: [AP]M)?)")
+    at_end = pl.col("first").str.extract(r" ([0-9]{1,2}:[0-9][0-9]:[0-9][0-9])$")
     own = pl.col("content").str.replace_all(r"[ \t]+", " ").str.extract(CLOCK_OF_HEADER)
     return heads.join(first_rows, on="row", how="left", maintain_order="left").select(
         "file_id",

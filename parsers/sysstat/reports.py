@@ -22,11 +22,13 @@ from parsers.sysstat.rows import coded, composed_for_aix, cpu_rows, device_rows,
 from parsers.sysstat.split import BLANKS, fields, fields_with_numbers, single_blanks, width
 from parsers.sysstat.tables import IOSTAT_INVOCATION
 
-GLUED = r"(\.\d{2})(\d)"
+GLUED = r"(\.[0-9]{2})([0-9])"
 ROW_COLUMNS = ("row", "file_id", "line_no", "content", "indent", "header", "head_row", "mark_line", "stanza")
 BASE = ("row", "file_id", "line_no", "mark_line", "extra_flags", "indent", "head_row", "stanza")
-CLOCK_OF_ROW = r"^((?:\d{4}-\d\d-\d\d[ \t]+)?\d{1,2}:\d\d:\d\d(?:[ \t]+[AaPp][Mm])?)(?:[ \t]|$)"
-BEGINS_WITH_NUMBER = r"^[-+]?[\d.,]+[kKMGTPSH%]?(?:[ \t]|$)"
+CLOCK_OF_ROW = (
+    r"^((?:[0-9]{4}-[0-9][0-9]-[0-9][0-9][ \t]+)?[0-9]{1,2}:[0-9][0-9]:[0-9][0-9](?:[ \t]+[AaPp][Mm])?)(?:[ \t]|$)"
+)
+BEGINS_WITH_NUMBER = r"^[-+]?[0-9.,]+[kKMGTPSH%]?(?:[ \t]|$)"
 NO_HEADER = "no header of a table is above"
 
 
@@ -91,14 +93,14 @@ def _classify_others(frame: pl.DataFrame, found: _Found) -> None:
 
 OWN_LINE_FIELDS = (
     r"^(?P<sysname>\S+) +(?P<release>\S+)(?:\s+\((?P<host>.*?)\)(?:\s|$))?"  # Linux 2.4.21 (spork2)
-    r"(?:.*?(?P<date_text>\d{1,4}[./年-]\d{1,2}[./月-]\d{1,4}日?))?(?:\s+_(?P<arch>[^_\s]\S*)_(?:\s|$))?"
-    r"(?:.*?\((?P<cpus>\d{1,6}) CPU\))?"
+    r"(?:.*?(?P<date_text>[0-9]{1,4}[./年-][0-9]{1,2}[./月-][0-9]{1,4}日?))?(?:\s+_(?P<arch>[^_\s]\S*)_(?:\s|$))?"
+    r"(?:.*?\((?P<cpus>[0-9]{1,6}) CPU\))?"
 )
 # AIX tacora1 2 7 00F93CFF4C00    04/20/20; HP-UX lasv B.11.31 U ia64    03/21/18; SunOS sun1 5.10 Generic sun4u
 UNIX_LINE_FIELDS = (
-    r"^(?P<sysname>AIX|HP-UX|SunOS) +(?P<host>\S+) +(?P<release>\S+(?: \d+)?)(?: \S+)*?"
-    r"(?: (?P<arch>ia64|9000/\d+|sun4\w|i86pc))?"
-    r"(?:\s+(?P<date_text>\d{1,4}[./-]\d{1,2}[./-]\d{1,4}))?$"
+    r"^(?P<sysname>AIX|HP-UX|SunOS) +(?P<host>\S+) +(?P<release>\S+(?: [0-9]+)?)(?: \S+)*?"
+    r"(?: (?P<arch>ia64|9000/[0-9]+|sun4\w|i86pc))?"
+    r"(?:\s+(?P<date_text>[0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{1,4}))?$"
 )
 
 
@@ -246,7 +248,7 @@ def _joined(rows: pl.DataFrame, widths: Sequence[int], found: _Found) -> pl.Data
 
 
 def _classify_misfits(rows: pl.DataFrame, width: int, ends: pl.Series, found: _Found) -> None:
-    is_glued = (pl.col("width") < width) & pl.col("content").str.contains(r"\.\d+\.")
+    is_glued = (pl.col("width") < width) & pl.col("content").str.contains(r"\.[0-9]+\.")
     is_cut = pl.col("row").is_in(ends.implode()) & (pl.col("width") < width) & ~is_glued
     found.classify(rows.filter(is_cut), Verdict.REJECTED, "row cut at the end of its report")
     reason = (

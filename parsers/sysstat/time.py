@@ -11,33 +11,33 @@ import polars as pl
 
 from parsers.zone_names import ZONES_MIN
 
-DATE = r"\d{1,4}[./年-]\d{1,2}[./月-]\d{1,4}日?"
-CLOCK = r"\d{1,2}[:時]\d{2}[:分]\d{2}秒?(?:[.,]\d{1,6})?"
+DATE = r"[0-9]{1,4}[./年-][0-9]{1,2}[./月-][0-9]{1,4}日?"
+CLOCK = r"[0-9]{1,2}[:時][0-9]{2}[:分][0-9]{2}秒?(?:[.,][0-9]{1,6})?"
 HALF_DAY = r"[AaPp]\.?[Mm]\.?"
-ZONE = r"(?:[A-Z]{3,5}|[+-]\d{2}:?\d{2})"
+ZONE = r"(?:[A-Z]{3,5}|[+-][0-9]{2}:?[0-9]{2})"
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _MONTH = "|".join(MONTHS)
 
 # Lines that put a time before what follows: `Time: 03:49:57 PM`, `zzz ***`, `TS 1294325021.003`, `### `
-_LEAD = r"(?:Time: *|zzz \**|TS [\d.]+ |[#*=-]+ )?"
+_LEAD = r"(?:Time: *|zzz \**|TS [0-9.]+ |[#*=-]+ )?"
 NUMERIC = rf"^{_LEAD}(?:{DATE}[T, ]+)?{CLOCK}(?: ?{HALF_DAY})?(?: ?(?:{ZONE}|Z))?$"
 # REAL (illumos manual): Mon Nov 24 14:58:36 2003. OSWatcher puts `zzz ***` before it, `date` a zone into it.
 WORDED = (
-    rf"^{_LEAD}(?:[A-Z][a-z]{{2,8}},? )?(?:(?:{_MONTH}) +\d{{1,2}}|\d{{1,2}} (?:{_MONTH})(?: \d{{4}})?),? +"
-    rf"{CLOCK}(?: ?{HALF_DAY})?(?: {ZONE})?(?: \d{{4}})?$"
+    rf"^{_LEAD}(?:[A-Z][a-z]{{2,8}},? )?(?:(?:{_MONTH}) +[0-9]{{1,2}}|[0-9]{{1,2}} (?:{_MONTH})(?: [0-9]{{4}})?),? +"
+    rf"{CLOCK}(?: ?{HALF_DAY})?(?: {ZONE})?(?: [0-9]{{4}})?$"
 )
-EPOCH = r"^\d{9,10}(?:\.\d+)?$"
+EPOCH = r"^[0-9]{9,10}(?:\.[0-9]+)?$"
 TIME_LINE = rf"{NUMERIC}|{WORDED}|{EPOCH}"
-LOOKS_LIKE_TIME = r"\d[:時]\d\d[:分]\d\d|^\d{9,10}(?:\.\d+)?$"
+LOOKS_LIKE_TIME = r"[0-9][:時][0-9][0-9][:分][0-9][0-9]|^[0-9]{9,10}(?:\.[0-9]+)?$"
 """Cheap to look for before `TIME_LINE`."""
 
-WRAPPED = rf"^(?:zzz|TS [\d.]+|[#*=-]+ |{WORDED[1:-1]}$)"
+WRAPPED = rf"^(?:zzz|TS [0-9.]+|[#*=-]+ |{WORDED[1:-1]}$)"
 """Lines of scripts around the tool; iostat of Solaris prints the worded form itself, which is no worse."""
 
 
 # The two forms of long files, read without the general pattern, which is slow.
-PLAIN = r"^\d{1,2}/\d{1,2}/\d{2,4} \d{2}:\d{2}:\d{2}(?: [AP]M)?$"
-ISO = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4}$"
+PLAIN = r"^[0-9]{1,2}/[0-9]{1,2}/[0-9]{2,4} [0-9]{2}:[0-9]{2}:[0-9]{2}(?: [AP]M)?$"
+ISO = r"^[0-9]{4}-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9][+-][0-9]{4}$"
 
 
 def times_of(texts: pl.Series) -> pl.DataFrame:
@@ -82,14 +82,16 @@ def _iso_columns(text: pl.Expr) -> list[pl.Expr]:
 def time_columns(text: pl.Expr) -> list[pl.Expr]:
     """What a printed time says: stamp, has_year, utc_offset_min, date_text, clock_s; all null where it is none."""
     numeric = text.str.extract_groups(
-        r"(?:(?P<date>(?P<a>\d{1,4})(?P<by>[./年-])(?P<b>\d{1,2})[./月-](?P<c>\d{1,4}))日?[T, ]+)?"
-        r"(?P<hour>\d{1,2})[:時](?P<minute>\d{2})[:分](?P<second>\d{2})秒?(?:[.,](?P<fraction>\d{1,6}))?"
+        r"(?:(?P<date>(?P<a>[0-9]{1,4})(?P<by>[./年-])(?P<b>[0-9]{1,2})[./月-](?P<c>[0-9]{1,4}))日?[T, ]+)?"
+        r"(?P<hour>[0-9]{1,2})[:時](?P<minute>[0-9]{2})[:分](?P<second>[0-9]{2})秒?(?:[.,](?P<fraction>[0-9]{1,6}))?"
         rf" ?(?P<half>{HALF_DAY})?(?: ?(?P<zone>{ZONE}|Z))?"
     ).struct.field
     month = text.str.extract(rf"\b({_MONTH})\b")
     month_no = month.replace_strict(list(MONTHS), list(range(1, 13)), default=None, return_dtype=pl.Int32)
-    day = pl.coalesce(text.str.extract(rf"(?:{_MONTH}) +(\d{{1,2}})\b"), text.str.extract(rf"(\d{{1,2}}) (?:{_MONTH})"))
-    year = pl.coalesce(text.str.extract(r"\b((?:19|20)\d{2})$"), text.str.extract(rf"(?:{_MONTH}),? (\d{{4}}) "))
+    day = pl.coalesce(
+        text.str.extract(rf"(?:{_MONTH}) +([0-9]{{1,2}})\b"), text.str.extract(rf"([0-9]{{1,2}}) (?:{_MONTH})")
+    )
+    year = pl.coalesce(text.str.extract(r"\b((?:19|20)[0-9]{2})$"), text.str.extract(rf"(?:{_MONTH}),? ([0-9]{{4}}) "))
     clock_s = _clock_s(numeric)
     is_iso = numeric("a").str.len_chars() == 4
     is_dotted = numeric("by") == "."
@@ -98,7 +100,7 @@ def time_columns(text: pl.Expr) -> list[pl.Expr]:
         _instant(years, _number(numeric("b")), pl.when(is_iso).then(numeric("c")).otherwise(numeric("a")), clock_s),
         _instant(pl.coalesce(_number(year), pl.lit(2000)), month_no, day, clock_s),
         pl.from_epoch(
-            pl.when(text.str.contains(EPOCH)).then(text.str.extract(r"^(\d{9,10})").cast(pl.Int64, strict=False)),
+            pl.when(text.str.contains(EPOCH)).then(text.str.extract(r"^([0-9]{9,10})").cast(pl.Int64, strict=False)),
             time_unit="s",
         ).cast(pl.Datetime("us")),
     )
@@ -150,7 +152,7 @@ def _instant(year: pl.Expr, month: pl.Expr, day: pl.Expr, clock_s: pl.Expr) -> p
 
 def _offset_min(zone: pl.Expr) -> pl.Expr:
     named = zone.replace_strict(list(ZONES_MIN), list(ZONES_MIN.values()), default=None, return_dtype=pl.Int32)
-    parts = zone.str.extract_groups(r"^(?P<sign>[+-])(?P<hours>\d{2}):?(?P<minutes>\d{2})$").struct.field
+    parts = zone.str.extract_groups(r"^(?P<sign>[+-])(?P<hours>[0-9]{2}):?(?P<minutes>[0-9]{2})$").struct.field
     minutes = _number(parts("hours")) * 60 + _number(parts("minutes"))
     given = pl.when(parts("sign") == "-").then(-minutes).otherwise(minutes)
     return pl.coalesce(named, pl.when(given.abs() <= 14 * 60).then(given))
