@@ -13,7 +13,7 @@ WITHIN = {r"\d": "0-9", r"\w": "0-9A-Za-z_"}
 ASCII_BOUNDARY = r"(?-u:\b)"
 ALONE = {r"\d": "[0-9]", r"\w": "[0-9A-Za-z_]", r"\b": ASCII_BOUNDARY}
 
-PARTS = re.compile(r"\\.|\[(?:\\.|[^\]\\])+\]|[^\\\[]", re.DOTALL)
+PARTS = re.compile(r"\\.|\[\^?\]?|.", re.DOTALL)
 
 
 @cache
@@ -23,7 +23,8 @@ def ascii_only(pattern: str, more: tuple[tuple[str, str], ...] = ()) -> str:
     `more`: other classes and what is written for them outside sets.
     """
     alone = ALONE | dict(more)
-    return "".join(
-        re.sub(r"\\.", lambda each: WITHIN.get(each[0], each[0]), part) if part[0] == "[" else alone.get(part, part)
-        for part in PARTS.findall(pattern)
-    )
+    written, is_set = "", False
+    for each in PARTS.findall(pattern):
+        written += (WITHIN if is_set else alone).get(each, each)
+        is_set = each != "]" if is_set else each.startswith("[")
+    return written

@@ -16,6 +16,7 @@ from parsers.ascii_pattern import ascii_only
         (r"\[\d\]", r"\[[0-9]\]"),
         (r"[^\]\d]\.", r"[^\]0-9]\."),
         (r"\\d", r"\\d"),
+        (r"[]\d]\d[^]\w]", r"[]0-9][0-9][^]0-9A-Za-z_]"),
     ],
 )
 def test_classes_of_a_pattern_are_those_of_ascii(pattern: str, run: str) -> None:
