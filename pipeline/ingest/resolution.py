@@ -13,7 +13,7 @@ from pipeline.reading.date_order import PrintedDates
 from pipeline.reading.file_facts import File
 from pipeline.reading.stamps import StampFacts, Stamps
 from pipeline.study.manifest import Manifest
-from pipeline.study.places.assignment import Place, assign
+from pipeline.study.places.assignment import Place, assign, hosts_in
 from pipeline.study.places.known_hosts import Hosts
 from pipeline.study.places.path_reading import FileHosts
 
@@ -26,9 +26,7 @@ def places(files: Iterable[File], manifest: Manifest) -> dict[str, Place]:
 
 def shared_hosts(files: Iterable[File], manifest: Manifest) -> frozenset[str]:
     """The short names that several hosts of the study have, in small letters."""
-    facts = [each.facts for each in files if _is_readable(each)]
-    named = (host for each in facts for host in (*each.own_hosts, *each.named_hosts))
-    return frozenset(Hosts.of(named, manifest).shared)
+    return frozenset(Hosts.of(hosts_in(each.facts for each in files if _is_readable(each)), manifest).shared)
 
 
 @without_collector()

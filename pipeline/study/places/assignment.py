@@ -5,8 +5,9 @@ states wins. The result does not depend on the order of the files.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from pipeline.discovery.bundles import bundles
 from pipeline.discovery.path_parts import distinct_archives, parts
@@ -47,9 +48,26 @@ class Place:
     sources: Mapping[str, str]
 
 
+class NamesHosts(Protocol):
+    """A file, of which the hosts are known that wrote its lines, and those that the lines mention."""
+
+    @property
+    def own_hosts(self) -> Collection[str]:
+        """Hosts that wrote lines."""
+
+    @property
+    def named_hosts(self) -> Collection[str]:
+        """Hosts that lines mention."""
+
+
+def hosts_in(files: Iterable[NamesHosts]) -> Iterator[str]:
+    """All hosts that logs name: those that write them, and those that their lines mention."""
+    return (host for each in files for host in (*each.own_hosts, *each.named_hosts))
+
+
 def assign(study_name: str, files: Sequence[FileHosts], manifest: Manifest) -> dict[str, Place]:
     """The place of every file by its path."""
-    hosts = Hosts.of((host for each in files for host in (*each.own_hosts, *each.named_hosts)), manifest)
+    hosts = Hosts.of(hosts_in(files), manifest)
     in_order = sorted(files, key=lambda each: each.path)
     copies = copied_folders([_known_file(each) for each in in_order])
     layout = Layout(copies, _folders_of_two(in_order, hosts, manifest))

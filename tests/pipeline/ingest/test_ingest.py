@@ -342,6 +342,7 @@ def test_a_store_that_needs_more_memory_gets_it_unless_a_limit_was_asked_for(
     assert first != second
 
 
+@pytest.mark.usefixtures("without_views")
 def test_progress_ends_at_one_and_never_goes_back(study: Path, tmp_path: Path) -> None:
     shares: list[float] = []
     run(study, tmp_path / "a.duckdb", progress=lambda _, share: shares.append(share))
