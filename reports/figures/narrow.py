@@ -1,10 +1,11 @@
 """A figure's specification for a narrow screen: shorter names, a smaller plot, larger letters, fewer ticks."""
 
 from collections.abc import Iterator, Mapping
-from math import ceil
+from math import ceil, log10
 from typing import Final
 
-from reports.figures.model import CONFIG, LABEL_WIDTH, MUTED, TEXT_WIDTH, Spec
+from reports.figures import notes
+from reports.figures.model import CONFIG, LABEL_WIDTH, MUTED, TEXT_WIDTH, Spec, most_width
 from reports.typeset.text import wrapped
 
 NARROW_WIDTH: Final = 400
@@ -26,6 +27,8 @@ TITLE_CHARACTERS: Final = 42
 MOST_TITLE_LINES: Final = 4
 SMALL: Final[float] = CONFIG["title"]["subtitleFontSize"]
 MOST_TICKS: Final = 4
+VIEWS: Final = ("vconcat", "hconcat", "concat")
+NOTES: Final = notes.Rows(13, notes.WIDE.letters + LETTERS)
 WIDE_LABELS: Final = LABEL_WIDTH - 8
 """Extent of an axis of names, by which it is known."""
 
@@ -50,7 +53,47 @@ def narrowed(spec: Spec, beside: float = 0) -> Spec | None:
     widths = {float(view["width"]): max(LEAST_WIDTH, round(view["width"] - lost)) for view in views}
     lines = max((value.count("\n") + 1 for value in map(_rewrapped, _labels(spec, names))), default=1)
     found = _Narrow(names, widths, lines * LINE_HEIGHT + 2).of(spec)
-    return found if isinstance(found, dict) else None
+    return _with_room_for_texts(found) if isinstance(found, dict) else None
+
+
+def _with_room_for_texts(spec: Spec) -> Spec:
+    """The specification without texts that cover each other, as what lies side by side has come nearer."""
+    if "layer" in spec:
+        view = notes.placed_again(spec, NOTES)
+        return {**view, "layer": [_thinned(each, view) for each in view["layer"]]}
+    return {**spec, **{key: list(map(_with_room_for_texts, spec[key])) for key in VIEWS if key in spec}}
+
+
+def _thinned(layer: Spec, view: Spec) -> Spec:
+    """Of texts above their values that would cover each other, the one of the greatest value."""
+    mark, encoding = layer.get("mark"), layer.get("encoding", {})
+    x, y = encoding.get("x", {}), encoding.get("y", {})
+    if not isinstance(mark, Mapping) or mark.get("type") != "text" or mark.get("baseline") != "bottom":
+        return layer
+    if "align" in mark or not all("field" in each and "domain" in each.get("scale", {}) for each in (x, y)):
+        return layer
+    kept: list[Spec] = []
+    boxes: list[tuple[float, float, float]] = []
+    for value in sorted(layer["data"]["values"], key=lambda each: -float(each[y["field"]])):
+        middle, bottom = (
+            view["width"] * _along(x["scale"], value[x["field"]]),
+            view["height"] * _along(y["scale"], value[y["field"]]),
+        )
+        half = most_width(str(value[encoding["text"]["field"]])) * mark["fontSize"] / 2
+        if all(
+            middle + half < left or right < middle - half or abs(bottom - other) > mark["fontSize"]
+            for left, right, other in boxes
+        ):
+            kept.append(value)
+            boxes.append((middle - half, middle + half, bottom))
+    return {**layer, "data": {"values": [each for each in layer["data"]["values"] if each in kept]}}
+
+
+def _along(scale: Spec, value: float) -> float:
+    """Where a value is on its axis, as a share."""
+    ends = map(float, scale["domain"])
+    low, high, place = map(log10, (*ends, value)) if scale.get("type") == "log" else (*ends, value)
+    return (place - low) / (high - low)
 
 
 def _views(spec: object) -> Iterator[Spec]:
@@ -59,7 +102,7 @@ def _views(spec: object) -> Iterator[Spec]:
         if "layer" in spec or "mark" in spec:
             yield spec
             return
-        for key in ("vconcat", "hconcat", "concat", "spec"):
+        for key in (*VIEWS, "spec"):
             yield from _views(spec.get(key))
     elif isinstance(spec, list):
         for each in spec:

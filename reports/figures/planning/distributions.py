@@ -22,8 +22,9 @@ MOST_ROWS = 15  # that fit a page with its caption
 ROWS_ABOVE_AN_AXIS = 6  # at most, so that each can be read and a page may end below it
 ROW_HEIGHT = 40
 NOTE = (
-    "Bars span the range that was counted, their height is the share of all numbers, the figure above is how many; "
-    "narrow bars are single values. Line: mean. Triangle: greatest. Logarithmic axis; repeats are added up."
+    "Bars span the range that was counted, their height is the share of all numbers, the figure above, where it has "
+    "room, is how many; narrow bars are single values. Line: mean. Triangle: greatest. "
+    "Logarithmic axis; repeats are added up."
 )
 
 

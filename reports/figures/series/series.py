@@ -1,13 +1,14 @@
 """Time series of runs: a panel for each configuration on common axes, with recovery and what a person noted."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
 from reports import numbers
+from reports.figures import notes
 from reports.figures.catalogue import figure
-from reports.figures.marks import described, numbers_along, silent, words
-from reports.figures.model import GRID, INK, MUTED, TEXT_WIDTH, Figure, Spec, most_width, specification
+from reports.figures.marks import numbers_along, silent
+from reports.figures.model import GRID, INK, TEXT_WIDTH, Figure, Spec, specification
 from reports.figures.series import overlay
 from reports.figures.series.points import thinned
 from reports.metrics import name_of, title_of
@@ -21,9 +22,6 @@ PANEL_HEIGHT = 92
 LONE_PANEL_HEIGHT = 140
 NOTES_OF_A_SHADE = 2
 PLOT_WIDTH = TEXT_WIDTH - 70
-MOST_OF_A_NOTE = 48
-NOTE_HEIGHT = 11
-NOTE_SIZE = 9.5
 DATA_NAMES = ("configuration", "run", "line", "x", "value")
 DASHES = ([1, 0], [5, 3], [2, 2], [8, 3, 2, 3])
 SHOWN_BY_DEFAULT = ("tps", "tpm", "qps", "events_per_hour")
@@ -257,46 +255,9 @@ def _noted(study: StudyView, own: Sequence[Row]) -> list[Row]:
 
 
 def _marks(study: StudyView, own: Sequence[Row], x: Spec) -> list[Spec]:
-    """What a person noted, as rules; its text once, at the first run's. Other rules begin below all texts."""
+    """What a person noted within the axis."""
     low, high = x["scale"]["domain"]
-    shown = [each for each in _noted(study, own) if low <= each["x"] <= high]
-    if not shown:
-        return []
-    first = _first_of_each(shown)
-    rows = rows_of_notes(first, (high - low) / PLOT_WIDTH)
-    below = max(rows.values()) + 1
-    rules = [
-        {**each, "top": NOTE_HEIGHT * (rows[each["text"]] if each["x"] == first[each["text"]] else below)}
-        for each in shown
-    ]
-    texts = [
-        {"x": place, "text": text[:MOST_OF_A_NOTE], "row": NOTE_HEIGHT * (rows[text] + 1) - 2}
-        for text, place in first.items()
-    ]
-    place: Spec = {"x": {**x, "field": "x"}}
-    return [
-        described(rules, "rule", place, color=MUTED, strokeDash=[2, 2], y={"expr": "datum.top"}, y2="height"),
-        words(texts, "text", place, baseline="bottom", dx=3, y={"expr": "datum.row"}, fontSize=NOTE_SIZE),
-    ]
-
-
-def _first_of_each(noted: Sequence[Row]) -> dict[str, float]:
-    """The place of each text, from left to right: that of its first run."""
-    first = {each["text"]: each["x"] for each in sorted(noted, key=lambda each: -each["x"])}
-    return dict(sorted(first.items(), key=lambda each: each[1]))
-
-
-def rows_of_notes(first: Mapping[str, float], unit: float) -> dict[str, int]:
-    """In which row from the top each text is: below those that reach to its rule, which begins in that row.
-
-    `unit`: what a pixel is of the axis.
-    """
-    rows: dict[str, int] = {}
-    ends: dict[str, float] = {}
-    for text, start in first.items():
-        rows[text] = max((rows[other] for other, end in ends.items() if start <= end), default=-1) + 1
-        ends[text] = start + (6 + most_width(text[:MOST_OF_A_NOTE]) * NOTE_SIZE) * unit
-    return rows
+    return notes.noted([each for each in _noted(study, own) if low <= each["x"] <= high], x, PLOT_WIDTH)
 
 
 def _room_for_notes(study: StudyView, rows: Sequence[Row], left: float, right: float, height: float) -> float:
@@ -305,9 +266,7 @@ def _room_for_notes(study: StudyView, rows: Sequence[Row], left: float, right: f
     for row in rows:
         by_configuration.setdefault(row["configuration"], []).append(row)
     noted = [[each for each in _noted(study, own) if left <= each["x"] <= right] for own in by_configuration.values()]
-    unit = (right - left) / PLOT_WIDTH
-    most = max((max(rows_of_notes(_first_of_each(each), unit).values()) + 1 for each in noted if each), default=0)
-    return max(1.05, height / max(height - NOTE_HEIGHT * most - 4, height / 3))
+    return notes.room(noted, (right - left) / PLOT_WIDTH, height)
 
 
 def _described(study: StudyView, member: Configuration, rows: Sequence[Row]) -> str:

@@ -4,7 +4,7 @@ import json
 import re
 from typing import Any
 
-from reports.figures.marks import described, names_down, numbers_along, words
+from reports.figures.marks import described, names_down, numbers_along, silent, words
 from reports.figures.model import LABEL_WIDTH, TEXT_WIDTH, Figure, Spec, specification, wrapped
 from reports.figures.narrow import NARROW_LABEL_WIDTH, NARROW_WIDTH, narrowed
 from reports.figures.picture import MISSING_CHARACTERS, OPENING, missing, narrow_svg, svg
@@ -140,3 +140,19 @@ def test_the_reason_for_a_missing_figure_stays_in_its_box() -> None:
     drawn = missing(Figure("f", "c", "d", {}, (), ()), "ValueError: no such thing " * 20)
     (text,) = re.findall(r"<text[^>]*>([^<]*)</text>", drawn)
     assert len(text) <= MISSING_CHARACTERS
+
+
+def test_of_counts_that_would_cover_each_other_the_one_of_the_greatest_share_is_drawn() -> None:
+    x = {"field": "lo", "type": "quantitative", "scale": {"type": "log", "domain": [0.1, 1000]}}
+    y = {"field": "share", "type": "quantitative", "scale": {"domain": [0, 140]}}
+    values = [
+        {"lo": 1, "share": 40, "printed": "2661"},
+        {"lo": 2, "share": 38, "printed": "1777"},
+        {"lo": 4, "share": 100, "printed": "3130"},  # above the others
+        {"lo": 100, "share": 38, "printed": "12"},
+    ]
+    counts = silent(values, "text", {"x": x, "y": y, "text": {"field": "printed"}}, baseline="bottom", fontSize=9.5)
+    spec = narrowed(specification(vconcat=[{"width": WIDTH, "height": 40, "layer": [counts]}]))
+    assert spec is not None
+    (drawn,) = spec["vconcat"][0]["layer"]
+    assert [each["printed"] for each in drawn["data"]["values"]] == ["2661", "3130", "12"]

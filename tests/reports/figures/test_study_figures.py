@@ -11,7 +11,6 @@ from pipeline.ingest.ingest import ingest
 from reports.figures import catalogue
 from reports.figures.model import Figure
 from reports.figures.picture import svg
-from reports.figures.series.series import rows_of_notes
 from reports.findings.sections import prose
 from reports.study.store import opened
 from reports.study.view import StudyView
@@ -175,13 +174,3 @@ def test_prose_names_measurements_as_it_names_milestones(study: StudyView) -> No
 def test_statement_without_the_columns_of_its_kind_is_an_error(tmp_path: Path, entry: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         _written(tmp_path, f'[[figure]]\nname = "f"\n{entry}\n')
-
-
-def test_no_rule_of_a_note_runs_through_the_words_of_another() -> None:
-    # a pixel is a second: each of these texts reaches over some 60 of them
-    assert rows_of_notes({"cable pulled": 0.0, "fence sent": 10.0, "promotion": 30.0, "back": 300.0}, 1.0) == {
-        "cable pulled": 0,
-        "fence sent": 1,
-        "promotion": 2,
-        "back": 0,
-    }
