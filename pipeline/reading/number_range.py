@@ -1,11 +1,10 @@
 """The range of numbers: a line with one beyond it is rejected, so that every statistic of what is left is finite."""
 
 from collections.abc import Iterable
-from functools import reduce
-from operator import or_
 from typing import Final
 
 import polars as pl
+from polars import selectors
 
 from parsers.format import Parsed, Verdict
 from parsers.star import Rows, Star, lines_of
@@ -47,17 +46,18 @@ def without_unbounded(parsed: Parsed) -> tuple[Parsed, list[tuple[int, int]]]:
 
 def _out_of_range(rows: pl.DataFrame) -> Iterable[pl.DataFrame]:
     """The lines with such numbers, by column: file_id, line_no, and `beyond`, the reason."""
-    names = [name for name, dtype in rows.schema.items() if dtype.is_float()]
-    if not names or not rows.select(reduce(or_, map(_is_out, names)).any()).item():
+    numbers = rows.select(selectors.float())
+    if not numbers.width:
         return
-    for name in names:
-        yield rows.filter(_is_out(name)).select(
+    has_out = numbers.select(_is_out(selectors.float()).any())
+    for name in (name for name, (is_there,) in has_out.to_dict(as_series=False).items() if is_there):
+        yield rows.filter(_is_out(pl.col(name))).select(
             "file_id", "line_no", pl.format(f"{REASON}: {name} is {{}}", pl.col(name)).alias("beyond")
         )
 
 
-def _is_out(name: str) -> pl.Expr:
-    size = pl.col(name).abs()
+def _is_out(number: pl.Expr) -> pl.Expr:
+    size = number.abs()
     is_in = size.is_between(SMALLEST, LARGEST) | (size == 0)
     return ~is_in.fill_null(value=True)
 
