@@ -167,23 +167,19 @@
     const lanes = new Map();
     for (const { run, kind, content, y, height: tall } of layers) {
       const base = narrow ? y + 11 : y + tall - 5;
-      if (kind === "run") labels.append(drawn("text", { class: "run", x: narrow ? left : 0, y: y + 15 }, content));
+      if (kind === "run") labels.append(drawn("text", { class: "run crossed", x: narrow ? left : 0, y: y + 15 }, content));
       if (kind !== "lane") node = "";
       if (kind === "phase") {
         const [phase, start, end] = [content[0], content[1] / 1e6, content[2] / 1e6], lasting = `${(end - start).toFixed(1)} s`;
-        labels.append(drawn("text", { x: narrow ? left : 0, y: base }, shortened(narrow ? `${phase}, ${lasting}` : phase, room)));
+        labels.append(drawn("text", { class: narrow ? "crossed" : "", x: narrow ? left : 0, y: base }, shortened(narrow ? `${phase}, ${lasting}` : phase, room)));
         inside.append(drawn("rect", { class: "phase", x: x(start), y: narrow ? y + 15 : y + 3, width: Math.max(1.5, x(end) - x(start)), height: narrow ? 11 : tall - 6 }));
-        if (!narrow) {
-          const place = Math.min(Math.max(x(end) + 5, left + 3), right - 40);
-          inside.append(drawn("rect", { class: "ground", x: place - 2, y: y + 2, width: lasting.length * 6.4 + 2, height: tall - 4 })); // a step through 1.1 s would make it 1:1 s
-          inside.append(drawn("text", { x: place, y: base }, lasting));
-        }
+        if (!narrow) inside.append(drawn("text", { class: "crossed", x: Math.min(Math.max(x(end) + 5, left + 3), right - 40), y: base }, lasting));
       }
       if (kind === "lane") {
         const [own, source] = content.lane;
         lanes.set(`${run.place} ${content.place}`, narrow ? [y + 15, y + tall - 3] : [y + 3, y + tall - 3]);
         labels.append(drawn("line", { class: "lane", x1: 0, x2: width(), y1: y, y2: y }));
-        if (narrow) labels.append(drawn("text", { class: "quiet", x: left, y: base }, shortened(`${own}, ${source}`, room)));
+        if (narrow) labels.append(drawn("text", { class: "quiet crossed", x: left, y: base }, shortened(`${own}, ${source}`, room)));
         else {
           labels.append(drawn("text", { x: 0, y: base }, own === node ? "" : shortened(own, room - source.length - 2)));
           labels.append(drawn("text", { class: "quiet", x: left - 8, y: base, "text-anchor": "end" }, source));
@@ -206,6 +202,11 @@
     }
     svg.append(inside, labels);
     chart.replaceChildren(svg);
+    const crossed = [...svg.querySelectorAll(".crossed")], boxes = crossed.map((text) => text.getBBox());
+    crossed.forEach((text, place) => { // a step through 1.1 s would make it 1:1 s
+      const box = boxes[place];
+      text.before(drawn("rect", { class: "ground", x: box.x - 2, y: box.y + 2, width: box.width + 4, height: box.height - 4 }));
+    });
     keep();
   };
 
@@ -260,7 +261,7 @@
   const outcome = (run) => OUTCOMES[run.outcome] || run.outcome;
   const describe = (run, lead) => [
     lead, ...(run.outcome ? [make("b", { class: `outcome ${run.outcome}`, title: run.reason }, outcome(run)), "; "] : []), run.facts,
-    ...run.remarks.map((each) => make("span", { class: "remark" }, ` ${each}`)),
+    ...run.remarks.flatMap((each, place) => [place ? " " : ". ", make("span", { class: "remark" }, each)]),
   ];
 
   // --- two runs: what differs --------------------------------------------------------------------------------------

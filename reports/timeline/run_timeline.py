@@ -269,9 +269,11 @@ def _remarks(fact: Row | None, left_out: int) -> Iterator[str]:
     if fact is None or fact["fault_at"] is None:
         yield "No fault was found in this run: times are counted from its first line."
     if fact is not None and not fact["used"]:
-        yield f"Set aside: {fact['excluded_reason'] or 'see the finding'}"
-    if fact is not None and fact["flags"]:
-        yield f"Flags: {fact['flags']}"
+        yield f"Set aside: {fact['excluded_reason'] or 'see the finding'}."
+    flags = [] if fact is None else str(fact["flags"] or "").split(", ")
+    further = ", ".join(each.replace("_", " ") for each in flags if each != "no_incident")  # said above
+    if further:
+        yield f"Flags: {further}."
 
 
 def _line(row: Row, zero: datetime) -> LogLine:

@@ -113,3 +113,38 @@ def test_lines_are_found_by_words_and_by_severity_and_the_address_keeps_it(page:
 def test_it_fits_a_telephone(page: Any) -> None:
     page.look(width=390, height=800)
     assert page.run("document.documentElement.scrollWidth") <= 390
+
+
+CROSSED = """
+(() => {
+  const chart = document.getElementById("lanes-chart"), box = (each) => each.getBoundingClientRect();
+  const isBefore = (one, other) => Boolean(one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING);
+  const all = (selector) => [...chart.querySelectorAll(selector)];
+  const [texts, lines, grounds] = ["text", "line.step, line.grid", ".ground"].map(all);
+  const met = texts.flatMap((text) => {
+    const { left, right, top, bottom } = box(text);
+    const isThrough = ([line, place]) => isBefore(line, text) && place.left > left && place.left < right
+      && place.top < bottom - 4 && place.bottom > top + 4;
+    const through = lines.map((line) => [line, box(line)]).filter(isThrough);
+    return through.map(([line, place]) => [text, line, place.left, top, bottom]);
+  });
+  const seen = met.filter(([text, line, at, top, bottom]) => !grounds.some((ground) => {
+    const place = box(ground);
+    return isBefore(line, ground) && isBefore(ground, text) && place.left < at - 1 && place.right > at + 1
+      && place.top < top + 3 && place.bottom > bottom - 3;
+  }));
+  return [met.length, seen.map(([text]) => text.textContent)];
+})()
+"""
+
+
+@pytest.mark.parametrize("width", [1200, 390])
+def test_no_line_is_seen_through_a_text(page: Any, width: int) -> None:
+    page.look(width=width, height=900)
+    met = 0
+    for key in ("f", "-", "-", "+", "ArrowLeft"):
+        press(page, key)
+        found, seen = page.run(CROSSED)
+        assert seen == [], key
+        met += found
+    assert met > 3  # else there was nothing to cover
