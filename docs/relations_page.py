@@ -44,6 +44,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "double_loss",
             "loss_event",
             "leader_change",
+            "unreplaced_leader",
             "network_partition",
             "partition_*",
             "service_sign",
@@ -55,6 +56,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
         "The fault time and its timers",
         (
             "fault_*",
+            "leader_sign",
             "injected_fault",
             "logged_fault",
             "cluster_timer",

@@ -4,8 +4,8 @@
 -- `fault_estimate` has that. Corosync loses the token a timeout after the token was last seen (`token_loss`); the node that is lost had
 -- passed it on then, or kept it for the hold time at most (in a ring of more than two nodes another may have kept it before).
 -- The last line of the lost node shows that it still lived (`last_words`), as does the last question of a client that was answered; the
--- first that was not shows that it lived no more (`client_fault`). Of a leader that was elected, its program's last line (of Patroni the last renewal of its lock) and the first by which the
--- surviving node missed it count; as nothing compares the clocks of such nodes, they are taken to agree within half a second. A timer that no file specifies is as long as `cluster_timer` allows.
+-- first that was not shows that it lived no more (`client_fault`). Of a leader that was elected
+-- the signs that it lived count, and the first by which the surviving node missed it (`leader_sign`). A timer that no file specifies is as long as `cluster_timer` allows.
 -- columns:
 --   rank: as in fault_estimate
 --   source: inactive series, in trouble, expired, token loss, client questions, last words, leader signs
@@ -111,95 +111,6 @@ last_outages as (
 
 ),
 
-led as (  -- losses of an elected leader, with the change that showed them
-
-    select
-        incident.configuration,
-        incident.run,
-        incident.unit_run,
-        leader_change.loss_at,
-        incident.membership_at,
-        incident.file_id,
-        leader_change.stack,
-        leader_change.former_key
-
-    from incident
-
-    inner join leader_change
-        on
-            incident.configuration = leader_change.configuration
-            and incident.unit_run is not distinct from leader_change.unit_run
-            and incident.lost_key = leader_change.former_key
-            and incident.loss_at between leader_change.loss_at and leader_change."at"
-
-    where not incident.is_planned
-
-),
-
-leader_logs as (  -- where the program that led writes, and not one that watches it from the same host
-
-    select distinct led.configuration, led.run, led.stack, led.loss_at, led.membership_at, led.file_id as loss_file_id, ha_line.file_id, ha_line.process, ha_line.node
-
-    from led
-
-    inner join ha_line
-        on
-            led.configuration = ha_line.configuration
-            and led.unit_run is not distinct from ha_line.unit_run
-            and led.former_key = ha_line.node_key
-            and led.stack = ha_line.stack
-
-    where
-        ha_line.kind in ('leader_ready', 'node_named', 'upstream_lost', 'following')
-        or (ha_line.kind = 'leader_alive' and ha_line.peer_key = ha_line.node_key and ha_line.stack <> 'redis')
-        or (ha_line.kind = 'leader' and ha_line.peer_key is null)
-
-),
-
-leader_signs as (  -- its last line, and the first by which the surviving node missed it
-
-    select
-        leader_logs.configuration,
-        leader_logs.run,
-        epoch_us(event."at") as at_us,
-        epoch_us(event."at") - 500000 as low_us,
-        epoch_us(leader_logs.membership_at) + (1000000 * stamp_resolution.resolution_s)::bigint as high_us,
-        leader_logs.node,
-        event.file_id,
-        event.line_no
-
-    from leader_logs
-
-    inner join event
-        on
-            leader_logs.file_id = event.file_id
-            and leader_logs.process is not distinct from event.process
-            and event."at" <= leader_logs.membership_at
-            and event."at" < leader_logs.loss_at
-
-    inner join stamp_resolution
-        on leader_logs.loss_file_id = stamp_resolution.file_id
-
-    where
-        leader_logs.stack <> 'patroni'
-        or exists (  -- one that is cut off goes on writing: that it renewed its lock, or took it, is a sign
-
-            select 1
-
-            from ha_line
-
-            where
-                ha_line.file_id = event.file_id
-                and ha_line.line_no = event.line_no
-                and (ha_line.kind = 'leader' or (ha_line.kind = 'leader_alive' and ha_line.action = 'renew'))
-        )
-
-    qualify row_number() over (
-        partition by leader_logs.configuration, leader_logs.run order by event."at" desc, event.file_id, event.line_no desc
-    ) = 1
-
-),
-
 spans as (
 
     select
@@ -295,9 +206,9 @@ spans as (
 
     union all by name
 
-    select configuration, run, 10 as rank, 'leader signs' as source, at_us, low_us, high_us, node, file_id, line_no
+    select configuration, run, 10 as rank, 'leader signs' as source, at_us, low_us, high_us, is_assumed, node, file_id, line_no
 
-    from leader_signs
+    from leader_sign
 
 )
 

@@ -3,10 +3,10 @@
 -- against the nodes known otherwise, unless the cluster layer was just starting. Port h counts where port a is not logged.
 -- Planned is what follows from an order or a good-bye of the node (`departure`), unless it was back, or was to be fenced, in between. Corosync's
 -- members that left without a lost token, and said so, have left in order; what Pacemaker says of them follows from it. Where no line declares
--- a node lost, fencing after a lost token does; where nodes elect a leader, a change of it (`leader_change`).
+-- a node lost, fencing after a lost token does; where nodes elect a leader, a change of it (`leader_change`), or that nobody replaced it (`unreplaced_leader`).
 -- materialised: read by several steps of the failover analysis
 -- rows by: configuration
--- empty without rows of: cluster_line, leader_change
+-- empty without rows of: cluster_line, leader_change, unreplaced_leader
 -- columns:
 --   layer: llt, gab, had, heartbeat, pacemaker, corosync, or the stack whose leader it was
 --   is_leader_change: the node led, and another one does so afterwards
@@ -501,6 +501,10 @@ evidence as (
     union all
 
     select configuration, unit_run, stack, 'leader', true, is_planned, null, system, node, "at", file_id, line_no, part from leader_losses
+
+    union all
+
+    select configuration, unit_run, stack, null, true, false, null, former, node, "at", file_id, line_no, part from unreplaced_leader
 
     union all
 

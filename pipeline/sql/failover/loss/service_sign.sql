@@ -2,7 +2,7 @@
 -- Fencing devices are no service. A node is the one that holds the service, which need not be the writer of the line.
 -- materialised: read by every step that asks who served after a node loss
 -- rows by: configuration
--- empty without rows of: cluster_line, log.vcs_event_line, leader_change
+-- empty without rows of: cluster_line, log.vcs_event_line, leader_change, unreplaced_leader
 -- columns:
 --   sign: start (the cluster manager starts it, or a database recovers or takes over, or a leader was elected), up (it is there), stop (given up),
 --     idle (the node's cluster manager has nothing left to do)
@@ -146,6 +146,25 @@ select
     line_no
 
 from leader_change
+
+union all by name
+
+select distinct  -- the one that led had the service
+    configuration,
+    unit_run,
+    'up' as sign,
+    former as node,
+    former_key as node_key,
+    1 as rank,
+    true as is_managed,
+    false as is_last_step,
+    coalesce(seen_at, loss_at - interval 1 microsecond) as "at",
+    min(file_id) over loss as file_id,
+    min_by(line_no, (file_id, line_no)) over loss as line_no
+
+from unreplaced_leader
+
+window loss as (partition by configuration, unit_run, former_key, loss_at)
 
 union all by name
 

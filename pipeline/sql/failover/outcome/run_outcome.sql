@@ -268,6 +268,7 @@ decided as (
         *,
         case
             when is_planned then 'planned'
+            when fault_at is null then 'untimed'
             when is_unmoved and recovered_at is null then 'unmoved'
             when recovered_at is null then
                 case
@@ -305,6 +306,7 @@ worded as (
             when 'ended' then 'log_ended'
             when 'hidden' then 'unknown'
             when 'silent' then 'unknown'
+            when 'untimed' then 'unknown'
             when 'unmoved' then case when is_idle then 'unknown' else 'failed' end
             else 'failed'
         end as outcome,
@@ -368,6 +370,7 @@ found as (
                 )
             when 'hidden' then
                 format('no log of the run can show `{}`, and `{}` alone does not say that the service was back', missing_step, last_step)
+            when 'untimed' then 'no line shows when the fault happened, so that no step can be counted from it (say it in study.toml: `fault_at` of `[[run]]`)'
             when 'silent' then 'no log of the surviving node''s cluster manager or database is there'
             when 'ended' then
                 format(
@@ -385,7 +388,7 @@ found as (
         is_extra,
         is_idle,
         case
-            when verdict in ('planned', 'unmoved') then loss_file_id
+            when verdict in ('planned', 'untimed', 'unmoved') then loss_file_id
             when line is not null then line.file_id
             when verdict = 'recovered' then service_file_id
             when verdict = 'unserved' then unserved.file_id
@@ -393,7 +396,7 @@ found as (
             else coalesce(step_file_id, loss_file_id)
         end as file_id,
         case
-            when verdict in ('planned', 'unmoved') then loss_line_no
+            when verdict in ('planned', 'untimed', 'unmoved') then loss_line_no
             when line is not null then line.line_no
             when verdict = 'recovered' then service_line_no
             when verdict = 'unserved' then unserved.line_no

@@ -1,0 +1,129 @@
+"""Leaders that are lost and that nobody replaces, and losses of leaders whose own logs say little or are not there."""
+
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.support.failover_logs import Store, ingested, write
+from tests.support.leader_logs import FAULT_S, FOLLOWS, HOLDS, START, Said, incidents, patroni
+
+SILENT_ANNA = "WARNING: Request failed to anna: GET http://10.0.0.1:8008/patroni (timed out)"
+NOT_FIT = "INFO: My wal position exceeds maximum replication lag"
+RACE = [(61.0, SILENT_ANNA), (61.2, NOT_FIT), (71.0, SILENT_ANNA), (71.2, NOT_FIT), (150.0, NOT_FIT)]
+
+
+def fault_interval(store: Store) -> list[tuple[float, float]]:
+    """In seconds of the test's own scale."""
+    return store.rows("select epoch(fault_at_low - ?), epoch(fault_at_high - ?) from run order by run_no", START, START)
+
+
+def test_race_that_nobody_wins_is_a_failed_failover(tmp_path: Path) -> None:
+    store = patroni(tmp_path, {"bert": RACE, "cora": RACE})
+    assert incidents(store) == [("anna", "bert", False)]
+    assert store.rows("select outcome, is_counted from run_outcome") == [("failed", True)]
+    assert store.rows("select runs, recovered from recovery") == [(1, 0)]
+    ((low, high),) = fault_interval(store)
+    assert low <= FAULT_S <= high
+
+
+def test_failed_failover_counts_beside_others(tmp_path: Path) -> None:
+    """One configuration, a log that goes on: anna is lost, bert leads, and when bert is lost nobody does."""
+    lost_bert = SILENT_ANNA.replace("anna", "bert")
+    wins = "INFO: promoted self to leader by acquiring session lock"
+    said: Said = {
+        "bert": [(61.0, SILENT_ANNA), (61.2, wins), *((at, HOLDS.format("bert")) for at in (71.0, 81.0))],
+        "cora": [
+            (61.1, SILENT_ANNA),
+            *((at, FOLLOWS.format("cora", "bert")) for at in (71.0, 81.0)),
+            *((at, lost_bert) for at in (112.0, 122.0)),
+            *((at, NOT_FIT) for at in (112.1, 122.1, 200.0)),
+        ],
+    }
+    store = patroni(tmp_path, said)
+    assert incidents(store) == [("anna", "bert", False), ("bert", "cora", False)]
+    assert store.rows("select runs, recovered from recovery") == [(2, 1)]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        pytest.param([(181.0, HOLDS.format("anna"))], id="the leader comes back in time"),
+        pytest.param(
+            [(55.0, "INFO: received switchover request with leader=anna candidate=bert scheduled_at=None")],
+            id="ordered",
+        ),
+    ],
+)
+def test_race_that_ends_well_or_was_ordered_is_none(tmp_path: Path, more: list[tuple[float, str]]) -> None:
+    assert incidents(patroni(tmp_path, {"anna": more, "bert": RACE, "cora": RACE})) == []
+
+
+def sentinels(folder: Path, *, hours: int = 0) -> Store:
+    """A server and a sentinel on each of two hosts. The first host is lost after 34.2 s, and nothing of it was kept."""
+
+    def at(seconds: float, number: int) -> str:
+        moment = START + timedelta(seconds=seconds, hours=hours if number == 3 else 0)
+        return f"{moment:%d %b %Y %H:%M:%S}.{moment.microsecond // 1000:03d}"
+
+    first, second = "10.0.0.1 6379", "10.0.0.2 6379"
+    taken = "(user request from 'id=7 addr=10.0.0.3:52016 laddr=10.0.0.2:6379 fd=13 name=sentinel-28075820-cmd')"
+    for number in (2, 3):
+        server = [
+            (2.0, "S", "MASTER <-> REPLICA sync: Finished with success"),
+            (34.204, "S", "Connection with master lost."),
+        ]
+        said = [
+            (0.0, f"+monitor master mymaster {first} quorum 2"),
+            (39.2 + number / 100, f"+sdown master mymaster {first}"),
+        ]
+        if number == 2:
+            server += [(39.6, "M", f"MASTER MODE enabled {taken}")]
+            said += [
+                (39.4, f"+odown master mymaster {first} #quorum 2/2"),
+                (40.4, f"+promoted-slave slave 10.0.0.2:6379 {second} @ mymaster {first}"),
+            ]
+        said += [(40.5, f"+switch-master mymaster {first} {second}")]
+        node = folder / "down5s" / "run01" / f"redis{number}"
+        write(node / "server.log", [f"100:{role} {at(s, number)} * {text}" for s, role, text in server])
+        write(node / "sentinel.log", [f"24497:X {at(s, number)} # {text}" for s, text in said])
+    return ingested(folder)
+
+
+def test_fault_of_a_leader_without_logs_lies_between_signs_of_others(tmp_path: Path) -> None:
+    store = sentinels(tmp_path)
+    assert store.rows("select outcome from run_outcome") == [("recovered",)]
+    ((low, high),) = fault_interval(store)
+    assert low == pytest.approx(1.5)
+    assert high == pytest.approx(34.205)
+
+
+def test_one_change_at_two_hours_is_a_doubt(tmp_path: Path) -> None:
+    assert sentinels(tmp_path / "same").rows("select * from finding where kind = 'zone_difference'") == []
+    ((text,),) = sentinels(tmp_path / "other", hours=1).rows("select text from finding where kind = 'zone_difference'")
+    assert "redis3 writes of the same change 1.0 h later than redis2" in text
+
+
+def vrrp(at: datetime, host: str, said: str) -> str:
+    return f"{at:%b} {at.day:2d} {at:%H:%M:%S} {host} Keepalived_vrrp[812]: (VI_1) {said}"
+
+
+def test_silence_of_a_quiet_holder_of_an_address_dates_its_loss(tmp_path: Path) -> None:
+    """A host that writes nothing for hours is lost 3.5 s before its backup has waited for three advertisements."""
+    long_ago = START - timedelta(hours=5)
+    taken = START + timedelta(seconds=37.7)
+    write(tmp_path / "vip" / "gw1" / "messages", [vrrp(long_ago, "gw1", "Entering MASTER STATE")])
+    write(
+        tmp_path / "vip" / "gw2" / "messages",
+        [
+            vrrp(long_ago, "gw2", "Entering BACKUP STATE"),
+            vrrp(taken, "gw2", "Receive advertisement timeout"),
+            vrrp(taken, "gw2", "Entering MASTER STATE"),
+        ],
+    )
+    (tmp_path / "study.toml").write_text("[study]\nyear = 2026\n")
+    store = ingested(tmp_path)
+    ((low, high),) = fault_interval(store)
+    assert low <= FAULT_S <= high
+    assert high - low < 60
+    assert store.rows("select contains(flags, 'assumed_timer') from run") == [(True,)]
