@@ -76,3 +76,25 @@ def title_of(metric: str, unit: str | None) -> str:
     """The metric in words with its unit, as an axis or a heading of a group is named."""
     name = name_of(metric)
     return name if unit in UNITS_IN_NAMES or unit == metric else f"{name}, {unit}"
+
+
+UNITS_OF_COLUMNS = {
+    "kib_per_s": "KiB/s",
+    "mb_s": "MB/s",
+    "bytes": "bytes",
+    "kib": "KiB",
+    "pct": "%",
+    "ms": "ms",
+    "s": "s",
+}
+"""Units by the ends of the names of columns, the longer first."""
+
+
+def column_in_words(column: str) -> str:
+    """A column of a relation in words, its unit apart; what ends in no unit of these keeps its words."""
+    for end, unit in UNITS_OF_COLUMNS.items():
+        if column == end:
+            return unit
+        if column.endswith(f"_{end}"):
+            return f"{column.removesuffix(f'_{end}').replace('_', ' ')}, {unit}"
+    return column.replace("_", " ")

@@ -14,7 +14,7 @@ from pipeline.ask.check.claims import EvaluatedClaim
 from pipeline.ask.trace.follow import Group
 from pipeline.ask.trace.parts import Run
 from reports import numbers
-from reports.metrics import title_of
+from reports.metrics import column_in_words, title_of
 from reports.study.view import StudyView
 from reports.tables import claims
 from reports.tables.model import Table
@@ -232,7 +232,7 @@ def words_of(group: Group, named: Mapping[str, str | None]) -> str:
         for name, value in named.items()
         if value and name not in UNNAMED
     ]
-    column = "" if "metric" in named else group.column.replace("_", " ")
+    column = "" if "metric" in named else column_in_words(group.column)
     return ", ".join([*words, *filter(None, [column])])
 
 

@@ -13,17 +13,15 @@
   const tables = [...document.querySelectorAll("main table.data")];
   const listed = new Map([...document.querySelectorAll("nav.contents .toc a")].map((link) => [link.hash.slice(1), link.closest("li")]));
   const said = new Map();
-  const say = (table, inside, isAsked) => { // where it is listed
-    const item = listed.get(table.id);
-    if (!item) return;
+  const inWords = (rows) => ` ${rows} ${rows === 1 ? "row" : "rows"}`;
+  const say = (item, text) => {
     if (!said.has(item)) {
       const rows = document.createElement("span");
       rows.className = "found-rows";
       item.append(rows);
       said.set(item, rows);
     }
-    item.hidden = isAsked && inside === 0;
-    said.get(item).textContent = isAsked ? ` ${inside} ${inside === 1 ? "row" : "rows"}` : "";
+    said.get(item).textContent = text;
   };
   const texts = new Map();
   const textOf = (row) => {
@@ -32,6 +30,7 @@
   };
   const apply = () => {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const unlisted = new Map(); // rows of tables that the contents list by their chapter alone
     let found = 0;
     for (const table of tables) {
       let inside = 0, group = null;
@@ -47,11 +46,16 @@
         if (!row.hidden && group) group.hidden = false;
       }
       (table.closest(".table-block") || table).classList.toggle("found-none", words.length > 0 && inside === 0);
-      say(table, inside, words.length > 0);
+      const item = listed.get(table.id), chapter = listed.get(table.closest(".chapter")?.querySelector("h2").id);
+      if (item) {
+        item.hidden = words.length > 0 && inside === 0;
+        say(item, words.length ? inWords(inside) : "");
+      } else if (chapter) unlisted.set(chapter, (unlisted.get(chapter) || 0) + inside);
       found += inside;
     }
+    for (const [chapter, inside] of unlisted) say(chapter, words.length && inside ? inWords(inside) : "");
     document.dispatchEvent(new CustomEvent("rows-found", { detail: words.length > 0 }));
-    count.textContent = words.length ? ` ${found} ${found === 1 ? "row" : "rows"}` : "";
+    count.textContent = words.length ? inWords(found) : "";
   };
   input.addEventListener("input", apply);
 })();

@@ -291,6 +291,9 @@ def test_the_contents_name_the_tables_in_which_words_are_found(page: Any) -> Non
         )
         assert shown > 0
         assert text.endswith(f" {shown} row{'' if shown == 1 else 's'}"), name
+    total = page.run("parseInt(document.querySelector('.find span').textContent)")
+    counts = "[...document.querySelectorAll('nav.contents .found-rows')].map((each) => parseInt(each.textContent) || 0)"
+    assert sum(page.run(counts)) == total  # those of tables that no list names stand with their chapter
     page.run(f"{FIND}.value = ''; {FIND}.dispatchEvent(new Event('input'))")
     assert page.run(f"{tables}.length") == every
     assert not page.run(f"{tables}.some((each) => / rows?$/.test(each.textContent))")
@@ -306,3 +309,24 @@ def test_the_contents_are_reached_from_every_screen(page: Any, width: int, *, is
     page.run("window.scrollTo({top: document.body.scrollHeight / 2, behavior: 'instant'})")
     page.click("#lanes-contents")
     page.wait("Math.abs(document.querySelector('nav.contents h2').getBoundingClientRect().top) < innerHeight / 2")
+
+
+def test_a_number_keeps_its_row_where_a_table_scrolls_sideways(page: Any) -> None:
+    page.look(width=390, height=800)
+    page.run(f"{TABLE}.scrollIntoView({{block: 'center', behavior: 'instant'}})")
+    hidden = page.run(f"(({{ scrollWidth, clientWidth }}) => scrollWidth - clientWidth)({TABLE}.closest('.scroll'))")
+    assert hidden > 100
+    page.run(f"{TABLE}.closest('.scroll').scrollLeft = {hidden}")
+    row = f"{TABLE}.tBodies[0].rows[0]"
+    left, top, last = page.run(
+        f"(() => {{ const box = (each) => each.getBoundingClientRect(), [head, cell] = [{row}.cells[0], {row}.cells];"
+        " return [box(head).left + 20, box(head).top + 8, box(cell[cell.length - 1]).right]; })()"
+    )
+    assert 0 <= left < last <= 390
+    assert page.run(f"document.elementFromPoint({left}, {top}).closest('th') === {row}.cells[0]")
+
+
+def test_a_list_that_no_lane_stands_beside_is_read_without_scrolling_on_a_telephone(page: Any) -> None:
+    page.look(width=390, height=844)
+    page.run("document.querySelector('#lanes').classList.add('listing')")
+    assert page.run("getComputedStyle(document.getElementById('lanes-list')).maxHeight") == "none"

@@ -48,7 +48,7 @@ def test_a_whole_row_is_called_by_its_names() -> None:
         Group("cluster_resource", column, "default", tuple(names.items()), frozenset(), ()) for column in ("", "max_s")
     )
     assert run_values.words_of(row, names) == "shark_ip, IP, 8 clients"
-    assert run_values.words_of(cell, names) == "shark_ip, IP, 8 clients, max s"
+    assert run_values.words_of(cell, names) == "shark_ip, IP, 8 clients, max, s"
 
 
 def test_a_comparison_leads_to_both_sides(make_store: Maker) -> None:
