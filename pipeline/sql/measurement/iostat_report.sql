@@ -41,7 +41,7 @@ amounts as (
     inner join log.iostat_mark as mark
         on device.file_id = mark.file_id and device.mark_line = mark.line_no
 
-    where not mark.is_since_boot
+    where not mark.is_since_boot and (device.wkb_total >= 100 or device.rkb_total >= 100)
 
     group by device.file_id, mark.invocation_no
 

@@ -243,7 +243,7 @@ rule_words as (
 
 file_hours as (
 
-    select distinct files.file_id, incident_hours.hour
+    select files.file_id, incident_hours.hour, incident_hours.loss_at, incident_hours.end_at
 
     from incident_hours
 
@@ -270,13 +270,15 @@ informative as (  -- few lines of incidents hold a word
         on
             syslog_event.file_id = file_hours.file_id
             and time_bucket(interval 1 hour, syslog_event."at") = file_hours.hour
+            and syslog_event."at" >= file_hours.loss_at
+            and syslog_event."at" < file_hours.end_at
 
     inner join rule_words
         on contains(syslog_event.text, rule_words.word)
 
 ),
 
-fitting_texts as (  -- an expression that is not the same for all rows is translated for each: once for equal texts
+fitting_texts as materialized (  -- an expression that is not the same for all rows is translated for each: once for equal texts
 
     select different.position, different.text, rule.says
 
