@@ -235,13 +235,15 @@ def in_words(study: StudyView, text: str, configurations: Sequence[str] = ()) ->
     words |= {key: quoted_label(label) for key, label in study.labels.items()}
     names = [words.get(each, each) for each in configurations]
     joined = " and ".join(filter(None, (", ".join(names[:-1]), names[-1]))) if CONFIGURATIONS in text else ""
-    sentence = KEY.sub(lambda key: words.get(key[1], key[0]), text).replace(CONFIGURATIONS, joined)
+    ticked = [re.escape(f"`{key}`") for key in study.labels if "`" in key]
+    found = re.compile("|".join([*ticked, KEY.pattern]))
+    sentence = found.sub(lambda key: words.get(key[0][1:-1], key[0]), text).replace(CONFIGURATIONS, joined)
     return sentence[:1].upper() + sentence[1:]
 
 
 def quoted_label(label: str) -> str:
-    """A label of several words as a part of a sentence, so that its end is seen."""
-    return f"\u201c{label}\u201d" if " " in label else label
+    """A label as a part of a sentence: quoted if it has several words, so that its end is seen, or signs of names."""
+    return f"\u201c{label}\u201d" if " " in label or "`" in label else label
 
 
 def counted(value: float, noun: str, plural: str = "") -> str:

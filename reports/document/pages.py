@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import math
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -50,6 +51,8 @@ PACKAGES = (
     "fonttools",
 )
 CSS_CHARACTERS = "\u2022\u2026\u2018\u2019\u201c\u201d"  # which style sheets may put on a page
+
+NAME_OR_QUOTATION = re.compile("(\u201c[^\u201c\u201d]*\u201d|`[^`]+`)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,7 +304,7 @@ def _base_environment() -> jinja2.Environment:
     environment.globals.update(counted=words.counted, alike=words.alike)
     environment.filters["lines"] = _lines
     environment.filters["cell"] = _cell
-    environment.filters["ticks"] = _ticks
+    environment.filters["ticks"] = ticked
     environment.filters["unrounded"] = _unrounded
     return environment
 
@@ -318,10 +321,13 @@ def _lines(text: str) -> Markup:
     return Markup("{}").format("\n".join(line for line in visible_lines(text).splitlines() if line.strip()))
 
 
-def _ticks(text: str) -> Markup:
-    """A sentence in which `names` are between back ticks."""
+def ticked(text: str) -> Markup:
+    """A sentence in which `names` are between back ticks; those of a quotation are its own."""
     plain, code = Markup("{}"), Markup("<code>{}</code>")
-    parts = [(code if place % 2 else plain).format(visible(each)) for place, each in enumerate(text.split("`"))]
+    parts = [
+        code.format(visible(each[1:-1])) if each[:1] == "`" == each[-1:] else plain.format(visible(each))
+        for each in NAME_OR_QUOTATION.split(text)
+    ]
     return Markup("").join(parts)
 
 

@@ -167,7 +167,7 @@
     const lanes = new Map();
     for (const { run, kind, content, y, height: tall } of layers) {
       const base = narrow ? y + 11 : y + tall - 5;
-      if (kind === "run") labels.append(drawn("text", { class: "run crossed", x: narrow ? left : 0, y: y + 15 }, content));
+      if (kind === "run") labels.append(drawn("text", { class: "run crossed", x: narrow ? left : 0, y: y + 15 }, shortened(content, Math.floor(width() / 7.2))));
       if (kind !== "lane") node = "";
       if (kind === "phase") {
         const [phase, start, end] = [content[0], content[1] / 1e6, content[2] / 1e6], lasting = `${(end - start).toFixed(1)} s`;

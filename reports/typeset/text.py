@@ -27,6 +27,14 @@ PICTURES = "[\u2600-\u27bf\U0001f1e6-\U0001faff]"
 PICTURE_JOINER = re.compile(rf"({PICTURES}\ufe0f?)\\u\{{(200d)\}}(?={PICTURES})")
 """The same between two pictures that are drawn as one: a family, a flag."""
 
+STACKING = (
+    "[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u064b-\u065f\u0e31\u0e34-\u0e3a\u0e47-\u0e4e"
+    "\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
+)
+"""Marks of which any number can stand above or below a letter."""
+STACK = re.compile(f"(?<={STACKING}{{5}}){STACKING}+")
+"""Those after five, more than any spelling has: they would climb over other lines."""
+
 PIECES = re.compile(r"[^-_.:/,;\s]*(?:[-_.:/,;]+|\s+|$)")
 
 
@@ -34,7 +42,7 @@ def visible(text: str) -> str:
     """The text with everything written out that cannot be seen or drawn; line ends are among it."""
     if text.isascii() and text.isprintable():
         return text
-    plain = "".join(map(_seen, MARKED.sub("", text)))
+    plain = STACK.sub("\u2026", "".join(map(_seen, MARKED.sub("", text))))
     joined = PICTURE_JOINER.sub(_joiner, JOINER.sub(_joiner, plain))
     return RIGHT_TO_LEFT.sub(rf"\g<0>{LEFT_TO_RIGHT_MARK}", joined)
 

@@ -19,6 +19,16 @@ from reports.typeset.text import cells, short_names, shortened, visible, visible
         pytest.param("\U0001f3f3\ufe0f\u200d\U0001f308", "\U0001f3f3\ufe0f\u200d\U0001f308", id="joiner in a picture"),
         pytest.param("\U0001f308\u200db", "\U0001f308\\u{200d}b", id="joiner that joins nothing"),
         pytest.param("a\u200cb", "a\\u{200c}b", id="joiner that hides"),
+        pytest.param(
+            "o\u0302\u0301 \u05e9\u05c1\u05bc\u05b8\u0597",
+            "o\u0302\u0301 \u05e9\u05c1\u05bc\u05b8\u0597\u200e",
+            id="marks of a spelling",
+        ),
+        pytest.param(
+            "Z" + 5 * "\u0301" + "\u0308\u0323\u0e49 a",
+            "Z" + 5 * "\u0301" + "\u2026 a",
+            id="stack of marks",
+        ),
         pytest.param("\u05d0\u05d1 \u05d2: 3 of 10", "\u05d0\u05d1 \u05d2\u200e: 3 of 10", id="right to left"),
     ],
 )
