@@ -60,6 +60,8 @@ def distinct_archives(places: Iterable[tuple[str, str, str | None, str | None]])
     """
     runs: dict[tuple[str, str], set[tuple[str, str, str | None]]] = defaultdict(set)  # of each folder and archive
     for path, configuration, run, node in places:
+        if "!" not in path:
+            continue
         archive = next((each.archive for each in parts(path)[0] if each.archive is not None), None)
         if archive is not None and run is not None:
             runs[archive.rpartition("/")[0], archive].add((configuration, run, node))

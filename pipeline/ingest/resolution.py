@@ -74,13 +74,12 @@ def _is_readable(file: File) -> bool:
 
 def _hosts(file: File) -> FileHosts:
     facts = file.facts
-    stamps = None if facts.stamps is None else Stamps.from_json(facts.stamps)
     return FileHosts(
         file.source.path,
         facts.format,
         facts.writers(),
         frozenset(facts.named_hosts),
-        None if stamps is None else stamps.span(),
+        None if facts.stamps is None else Stamps.span_in(facts.stamps),
         facts.sha256,
     )
 

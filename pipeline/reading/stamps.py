@@ -72,6 +72,13 @@ class Stamps:
         """First and last stamp as printed."""
         return (min(day.first for day in self.days), max(day.last for day in self.days)) if self.days else None
 
+    @staticmethod
+    def span_in(text: str) -> tuple[datetime, datetime] | None:
+        """The `span` of what `as_json` wrote, without the rest: wall clocks in ISO 8601 are in order as texts."""
+        days = json.loads(text)["days"]
+        ends = (min(day[2] for day in days), max(day[3] for day in days)) if days else None
+        return None if ends is None else (datetime.fromisoformat(ends[0]), datetime.fromisoformat(ends[1]))
+
     def as_json(self) -> str:
         """For the ledger; `from_json` reads it back."""
         days = [

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from pipeline.discovery.bundles import bundles
-from pipeline.discovery.path_parts import distinct_archives, parts
+from pipeline.discovery.path_parts import distinct_archives, folders_of, parts, split
 from pipeline.study.manifest import Manifest
 from pipeline.study.places.copied_folders import KnownFile, copied_folders
 from pipeline.study.places.folders_of_nodes import folders_of_nodes
@@ -90,8 +90,11 @@ def assign(study_name: str, files: Sequence[FileHosts], manifest: Manifest) -> d
 
 def _folders_of_two(files: Sequence[FileHosts], hosts: Hosts, manifest: Manifest) -> dict[str, tuple[str, str]]:
     """The names of folders that are a run and a node, as `Test 1 - Client`, with both."""
+    around = (folders_of(folder) for folder in {split(each.path)[0] for each in files})
     prefixes = {
-        folders[: depth + 1] for folders in {_folders_of(each) for each in files} for depth in range(len(folders))
+        names[: depth + 1]
+        for names in (tuple(each.name for each in folders) for folders in around)
+        for depth in range(len(names))
     }
     found = {}
     for prefix in prefixes:
@@ -102,10 +105,6 @@ def _folders_of_two(files: Sequence[FileHosts], hosts: Hosts, manifest: Manifest
         if is_node and not is_declared(prefix, manifest) and manifest.node_of_folder("/".join(prefix)) is None:
             found[prefix[-1]] = two
     return found
-
-
-def _folders_of(facts: FileHosts) -> Prefix:
-    return tuple(each.name for each in parts(facts.path)[0])
 
 
 def _named_file(facts: FileHosts, hosts: Hosts) -> NamedFile:

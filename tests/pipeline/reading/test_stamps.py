@@ -142,3 +142,21 @@ def test_only_the_last_steps_are_kept() -> None:
     start = moment("2003-07-28")
     rows: list[Row] = [(line, (start + timedelta(seconds=line % 2 * 9)).isoformat(), None) for line in range(20_000)]
     assert len(stamps_of(facts_of(frame(rows)))[1].steps) == 5000
+
+
+@pytest.mark.parametrize(
+    ("stamps", "span"),
+    [
+        pytest.param([], None, id="no dated line"),
+        pytest.param(["2024-01-01T22:00:00"], ("2024-01-01T22:00:00", "2024-01-01T22:00:00"), id="one line"),
+        pytest.param(
+            ["2024-01-02T00:00:00.5", "2024-01-02T00:00:00", "2023-12-31T10:00:00", "2024-01-02T00:00:00.25"],
+            ("2023-12-31T10:00:00", "2024-01-02T00:00:00.5"),
+            id="a fraction is later than none, and an earlier day may follow",
+        ),
+    ],
+)
+def test_span_is_read_from_what_the_ledger_keeps(stamps: list[str], span: tuple[str, str] | None) -> None:
+    read = stamps_of(facts_of(frame([(line, stamp, 0) for line, stamp in enumerate(stamps, 1)])))
+    kept = (read[1] if stamps else Stamps(1, (), (), ())).as_json()
+    assert Stamps.span_in(kept) == (None if span is None else (moment(span[0]), moment(span[1])))
