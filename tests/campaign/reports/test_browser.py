@@ -3,6 +3,7 @@
 import io
 import re
 from typing import Any
+from urllib.parse import quote
 
 import pypdf
 import pytest
@@ -330,3 +331,45 @@ def test_a_list_that_no_lane_stands_beside_is_read_without_scrolling_on_a_teleph
     page.look(width=390, height=844)
     page.run("document.querySelector('#lanes').classList.add('listing')")
     assert page.run("getComputedStyle(document.getElementById('lanes-list')).maxHeight") == "none"
+
+
+STATEMENTS = "[...document.querySelectorAll('.chapter-sql details.fold')]"
+OPEN_STATEMENTS = f"{STATEMENTS}.filter((fold) => fold.open)"
+IN_VIEW = "(({{ top, bottom }}) => top > -2 && bottom > top && top < innerHeight)({}.getBoundingClientRect())"
+
+
+def test_a_statement_unfolds_from_its_table_and_leads_back(page: Any) -> None:
+    assert page.run(f"{STATEMENTS}.length") > 5
+    assert page.run(f"{OPEN_STATEMENTS}.length") == 0
+    page.click(".table-table-3-7 .notes a[href^='#sql-']")
+    page.wait(f"{OPEN_STATEMENTS}.length === 1")
+    assert page.run(f"{OPEN_STATEMENTS}[0].id") == page.run("location.hash.slice(1)")
+    assert page.run(f"{OPEN_STATEMENTS}[0].querySelector('pre').textContent.includes('select')")
+    page.wait(IN_VIEW.format(f"{OPEN_STATEMENTS}[0].querySelector('summary')"))
+    page.click(".chapter-sql details[open] .notes a[href$='table-3-7']")
+    page.wait(IN_VIEW.format(TABLE))
+
+
+def test_a_statement_folds_and_unfolds_from_the_keyboard(page: Any) -> None:
+    for count in (1, 0):
+        page.run(f"{STATEMENTS}[0].querySelector('summary').focus()")
+        page.press("Enter")
+        assert page.run(f"{OPEN_STATEMENTS}.length") == count
+
+
+def test_statements_are_printed_open(page: Any) -> None:
+    page.run("window.dispatchEvent(new Event('beforeprint'))")
+    assert page.run(f"{OPEN_STATEMENTS}.length") == page.run(f"{STATEMENTS}.length")
+    page.run("window.dispatchEvent(new Event('afterprint'))")
+    assert page.run(f"{OPEN_STATEMENTS}.length") == 0
+
+
+def test_a_search_of_the_browser_finds_the_words_of_a_folded_statement(page: Any, written: Any) -> None:
+    words = page.run(f"{STATEMENTS}[1].querySelector('pre').textContent.split('\\n')[0].slice(3, 60)")
+    page.call("Page.navigate", url="about:blank")
+    page.wait("location.href === 'about:blank'")
+    # a link to words searches as the browser's own search does, and unfolds what holds them
+    page.call("Page.navigate", url=f"{(written.folder / 'report.html').as_uri()}#:~:text={quote(words)}")
+    page.wait("document.documentElement?.dataset.lanes === 'ready'")
+    page.wait(f"{OPEN_STATEMENTS}.length === 1")
+    assert words in page.run(f"{OPEN_STATEMENTS}[0].textContent")
