@@ -241,6 +241,8 @@ class Siblings:
             yield from self._without_hosts(candidates, own, hosted, worded, is_in_run=self.is_in_run)
         elif len(worded) > 1 and (self.is_in_run or self._are_numbered(worded)):
             yield from ((each.prefix, "by their names, machines of a cluster") for each in worded)
+        elif self.is_in_run and (beside := self._beside_named(candidates, hosted)):
+            yield from ((each.prefix, "they are beside nodes") for each in beside)
         elif self.is_in_run and len(candidates) > 1 and self._share_a_run(candidates, hosted, worded):
             yield from ((each.prefix, "they hold the files of one run, each a machine's") for each in candidates)
         elif self.is_in_run and len(candidates) == 1 and not self.host_named(candidates[0].name):
@@ -283,6 +285,18 @@ class Siblings:
             is_alike = is_in_run or each in worded or names.issuperset(file.name for file in each.files)
             if each.prefix not in hosted and is_alike:
                 yield each.prefix, "they are beside nodes"
+
+    def _beside_named(self, candidates: Sequence[Folder], hosted: Collection[Prefix]) -> list[Folder]:
+        """Folders of a run with the same files as those that are called after hosts, where no log names its writer."""
+        named = {each.prefix for each in self.children if self.host_named(each.name)}
+        names = {each.name for folder in self.children if folder.prefix in named for each in folder.files}
+        return [
+            each
+            for each in candidates
+            if each.prefix not in named
+            and each.prefix not in hosted
+            and names.issuperset(file.name for file in each.files)
+        ]
 
     @staticmethod
     def _share_a_run(candidates: Sequence[Folder], hosted: Mapping[Prefix, str], worded: Sequence[Folder]) -> bool:

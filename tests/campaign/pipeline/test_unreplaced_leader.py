@@ -96,12 +96,44 @@ def test_fault_of_a_leader_without_logs_lies_between_signs_of_others(tmp_path: P
     ((low, high),) = fault_interval(store)
     assert low == pytest.approx(1.5)
     assert high == pytest.approx(34.205)
+    ((text,),) = store.rows("select text from finding where kind = 'wide_fault'")
+    assert "lie within 33 s, longer than the 6 s" in text
 
 
 def test_one_change_at_two_hours_is_a_doubt(tmp_path: Path) -> None:
     assert sentinels(tmp_path / "same").rows("select * from finding where kind = 'zone_difference'") == []
     ((text,),) = sentinels(tmp_path / "other", hours=1).rows("select text from finding where kind = 'zone_difference'")
     assert "redis3 writes of the same change 1.0 h later than redis2" in text
+
+
+def test_any_part_of_a_leader_s_own_log_shows_that_it_lived(tmp_path: Path) -> None:
+    """A log of one program names its parts: the last line of any of them counts."""
+
+    def line(at: float, part: str, message: str) -> str:
+        moment = START + timedelta(seconds=at)
+        stamp = f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}+00:00"
+        head = f'"t":{{"$date":"{stamp}"}},"s":"I","c":"{part}","id":21358,"ctx":"conn"'
+        return f'{{{head},"msg":"{message}","attr":{{"target":"db1:27017"}}}}'
+
+    wins = "Election succeeded, assuming primary role"
+    leads = "Transition to primary complete; database writes are now permitted"
+    db1 = [
+        (1.0, "ELECTION", wins),
+        (1.1, "REPL", leads),
+        (33.7, "WTCHKPT", "WiredTiger message"),
+    ]
+    db2 = [
+        (36.3, "REPL_HB", "Heartbeat failed after max retries"),
+        (44.8, "ELECTION", wins),
+        (45.2, "REPL", leads),
+    ]
+    for node, said in (("db1", db1), ("db2", db2)):
+        write(tmp_path / "rs" / "run1" / node / "mongod.log", [line(*each) for each in said])
+    store = ingested(tmp_path)
+    ((low, high),) = fault_interval(store)
+    assert low == pytest.approx(33.2)
+    assert high == pytest.approx(36.301)
+    assert store.rows("select * from finding where kind = 'wide_fault'") == []
 
 
 def vrrp(at: datetime, host: str, said: str) -> str:
@@ -127,3 +159,19 @@ def test_silence_of_a_quiet_holder_of_an_address_dates_its_loss(tmp_path: Path) 
     assert low <= FAULT_S <= high
     assert high - low < 60
     assert store.rows("select contains(flags, 'assumed_timer') from run") == [(True,)]
+
+
+def test_lines_of_the_backup_in_a_common_log_are_no_sign_of_the_holder(tmp_path: Path) -> None:
+    said = [
+        (-3600.0, "gw1", "Entering MASTER STATE"),
+        (-3600.0, "gw2", "Entering BACKUP STATE"),
+        (30.0, "gw1", "VRRP_Script(chk) succeeded"),
+        (36.0, "gw2", "VRRP_Script(chk) succeeded"),
+        (37.7, "gw2", "Receive advertisement timeout"),
+        (37.7, "gw2", "Entering MASTER STATE"),
+    ]
+    lines = [vrrp(START + timedelta(seconds=at), host, text) for at, host, text in said]
+    write(tmp_path / "vip" / "messages", lines)
+    (tmp_path / "study.toml").write_text("[study]\nyear = 2026\n")
+    ((low, high),) = fault_interval(ingested(tmp_path))
+    assert 29 <= low <= FAULT_S <= high

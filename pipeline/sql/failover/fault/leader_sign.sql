@@ -60,7 +60,7 @@ led as (  -- losses of an elected leader, with the change that showed them, or w
 
 leader_logs as (  -- where the program that led writes, and not one that watches it from the same host
 
-    select distinct led.configuration, led.run, led.stack, led.loss_at, led.membership_at, led.file_id as loss_file_id, ha_line.file_id, ha_line.process, ha_line.node
+    select distinct led.configuration, led.run, led.stack, led.loss_at, led.membership_at, led.file_id as loss_file_id, ha_line.file_id, ha_line.process, ha_line.node, source_file.format not in ('container_log', 'dated_log', 'patroni', 'postgresql') as is_shared
 
     from led
 
@@ -70,6 +70,9 @@ leader_logs as (  -- where the program that led writes, and not one that watches
             and led.unit_run is not distinct from ha_line.unit_run
             and led.former_key = ha_line.node_key
             and led.stack = ha_line.stack
+
+    inner join source_file
+        on ha_line.file_id = source_file.file_id
 
     where
         ha_line.kind in ('leader_ready', 'node_named', 'upstream_lost', 'following')
@@ -95,7 +98,9 @@ own_signs as (  -- its last line, and the first by which the surviving node miss
     inner join event
         on
             leader_logs.file_id = event.file_id
-            and leader_logs.process is not distinct from event.process
+            and leader_logs.node = event.node  -- a log may be of all nodes
+            -- a log of one program alone may name its parts so
+            and (leader_logs.process is not distinct from event.process or not leader_logs.is_shared)
             and event."at" <= leader_logs.membership_at
             and event."at" < leader_logs.loss_at
 

@@ -7,7 +7,7 @@
 --   kind: what the message says
 --   object: resource, group, device, address or mount point
 --   object_class: address, replication, mount, database, application, fencing; where the message does not tell, what
---     study.toml, other messages or the cluster's configuration say of the object
+--     study.toml, other messages or the cluster's configuration say of the object, else its name under Pacemaker
 --   agent: resource agent or script
 --   action: operation on the resource: start, stop, promote, ...
 --   peer: host that the message is about, short name
@@ -159,7 +159,13 @@ select
     lines.stack,
     lines.kind,
     lines.object,
-    coalesce(by_study.object_class, lines.object_class, by_message.object_class, declared.object_class) as object_class,
+    coalesce(
+        by_study.object_class,
+        lines.object_class,
+        by_message.object_class,
+        declared.object_class,
+        case when lines.stack = 'pacemaker' then class_of_name(lines.object) end
+    ) as object_class,
     coalesce(lines.agent, by_message.agent, declared.agent) as agent,
     lines.action,
     coalesce(own_addresses.node, own_hosts.node, own_ids.node, lines.peer) as peer,

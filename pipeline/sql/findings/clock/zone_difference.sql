@@ -4,11 +4,27 @@ with
 
 changes as (  -- what all members of a cluster write of one change: its new leader, or its new ring
 
-    select configuration, unit_run, stack, kind, coalesce(peer_key, object) as subject, node, node_key, "at", file_id, line_no
+    select
+        ha_line.configuration,
+        ha_line.unit_run,
+        ha_line.stack,
+        ha_line.kind,
+        case ha_line.kind when 'leader' then ha_line.peer_key else ha_line.object end as subject,
+        ha_line.node,
+        ha_line.node_key,
+        ha_line."at",
+        source_file.timezone_source = 'line' as is_stated,
+        ha_line.file_id,
+        ha_line.line_no
 
     from ha_line
 
-    where kind in ('leader', 'membership') and coalesce(peer_key, object) is not null and node_key is not null
+    inner join source_file using (file_id)
+
+    where
+        ha_line.kind in ('leader', 'membership')
+        and case ha_line.kind when 'leader' then ha_line.peer_key else ha_line.object end is not null
+        and ha_line.node_key is not null
 
 ),
 
@@ -58,6 +74,7 @@ pairs as (
             and earlier.kind = later.kind
             and earlier.subject = later.subject
             and earlier.node_key <> later.node_key
+            and not (earlier.is_stated and later.is_stated)
             and later."at" between earlier."at" + interval 10 minute and earlier."at" + interval 14 hour
 
     where abs((epoch_us(later."at") - epoch_us(earlier."at")) / 1000000 - 900 * quarters) <= 5

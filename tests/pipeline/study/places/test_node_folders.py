@@ -128,6 +128,18 @@ def test_a_sibling_that_names_no_host_is_a_node_as_well() -> None:
     assert short(*files)[2] == (STUDY, "run1", "gamma")
 
 
+def test_a_sibling_of_folders_called_after_hosts_is_a_node_in_a_run() -> None:
+    """Logs of servers that name no writer, only the members that were lost or elected: the third is never mentioned."""
+    mentioned = frozenset({"sql-a", "sql-b"})
+    files = [
+        FileHosts(f"tuned/run1/{host}/error.log", "dated_log", (), mentioned, (START, START + timedelta(minutes=10)))
+        for host in ("sql-a", "sql-b", "sql-c")
+    ]
+    assert short(*files) == [("tuned", "run1", host) for host in ("sql-a", "sql-b", "sql-c")]
+    other = FileHosts("tuned/run1/reports/summary.txt", "dated_log", (), frozenset(), (START, START))
+    assert short(*files, other)[-1] == ("tuned/reports", "run1", None)
+
+
 def test_a_folder_of_a_node_s_name_is_the_node_in_a_run_where_it_is_alone() -> None:
     files = [log("run1/alpha/m", "elm"), log("run1/beta/m", "oak"), log("run2/alpha/time.txt", after_h=None)]
     assert short(*files)[2] == (STUDY, "run2", "elm")
