@@ -200,6 +200,7 @@
       mark.append(drawn("title", {}, `${signed(line.at)} s  ${line.text}`));
       inside.append(mark);
     }
+    inside.append(...inside.querySelectorAll(".now")); // above those of the same moment
     svg.append(inside, labels);
     chart.replaceChildren(svg);
     const crossed = [...svg.querySelectorAll(".crossed")], boxes = crossed.map((text) => text.getBBox());

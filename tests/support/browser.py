@@ -133,6 +133,28 @@ class Browser:
         for kind in ("mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
+    def hold(self, *, width: int = 390, height: int = 844) -> None:
+        """Be a telephone: a small screen, and fingers in place of a mouse. `put_down` ends it."""
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=2, mobile=True)
+        self.call("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=5)
+
+    def put_down(self) -> None:
+        """Be no telephone any more."""
+        self.call("Emulation.setTouchEmulationEnabled", enabled=False)
+        self.call("Emulation.clearDeviceMetricsOverride")
+
+    def tap(self, selector: str) -> None:
+        """Touch the middle of the first element of a selector with a finger."""
+        self.swipe([self._middle(selector)])
+
+    def swipe(self, *places: list[tuple[float, float]]) -> None:
+        """Put fingers down at the first places, move them to each of the next, and take them away."""
+        for number, fingers in enumerate(places):
+            points = [{"x": x, "y": y, "id": finger} for finger, (x, y) in enumerate(fingers)]
+            self.call("Input.dispatchTouchEvent", type="touchMove" if number else "touchStart", touchPoints=points)
+        self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+        self.run("new Promise((done) => setTimeout(done, 400))")  # a tap is a click a moment later
+
     def picture(self) -> bytes:
         """What is seen, as PNG."""
         return b64decode(self.call("Page.captureScreenshot", format="png")["data"])
