@@ -24,6 +24,7 @@ from pipeline.reading.duplicates import Range, split
 from pipeline.reading.file_facts import COUNTS, FileFacts, shared
 from pipeline.reading.lines import (
     CHUNK_BYTES,
+    EMPTY,
     HEAD_LINES,
     MEASURED_CHUNK_BYTES,
     Facts,
@@ -126,7 +127,9 @@ def _questions(files: Sequence[FileToRead], facts: dict[int, FileFacts]) -> Iter
                 asked.append((file, Question(head.lines, source.name, file.declared.format)))
                 size += int(head.lines.str.len_bytes().sum())
             else:
-                facts[file.file_id] = FileFacts("skipped", head.problem, sha256=_digest(source), note=note)
+                is_lost = note is not None and head.problem == EMPTY  # what the compressor kept of it cannot be had
+                status, reason = ("unreadable", str(note)) if is_lost else ("skipped", head.problem)
+                facts[file.file_id] = FileFacts(status, reason, sha256=_digest(source), note=None if is_lost else note)
         except OSError as error:
             facts[file.file_id] = _unreadable(error)
         if size > MAX_HEADS_BYTES or len(asked) == MAX_HEADS:

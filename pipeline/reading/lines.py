@@ -26,6 +26,9 @@ from pipeline.memory import MEBIBYTE
 
 HEAD_BYTES = 64 * 1024
 HEAD_LINES = 400
+EMPTY = "empty"
+"""Why a file without a byte is not read."""
+
 LONG_LINE = 8 * 1024
 """Of a line that would fill the head, recognition sees this many bytes."""
 
@@ -102,6 +105,7 @@ class Facts:
     cut_lines: int = 0
     wide_characters: int = 0
     is_beyond_cp1252: bool = False
+    inner_returns: int = 0
     is_hole: bool = False
     is_open: bool = False
     """No line end is behind the last line: a copy may have been made as it was written."""
@@ -111,6 +115,9 @@ class Facts:
         remarks = [
             f"reading stopped after {self.nul_tail:,} NUL bytes in a row" if self.is_hole else "",
             f"{self.nul_bytes:,} NUL bytes removed" if self.nul_bytes else "",
+            f"{self.inner_returns:,} carriage returns within lines, which end no line here"
+            if self.inner_returns
+            else "",
             f"{self.cut_lines:,} lines over 1 MiB cut" if self.cut_lines else "",
             f"{self.foreign_bytes:,} bytes that are not UTF-8 read as cp1252"
             if self.foreign_bytes and self.encoding.startswith("utf-8")
@@ -123,7 +130,7 @@ def read_head(stream: BinaryIO, encoding: str | None = None) -> Head:
     """The first lines of a file: at most 400, from its first 64 KiB after leading NUL bytes; long lines are cut."""
     raw = _first_bytes(stream, HEAD_BYTES)
     if not raw:
-        return Head(_texts(b""), "empty")
+        return Head(_texts(b""), EMPTY)
     content = raw.lstrip(b"\0")
     passed = len(raw) - len(content)
     while not content and passed < MAX_LEADING_NULS:
@@ -291,6 +298,9 @@ def _blocks(stream: BinaryIO, facts: Facts, encoding: str | None, block_bytes: i
             content = held + content
             held = b"\r" if content.endswith(b"\r") else b""  # its LF may be in the next block
             content = content[: len(content) - len(held)].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        elif b"\r" in content:
+            # one at the end may have its LF in the next block
+            facts.inner_returns += content.count(b"\r") - content.count(b"\r\n") - content.endswith(b"\r")
         yield content
         facts.is_hole = facts.nul_tail > MAX_NULS
         block = b"" if facts.is_hole else stream.read(block_bytes)

@@ -280,3 +280,12 @@ def test_a_file_of_long_lines_only_is_looked_at_to_an_end() -> None:
     head = read_head(io.BytesIO((b"x" * 100_000 + b"\n") * 200)).lines
     assert 1 <= len(head) <= 20
     assert max(map(len, head)) <= 65_536
+
+
+def test_carriage_returns_within_lines_are_counted() -> None:
+    """Of a text whose lines end with LF, or CR and LF, a lone CR ends none: what was put together may hide lines so."""
+    texts, facts = lines_of(b"one\rtwo\r\nthree\n")
+    assert texts == ["one\rtwo", "three"]
+    assert facts.note() == "1 carriage returns within lines, which end no line here"
+    assert lines_of(b"one\r\ntwo\r\n")[1].note() is None
+    assert lines_of(b"one\rtwo\r")[1].note() is None
