@@ -43,6 +43,7 @@ class Recorder:
 
     label = ""
     program = "record"
+    most_beside = 1
 
     def __init__(self) -> None:
         self.tasks: list[Task] = []

@@ -6,7 +6,7 @@ die again and again is given to a process of its own on a worker, which alone di
 
 import pickle
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -86,6 +86,7 @@ class Cluster:
             raise UsageError(f"--scheduler {address}: no Dask scheduler answers there ({_words(error)})") from error
         self._threads = 0
         self._count = 0
+        self._most_beside = 1
         self._looked_at = 0.0
         self._seen_at = time.monotonic()
         try:
@@ -107,6 +108,11 @@ class Cluster:
     def label(self) -> str:
         """How many workers there are, in words."""
         return f" on {self._count} worker{'' if self._count == 1 else 's'}"
+
+    @property
+    def most_beside(self) -> int:
+        """How many jobs run at the same time on that machine on which most do."""
+        return self._most_beside
 
     @property
     def program(self) -> str:
@@ -191,7 +197,11 @@ class Cluster:
             return
         workers = self._client.scheduler_info(n_workers=-1)["workers"]
         self._looked_at = now
-        self._count, self._threads = len(workers), sum(each["nthreads"] for each in workers.values())
+        by_host: Counter[str] = Counter()
+        for each in workers.values():
+            by_host[each["host"]] += each["nthreads"]
+        self._count, self._threads = len(workers), by_host.total()
+        self._most_beside = max([1, *by_host.values()])
         if workers:
             self._seen_at = now
         elif self._client.status != "running":

@@ -28,3 +28,21 @@ class Watch:
         for (name, began), (_, ended) in pairwise(self._steps):
             seconds[name] += round(ended - began, 3)
         return dict(seconds)
+
+
+class Resumed:
+    """Progress of a task that may begin anew: what is shown never goes back, and says why there is more to do."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._reached = self._begun = 0.0
+        self._why = ""
+
+    def __call__(self, step: str, share: float) -> None:
+        """Show a step, and the share of all that is done: of what was left as the task began anew."""
+        self._reached = share + self._begun * (1 - share)
+        self._progress(f"{step}{self._why}", self._reached)
+
+    def begin_anew(self, why: str) -> None:
+        """Begin the task again; `why` is shown behind the name of each step."""
+        self._begun, self._why = self._reached, why

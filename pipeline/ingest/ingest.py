@@ -46,7 +46,7 @@ from pipeline.ingest.ledger import (
 from pipeline.ingest.staged_rows import StagedRows
 from pipeline.ingest.window import Instants, Window, stored_span
 from pipeline.memory import free_bytes
-from pipeline.progress import Progress, Watch
+from pipeline.progress import Progress, Resumed, Watch
 from pipeline.reading.file_facts import File
 from pipeline.store import relations, store
 from pipeline.store.fingerprint import own_info
@@ -118,13 +118,14 @@ def ingest(  # noqa: PLR0913  each is a choice of its own
     place = db.resolve() if db.is_symlink() else db
     study_toml = declared(study, known_manifest(place, study) if isinstance(study, Address) else None)
     store.refuse_name(place)
+    resumed = Resumed(progress or (lambda _step, _share: None))
     build = partial(
         _ingest,
         study,
         place,
         study_toml,
         replace=replace,
-        progress=progress,
+        progress=resumed,
         now=now,
         own=own,
         reference=reference,
@@ -141,6 +142,7 @@ def ingest(  # noqa: PLR0913  each is a choice of its own
         except HaledgerError as error:  # DuckDB holds two thousand rows at a time, of which each may take a megabyte
             if not store.is_short_of_memory(error) or more <= store.fitting_memory(free_bytes(), os.cpu_count() or 1):
                 raise
+        resumed.begin_anew(", again with more memory")
         return build(memory_bytes=more)
 
 
@@ -150,7 +152,7 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
     study_toml: Declared,
     *,
     replace: bool,
-    progress: Progress | None,
+    progress: Progress,
     now: datetime | None,
     own: Collection[Path],
     reference: str,
@@ -159,7 +161,7 @@ def _ingest(  # noqa: PLR0913  each is a choice of its own
     window: Window,
     layout: Layout,
 ) -> IngestResult:
-    watch = Watch(progress or (lambda _step, _share: None))
+    watch = Watch(progress)
     manifest = study_toml.manifest
     info = own_info(study, manifest, reference, window.asked())
     previous = previous_store(db, info, replace=replace)

@@ -49,7 +49,7 @@ class GroupJob:
     `tables`: the file with the rows of each table that all groups read. `said`: the parts that hold what lines say, by
     relation, where it is not among these. `parts`: by table of lines, those with rows of
     the group's files alone, and those with rows of others, too. `has_files`, `dimensions`: whose numbers in parts lead
-    to other ones.
+    to other ones. `beside`: how many jobs one machine may run at the same time.
     """
 
     folder: Path
@@ -60,6 +60,7 @@ class GroupJob:
     parts: Mapping[str, tuple[Sequence[str], Sequence[str]]]
     has_files: bool
     dimensions: Collection[str]
+    beside: int
 
     @property
     def budget_bytes(self) -> int:
@@ -94,7 +95,7 @@ def fill_apart(  # noqa: PLR0913, PLR0917  what rows are filled from, by whom, a
     said = _said(lines)
     common = _written(con, folder, said)
     ((hosts,),) = con.execute("select shared_hosts()").fetchall()
-    jobs = (_job(lines, folder, each, hosts, common, said) for each in groups)
+    jobs = (_job(lines, folder, each, hosts, common, said, cluster.most_beside) for each in groups)
     files: dict[str, list[str]] = defaultdict(list)
     for number, found in enumerate(cluster.fan(fill_group, jobs, _SIZE), 1):
         if isinstance(found, Failure):
@@ -151,19 +152,23 @@ def _job(  # noqa: PLR0913, PLR0917  a group, and what all of them read
     hosts: Sequence[str],
     common: Mapping[str, str],
     said: Mapping[str, Sequence[str]],
+    beside: int,
 ) -> GroupJob:
     files = {*group.files, *group.shared}
     found = {each.name: lines.paths(each, files) for each in rows_by_group.line_tables()}
     parts = {name: paths for name, paths in found.items() if any(paths)}
-    return GroupJob(folder, group, hosts, common, said, parts, lines.has_files, lines.dimensions)
+    return GroupJob(folder, group, hosts, common, said, parts, lines.has_files, lines.dimensions, beside)
 
 
 def fill_group(job: GroupJob) -> FilledGroup:
-    """Fill the relations of a group, on a worker; with half of its free memory where that of a group is not enough."""
+    """Fill the relations of a group, on a worker; with more of its free memory where that of a group is not enough.
+
+    Half of it, or less where other workers of the machine may ask for as much: as many parts as there are, and one.
+    """
     try:
         return _filled(job, GROUP_MEMORY)
     except (duckdb.Error, RelationError) as error:
-        more = free_bytes() // 2
+        more = free_bytes() // (job.beside + 1)
         if not store.is_short_of_memory(error) or more <= GROUP_MEMORY:
             raise
     return _filled(job, more)

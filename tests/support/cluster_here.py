@@ -19,6 +19,7 @@ class ClusterHere:
 
     label = ""
     program = "here"
+    most_beside = 1
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()

@@ -115,8 +115,13 @@ def test_parts_of_any_number_of_workers_hold_what_one_process_stores(
     study: Path, local: Path, two: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with two.cluster(study) as cluster:
+        assert cluster.most_beside == 2
         assert in_parts(study, tmp_path / "2.duckdb", cluster) > 5
     holds(tmp_path / "2.duckdb", local)
+    with store.opened(tmp_path / "2.duckdb") as con:  # what lines say was written by workers too, each once
+        said = "select sum(rows) from log.part where \"table\" = 'vcs_event_message'"
+        ((rows, stored),) = con.execute(f"select ({said}), count(*) from log.vcs_event_message").fetchall()
+    assert rows == stored > 100
     assert comments(tmp_path / "2.duckdb") == comments(local)
     for workers, batch_bytes in ((1, 10_000_000), (4, 200_000)):
         monkeypatch.setattr(apart, "BATCH_BYTES", batch_bytes)

@@ -11,6 +11,7 @@ import pytest
 from pipeline.ingest import relations_apart
 from pipeline.ingest.ingest import ingest
 from pipeline.ingest.layout import Layout
+from pipeline.memory import MEBIBYTE
 from pipeline.store import rows_by_group, store
 from tests.support.cluster_here import ClusterHere
 from tests.support.ingest_study import NOW
@@ -91,7 +92,9 @@ def test_a_group_with_lines_too_long_for_its_memory_is_filled_with_more(
 
     monkeypatch.setattr(relations_apart, "_show", shown)
     monkeypatch.setattr(relations_apart, "GROUP_MEMORY", 30_000_000)
+    monkeypatch.setattr(relations_apart, "free_bytes", lambda: 2_000 * MEBIBYTE)
+    monkeypatch.setattr(ClusterHere, "most_beside", 3)
     db, groups = by_group(study, tmp_path, monkeypatch)
     assert groups == 2
-    assert len(limits) == 4
+    assert limits == ["28.6 MiB", "500.0 MiB"] * 2  # three at a time leave a fourth of what is free
     assert different(at_once(study, tmp_path), db) == []

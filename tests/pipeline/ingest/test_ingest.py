@@ -336,10 +336,17 @@ def test_a_store_that_needs_more_memory_gets_it_unless_a_limit_was_asked_for(
             run(study, db, memory_bytes=asked)
         assert (len(limits), db.exists()) == (1, False)
         return
-    run(study, db)
+    shown: list[tuple[str, float]] = []
+    run(study, db, progress=lambda step, share: shown.append((step, share)))
     assert_accounted(db)
     first, second = limits
     assert first != second
+    anew = next(at for at, (step, _) in enumerate(shown) if step == "looking for files, again with more memory")
+    assert shown[anew - 1] == ("views", 0.9)
+    assert all(step.endswith(", again with more memory") for step, _ in shown[anew:])
+    shares = [share for _, share in shown]
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
 
 
 @pytest.mark.usefixtures("without_views")
