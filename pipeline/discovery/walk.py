@@ -17,7 +17,7 @@ from typing import BinaryIO, Literal, cast
 from pipeline.discovery.address import Address, Place, StoredObject, hold_heads
 from pipeline.discovery.archives import Form, Listing, form_of, listing, refusal_of_form
 from pipeline.discovery.bundles import refusals
-from pipeline.discovery.compression import CODECS, LIMITS, Hashed, Limits, gzip_time, without_suffix
+from pipeline.discovery.compression import CODECS, LIMITS, Hashed, Limits, Prefixed, gzip_time, without_suffix
 from pipeline.discovery.containers import (
     MAX_HEAD_BYTES,
     Containers,
@@ -39,6 +39,7 @@ from pipeline.discovery.entry_names import (
     is_report,
     refusal_of_name,
 )
+from pipeline.discovery.tar_members import BLOCK_BYTES
 from pipeline.errors import InputError
 from pipeline.memory import free_bytes
 
@@ -47,8 +48,6 @@ LEAST_ENTRIES = 200_000
 
 ENTRY_BYTES = 4096
 """What an ingest holds of a file from beginning to end: its entry, its facts, its place and clock."""
-
-HEAD_BYTES = 16
 
 SPECIAL = (
     (stat.S_ISFIFO, "a FIFO, not a file"),
@@ -284,22 +283,29 @@ class _Look:
             yield entry
             return
         try:
-            looked = _looked(entry, self._remembered)
-            archive = None if looked else self._known(entry) or self._listed(entry)
-            if archive is None:
-                yield self._as_file(entry, looked)
+            found = self._found(entry)
+            if isinstance(found, Looked):
+                yield self._as_file(entry, found)
                 return
         except OSError:  # reading it will say the same
             yield entry
             return
-        self.archives.append(archive)
-        found = archive.listing
-        yield Skipped(entry.path, _status(found.status), found.reason, entry.bytes, archive.sha256)
-        for member in found.members:
-            inside = Inside(archive, member.steps, self._containers)
+        self.archives.append(found)
+        listed = found.listing
+        yield Skipped(entry.path, _status(listed.status), listed.reason, entry.bytes, found.sha256)
+        for member in listed.members:
+            inside = Inside(found, member.steps, self._containers)
             yield Source(f"{entry.path}!/{member.path}", entry.location, member.bytes, member.modified_ns, inside)
-        for each in found.passed:
+        for each in listed.passed:
             yield Skipped(f"{entry.path}!/{each.path}", _status(each.status), each.reason, each.bytes)
+
+    def _found(self, source: Source) -> Archive | Looked:
+        """An archive, or what the first bytes of another file show."""
+        remembered = _looked(source, self._remembered) or self._known(source)
+        if remembered is not None:
+            return remembered
+        form, looked = _look_at(source)
+        return looked if form is None else self._listed(source, form)
 
     def _known(self, source: Source) -> Archive | None:
         """The archive as it was listed before, if it is the same still."""
@@ -313,17 +319,12 @@ class _Look:
             return None
         return replace(archive, modified_ns=source.modified_ns, is_known=True)
 
-    def _listed(self, source: Source) -> Archive | None:
-        form = _form(source)
-        if form is None:
-            return None
+    def _listed(self, source: Source, form: Form) -> Archive:
         found = listing(source.location, source.bytes, form, self._containers)
         return Archive(source.path, source.bytes, source.modified_ns, _sha256(source), found, source.tag)
 
-    def _as_file(self, source: Source, looked: Looked | None) -> Source | Skipped:
-        """A file to read or not; `looked`: what its first bytes showed when it was the same object."""
-        if looked is None:
-            looked = _look_at(source)
+    def _as_file(self, source: Source, looked: Looked) -> Source | Skipped:
+        """A file to read or not; `looked`: what its first bytes show, or showed when it was the same object."""
         if source.tag is not None:
             self.objects.append(looked)
         if looked.reason is not None:
@@ -331,20 +332,17 @@ class _Look:
         return source if looked.header_ns is None else replace(source, header_ns=looked.header_ns)
 
 
-def _form(source: Source) -> Form | None:
+def _look_at(source: Source) -> tuple[Form | None, Looked]:
+    """What the first bytes of a file show, which is opened once: an archive's form, and all else."""
     file = stored_at(source.location)
     try:
-        return form_of(file)
+        head = file.read(BLOCK_BYTES)
+        form = form_of(Prefixed(head, file))
     finally:
         file.close()
-
-
-def _look_at(source: Source) -> Looked:
-    with source.open_stored() as stream:
-        head = stream.read(HEAD_BYTES)
     seconds = gzip_time(head)
     header_ns = None if seconds is None else seconds * 1_000_000_000
-    return Looked(source.path, source.bytes, source.tag or "", header_ns, refusal_of_form(head))
+    return form, Looked(source.path, source.bytes, source.tag or "", header_ns, refusal_of_form(head))
 
 
 def _looked(source: Source, remembered: Remembered) -> Looked | None:
@@ -398,7 +396,7 @@ def _single(file: Path) -> Source | Skipped:
         status = file.stat()
     except OSError as error:
         raise InputError(f"{file}: {error.strerror}; expected a folder of logs or one log file") from error
-    return _regular(file, Path(file.name), status)
+    return _regular(file, as_text(file.name), status)
 
 
 def _walk(root: Path, own: Collection[Path]) -> Iterator[Source | Skipped]:
@@ -415,22 +413,24 @@ def _walk(root: Path, own: Collection[Path]) -> Iterator[Source | Skipped]:
             yield Skipped(f"{shown(folder.relative_to(root))}/", "unreadable", _reason(error))
             continue
         is_own_report = is_report({each.name for each in entries})
+        near = [each for each in own if folder in {each.parent, each.parent.parent}]
+        above = "" if folder == root else f"{folder.relative_to(root).as_posix()}/"
         for entry in entries:
             path = Path(entry.path)
-            if _is_own(path, own) or (is_own_report and entry.name in REPORT_OUTPUTS):
+            if _is_own(path, near) or (is_own_report and entry.name in REPORT_OUTPUTS):
                 continue
-            relative = path.relative_to(root)
+            relative = as_text(f"{above}{entry.name}")
             try:
                 if entry.is_symlink():
                     yield _link(root, path, linked)
                 elif not entry.is_dir(follow_symlinks=False):
                     yield _regular(path, relative, entry.stat(follow_symlinks=False))
                 elif reason := _folder_refusal(path):
-                    yield Skipped(f"{shown(relative)}/", "skipped", reason)
+                    yield Skipped(f"{relative}/", "skipped", reason)
                 else:
                     pending.append(path)
             except OSError as error:  # gone since the folder was listed, or not ours to see
-                yield Skipped(shown(relative), "unreadable", _reason(error))
+                yield Skipped(relative, "unreadable", _reason(error))
 
 
 def _stored(study: Address, remembered: Remembered) -> list[Source | Skipped]:
@@ -499,13 +499,13 @@ def _is_report(folder: Path) -> bool:
     return is_report([name for name in (REPORT_MARKER, STORE_NAME, "report.pdf") if (folder / name).is_file()])
 
 
-def _regular(path: Path, relative: Path, status: os.stat_result) -> Source | Skipped:
+def _regular(path: Path, relative: str, status: os.stat_result) -> Source | Skipped:
     reason = _refusal(path.name, status.st_mode)
-    if relative.as_posix() == MANIFEST_NAME and stat.S_ISREG(status.st_mode):
+    if relative == MANIFEST_NAME and stat.S_ISREG(status.st_mode):
         reason = "the study's manifest"
     if reason is not None:
-        return Skipped(shown(relative), "skipped", reason, status.st_size if stat.S_ISREG(status.st_mode) else None)
-    return Source(shown(relative), path, *identity_of(status))
+        return Skipped(relative, "skipped", reason, status.st_size if stat.S_ISREG(status.st_mode) else None)
+    return Source(relative, path, *identity_of(status))
 
 
 def _refusal(name: str, mode: int) -> str | None:

@@ -6,6 +6,7 @@ from typing import cast
 
 import pytest
 
+from pipeline.discovery import containers
 from pipeline.discovery.compression import LIMITS
 from pipeline.discovery.containers import identity_of
 from pipeline.discovery.entry_names import REPORT_MARKER
@@ -260,3 +261,20 @@ def test_a_nonsensical_time_stamp_is_the_epoch() -> None:
 
 def test_an_archive_may_have_as_many_members_as_any_study_has_files() -> None:
     assert LIMITS.members >= LEAST_ENTRIES
+
+
+def test_a_file_is_opened_once_to_see_what_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = [tmp_path / "run1" / name for name in ("engine_A.log", "messages")]
+    files[0].parent.mkdir()
+    for each in files:
+        each.write_text("Jan  1 00:00:00 elm app: here\n" * 40)
+    opened: list[Path] = []
+    open_regular = containers.open_regular
+
+    def counted(location: Path) -> int:
+        opened.append(location)
+        return open_regular(location)
+
+    monkeypatch.setattr(containers, "open_regular", counted)
+    assert [each.location for each in discover(tmp_path).sources] == files
+    assert sorted(opened) == files
