@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.failover_logs import Store, ingested, write
-from tests.support.leader_logs import FAULT_S, FOLLOWS, HOLDS, START, Said, incidents, patroni
+from tests.support.leader_logs import FAULT_S, FOLLOWS, HOLDS, SILENT, START, Said, incidents, patroni
 
 SILENT_ANNA = "WARNING: Request failed to anna: GET http://10.0.0.1:8008/patroni (timed out)"
 NOT_FIT = "INFO: My wal position exceeds maximum replication lag"
@@ -175,3 +175,36 @@ def test_lines_of_the_backup_in_a_common_log_are_no_sign_of_the_holder(tmp_path:
     (tmp_path / "study.toml").write_text("[study]\nyear = 2026\n")
     ((low, high),) = fault_interval(ingested(tmp_path))
     assert 29 <= low <= FAULT_S <= high
+
+
+def central(at: float, host: str, text: str) -> str:
+    """A line of Patroni in a log of all hosts."""
+    moment = START + timedelta(seconds=at)
+    stamp = f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}+00:00"
+    return f"{stamp} {host} patroni[9]: {moment:%Y-%m-%d %H:%M:%S},{moment.microsecond // 1000:03d} {text}"
+
+
+def test_common_log_of_two_clusters_tells_their_leaders_apart(tmp_path: Path) -> None:
+    """The other cluster's leader says last that it leads, and goes on."""
+    said = [(at, "anna", HOLDS.format("anna")) for at in (0.0, 10.0, 20.0, 30.0)]
+    said += [(at + 0.1, "bert", FOLLOWS.format("bert", "anna")) for at in (0.0, 10.0, 20.0, 30.0)]
+    said += [(at + 5, "xena", HOLDS.format("xena")) for at in (0.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0)]
+    said += [(at + 5.1, "yuri", FOLLOWS.format("yuri", "xena")) for at in (0.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0)]
+    said += [(61.0, "bert", SILENT_ANNA), (61.2, "bert", "INFO: promoted self to leader by acquiring session lock")]
+    write(tmp_path / "both" / "messages", [central(*each) for each in sorted(said)])
+    store = ingested(tmp_path)
+    assert incidents(store) == [("anna", "bert", False)]
+    ((low, high),) = fault_interval(store)
+    assert low <= FAULT_S <= high
+
+
+@pytest.mark.parametrize(("fault_s", "count"), [(34.2, 0), (24.0, 1)])
+def test_recorded_fault_disagrees_with_the_interval_of_a_leader_only_outside(
+    tmp_path: Path, fault_s: float, count: int
+) -> None:
+    """Its last line and the first by which it was missed are half a minute apart: the middle says nothing."""
+    fault_at = f"{START + timedelta(seconds=fault_s):%Y-%m-%dT%H:%M:%S.%f}Z"
+    manifest = f'[study]\ntimezone = "UTC"\n[[run]]\nconfiguration = "ttl30"\nrun = 1\nfault_at = {fault_at}\n'
+    (tmp_path / "study.toml").write_text(manifest)
+    store = patroni(tmp_path, SILENT)
+    assert len(store.rows("select * from fault_disagreement")) == count

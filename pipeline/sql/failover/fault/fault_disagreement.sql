@@ -75,7 +75,7 @@ pairs as (
             epoch_us(case when best.source = 'manifest' then best.low_at else fault_time.low_at end) - epoch_us(others.high_at)
         ) / 1000000 as gap_s,
         others.is_open,
-        others.is_open or best.is_assumed or best.is_inferred or (others.is_sharp and best.source <> 'manifest') as is_by_gap,
+        others.is_open or best.is_assumed or best.is_inferred or others.is_sharp as is_by_gap,
         -- a person notes whole seconds
         case when best.source = 'manifest' then 2 else 0.1 end as least_gap_s,
         others.file_id,

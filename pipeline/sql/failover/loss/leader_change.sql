@@ -1,6 +1,7 @@
 -- One row per change of a leader: another node than the one that led before has become leader of its group. Times in UTC.
 -- Of stacks whose nodes elect a leader and log no membership. Who led before is the leader of the change before, else who held the lead by the
--- last line that says so. Several lines say the same change: the first counts. A leader that takes its own role back is no change.
+-- last line that says so; of a node that said after that change whom it follows, it is that one. Several lines say the same change: the first
+-- counts. A leader that takes its own role back is no change.
 -- An address that moves between nodes (keepalived, vip-manager) counts only where no server of the unit has a leader, a coordinator (etcd, Consul, ZooKeeper) only where nothing
 -- else has one.
 -- materialised: read by the evidence of losses and by the signs of services
@@ -78,6 +79,27 @@ became as (
 
 ),
 
+followed as (  -- whom the new leader said last that it follows: a log may be of several clusters
+
+    select
+        became.* exclude (previous, previous_key),
+        case when own."at" > coalesce(became.held_since, own."at" - interval 1 second) then own.leader else became.previous end as previous,
+        case when own."at" > coalesce(became.held_since, own."at" - interval 1 second) then own.leader_key else became.previous_key end as previous_key
+
+    from became
+
+    asof left join (select * from counted where kind = 'leader_alive' and node_key <> leader_key) as own
+        on
+            became.configuration = own.configuration
+            and coalesce(became.unit_run, '') = coalesce(own.unit_run, '')
+            and became.stack = own.stack
+            and became.leader_key = own.node_key
+            and became."at" > own."at"
+
+    where became.previous_key is distinct from became.leader_key
+
+),
+
 changes as (
 
     select
@@ -97,7 +119,7 @@ changes as (
         became.line_no,
         became.part
 
-    from became
+    from followed as became
 
     left join counted as holder
         on
