@@ -83,8 +83,10 @@ def found_sentence(study: StudyView) -> str:
     read += f" (only those {study.time_span} count)" if study.time_span else ""
     if not study.failover_runs and study.measurement_stats:
         runs = len({(row["configuration"], row["run"]) for row in study.measurement_runs})
+        without = sum(row["kind"] == "missing_result" for row in study.findings)
+        of_runs = f"{numbers.count(runs)} of {counted(runs + without, 'run')}" if without else counted(runs, "run")
         configurations = len({row["configuration"] for row in study.measurement_stats})
-        return f"{read}; measurements of {counted(runs, 'run')} in {counted(configurations, 'configuration')}."
+        return f"{read}; measurements of {of_runs} in {counted(configurations, 'configuration')}."
     if not study.failover_runs:
         return f"{read}; no failover was found in them."
     used = sum(bool(row["used"]) for row in study.failover_runs)

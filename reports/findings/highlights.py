@@ -220,7 +220,7 @@ def _measured(study: StudyView) -> tuple[list[Highlight], str]:
     changes = _measured_changes(study)
     if not changes:
         return [_plain_measurement(study, row) for row in _main_measurements(study)[:MOST_HIGHLIGHTS]], ""
-    runs = {row["runs"] for row in changes}
+    runs = {each for row in changes for each in (row["runs"], row["reference_runs"]) if each is not None}
     basis = _means_of(runs)
     found = _compared_measurements(study, changes[:MOST_HIGHLIGHTS], has_runs=len(runs) > 1)
     sentence = f"{basis[:1].upper()}{basis[1:]}.{_proposal(study)}"
@@ -257,7 +257,7 @@ def _compared_measurements(study: StudyView, rows: Sequence[Row], *, has_runs: b
         if row["relative_ratio"]:
             after, before = numbers.compact_pair(row["mean"], row["mean"] / row["relative_ratio"])
         effect = _effect(row["relative_ratio"], row["ratio_low"], row["ratio_high"], row["verdict"])
-        runs = f" over {counted(row['runs'], 'run')}" if has_runs else ""
+        runs = f" over {_sizes(row)}" if has_runs else ""
         what, unit = _what(study, row), row["unit"]
         means = (
             f"{after} instead of {before} {what}"
@@ -359,9 +359,14 @@ def _runs_of(study: StudyView, row: Row) -> str:
     sides = [(row["configuration"], row["runs"]), (row["reference"], row["reference_runs"])]
     if recoveries.is_censored(study, (name for name, _ in sides)):
         return f", over {' and '.join(recoveries.runs_of(study, *side) for side in sides)}"
-    if row["runs"] == row["reference_runs"]:
-        return f", over {counted(row['runs'], 'run')} each"
-    return f", over {numbers.count(row['runs'])} and {counted(row['reference_runs'], 'run')}"
+    return f", over {_sizes(row)}{' each' if row['runs'] == row['reference_runs'] else ''}"
+
+
+def _sizes(row: Row) -> str:
+    """Over how many runs the means of a comparison are."""
+    if row["reference_runs"] in (None, row["runs"]):
+        return counted(row["runs"], "run")
+    return f"{numbers.count(row['runs'])} and {counted(row['reference_runs'], 'run')}"
 
 
 def _claims(study: StudyView) -> list[Highlight]:

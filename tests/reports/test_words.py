@@ -48,6 +48,20 @@ def test_runs_are_counted_in_words_for_one_and_several(used: list[bool], said: s
     assert found_sentence(study) == f"1 file with 12 lines, none of them rejected; {said}"
 
 
+@pytest.mark.parametrize(("without", "said"), [(0, "measurements of 2 runs"), (1, "measurements of 2 of 3 runs")])
+def test_runs_without_a_result_are_counted_beside_those_with_one(without: int, said: str) -> None:
+    runs = [{"configuration": "on", "run": name} for name in ("1", "2", "2")]
+    study: Any = SimpleNamespace(
+        totals={"files": 1, "lines": 12, "rejected_lines": 0},
+        time_span="",
+        failover_runs=[],
+        measurement_stats=[{"configuration": "on"}],
+        measurement_runs=runs,
+        findings=[{"kind": "missing_result"}] * without,
+    )
+    assert found_sentence(study) == f"1 file with 12 lines, none of them rejected; {said} in 1 configuration."
+
+
 @pytest.mark.parametrize(
     ("recovered", "end"),
     [

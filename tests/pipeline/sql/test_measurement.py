@@ -98,6 +98,67 @@ def test_several_files_of_a_folder_without_runs_are_one_run_and_that_is_reported
     assert rows(con, "select run from finding where kind = 'averaged_files'") == [("1",)]
 
 
+def missing(con: duckdb.DuckDBPyConnection) -> Rows:
+    return rows(con, "select run, line_no, text from finding where kind = 'missing_result' order by run")
+
+
+def test_a_run_whose_benchmark_ended_without_a_result_is_reported_with_its_last_line() -> None:
+    ledger = Ledger()
+    for number in (1, 2, 3):
+        file_id = ledger.file(f"on/run{number}/x", "sysbench", "on", f"run{number}", None)
+        if number == 2:
+            for second in (1, 2):
+                add_point(ledger, file_id, float(second), 5.0)
+        else:
+            add_value(ledger, file_id, 5.0)
+    con = ledger.build()
+    last = rows(con, "select max(line_no) from measurement_series where run = 'run2'")[0][0]
+    ((run, line_no, text),) = missing(con)
+    assert (run, line_no >= last) == ("run2", True)
+    assert text == (
+        "No result of sysbench in run2 of `on`, while 2 of its 3 runs have one: no mean holds this run; its output "
+        "ends there."
+    )
+    assert rows(con, "select runs from measurement_stats") == [(2,)]
+
+
+@pytest.mark.parametrize(("with_result", "found"), [(2, []), (3, ["run4", "run5"])])
+def test_a_run_without_a_file_of_the_benchmark_is_reported_where_most_runs_have_one(
+    with_result: int, found: list[str]
+) -> None:
+    ledger = Ledger()
+    for number in range(1, 6):
+        name = f"run{number}"
+        ledger.file(f"on/{name}/iostat.txt", "iostat", "on", name, "sun-ha3")
+        if number <= with_result:
+            add_value(ledger, ledger.file(f"on/{name}/x", "sysbench", "on", name, None), 5.0)
+    assert [run for run, _, _ in missing(ledger.build())] == found
+
+
+def test_a_load_that_a_run_lacks_is_reported_where_most_runs_were_under_it() -> None:
+    ledger = Ledger()
+    for number in range(1, 5):
+        file_id = ledger.file(f"on/run{number}/x", "sysbench", "on", f"run{number}", None)
+        for place, clients in enumerate((16, 64, 128), 1):
+            if (clients, number) != (64, 3) and (clients != 128 or number == 1):
+                add_value(ledger, file_id, 5.0, summary_no=place, clients=clients)
+    ((run, _, text),) = missing(ledger.build())
+    assert run == "run3"
+    assert text == (
+        "No result of sysbench under 64 clients in run3 of `on`, while 3 of its 4 runs have one: no mean holds this "
+        "run under that load."
+    )
+
+
+def test_runs_that_are_left_out_or_of_another_configuration_lack_no_result() -> None:
+    ledger = Ledger('[[run]]\nconfiguration = "on"\nrun = 3\nexclude = "the disk was full"\n')
+    for name in ("run1", "run2"):
+        add_value(ledger, ledger.file(f"on/{name}/x", "sysbench", "on", name, None), 5.0)
+    add_cluster_log(ledger, "on", "run3")
+    add_cluster_log(ledger, "off", "run1")
+    assert missing(ledger.build()) == []
+
+
 def test_table_of_runs_names_configurations_and_runs() -> None:
     ledger = Ledger('[study]\nreference = "without"\n[[run]]\nconfiguration = "with"\nrun = 3\nexclude = "no"\n')
     file_id = ledger.file("runs.csv", "measurements_csv", "study", None, None)
