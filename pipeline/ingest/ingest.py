@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,9 +49,11 @@ from pipeline.progress import Progress, Resumed, Watch
 from pipeline.reading.file_facts import File
 from pipeline.store import relations, store
 from pipeline.store.fingerprint import own_info
+from pipeline.store.lines import Lines
 from pipeline.store.planning import plan_plainly
 from pipeline.store.sole_writer import sole_writer
 from pipeline.study.manifest import Declared, Manifest, declared
+from pipeline.study.places.assignment import Place
 
 if TYPE_CHECKING:  # what one process does not need is not imported
     from pipeline.cluster import Cluster
@@ -109,126 +110,169 @@ def ingest(  # noqa: PLR0913  each is a choice of its own
     is followed, and the file that it leads to is written. `reference`: the configuration that all are compared with,
     before those that study.toml names; empty: none. `cluster`: whose workers read files; None: this process does.
     `memory_bytes`: what building the store may take; None: what fits the machine, and where that is not enough, half of
-    its free memory. `since`, `until`: times
-    as people write them; only lines from the first on and before the second count; empty: no bound. A
-    UsageError where one is no time, where the first is not before the second, and where a local time has no zone.
-    `layout`: where lines go.
+    its free memory. `since`, `until`: times as people write them; only lines from the first on and before the second
+    count; empty: no bound. A UsageError where one is no time, where the first is not before the second, and where a
+    local time has no zone. `layout`: where lines go.
     """
     window = Window.of(since, until)
     place = db.resolve() if db.is_symlink() else db
     study_toml = declared(study, known_manifest(place, study) if isinstance(study, Address) else None)
     store.refuse_name(place)
     resumed = Resumed(progress or (lambda _step, _share: None))
-    build = partial(
-        _ingest,
-        study,
-        place,
-        study_toml,
-        replace=replace,
-        progress=resumed,
-        now=now,
-        own=own,
-        reference=reference,
-        cluster=cluster,
-        window=window,
-        layout=layout,
-    )
+    asked = _Asked(study, place, study_toml, replace, now, tuple(own), reference, cluster, window, layout)
     with sole_writer(place, wait_s):
         if memory_bytes is not None:
-            return build(memory_bytes=memory_bytes)
+            return _ingest(asked, Watch(resumed), memory_bytes)
         more = free_bytes() // 2
         try:
-            return build(memory_bytes=None)
+            return _ingest(asked, Watch(resumed), None)
         except HaledgerError as error:  # DuckDB holds two thousand rows at a time, of which each may take a megabyte
             if not store.is_short_of_memory(error) or more <= store.fitting_memory(free_bytes(), os.cpu_count() or 1):
                 raise
         resumed.begin_anew(", again with more memory")
-        return build(memory_bytes=more)
+        return _ingest(asked, Watch(resumed), more)
 
 
-def _ingest(  # noqa: PLR0913  each is a choice of its own
-    study: Path | Address,
-    db: Path,
-    study_toml: Declared,
-    *,
-    replace: bool,
-    progress: Progress,
-    now: datetime | None,
-    own: Collection[Path],
-    reference: str,
-    cluster: "Cluster | None",
-    memory_bytes: int | None,
-    window: Window,
-    layout: Layout,
-) -> IngestResult:
-    watch = Watch(progress)
-    manifest = study_toml.manifest
-    info = own_info(study, manifest, reference, window.asked())
-    previous = previous_store(db, info, replace=replace)
-    info, parts = _with_parts(info, layout, db, previous)
-    watch.step("looking for files", 0.0)
-    found = discover(study, own=(db, *own, *parts), remembered=previous.remembered if previous else NOTHING_REMEMBERED)
-    contract.hold_before_reading(study_toml, found.sources, has_bound=_has_bound(info, previous), reference=reference)
-    numbers = file_numbers(found)
-    files = files_to_read(found.sources, numbers, manifest)
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What to ingest, and how; as `ingest` takes it."""
+
+    study: Path | Address
+    db: Path
+    study_toml: Declared
+    replace: bool
+    now: datetime | None
+    own: tuple[Path, ...]
+    reference: str
+    cluster: "Cluster | None"
+    window: Window
+    layout: Layout
+
+    @property
+    def manifest(self) -> Manifest:
+        """What study.toml says."""
+        return self.study_toml.manifest
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What there is to read, and what the old store knows of it.
+
+    `info`: of the new store, with the span of time as far as it is known. `parts`: the folders of both stores' parts.
+    """
+
+    info: store.StoreInfo
+    parts: list[Path]
+    entries: Discovery
+    numbers: Mapping[str, int]
+    files: list[File]
+    previous: Previous | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Resolved:
+    """What files show together. `kept`: those whose rows are in the old store as the new one needs them."""
+
+    places: Mapping[str, Place]
+    clocks: Mapping[int, FileClock]
+    steps: pl.DataFrame
+    info: store.StoreInfo
+    span: Instants
+    kept: Sequence[File]
+
+
+def _ingest(asked: _Asked, watch: Watch, memory_bytes: int | None) -> IngestResult:
+    found = _look(asked, watch)
+    files, previous = found.files, found.previous
     if previous is not None:
-        take_over(files, previous, info)
-        known = _with_known_span(info, window, manifest, previous)
-        if is_unchanged(files, found, previous, known):
-            store.remove_leftovers(db)
-            layout.clean(db, *parts)
-            return dataclasses.replace(_unchanged(db, files, watch), remarks=_remarks(found, known))
-        if window or previous.info.asked_span:  # rows that were cut show neither clocks nor lines beyond the span
+        known = _with_known_span(found.info, asked.window, asked.manifest, previous)
+        if is_unchanged(files, found.entries, previous, known):
+            store.remove_leftovers(asked.db)
+            asked.layout.clean(asked.db, *found.parts)
+            return dataclasses.replace(_unchanged(asked.db, files, watch), remarks=_remarks(found.entries, known))
+        if asked.window or previous.info.asked_span:  # rows that were cut show neither clocks nor lines beyond the span
             forget(files)
     with (
-        shared_rows(info.parts, cluster) as shared,
+        shared_rows(found.info.parts, asked.cluster) as shared,
         store.building(
-            db,
+            asked.db,
             lambda new, folder: store_template.into(new, folder, _measured_bytes(files)),
             lambda: memory_bytes or store.fitting_memory(free_bytes(), os.cpu_count() or 1),
         ) as building,
     ):
-        rows = StagedRows(files, building.folder, watch, cluster, shared, keeps_verdicts=bool(window))
-        rows.read([each for each in files if each.old is None])
-        places = resolution.places(files, manifest)
-        watch.step("comparing", 0.7)
-        rows.read_parts(find_duplicates(files, places))
-        watch.step("settling", 0.7)
-        clocks, steps = resolution.clocks(files, places, manifest, now or datetime.now(tz=UTC))
-        info, span = _with_span_of(window, manifest, clocks, info)
-        kept, lost = resolution.kept_and_lost(files, clocks, correction.moved_files(db) if previous else set())
-        rows.read_again(lost)
-        con = building.con
-        writing.write_manifest(con, manifest, [each.source.path for each in files], reference)
-        relations.share_hosts(con, resolution.shared_hosts(files, manifest))
-        watch.step("copying", 0.7)
-        kept_rows = KeptRows(con, db, kept, rows.dimensions)
-        lines = lines_of(con, info.parts, kept)
-        spans = kept_rows.copy(lines) | writing.write_rows(con, lines, rows, kept_rows, clocks, watch, cluster)
-        watch.step("clocks", 0.89)
-        corrected = writing.correct(con, lines, files, places, clocks, steps)
-        spans |= dict(corrected.spans) | cut(con, lines, files, rows, span)
-        lines.close()
-        skipped = {numbers[each.path]: each for each in found.skipped}
-        source_rows = writing.account(con, info, files, skipped, places, clocks, spans, corrected.by_file)
-        ledger.remember(con, found, study_toml)
+        rows = StagedRows(files, building.folder, watch, asked.cluster, shared, keeps_verdicts=bool(asked.window))
+        resolved = _read(asked, found, rows, watch)
+        source_rows, lines = _write(asked, found, resolved, rows, building.con, watch)
         watch.step("views", 0.9)
         more = _more_memory(source_rows, memory_bytes)
-        _fill(con, source_rows, study_toml, reference, filled_apart(con, lines, shared, cluster, watch, more), more)
+        filled = filled_apart(building.con, lines, shared, asked.cluster, watch, more)
+        _fill(building.con, source_rows, asked.study_toml, asked.reference, filled, more)
         watch.step("writing", 0.95)
-    layout.clean(db, *parts)
+    asked.layout.clean(asked.db, *found.parts)
     watch.step("done", 1.0)
     vanished = set(previous.entries) - {each.source.path for each in files} if previous else set()
-    return dataclasses.replace(
-        _result(
-            source_rows,
-            watch,
-            read_count=len(files) - len(kept),
-            reused_count=len(kept),
-            vanished_count=len(vanished),
-        ),
-        remarks=_remarks(found, info),
+    counts = _result(
+        source_rows,
+        watch,
+        read_count=len(files) - len(resolved.kept),
+        reused_count=len(resolved.kept),
+        vanished_count=len(vanished),
     )
+    return dataclasses.replace(counts, remarks=_remarks(found.entries, resolved.info))
+
+
+def _look(asked: _Asked, watch: Watch) -> _Found:
+    """Look for files, and take from the old store what it knows of them."""
+    info = own_info(asked.study, asked.manifest, asked.reference, asked.window.asked())
+    previous = previous_store(asked.db, info, replace=asked.replace)
+    info, parts = _with_parts(info, asked.layout, asked.db, previous)
+    watch.step("looking for files", 0.0)
+    remembered = previous.remembered if previous else NOTHING_REMEMBERED
+    entries = discover(asked.study, own=(asked.db, *asked.own, *parts), remembered=remembered)
+    has_bound = _has_bound(info, previous)
+    contract.hold_before_reading(asked.study_toml, entries.sources, has_bound=has_bound, reference=asked.reference)
+    numbers = file_numbers(entries)
+    files = files_to_read(entries.sources, numbers, asked.manifest)
+    if previous is not None:
+        take_over(files, previous, info)
+    return _Found(info, parts, entries, numbers, files, previous)
+
+
+def _read(asked: _Asked, found: _Found, rows: StagedRows, watch: Watch) -> _Resolved:
+    """Read what the old store does not hold, and resolve all files together."""
+    files, manifest = found.files, asked.manifest
+    rows.read([each for each in files if each.old is None])
+    places = resolution.places(files, manifest)
+    watch.step("comparing", 0.7)
+    rows.read_parts(find_duplicates(files, places))
+    watch.step("settling", 0.7)
+    clocks, steps = resolution.clocks(files, places, manifest, asked.now or datetime.now(tz=UTC))
+    info, span = _with_span_of(asked.window, manifest, clocks, found.info)
+    moved = correction.moved_files(asked.db) if found.previous else set()
+    kept, lost = resolution.kept_and_lost(files, clocks, moved)
+    rows.read_again(lost)
+    return _Resolved(places, clocks, steps, info, span, kept)
+
+
+def _write(  # noqa: PLR0913, PLR0917  one value for each phase before it, and where to write
+    asked: _Asked, found: _Found, resolved: _Resolved, rows: StagedRows, con: duckdb.DuckDBPyConnection, watch: Watch
+) -> tuple[pl.DataFrame, Lines]:
+    """Write rows and accounts, but not what is computed from them; the accounts of files, and where lines lie."""
+    files, manifest, places, clocks = found.files, asked.manifest, resolved.places, resolved.clocks
+    writing.write_manifest(con, manifest, [each.source.path for each in files], asked.reference)
+    relations.share_hosts(con, resolution.shared_hosts(files, manifest))
+    watch.step("copying", 0.7)
+    kept_rows = KeptRows(con, asked.db, resolved.kept, rows.dimensions)
+    lines = lines_of(con, resolved.info.parts, resolved.kept)
+    spans = kept_rows.copy(lines) | writing.write_rows(con, lines, rows, kept_rows, clocks, watch, asked.cluster)
+    watch.step("clocks", 0.89)
+    corrected = writing.correct(con, lines, files, places, clocks, resolved.steps)
+    spans |= dict(corrected.spans) | cut(con, lines, files, rows, resolved.span)
+    lines.close()
+    skipped = {found.numbers[each.path]: each for each in found.entries.skipped}
+    accounts = writing.account(con, resolved.info, files, skipped, places, clocks, spans, corrected.by_file)
+    ledger.remember(con, found.entries, asked.study_toml)
+    return accounts, lines
 
 
 def _with_parts(
