@@ -15,6 +15,8 @@ from pipeline.study.manifest_values import Decimals, Label, Number, TextOrTrue
 Labels = Annotated[tuple[Label, ...], Field(strict=False)]
 """A list of texts, of which whole numbers may be some."""
 
+Clients = Annotated[int, Field(ge=0)]
+
 
 class Options(BaseModel):
     """What any table and figure takes."""
@@ -51,6 +53,8 @@ class MeasurementsOptions(Options):
 
     metric: Label | None = None
     metrics: Labels = ()
+    of: Label | None = None
+    clients: Clients | None = None
     unit: Label | None = None
     group: Label | None = None
     normalised: TextOrTrue | None = None
@@ -60,6 +64,8 @@ class SweepOptions(Options):
     """Of lines along a factor."""
 
     metric: Label | None = None
+    of: Label | None = None
+    clients: Clients | None = None
     unit: Label | None = None
     factor: Label | None = None
     lines_by: Label | None = None

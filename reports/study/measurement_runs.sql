@@ -1,10 +1,12 @@
--- One row per run and run-level measurement of a used run, with the line that gives it.
+-- One row per run and run-level measurement of a used run that statistics count, with the line that gives it.
 select
     measurements.configuration,
     measurements.run,
     runs.run_no,
     measurements.metric,
     measurements.unit,
+    measurements.label,
+    measurements.clients,
     measurements.value,
     files.path,
     measurements.line_no
@@ -21,7 +23,7 @@ left join main.source_file as files
 left join main.configuration_order as configurations
     on measurements.configuration = configurations.configuration
 
-where runs.used
+where runs.used and measurements.is_valid
 
 order by
     measurements.metric,
@@ -30,5 +32,7 @@ order by
     measurements.configuration,
     runs.run_no nulls last,
     measurements.run,
+    measurements.label nulls first,
+    measurements.clients nulls first,
     measurements.file_id,
     measurements.line_no

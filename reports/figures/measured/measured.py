@@ -1,8 +1,9 @@
 """What figures of measurements share: a metric of some configurations, its means with intervals, and every run."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 
 from pipeline.errors import UsageError
 from reports import numbers
@@ -13,6 +14,9 @@ from reports.metrics import name_of, title_of
 from reports.study.store import Row
 from reports.study.view import Configuration, StudyView
 from reports.words import counted
+
+PARTS = {"of": "label", "clients": "clients"}
+"""What a metric may be of besides a configuration: options, and the columns that they choose from."""
 
 DATA_NAMES = ("configuration", "run", "metric", "unit", "value", "path", "line_no")
 
@@ -123,12 +127,21 @@ class Measured:
         )
 
 
-def measured(
-    study: StudyView, metric: str, unit: str | None, members: Sequence[Configuration], normalised: Normalised = PLAIN
+def measured(  # noqa: PLR0913, PLR0917  what of the store is meant, by its columns
+    study: StudyView,
+    metric: str,
+    unit: str | None,
+    members: Sequence[Configuration],
+    normalised: Normalised = PLAIN,
+    of: Mapping[str, object] = MappingProxyType({}),
 ) -> Measured:
-    """A metric of the store."""
+    """A metric of the store. `of`: values of the columns of `PARTS` that are meant, where there are several."""
     stats, values = (
-        [row for row in rows if row["metric"] == metric and row["unit"] == unit]
+        [
+            row
+            for row in rows
+            if row["metric"] == metric and row["unit"] == unit and all(row[name] == of[name] for name in of)
+        ]
         for rows in (study.measurement_stats, study.measurement_runs)
     )
     return Measured(study, metric, unit, members, stats, values, *normalised)
@@ -141,14 +154,27 @@ def asked(request: Request, metric: object) -> Measured:
     if metric not in known:
         raise UsageError(f"{owner}: no metric {metric!r} in the data; known: {', '.join(known) or 'none'}")
     keys = {each.configuration for each in members}
+    of = {column: request.options[option] for option, column in PARTS.items() if option in request.options}
     rows = [row for row in study.measurement_stats if row["metric"] == metric and row["configuration"] in keys]
+    rows = [row for row in rows if all(row[name] == of[name] for name in of)]
+    for option, column in PARTS.items():
+        if several := _several(rows, column):
+            raise UsageError(f"{owner}: {metric} has several {column}; option `{option}` picks one: {several}")
     units = {row["unit"] for row in rows}
     if len(units) > 1:
         declared = ", ".join(sorted(map(str, units)))
         raise UsageError(f"{owner}: the configurations state {metric} in different units: {declared}")
     declared_by = {row["configuration"] for row in rows}
     shown = [each for each in members if each.configuration in declared_by]
-    return measured(study, str(metric), next(iter(units), None), shown, request.normalised())
+    return measured(study, str(metric), next(iter(units), None), shown, request.normalised(), of)
+
+
+def _several(rows: Sequence[Row], name: str) -> str:
+    """The values of a column that differ within a configuration, in words; empty where none do."""
+    pairs = {(row["configuration"], row[name]) for row in rows}
+    if len(pairs) == len({configuration for configuration, _ in pairs}):
+        return ""
+    return ", ".join(sorted({str(value) for _, value in pairs}, key=lambda text: (len(text), text)))
 
 
 def _short(value: float) -> float:

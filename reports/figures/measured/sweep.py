@@ -14,7 +14,11 @@ from reports.figures.request import Request
 from reports.naming import Naming
 from reports.study.store import Row
 
+WIDE = 8
+"""Places further apart than this, as a ratio, crowd together on a plain scale."""
+
 DASHES = ([1, 0], [5, 3], [2, 2], [8, 3, 2, 3], [1, 3], [10, 2])
+POINTS_NOTE = "Points: means over runs with their 95 % confidence intervals; small dots: single runs."
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
 
 
@@ -54,13 +58,12 @@ def sweep_of(what: Measured, sweep: Sweep, naming: Naming, owner: str) -> Figure
         name=naming.name,
         caption=naming.caption or f"{what.heading} against {sweep.factor.replace('_', ' ')}",
         description=what.description,
-        spec=_spec(what, sweep, points),
+        spec=lines_along(
+            points, _dots(what, points), Axes(sweep.factor.replace("_", " "), what.title, sweep.has_ideal, sweep.target)
+        ),
         names=DATA_NAMES,
         rows=what.data_rows,
-        notes=(
-            "Points: means over runs with their 95 % confidence intervals; small dots: single runs."
-            + (" Dashed: growth in proportion to the first point." if sweep.has_ideal else ""),
-        ),
+        notes=(POINTS_NOTE + (" Dashed: growth in proportion to the first point." if sweep.has_ideal else ""),),
         source=f"Source: {what.source}; factors of the configurations.",
         label=naming.label,
         configurations=tuple(each["key"] for each in points),
@@ -80,24 +83,45 @@ def _placed(what: Measured, sweep: Sweep) -> list[Row]:
     return sorted(points, key=lambda each: (each["line"], each["at"]))
 
 
-def _spec(what: Measured, sweep: Sweep, points: Sequence[Row]) -> Spec:
-    lines = list(dict.fromkeys(each["line"] for each in points))
+def _dots(what: Measured, points: Sequence[Row]) -> list[Row]:
+    """The runs at the place of their configuration."""
     places = {each["key"]: each["at"] for each in points}
-    dots = [
+    return [
         {"at": places[row["configuration"]], "value": row["shown"], "description": row["description"]}
         for row in what.runs
         if row["configuration"] in places
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Axes:
+    """What the axes say, and what is drawn besides points. See `Sweep`."""
+
+    x_title: str
+    y_title: str
+    has_ideal: bool = False
+    target: float | None = None
+
+
+def lines_along(points: Sequence[Row], dots: Sequence[Row], axes: Axes) -> Spec:
+    """A line through the points of each `line`: means at a place, with intervals, and the runs as dots.
+
+    `points`: at, line, mean, low, high, description, in the order of lines and places. `dots`: at, value, description.
+    Places are on a scale of powers of two where they would crowd together on a plain one.
+    """
+    lines = list(dict.fromkeys(each["line"] for each in points))
+    places = sorted({each["at"] for each in points})
+    is_wide = not axes.has_ideal and places[0] > 0 and places[-1] / places[0] >= WIDE
     x: Spec = {
         "field": "at",
         "type": "quantitative",
-        "scale": {"zero": sweep.has_ideal, "nice": True},
-        "axis": {"title": sweep.factor.replace("_", " "), "values": sorted(set(places.values())), "grid": False},
+        "scale": {"type": "log", "base": 2, "nice": False} if is_wide else {"zero": axes.has_ideal, "nice": True},
+        "axis": {"title": axes.x_title, "values": places, "grid": False},
     }
     y: Spec = {
         "type": "quantitative",
         "scale": {"zero": True},
-        "axis": {"title": what.title, "tickCount": 6, "domain": False},
+        "axis": {"title": axes.y_title, "tickCount": 6, "domain": False},
     }
     means: Spec = {"x": x, "y": {**y, "field": "mean"}}
     interval: Spec = {"x": x, "y": {**y, "field": "low"}, "y2": {"field": "high"}}
@@ -110,10 +134,10 @@ def _spec(what: Measured, sweep: Sweep, points: Sequence[Row]) -> Spec:
     ]
     if len(lines) > 1:
         layers.append(words(_last(points, lines), "line", means, dx=8))
-    if sweep.has_ideal:
+    if axes.has_ideal:
         layers.insert(0, _ideal(_longest(points, lines), means))
-    if sweep.target is not None:
-        layers += _target(sweep.target, {"y": means["y"]})
+    if axes.target is not None:
+        layers += _target(axes.target, {"y": means["y"]})
     return specification(width=TEXT_WIDTH - 150, height=230, layer=layers)
 
 

@@ -8,7 +8,7 @@ from statistics import fmean
 
 from reports.figures.marks import numbers_along, silent
 from reports.figures.model import SERIES_COLOURS, TEXT_WIDTH, Spec
-from reports.figures.series.points import thinned
+from reports.figures.series.points import series_key, thinned
 from reports.study.store import Row
 from reports.study.view import Configuration
 from reports.typeset.text import short_names
@@ -31,7 +31,7 @@ DASHES = ([1, 0], [6, 3], [2, 2], [9, 3, 2, 3])
 class Overlay:
     """What is drawn: rows with configuration, run, line, x and value, in order of x; and what the axes say.
 
-    `highest` of each line is the largest value that its axis has room for.
+    `highest` of each line, in the order of their panels, is the largest value that its axis has room for.
     """
 
     members: Sequence[Configuration]
@@ -47,7 +47,7 @@ class Overlay:
 
         Runs are thin; where a configuration has several, their mean is thick and dashed as the legend has it.
         """
-        lines = sorted({row["line"] for row in self.rows})
+        lines = list(self.highest)
         return [self._panel(line, is_last=line == lines[-1], is_lone=len(lines) == 1) for line in lines]
 
     def note(self) -> str:
@@ -130,7 +130,7 @@ def _runs(member: Configuration, name: str, own: Sequence[Row]) -> list[Spec]:
     rows = [row for row in own if row["configuration"] == member.configuration]
     return [
         {**point, "configuration": name, "run": f"{member.configuration} {point['run']}"}
-        for _, run in groupby(rows, key=lambda row: row["run"])
+        for _, run in groupby(rows, key=series_key)
         for point in thinned(list(run))
     ]
 
@@ -138,7 +138,7 @@ def _runs(member: Configuration, name: str, own: Sequence[Row]) -> list[Spec]:
 def _spacing(rows: Sequence[Row]) -> float:
     """The longest mean distance of two neighbours in a run: no part of the axis is shorter than it."""
     found = 0.0
-    for _, run in groupby(rows, key=lambda row: (row["configuration"], row["run"])):
+    for _, run in groupby(rows, key=lambda row: (row["configuration"], *series_key(row))):
         places = [row["x"] for row in run]
         found = max(found, (places[-1] - places[0]) / max(len(places) - 1, 1))
     return found

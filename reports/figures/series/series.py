@@ -10,7 +10,7 @@ from reports.figures.catalogue import figure
 from reports.figures.marks import numbers_along, silent
 from reports.figures.model import GRID, INK, TEXT_WIDTH, Figure, Spec, specification
 from reports.figures.series import overlay
-from reports.figures.series.points import thinned
+from reports.figures.series.points import series_key, thinned
 from reports.metrics import name_of, title_of
 from reports.naming import Naming
 from reports.study.store import Row
@@ -86,10 +86,25 @@ def metric_series(study: StudyView, metric: str) -> Series | None:
     """The series of a metric of the benchmarks, or None where no run has one."""
     if not study.store.has("main.measurement_series") or not study.runs:
         return None
-    rows = [{**row, "line": ""} for row in study.rows("series", metric=metric)]
+    rows = study.rows("series", metric=metric)
     if not rows:
         return None
+    rows = [{**row, "line": line} for row, line in zip(rows, _loads(rows), strict=True)]
     return Series(title_of(metric, rows[0]["unit"]), rows, "Source: relation measurement_series.")
+
+
+def _loads(rows: Sequence[Row]) -> list[str]:
+    """The load that each point is of, where a configuration was put under several: they make no common mean."""
+    loads = {(row["configuration"], row["clients"]) for row in rows}
+    if len(loads) == len({configuration for configuration, _ in loads}):
+        return [""] * len(rows)
+    return [counted(row["clients"], "client") if row["clients"] is not None else "load unknown" for row in rows]
+
+
+def _lines(rows: Sequence[Row]) -> list[str]:
+    """The kinds of lines in the order of their load, else of their names."""
+    found = {row["line"]: (row.get("clients") or 0, row["line"]) for row in rows}
+    return sorted(found, key=lambda line: found[line])
 
 
 def device_series(study: StudyView, metric: str, devices: Sequence[str]) -> Series | None:
@@ -118,9 +133,7 @@ def series_of(
         is_overlaid = 1 < len(shown) <= overlay.MOST_OVERLAID and not is_marked
     left, right = min((row["x"] for row in scale), default=0.0), max((row["x"] for row in scale), default=1.0)
     if is_overlaid:
-        highest = {
-            line: max(row["value"] for row in scale if row["line"] == line) for line in {r["line"] for r in rows}
-        }
+        highest = {line: max(row["value"] for row in scale if row["line"] == line) for line in _lines(rows)}
         drawn_together = overlay.Overlay(shown, rows, highest, left, right, _axis_title(what), what.title)
         panels, note = drawn_together.panels(), drawn_together.note()
     else:
@@ -129,7 +142,7 @@ def series_of(
             left=left,
             right=right,
             highest=max((row["value"] for row in scale), default=1.0),
-            lines=tuple(sorted({row["line"] for row in rows})),
+            lines=tuple(_lines(rows)),
             height=height,
             last=shown[-1] if shown else members[-1],
             room=_room_for_notes(study, rows, left, right, height),
@@ -163,9 +176,7 @@ def _panel(
     own = [row for row in what.rows if row["configuration"] == member.configuration]
     x = numbers_along(_axis_title(what) if is_last else None, frame.left, frame.right, 8, grid=False)
     y = numbers_along(None, 0, frame.highest * frame.room, 4, domain=False, minExtent=44)
-    points = [
-        point for _, run in groupby(own, key=lambda row: (row["run"], row["line"])) for point in thinned(list(run))
-    ]
+    points = [point for _, run in groupby(own, key=series_key) for point in thinned(list(run))]
     dashes = [DASHES[i % len(DASHES)] for i in range(len(frame.lines))]
     place: Spec = {
         "x": {**x, "field": "x"},

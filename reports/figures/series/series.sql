@@ -40,6 +40,8 @@ select
     series.configuration,
     series.run,
     series.unit,
+    series.clients,
+    series.series_no,
     coalesce(
         date_diff('microsecond', runs.fault_at, series."at") / 1e6,
         series.offset_s
@@ -56,4 +58,4 @@ inner join main.run as runs
 
 where runs.used
 
-order by series.configuration, runs.run_no nulls last, series.run, x
+order by series.configuration, runs.run_no nulls last, series.run, series.series_no, x

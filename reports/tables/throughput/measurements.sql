@@ -50,4 +50,10 @@ left join main.comparison as comparisons
     and stats.label is not distinct from comparisons.label
     and stats.clients is not distinct from comparisons.clients
 
-order by stats.metric, stats.unit, configurations.position, stats.configuration
+order by
+    stats.metric,
+    stats.unit,
+    configurations.position,
+    stats.configuration,
+    stats.label nulls first,
+    stats.clients nulls first

@@ -214,7 +214,7 @@ def test_file_is_found_in_the_study(tmp_path: Path) -> None:
         pytest.param("[[table]]\nname = 'a'\nkind = 'milestones'\nphases = ['b']", [":4", "timeline"], id="phases"),
         pytest.param(
             "[[figure]]\nname = 'f'\nkind = 'sweep'\noptions = { metric = 'tps', along = 'x' }",
-            [":4", "unknown key 'along' in 'options' of [[figure]] number 1", "metric, unit, factor"],
+            [":4", "unknown key 'along' in 'options' of [[figure]] number 1", "metric, of, clients, unit, factor"],
             id="option that a kind does not have",
         ),
         pytest.param(
