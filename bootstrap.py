@@ -6,6 +6,7 @@ to, it says exactly what is missing and how to get it. `make demo` and `make tes
 """
 
 import argparse
+import compileall
 import ctypes
 import hashlib
 import importlib.util
@@ -20,6 +21,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 OLDEST_PYTHON = (3, 11)
+CODE = ("haledger", "parsers", "pipeline", "reports")
 
 # What WeasyPrint loads at run time: text layout, its FreeType back end, and font subsetting.
 LIBRARIES = {
@@ -173,6 +175,12 @@ def provide_environment(*, dev: bool) -> None:
     say(f"  .venv is ready after {time.monotonic() - began:.0f} s.")
 
 
+def compile_code() -> None:
+    """Compile what changed: where Python keeps no bytecode, each command takes a third of a second more."""
+    for name in CODE:
+        compileall.compile_dir(ROOT / name, quiet=2)
+
+
 def install(arguments: "list[str]") -> int:
     """Let pip install something, and say which large packages come; its exit code."""
     command = [str(VENV / "bin" / "python"), "-m", "pip", "install", "--progress-bar", "off", *arguments]
@@ -227,6 +235,7 @@ def main() -> None:
         provide_lowest()
         return
     provide_environment(dev=options.dev)
+    compile_code()
 
 
 if __name__ == "__main__":

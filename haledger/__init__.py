@@ -24,7 +24,7 @@ ALLOCATOR = "dirty_decay_ms:500,muzzy_decay_ms:0,oversize_threshold:0,narenas:{p
 """Polars' allocator keeps memory for half a second, large pieces too, in as many arenas as there are processors.
 
 By default it keeps memory for ten seconds in four arenas a processor, which adds a third to the peak, and gives pieces
-over 8 MiB back at once, so that each piece of a log has its pages made anew.
+over 8 MiB back at once, so that each piece of a log needs new pages.
 """
 
 

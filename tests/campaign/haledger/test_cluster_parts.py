@@ -64,6 +64,14 @@ def local(study: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return db
 
 
+@pytest.fixture(scope="module")
+def batches(study: Path, two: Served, tmp_path_factory: pytest.TempPathFactory) -> int:
+    """In how many batches the study is read."""
+    with pytest.MonkeyPatch.context() as patch, two.cluster(study) as cluster:
+        patch.setattr(apart, "BATCH_BYTES", BATCH_BYTES)
+        return in_parts(study, tmp_path_factory.mktemp("whole") / "a.duckdb", cluster)
+
+
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(apart, "BATCH_BYTES", BATCH_BYTES)
@@ -211,9 +219,8 @@ def test_a_worker_that_is_killed_changes_nothing(
 
 @pytest.mark.parametrize("step", ["read_batch", "write_parts", "fill_group"])
 def test_after_the_scheduler_was_killed_what_was_read_is_not_read_again(
-    study: Path, local: Path, two: Served, tmp_path: Path, step: str
+    study: Path, local: Path, two: Served, tmp_path: Path, *, batches: int, step: str
 ) -> None:
-    batches = batches_of(study, two, tmp_path / "whole")
     after = batches // 2 if step == "read_batch" else 1
     db = tmp_path / "a.duckdb"
     (tmp_path / "served").mkdir()
@@ -232,17 +239,10 @@ def test_after_the_scheduler_was_killed_what_was_read_is_not_read_again(
     holds(db, local)
 
 
-def batches_of(study: Path, on: Served, folder: Path) -> int:
-    folder.mkdir()
-    with on.cluster(study) as cluster:
-        return in_parts(study, folder / "a.duckdb", cluster)
-
-
 @pytest.mark.parametrize("step", ["reading", "parts", "relations"])
 def test_after_the_command_was_killed_what_was_read_is_not_read_again(
-    study: Path, local: Path, two: Served, tmp_path: Path, step: str
+    study: Path, local: Path, two: Served, tmp_path: Path, *, batches: int, step: str
 ) -> None:
-    batches = batches_of(study, two, tmp_path / "whole")
     db, folder = tmp_path / "a.duckdb", tmp_path / "parts"
     program = (
         f"from pipeline.reading import apart; apart.BATCH_BYTES = {BATCH_BYTES}; "

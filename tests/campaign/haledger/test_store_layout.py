@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[3]
 SAMPLES = ROOT / "samples"
-SAMPLE = SAMPLES / "failover-2004"
+SAMPLE = SAMPLES / "failover-modern"
 ROW = ("milestone_stats", "configuration=default,milestone=complete")
 CHOSEN = os.environ.get("HALEDGER_LAYOUT_SAMPLES", "drbd-2005 failover-2004").split()
 """Samples to be compared in both layouts; `all` for every one."""
@@ -135,7 +135,7 @@ def events(parts: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def test_files_that_share_a_part_with_a_changed_one_keep_their_rows(tmp_path: Path) -> None:
-    study, db = tmp_path / "failover-2004", tmp_path / "a.duckdb"
+    study, db = tmp_path / SAMPLE.name, tmp_path / "a.duckdb"
     shutil.copytree(SAMPLE, study)
     in_parts(study, db, tmp_path / "parts")
     for log in sorted(study.rglob("engine_A.log"))[:2]:
@@ -188,7 +188,7 @@ def test_a_store_changes_its_layout_and_remembers_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize("has_old", [False, True])
 def test_a_killed_ingest_leaves_nothing_that_is_seen(tmp_path: Path, *, has_old: bool) -> None:
     """While the first part is written, and while further ones are; `has_old`: beside those of the store before."""
-    study, db, folder = tmp_path / "failover-2004", tmp_path / "a.duckdb", tmp_path / "parts"
+    study, db, folder = tmp_path / SAMPLE.name, tmp_path / "a.duckdb", tmp_path / "parts"
     shutil.copytree(SAMPLE, study)
     if has_old:
         in_parts(study, db, folder)
@@ -345,7 +345,7 @@ def test_options_that_do_not_fit_are_refused(tmp_path: Path) -> None:
 
 
 def test_lines_outside_a_span_of_time_are_not_in_the_parts(tmp_path: Path) -> None:
-    since, until = "2003-07-28 12:00", "2003-09-01"
+    since, until = "2024-11-13", "2024-11-19 22:00"
     for name, layout in (("a", Layout("parquet", tmp_path / "parts")), ("b", Layout("duckdb"))):
         ingest(SAMPLE, tmp_path / f"{name}.duckdb", now=NOW, layout=layout, since=since, until=until)
     assert different(tmp_path / "b.duckdb", tmp_path / "a.duckdb") == []

@@ -59,4 +59,4 @@ def test_the_pdf_has_the_paper_the_colour_and_the_date(folder: Path) -> None:
 
 @pytest.mark.parametrize("profile", standards.PROFILES)
 def test_a_look_of_its_own_keeps_to_the_standards(folder: Path, profile: str) -> None:
-    assert standards.faults(folder / "report.pdf", profile) == []
+    assert standards.faults(profile, folder / "report.pdf") == {}

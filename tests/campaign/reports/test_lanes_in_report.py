@@ -10,11 +10,10 @@ from typing import Any
 import duckdb
 import pytest
 
-from pipeline.ingest.ingest import ingest
-from reports.document.report import write_report
 from reports.timeline.perfetto import perfetto
 from reports.timeline.run_timeline import run_timeline
 from tests.support import browser
+from tests.support.sample import sample_report, sample_store
 from tests.support.trace_format import faults
 
 pytestmark = [
@@ -38,11 +37,9 @@ FOCUSED = "document.activeElement"
 class Sample:
     """The page of a sample, and its store."""
 
-    def __init__(self, folder: Path) -> None:
-        self.store = folder / "haledger.duckdb"
-        ingest(ROOT / "samples" / "failover-2004", self.store)
-        write_report(self.store, folder, formats=["html"])
-        self.page = folder / "report.html"
+    def __init__(self, store: Path, page: Path) -> None:
+        self.store = store
+        self.page = page
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
         with duckdb.connect(str(self.store), read_only=True) as connection:
@@ -51,7 +48,8 @@ class Sample:
 
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Sample:
-    return Sample(tmp_path_factory.mktemp("failover-2004"))
+    folder = sample_report("failover-2004", tmp_path_factory)
+    return Sample(sample_store("failover-2004", tmp_path_factory), folder / "report.html")
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from pipeline.ingest.ingest import ingest
 from pipeline.store import relations
 from pipeline.store.relations import Relation
 from tests.support.hand_made import Ledger
+from tests.support.sample import sample_store
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 STUDIES = ("failover-modern", "pacemaker-postgresql", "hadr-simulator-2009", "leaders/redis-sentinel")
@@ -35,11 +36,7 @@ def rests_on(name: str) -> frozenset[str]:
 
 @pytest.fixture(scope="module")
 def stores(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    found = []
-    for study in STUDIES:
-        db = tmp_path_factory.mktemp(Path(study).name) / "sample.duckdb"
-        ingest(SAMPLES / study, db)
-        found.append(db)
+    found = [sample_store(study, tmp_path_factory) for study in STUDIES]
     return [*found, injected(tmp_path_factory.mktemp("injected"))]
 
 

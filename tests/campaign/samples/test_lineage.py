@@ -10,7 +10,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from statistics import fmean, median, stdev
 
@@ -20,7 +20,6 @@ import pytest
 from pipeline.ask.trace.follow import Follower, Group, Spot
 from pipeline.ask.trace.source import Origin, Source
 from pipeline.ask.trace.statement import LOOKED_UP, Statements, UntraceableError
-from pipeline.ingest.ingest import ingest
 from pipeline.query import sandbox
 from pipeline.query.bounded import STUDY_LIMITS
 from pipeline.store import relations
@@ -31,11 +30,9 @@ from reports.study.store import Store
 from reports.study.view import StudyView
 from reports.tables import catalogue
 from reports.tables.model import Cell, Table
+from tests.support.sample import STUDIES, sample_store
 
-SAMPLES = Path(__file__).parents[3] / "samples"
 MOST_UNTRACED = 0.02
-
-STUDIES = sorted(each.parent.name for each in SAMPLES.glob("*/study.toml"))
 
 STATISTICS: Mapping[str, Callable[[Sequence[float]], float]] = {
     "mean": fmean,
@@ -371,19 +368,6 @@ class Recomputation:
         self.counts.by_runs += 1
 
 
-@pytest.fixture(scope="module")
-def stores(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """The store of a sample, made once."""
-
-    @cache
-    def made(sample: str) -> Path:
-        store = tmp_path_factory.mktemp(sample) / "haledger.duckdb"
-        ingest(SAMPLES / sample, store)
-        return store
-
-    return made
-
-
 def recomputed(store: Path) -> Counts:
     with sandbox.connect(store, STUDY_LIMITS) as con:
         return Recomputation(store, con).run()
@@ -391,9 +375,9 @@ def recomputed(store: Path) -> Counts:
 
 @pytest.mark.parametrize("sample", STUDIES)
 def test_every_number_is_what_its_lineage_gives(
-    sample: str, stores: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
+    sample: str, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = recomputed(stores(sample))
+    found = recomputed(sample_store(sample, tmp_path_factory))
     share = len(found.untraced) / found.cells
     with capsys.disabled():
         sys.stdout.write(
@@ -417,9 +401,10 @@ KEY_OF_MEANS = "subject, item, unit, label, clients, configuration"
     ],
 )
 def test_a_wrong_header_is_found(
-    relation: str, header: str, stores: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+    relation: str, header: str, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    store = sample_store("failover-modern", tmp_path_factory)
     wrong = relations.parse_relation(relation, f"-- A header.\n-- from: {header}\nselect 1").links
     known = tuple(replace(each, links=wrong) if each.name == relation else each for each in relations.catalogue())
     monkeypatch.setattr(relations, "catalogue", partial(tuple, known))
-    assert any(each.startswith(relation) for each in recomputed(stores("failover-modern")).wrong)
+    assert any(each.startswith(relation) for each in recomputed(store).wrong)

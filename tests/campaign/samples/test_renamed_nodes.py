@@ -12,6 +12,7 @@ import duckdb
 import pytest
 
 from pipeline.ingest.ingest import ingest
+from tests.support.sample import sample_store
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 NODES = {
@@ -62,9 +63,7 @@ def differing(store: Path, other: Path, names: Sequence[str]) -> list[str]:
 @pytest.fixture(scope="module", params=NODES)
 def sample(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     """The name of a sample, and its store as it is."""
-    store = tmp_path_factory.mktemp("sample") / "as-it-is.duckdb"
-    ingest(SAMPLES / request.param, store)
-    return str(request.param), store
+    return str(request.param), sample_store(str(request.param), tmp_path_factory)
 
 
 def test_names_of_node_folders_change_no_number(sample: tuple[str, Path], tmp_path: Path) -> None:
