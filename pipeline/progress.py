@@ -31,7 +31,7 @@ class Watch:
 
 
 class Resumed:
-    """Progress of a task that may begin anew: what is shown never goes back, and says why there is more to do."""
+    """Progress of a task that may begin again: what is shown never goes back, and says why there is more to do."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
@@ -39,10 +39,10 @@ class Resumed:
         self._why = ""
 
     def __call__(self, step: str, share: float) -> None:
-        """Show a step, and the share of all that is done: of what was left as the task began anew."""
+        """Show a step, and the share of all that is done: of what was left as the task began again."""
         self._reached = share + self._begun * (1 - share)
         self._progress(f"{step}{self._why}", self._reached)
 
-    def begin_anew(self, why: str) -> None:
+    def begin_again(self, why: str) -> None:
         """Begin the task again; `why` is shown behind the name of each step."""
         self._begun, self._why = self._reached, why

@@ -129,7 +129,7 @@ def ingest(  # noqa: PLR0913  each is a choice of its own
         except HaledgerError as error:  # DuckDB holds two thousand rows at a time, of which each may take a megabyte
             if not store.is_short_of_memory(error) or more <= store.fitting_memory(free_bytes(), os.cpu_count() or 1):
                 raise
-        resumed.begin_anew(", again with more memory")
+        resumed.begin_again(", again with more memory")
         return _ingest(asked, Watch(resumed), more)
 
 

@@ -184,7 +184,7 @@ def central(at: float, host: str, text: str) -> str:
     return f"{stamp} {host} patroni[9]: {moment:%Y-%m-%d %H:%M:%S},{moment.microsecond // 1000:03d} {text}"
 
 
-def test_common_log_of_two_clusters_tells_their_leaders_apart(tmp_path: Path) -> None:
+def test_common_log_of_two_clusters_shows_the_leader_of_each(tmp_path: Path) -> None:
     """The other cluster's leader says last that it leads, and goes on."""
     said = [(at, "anna", HOLDS.format("anna")) for at in (0.0, 10.0, 20.0, 30.0)]
     said += [(at + 0.1, "bert", FOLLOWS.format("bert", "anna")) for at in (0.0, 10.0, 20.0, 30.0)]

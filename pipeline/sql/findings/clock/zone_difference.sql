@@ -13,7 +13,7 @@ changes as (  -- what all members of a cluster write of one change: its new lead
         ha_line.node,
         ha_line.node_key,
         ha_line."at",
-        source_file.timezone_source = 'line' as is_stated,
+        source_file.timezone_source = 'line' as has_zone,
         ha_line.file_id,
         ha_line.line_no
 
@@ -74,7 +74,7 @@ pairs as (
             and earlier.kind = later.kind
             and earlier.subject = later.subject
             and earlier.node_key <> later.node_key
-            and not (earlier.is_stated and later.is_stated)
+            and not (earlier.has_zone and later.has_zone)
             and later."at" between earlier."at" + interval 10 minute and earlier."at" + interval 14 hour
 
     where abs((epoch_us(later."at") - epoch_us(earlier."at")) / 1000000 - 900 * quarters) <= 5
