@@ -18,6 +18,7 @@ from reports.metrics import column_in_words, title_of
 from reports.study.view import StudyView
 from reports.tables import claims
 from reports.tables.model import Table
+from reports.words import counted
 
 MOST_VALUES: Final = 6000
 """Values of runs that a report carries; more would make the page heavy, and `haledger trace` finds each."""
@@ -228,7 +229,7 @@ class _Lists:
 def words_of(group: Group, named: Mapping[str, str | None]) -> str:
     """What values are about, in the words of its names and its column; a group of a whole row has no column."""
     words = [
-        title_of(value, None) if name == "metric" else f"{value} clients" if name == "clients" else value
+        title_of(value, None) if name == "metric" else counted(int(value), "client") if name == "clients" else value
         for name, value in named.items()
         if value and name not in UNNAMED
     ]

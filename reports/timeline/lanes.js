@@ -521,15 +521,17 @@
   const listFor = (said, figure) => { // the values of what a mark names without a line: a run of a configuration, or its mean
     const fits = (each, row) => said.startsWith(`${labelOf(each)}, ${row.cells[0].textContent}: `);
     const own = lists.filter((each) => labelOf(each) && [": ", ", "].some((sign) => said.startsWith(labelOf(each) + sign)));
-    const item = (each) => itemOf(each).split(",")[0];
-    const named = own.filter((each) => said.slice(labelOf(each).length).includes(item(each))).sort((one, other) => item(other).length - item(one).length);
+    const parts = (each) => (each.dataset.item || itemOf(each)).split(", "); // what it is about: a metric, of which device, under which load
+    const held = (each) => parts(each).filter((part) => part.length > 3 && said.slice(labelOf(each).length).includes(part)).map((part) => part.length);
+    const fit = new Map(own.map((each) => [each, held(each)])), most = (each) => Math.max(0, ...fit.get(each)), all = (each) => fit.get(each).reduce((sum, length) => sum + length, 0);
+    const named = own.filter(most).sort((one, other) => most(other) - most(one) || all(other) - all(one));
     for (const each of [...named, ...own]) {
       const row = rowsOf(each).find((row) => fits(each, row));
       if (row) return [each.id, row.querySelector("code")?.textContent.split("; ")[0] || ""];
     }
     if (named.length) return [named[0].id, ""];
     const saidBeside = [...figure.querySelectorAll("path[aria-label]")].map((mark) => mark.getAttribute("aria-label"));
-    const drawn = own.filter((each) => saidBeside.some((other) => other.startsWith(`${labelOf(each)}: ${item(each)}, `)));
+    const drawn = own.filter((each) => saidBeside.some((other) => other.startsWith(`${labelOf(each)}: ${parts(each)[0]}, `)));
     if (drawn.length) return [`these:${drawn.map((each) => each.id).join(",")}`, ""]; // a mean of all that the figure shows
     return [own[0]?.id, ""];
   };

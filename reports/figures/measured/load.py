@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from reports import numbers
 from reports.figures.catalogue import figure
 from reports.figures.marks import line_of
-from reports.figures.measured.measured import DATA_NAMES
+from reports.figures.measured.measured import DATA_NAMES, mean_of
 from reports.figures.measured.sweep import POINTS_NOTE, Axes, lines_along
 from reports.figures.model import Figure
-from reports.metrics import MAIN_METRICS, title_of
+from reports.metrics import MAIN_METRICS, name_of, title_of
 from reports.study.store import Row
 from reports.study.view import StudyView
 from reports.typeset.text import slug
@@ -51,7 +51,7 @@ def _figure(study: StudyView, name: str, stats: Sequence[Row]) -> Figure:
         for row in study.measurement_runs
         if row["metric"] == metric and (row["configuration"], row["clients"]) in keys
     ]
-    title = title_of(metric, unit)
+    title, words = title_of(metric, unit), name_of(metric)
     points = [_point(study, row) for row in shown]
     dots = [
         {
@@ -64,7 +64,7 @@ def _figure(study: StudyView, name: str, stats: Sequence[Row]) -> Figure:
     ]
     return Figure(
         name=name,
-        caption=f"{title[:1].upper()}{title[1:]} against the number of clients",
+        caption=f"{words[:1].upper()}{words[1:]} against the number of clients",
         description="; ".join(str(each["description"]) for each in points),
         spec=lines_along(points, dots, Axes("clients", title)),
         names=(*DATA_NAMES, "clients"),
@@ -77,7 +77,7 @@ def _figure(study: StudyView, name: str, stats: Sequence[Row]) -> Figure:
 
 
 def _point(study: StudyView, row: Row) -> Row:
-    label, load = study.label(row["configuration"]), counted(row["clients"], "client")
+    label = study.label(row["configuration"])
     mean = row["mean"]
     low, high = (mean if row[end] is None else row[end] for end in ("ci95_low", "ci95_high"))
     printed = numbers.compact(mean)
@@ -89,5 +89,5 @@ def _point(study: StudyView, row: Row) -> Row:
         "mean": mean,
         "low": low,
         "high": high,
-        "description": f"{label}, {load}: mean {printed} over {counted(row['runs'], 'run')}",
+        "description": f"{label}: mean {printed} over {counted(row['runs'], 'run')} ({mean_of(row)})",
     }

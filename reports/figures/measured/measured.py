@@ -71,7 +71,7 @@ class Measured:
     @property
     def description(self) -> str:
         """The means in words."""
-        return "; ".join(str(each["description"]) for each in self.points.values())
+        return "; ".join(str(each["in_words"]) for each in self.points.values())
 
     @cached_property
     def _keys(self) -> list[str]:
@@ -94,6 +94,7 @@ class Measured:
         if row["ci95_low"] is not None:
             printed += f" ({numbers.interval(low, high, self._decimals)})"
         label = self.study.label(row["configuration"])
+        in_words = f"{label}: mean {printed} over {counted(row['runs'], 'run')}"
         return {
             "key": row["configuration"],
             "configuration": wrapped(label),
@@ -101,7 +102,8 @@ class Measured:
             "low": _short(low),
             "high": _short(high),
             "printed": printed,
-            "description": f"{label}: mean {printed} over {counted(row['runs'], 'run')}",
+            "in_words": in_words,
+            "description": f"{in_words} ({mean_of(row)})",
         }
 
     def _run(self, row: Row) -> Row:
@@ -125,6 +127,12 @@ class Measured:
             f"{self.metric} cannot be normalised: configuration {configuration!r} has no reference with this metric; "
             "set `reference` in study.toml"
         )
+
+
+def mean_of(row: Row) -> str:
+    """What a mean is of, as the lists of its runs name it: a metric, of a device or a command, under a load."""
+    load = None if row.get("clients") is None else counted(row["clients"], "client")
+    return ", ".join(filter(None, (name_of(row["metric"]), row.get("device"), row.get("label"), load)))
 
 
 def measured(  # noqa: PLR0913, PLR0917  what of the store is meant, by its columns

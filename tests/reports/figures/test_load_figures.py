@@ -62,6 +62,7 @@ def test_throughput_and_latency_are_drawn_against_the_load_first(figures: dict[s
     means = [(each["line"], each["at"], each["mean"]) for each in layers["point"]["data"]["values"]]
     expected = [(name, clients, mean * 2**i) for name, mean in MEANS.items() for i, clients in enumerate(LOADS)]
     assert means == pytest.approx(expected)
+    assert layers["point"]["data"]["values"][1]["description"].endswith("3 runs (transactions per second, 32 clients)")
     # t(2) = 4.303, s = 2: half width 4.303 * 2 / sqrt(3) = 4.968
     assert layers["point"]["data"]["values"][0]["low"] == pytest.approx(100 - 4.968, abs=0.001)
     assert layers["point"]["encoding"]["x"]["scale"]["type"] == "log"

@@ -1,0 +1,47 @@
+"""The mean of a figure, chosen in a real browser, opens the list of the runs that it is the mean of."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support import browser
+from tests.support.sample import sample_report
+
+pytestmark = [
+    pytest.mark.skipif(browser.program() is None, reason="no Chromium on the PATH or in HALEDGER_CHROMIUM"),
+    pytest.mark.xdist_group("browser"),
+]
+
+CHOSEN = """(() => {
+  const find = (name) => document.getElementById(`lanes-${name}`);
+  const marks = [...document.querySelectorAll("svg.chart path[aria-label]")];
+  return JSON.stringify(marks.filter((each) => / mean /.test(each.getAttribute("aria-label"))).map((mark) => {
+    history.replaceState(null, "", "#");
+    window.dispatchEvent(new PopStateEvent("popstate"));
+    mark.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+    return [mark.getAttribute("aria-label"), find("list").querySelector("h3")?.textContent || ""];
+  }));
+})()"""
+
+
+@pytest.fixture
+def page(tmp_path_factory: pytest.TempPathFactory, tab: Any) -> Any:
+    tab.look(width=1280, height=900)
+    tab.open(Path(sample_report("pgbench-synccommit", tmp_path_factory)) / "report.html")
+    tab.wait("document.documentElement.dataset.lanes === 'ready'")
+    return tab
+
+
+def test_each_mean_opens_the_runs_of_its_own_metric_device_and_load(page: Any) -> None:
+    """Throughput, latency and four metrics of a disk, of two configurations."""
+    found = json.loads(page.run(CHOSEN))
+    assert len(found) >= 12
+    for said, opened in found:
+        label, _, rest = said.partition(": mean ")
+        of = re.search(r"\(([^()]*(?:\(.*\))?[^()]*)\)$", rest)
+        assert of is not None, said
+        assert opened.startswith(f"{label}: "), (said, opened)
+        assert [part for part in of[1].split(", ") if part not in opened] == [], (said, opened)
