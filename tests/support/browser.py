@@ -165,10 +165,14 @@ class Browser:
         return b64decode(self.call("Page.printToPDF", printBackground=True, preferCSSPageSize=True)["data"])
 
     def _middle(self, selector: str) -> tuple[float, float]:
+        """Where the first element of a selector is in the window, once it rests there: pages scroll smoothly."""
         found = self.run(
-            f"(() => {{ const e = document.querySelector({json.dumps(selector)});"
+            f"(async () => {{ const e = document.querySelector({json.dumps(selector)});"
+            " for (let last = ''; ;) {"
             " e.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'});"
-            " const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()"
+            " const r = e.getBoundingClientRect(), now = [r.x + r.width / 2, r.y + r.height / 2];"
+            " if (now.join() === last) return now;"
+            " last = now.join(); await new Promise((done) => setTimeout(done, 30)); } })()"
         )
         return float(found[0]), float(found[1])
 
