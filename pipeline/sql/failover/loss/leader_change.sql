@@ -1,6 +1,6 @@
 -- One row per change of a leader: another node than the one that led before has become leader of its group. Times in UTC.
 -- Of stacks whose nodes elect a leader and log no membership. Who led before is the leader of the change before, else who held the lead by the
--- last line that says so; of a node that said after that change whom it follows, it is that one. Several lines say the same change: the first
+-- last line that says so; of a node that said after that change whom it follows or misses, it is that one. Several lines say the same change: the first
 -- counts. A leader that takes its own role back is no change.
 -- An address that moves between nodes (keepalived, vip-manager) counts only where no server of the unit has a leader, a coordinator (etcd, Consul, ZooKeeper) only where nothing
 -- else has one.
@@ -79,7 +79,7 @@ became as (
 
 ),
 
-followed as (  -- whom the new leader said last that it follows: a log may be of several clusters
+followed as (  -- whom the new leader said last that it follows or misses: a log may be of several clusters
 
     select
         became.* exclude (previous, previous_key),
@@ -88,7 +88,7 @@ followed as (  -- whom the new leader said last that it follows: a log may be of
 
     from became
 
-    asof left join (select * from counted where kind = 'leader_alive' and node_key <> leader_key) as own
+    asof left join (select * from counted where kind in ('leader_alive', 'leader_down') and node_key <> leader_key) as own
         on
             became.configuration = own.configuration
             and coalesce(became.unit_run, '') = coalesce(own.unit_run, '')
