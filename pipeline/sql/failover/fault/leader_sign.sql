@@ -4,7 +4,6 @@
 -- compares the clocks of such nodes: they are taken to agree within half a second. What others see of Patroni's lock may be a lease old (of which nobody
 -- says how long it is: a minute at most is taken), and a backup of VRRP waits for less than four advertisements (of ten seconds at most).
 -- rows by: configuration
--- empty without rows of: incident
 -- columns:
 --   at_us: the line
 --   low_us: the fault came no earlier
