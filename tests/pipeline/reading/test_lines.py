@@ -148,6 +148,7 @@ PIECES = st.sampled_from(
 HEAD = b"head\n" * 12
 
 
+@example([b"\r", b"a"], 1)  # a return at the end of a block, with no line end behind
 @example([b"a"] * 7 + [b"\xe2\x82\xac", b"\xed\xa0\x80", b"\n"], 1)  # longer as UTF-8 than as it is read
 @given(st.lists(PIECES, max_size=60), st.integers(1, 12))
 def test_lines_do_not_depend_on_the_size_of_blocks(pieces: list[bytes], block_bytes: int) -> None:
