@@ -13,6 +13,12 @@ from reports.figures.model import INK, MUTED, RULE, TEXT_WIDTH, Figure, Spec, sp
 from reports.figures.request import Request
 from reports.naming import Naming
 from reports.study.store import Row
+from reports.typeset.text import short_names
+
+HEIGHT = 230
+NAME_HEIGHT = 17
+NAME_CELLS = 22
+"""Of the room on the right, which holds the names of lines."""
 
 WIDE = 8
 """Places further apart than this, as a ratio, crowd together on a plain scale."""
@@ -133,12 +139,12 @@ def lines_along(points: Sequence[Row], dots: Sequence[Row], axes: Axes) -> Spec:
         described(points, "point", means | {"shape": shapes}, filled=True, size=46, color=INK, opacity=1),
     ]
     if len(lines) > 1:
-        layers.append(words(_last(points, lines), "line", means, dx=8))
+        layers.append(words(_named_ends(points, lines), "name", {"x": x, "y": {**y, "field": "beside"}}, dx=8))
     if axes.has_ideal:
         layers.insert(0, _ideal(_longest(points, lines), means))
     if axes.target is not None:
         layers += _target(axes.target, {"y": means["y"]})
-    return specification(width=TEXT_WIDTH - 150, height=230, layer=layers)
+    return specification(width=TEXT_WIDTH - 150, height=HEIGHT, layer=layers)
 
 
 def _target(target: float, place: Spec) -> list[Spec]:
@@ -150,9 +156,24 @@ def _target(target: float, place: Spec) -> list[Spec]:
     ]
 
 
-def _last(points: Sequence[Row], lines: Sequence[str]) -> list[Row]:
-    """The last point of each line, beside which its name is."""
-    return [max((each for each in points if each["line"] == line), key=lambda each: each["at"]) for line in lines]
+def _named_ends(points: Sequence[Row], lines: Sequence[str]) -> list[Row]:
+    """The place of the last point of each line, its name, and where `beside` it the name is clear of others."""
+    names = short_names(lines, NAME_CELLS)
+    ends = [max((each for each in points if each["line"] == line), key=lambda each: each["at"]) for line in lines]
+    gap = max(each["high"] for each in points) * NAME_HEIGHT / HEIGHT
+    found = []
+    for at in dict.fromkeys(each["at"] for each in ends):
+        own = sorted((each for each in ends if each["at"] == at), key=lambda each: each["mean"])
+        places = [own[0]["mean"]]
+        for end in own[1:]:
+            places.append(max(end["mean"], places[-1] + gap))
+        lower = max(place - end["mean"] for place, end in zip(places, own, strict=True)) / 2
+        lower = min(lower, max(places[0], 0.0))
+        found += [
+            {"at": at, "beside": float(f"{place - lower:.7g}"), "name": names[end["line"]]}
+            for place, end in zip(places, own, strict=True)
+        ]
+    return found
 
 
 def _longest(points: Sequence[Row], lines: Sequence[str]) -> list[Row]:

@@ -1,6 +1,7 @@
 """A study whose runs were put under several loads: no line, bar or mean mixes them."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from statistics import fmean
 
 import pytest
@@ -9,6 +10,7 @@ from pipeline.errors import UsageError
 from pipeline.ingest.ingest import ingest
 from reports.figures import catalogue
 from reports.figures.measured.measured import asked
+from reports.figures.measured.sweep import Axes, lines_along
 from reports.figures.model import Figure
 from reports.figures.request import Request
 from reports.naming import Naming
@@ -94,3 +96,18 @@ def test_a_figure_of_study_toml_names_one_load(study: StudyView) -> None:
     found = asked(chosen, "tps")
     assert [each["mean"] for each in found.points.values()] == [200, 160]
     assert [each["value"] for each in found.runs] == [198, 200, 202, 158, 160, 162]
+
+
+def test_names_of_lines_that_end_at_one_value_are_short_and_clear_of_each_other() -> None:
+    ends = {f"a configuration with a very long name, number {number}": 1000.0 + number for number in range(5)}
+    points = [
+        {"line": name, "at": at, "mean": mean * at, "low": mean * at, "high": mean * at, "description": name}
+        for name, mean in ends.items()
+        for at in (1, 2)
+    ]
+    named = lines_along(points, [], Axes("clients", "transactions per second"))["layer"][-1]["data"]["values"]
+    places = [each["beside"] for each in named]
+    assert places == sorted(places)
+    assert all(later - earlier >= 2000 * 12 / 230 for earlier, later in pairwise(places))
+    assert len({each["name"] for each in named}) == 5
+    assert all(len(each["name"]) <= 22 for each in named)
