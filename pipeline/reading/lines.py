@@ -279,7 +279,7 @@ def _blocks(stream: BinaryIO, facts: Facts, encoding: str | None, block_bytes: i
     decoder = codecs.getincrementaldecoder(codec)("replace") if codec else None
     is_mac = _ends_with_cr(_as_bytes_of_utf8(first[mark:HEAD_BYTES], codec).replace(b"\0", b""))
     held = b""
-    is_open = False
+    ends_with_return = False
     block = first
     while block:
         sha256.update(block)
@@ -300,9 +300,10 @@ def _blocks(stream: BinaryIO, facts: Facts, encoding: str | None, block_bytes: i
             held = b"\r" if content.endswith(b"\r") else b""  # its LF may be in the next block
             content = content[: len(content) - len(held)].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         elif content:
-            facts.inner_returns += is_open and not content.startswith(b"\n")
-            is_open = content.endswith(b"\r")  # its LF may be in the next block
-            facts.inner_returns += content.count(b"\r") - content.count(b"\r\n") - is_open
+            facts.inner_returns += ends_with_return and not content.startswith(b"\n")
+            ends_with_return = content.endswith(b"\r")  # its LF may be in the next block
+            if b"\r" in content:
+                facts.inner_returns += content.count(b"\r") - content.count(b"\r\n") - ends_with_return
         yield content
         facts.is_hole = facts.nul_tail > MAX_NULS
         block = b"" if facts.is_hole else stream.read(block_bytes)

@@ -521,7 +521,7 @@
   const listFor = (said, figure) => { // the values of what a mark names without a line: a run of a configuration, or its mean
     const fits = (each, row) => said.startsWith(`${labelOf(each)}, ${row.cells[0].textContent}: `);
     const own = lists.filter((each) => labelOf(each) && [": ", ", "].some((sign) => said.startsWith(labelOf(each) + sign)));
-    const parts = (each) => (each.dataset.item || itemOf(each)).split(", "); // what it is about: a metric, of which device, under which load
+    const parts = (each) => itemOf(each).split(", "); // what it is about: a metric, of which device, under which load
     const held = (each) => parts(each).filter((part) => part.length > 3 && said.slice(labelOf(each).length).includes(part)).map((part) => part.length);
     const fit = new Map(own.map((each) => [each, held(each)])), most = (each) => Math.max(0, ...fit.get(each)), all = (each) => fit.get(each).reduce((sum, length) => sum + length, 0);
     const named = own.filter(most).sort((one, other) => most(other) - most(one) || all(other) - all(one));

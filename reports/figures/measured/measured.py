@@ -103,7 +103,7 @@ class Measured:
             "high": _short(high),
             "printed": printed,
             "in_words": in_words,
-            "description": f"{in_words} ({mean_of(row)})",
+            "description": f"{in_words} ({_mean_of(row)})",
         }
 
     def _run(self, row: Row) -> Row:
@@ -129,7 +129,7 @@ class Measured:
         )
 
 
-def mean_of(row: Row) -> str:
+def _mean_of(row: Row) -> str:
     """What a mean is of, as the lists of its runs name it: a metric, of a device or a command, under a load."""
     load = None if row.get("clients") is None else counted(row["clients"], "client")
     return ", ".join(filter(None, (name_of(row["metric"]), row.get("device"), row.get("label"), load)))
@@ -145,11 +145,7 @@ def measured(  # noqa: PLR0913, PLR0917  what of the store is meant, by its colu
 ) -> Measured:
     """A metric of the store. `of`: values of the columns of `PARTS` that are meant, where there are several."""
     stats, values = (
-        [
-            row
-            for row in rows
-            if row["metric"] == metric and row["unit"] == unit and all(row[name] == of[name] for name in of)
-        ]
+        _meant(rows, {"metric": metric, "unit": unit, **of})
         for rows in (study.measurement_stats, study.measurement_runs)
     )
     return Measured(study, metric, unit, members, stats, values, *normalised)
@@ -163,10 +159,10 @@ def asked(request: Request, metric: object) -> Measured:
         raise UsageError(f"{owner}: no metric {metric!r} in the data; known: {', '.join(known) or 'none'}")
     keys = {each.configuration for each in members}
     of = {column: request.options[option] for option, column in PARTS.items() if option in request.options}
-    rows = [row for row in study.measurement_stats if row["metric"] == metric and row["configuration"] in keys]
-    rows = [row for row in rows if all(row[name] == of[name] for name in of)]
+    rows = [row for row in _meant(study.measurement_stats, {"metric": metric, **of}) if row["configuration"] in keys]
     for option, column in PARTS.items():
-        if several := _several(rows, column):
+        if has_several(rows, column):
+            several = ", ".join(sorted({str(row[column]) for row in rows}, key=lambda text: (len(text), text)))
             raise UsageError(f"{owner}: {metric} has several {column}; option `{option}` picks one: {several}")
     units = {row["unit"] for row in rows}
     if len(units) > 1:
@@ -177,12 +173,15 @@ def asked(request: Request, metric: object) -> Measured:
     return measured(study, str(metric), next(iter(units), None), shown, request.normalised(), of)
 
 
-def _several(rows: Sequence[Row], name: str) -> str:
-    """The values of a column that differ within a configuration, in words; empty where none do."""
-    pairs = {(row["configuration"], row[name]) for row in rows}
-    if len(pairs) == len({configuration for configuration, _ in pairs}):
-        return ""
-    return ", ".join(sorted({str(value) for _, value in pairs}, key=lambda text: (len(text), text)))
+def has_several(rows: Sequence[Row], column: str) -> bool:
+    """Whether the values of a column differ within any configuration."""
+    pairs = {(row["configuration"], row[column]) for row in rows}
+    return len(pairs) > len({configuration for configuration, _ in pairs})
+
+
+def _meant(rows: Sequence[Row], of: Mapping[str, object]) -> list[Row]:
+    """The rows that have these values."""
+    return [row for row in rows if all(row[column] == value for column, value in of.items())]
 
 
 def _short(value: float) -> float:

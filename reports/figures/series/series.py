@@ -8,6 +8,7 @@ from reports import numbers
 from reports.figures import notes
 from reports.figures.catalogue import figure
 from reports.figures.marks import numbers_along, silent
+from reports.figures.measured.measured import has_several
 from reports.figures.model import GRID, INK, TEXT_WIDTH, Figure, Spec, specification
 from reports.figures.series import overlay
 from reports.figures.series.points import series_key, thinned
@@ -95,8 +96,7 @@ def metric_series(study: StudyView, metric: str) -> Series | None:
 
 def _loads(rows: Sequence[Row]) -> list[str]:
     """The load that each point is of, where a configuration was put under several: they make no common mean."""
-    loads = {(row["configuration"], row["clients"]) for row in rows}
-    if len(loads) == len({configuration for configuration, _ in loads}):
+    if not has_several(rows, "clients"):
         return [""] * len(rows)
     return [counted(row["clients"], "client") if row["clients"] is not None else "load unknown" for row in rows]
 
