@@ -17,6 +17,8 @@ from pathlib import Path
 from select import select
 from typing import Any
 
+import pytest
+
 PATIENCE_S = 60.0
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 OPTIONS = (
@@ -35,6 +37,13 @@ OPTIONS = (
 def program() -> str | None:
     """Where a Chromium is, if there is one."""
     return os.environ.get("HALEDGER_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+
+
+MARKS = [
+    pytest.mark.skipif(program() is None, reason="no Chromium on the PATH or in HALEDGER_CHROMIUM"),
+    pytest.mark.xdist_group("browser"),
+]
+"""Of a module of tests in a browser, which all run one after the other."""
 
 
 class BrowserError(Exception):

@@ -8,10 +8,7 @@ import pytest
 from tests.support import axe, browser
 from tests.support.sample import STUDIES, sample_report
 
-pytestmark = [
-    pytest.mark.skipif(browser.program() is None, reason="no Chromium on the PATH or in HALEDGER_CHROMIUM"),
-    pytest.mark.xdist_group("browser"),
-]
+pytestmark = browser.MARKS
 
 READY = "document.documentElement.dataset.lanes === 'ready'"
 OPEN_TWO = "location.hash = `#run=${haledger.runs[0].key}&beside=${haledger.runs[1].key}`"

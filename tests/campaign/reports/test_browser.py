@@ -10,10 +10,7 @@ import pytest
 
 from tests.support import browser
 
-pytestmark = [
-    pytest.mark.skipif(browser.program() is None, reason="no Chromium on the PATH or in HALEDGER_CHROMIUM"),
-    pytest.mark.xdist_group("browser"),
-]
+pytestmark = browser.MARKS
 
 TABLE = "document.getElementById('table-table-3-7')"
 MARK = 'svg.chart[data-figure="recovery-times"] path[aria-label*="run01"]'

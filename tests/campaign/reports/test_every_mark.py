@@ -8,10 +8,7 @@ import pytest
 from tests.support import browser
 from tests.support.sample import sample_report
 
-pytestmark = [
-    pytest.mark.skipif(browser.program() is None, reason="no Chromium on the PATH or in HALEDGER_CHROMIUM"),
-    pytest.mark.xdist_group("browser"),
-]
+pytestmark = browser.MARKS
 
 READY = "document.documentElement.dataset.lanes === 'ready'"
 AT_ONCE = 40

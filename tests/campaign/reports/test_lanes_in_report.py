@@ -16,10 +16,7 @@ from tests.support import browser
 from tests.support.sample import sample_report, sample_store
 from tests.support.trace_format import faults
 
-pytestmark = [
-    pytest.mark.skipif(browser.program() is None, reason="no Chromium on the PATH or in HALEDGER_CHROMIUM"),
-    pytest.mark.xdist_group("browser"),
-]
+pytestmark = browser.MARKS
 
 ROOT = Path(__file__).parents[3]
 MOST_BYTES = 3_000_000

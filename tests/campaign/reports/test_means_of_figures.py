@@ -10,10 +10,7 @@ import pytest
 from tests.support import browser
 from tests.support.sample import sample_report
 
-pytestmark = [
-    pytest.mark.skipif(browser.program() is None, reason="no Chromium on the PATH or in HALEDGER_CHROMIUM"),
-    pytest.mark.xdist_group("browser"),
-]
+pytestmark = browser.MARKS
 
 CHOSEN = """(() => {
   const find = (name) => document.getElementById(`lanes-${name}`);

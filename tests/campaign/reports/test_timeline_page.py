@@ -10,10 +10,7 @@ from reports.timeline.run_timeline import RunTimeline, run_timeline
 from tests.support import browser
 from tests.support.failover_logs import ingested, write_run, write_timers
 
-pytestmark = [
-    pytest.mark.skipif(browser.program() is None, reason="no Chromium on the PATH or in HALEDGER_CHROMIUM"),
-    pytest.mark.xdist_group("browser"),
-]
+pytestmark = browser.MARKS
 
 READY = "document.documentElement.dataset.lanes === 'ready'"
 MARKS = "document.querySelectorAll('#lanes-chart .mark').length"
