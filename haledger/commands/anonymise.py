@@ -20,9 +20,9 @@ def anonymise(
 ) -> None:
     """Copy a study with pseudonyms for hosts, users and addresses.
 
-    Databases, domains and folders that are not the system's are replaced too. A name has one pseudonym everywhere, and
-    every number of the report stays as it is. Files that no format recognises are left out. DIR-names.csv lists every
-    name with its pseudonym, and words to check by eye. Keep it to yourself.
+    Databases, domains and private folders are replaced too, and passwords are hidden. A name has one pseudonym
+    everywhere, and every number of the report stays as it is. Files that no format recognises are left out.
+    DIR-names.csv lists every name with its pseudonym, and words to check by eye. Keep it to yourself.
     """
     from pipeline.ask.anonymise.anonymise import anonymise as run
 

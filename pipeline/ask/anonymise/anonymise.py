@@ -15,7 +15,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from pipeline.ask.anonymise.names import Kind, Name, candidates, names_in_store, names_in_text
+from pipeline.ask.anonymise.names import (
+    Kind,
+    Name,
+    candidates,
+    names_in_store,
+    names_in_text,
+    neighbours,
+    organisations,
+    qualified,
+)
 from pipeline.ask.anonymise.pseudonyms import Pseudonyms
 from pipeline.discovery.address import Address
 from pipeline.discovery.compression import without_suffix
@@ -106,10 +115,13 @@ def _anonymise(study: Path | Address, folder: Path, progress: Progress | None) -
     if not sources:
         raise InputError(f"{study}: nothing in it is recognised; `haledger explain {study}` says why")
     hosts = frozenset(each.key for each in found if each.kind is Kind.HOST)
+    full_names: set[tuple[str, str]] = set()
     for source in sources:
         for block in _blocks(source, encodings[source.path]):
             found.update(names_in_text(block, hosts))
-    pseudonyms = Pseudonyms(found)
+            full_names.update(qualified(block))
+    domains = frozenset(each.key for each in found if each.kind is Kind.DOMAIN)
+    pseudonyms = Pseudonyms(found.union(neighbours(full_names, domains)))
     new = folder.with_name(f"{folder.name}.tmp-{os.getpid()}")
     old = new.with_name(f"{new.name}-old")
     try:
@@ -137,6 +149,7 @@ def _write(
     """Write all files; give the words that stand where names do and are none that is known."""
     looks: Counter[str] = Counter()
     known = pseudonyms.known()
+    owners = organisations(each.text for each in pseudonyms.by_name if each.kind is Kind.DOMAIN)
     new.mkdir(parents=True)
     (new / MARKER).write_text("Written by `haledger anonymise`; it may be replaced.\n", encoding="utf-8")
     for source in sources:
@@ -149,11 +162,12 @@ def _write(
         with place.open("xb") as out:
             for block in _blocks(source, encoding):
                 replaced = pseudonyms.replaced(block)
-                looks.update(candidates(replaced, known))
+                looks.update(candidates(replaced, known, owners))
                 out.write(replaced.encode(_codec(encoding), _errors(encoding)))
         os.utime(place, ns=(source.modified_ns, source.header_ns or source.modified_ns))
     if manifest := manifest_bytes(study):
         text = pseudonyms.replaced(_without_people(manifest.decode("utf-8-sig")))
+        looks.update(candidates(text, known, owners))
         (new / MANIFEST_NAME).write_text(text, encoding="utf-8")
     return looks
 

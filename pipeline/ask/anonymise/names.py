@@ -7,7 +7,7 @@ the rest at places that only a name takes: behind `user=`, below `/home`, in the
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -30,6 +30,7 @@ class Kind(StrEnum):
     IPV6 = "IPv6 address"
     MAC = "MAC address"
     EMAIL = "e-mail address"
+    SECRET = "password"  # noqa: S105  the kind, not one
 
 
 COLUMNS: Final = {
@@ -60,17 +61,32 @@ USERS: Final = re.compile(
     r"""(?ix)
     (?: \b(?:user|username|uname|login|logname|ruser|authid|acct)[ \t]*[=:][ \t]*["']?
       | \bfor\ (?:invalid\ )?user\ | \b(?:password|publickey|keyboard-interactive/pam)\ for\ (?:invalid\ user\ )?
-      | \bsession\ (?:opened|closed)\ for\ user\ | \bsu:\ \(to\ | /(?:home|export/home|Users)/ )
+      | \bsession\ (?:opened|closed)\ for\ user\ | \bsu:\ \(to\ | /(?:home|export/home|Users)/
+      | [a-z]://(?=[^\s/@]{1,200}@) )
     ([a-z_][\w.-]*[\w])
     """
 )
 CRON: Final = re.compile(r"\(([a-z_][\w-]*)\) CMD\b")
 DATABASES: Final = re.compile(
     r"""(?ix)
-    (?: \bdatabase[ \t]*[=:][ \t]*["']? | \bdatabase\ "  | \bdbname[ \t]*=[ \t]*["']? | \bdatabase\ name[ \t]*=[ \t]* )
+    (?: \bdatabase[ \t]*[=:][ \t]*["']? | \bdatabase\ "  | \b(?:db|db_?name)[ \t]*=[ \t]*["']?
+      | \bdatabase\ name[ \t]*=[ \t]*
+      | \b(?:db2|postgres|postgresql|mysql|mariadb|mongodb|mongodb\+srv|sqlserver)://[^\s/"'<>]{1,300}/ )
     ([a-z_][\w$-]*)
     """
 )
+SECRETS: Final = re.compile(
+    r"""(?imx)
+    (?: \b(?:\w+_)?(?:password|passwd|passphrase|secret|api_?key|(?:access|auth)_?token)["']?
+        (?: [ \t]*=[ \t]*["']? | [ \t]*:[ \t]*["'] )
+      | ^[ \t-]*(?:password|passwd|passphrase|secret):[ \t]+
+      | \b(?:identified\ by|password)\ ["'] | \bauthorization:\ (?:basic|bearer)\ | ;[ \t]*pwd= )
+    (?!(?:true|false|yes|no|none|null|on|off|md5|scram-sha-256)\b | [/*<])
+    ((?<=["'])[^"'\r\n]+(?=["']) | [^\s"',;&)}\]]+)
+    """
+)
+"""Passwords behind their key. A path is the file that holds one, and stars hide one already."""
+URL_SECRET: Final = re.compile(r"(?<=://)([^\s/:@]*):([^\s/@]+)(?=@)")
 # DB2 writes a port and a time behind an address
 IPV4: Final = re.compile(
     r"(?<![\w.-])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w-])"
@@ -92,6 +108,7 @@ CANDIDATE: Final = re.compile(
     r"""(?ix) \b(?:host|hostname|node|server|user|username|database|dbname|domain|owner|client|peer|sender|member)
     [ \t]*[=:][ \t]*["']? ([a-z][\w.-]*[\w]) """
 )
+HOMES: Final = frozenset({"home", "Users"})
 GROUPS: Final = 224
 BROADCAST: Final = 255
 
@@ -107,6 +124,10 @@ class Name:
     def key(self) -> str:
         """The same for every spelling of a name."""
         return self.text.casefold()
+
+
+SECRET: Final = Name(Kind.SECRET, "(any password)")
+"""Stands for all of them: none is kept, in no table."""
 
 
 def names_in_store(con: duckdb.DuckDBPyConnection) -> Iterator[Name]:
@@ -126,23 +147,61 @@ def names_in_store(con: duckdb.DuckDBPyConnection) -> Iterator[Name]:
 
 def names_in_text(text: str, hosts: frozenset[str]) -> Iterator[Name]:
     """Names at places that only a name takes. `hosts`: keys of those known, whose domains are looked for."""
+    if SECRETS.search(text) or URL_SECRET.search(text):
+        yield SECRET
+        text = URL_SECRET.sub(r"\1:", SECRETS.sub("", text))
     for kind, pattern in ((Kind.USER, USERS), (Kind.USER, CRON), (Kind.DATABASE, DATABASES)):
         for match in pattern.finditer(text):
             yield from _names(kind, match[1])
     for kind, pattern in ((Kind.IPV4, IPV4), (Kind.IPV6, IPV6), (Kind.MAC, MAC), (Kind.EMAIL, EMAIL)):
-        yield from (Name(kind, match[0]) for match in pattern.finditer(text) if not _is_else(kind, match[0]))
-    for match in QUALIFIED.finditer(text):
-        if match[1].casefold() in hosts and not (FILE_ENDING.search(match[2]) or UNIT.search(match[0])):
-            yield Name(Kind.DOMAIN, match[2])
+        for match in pattern.finditer(text):
+            if not _is_else(kind, match[0]):
+                yield Name(kind, match[0])
+                if kind is Kind.EMAIL:
+                    yield Name(Kind.DOMAIN, match[0].partition("@")[2])
+    yield from (Name(Kind.DOMAIN, domain) for host, domain in qualified(text) if host.casefold() in hosts)
     for match in PATH.finditer(text):
         yield from (Name(Kind.FOLDER, each) for each in private_parts(match[0]))
 
 
-def candidates(text: str, known: frozenset[str]) -> Counter[str]:
-    """Words that stand where names do, and are none of the known ones: to be looked at by a person."""
+def qualified(text: str) -> Iterator[tuple[str, str]]:
+    """What has the form of a machine's full name, as the name and the domain behind it."""
+    for match in QUALIFIED.finditer(text):
+        if not (FILE_ENDING.search(match[2]) or UNIT.search(match[0])):
+            yield match[1], match[2]
+
+
+def neighbours(names: Iterable[tuple[str, str]], domains: frozenset[str]) -> Iterator[Name]:
+    """Machines of known domains that only the text names, as `ldap-3.corp.example`.
+
+    A name without a digit or a hyphen may be any word of the logs, as `etcd`, and stays.
+    """
+    for host, domain in names:
+        if domain.casefold() in domains and re.search(r"[^\W\d]", host) and re.search(r"[\d-]", host):
+            yield Name(Kind.HOST, host)
+
+
+def organisations(domains: Iterable[str]) -> frozenset[str]:
+    """The part of a domain that says whose it is: `acme` of db.acme.example."""
+    found = set()
+    for domain in domains:
+        *labels, _top = domain.casefold().split(".")
+        found.update([each for each in labels if each not in WORDS["domains"]][-1:])
+    return frozenset(each for each in found if not _is_ordinary(each))
+
+
+def candidates(text: str, known: frozenset[str], owners: frozenset[str] = frozenset()) -> Counter[str]:
+    """Words that stand where names do, and are none of the known ones: to be looked at by a person.
+
+    `owners`: words that say whose the study is, wherever they stand, also within a word.
+    """
     known |= WORDS["users"] | WORDS["databases"]
     found = (match[1] for match in CANDIDATE.finditer(text))
-    return Counter(each for each in found if each.casefold().split(".")[0] not in known and not _is_ordinary(each))
+    looks = Counter(each for each in found if each.casefold().split(".")[0] not in known and not _is_ordinary(each))
+    if owners:
+        listed = "|".join(re.sub(r"[-_]", "[-_ ]?", re.escape(each).replace("\\-", "-")) for each in sorted(owners))
+        looks.update(re.findall(rf"(?i)[\w-]*(?:{listed})[\w-]*", text))
+    return looks
 
 
 def _is_else(kind: Kind, text: str) -> bool:
@@ -172,9 +231,15 @@ def _is_ordinary(word: str) -> bool:
 
 
 def private_parts(path: str) -> list[str]:
-    """The folders of a path below one that is not the system's; the file itself is none."""
+    """The folders of a path below one that is not the system's; the file itself is none.
+
+    Of a home folder, what lies below it: its own name is its user's.
+    """
     first, *rest = path.strip("/").split("/")
-    if first in WORDS["folders"] | {"home", "Users"}:
+    if first in HOMES:
+        rest = rest[1:]
+    elif first in WORDS["folders"]:
         return []
-    folders = rest if path.endswith("/") else rest[:-1]
-    return [each for each in folders if re.search(r"[^\W\d]", each) and each != "home" and not _is_ordinary(each)]
+    is_folder = path.endswith("/") or (first in HOMES and "." not in path.rpartition("/")[2])
+    folders = (each for each in (rest if is_folder else rest[:-1]) if each != "home" and not each.startswith("."))
+    return [each for each in folders if re.search(r"[^\W\d]", each) and not _is_ordinary(each)]

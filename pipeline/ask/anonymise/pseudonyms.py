@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from ipaddress import IPv4Address
 
-from pipeline.ask.anonymise.names import IPV6, PATH, Kind, Name, private_parts
+from pipeline.ask.anonymise.names import IPV6, PATH, SECRET, SECRETS, URL_SECRET, Kind, Name, private_parts
 
 STEMS: Mapping[Kind, str] = {
     Kind.HOST: "host",
@@ -49,6 +49,7 @@ class Pseudonyms:
         self._number(by_kind[Kind.DOMAIN], STEMS[Kind.DOMAIN], taken, ".example")
         self._number(by_kind[Kind.EMAIL], STEMS[Kind.EMAIL], taken, "@site.example")
         self._addresses(by_kind)
+        self.by_name |= dict.fromkeys(by_kind[Kind.SECRET].values(), "secret")
         self.counts: Counter[Name] = Counter()
         self._steps = self._compiled({**by_kind, Kind.FOLDER: folders}, words)
 
@@ -83,7 +84,10 @@ class Pseudonyms:
     def _compiled(
         self, by_kind: Mapping[Kind, Mapping[str, Name]], words: Mapping[str, Name]
     ) -> list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]]:
-        steps: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [
+        steps: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = (
+            [(SECRETS, self._secret), (URL_SECRET, self._secret)] if by_kind[Kind.SECRET] else []
+        )
+        steps += [
             (_any_of(by_kind[kind]), self._by_key(by_kind[kind])) for kind in (Kind.EMAIL, Kind.DOMAIN) if by_kind[kind]
         ]
         steps += [
@@ -116,6 +120,10 @@ class Pseudonyms:
         if words:
             steps.append((_any_of(words), self._by_key(words)))
         return steps
+
+    def _secret(self, match: re.Match[str]) -> str:
+        self.counts[SECRET] += 1
+        return match[0][: match.start(match.re.groups) - match.start()] + self.by_name[SECRET]
 
     def _in_path(self, folders: Mapping[str, Name]) -> Callable[[re.Match[str]], str]:
         by_key = self._by_key(folders)

@@ -1,7 +1,16 @@
 import pytest
 
 from pipeline.ask.anonymise.anonymise import _without_people
-from pipeline.ask.anonymise.names import Kind, Name, candidates, names_in_text
+from pipeline.ask.anonymise.names import (
+    SECRET,
+    Kind,
+    Name,
+    candidates,
+    names_in_text,
+    neighbours,
+    organisations,
+    qualified,
+)
 from pipeline.ask.anonymise.pseudonyms import Pseudonyms
 
 
@@ -20,7 +29,11 @@ def hosts(*names: str) -> list[Name]:
         ("connection authorized: user=app database=postgres", {"app"}),
         ("alpha.site1.corp.example: mounted /export/home/dave/x", {"site1.corp.example", "dave"}),
         ("wrote /data/acme/dump.sql and /var/lib/acme/x", {"acme"}),  # below /var it is a product's
-        ("mail to eve@corp.example; started getty@tty1.service", {"eve@corp.example"}),
+        ("mail to eve@corp.example; started getty@tty1.service", {"eve@corp.example", "corp.example"}),
+        ("app[7]: postgres://dora:s3cret@10.1.2.3:5432/risk?ssl=on", {"dora", "(any password)", "10.1.2.3", "risk"}),
+        ("postgres[3]: user=erin,db=cards,app=psql", {"erin", "cards"}),
+        ("sudo: frank : PWD=/home/frank/plan-b ; USER=root", {"frank", "plan-b"}),
+        ("ran /home/gail/.ssh/x.sh with --password-file=/run/x", {"gail"}),
         ("link 52:54:00:ab:cd:ef up, netmask 255.255.255.0, 127.0.0.1, 0.0.0.0", {"52:54:00:ab:cd:ef"}),
         ("APPID : 10.20.4.77.49786.040331 and 1.2.3", {"10.20.4.77"}),
         ("alpha.log and corosync.conf at 10:11:12.5", set()),
@@ -75,6 +88,38 @@ def test_a_thousand_addresses_are_a_thousand() -> None:
 def test_folders_are_replaced_in_paths_alone() -> None:
     found = Pseudonyms([Name(Kind.FOLDER, "status")])
     assert found.replaced("status of /data/status/x, /usr/status/y") == "status of /data/folder1/x, /usr/status/y"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("mysql --password=a1b2 -e x", "mysql --password=secret -e x"),
+        ("password = 'a b'", "password = 'secret'"),
+        ('{"db_password": "x,y"}', '{"db_password": "secret"}'),
+        ("      password: Hidden!7", "      password: secret"),
+        ("Password = hIJjHJ", "Password = secret"),
+        ("create user u identified by 'tiger'", "create user u identified by 'secret'"),
+        ("mongodb://u:p%40s@h-1,h-2/db", "mongodb://u:secret@h-1,h-2/db"),
+        ("token: 3000 password: Failed for x, password=*** PWD=/home", None),
+        ("Failed password for root; password_encryption = md5; secretfile=/etc/x", None),
+    ],
+)
+def test_passwords_are_replaced_and_never_listed(text: str, expected: str | None) -> None:
+    names = set(names_in_text(text, frozenset())) & {SECRET}
+    assert Pseudonyms(names).replaced(text) == (expected or text)
+    assert bool(names) == (expected is not None)
+    assert not {"a1b2", "Hidden!7", "tiger"} & {each.text for each in names_in_text(text, frozenset())}
+
+
+def test_machines_of_known_domains_are_names_if_they_look_like_one() -> None:
+    full_names = set(qualified("ldap-3.acme.example etcd.acme.example db7.other.example setup-2.log 10.1.2.3"))
+    assert set(neighbours(full_names, frozenset({"acme.example"}))) == {Name(Kind.HOST, "ldap-3")}
+
+
+def test_words_that_say_whose_the_study_is_are_listed() -> None:
+    owners = organisations(["db.acme-bank.example", "svc.cluster.local", "lan", "corp.example"])
+    assert owners == {"acme-bank"}
+    assert candidates("Acme Bank, /etc/acme-bank.yml, acme", frozenset(), owners) == {"Acme Bank": 1, "acme-bank": 1}
 
 
 def test_words_at_the_place_of_a_name_are_listed() -> None:
