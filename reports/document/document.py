@@ -219,7 +219,7 @@ def compose(study: StudyView, tables: Mapping[str, Table], figures: Mapping[str,
     """Put everything in its place and number it."""
     prose = sections.sections(study)
     doubtful = doubts(study)
-    behind = with_doubts(run_values(study, list(tables.values())), study, doubtful)
+    behind = with_doubts(run_values(study, list(tables.values()), figures.values()), study, doubtful)
     placed = _sections(study, tables, figures, prose, has_values=bool(behind.values))
     topics = _topics(study, tables, figures)
     hero = next((each for topic in topics for each in topic.first_figures), None)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from html import unescape
 from pathlib import Path
 
 import jinja2
@@ -52,6 +53,7 @@ PACKAGES = (
 )
 CSS_CHARACTERS = "\u2022\u2026\u2018\u2019\u201c\u201d"  # which style sheets may put on a page
 
+MARK = re.compile(r' aria-label="(?P<words>[^"]*)"')
 NAME_OR_QUOTATION = re.compile("(\u201c[^\u201c\u201d]*\u201d|`[^`]+`)")
 
 
@@ -245,6 +247,21 @@ def _packed(drawn: Mapping[str, str], further: Further) -> str:
     )
 
 
+def _with_lists(document: Document, name: str, drawn: str) -> str:
+    """The figure, each of its marks that no line shows with where the runs behind it are listed."""
+    words = document.figures[name].behind
+    listed = {visible_lines(each): document.behind.marks[name, each] for each in words}
+
+    def linked(label: re.Match[str]) -> str:
+        found = listed.get(unescape(label["words"]))
+        if found is None:
+            return label[0]
+        run = f' data-entry="{escape(found.run)}"' if found.run else ""
+        return f'{label[0]} data-behind="{escape(found.anchor)}"{run}'
+
+    return MARK.sub(linked, drawn) if listed else drawn
+
+
 def _images(figure: Figure, drawn: str, further: Further) -> Markup:
     """The figure as images with alternative text: the page renderer need not style each of its marks.
 
@@ -281,9 +298,10 @@ def _names(document: Document, part: Part, further: Further) -> dict[str, object
         drawn = further_fonts.in_picture(document.picture(name), further.faces)
         if part != "page":
             return _images(document.figures[name], drawn, further)
-        return Markup(drawn)  # noqa: S704  drawn by Vega, texts escaped by it
+        return Markup(_with_lists(document, name, drawn))  # noqa: S704  drawn by Vega, texts escaped by it
 
-    narrow = "" if part != "page" else _packed(document.drawn_narrow, further)
+    narrow_figures = {name: _with_lists(document, name, each) for name, each in document.drawn_narrow.items()}
+    narrow = "" if part != "page" else _packed(narrow_figures, further)
     found = {"ref": reference, "link": link, "picture": picture, "number_of": document.numbers.__getitem__}
     return found | {"narrow_figures": narrow}
 

@@ -1,9 +1,9 @@
 """What the figures are drawn with: layers of marks, and axes of names and of numbers."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from reports.figures.model import INK, Spec, label_axis
-from reports.study.store import Row
+from reports.figures.model import INK, Behind, Spec, label_axis
+from reports.study.store import Row, origins_of
 
 FEW_RUNS = 30
 """Dots of no more runs than these are drawn in full."""
@@ -73,3 +73,12 @@ def place_of(row: Row) -> str:
 def line_of(row: Row) -> str:
     """The log line that a value comes from, to be put behind it; nothing where it comes from none."""
     return f", {row['path']}:{row['line_no']}" if row["path"] else ""
+
+
+def behind(column: str, marks: Iterable[tuple[Mapping[str, object], Row]]) -> dict[str, Behind]:
+    """Where the numbers of marks come from: a column of the row that each shows."""
+    return {
+        str(mark["description"]): Behind(row["configuration"], origins)
+        for mark, row in marks
+        if (origins := origins_of(row, column))
+    }

@@ -1,9 +1,10 @@
 """A figure: a Vega-Lite specification, the data behind it, and words for who cannot see it."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
+from pipeline.ask.trace.source import Origin
 from reports import numbers
 from reports.outline import TOPICS
 from reports.typeset import text
@@ -73,8 +74,19 @@ CONFIG: Spec = {
 
 
 @dataclass(frozen=True, slots=True)
+class Behind:
+    """Where the number of a mark comes from that no single line shows, such as a mean of runs of a configuration."""
+
+    configuration: str
+    origins: tuple[Origin, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Figure:
-    """A publication figure. `label` is the study's own number for it; `topic` the part of the results it is in."""
+    """A publication figure. `label` is the study's own number for it; `topic` the part of the results it is in.
+
+    `behind`: by the words of a mark that no single line shows, where its number comes from.
+    """
 
     name: str
     caption: str
@@ -88,6 +100,7 @@ class Figure:
     configurations: tuple[str, ...] = ()
     topic: str = "failover"
     sql: str = ""  # the study's own statement, where it draws one
+    behind: Mapping[str, Behind] = field(default_factory=dict, compare=False)
 
     @property
     def section(self) -> str:

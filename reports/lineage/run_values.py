@@ -4,7 +4,7 @@ Every cell knows where its values come from; here the runs behind all of them ar
 finds those of one. Counts of files and lines have no list here; their SQL is printed.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import fsum
@@ -13,7 +13,9 @@ from typing import Final
 from pipeline.ask.check.claims import EvaluatedClaim
 from pipeline.ask.trace.follow import Group
 from pipeline.ask.trace.parts import Run
+from pipeline.ask.trace.source import Origin, Source
 from reports import numbers
+from reports.figures.model import Figure
 from reports.metrics import column_in_words, title_of
 from reports.study.view import StudyView
 from reports.tables import claims
@@ -36,6 +38,8 @@ UNNAMED: Final = frozenset({"configuration", "run", "unit", "file_id", "line_no"
 """Key columns that do not name what values are about."""
 
 Cell = tuple[str, int, int]  # table, row and column
+Mark = tuple[str, str]  # figure, and the words of one of its marks
+Origins = Sequence[Origin | Source]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +93,22 @@ class Several:
 
 
 @dataclass(frozen=True, slots=True)
+class Listed:
+    """Where the runs behind a mark are listed. `run`: which of them it is, where it is one of several."""
+
+    anchor: str
+    run: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class RunValues:
-    """All values of runs, and which of them stand behind a cell."""
+    """All values of runs, and which of them stand behind a cell or a mark."""
 
     values: tuple[Values, ...] = ()
     several: tuple[Several, ...] = ()
     cells: Mapping[Cell, Values | Several] = field(default_factory=dict)
     statements: Mapping[Cell, str] = field(default_factory=dict)
+    marks: Mapping[Mark, Listed] = field(default_factory=dict)
 
     def anchor(self, table: str, row: int, column: int) -> str:
         """Where the statement of a claim is printed, or the runs of a cell are listed; empty without both."""
@@ -112,28 +125,46 @@ def sides(found: Values | Several) -> tuple[Values, ...]:
     return found.sides if isinstance(found, Several) else (found,)
 
 
-def run_values(study: StudyView, tables: Sequence[Table]) -> RunValues:
-    """Find the runs behind the numbers of tables, and the lines behind their parameters."""
-    places = [
-        (table, row, column) for table in tables for row in range(len(table.rows)) for column in _shown(table, row)
-    ]
-    behind = study.store.behind([table.rows[row][column].origins for table, row, column in places])
+def run_values(study: StudyView, tables: Sequence[Table], figures: Iterable[Figure] = ()) -> RunValues:
+    """Find the runs behind the numbers of tables and of marks, and the lines behind parameters."""
+    origins: dict[Cell | Mark, Origins] = {
+        (table.name, row, column): table.rows[row][column].origins
+        for table in tables
+        for row in range(len(table.rows))
+        for column in _shown(table, row)
+    }
+    marks = {(figure.name, words): each for figure in figures for words, each in figure.behind.items()}
+    origins |= {mark: each.origins for mark, each in marks.items()}
+    behind = study.store.behind(list(origins.values()))
     groups = {
-        (table.name, row, column): tuple(each for each in found if _has_lines(each))
-        for (table, row, column), found in zip(places, behind, strict=True)
+        place: tuple(each for each in found if _has_lines(each)) for place, found in zip(origins, behind, strict=True)
     }
     values = _Lists(study).of(dict.fromkeys(each for found in groups.values() for each in found))
     several: dict[tuple[str, ...], Several] = {}
-    cells: dict[Cell, Values | Several] = {}
+    shown: dict[Cell | Mark, Values | Several] = {}
     for place, found in groups.items():
         known = tuple(dict.fromkeys(values[each] for each in found if each in values))
-        if len(known) == 1 and len(found) >= 1:
-            cells[place] = known[0]
+        if len(known) == 1:
+            shown[place] = known[0]
         elif known:
             key = tuple(each.anchor for each in known)
-            cells[place] = several.setdefault(key, Several(f"pair-{len(several) + 1}", known))
-    lists = tuple(dict.fromkeys(values.values()))
-    return RunValues(lists, tuple(several.values()), cells, _statements(study, tables))
+            shown[place] = several.setdefault(key, Several(f"pair-{len(several) + 1}", known))
+    return RunValues(
+        tuple(dict.fromkeys(values.values())),
+        tuple(several.values()),
+        {place: found for place, found in shown.items() if len(place) == 3},
+        _statements(study, tables),
+        {mark: _listed(shown.get(mark), groups[mark], each.configuration) for mark, each in marks.items()},
+    )
+
+
+def _listed(found: Values | Several | None, groups: Sequence[Group], configuration: str) -> Listed:
+    """The list of a mark; where there is none, that of the runs of its configuration."""
+    if found is None:
+        return Listed(f"of:{configuration}")
+    runs = {run.run for group in groups for run in group.runs}
+    is_one_of_several = isinstance(found, Values) and len(found.runs) > 1 and len(runs) == 1
+    return Listed(found.anchor, (runs.pop() or "") if is_one_of_several else "")
 
 
 def claim_anchor(claim: EvaluatedClaim) -> str:

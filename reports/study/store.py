@@ -114,6 +114,11 @@ def opened(path: Path) -> Iterator[Store]:
         yield Store(connection)
 
 
+def with_values(row: Row, values: Row) -> Row:
+    """A row with further values, that knows its place if it did."""
+    return ResultRow(row | values, row.origin) if isinstance(row, ResultRow) else row | values
+
+
 def origins_of(row: Row | None, *columns: str) -> tuple[Origin, ...]:
     """The places of values in the result of their statement; none for a row of no statement."""
     return (replace(row.origin, columns=columns),) if isinstance(row, ResultRow) else ()

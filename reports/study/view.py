@@ -14,7 +14,7 @@ from pipeline.ingest.window import stored_span
 from pipeline.study.data_origin import NOT_DECLARED, DataOrigins
 from reports import numbers
 from reports.metrics import name_of
-from reports.study.store import Row, Store, opened, origins_of
+from reports.study.store import Row, Store, opened, origins_of, with_values
 from reports.typeset.text import short_names
 
 if TYPE_CHECKING:
@@ -292,7 +292,8 @@ class StudyView:
         for row, groups in zip(rows, self.store.behind([origins_of(row, column) for row in rows]), strict=True):
             lines = (line for group in groups for run in group.runs for line in run.lines if line.line_no is not None)
             first = next(lines, None)
-            found.append(row | {"path": first and paths.get(first.file_id), "line_no": first and first.line_no})
+            place = {"path": first and paths.get(first.file_id), "line_no": first and first.line_no}
+            found.append(with_values(row, place))
         return found
 
     @cached_property

@@ -518,31 +518,9 @@
       }),
     }));
   };
-  const listFor = (said, figure) => { // the values of what a mark names without a line: a run of a configuration, or its mean
-    const fits = (each, row) => said.startsWith(`${labelOf(each)}, ${row.cells[0].textContent}: `);
-    const own = lists.filter((each) => labelOf(each) && [": ", ", "].some((sign) => said.startsWith(labelOf(each) + sign)));
-    const parts = (each) => itemOf(each).split(", "); // what it is about: a metric, of which device, under which load
-    const held = (each) => parts(each).filter((part) => part.length > 3 && said.slice(labelOf(each).length).includes(part)).map((part) => part.length);
-    const fit = new Map(own.map((each) => [each, held(each)])), most = (each) => Math.max(0, ...fit.get(each)), all = (each) => fit.get(each).reduce((sum, length) => sum + length, 0);
-    const named = own.filter(most).sort((one, other) => most(other) - most(one) || all(other) - all(one));
-    for (const each of [...named, ...own]) {
-      const row = rowsOf(each).find((row) => fits(each, row));
-      if (row) return [each.id, row.querySelector("code")?.textContent.split("; ")[0] || ""];
-    }
-    if (named.length) return [named[0].id, ""];
-    const saidBeside = [...figure.querySelectorAll("path[aria-label]")].map((mark) => mark.getAttribute("aria-label"));
-    const drawn = own.filter((each) => saidBeside.some((other) => other.startsWith(`${labelOf(each)}: ${parts(each)[0]}, `)));
-    if (drawn.length) return [`these:${drawn.map((each) => each.id).join(",")}`, ""]; // a mean of all that the figure shows
-    return [own[0]?.id, ""];
-  };
-  const lineOfMark = (figure, run, step) => { // where a figure shows a step of a run, or else the run
-    const said = [...figure.querySelectorAll("path[aria-label]")].map((mark) => mark.getAttribute("aria-label")).filter((each) => each.startsWith(`${run.title}: `));
-    return lineAt(PLACE.exec(said.find((each) => each.includes(step)) || said[0])?.[1]);
-  };
   let first = null; // the entry that a list opens with
   const showList = (anchor, from = null, sought = "") => {
     const found = anchor ? listsOf(anchor) : [];
-    if (anchor.startsWith("of:") && from?.matches("svg")) for (const { entries } of found) for (const entry of entries) entry.line = lineOfMark(from, entry.run, sought);
     state.list = found.length ? anchor : "";
     list.hidden = !found.length;
     first = null;
@@ -554,7 +532,7 @@
         if (!entry.line && entry.where) button.append(make("code", {}, entry.where), make("small", {}, entry.text));
         button.addEventListener("click", () => take(entry, button));
         entry.button = button;
-        const isWanted = (each) => heads.includes(each.name) || (sought && each.where.split("; ").includes(sought));
+        const isWanted = (each) => heads.includes(each.name) || (sought && (each.name === sought || each.where.split("; ").includes(sought)));
         const rank = (each) => 2 * Boolean(isWanted(each)) + Boolean(each.line);
         if (!first || rank(entry) > rank(first)) first = entry;
         return make("li", {}, button);
@@ -670,13 +648,11 @@
       if (mark) {
         const said = mark.getAttribute("aria-label"), where = PLACE.exec(said)?.[1], line = lineAt(where), figure = mark.closest("svg");
         const run = line?.run || runs.find((each) => said.startsWith(`${each.title}:`));
-        const own = !run && !where && runs.find((each) => said.startsWith(`${each.label}:`));
-        const [listed, place] = where ? [lists.find((each) => rowsOf(each).some((row) => placesOf(row).includes(where)))?.id, where] : own ? [] : listFor(said, figure);
+        const listed = where ? lists.find((each) => rowsOf(each).some((row) => placesOf(row).includes(where)))?.id : mark.dataset.behind;
         if (line) open([run], line, figure);
-        else if (listed && openList(listed, figure, place)) return; // no lane shows its line: the list does
+        else if (listed && openList(listed, figure, where || mark.dataset.entry)) return; // no lane shows its line, or it has none: the list does
         else if (where) openPlace(said.slice(0, -where.length - 2), where, run, figure);
         else if (run) open([run], undefined, figure);
-        else if (own) openList(`of:${own.configuration}`, figure, said.slice(own.label.length + 2).split(", ")[0]); // a mean: its runs, each at the line of its own mark
       } else if (link) {
         const run = byKey(link.dataset.run);
         if (run) open([run], undefined, link);

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from reports import numbers
 from reports.client_view import outages
 from reports.figures.catalogue import figure
-from reports.figures.marks import by_name, described, line_of, names_down, numbers_along, words
+from reports.figures.marks import behind, by_name, described, line_of, names_down, numbers_along, words
 from reports.figures.model import (
     INK,
     LABEL_WIDTH,
@@ -65,6 +65,8 @@ def client_outage(study: StudyView, _own: Sequence[Figure] = ()) -> Figure | Non
         source="Source: relations phase_stats, client_outage and measurement_stats.",
         configurations=tuple(each.configuration for each in members),
         topic="client",
+        behind=behind("mean_duration_s", [(_step(study, row), row) for row in bars])
+        | behind("mean", [(_bar(each, row, runs), row) for each in members if (row := found[each.configuration])]),
     )
 
 

@@ -6,6 +6,7 @@ from reports import numbers
 from reports.figures.catalogue import figure, kind
 from reports.figures.marks import (
     bars_in_bands,
+    behind,
     dot_opacity,
     dot_per_run,
     line_of,
@@ -89,6 +90,8 @@ def _recovery_times(study: StudyView, members: Sequence[Configuration], naming: 
         source=f"Source: relations milestone{', run_outcome' if censored else ''} and milestone_stats.",
         label=naming.label,
         configurations=tuple(member.configuration for member, _ in stats),
+        behind=behind("mean_s", [(_mean(study, member, row), row) for member, row in stats])
+        | behind("elapsed_s", [(_dot(study, row), row) for row in runs if not row["path"]]),
     )
 
 

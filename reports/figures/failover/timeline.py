@@ -7,6 +7,7 @@ from reports import numbers
 from reports.figures.catalogue import figure, kind
 from reports.figures.marks import (
     bars_in_bands,
+    behind,
     by_name,
     described,
     dot_opacity,
@@ -144,6 +145,7 @@ def timeline_of(
         source="Source: relations phase_stats and phase.",
         label=naming.label,
         configurations=tuple(member.configuration for member in members),
+        behind=behind("mean_duration_s", [(_bar(study, row, runs), row) for row in bars]),
     )
 
 

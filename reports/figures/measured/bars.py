@@ -1,9 +1,20 @@
 """Plain horizontal bars from a statement of the study: its first column names them, its first numbers measure them."""
 
+from pipeline.ask.trace.source import Origin
 from pipeline.errors import UsageError
 from reports import numbers
 from reports.figures.marks import names_down
-from reports.figures.model import ACCENT, LABEL_WIDTH, TEXT_WIDTH, Figure, Spec, row_height, specification, wrapped
+from reports.figures.model import (
+    ACCENT,
+    LABEL_WIDTH,
+    TEXT_WIDTH,
+    Behind,
+    Figure,
+    Spec,
+    row_height,
+    specification,
+    wrapped,
+)
 from reports.study.store import Row
 from reports.study.view import StudyView
 
@@ -20,6 +31,7 @@ def bars(study: StudyView, row: Row, *, label: str, owner: str) -> Figure:
             "place": i,
             "value": each[measured],
             "printed": numbers.compact(_float(each[measured])),
+            "description": f"{each[0]}: {numbers.compact(_float(each[measured]))}",
         }
         for i, each in enumerate(found)
         if isinstance(each[measured], int | float)
@@ -31,7 +43,10 @@ def bars(study: StudyView, row: Row, *, label: str, owner: str) -> Figure:
         "axis": {"title": names[measured].replace("_", " "), "tickCount": 8},
     }
     layers: list[Spec] = [
-        {"mark": {"type": "bar", "color": ACCENT}, "encoding": {"y": y, "x": x}},
+        {
+            "mark": {"type": "bar", "color": ACCENT},
+            "encoding": {"y": y, "x": x, "description": {"field": "description"}},
+        },
         {
             "mark": {"type": "text", "align": "left", "dx": 6, "aria": False},
             "encoding": {"y": y, "x": x, "text": {"field": "printed"}},
@@ -52,6 +67,12 @@ def bars(study: StudyView, row: Row, *, label: str, owner: str) -> Figure:
         source="Source: a statement of the study; statements.sql has it.",
         label=label,
         topic="failover" if study.failover_runs else "throughput",
+        behind={
+            f"{each[0]}: {numbers.compact(_float(each[measured]))}": Behind(
+                "", (Origin(row["sql"], i, (names[measured],)),)
+            )
+            for i, each in enumerate(found)
+        },
     )
 
 

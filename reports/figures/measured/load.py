@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from reports import numbers
 from reports.figures.catalogue import figure
-from reports.figures.marks import line_of
+from reports.figures.marks import behind, line_of
 from reports.figures.measured.measured import DATA_NAMES, has_several, measured
 from reports.figures.measured.sweep import POINTS_NOTE, Axes, lines_along
 from reports.figures.model import Figure
@@ -73,4 +73,6 @@ def _figure(study: StudyView, name: str, stats: Sequence[Row]) -> Figure:
         source="Source: relations measurement and measurement_stats.",
         configurations=tuple(each.configuration for each in members),
         topic="throughput",
+        behind={words: each for what in under.values() for words, each in what.behind.items()}
+        | behind("value", [(dot, row) for dot, row in zip(dots, runs, strict=True) if not row["path"]]),
     )

@@ -7,8 +7,8 @@ from types import MappingProxyType
 
 from pipeline.errors import UsageError
 from reports import numbers
-from reports.figures.marks import line_of, place_of
-from reports.figures.model import wrapped
+from reports.figures.marks import behind, line_of, place_of
+from reports.figures.model import Behind, wrapped
 from reports.figures.request import PLAIN, Normalised, Request
 from reports.metrics import name_of, title_of
 from reports.study.store import Row
@@ -61,7 +61,7 @@ class Measured:
     @cached_property
     def runs(self) -> list[Row]:
         """Every run's value, with where it is."""
-        return [self._run(row) for row in self.values if row["configuration"] in self._keys]
+        return [self._run(row) for row in self._values]
 
     @property
     def data_rows(self) -> tuple[tuple[object, ...], ...]:
@@ -72,6 +72,17 @@ class Measured:
     def description(self) -> str:
         """The means in words."""
         return "; ".join(str(each["in_words"]) for each in self.points.values())
+
+    @property
+    def behind(self) -> dict[str, Behind]:
+        """Where the numbers of marks come from that no line shows: means, and runs without a line."""
+        points = [(self.points[row["configuration"]], row) for row in self.stats if row["configuration"] in self.points]
+        runs = [(self._run(row), row) for row in self._values if not row["path"]]
+        return behind("mean", points) | behind("value", runs)
+
+    @property
+    def _values(self) -> list[Row]:
+        return [row for row in self.values if row["configuration"] in self._keys]
 
     @cached_property
     def _keys(self) -> list[str]:

@@ -71,6 +71,7 @@ def bars_of(what: Measured, naming: Naming, *, group: str | None = None) -> Figu
         label=naming.label,
         configurations=tuple(what.points),
         topic="throughput",
+        behind=what.behind,
     )
 
 
@@ -90,6 +91,7 @@ def bars_of_several(whats: Sequence[Measured], naming: Naming) -> Figure:
         label=naming.label,
         configurations=tuple(dict.fromkeys(key for what in shown for key in what.points)),
         topic="throughput",
+        behind={words: each for what in shown for words, each in what.behind.items()},
     )
 
 

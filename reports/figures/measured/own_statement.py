@@ -7,7 +7,7 @@ from pipeline.errors import UsageError
 from reports.figures.measured.measured import Measured, asked
 from reports.figures.request import Request
 from reports.figures.series.series import Series
-from reports.study.store import ResultRow, Row
+from reports.study.store import ResultRow, Row, with_values
 from reports.study.view import statement
 
 PRINTED = "a statement of the study; statements.sql has it"
@@ -48,9 +48,9 @@ def custom_values(request: Request) -> Measured:
     plain = request.sql.strip().removesuffix(";")
     metric, unit = request.text("metric") or "value", request.text("unit")
     named: Row = {"metric": metric, "unit": unit}
-    stats = [row | named for row in _statistics(request, "custom_stats", plain)]
+    stats = [with_values(row, named) for row in _statistics(request, "custom_stats", plain)]
     runs = request.study.with_first_lines(_statistics(request, "custom_runs", plain), "value")
-    values = [row | named for row in runs]
+    values = [with_values(row, named) for row in runs]
     have = {row["configuration"] for row in stats}
     members = [each for each in request.members if each.configuration in have]
     return Measured(request.study, metric, unit, members, stats, values, *request.normalised(), PRINTED)

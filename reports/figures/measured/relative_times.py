@@ -7,13 +7,14 @@ from math import exp, log
 from pipeline.errors import UsageError
 from reports import numbers
 from reports.figures.catalogue import kind
-from reports.figures.marks import described, names_down, numbers_along, silent, words
+from reports.figures.marks import behind, described, names_down, numbers_along, silent, words
 from reports.figures.model import (
     ACCENT,
     INK,
     LABEL_WIDTH,
     MUTED,
     TEXT_WIDTH,
+    Behind,
     Figure,
     Spec,
     row_height,
@@ -21,7 +22,7 @@ from reports.figures.model import (
     wrapped,
 )
 from reports.figures.request import Request
-from reports.study.store import Row
+from reports.study.store import Row, origins_of
 from reports.study.view import Configuration, StudyView
 
 DATA_NAMES = ("configuration", "metric", "unit", "relative_ratio", "ratio_low", "ratio_high", "runs", "mean")
@@ -44,6 +45,7 @@ def relative_times(request: Request) -> Figure:
     limit = max(row["ratio_high"] or row["relative_ratio"] for _, rows in shown for row in rows)
     panels = [_panel(study, member, rows, max(limit * 1.04, 1.04)) for member, rows in shown]
     rows = [row for _, each in shown for row in each]
+    marks = [(_bar(study, member, row), row) for member, each in shown for row in each]
     return Figure(
         name=naming.name,
         caption=naming.caption or "Times of queries relative to the reference",
@@ -56,6 +58,7 @@ def relative_times(request: Request) -> Figure:
         label=naming.label,
         configurations=tuple(member.configuration for member, _ in shown),
         topic="throughput",
+        behind=behind("relative_ratio", marks) | dict(_behind_mean(study, *each) for each in shown),
     )
 
 
@@ -80,20 +83,14 @@ def _geometric_mean(rows: Sequence[Row]) -> float:
 
 def _panel(study: StudyView, member: Configuration, rows: Sequence[Row], limit: float) -> Spec:
     mean = _geometric_mean(rows)
-    bars = [
-        {
-            "name": wrapped(str(row["metric"])),
-            "ratio": row["relative_ratio"],
-            "low": row["ratio_low"] or row["relative_ratio"],
-            "high": row["ratio_high"] or row["relative_ratio"],
-            "printed": numbers.ratio(row["relative_ratio"]),
-            "description": f"{study.label(member.configuration)}: {row['metric']}, "
-            f"{numbers.ratio(row['relative_ratio'])} times the reference's time",
-        }
-        for row in rows
-    ]
-    in_words = f"{study.label(member.configuration)}: geometric mean of {len(rows)} queries: {numbers.ratio(mean)}"
-    last = {"name": "geometric mean", "ratio": mean, "printed": numbers.ratio(mean), "description": in_words}
+    bars = [_bar(study, member, row) for row in rows]
+    printed = numbers.ratio(mean)
+    last = {
+        "name": "geometric mean",
+        "ratio": mean,
+        "printed": printed,
+        "description": _mean_in_words(study, member, rows),
+    }
     y = names_down([each["name"] for each in [*bars, last]], "name")
     x = numbers_along(f"time, {study.label_inside(member.reference)} = 1", 0, limit, 6, domain=False)
     length: Spec = {"y": y, "x": {**x, "field": "ratio"}}
@@ -109,6 +106,28 @@ def _panel(study: StudyView, member: Configuration, rows: Sequence[Row], limit: 
             silent([{"one": 1}], "rule", {"x": {**x, "field": "one"}}, color=MUTED, strokeDash=[4, 3]),
             words([*bars, last], "printed", {"y": y}, x=TEXT_WIDTH - LABEL_WIDTH - 50),
         ],
+    }
+
+
+def _mean_in_words(study: StudyView, member: Configuration, rows: Sequence[Row]) -> str:
+    mean = numbers.ratio(_geometric_mean(rows))
+    return f"{study.label(member.configuration)}: geometric mean of {len(rows)} queries: {mean}"
+
+
+def _behind_mean(study: StudyView, member: Configuration, rows: Sequence[Row]) -> tuple[str, Behind]:
+    origins = tuple(origin for row in rows for origin in origins_of(row, "relative_ratio"))
+    return _mean_in_words(study, member, rows), Behind(member.configuration, origins)
+
+
+def _bar(study: StudyView, member: Configuration, row: Row) -> Spec:
+    printed = numbers.ratio(row["relative_ratio"])
+    return {
+        "name": wrapped(str(row["metric"])),
+        "ratio": row["relative_ratio"],
+        "low": row["ratio_low"] or row["relative_ratio"],
+        "high": row["ratio_high"] or row["relative_ratio"],
+        "printed": printed,
+        "description": f"{study.label(member.configuration)}: {row['metric']}, {printed} times the reference's time",
     }
 
 

@@ -74,6 +74,7 @@ def sweep_of(what: Measured, sweep: Sweep, naming: Naming, owner: str) -> Figure
         label=naming.label,
         configurations=tuple(each["key"] for each in points),
         topic="throughput",
+        behind=what.behind,
     )
 
 

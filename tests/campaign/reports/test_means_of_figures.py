@@ -19,7 +19,8 @@ CHOSEN = """(() => {
     history.replaceState(null, "", "#");
     window.dispatchEvent(new PopStateEvent("popstate"));
     mark.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
-    return [mark.getAttribute("aria-label"), find("list").querySelector("h3")?.textContent || ""];
+    const values = [...find("list").querySelectorAll("li b")].map((each) => Number(each.textContent));
+    return [mark.getAttribute("aria-label"), find("list").querySelector("h3")?.textContent || "", values];
   }));
 })()"""
 
@@ -36,9 +37,13 @@ def test_each_mean_opens_the_runs_of_its_own_metric_device_and_load(page: Any) -
     """Throughput, latency and four metrics of a disk, of two configurations."""
     found = json.loads(page.run(CHOSEN))
     assert len(found) >= 12
-    for said, opened in found:
+    for said, opened, values in found:
         label, _, rest = said.partition(": mean ")
         of = re.search(r"\(([^()]*(?:\(.*\))?[^()]*)\)$", rest)
         assert of is not None, said
         assert opened.startswith(f"{label}: "), (said, opened)
         assert [part for part in of[1].split(", ") if part not in opened] == [], (said, opened)
+        printed = re.search(r": mean ([\d\s.]+) \(", said)
+        assert printed is not None, said
+        mean = float(re.sub(r"\s", "", printed[1]))
+        assert sum(values) / len(values) == pytest.approx(mean, rel=0.06), said

@@ -12,6 +12,7 @@ from reports.figures import catalogue
 from reports.figures.model import Figure
 from reports.figures.picture import svg
 from reports.findings.sections import prose
+from reports.lineage.run_values import run_values
 from reports.study.store import opened
 from reports.study.view import StudyView
 from reports.tables.catalogue import declared
@@ -20,6 +21,8 @@ RATES = {"old": (90.0, 100.0, 110.0), "new": (180.0, 200.0, 220.0)}
 LATENCY_MS = {"old": 4.0, "new": 3.632}
 QUERIES = {"query 2": (10.0, 5.0), "query 10": (4.0, 8.0), "query 1": (1.0, 1.0)}
 """Seconds on the old and the new system: ratios 0.5, 2 and 1, whose geometric mean is 1."""
+
+TENTH, GEOMETRIC = "query 10, 2.000 times the reference's time", "geometric mean of 3 queries: 1.000"
 
 MANIFEST = """\
 [study]
@@ -43,6 +46,12 @@ name = "own"
 kind = "measurements"
 options = { metric = "square", unit = "m" }
 sql = "select configuration, run, value * value as value from measurement where metric = 'tps'"
+
+[[figure]]
+name = "own-latency"
+kind = "measurements"
+options = { metric = "wait", unit = "us" }
+sql = "select configuration, run, value * 1000 as value from measurement where metric = 'latency_avg_ms'"
 
 [[figure]]
 name = "both"
@@ -115,6 +124,25 @@ def test_own_statement_is_averaged_over_runs(figures: dict[str, Figure]) -> None
     # 90², 100², 110² have the mean 10 066.7
     assert figures["own"].description.startswith("old: mean 10\N{NO-BREAK SPACE}067 (")
     assert ("old", "run01", "square", "m", 8100.0) in [row[:5] for row in figures["own"].rows]
+
+
+def test_marks_lead_to_the_values_that_their_own_number_is_computed_from(
+    study: StudyView, figures: dict[str, Figure]
+) -> None:
+    found = run_values(study, [], figures.values())
+    items = {each.anchor: (each.label, each.item) for each in found.values}
+    sides = {each.anchor: [(side.label, side.item) for side in each.sides] for each in found.several}
+    means = {mark: items.get(each.anchor) for mark, each in found.marks.items() if ": mean " in mark[1]}
+    assert {figure for figure, _ in means} == {"own", "own-latency", "both", "common-base"}
+    for (figure, words), listed in means.items():
+        latency = figure in {"own-latency", "common-base"} or words.endswith("(mean latency)")
+        assert listed is not None, (figure, words)
+        label, item = listed
+        assert label == words[:3], (figure, words)
+        assert item.split(", ")[0] == ("mean latency" if latency else "transactions per second"), (figure, words)
+    ratio, mean = (found.marks["queries", f"new: {words}"].anchor for words in (TENTH, GEOMETRIC))
+    assert sides[ratio] == [("new", "query 10"), ("old", "query 10")]
+    assert len(sides[mean]) == 6
 
 
 def test_several_metrics_have_a_panel_each_and_no_further_figure(figures: dict[str, Figure]) -> None:
