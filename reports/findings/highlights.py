@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from reports import numbers, recoveries
+from reports.client_view import OUTAGE
 from reports.data_origin import mark_beside, marked_sentence
 from reports.findings.planning import headlines
 from reports.metrics import MAIN_METRICS, UNITS_IN_NAMES, name_of
@@ -69,9 +70,10 @@ def _found(study: StudyView) -> Highlights:
         beside = [row for row in _measured_changes(study) if row["ratio_low"] is not None]
         runs = {each for row in shown for each in (row["runs"], row["reference_runs"])}
         has_runs = bool(runs ^ {row["runs"] for row in beside})
-        measured = _compared_measurements(study, beside[:MOST_HIGHLIGHTS], has_runs=has_runs)
+        measured = _compared_measurements(study, beside, has_runs=has_runs)
         joined, left = _joined(compared, measured)
         overall = [_overall(study, changes)] if is_many else []
+        left = [_overall_measured(study, beside)] if left and len(beside) > MOST_COMPARED else left
         return Highlights(basis, (*joined, *overall, *_spread(study), *planned, *left))
     measured, basis = _measured(study)
     measured = [*planned, *measured]
@@ -158,13 +160,39 @@ def _overall(study: StudyView, rows: Sequence[Row]) -> Highlight:
     return Highlight(f"All {counted(len(ends), 'configuration')}", sentence, about)
 
 
-def ways(shorter: int, longer: int, alike: int) -> str:
+def _overall_measured(study: StudyView, rows: Sequence[Row]) -> Highlight:
+    """The same of a measurement: the range of its means, and how many comparisons go which way."""
+    of_metric = [row for row in study.workload_stats if row["metric"] == rows[0]["metric"]]
+    least, most = (pick(of_metric, key=lambda row: row["mean"]) for pick in (min, max))
+    means = _pair(rows[0]["metric"], least["mean"], most["mean"])
+    unit = "" if rows[0]["unit"] in UNITS_IN_NAMES else f" {rows[0]['unit']}"
+    ends = (
+        f"{mean}{unit} ({study.label_inside(row['configuration'])})"
+        for mean, row in zip(means, (least, most), strict=True)
+    )
+    lower = sum(row["ratio_high"] < 1 for row in rows)
+    higher = sum(row["ratio_low"] > 1 for row in rows)
+    went = ways(lower, higher, len(rows) - lower - higher, ("lower", "higher"))
+    what = name_of(rows[0]["metric"])
+    about = tuple(dict.fromkeys(row["configuration"] for row in of_metric))
+    sentence = f"means from {' to '.join(ends)}; of {counted(len(rows), 'comparison')}, {went}."
+    return Highlight(f"{what[:1].upper()}{what[1:]}", sentence, about)
+
+
+def _pair(metric: str, value: float, other: float) -> tuple[str, str]:
+    """Two means of a metric that a sentence names, as tables and figures print them."""
+    if metric == OUTAGE:
+        return numbers.fixed(value, 1), numbers.fixed(other, 1)
+    return numbers.compact_pair(value, other)
+
+
+def ways(less: int, more: int, alike: int, words: tuple[str, str] = ("shorter", "longer")) -> str:
     """How many comparisons go which way; a way that none goes is left out."""
     found = [
         f"{count} {verb if count > 1 else verb_of_one} {way}"
         for count, verb, verb_of_one, way in (
-            (shorter, "are", "is", "shorter"),
-            (longer, "are", "is", "longer"),
+            (less, "are", "is", words[0]),
+            (more, "are", "is", words[1]),
             (alike, "show", "shows", "no difference"),
         )
         if count
@@ -255,7 +283,7 @@ def _compared_measurements(study: StudyView, rows: Sequence[Row], *, has_runs: b
     for row in rows:
         after, before = numbers.compact(row["mean"]), numbers.DASH
         if row["relative_ratio"]:
-            after, before = numbers.compact_pair(row["mean"], row["mean"] / row["relative_ratio"])
+            after, before = _pair(row["metric"], row["mean"], row["mean"] / row["relative_ratio"])
         effect = _effect(row["relative_ratio"], row["ratio_low"], row["ratio_high"], row["verdict"])
         runs = f" over {_sizes(row)}" if has_runs else ""
         what, unit = _what(study, row), row["unit"]

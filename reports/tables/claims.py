@@ -102,7 +102,10 @@ def _row(study: StudyView, claim: EvaluatedClaim) -> list[Cell]:
     origins = _origins(claim)
     bar = interval_bar(found, claim.asked)
     return [
-        Cell(f"{claim.number}. {claim.text}{'.' if remark else ''}{remark}", (claim.number, claim.text)),
+        Cell(
+            numbers.with_units(f"{claim.number}. {claim.text}{'.' if remark else ''}{remark}"),
+            (claim.number, claim.text),
+        ),
         Cell(numbers.bound(asked), (_condition(study, claim),)),
         Cell(numbers.count(found.runs), (found.runs,), origins),
         Cell(numbers.bound(shown), (found.value, found.unit), origins),

@@ -20,7 +20,7 @@ def proposal(study: StudyView) -> tuple[str, ...]:
     if study.proposed is None:
         return ()
     label, reason = study.label_inside(study.proposed.configuration), study.proposed.proposed_as
-    return (f"Nobody named a reference: {label} is proposed, {reason}. `reference` in study.toml names another one.",)
+    return (f"Nobody named a reference: {label} is proposed, {reason}. “reference” in study.toml names another one.",)
 
 
 def runs_field(study: StudyView, rows: Sequence[Row]) -> tuple[Field, ...]:

@@ -16,12 +16,14 @@ from reports.typeset.text import slug
 
 VALUE_WIDTH = 150
 BARS_NOTE = "Bars: mean over runs. Line: 95 % confidence interval of the mean. Dots: single runs, first run on top."
+SINGLE_NOTE = "Bars: single runs."
 
 
 @figure(topic="throughput", after="client-outage")
 def measurement_figures(study: StudyView, own: Sequence[Figure]) -> list[Figure]:
     """A figure for each usual metric that more than one configuration has, unless the study draws it itself."""
-    metrics = {str(row[DATA_NAMES.index("metric")]) for each in own if BARS_NOTE in each.notes for row in each.rows}
+    drawn = [each for each in own if {BARS_NOTE, SINGLE_NOTE} & set(each.notes)]
+    metrics = {str(row[DATA_NAMES.index("metric")]) for each in drawn for row in each.rows}
     hidden = {each.name for each in own} | {f"measurement-{slug(metric)}" for metric in (*metrics, OUTAGE)}
     figures = []
     for metric in MAIN_METRICS:
@@ -44,9 +46,18 @@ def measurements(request: Request) -> Figure:
     return bars_of_several([asked(request, each) for each in metrics], request.naming)
 
 
+def _most_runs(whats: Sequence[Measured]) -> int:
+    return max((row["runs"] for what in whats for row in what.stats if row["configuration"] in what.points), default=0)
+
+
+def _note(whats: Sequence[Measured]) -> str:
+    """What the marks mean, of those that are drawn."""
+    return BARS_NOTE if _most_runs(whats) > 1 else SINGLE_NOTE
+
+
 def _shown(what: Measured) -> str:
     """What the marks of a figure are: no interval where none is drawn, no mean of single runs."""
-    most = max((row["runs"] for row in what.stats if row["configuration"] in what.points), default=0)
+    most = _most_runs([what])
     if most < 2:
         return "one run each"
     return "mean and every run" if most == 2 else "mean, 95 % interval and every run"
@@ -66,7 +77,7 @@ def bars_of(what: Measured, naming: Naming, *, group: str | None = None) -> Figu
         spec=specification(**panels[0]) if is_single else specification(vconcat=panels),
         names=DATA_NAMES,
         rows=what.data_rows,
-        notes=(BARS_NOTE,),
+        notes=(_note([what]),),
         source=f"Source: {what.source}.",
         label=naming.label,
         configurations=tuple(what.points),
@@ -86,7 +97,7 @@ def bars_of_several(whats: Sequence[Measured], naming: Naming) -> Figure:
         spec=specification(vconcat=panels),
         names=DATA_NAMES,
         rows=tuple(row for what in shown for row in what.data_rows),
-        notes=(BARS_NOTE,),
+        notes=(_note(shown),),
         source=f"Source: {shown[0].source}." if shown else "",
         label=naming.label,
         configurations=tuple(dict.fromkeys(key for what in shown for key in what.points)),

@@ -12,6 +12,7 @@ from pipeline.ingest.ingest import ingest
 from reports.findings.highlights import governed, highlights, starting_point, ways
 from reports.study.store import opened
 from reports.study.view import StudyView
+from tests.support import study_store
 
 
 @pytest.mark.parametrize(
@@ -103,7 +104,38 @@ def test_comparisons_of_the_same_two_are_one_highlight(make_store: Callable[...,
     assert [each.subject for each in found] == [each.subject for each in of_times]
     times, both = of_times[0].sentence, found[0].sentence
     effect = "50.0 % less (95 % CI 40.0 to 60.0 %)"
-    assert both == f"{times.removesuffix('.')}; outage of the clients 20 instead of 40 s, {effect}."
+    assert both == f"{times.removesuffix('.')}; outage of the clients 20.0 instead of 40.0 s, {effect}."
+
+
+def test_of_many_measured_comparisons_the_range_and_the_count_are_named(make_store: Callable[..., Path]) -> None:
+    times = {f"c{place}": {**study_store.DEFAULT, "complete": 61 + place} for place in range(8)}
+    references = dict.fromkeys(times, "c0")
+    with opened(make_store(configurations=times, labels={}, references=references)) as store:
+        study = StudyView(store)
+        changes = [row for row in study.changes if study.ends_alike(row)]
+        ratios = [0.5, 0.6, 0.7, 1.0, 1.3, 1.4, 1.5]
+        study.workload_stats = [
+            {
+                "configuration": row["configuration"],
+                "metric": "client_outage_s",
+                "unit": "s",
+                "label": None,
+                "runs": row["runs"],
+                "reference_runs": row["runs"],
+                "mean": 40.04 * ratio,
+                "relative_ratio": ratio,
+                "ratio_low": ratio - 0.1,
+                "ratio_high": ratio + 0.1,
+                "verdict": "as it is",
+            }
+            for row, ratio in zip(changes, ratios, strict=True)
+        ]
+        found = highlights(study).found
+    outages = [each.sentence for each in found if each.subject == "Outage of the clients"]
+    low, high = (changes[place]["configuration"] for place in (0, -1))
+    went = "of 7 comparisons, 3 are lower, 3 are higher and 1 shows no difference"
+    assert outages == [f"means from 20.0 s ({low}) to 60.1 s ({high}); {went}."]
+    assert sum("outage of the clients" in each.sentence for each in found) <= 2  # beside the times that are listed
 
 
 def test_a_spread_is_a_share_of_the_mean_with_no_idle_decimals(make_store: Callable[..., Path]) -> None:
