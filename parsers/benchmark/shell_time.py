@@ -34,8 +34,8 @@ GNU = re.compile(rf"(?P<user>{NUMBER})user (?P<sys>{NUMBER})system (?P<real>{CLO
 GNU_REST = re.compile(r"[0-9]+inputs\+[0-9]+outputs .*")
 # ./load.sh  0.00s user 0.00s system 0% cpu 1.237 total
 ZSH = re.compile(rf"(?<= )(?P<user>{NUMBER})s user +(?P<sys>{NUMBER})s system +\S+ cpu +(?P<real>{CLOCK}) total\s*$")
-# 0.0u 0.0s 0:13.39 6.9% 0+0k 0+0io 0pf+0w
-CSH = re.compile(rf"(?P<user>{NUMBER})u (?P<sys>{NUMBER})s (?P<real>{CLOCK}) [0-9.]+%(?: .*)?")
+# 0.0u 0.0s 0:13.39 6.9% 0+0k 0+0io 0pf+0w                      (csh; tcsh has a tab behind the per cent)
+CSH = re.compile(rf"(?P<user>{NUMBER})u (?P<sys>{NUMBER})s (?P<real>{CLOCK}) [0-9.]+%(?:\s.*)?")
 # 	Elapsed (wall clock) time (h:mm:ss or m:ss): 0:01.00
 VERBOSE = re.compile(
     r"\s*(?P<name>Command being timed|User time|System time|Elapsed)\b(?: \([a-z ]+\))?(?: time)?"
@@ -45,6 +45,7 @@ VERBOSE_REST = re.compile(
     r"\s*(?:Percent of CPU|Average |Maximum resident|Major |Minor |Voluntary |Involuntary |Swaps|File system |Socket "
     r"|Signals |Page size|Exit status)[^:]*: .*"
 )
+EXIT_STATUS = re.compile(r"\s*Exit status: (?!0+\s*$)(?P<status>[0-9]{1,3})\s*")
 FAILURE = re.compile(r"Command (?:exited with non-zero status|terminated by signal) .*")
 # REAL: [134] [svtdbm@sun-ha3] /export/home/svtdbm > time db2start
 TEXT = r"\S++(?:\s++\S++)*+"  # to its last word
@@ -56,7 +57,7 @@ MAX_PROMPT = 200
 # REAL: + sleep 1.234
 TRACE = re.compile(rf"\++ (?P<command>{TEXT})\s*")
 SIGNATURE = rf"\breal\s+{DURATION}\s*(?:$|user\s)|^{NUMBER}user {NUMBER}system |\bcpu +{CLOCK} total\s*$"
-CSH_OR_VERBOSE = rf"^{NUMBER}u {NUMBER}s {CLOCK} [0-9.]+% |^\s*Elapsed \(wall clock\)"
+CSH_OR_VERBOSE = rf"^{NUMBER}u {NUMBER}s {CLOCK} [0-9.]+%(?:\s|$)|^\s*Elapsed \(wall clock\)"
 
 # the first line of HTML, of a manual page and of an Info file
 DOCUMENT = r"(?i)<!doctype|<html|<\?xml|[.']\\\"|\.(?:TH|Dd) |This is \S+\.info, produced by "
@@ -104,19 +105,30 @@ class _State:
         self.number = 0
         self.seen: set[str] = set()
         self.failure: str | None = None
+        """Why the command failed whose time comes next."""
+        self.doubt: str | None = None
+        self.rows: list[dict[str, object]] = []
 
     def parsed(self, **seconds: float | None) -> LineVerdict:
         """A line with these times; a field that the time at hand has already begins the next."""
         if self.number == 0 or self.seen & set(seconds):
-            self.number, self.seen = self.number + 1, set()
+            self.number, self.seen, self.rows = self.number + 1, set(), []
+            self.doubt, self.failure = self.failure, None
         self.seen |= set(seconds)
         about = {
             "summary_no": self.number,
             "label": self.command,
-            "is_valid": self.failure is None,
-            "doubt": self.failure,
+            "is_valid": self.doubt is None,
+            "doubt": self.doubt,
         }
-        return parsed(*(row(name, SECONDS, value, **about) for name, value in seconds.items() if value is not None))
+        rows = [row(name, SECONDS, value, **about) for name, value in seconds.items() if value is not None]
+        self.rows += rows
+        return parsed(*rows)
+
+    def fail(self, failure: str) -> None:
+        """The command of the last time failed, which is printed below it."""
+        for each in self.rows:
+            each.update(is_valid=False, doubt=failure)
 
     def begin(self, command: str) -> None:
         """A command line: what is timed next is this."""
@@ -154,8 +166,13 @@ def _verbose(text: str, state: _State) -> LineVerdict | None:
         if found["name"] in VERBOSE_METRICS:
             seconds = _clock(found["value"])
             return None if seconds is None else state.parsed(**{VERBOSE_METRICS[found["name"]]: seconds})
+        failure = state.failure  # stands above all else that is printed of the command
         state.begin(found["value"].strip('"'))
+        state.failure = failure
         return ignored("command")
+    if found := EXIT_STATUS.fullmatch(text):
+        state.fail(f"the command ended with status {found['status']}")
+        return ignored("the command failed: its time is marked invalid")
     if VERBOSE_REST.fullmatch(text) or GNU_REST.fullmatch(text):
         return ignored("what GNU time prints beside the times")
     return None

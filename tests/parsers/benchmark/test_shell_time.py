@@ -84,6 +84,7 @@ def test_command_behind_the_fields_is_that_of_the_next_time() -> None:
             ["./load.sh  0.10s user 0.02s system 0% cpu 1:02.50 total"], "./load.sh", 62.5, 0.1, 0.02, id="zsh"
         ),
         pytest.param(["0.1u 0.02s 0:13.39 6.9% 0+0k 0+0io 0pf+0w"], None, 13.39, 0.1, 0.02, id="csh"),
+        pytest.param(["0.1u 0.02s 0:13.39 6.9%\t0+0k 0+0io 0pf+0w"], None, 13.39, 0.1, 0.02, id="tcsh"),
     ],
 )
 def test_every_shell(lines: list[str], label: str | None, elapsed_s: float, user_s: float, sys_s: float) -> None:
@@ -105,7 +106,25 @@ def test_time_of_a_command_that_failed_is_invalid() -> None:
     assert set(values(parse(numbered(lines)), "is_valid", "doubt")) == {(False, lines[0])}
 
 
-@pytest.mark.parametrize("texts", [KSH, ["real\t0m1.237s"], ["0.1u 0.02s 0:13.39 6.9% 0+0k"], ["real 0.50"]])
+VERBOSE = ['\tCommand being timed: "load"', "\tElapsed (wall clock) time (h:mm:ss or m:ss): 0:01.50"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "doubt"),
+    [
+        (["Command exited with non-zero status 3", *VERBOSE], "Command exited with non-zero status 3"),
+        ([*VERBOSE, "\tExit status: 3"], "the command ended with status 3"),
+        ([*VERBOSE, "\tExit status: 0"], None),
+    ],
+)
+def test_what_gnu_time_says_of_the_end_counts_above_and_below(lines: list[str], doubt: str | None) -> None:
+    again = values(parse(numbered([*lines, *VERBOSE])), "is_valid", "doubt")
+    assert again == [(doubt is None, doubt), (True, None)]
+
+
+@pytest.mark.parametrize(
+    "texts", [KSH, ["real\t0m1.237s"], ["0.1u 0.02s 0:13.39 6.9% 0+0k"], ["0.1u 0.02s 0:13 6.9%\t0+0k"], ["real 0.50"]]
+)
 def test_own_files_are_recognised(texts: list[str]) -> None:
     assert isinstance(recognise(pl.Series(texts)), Recognition)
 
