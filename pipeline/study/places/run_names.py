@@ -40,7 +40,7 @@ ORDINAL_FOLDER = re.compile(
 ABOUT = rf"(?:{LONG_WORD}|{EVENT_WORD})(?![A-Za-z])"
 # 2003-07-28, 28.07.2003 Test am Vormittag, Failover of 2003-07-28
 DATE_FOLDER = re.compile(
-    rf"(?:{DATE_TIME}|{DAY_FIRST})"
+    rf"(?:{DATE_TIME}|{DAY_FIRST})(?:[ _.#-]+\d{{1,3}})?"  # 2003-07-28_2: the second of a day
     rf"|(?:{DATE_TIME.replace('dash', 'line')}|{DAY_FIRST})[ _-]+(?:[^/]{{0,60}}[ _-])?{ABOUT}.*"
     rf"|{ABOUT}[ _-]+(?:[a-z]{{2,4}}[ _-]+)?(?:{DATE_TIME.replace('dash', 'rule')}|{DAY_FIRST})",
     re.IGNORECASE | re.ASCII,

@@ -41,9 +41,18 @@ def test_words_of_several_languages_and_longer_names_are_runs(folder: str, numbe
 
 @pytest.mark.parametrize(
     "folder",
-    ["2003-07-28 Test am Vormittag", "28.07.2003", "28.7.2003 Failover", "Test vom 28.07.2003", "failover 2003-07-28"],
+    [
+        *(
+            "2003-07-28 Test am Vormittag",
+            "28.07.2003",
+            "28.7.2003 Failover",
+            "Test vom 28.07.2003",
+            "failover 2003-07-28",
+        ),
+        *("2003-07-28_1", "20030728-02", "2003-07-28 #12", "28.07.2003_3", "2003-07-28_1027_2"),
+    ],
 )
-def test_a_date_with_words_about_a_run_is_one(folder: str) -> None:
+def test_a_date_with_words_about_a_run_or_a_count_is_one(folder: str) -> None:
     found = run_of_path(parts(f"tuned/{folder}/m")[0], range(2), "m", ())
     assert (found.text, found.number, found.word) == (folder, None, None)
 
