@@ -1,7 +1,8 @@
 """Tables of text with a header: cells of a file by column name, no matter what separates them.
 
 Separators  tab, semicolon, comma, or (where allowed) runs of blanks; the one that cuts the header into most cells
-Numbers     a decimal comma counts only where cells are separated by something else
+Numbers     a decimal comma counts only where cells are separated by something else. Thousands may be set
+            apart by the other mark
 Quotes      double quotes hold a separator together with its cell; quotes around a cell are taken off
 """
 
@@ -106,11 +107,19 @@ def _shielded(text: pl.Expr, separator: str) -> pl.Expr:
 
 def number(cell: pl.Expr, header: Header) -> pl.Expr:
     """The number in a cell; null where it holds none."""
-    plain = cell if header.separator == "," else cell.str.replace(r"^([+-]?[0-9]+),([0-9]+)$", "$1.$2")
+    plain = pl.when(cell.str.contains(GROUPED_POINT)).then(cell.str.replace_all(",", "", literal=True)).otherwise(cell)
+    if header.separator != ",":
+        grouped = cell.str.contains(GROUPED_COMMA) & cell.str.contains(DECIMAL_COMMA).any()
+        german = cell.str.replace_all(".", "", literal=True).str.replace(",", ".", literal=True)
+        plain = pl.when(grouped | cell.str.contains(DECIMAL_COMMA)).then(german).otherwise(plain)
     is_number = plain.str.contains(r"^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?$")
     read = pl.when(is_number).then(plain).cast(pl.Float64, strict=False)
     return pl.when(read.is_finite()).then(read)
 
+
+DECIMAL_COMMA = r"^[+-]?(?:[0-9]+|[0-9]{1,3}(?:\.[0-9]{3})+),[0-9]+$"  # 1234,5 and 1.234,5
+GROUPED_COMMA = r"^[+-]?[0-9]{1,3}(?:\.[0-9]{3})+$"  # 1.234, which is a thousand where other cells have a decimal comma
+GROUPED_POINT = r"^[+-]?[0-9]{1,3}(?:,[0-9]{3})+\.[0-9]+$"  # 1,234.5 within quotes
 
 # 2003-07-28T10:27:04.2-04:00
 ISO = (

@@ -35,7 +35,10 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
     if 2 * rows["line_no"].n_unique() < max(len(problems), 1):
         return Refusal("few rows below the header hold numbers where it names values", header.line_no)
     names = ", ".join(header.names[each.place] for each in layout.values)
-    return Recognition(0.55 if layout.is_wide else 0.75, f"header with values ({names})", header.line_no)
+    read = {*layout.parts.values(), *(each.place for each in layout.values)}
+    rest = ", ".join(name for place, name in enumerate(header.names) if place not in read)
+    left = f"; not read: {rest}" if rest else ""
+    return Recognition(0.55 if layout.is_wide else 0.75, f"header with values ({names}){left}", header.line_no)
 
 
 def parse(lines: pl.DataFrame) -> Parsed:
@@ -112,7 +115,9 @@ def _subject(layout: Layout) -> list[pl.Expr]:
 
 def _times(header: Header, layout: Layout) -> list[pl.Expr]:
     """When a row stands for: its time, else its start."""
-    return time_columns(_cell(layout, "time" if layout.is_series else "start"), header)
+    part: Part = "time" if layout.is_series else "start"
+    *stamp, offset_s = time_columns(_cell(layout, part), header)
+    return [*stamp, offset_s * layout.seconds.get(part, 1.0)]
 
 
 def _duration(header: Header, layout: Layout) -> list[pl.Expr]:
@@ -121,7 +126,7 @@ def _duration(header: Header, layout: Layout) -> list[pl.Expr]:
     (end, end_east, end_s), (start, start_east, start_s) = ends
     moved_us = pl.duration(minutes=(end_east - start_east).fill_null(0).cast(pl.Int64))
     between_s = (end - start - moved_us).dt.total_microseconds() / 1e6
-    given_s = number(_cell(layout, "duration"), header)
+    given_s = number(_cell(layout, "duration"), header) * layout.seconds.get("duration", 1.0)
     return [pl.coalesce(between_s, end_s - start_s, given_s).alias("duration_s")]
 
 
@@ -143,7 +148,7 @@ def _problem(header: Header, layout: Layout) -> pl.Expr:
 
 def _values(cells: pl.DataFrame, header: Header, layout: Layout, column: ValueColumn) -> pl.DataFrame:
     """One column of values in long form."""
-    value = number(pl.col(f"c{column.place}"), header)
+    value = number(pl.col(f"c{column.place}"), header) * column.scale
     is_rate = column is layout.events
     named = pl.col("configuration") if column.configuration is None else pl.lit(column.configuration)
     return cells.select(

@@ -229,7 +229,11 @@ def _table(lines: Lines) -> list[Look]:
         if any(NUMBER.match(cell) or cell[:1].isdigit() for cell in cells):
             return [Look(f"a table without a header: {columns} columns with {name} between them", first_no)]
         shown = ", ".join(cells[:6]) + (", …" if len(cells) > 6 else "")
-        return [Look(f"a table (CSV) with a header: {columns} columns with {name} between them ({shown})", first_no)]
+        known = (
+            "values are read from columns such as tps, latency (ms) or throughput (MB/s), beside config, run or time"
+        )
+        text = f"a table (CSV) with a header: {columns} columns with {name} between them ({shown}); {known}"
+        return [Look(text, first_no)]
     return []
 
 

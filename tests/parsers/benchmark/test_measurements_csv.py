@@ -83,6 +83,44 @@ def test_wide_table() -> None:
 
 
 @pytest.mark.parametrize(
+    ("heading", "cell", "metric", "unit", "value"),
+    [
+        ("latency (us)", "2500", "latency_avg_ms", "ms", 2.5),
+        ("avg latency [s]", "0.0025", "latency_avg_ms", "ms", 2.5),
+        ("p99_us", "250", "latency_p99_ms", "ms", 0.25),
+        ("Latency µs", "10", "latency_avg_ms", "ms", 0.01),
+        ("Throughput [kB/s]", "102400", "throughput", "kB/s", 102400),
+        ("throughput (MiB/s)", "100", "throughput", "MiB/s", 100),
+        ("elapsed (min)", "2", "elapsed_s", "s", 120),
+        ("runtime (ms)", "61500", "elapsed_s", "s", 61.5),
+        ("duration_s", "61.5", "elapsed_s", "s", 61.5),
+    ],
+)
+def test_heading_names_the_unit(heading: str, cell: str, metric: str, unit: str, value: float) -> None:
+    parsed = parse(numbered([f"config,run,{heading}", f"a,1,{cell}"]))
+    assert values(parsed, "metric", "unit", "value") == [(metric, unit, pytest.approx(value, rel=1e-12))]
+
+
+def test_units_of_times_and_durations_count() -> None:
+    found = parse(numbered(["run,time_ms,tps", "1,0,10", "1,1500,11"]))
+    assert points(found, "offset_s", "value") == [(0, 10), (1.5, 11)]
+    found = parse(numbered(["config,run,duration_min,events", "a,1,30,150000"]))
+    assert values(found, "metric", "value", "duration_s") == [("events_per_hour", 300_000, 1800)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["Konfiguration;Lauf;TPS", "ohne;1;1.234,5", "ohne;2;1.240", "ohne;3;987,25"], [1234.5, 1240, 987.25]),
+        (["config;run;tps", "a;1;1.234", "a;2;1.5"], [1.234, 1.5]),
+        (["config,run,tps", 'a,1,"1,234.5"', 'a,2,"987.5"'], [1234.5, 987.5]),
+    ],
+)
+def test_thousands_may_be_set_apart(lines: list[str], expected: list[float]) -> None:
+    assert values(parse(numbered(lines)), "value") == [(each,) for each in expected]
+
+
+@pytest.mark.parametrize(
     ("row", "verdict", "reason"),
     [
         ("a,1,x", "R", "no number in column tps"),
