@@ -217,6 +217,16 @@ def test_recorded_crash_switchover_and_pause_of_patroni(tmp_path: Path) -> None:
 
 
 @needs_stacks
+def test_recorded_failover_of_etcd_names_the_nodes_of_its_ids(tmp_path: Path) -> None:
+    files = {f"n{number}/etcd.log": f"gen_etcd34_zap_n{number}.log" for number in (1, 2, 3)}
+    store = ingested(copied(tmp_path, "leader_stacks", files))
+    assert incidents(store) == [("n2", "n3", False)]
+    assert store.rows("select '2026-11-22 14:10:49.819' between low_at and high_at from fault_time") == [
+        (True,)
+    ]  # kill
+
+
+@needs_stacks
 def test_recorded_failovers_of_sentinel(tmp_path: Path) -> None:
     files = {f"redis{number}/sentinel.log": f"gen_redis70_sentinel{number}.log" for number in (1, 2, 3)}
     files |= {f"redis{number}/redis.log": f"gen_redis70_server640{number}.log" for number in (1, 2, 3)}
