@@ -38,6 +38,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "incident*",
             "missing_incident",
             "node_loss*",
+            "hadr_loss",
             "lost_node",
             "departure",
             "loss_aftermath",

@@ -21,6 +21,7 @@ PARAMETERS: Final = {
     "hold": r"totem\.(token|hold)",
     "ring_nodes": r"ring0_addr",
     "consensus": r"consensus",
+    "hadr_timeout": r"^db HADR_TIMEOUT",
 }
 """By timer of `cluster_timer`: a pattern of the parameters that set it. `membership` is peerinact with stable."""
 
@@ -62,6 +63,10 @@ FAULT_SOURCES: Final[Mapping[str, FaultSource]] = {
     ),
     "token timeout": FaultSource(
         "the token is lost after its timeout, and the others agree within consensus", ("token", "consensus")
+    ),
+    "hadr connection": FaultSource(
+        "the standby gives its primary up as their connection ends, or HADR_TIMEOUT after it fell silent",
+        ("hadr_timeout",),
     ),
     "client questions": FaultSource(
         "the node lived when the client asked the last question that was answered, and no longer when the first one "

@@ -308,6 +308,28 @@ def hadr_takeover(ledger: Ledger, *, first: float = 0, is_forced: bool | None = 
             ledger.add("hadr_event", file_id, first + 2.3, kind="hadr_state", **common, **roles, **states)
 
 
+DATABASE = {"instance": "db2inst1", "database": "HADRDB"}
+
+
+def forced_by_a_standby(ledger: Ledger) -> int:
+    """The primary is missed at 20, the command comes at 25 by force at 26; it is primary at 31."""
+    primary = ledger.file(f"{CONFIGURATION}/{RUN}/old/db2diag.log", "db2diag", CONFIGURATION, RUN, "db2a")
+    standby = ledger.file(f"{CONFIGURATION}/{RUN}/new/db2diag.log", "db2diag", CONFIGURATION, RUN, "db2b")
+
+    def add(file_id: int, second: float, host: str, **values: Any) -> None:
+        ledger.add("hadr_event", file_id, second, host=host, **DATABASE, **values)
+
+    roles = {"old_role": "primary", "new_role": "primary"}
+    add(primary, -600, "db2a", kind="hadr_state", old_state="nearly_peer", new_state="peer", **roles)
+    roles = {"old_role": "standby", "new_role": "standby"}
+    add(standby, -600, "db2b", kind="hadr_state", old_state="nearly_peer", new_state="peer", **roles)
+    add(standby, 20, "db2b", kind="hadr_state", old_state="peer", new_state="disconnected_peer", **roles)
+    add(standby, 25, "db2b", kind="hadr_command", command="takeover")
+    add(standby, 26, "db2b", kind="hadr_takeover", is_forced=True, is_peer_window_only=True, side="standby")
+    add(standby, 31, "db2b", kind="hadr_role", old_role="standby", new_role="primary")
+    return standby
+
+
 class TestHadr:
     def test_ordered_takeover_is_counted_from_the_command(self) -> None:
         ledger = Ledger()
@@ -324,6 +346,52 @@ class TestHadr:
         con = ledger.build()
         assert elapsed(con, RUN, CONFIGURATION) == {"takeover_start": 0, "takeover_done": 1}
         assert one(con, "select flags from run") == ("",)
+        text = one(con, "select text from finding where kind = 'unseen_loss'")[0]
+        assert "no line shows when the primary was lost" in text
+
+    def test_primary_that_only_its_standby_missed_is_lost(self) -> None:
+        ledger = Ledger()
+        standby = forced_by_a_standby(ledger)
+        config = ledger.file(f"{CONFIGURATION}/db.cfg", "db2_cfg", CONFIGURATION, None, None)
+        ledger.add("parameter_value", config, None, scope="db", name="HADR_TIMEOUT", value="10")
+        con = ledger.build()
+        row = one(con, "select fault_source, lost_node, surviving_node, used, flags from run")
+        assert row == ("hadr connection", "db2a", "db2b", True, "")
+        # lost within the 10 s before the second 20; ordered in the second 25, primary in the second 31
+        lows = con.execute(
+            "select milestone, elapsed_low_s, elapsed_high_s from milestone order by milestone"
+        ).fetchall()
+        assert lows == [("takeover_done", 10, 22), ("takeover_start", 4, 16)]
+        assert one(con, "select duration_s from phase where phase = 'hadr_takeover'") == (6,)
+        assert one(con, "select runs, recovered from recovery") == (1, 1)
+        assert one(con, "select file_id from run") == (standby,)
+
+    def test_timeout_that_no_file_gives_is_assumed_and_said(self) -> None:
+        ledger = Ledger()
+        forced_by_a_standby(ledger)
+        con = ledger.build()
+        width = "epoch(fault_at_high) - epoch(fault_at_low)"
+        assert one(con, f"select {width}, flags from run") == (121, "assumed_timer")
+
+    @pytest.mark.parametrize("what", ["found", "stopped"])
+    def test_partner_that_was_back_or_stopped_was_not_lost(self, what: str) -> None:
+        ledger = Ledger()
+        standby = forced_by_a_standby(ledger)
+        if what == "found":
+            states = {"old_state": "nearly_peer", "new_state": "peer", "old_role": "standby", "new_role": "standby"}
+            ledger.add("hadr_event", standby, 22, kind="hadr_state", **DATABASE, host="db2b", **states)
+        else:
+            primary = ledger.file(f"{CONFIGURATION}/{RUN}/old/db2.nfy", "db2diag", CONFIGURATION, RUN, "db2a")
+            stop = {"kind": "hadr_command", "command": "stop"}
+            ledger.add("hadr_event", primary, 19, **DATABASE, host="db2a", **stop)
+        assert one(ledger.build(), "select fault_source from run") == ("take-over command",)
+
+    def test_takeover_after_a_declared_fault_belongs_to_it(self) -> None:
+        ledger = Ledger("[[run]]\nconfiguration='ha'\nrun=1\nfault_at=2003-07-28T10:27:04Z")
+        hadr_takeover(ledger, first=17)
+        con = ledger.build()
+        assert elapsed(con, RUN, CONFIGURATION) == {"takeover_start": 17, "takeover_done": 19.378519, "peer": 19.378519}
+        assert con.execute("select run, used, surviving_node, flags from run").fetchall() == [(RUN, True, "db2b", "")]
 
     def test_takeover_after_a_crash_belongs_to_the_crash(self) -> None:
         ledger = Ledger("[[run]]\nconfiguration='ha'\nrun=1\nfault_at=2003-07-28T10:27:04Z")

@@ -16,6 +16,8 @@
 --   keepalive_s: interval of Heartbeat's own heartbeats
 --   token_s: time without a token after which corosync declares it lost
 --   hold_s: time for which a node of an idle ring may keep the token
+--   hadr_timeout_s: silence after which HADR gives a connection up; DB2's default is 120 s
+--   is_hadr_timeout_assumed: no database configuration specifies it
 --   ring_nodes: nodes that corosync.conf lists; null where it lists none
 --   consensus_s: time corosync waits for the others to agree
 --   peerinact_low_s: peerinact is no shorter; as peerinact_s where a file specifies it
@@ -139,6 +141,7 @@ per_unit as (
         max(specified.seconds) filter (where specified.timer = 'hold') as hold_s,
         max(specified.seconds) filter (where specified.timer = 'token_retransmit') as retransmit_s,
         max(specified.seconds) filter (where specified.timer = 'token_retransmits_before_loss_const') as retransmits,
+        max(specified.seconds) filter (where specified.timer = 'hadr_timeout') as hadr_timeout_s,
         max(rings.ring_nodes) as ring_nodes
 
     from run_unit
@@ -255,6 +258,8 @@ select
     coalesce(
         hold_s, 0.8 * coalesce(retransmit_s, token_high_s / (coalesce(retransmits, 4) + 0.2)) - 0.01
     ) as hold_s,
+    coalesce(hadr_timeout_s, 120) as hadr_timeout_s,
+    hadr_timeout_s is null as is_hadr_timeout_assumed,
     ring_nodes::integer as ring_nodes,
     coalesce(
         consensus_s, 1.2 * case when is_token_assumed then coalesce(usual_token_s, 1) else (token_low_s + token_high_s) / 2 end

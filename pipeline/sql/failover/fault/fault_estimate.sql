@@ -15,7 +15,7 @@
 -- columns:
 --   rank: 1 is trusted most
 --   source: manifest, inactive series, in trouble, expired, membership, had membership, shutdown notice, dead time,
---     token loss, token timeout, take-over command, marker line, client questions, last words, leader signs
+--     token loss, token timeout, hadr connection, take-over command, marker line, client questions, last words, leader signs
 --   low_at: earliest time of the fault
 --   middle_at: the best estimate: the middle of the interval; of a client's questions where the outage most likely began
 --   high_at: latest time of the fault
@@ -304,6 +304,41 @@ commands as (
 
 ),
 
+partners as (  -- HADR gives its primary up as the connection ends, or HADR_TIMEOUT after it fell silent
+
+    select
+        incident.configuration,
+        incident.run,
+        6 as rank,
+        'hadr connection' as source,
+        epoch_us(incident.loss_at) - (1000000 * cluster_timer.hadr_timeout_s)::bigint as low_us,
+        epoch_us(incident.loss_at)
+        + (
+            1000000
+            * line_resolution(incident.loss_at, stamp_resolution.resolution_s, stamp_resolution.whole_milli_s, stamp_resolution.whole_second_s)
+        )::bigint as high_us,
+        1 as line_count,
+        cluster_timer.is_hadr_timeout_assumed as is_assumed,
+        false as is_inferred,
+        cluster_timer.hadr_timeout_s / 2 as timer_error_s,
+        true as is_consistent,
+        incident.file_id,
+        incident.line_no
+
+    from incident
+
+    inner join cluster_timer
+        on
+            incident.configuration = cluster_timer.configuration
+            and incident.unit_run is not distinct from cluster_timer.unit_run
+
+    inner join stamp_resolution
+        on incident.file_id = stamp_resolution.file_id
+
+    where incident.is_hadr
+
+),
+
 markers as (  -- `logger haledger fault`, cut to the resolution of the log
 
     select
@@ -357,6 +392,8 @@ estimates as (
     union all by name
     select * from commands
     union all by name
+    select * from partners
+    union all by name
     select * from markers
 
 ),
@@ -388,6 +425,7 @@ shared as (
                     end
                     when source = 'dead time' then case when is_assumed then 'deadtime' else 'Heartbeat tick' end
                     when source in ('token loss', 'token timeout') then 'token timer'
+                    when source = 'hadr connection' then 'HADR_TIMEOUT'
                     else source
                 end,
                 case when is_assumed then ' assumed' when is_inferred then ' inferred' else '' end,

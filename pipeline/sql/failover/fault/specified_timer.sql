@@ -1,7 +1,7 @@
 -- One row per unit (run folder, or folder group without run folders) and timer of node loss that a configuration file specifies.
--- From llttab (1/100 s), gabtab (ms), ha.cf and corosync.conf (ms) of the run or configuration, the nearest file first.
+-- From llttab (1/100 s), gabtab (ms), ha.cf, corosync.conf (ms) and `get db cfg` of the run or configuration, the nearest file first.
 -- columns:
---   timer: peerinact, peertrouble, heartbeat, stable, deadtime, keepalive, token, consensus, hold, ...
+--   timer: peerinact, peertrouble, heartbeat, stable, deadtime, keepalive, token, consensus, hold, hadr_timeout, ...
 --   seconds: its value; a count where it is one
 with
 
@@ -13,6 +13,7 @@ timers as (
         scope,
         case
             when scope = 'gabtab' then 'stable'
+            when scope = 'db' then 'hadr_timeout'
             when scope in ('ha.cf', 'corosync.conf') then regexp_replace(lower(name), '^totem\.', '')
             when contains(lower(name || ' ' || value), 'peerinact') then 'peerinact'
             when contains(lower(name || ' ' || value), 'peertroublelo') then 'peertroublelo'
@@ -25,7 +26,7 @@ timers as (
         case
             when ends_with(lower(name), '_const') then 1
             when scope = 'corosync.conf' or contains(lower(value), 'ms') then 1000
-            when scope = 'ha.cf' then 1
+            when scope in ('ha.cf', 'db') then 1
             when scope = 'gabtab' then 1000
             else 100
         end as ticks_per_s
@@ -35,6 +36,7 @@ timers as (
     where
         (scope = 'llttab' and regexp_matches(lower(name || ' ' || value), 'peerinact|peertrouble|heartbeat'))
         or (scope = 'ha.cf' and lower(name) in ('deadtime', 'keepalive'))
+        or (scope = 'db' and upper(name) = 'HADR_TIMEOUT')
         or (
             scope = 'corosync.conf'
             and lower(name) in (

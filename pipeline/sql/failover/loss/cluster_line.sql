@@ -181,6 +181,26 @@ db2_lines as (
 
 ),
 
+hadr_orders as (  -- from V10.1 on a command does not say that it is by force; who carries it out does, at once
+
+    select
+        *,
+        coalesce(
+            is_forced,
+            bool_or(is_forced) filter (where kind = 'hadr_takeover') over (
+                partition by file_id, instance, upper(database)
+                order by "at"
+                range between interval 10 second preceding and interval 10 second following
+            ),
+            false
+        ) as is_by_force
+
+    from log.hadr_event
+
+    where "at" is not null
+
+),
+
 hadr_lines as (
 
     select
@@ -194,15 +214,17 @@ hadr_lines as (
             when hadr_event.old_role = 'standby' and hadr_event.new_role = 'primary' and hadr_event.new_state = 'peer'
                 then 'hadr_primary_peer'
             when hadr_event.old_role = 'standby' and hadr_event.new_role = 'primary' then 'hadr_primary'
-            else 'hadr_peer'
+            when hadr_event.new_role = 'primary' then 'hadr_peer'
+            when hadr_event.new_state in ('disconnected_peer', 'rcu_pending') then 'hadr_partner_lost'
+            else 'hadr_partner_found'
         end as kind,
         hadr_event.message_code as message_id,
         writer_host(hadr_event.host, files.node) as node,
-        case when hadr_event.is_forced then 'forced' end as state,
+        case when hadr_event.is_by_force then 'forced' end as state,
         hadr_event.instance,
         upper(hadr_event.database) as database
 
-    from log.hadr_event as hadr_event
+    from hadr_orders as hadr_event
 
     inner join files using (file_id)
 
@@ -210,6 +232,15 @@ hadr_lines as (
         (hadr_event.kind = 'hadr_command' and hadr_event.command = 'takeover')
         or (hadr_event.old_role = 'standby' and hadr_event.new_role = 'primary')
         or (hadr_event.kind = 'hadr_state' and hadr_event.new_state = 'peer' and hadr_event.new_role = 'primary')
+        or (  -- a standby loses its primary, or has it again
+            hadr_event.kind = 'hadr_state'
+            and hadr_event.old_role = 'standby'
+            and hadr_event.new_role = 'standby'
+            and (
+                hadr_event.new_state in ('rcu', 'nearly_peer', 'peer')
+                or (hadr_event.old_state in ('rcu', 'nearly_peer', 'peer') and hadr_event.new_state in ('disconnected_peer', 'rcu_pending'))
+            )
+        )
 
 ),
 

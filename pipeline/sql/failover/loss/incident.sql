@@ -25,6 +25,8 @@
 --   is_target_lost: a node that was taking over was lost in the event too, and the surviving one took over from it
 --   has_moved: a service started on another node
 --   is_planned: the lost node had announced that it leaves, or somebody ordered the take-over
+--   is_commanded: as in `node_loss`
+--   is_hadr: as in `node_loss`
 --   file_id: file of the first evidence
 with
 
@@ -192,7 +194,8 @@ timed as (
         - to_seconds(30 + greatest(
             cluster_timer.peerinact_s + cluster_timer.stable_s,
             cluster_timer.deadtime_s + cluster_timer.keepalive_s,
-            cluster_timer.token_s + cluster_timer.consensus_s
+            cluster_timer.token_s + cluster_timer.consensus_s,
+            case when kept.is_hadr then cluster_timer.hadr_timeout_s end
         )) as earliest_at
 
     from kept
@@ -291,6 +294,7 @@ select
     has_moved,
     is_planned,
     is_commanded,
+    is_hadr,
     file_id,
     line_no
 

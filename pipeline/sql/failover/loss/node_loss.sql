@@ -1,7 +1,8 @@
 -- One row per node loss: nodes declared lost in one event, by several hosts and layers. Times in UTC.
 -- Of a partition of the network the lost node is the one that lost the service; see `network_partition`. Of several nodes lost at once it is the one that had
 -- the service; where no line says so, the first to be declared lost. A fault time from study.toml that no evidence is near makes a row of its
--- own, as does a take-over of HADR that somebody ordered. Not every loss is an incident: see `incident`.
+-- own, as do a primary of HADR that only its standby missed (`hadr_loss`), and a take-over of HADR without either. Not every loss is an
+-- incident: see `incident`.
 -- materialised: read by several steps of the failover analysis
 -- rows by: configuration
 -- empty without rows of: loss_event, cluster_line, study.run
@@ -15,7 +16,8 @@
 --   lost_keys: all nodes lost in the event, in small letters; empty if unknown
 --   manifest_fault_at: fault time from study.toml
 --   is_planned: the node leaves in order, or somebody ordered a take-over without force
---   is_commanded: no node was lost: somebody ordered a take-over of HADR
+--   is_commanded: no line shows that a node was lost: somebody ordered a take-over of HADR
+--   is_hadr: only the standby of HADR shows that its primary was lost
 --   is_orderly: the node had left in order (LEAVING, EXITING, EXITED) before
 --   event_no: number of the event in `loss_event`; null where none was seen
 --   partition_outcome: outcome of `network_partition`; null if no nodes declared each other lost
@@ -89,7 +91,7 @@ served as (  -- which of several lost nodes had the service
 
 ),
 
-seen as (  -- the node that stands for the event, with the first line of those that are left
+declared as (  -- the node that stands for the event, with the first line of those that are left
 
     select
         losers.configuration,
@@ -148,6 +150,39 @@ seen as (  -- the node that stands for the event, with the first line of those t
             first_line.line_no,
             first_line.part
     ) = 1
+
+),
+
+seen as (
+
+    select *, false as is_hadr from declared
+
+    union all by name
+
+    select
+        configuration,
+        unit_run,
+        loss_at,
+        lost_node,
+        lost_key,
+        case when lost_key <> '' then [lost_key] end as lost_keys,
+        [observer_key] as observers,
+        true as is_hadr,
+        file_id,
+        line_no
+
+    from hadr_loss
+
+    where not exists (
+        select 1
+
+        from declared
+
+        where
+            declared.configuration = hadr_loss.configuration
+            and declared.unit_run is not distinct from hadr_loss.unit_run
+            and declared.loss_at between hadr_loss.loss_at - interval 15 minute and hadr_loss.command_at + interval 1 second
+    )
 
 ),
 
@@ -217,8 +252,37 @@ commands as (  -- a take-over of HADR that somebody ordered, with no node lost b
             where
                 seen.configuration = cluster_line.configuration
                 and seen.unit_run is not distinct from cluster_line.unit_run
-                and seen.loss_at between cluster_line."at" - interval 15 minute and cluster_line."at" + interval 1 second
+                and seen.loss_at <= cluster_line."at" + interval 1 second
+                and seen.loss_at >= cluster_line."at" - case when seen.is_hadr then interval 1 hour else interval 15 minute end
         )
+        and not exists (  -- what follows a fault that study.toml records belongs to it
+
+            select 1
+
+            from recorded
+
+            where
+                recorded.configuration = cluster_line.configuration
+                and recorded.unit_run is not distinct from cluster_line.unit_run
+                and recorded.fault_at between cluster_line."at" - interval 1 hour and cluster_line."at" + interval 1 second
+        )
+
+),
+
+orders as (  -- several commands within a minute are one order, by force if any is
+
+    select *, bool_or(state is not null) over (partition by configuration, unit_run, order_no) as is_by_force
+
+    from (
+
+        select
+            *,
+            count(*) filter (where is_first) over (
+                partition by configuration, unit_run order by "at", file_id, line_no, part
+            ) as order_no
+
+        from commands
+    ) as numbered
 
 ),
 
@@ -250,9 +314,9 @@ losses as (
 
     union all by name
 
-    select configuration, unit_run, "at" as loss_at, state is null as is_planned, true as is_commanded, file_id, line_no
+    select configuration, unit_run, "at" as loss_at, not is_by_force as is_planned, true as is_commanded, file_id, line_no
 
-    from commands
+    from orders
 
     where is_first
 
@@ -271,6 +335,7 @@ select
     losses.manifest_fault_at,
     coalesce(losses.is_planned, false) as is_planned,
     coalesce(losses.is_commanded, false) as is_commanded,
+    coalesce(losses.is_hadr, false) as is_hadr,
     coalesce(
         (
             select max_by(upper(cluster_line.state), (cluster_line."at", cluster_line.file_id, cluster_line.line_no))

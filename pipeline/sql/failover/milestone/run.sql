@@ -13,7 +13,7 @@
 --   fault_at_low: earliest time of the fault
 --   fault_at_high: latest time of the fault
 --   fault_source: manifest, inactive series, in trouble, expired, membership, had membership, shutdown notice, dead time,
---     token loss, token timeout, take-over command, marker line, client questions, last words: the most trusted of `fault_time`
+--     token loss, token timeout, hadr connection, take-over command, marker line, client questions, last words: the most trusted of `fault_time`
 --   fault_common_error_s: half width of the part of the interval that may be the same in all runs of the configuration, seconds; 0 for a recorded time
 --   fault_common_cause: what that error is: equal where two configurations have the same; null where there is none
 --   true_fault_at: time from study.toml, else of the injected fault (`injected_fault`), that is only compared with the inferred one
