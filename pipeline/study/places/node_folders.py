@@ -47,6 +47,10 @@ WORD = rf"(?:(?:{MACHINE})[ ._#-]?(?:\d{{1,3}}|[a-z])|{ROLE}|dbserver)"
 NODE_WORDS = re.compile(rf"\(?{WORD}\)?(?:[ ._-]{{1,3}}\(?{WORD}\)?){{0,2}}", re.IGNORECASE | re.ASCII)
 """primary, node1, node A, server-b, DB02, n3, standby2, node1 (primary)."""
 
+BYTE = r"(?:25[0-5]|2[0-4]\d|1?\d?\d)"
+NODE_ADDRESS = re.compile(rf"(?:10|172\.(?:1[6-9]|2\d|3[01])|192\.168)(?:\.{BYTE}){{2,3}}", re.ASCII)
+"""10.0.0.5, 192.168.1.12: of a private network; around runs it may be a release of something."""
+
 AT_ONCE = timedelta(hours=1)
 """Logs with a longer gap between them are not of one test; the logs of a machine that crashed end before the others."""
 
@@ -231,7 +235,7 @@ class Siblings:
         hosted = {each.prefix: host for each in candidates if (host := each.host()) is not None}
         counts = Counter(hosted.values())
         own = [each for each in candidates if counts[hosted.get(each.prefix, "")] == 1]
-        worded = [each for each in candidates if NODE_WORDS.fullmatch(each.name)]
+        worded = [each for each in candidates if self._is_called_a_node(each)]
         if counts and max(counts.values()) > 1:  # before and after, of one host
             worded = [] if any(counts[hosted.get(each.prefix, "")] > 1 for each in worded) else worded
             own = [each for each in own if each in worded]
@@ -252,6 +256,13 @@ class Siblings:
         elif any(self.host_named(each.name) for each in self.children):
             yield from ((each.prefix, "by its name a machine, beside nodes") for each in worded)
 
+    @staticmethod
+    def _is_called_a_node(folder: Folder) -> bool:
+        """Whether a folder has the name of a machine, by a word or an address."""
+        if NODE_ADDRESS.fullmatch(folder.name):
+            return folder.name.count(".") == 3 and not folder.has_runs()
+        return NODE_WORDS.fullmatch(folder.name) is not None
+
     def _reason_of_content(self, own: Sequence[Folder]) -> str | None:
         """Why folders, each of its own host, are the nodes of one cluster."""
         if len(own) < 2:
@@ -259,7 +270,7 @@ class Siblings:
         of_one = "the logs of each are of one host of its own"
         if self.is_in_run:
             return f"{of_one}, in one run"
-        if all(NODE_WORDS.fullmatch(each.name) for each in own):
+        if all(self._is_called_a_node(each) for each in own):
             return f"{of_one}, and their names are those of machines"
         if any(each.is_mixed() for each in self.children) or not _are_at_once(own):
             return None

@@ -93,6 +93,17 @@ def test_words_make_nodes_of_folders_that_name_no_host() -> None:
     assert short(log("tuned/run1/DB01/time.txt")) == [("tuned", "run1", "DB01")]
 
 
+def test_addresses_are_nodes_and_releases_around_runs_are_not() -> None:
+    files = [log(f"tuned/Lauf 1/10.0.0.{number}/error.log") for number in (1, 2)]
+    assert short(*files) == [("tuned", "Lauf 1", "10.0.0.1"), ("tuned", "Lauf 1", "10.0.0.2")]
+    files = [log(f"192.168.1.{number}/error.log") for number in (12, 13)]
+    assert short(*files) == [(STUDY, None, "192.168.1.12"), (STUDY, None, "192.168.1.13")]
+    files = [log(f"10.5.0.{number}/run1/error.log") for number in (8, 9)]
+    assert short(*files) == [("10.5.0.8", "run1", None), ("10.5.0.9", "run1", None)]
+    files = [log(f"{release}/error.log") for release in ("11.1.4.7", "11.5.9.0")]
+    assert short(*files) == [("11.1.4.7", None, None), ("11.5.9.0", None, None)]
+
+
 def test_the_machine_of_a_router_is_beside_nodes_in_a_run_and_a_configuration_around_runs() -> None:
     assert short(log("run1/db1/m"), log("run1/router/r.log")) == [(STUDY, "run1", "db1"), (STUDY, "run1", "router")]
     assert [each[0] for each in short(log("router/run1/m"), log("direct/run1/m"))] == ["router", "direct"]
