@@ -1,8 +1,8 @@
-"""A study in object storage: an address such as s3://bucket/prefix, the objects below it, and their bytes.
+"""What lies in object storage: an address such as s3://bucket/prefix, the objects below it, and their bytes.
 
 Any file system of fsspec will do, which is imported for an address only. An object is known again by its ETag and size.
-Its bytes are read in ranges, and never written to a disk. Who may read is decided by the usual chains of each service:
-an address holds no credentials, and what a service says is printed without any.
+The bytes of a study are read in ranges, and never written to a disk. Who may read is decided by the usual chains of
+each service: an address holds no credentials, and what a service says is printed without any.
 """
 
 import errno
@@ -56,13 +56,22 @@ MOST_WORDS = 300
 
 @dataclass(frozen=True)
 class Address:
-    """Where a study in object storage lies, without credentials."""
+    """Where something lies in object storage, such as a study, without credentials."""
 
     text: str
 
     def __str__(self) -> str:
         """Give what people wrote."""
         return self.text
+
+    def __truediv__(self, path: str) -> "Address":
+        """What is below it."""
+        return Address(f"{self.text}/{path}")
+
+    @property
+    def parent(self) -> "Address":
+        """What it is below."""
+        return Address(self.text.rpartition("/")[0])
 
     @property
     def name(self) -> str:
@@ -72,12 +81,12 @@ class Address:
     @cached_property
     def root(self) -> str:
         """What the file system calls it."""
-        return _file_system(self.text)[1].rstrip("/")
+        return file_system(self.text)[1].rstrip("/")
 
     def asked(self) -> None:
         """See whether it may be listed. Raises OSError, or UsageError without the package for it."""
-        with _plain(self.text):
-            _file_system(self.text)[0].ls(self.root)
+        with plain(self.text):
+            file_system(self.text)[0].ls(self.root)
 
     def objects(self) -> dict[str, "StoredObject"]:
         """The objects below it by their path, `/` between parts; of an address of one object, this by its name.
@@ -104,8 +113,8 @@ class Address:
         return replace(place, size=size, modified_ns=modified_ns, tag=tag)
 
     def _found(self) -> dict[str, "StoredObject"]:
-        with _plain(self.text):
-            system = _file_system(self.text)[0]
+        with plain(self.text):
+            system = file_system(self.text)[0]
             listed: Mapping[str, Mapping[str, Any]] = system.find(self.root, detail=True)
             if not listed:
                 system.info(self.root)
@@ -115,7 +124,7 @@ class Address:
             path = key[len(self.root) + 1 :] if is_below else self.name
             if (is_below or key == self.root) and about.get("type", "file") == "file" and not path.endswith("/"):
                 address = f"{self.text}/{path}" if is_below else self.text
-                found[path] = StoredObject(address, key, *_identity(about))
+                found[path] = StoredObject(address, key, *identity_of(about))
         return found
 
 
@@ -143,8 +152,8 @@ class StoredObject:
 
     def asked(self) -> tuple[int, int, str | None]:
         """Size, time and ETag, of the service. Raises OSError."""
-        with _plain(self.address):
-            return _identity(_file_system(self.address)[0].info(self.key))
+        with plain(self.address):
+            return identity_of(file_system(self.address)[0].info(self.key))
 
     def content(self, most: int) -> bytes:
         """Its first bytes. Raises OSError."""
@@ -154,8 +163,8 @@ class StoredObject:
         """Bytes from one offset up to another. Raises OSError."""
         if first == 0 and (head := _HELD.head(self)):
             return head
-        with _plain(self.address):
-            content: bytes = _file_system(self.address)[0].cat_file(self.key, start=first, end=end)
+        with plain(self.address):
+            content: bytes = file_system(self.address)[0].cat_file(self.key, start=first, end=end)
         if not content:
             raise OSError(errno.EIO, f"the object ends after {first:,} bytes, not after {self.size:,}")
         return content
@@ -268,10 +277,10 @@ def hold_heads(places: Sequence[Place]) -> None:
         some = objects[first : first + LOOKED_AT_ONCE]
         if not _HELD.has_room():
             return
-        with _plain(some[0].address):
+        with plain(some[0].address):
             ends = [min(FIRST_BYTES, each.size) for each in some]
             keys = [each.key for each in some]
-            heads = _file_system(some[0].address)[0].cat_ranges(keys, [0] * len(some), ends, on_error="return")
+            heads = file_system(some[0].address)[0].cat_ranges(keys, [0] * len(some), ends, on_error="return")
         for each, head in zip(some, heads, strict=True):
             if isinstance(head, bytes) and head:  # what went wrong is said when it is read
                 _HELD.hold(each, head)
@@ -336,15 +345,15 @@ def _opened(scheme: str) -> Any:  # noqa: ANN401  fsspec has no types
     return kind
 
 
-def _file_system(address: str) -> tuple[Any, str]:
+def file_system(address: str) -> tuple[Any, str]:
     """The file system of an address, and what it calls it. Listings are not kept: an object may change at any time."""
     kind = _opened(address.partition(":")[0])
-    with _plain(address):
+    with plain(address):
         return kind(use_listings_cache=False), str(kind._strip_protocol(address))  # noqa: SLF001  how fsspec offers it
 
 
 @contextmanager
-def _plain(address: str) -> Iterator[None]:
+def plain(address: str) -> Iterator[None]:
     """Each file system raises errors of its own: an OSError without secrets instead, in words."""
     try:
         yield
@@ -376,7 +385,7 @@ def _words(error: BaseException) -> str:
     return words if len(words) <= MOST_WORDS else f"{words[:MOST_WORDS]} ..."
 
 
-def _identity(about: Mapping[str, Any]) -> tuple[int, int, str | None]:
+def identity_of(about: Mapping[str, Any]) -> tuple[int, int, str | None]:
     """Size, time in nanoseconds and ETag, by what a file system says of an object."""
     tag = about.get("ETag") or about.get("etag")
     when = next((about[name] for name in TIMES if about.get(name) is not None), 0)

@@ -26,12 +26,13 @@ from pipeline.clock.file_clock import FileClock
 from pipeline.discovery.address import Address
 from pipeline.discovery.entry_names import is_misplaced_manifest
 from pipeline.discovery.walk import NOTHING_REMEMBERED, Discovery, discover
-from pipeline.errors import HaledgerError
+from pipeline.discovery.written_files import Folder, folder_at
+from pipeline.errors import HaledgerError, UsageError
 from pipeline.ingest import contract, ledger, resolution, store_template, writing
 from pipeline.ingest.copying import KeptRows
 from pipeline.ingest.cut import cut
 from pipeline.ingest.deduplication import find_duplicates
-from pipeline.ingest.layout import AS_BEFORE, Layout, filled_apart, lines_of, shared_rows
+from pipeline.ingest.layout import AS_BEFORE, Layout, filled_apart, lines_of, refuse_unwritable_address, shared_rows
 from pipeline.ingest.ledger import (
     Previous,
     file_numbers,
@@ -47,7 +48,7 @@ from pipeline.ingest.window import Instants, Window, stored_span
 from pipeline.memory import free_bytes
 from pipeline.progress import Progress, Resumed, Watch
 from pipeline.reading.file_facts import File
-from pipeline.store import relations, store
+from pipeline.store import part, relations, store
 from pipeline.store.fingerprint import own_info
 from pipeline.store.lines import Lines
 from pipeline.store.planning import plan_plainly
@@ -162,7 +163,7 @@ class _Found:
     """
 
     info: store.StoreInfo
-    parts: list[Path]
+    parts: list[Folder]
     entries: Discovery
     numbers: Mapping[str, int]
     files: list[File]
@@ -192,6 +193,7 @@ def _ingest(asked: _Asked, watch: Watch, memory_bytes: int | None) -> IngestResu
             return dataclasses.replace(_unchanged(asked.db, files, watch), remarks=_remarks(found.entries, known))
         if asked.window or previous.info.asked_span:  # rows that were cut show neither clocks nor lines beyond the span
             forget(files)
+    refuse_unwritable_address(found.info.parts)
     with (
         shared_rows(found.info.parts, asked.cluster) as shared,
         store.building(
@@ -225,10 +227,11 @@ def _look(asked: _Asked, watch: Watch) -> _Found:
     """Look for files, and take from the old store what it knows of them."""
     info = own_info(asked.study, asked.manifest, asked.reference, asked.window.asked())
     previous = previous_store(asked.db, info, replace=asked.replace)
-    info, parts = _with_parts(info, asked.layout, asked.db, previous)
+    info, parts = _with_parts(info, asked, previous)
     watch.step("looking for files", 0.0)
     remembered = previous.remembered if previous else NOTHING_REMEMBERED
-    entries = discover(asked.study, own=(asked.db, *asked.own, *parts), remembered=remembered)
+    own = [each for each in parts if isinstance(each, Path)]
+    entries = discover(asked.study, own=(asked.db, *asked.own, *own), remembered=remembered)
     has_bound = _has_bound(info, previous)
     contract.hold_before_reading(asked.study_toml, entries.sources, has_bound=has_bound, reference=asked.reference)
     numbers = file_numbers(entries)
@@ -262,6 +265,7 @@ def _write(  # noqa: PLR0913, PLR0917  one value for each phase before it, and w
     writing.write_manifest(con, manifest, [each.source.path for each in files], asked.reference)
     relations.share_hosts(con, resolution.shared_hosts(files, manifest))
     watch.step("copying", 0.7)
+    part.let_read(con, resolved.info.parts)
     kept_rows = KeptRows(con, asked.db, resolved.kept, rows.dimensions)
     lines = lines_of(con, resolved.info.parts, resolved.kept)
     spans = kept_rows.copy(lines) | writing.write_rows(con, lines, rows, kept_rows, clocks, watch, asked.cluster)
@@ -276,12 +280,14 @@ def _write(  # noqa: PLR0913, PLR0917  one value for each phase before it, and w
 
 
 def _with_parts(
-    info: store.StoreInfo, layout: Layout, db: Path, previous: Previous | None
-) -> tuple[store.StoreInfo, list[Path]]:
+    info: store.StoreInfo, asked: _Asked, previous: Previous | None
+) -> tuple[store.StoreInfo, list[Folder]]:
     """With the folder of the new store's parts; and all folders with parts, also those of the old store."""
     old = previous.info.parts if previous else ""
-    new = layout.folder(db, old)
-    return dataclasses.replace(info, parts=new), [Path(each) for each in sorted({new, old} - {""})]
+    new = asked.layout.folder(asked.db, old)
+    if isinstance(asked.study, Address) and new.startswith(f"{asked.study}/"):
+        raise UsageError(f"--parts {new}: lies in the study, into which nothing is written; name another address")
+    return dataclasses.replace(info, parts=new), [folder_at(each) for each in sorted({new, old} - {""})]
 
 
 def _fill(  # noqa: PLR0913, PLR0917  what relations rest on, and what they may take

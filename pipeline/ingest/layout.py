@@ -9,6 +9,8 @@ from uuid import uuid4
 
 import duckdb
 
+from pipeline.discovery import written_files
+from pipeline.discovery.written_files import Folder, folder_at
 from pipeline.errors import MachineError, StoreError, UsageError
 from pipeline.progress import Watch
 from pipeline.reading.file_facts import File
@@ -26,28 +28,28 @@ PATTERN = frozenset("*?[]{}")
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What is asked for. `name` empty: as the store has it. `parts`: the folder; None: where the store has them.
+    """What is asked for. `name` empty: as the store has it. `parts`: their folder; None: as the store has them.
 
     `place`: where the store is going to be; None: where it is built.
     """
 
     name: str = ""
-    parts: Path | None = None
+    parts: Folder | None = None
     place: Path | None = None
 
     def folder(self, db: Path, previous: str) -> str:
         """The folder of the store's own parts; empty: none. `previous`: that of the old store."""
         if self.name == DUCKDB or not (self.name or previous):
             return ""
-        above = self.parts or (Path(previous).parent if previous else None)
+        above = self.parts or (folder_at(previous).parent if previous else None)
         if above is None:
-            raise UsageError("--store-layout parquet needs --parts DIR, the folder for its Parquet files")
+            raise UsageError("--store-layout parquet needs --parts DIR, the folder or address for its Parquet files")
         folder = str(part.own_folder(above, self.place or db))
         if PATTERN & {*folder} or not folder.isprintable():
             raise UsageError(f"{above}: DuckDB cannot read files under this name; choose another folder for --parts")
         return folder
 
-    def clean(self, db: Path, *folders: Path) -> None:
+    def clean(self, db: Path, *folders: Folder) -> None:
         """Remove what these folders hold of parts that do not belong to the store which is in its place now.
 
         Parts of a store that was copied or moved are those of another place, and stay. So do all where the store is
@@ -66,7 +68,7 @@ AS_BEFORE = Layout()
 
 
 @contextmanager
-def shared_rows(parts: str, cluster: "Cluster | None") -> Iterator[Path | None]:
+def shared_rows(parts: str, cluster: "Cluster | None") -> Iterator[Folder | None]:
     """The folder in which workers leave rows for the parts of a store; None: there are no workers, or no parts.
 
     Where the cluster fails, or this process ends without notice, it stays: the next ingest takes its rows.
@@ -74,9 +76,9 @@ def shared_rows(parts: str, cluster: "Cluster | None") -> Iterator[Path | None]:
     if cluster is None or not parts:
         yield None
         return
-    folder = Path(parts) / part.ROWS
+    folder = folder_at(parts) / part.ROWS
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        written_files.make(folder)
     except OSError as error:
         raise StoreError(f"{folder}: cannot be written: {error.strerror or error}") from error
     try:
@@ -85,28 +87,35 @@ def shared_rows(parts: str, cluster: "Cluster | None") -> Iterator[Path | None]:
     except MachineError:
         raise
     except BaseException:
-        part.remove_rows(folder)
+        written_files.remove_folder(folder)
         raise
-    part.remove_rows(folder)
+    written_files.remove_folder(folder)
 
 
-def _refuse_unwritable(folder: Path, cluster: "Cluster") -> None:
+def refuse_unwritable_address(parts: str) -> None:
+    """Refuse an address for parts to which nothing can be written, before all files are read. Raises StoreError."""
+    folder = folder_at(parts) if parts else None
+    if folder is not None and not isinstance(folder, Path) and (problem := try_to_write(folder)) is not None:
+        raise StoreError(f"{folder}: cannot be written: {problem}")
+
+
+def _refuse_unwritable(folder: Folder, cluster: "Cluster") -> None:
     for worker, problem in cluster.on_each(try_to_write, folder).items():
         if problem is not None:
             raise UsageError(
                 f"the worker {worker} cannot write to {folder.parent.parent}: {problem}; workers need the folder of "
-                "--parts under the same path, as a shared folder, with the right to write"
+                "--parts under the same path, as a shared folder, or its address, with the right to write"
             )
 
 
-def try_to_write(folder: Path) -> str | None:
+def try_to_write(folder: Folder) -> str | None:
     """Why a worker cannot write to a folder; None: it can."""
-    path = folder / f"{part.BEGUN}{uuid4().hex}"
+    name = f"{written_files.BEGUN}{uuid4().hex}"
     try:
-        path.touch(exist_ok=False)
-        path.unlink()
-    except OSError as error:
-        return (error.strerror or str(error)).lower()
+        written_files.put(folder, name, b"", begun=folder)
+    except (OSError, UsageError) as error:
+        return (getattr(error, "strerror", None) or str(error)).lower()
+    written_files.remove_file(folder / name)
     return None
 
 
@@ -116,13 +125,13 @@ def lines_of(con: duckdb.DuckDBPyConnection, parts: str, kept: Sequence[File]) -
         return InStore(con)
     from pipeline.ingest.part_writing import Parts
 
-    return Parts(con, Path(parts), kept)
+    return Parts(con, folder_at(parts), kept)
 
 
 def filled_apart(  # noqa: PLR0913, PLR0917  what rows are filled from, by whom, and what that may take
     con: duckdb.DuckDBPyConnection,
     lines: Lines,
-    shared: Path | None,
+    shared: Folder | None,
     cluster: "Cluster | None",
     watch: Watch,
     more_memory: Sequence[int] | None = None,

@@ -7,12 +7,12 @@ folder, and writes the different rows as parts of the store. So neither passes t
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from pathlib import Path
 
 import polars as pl
 
 from parsers.format import tables
 from pipeline.cluster import Cluster
+from pipeline.discovery.written_files import Folder
 from pipeline.errors import StoreError
 from pipeline.failure import Failure
 from pipeline.ingest.part_writing import Parts, Written, write_said
@@ -35,7 +35,7 @@ class NumbersJob:
     `passed`: by batch, the files of which no row counts.
     """
 
-    folder: Path
+    folder: Folder
     table: str
     batches: Sequence[Apart]
     passed: Sequence[frozenset[int]]

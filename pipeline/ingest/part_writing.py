@@ -6,18 +6,18 @@ they have the numbers of that ingest for files and for what lines say, and the v
 """
 
 import hashlib
-import os
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
-from uuid import uuid4
+from io import BytesIO
 
 import duckdb
 import polars as pl
 
 from parsers.format import Table, tables
 from parsers.star import NUMBER, number_column
+from pipeline.discovery import written_files
+from pipeline.discovery.written_files import Folder
 from pipeline.errors import StoreError
 from pipeline.reading.file_facts import File
 from pipeline.store import part, store
@@ -41,7 +41,7 @@ class Written:
 
 
 def write_part(
-    folder: Path, table: Table, frame: pl.DataFrame, files: Mapping[int, int] | None, begun: Path | None = None
+    folder: Folder, table: Table, frame: pl.DataFrame, files: Mapping[int, int] | None, begun: Folder | None = None
 ) -> Written:
     """Write rows, with times and the numbers that parts have, as a part in the folder of a store's parts.
 
@@ -55,28 +55,25 @@ def write_part(
     return _written(folder, relation_name(table), rows, ids, begun)
 
 
-def write_said(folder: Path, table: Table, dimension: str, rows: pl.DataFrame, begun: Path | None = None) -> Written:
+def write_said(
+    folder: Folder, table: Table, dimension: str, rows: pl.DataFrame, begun: Folder | None = None
+) -> Written:
     """Write rows of a dimension, with their numbers, as a part; folders as of `write_part`."""
     name, number = said_name(table, dimension), number_column(dimension)
     return _written(folder, name, rows.select(number, *table.dimensions[dimension]), (), begun)
 
 
-def _written(folder: Path, name: str, rows: pl.DataFrame, ids: Sequence[int], begun: Path | None) -> Written:
-    own = folder / name
-    path = (begun or own) / f"{part.BEGUN}{uuid4().hex}"
+def _written(folder: Folder, name: str, rows: pl.DataFrame, ids: Sequence[int], begun: Folder | None) -> Written:
+    own, file = folder / name, BytesIO()
+    rows.write_parquet(file, compression="zstd", compression_level=COMPRESSION_LEVEL, row_group_size=ROW_GROUP)
+    content = file.getbuffer()
+    sha256 = hashlib.sha256(content).hexdigest()
+    final = f"{sha256}.parquet"
     try:
-        if begun is None:
-            own.mkdir(parents=True, exist_ok=True)
-        rows.write_parquet(path, compression="zstd", compression_level=COMPRESSION_LEVEL, row_group_size=ROW_GROUP)
-        with path.open("rb") as file:
-            sha256 = hashlib.file_digest(file, "sha256").hexdigest()
-            os.fsync(file.fileno())
-            found = os.fstat(file.fileno())
-        own.mkdir(parents=True, exist_ok=True)
-        final = path.replace(own / f"{sha256}.parquet")
+        size, modified_ns = written_files.put(own, final, content, begun)
     except OSError as error:
         raise StoreError(f"{own}: cannot be written: {error.strerror or error}") from error
-    return Written(part.Part(name, str(final), sha256, found.st_size, found.st_mtime_ns), rows.height, tuple(ids))
+    return Written(part.Part(name, str(own / final), sha256, size, modified_ns), rows.height, tuple(ids))
 
 
 class Parts:
@@ -85,7 +82,7 @@ class Parts:
     `folder` is the store's own (`part.own_folder`).
     """
 
-    def __init__(self, con: duckdb.DuckDBPyConnection, folder: Path, kept: Sequence[File]) -> None:
+    def __init__(self, con: duckdb.DuckDBPyConnection, folder: Folder, kept: Sequence[File]) -> None:
         self._con = con
         self.folder = folder
         self._parts: dict[str, list[Written]] = defaultdict(list)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
-from pathlib import Path
 
 import polars as pl
 
@@ -16,6 +15,7 @@ from parsers.star import number_column
 from pipeline.clock import file_clock
 from pipeline.clock.file_clock import FileClock
 from pipeline.cluster import Cluster
+from pipeline.discovery.written_files import Folder
 from pipeline.errors import StoreError
 from pipeline.failure import Failure
 from pipeline.ingest.part_writing import Parts, Written, write_part
@@ -40,8 +40,8 @@ class PartsJob:
     files, None: the same. `passed`: files of which no row counts.
     """
 
-    staged: Path
-    folder: Path
+    staged: Folder
+    folder: Folder
     tables: Sequence[StagedTable]
     size: int
     numbers: Mapping[tuple[str, str], pl.Series | Numbers]

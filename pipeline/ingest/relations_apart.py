@@ -10,7 +10,6 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from pathlib import Path
 from uuid import uuid4
 
 import duckdb
@@ -18,13 +17,15 @@ import duckdb
 from parsers.format import Table, tables
 from parsers.star import number_column
 from pipeline.cluster import Cluster
+from pipeline.discovery import written_files
+from pipeline.discovery.written_files import Folder
 from pipeline.errors import StoreError
 from pipeline.failure import Failure
 from pipeline.ingest import store_template
 from pipeline.ingest.part_writing import Parts, statement
 from pipeline.memory import MEBIBYTE, free_bytes
 from pipeline.scratch import scratch_folder
-from pipeline.store import relations, rows_by_group, store
+from pipeline.store import part, relations, rows_by_group, store
 from pipeline.store.part_tables import PART_FILE, PART_NUMBER
 from pipeline.store.planning import plan_plainly
 from pipeline.store.relations import RelationError
@@ -52,7 +53,7 @@ class GroupJob:
     to other ones. `beside`: how many jobs one machine may run at the same time.
     """
 
-    folder: Path
+    folder: Folder
     group: Group
     hosts: Sequence[str]
     tables: Mapping[str, str]
@@ -78,7 +79,7 @@ class FilledGroup:
 def fill_apart(  # noqa: PLR0913, PLR0917  what rows are filled from, by whom, and what that may take
     con: duckdb.DuckDBPyConnection,
     lines: Parts,
-    folder: Path,
+    folder: Folder,
     cluster: Cluster,
     step: Callable[[float], None],
     more_memory: Sequence[int] | None = None,
@@ -122,7 +123,7 @@ def _said(lines: Parts) -> dict[str, list[str]]:
     return {name: paths for name, paths in found.items() if paths}
 
 
-def _written(con: duckdb.DuckDBPyConnection, folder: Path, passed: Collection[str]) -> dict[str, str]:
+def _written(con: duckdb.DuckDBPyConnection, folder: Folder, passed: Collection[str]) -> dict[str, str]:
     """Write the tables that all groups read, but for some; give the file of each that has rows."""
     names = [*rows_by_group.further_tables(), PART_FILE.relation, PART_NUMBER.relation]
     names += [
@@ -134,20 +135,22 @@ def _written(con: duckdb.DuckDBPyConnection, folder: Path, passed: Collection[st
     found = {}
     for name in names:
         file = f"{uuid4().hex}.parquet"
-        if _write(con, f"select {relations.STORED} from {name}", folder / file):
+        if _write(con, f"select {relations.STORED} from {name}", folder, file):
             found[name] = file
     return found
 
 
-def _write(con: duckdb.DuckDBPyConnection, query: str, path: Path) -> int:
+def _write(con: duckdb.DuckDBPyConnection, query: str, folder: Folder, name: str) -> int:
     """Write the rows of a query as a Parquet file; give how many there are."""
-    ((rows,),) = con.execute(f"copy ({query}) to {literal(str(path))} (format parquet, compression zstd)").fetchall()
+    with written_files.writing(folder, name) as path:
+        to = f"to {literal(str(path))} (format parquet, compression zstd)"
+        ((rows,),) = con.execute(f"copy ({query}) {to}").fetchall()
     return int(rows)
 
 
 def _job(  # noqa: PLR0913, PLR0917  a group, and what all of them read
     lines: Parts,
-    folder: Path,
+    folder: Folder,
     group: Group,
     hosts: Sequence[str],
     common: Mapping[str, str],
@@ -180,6 +183,7 @@ def _filled(job: GroupJob, memory_bytes: int) -> FilledGroup:
         store_template.into(file, scratch)
         con = store.connected(file, scratch, memory_bytes=memory_bytes)
         try:
+            part.let_read(con, str(job.folder))
             con.execute("set threads = 1")
             con.execute("begin")
             _show(con, job)
@@ -249,6 +253,6 @@ def _left(con: duckdb.DuckDBPyConnection, job: GroupJob) -> dict[str, str]:
         condition = job.group.condition(each)
         query = f"select {relations.STORED} from main.{each.name} where {condition}"
         if con.execute(f"select 1 from main.{each.name} where {condition} limit 1").fetchall():
-            _write(con, query, job.folder / file)
+            _write(con, query, job.folder, file)
             found[each.name] = file
     return found

@@ -10,6 +10,7 @@ import polars as pl
 
 from parsers.format import Table, tables
 from pipeline.clock.file_clock import FileClock
+from pipeline.discovery.written_files import Folder
 from pipeline.progress import Watch
 from pipeline.reading import staging
 from pipeline.reading.date_order import PrintedDates, in_order_name, without_doubt
@@ -66,7 +67,7 @@ class StagedRows:
         folder: Path,
         watch: Watch,
         cluster: "Cluster | None" = None,
-        shared: Path | None = None,
+        shared: Folder | None = None,
         *,
         keeps_verdicts: bool = False,
     ) -> None:
@@ -187,7 +188,7 @@ def _here(
     return read_files(files, stage, step)
 
 
-def _apart(cluster: "Cluster", shared: Path | None) -> Callable[..., dict[int, FileFacts]]:
+def _apart(cluster: "Cluster", shared: Folder | None) -> Callable[..., dict[int, FileFacts]]:
     from pipeline.reading.apart import Reader
 
     return Reader(cluster, shared).read

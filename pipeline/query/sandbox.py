@@ -17,7 +17,7 @@ import duckdb
 
 from pipeline.errors import StoreError, UsageError
 from pipeline.memory import MEBIBYTE
-from pipeline.store.part import listed, named_in, refuse_damaged
+from pipeline.store.part import let_read, listed, named_in, refuse_damaged, unread
 from pipeline.store.planning import plan_by_lines
 from pipeline.store.store import explain_open_failure, frame_of, literal, quoted, refuse_name
 
@@ -113,6 +113,7 @@ def open_store(store: Path, limits: Limits, *, is_for_many: bool = False, **furt
         connection.close()
         refuse_damaged(parts, store)
         connection = _connected(store, settings)  # asked nothing before it is closed
+        let_read(connection, parts[0].path, parts)
         connection.execute(f"set allowed_paths = [{', '.join(literal(each.path) for each in parts)}]")
         connection.execute("set enable_external_access = false")
     # where Python runs no file, as in a notebook, DuckDB draws progress of long queries among what is printed
@@ -174,6 +175,8 @@ def _refusals(sql: str, limits: Limits) -> "Iterator[None]":
     except duckdb.FatalException as error:
         raise StoreError(f"the store is damaged; build it again with `haledger ingest`: {error}") from error
     except duckdb.Error as error:
+        if lost := unread(str(error)):
+            raise StoreError(lost) from error
         if not isinstance(error, duckdb.PermissionException) and named_in(str(error)):
             raise StoreError(f"the store is damaged; build it again with `haledger ingest`: {error}") from error
         raise UsageError(_advice(sql, str(error))) from error

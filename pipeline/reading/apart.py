@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from operator import attrgetter
-from pathlib import Path
 
 import polars as pl
 
@@ -25,6 +24,7 @@ from pipeline.discovery.archives import Listing
 from pipeline.discovery.compression import CODECS
 from pipeline.discovery.containers import identity_at, seekable
 from pipeline.discovery.walk import Archive, Source
+from pipeline.discovery.written_files import Folder
 from pipeline.errors import MachineError, StoreError
 from pipeline.failure import Failure
 from pipeline.fan import fan
@@ -79,7 +79,7 @@ class BatchRead:
     rows: list[tuple[str, Rows]] = field(default_factory=list)
     frames: list[tuple[str, pl.DataFrame]] = field(default_factory=list)
     unseen: dict[int, str] = field(default_factory=dict)
-    staged: list[tuple[Path, StagedBatch]] = field(default_factory=list)
+    staged: list[tuple[Folder, StagedBatch]] = field(default_factory=list)
     unwritable: str | None = None
 
     def add_rows(self, name: str, rows: Rows) -> None:
@@ -107,7 +107,7 @@ class BatchRead:
 class Reader:
     """Reads on the workers of a cluster. `folder`: where these leave rows; None: they answer with them."""
 
-    def __init__(self, cluster: Cluster, folder: Path | None) -> None:
+    def __init__(self, cluster: Cluster, folder: Folder | None) -> None:
         self._cluster = cluster
         self._folder = folder
         self._accounts = accounts(folder) if folder else {}

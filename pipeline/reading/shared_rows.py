@@ -1,4 +1,4 @@
-"""Rows of batches in a folder that all workers of a cluster see, until their times and numbers are known.
+"""Rows of batches in a folder or at an address that all workers of a cluster see, until times and numbers are known.
 
 A worker that read a batch leaves its rows here as files, and an account that names them (`StagedBatch`). Files of each
 attempt have names of their own, so that a batch that is read twice is taken once, whole. The account has the name of
@@ -6,17 +6,18 @@ the batch: who finds it in a later ingest need not read the batch again.
 """
 
 import json
-import os
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
+from io import BytesIO
 from uuid import uuid4
 
 import polars as pl
 
 from parsers.star import Rows, Star, number_column, numbered
+from pipeline.discovery import written_files
+from pipeline.discovery.written_files import Folder
 from pipeline.errors import StoreError
 from pipeline.reading.dimensions import uses
 from pipeline.reading.file_facts import FileFacts
@@ -35,7 +36,7 @@ COMPRESSION_LEVEL = 1
 class RowsPlace:
     """Where the rows of a batch are left. `name`: of the batch, the same for the same files and program."""
 
-    folder: Path
+    folder: Folder
     name: str
 
 
@@ -122,10 +123,7 @@ class RowFiles:
         frames = [(name, self._file(pl.concat(self._frames.pop(name)))) for name in sorted(self._frames)]
         batch = StagedBatch(facts, tables, frames, self._sizes)
         if is_whole:
-            account = self._place.folder / f"{self._place.name}.json"
-            begun = account.with_name(f"{account.name}-{self._attempt}")
-            begun.write_text(batch.as_json(), encoding="utf-8")
-            begun.replace(account)
+            self._put(f"{self._place.name}.json", batch.as_json().encode())
         return batch
 
     def _table(self, name: str, rows: Sequence[Rows]) -> StagedTable:
@@ -146,13 +144,14 @@ class RowFiles:
         return StagedTable(name, self._file(lines), lines.height, found)
 
     def _file(self, frame: pl.DataFrame) -> str:
-        name = f"{self._place.name}-{self._attempt}-{len(self._sizes)}.parquet"
-        path = self._place.folder / name
-        frame.write_parquet(path, compression="zstd", compression_level=COMPRESSION_LEVEL, statistics=False)
-        with path.open("rb") as file:
-            os.fsync(file.fileno())
-            self._sizes[name] = os.fstat(file.fileno()).st_size
+        name, file = f"{self._place.name}-{self._attempt}-{len(self._sizes)}.parquet", BytesIO()
+        frame.write_parquet(file, compression="zstd", compression_level=COMPRESSION_LEVEL, statistics=False)
+        self._sizes[name] = self._put(name, file.getbuffer())
         return name
+
+    def _put(self, name: str, content: bytes | memoryview) -> int:
+        size, _ = written_files.put(self._place.folder, name, content, begun=self._place.folder)
+        return size
 
 
 def _joined(stars: Sequence[Star]) -> tuple[pl.DataFrame, dict[str, pl.DataFrame]]:
@@ -168,31 +167,31 @@ def _joined(stars: Sequence[Star]) -> tuple[pl.DataFrame, dict[str, pl.DataFrame
     return lines, said
 
 
-def read(folder: Path, file: str) -> pl.DataFrame:
+def read(folder: Folder, file: str) -> pl.DataFrame:
     """The rows of one file. Raises StoreError where it is not there, or not whole."""
     with _reading(folder):
-        return pl.read_parquet(folder / file, memory_map=False)
+        return pl.read_parquet(written_files.readable(folder / file), memory_map=False)
 
 
 @contextmanager
-def _reading(folder: Path) -> Iterator[None]:
+def _reading(folder: Folder) -> Iterator[None]:
     try:
         yield
     except (OSError, pl.exceptions.ComputeError) as error:
         raise StoreError(f"{folder}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
 
 
-def accounts(folder: Path) -> dict[str, int]:
-    """The batches of which there is an account in a folder, with the time when it was written."""
-    with os.scandir(folder) as entries:
-        return {each.name[:-5]: each.stat().st_mtime_ns for each in entries if each.name.endswith(".json")}
+def accounts(folder: Folder) -> dict[str, int]:
+    """The batches of which there is an account in a folder, with the time when it was written. Raises OSError."""
+    found = written_files.files(folder)
+    return {name.removesuffix(".json"): at for name, (_, at) in found.items() if name.endswith(".json")}
 
 
 def account(place: RowsPlace) -> StagedBatch | None:
     """What an earlier ingest left of a batch; None where it is not whole."""
     try:
-        batch = StagedBatch.from_json((place.folder / f"{place.name}.json").read_text(encoding="utf-8"))
-        is_there = all((place.folder / name).stat().st_size == size for name, size in batch.sizes.items())
+        batch = StagedBatch.from_json(written_files.content(place.folder / f"{place.name}.json").decode())
+        is_there = all(written_files.state(place.folder / name)[0] == size for name, size in batch.sizes.items())
     except (OSError, ValueError, KeyError, TypeError):  # cut, or by another program
         return None
     return batch if is_there else None
@@ -206,17 +205,23 @@ class Numbers:
     first: int
     count: int
 
-    def read(self, folder: Path) -> pl.Series:
+    def read(self, folder: Folder) -> pl.Series:
         """The number of each row; null for what no line has."""
         with _reading(folder):
-            return pl.scan_parquet(folder / self.file).slice(self.first, self.count).collect().to_series()
+            return (
+                pl.scan_parquet(written_files.readable(folder / self.file))
+                .slice(self.first, self.count)
+                .collect()
+                .to_series()
+            )
 
 
-def write_numbers(folder: Path, numbers: pl.Series) -> str:
+def write_numbers(folder: Folder, numbers: pl.Series) -> str:
     """Leave numbers in a folder; give the name of the file."""
-    name = f"{uuid4().hex}.parquet"
+    name, file = f"{uuid4().hex}.parquet", BytesIO()
+    numbers.to_frame().write_parquet(file, row_group_size=NUMBERS_GROUP)
     try:
-        numbers.to_frame().write_parquet(folder / name, row_group_size=NUMBERS_GROUP)
+        written_files.put(folder, name, file.getbuffer(), begun=folder)
     except OSError as error:
         raise StoreError(f"{folder}: cannot be written: {error.strerror or error}") from error
     return name
@@ -230,7 +235,7 @@ class Apart:
     holds what it says; `numbers`, where the numbers of its rows lie that a worker gave.
     """
 
-    folder: Path
+    folder: Folder
     file_ids: tuple[int, ...]
     tables: Sequence[StagedTable]
     size: int
@@ -242,7 +247,7 @@ class Apart:
         return next((each.said for each in self.tables if each.name == table), {})
 
 
-def known_in(stage: Stage, folder: Path, batch: StagedBatch) -> Apart:
+def known_in(stage: Stage, folder: Folder, batch: StagedBatch) -> Apart:
     """Let a stage know a batch: it holds its further rows, but no lines."""
     for name, file in batch.frames:
         stage.add(name, read(folder, file))

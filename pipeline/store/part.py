@@ -6,21 +6,21 @@ file that a killed ingest left is not seen, and one that was changed, cut or rem
 
 import hashlib
 import re
-import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from uuid import uuid4
 
 import duckdb
 
+from pipeline.discovery import written_files
+from pipeline.discovery.written_files import BEGUN, Folder, State, folder_at
 from pipeline.errors import StoreError
 
 LISTED = 'select "table", path, sha256, bytes, modified_ns from log.part order by all'
 NAME = re.compile(r"[0-9a-f]{64}\.parquet")
-BEGUN = "begun-"
-"""Begins the name of a part that is being written, and of a folder that holds none."""
+RAISED = re.compile(r"\A(?:Traceback|.*: Traceback)[\s\S]*\n\w+: (?:\[Errno -?\d+\] )?(?P<words>.*)\s*\Z")
+"""How DuckDB says that a file system in Python raised an error."""
 
 ROWS = f"{BEGUN}rows"
 """The folder, beside those of parts, in which workers of a cluster leave rows until they write them as parts."""
@@ -35,7 +35,10 @@ AGAIN = (
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part as the store lists it. `table`: the relation of schema `log`; `modified_ns`: since 1970."""
+    """A part as the store lists it. `table`: the relation of schema `log`; `modified_ns`: since 1970.
+
+    `path`: where it lies, on a disk or as an address.
+    """
 
     table: str
     path: str
@@ -57,14 +60,13 @@ def refuse_damaged(parts: Iterable[Part], db: Path, *, is_thorough: bool = False
 
     Where only the time is another, as after copying, the content is compared; `is_thorough`: that of all.
     """
-    for each in parts:
-        if wrong := _difference(each, is_thorough=is_thorough):
-            raise StoreError(f"{each.path}: {wrong}, a part of the store {db}; {AGAIN}")
+    for each, wrong in _differences(parts, is_thorough=is_thorough):
+        raise StoreError(f"{each.path}: {wrong}, a part of the store {db}; {AGAIN}")
 
 
 def damaged(parts: Iterable[Part]) -> list[str]:
     """What is wrong with parts, in words; the content of each is compared."""
-    return [f"{each.path}: {wrong}" for each in parts if (wrong := _difference(each, is_thorough=True))]
+    return [f"{each.path}: {wrong}" for each, wrong in _differences(parts, is_thorough=True)]
 
 
 def named_in(message: str) -> bool:
@@ -72,52 +74,92 @@ def named_in(message: str) -> bool:
     return NAME.search(message) is not None
 
 
-def strays(folder: Path, parts: Iterable[Part]) -> list[Path]:
-    """The files in the folder of a store that are, or began to be, parts, and do not belong to it."""
+def unread(message: str) -> str:
+    """What kept DuckDB from reading a part in object storage, which it gives as the end of a traceback; empty: none."""
+    found = RAISED.search(message) if NAME.search(message) else None
+    return f"cannot be read: {found['words']}" if found else ""
+
+
+def let_read(con: duckdb.DuckDBPyConnection, folder: str, parts: Iterable[Part] = ()) -> None:
+    """Let statements of a connection read parts in object storage. `folder`: that of a store's parts; empty: none."""
+    if folder and not isinstance(folder_at(folder), Path):
+        from pipeline.store import stored_parts  # fsspec is imported for an address only
+
+        stored_parts.let_read(con, folder, [(each.path, each.bytes) for each in parts])
+
+
+def strays(folder: Folder, parts: Iterable[Part]) -> list[str]:
+    """The files in the folder of a store that are, or began to be, parts, and do not belong to it: by path in it."""
     own = {each.path for each in parts}
-    found = [*folder.glob("*/*.parquet"), *folder.glob(f"*/{BEGUN}*")]
-    return sorted(
-        each for each in found if str(each) not in own and (NAME.fullmatch(each.name) or each.name.startswith(BEGUN))
-    )
+    return sorted(path for path in written_files.files(folder) if _is_part(path) and str(folder / path) not in own)
 
 
-def remove_strays(folder: Path, parts: Sequence[Part]) -> None:
-    """Remove such files. Only who holds the lock of the store may."""
-    for each in folder.glob(f"{BEGUN}*/"):
-        remove_rows(each)
-    for each in strays(folder, parts):
-        with suppress(OSError):  # what stays is not seen, and the next ingest tries again
-            each.unlink()
-    for each in [*folder.glob("*/"), folder]:
-        with suppress(OSError):  # not empty
-            each.rmdir()
+def _is_part(path: str) -> bool:
+    table, _, name = path.partition("/")
+    return not table.startswith(BEGUN) and (NAME.fullmatch(name) is not None or name.startswith(BEGUN))
 
 
-def remove_rows(folder: Path) -> None:
-    """Remove a folder of rows. A worker that still writes there finds it gone at once, and leaves nothing."""
-    gone = folder.with_name(f"{BEGUN}{uuid4().hex}")
+def remove_strays(folder: Folder, parts: Sequence[Part]) -> None:
+    """Remove such files, as far as it can be done: what stays is not seen, and the next ingest tries again.
+
+    Only who holds the lock of the store may.
+    """
     with suppress(OSError):
-        shutil.rmtree(folder.rename(gone))
+        for each in {path.partition("/")[0] for path in written_files.files(folder)}:
+            if each.startswith(BEGUN):
+                written_files.remove_folder(folder / each)
+        written_files.remove(folder, strays(folder, parts))
 
 
-def own_folder(folder: Path, db: Path) -> Path:
+def own_folder(folder: Folder, db: Path) -> Folder:
     """The folder of a store's parts in the one that `--parts` names: no two stores share one."""
     key = hashlib.sha256(str(db.resolve()).encode("utf-8", "surrogateescape")).hexdigest()[:OWN_DIGITS]
-    return folder.resolve() / f"{re.sub(r'[^A-Za-z0-9_.-]', '_', db.stem)}-{key}"
+    above = folder.resolve() if isinstance(folder, Path) else folder
+    return above / f"{re.sub(r'[^A-Za-z0-9_.-]', '_', db.stem)}-{key}"
 
 
-def _difference(part: Part, *, is_thorough: bool = False) -> str:
-    path = Path(part.path)
+def _differences(parts: Iterable[Part], *, is_thorough: bool) -> Iterator[tuple[Part, str]]:
+    """The parts that are not as they were written, and what is wrong. Objects of a folder are listed, not asked."""
+    listed: dict[Folder, dict[str, State] | OSError] = {}
+    for each in parts:
+        place = folder_at(each.path)
+        try:
+            if isinstance(place, Path):
+                found = written_files.state(place)
+            else:
+                folder = place.parent.parent
+                if folder not in listed:
+                    listed[folder] = _listing(folder)
+                found = _of_listing(listed[folder], place)
+            wrong = _difference(each, place, found, is_thorough=is_thorough)
+        except FileNotFoundError:
+            wrong = "missing"
+        except OSError as error:
+            wrong = f"cannot be read ({error.strerror or error})"
+        if wrong:
+            yield each, wrong
+
+
+def _listing(folder: Folder) -> dict[str, State] | OSError:
     try:
-        found = path.stat()
-        if found.st_size != part.bytes:
-            return f"damaged ({found.st_size} bytes instead of {part.bytes})"
-        if not is_thorough and found.st_mtime_ns == part.modified_ns:
-            return ""
-        with path.open("rb") as file:
-            is_same = hashlib.file_digest(file, "sha256").hexdigest() == part.sha256
-    except FileNotFoundError:
-        return "missing"
+        return written_files.files(folder)
     except OSError as error:
-        return f"cannot be read ({error.strerror or error})"
-    return "" if is_same else "damaged (its SHA-256 is another)"
+        return error
+
+
+def _of_listing(listing: Mapping[str, State] | OSError, place: Folder) -> State:
+    if isinstance(listing, OSError):
+        raise listing
+    found = listing.get(f"{place.parent.name}/{place.name}")
+    if found is None:
+        raise FileNotFoundError
+    return found
+
+
+def _difference(part: Part, place: Folder, found: State, *, is_thorough: bool) -> str:
+    size, modified_ns = found
+    if size != part.bytes:
+        return f"damaged ({size} bytes instead of {part.bytes})"
+    if not is_thorough and modified_ns == part.modified_ns:
+        return ""
+    return "" if written_files.sha256(place) == part.sha256 else "damaged (its SHA-256 is another)"

@@ -155,10 +155,14 @@ def opened(db: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     except duckdb.Error as error:
         raise explain_open_failure(db, error) from error
     try:
-        if info(con, db).parts:
-            part.refuse_damaged(part.listed(con), db)
+        if folder := info(con, db).parts:
+            parts = part.listed(con)
+            part.refuse_damaged(parts, db)
+            part.let_read(con, folder, parts)
         yield con
     except duckdb.Error as error:
+        if unread := part.unread(str(error)):
+            raise StoreError(f"{db}: {unread}") from error
         if isinstance(error, DAMAGE) or part.named_in(str(error)):
             raise StoreError(
                 f"{db}: the store is damaged; build it again with `haledger ingest --replace`: {error}"

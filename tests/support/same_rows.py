@@ -4,6 +4,7 @@ from pathlib import Path
 
 import duckdb
 
+from pipeline.store.part import let_read
 from pipeline.store.part_tables import TABLES
 
 OF_LAYOUT = {"main.store_info"} | {each.relation for each in TABLES}
@@ -16,6 +17,9 @@ def different(one: Path, other: Path, threads: int = 2) -> list[str]:
     with duckdb.connect() as con:
         con.execute(f"attach '{one}' as one (read_only)")
         con.execute(f"attach '{other}' as other (read_only)")
+        for store in ("one", "other"):
+            ((folder,),) = con.execute(f"select parts from {store}.main.store_info").fetchall()
+            let_read(con, folder)
         both = "select distinct schema, name from (show all tables) where database in ('one', 'other')"
         names = con.execute(both).fetchall()
         assert len(names) > 150

@@ -7,6 +7,7 @@ import duckdb
 
 from pipeline.errors import StoreError
 from pipeline.store import part_tables
+from pipeline.store.part import let_read
 from pipeline.store.store import literal, quoted
 
 REMEMBERED = frozenset(
@@ -66,6 +67,8 @@ def differences(held: Path, fresh: Path) -> tuple[int, list[str]]:
         try:
             for name, path in (("held", held), ("fresh", fresh)):
                 con.execute(f"attach {literal(str(path))} as {name} (read_only)")
+            ((folder,),) = con.execute("select parts from held.main.store_info").fetchall()
+            let_read(con, folder)
             fresh_tables, fresh_views = _tables(con, "fresh"), _statements(con, "fresh")
             tables, views = _tables(con, "held"), _statements(con, "held")
             # views over the lines in parts are compared as what they stand for

@@ -13,6 +13,7 @@ from parsers.format import tables
 from pipeline.ask.verify.rows import differences
 from pipeline.discovery.address import Address, study_name
 from pipeline.discovery.walk import Source, discover
+from pipeline.discovery.written_files import folder_at
 from pipeline.errors import HaledgerError, StoreError
 from pipeline.ingest.ingest import ingest
 from pipeline.progress import Progress
@@ -226,7 +227,8 @@ def _sources(study: Path | Address, db: Path, held: _Held, info: StoreInfo) -> F
 
 def _own(db: Path, info: StoreInfo) -> tuple[Path, ...]:
     """What of a store may lie in its study."""
-    return (db, Path(info.parts)) if info.parts else (db,)
+    folder = folder_at(info.parts) if info.parts else None
+    return (db, folder) if isinstance(folder, Path) else (db,)
 
 
 def source_finding(

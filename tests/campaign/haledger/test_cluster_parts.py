@@ -17,6 +17,7 @@ import polars as pl
 import pytest
 
 from pipeline.cluster import Cluster
+from pipeline.discovery import written_files
 from pipeline.errors import MachineError, StoreError, UsageError
 from pipeline.ingest import layout as layouts
 from pipeline.ingest import relations_apart
@@ -116,7 +117,7 @@ def holds(db: Path, expected: Path) -> None:
     assert {each.path for each in listed} == {str(each) for each in Path(folder).rglob("*") if each.is_file()}
     assert part.damaged(listed) == []
     assert all(pl.scan_parquet(path).select(pl.len()).collect().item() == count for path, count in rows.items())
-    assert [each.name for each in Path(folder).glob(f"{part.BEGUN}*")] == []
+    assert [each.name for each in Path(folder).glob(f"{written_files.BEGUN}*")] == []
 
 
 def test_parts_of_any_number_of_workers_hold_what_one_process_stores(

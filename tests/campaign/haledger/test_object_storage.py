@@ -1,23 +1,17 @@
 """A study on a real S3 server of this machine gives the store of its folder; what goes wrong is explained.
 
-`HALEDGER_S3_SAMPLES=all` takes every sample, otherwise one.
+`HALEDGER_S3_SAMPLES` names samples, `all` is every one.
 """
 
 import os
-import re
-import socket
 import subprocess
 import sys
 import tarfile
-import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.request import Request, urlopen
 
 import duckdb
 import pytest
-import s3fs
 from distributed import LocalCluster
 
 from pipeline.cluster import Cluster
@@ -26,6 +20,7 @@ from pipeline.ingest.ingest import ingest
 from tests.campaign.haledger.test_cluster import copy
 from tests.support.command import haledger
 from tests.support.dask_cluster import entry
+from tests.support.s3_server import SECRETS, Server, put
 from tests.support.same_rows import different
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # those of the S3 client are not ours
@@ -33,78 +28,15 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # those of the S3 client are 
 ROOT = Path(__file__).parents[3]
 started: Any = LocalCluster  # without types
 SAMPLES = ROOT / "samples"
-SECRETS = {"AWS_ACCESS_KEY_ID": "AKIASECRETNAME", "AWS_SECRET_ACCESS_KEY": "secret-of-nobody"}
 OF_THE_PLACE = {"log.file_ledger", "log.archive", "log.stored_object", "main.store_info"}
 """What a store remembers of where its study was, so as to know it again."""
 
 
-class Server:
-    """An S3 server, and the requests that it had."""
-
-    def __init__(self, url: str, log: Path) -> None:
-        self.url = url
-        self._log = log
-        self._passed = 0
-
-    def requests(self) -> list[str]:
-        """Those since the last call: `GET /bucket/key`."""
-        content = self._log.read_text()
-        new, self._passed = content[self._passed :], len(content)
-        return [found[1] for line in new.splitlines() if (found := re.search(r"([A-Z]+ /\S*) HTTP/1.1", line))]
-
-    def deny(self, after: str) -> None:
-        """Check the rights of who asks from now on."""
-        kind = {"Content-Type": "text/plain"}
-        request = Request(f"{self.url}/moto-api/reset-auth", data=after.encode(), headers=kind)  # noqa: S310  ours
-        with urlopen(request):  # noqa: S310  ours
-            pass
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    log = tmp_path_factory.mktemp("s3") / "log"
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
-    with log.open("w") as out, subprocess.Popen(command, stdout=out, stderr=out) as process:
-        for _ in range(300):
-            try:
-                with socket.create_connection(("127.0.0.1", port)):
-                    break
-            except OSError:
-                time.sleep(0.1)
-        yield Server(f"http://127.0.0.1:{port}", log)
-        process.terminate()
-
-
-@pytest.fixture
-def storage(server: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    for name, value in {**SECRETS, "AWS_ENDPOINT_URL": server.url, "AWS_DEFAULT_REGION": "us-east-1"}.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.setenv("AWS_MAX_ATTEMPTS", "1")
-    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
-    s3fs.S3FileSystem.clear_instance_cache()
-    yield s3fs.S3FileSystem(use_listings_cache=False)
-    s3fs.S3FileSystem.clear_instance_cache()
-
-
-def put(storage: Any, folder: Path, bucket: str) -> str:
-    if not storage.exists(bucket):
-        storage.mkdir(bucket)
-    for each in sorted(folder.rglob("*")):
-        if each.is_file():
-            place = f"{bucket}/{folder.name}/{each.relative_to(folder).as_posix()}"
-            storage.pipe_file(place, each.read_bytes())
-            at = storage.info(place)["LastModified"].timestamp()
-            os.utime(each, (at, at))
-    return f"s3://{bucket}/{folder.name}"
-
-
 def samples() -> list[Path]:
-    if os.environ.get("HALEDGER_S3_SAMPLES") == "all":
+    chosen = os.environ.get("HALEDGER_S3_SAMPLES", "failover-modern").split()
+    if chosen == ["all"]:
         return [each for each in sorted(SAMPLES.iterdir()) if (each / "study.toml").is_file()]
-    return [SAMPLES / "failover-modern"]
+    return [SAMPLES / each for each in chosen]
 
 
 def test_a_bucket_has_the_relations_of_the_folder_and_is_not_read_again(

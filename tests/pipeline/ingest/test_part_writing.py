@@ -8,10 +8,11 @@ import duckdb
 import polars as pl
 
 from parsers.format import Table, tables
+from pipeline.discovery.written_files import BEGUN
 from pipeline.ingest.part_writing import Parts
 from pipeline.store import store
 from pipeline.store.lines import MOVED_LINE, InStore
-from pipeline.store.part import BEGUN, damaged, listed
+from pipeline.store.part import damaged, listed
 from pipeline.store.part_tables import TABLES
 
 AT = datetime(2003, 7, 28, 10, 27, 4, 200_001)  # noqa: DTZ001  naive UTC
