@@ -104,8 +104,8 @@ def with_talk(command: Callable[..., None]) -> Callable[..., None]:
         for name, value in arguments.items():
             if isinstance(value, Path) and (address := as_address(value)) and not value.parent.is_dir():
                 raise UsageError(
-                    f"{address}: an address cannot be given here ({name}): only studies and --parts lie in object storage; "
-                    "results are written into local files, and stores are read from them"
+                    f"{address}: an address cannot be given here ({name}): studies and --parts may lie in buckets; "
+                    "other results are written into local files, and stores are read from them"
                 )
         command(**arguments)
 

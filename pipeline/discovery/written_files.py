@@ -118,7 +118,10 @@ def files(folder: Folder) -> dict[str, State]:
         }
     with plain(folder.text):
         system, root = file_system(folder.text)
-        listed = system.find(root, detail=True)
+        try:
+            listed = system.find(root, detail=True)
+        except FileNotFoundError:  # no bucket, or one in which the first object appears just now
+            listed = {}
     return {key[len(root) + 1 :]: identity_of(about)[:2] for key, about in listed.items() if key.startswith(f"{root}/")}
 
 

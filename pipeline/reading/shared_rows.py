@@ -182,8 +182,9 @@ def _reading(folder: Folder) -> Iterator[None]:
 
 
 def accounts(folder: Folder) -> dict[str, int]:
-    """The batches of which there is an account in a folder, with the time when it was written. Raises OSError."""
-    found = written_files.files(folder)
+    """The batches of which there is an account in a folder, with the time when it was written."""
+    with _reading(folder):
+        found = written_files.files(folder)
     return {name.removesuffix(".json"): at for name, (_, at) in found.items() if name.endswith(".json")}
 
 
