@@ -16,7 +16,7 @@ from pipeline.ask.trace.parts import Run
 from pipeline.ask.trace.source import Origin, Source
 from reports import numbers
 from reports.figures.model import Figure
-from reports.metrics import column_in_words, title_of
+from reports.metrics import UNITS_IN_NAMES, column_in_words, title_of
 from reports.study.view import StudyView
 from reports.tables import claims
 from reports.tables.model import Table
@@ -232,7 +232,7 @@ class _Lists:
     def _values(self, anchor: str, group: Group) -> Values:
         named = dict(group.name)
         label = self.study.label(group.configuration) if group.configuration else ""
-        unit = named.get("unit") or UNITS.get(group.relation, "")
+        unit = UNITS.get(group.relation, "") if named.get("unit") in UNITS_IN_NAMES else named["unit"] or ""
         runs = tuple(self._run(each) for each in group.runs)
         return Values(
             anchor, group.configuration or "", label, self._item(group, named), unit, runs, group.relation in ON_PAPER

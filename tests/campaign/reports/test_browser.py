@@ -328,6 +328,12 @@ def test_a_list_that_no_lane_stands_beside_is_read_without_scrolling_on_a_teleph
     page.look(width=390, height=844)
     page.run("document.querySelector('#lanes').classList.add('listing')")
     assert page.run("getComputedStyle(document.getElementById('lanes-list')).maxHeight") == "none"
+    page.run("document.getElementById('lanes').hidden = document.getElementById('lanes-open').hidden = false")
+    page.run("document.getElementById('lanes-list').hidden = false")
+    entries = "".join(f"<li><button>run {'and more ' * place}</button></li>" for place in range(3))
+    page.run(f"document.getElementById('lanes-list').innerHTML = '<ol>{entries}</ol>'")
+    boxes = "[...document.querySelectorAll('#lanes-list button')].map((each) => each.getBoundingClientRect())"
+    assert len(set(page.run(f"{boxes}.map((box) => box.width)"))) == 1
 
 
 STATEMENTS = "[...document.querySelectorAll('.chapter-sql details.fold')]"

@@ -143,6 +143,8 @@ def test_marks_lead_to_the_values_that_their_own_number_is_computed_from(
     ratio, mean = (found.marks["queries", f"new: {words}"].anchor for words in (TENTH, GEOMETRIC))
     assert sides[ratio] == [("new", "query 10"), ("old", "query 10")]
     assert len(sides[mean]) == 6
+    units = {each.item.split(", ")[0]: each.unit for each in found.values}
+    assert (units["transactions per second"], units["mean latency"]) == ("", "ms")  # the one says its unit itself
 
 
 def test_several_metrics_have_a_panel_each_and_no_further_figure(figures: dict[str, Figure]) -> None:
