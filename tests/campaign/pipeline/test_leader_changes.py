@@ -227,6 +227,16 @@ def test_recorded_failover_of_etcd_names_the_nodes_of_its_ids(tmp_path: Path) ->
 
 
 @needs_stacks
+def test_member_of_galera_that_is_gone_at_two_hours_is_a_doubt(tmp_path: Path) -> None:
+    files = {f"10.0.0.{number}/error.log": f"gen_mariadb1011_galera_node{number}.err" for number in (1, 2, 3)}
+    store = ingested(copied(tmp_path / "same", "leader_stacks", files, '[node."10.0.0.3"]\ntimezone = "Etc/GMT+5"\n'))
+    assert store.rows("select * from finding where kind = 'zone_difference'") == []
+    store = ingested(copied(tmp_path / "other", "leader_stacks", files))
+    ((text,),) = store.rows("select text from finding where kind = 'zone_difference'")
+    assert "10.0.0.1 writes of the same change 5.0 h later than 10.0.0.3" in text
+
+
+@needs_stacks
 def test_recorded_failovers_of_sentinel(tmp_path: Path) -> None:
     files = {f"redis{number}/sentinel.log": f"gen_redis70_sentinel{number}.log" for number in (1, 2, 3)}
     files |= {f"redis{number}/redis.log": f"gen_redis70_server640{number}.log" for number in (1, 2, 3)}

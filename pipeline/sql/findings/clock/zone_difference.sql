@@ -2,14 +2,14 @@
 -- severity: warning
 with
 
-changes as (  -- what all members of a cluster write of one change: its new leader, or its new ring
+changes as (  -- what all members of a cluster write of one change: its new leader, its new ring, or a member that is gone
 
     select
         ha_line.configuration,
         ha_line.unit_run,
         ha_line.stack,
         ha_line.kind,
-        case ha_line.kind when 'leader' then ha_line.peer_key else ha_line.object end as subject,
+        case ha_line.kind when 'membership' then ha_line.object else ha_line.peer_key end as subject,
         ha_line.node,
         ha_line.node_key,
         ha_line."at",
@@ -22,8 +22,8 @@ changes as (  -- what all members of a cluster write of one change: its new lead
     inner join source_file using (file_id)
 
     where
-        ha_line.kind in ('leader', 'membership')
-        and case ha_line.kind when 'leader' then ha_line.peer_key else ha_line.object end is not null
+        ha_line.kind in ('leader', 'membership', 'member_gone')
+        and case ha_line.kind when 'membership' then ha_line.object else ha_line.peer_key end is not null
         and ha_line.node_key is not null
 
 ),
