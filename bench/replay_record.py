@@ -22,7 +22,9 @@ haledger.find_application()
 
 from pipeline.ingest.ingest import ingest  # noqa: E402  found by the line above
 from pipeline.ingest.layout import Layout  # noqa: E402
+from pipeline.ingest.numbers_apart import number_said  # noqa: E402
 from pipeline.memory import MEBIBYTE, without_collector  # noqa: E402
+from pipeline.store import rows_by_group  # noqa: E402
 
 if TYPE_CHECKING:
     from pipeline.cluster import Cluster
@@ -30,6 +32,9 @@ if TYPE_CHECKING:
 FILE_BYTES = 2_900_000
 NO_TASKS = 300
 """Tasks that do nothing, to see what each costs with the scheduler."""
+
+GROUP_BYTES = 200
+"""Of the whole study, for each line that a group has at least: two groups. Larger studies have larger ones."""
 
 FACTS = (5_000, 25_000)
 """Files whose facts are held, to see what each takes."""
@@ -60,7 +65,8 @@ class Recorder:
             own, work, _ = pickle.loads(sent)  # noqa: S301  of this process
             begun = time.process_time()
             found = pickle.dumps(own(work))
-            self.tasks.append(Task(phase, round(time.process_time() - begun, 4), len(sent), len(found)))
+            spent = round(time.process_time() - begun, 4)
+            self.tasks.append(Task(phase, spent, len(sent), len(found), is_only=function is number_said))
             yield pickle.loads(found)  # noqa: S301  of this process
 
     def on_each(self, function: Callable[[Job], Result], job: Job) -> Mapping[str, Result]:
@@ -108,11 +114,12 @@ def _ingested(folder: Path, size: int, name: str) -> tuple[float, int, int, Reco
             log = study / f"conf{number % 5}" / f"run{number // 10:03}" / f"node{number // 5 % 2}" / file_name
             log.parent.mkdir(parents=True, exist_ok=True)
             logs.write(kind, log, FILE_BYTES, logs.SEED + number)
+    held = sum(each.stat().st_size for each in study.rglob("*") if each.is_file())
+    rows_by_group.GROUP_LINES = held // GROUP_BYTES
     begun = time.process_time()
     layout = Layout("parquet", parts)
     ingest(study, folder / f"{name}.duckdb", cluster=cast("Cluster", recorder), layout=layout)
     spent = time.process_time() - begun - sum(each.cpu_s for each in recorder.tasks)
-    held = sum(each.stat().st_size for each in study.rglob("*") if each.is_file())
     stored = sum(each.stat().st_size for each in parts.rglob("*.parquet"))
     return spent, held, files * len(FILES), recorder, stored
 
