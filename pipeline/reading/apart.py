@@ -31,8 +31,9 @@ from pipeline.fan import fan
 from pipeline.memory import MEBIBYTE
 from pipeline.reading.file_facts import FileFacts
 from pipeline.reading.file_reading import FileToRead, read_files
+from pipeline.reading.frames import Frames, in_memory
 from pipeline.reading.shared_rows import Apart, RowFiles, RowsPlace, StagedBatch, account, accounts, known_in
-from pipeline.reading.staging import Frames, Stage, in_memory
+from pipeline.reading.staging import Stage
 
 BATCH_BYTES = 32 * MEBIBYTE
 MAX_FILES = 1000

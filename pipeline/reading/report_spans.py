@@ -12,6 +12,7 @@ import polars as pl
 
 from parsers.format import Reports
 from pipeline.reading.date_order import ORDERS, PrintedDates, in_order_name
+from pipeline.reading.frames import Frames, held_bytes
 from pipeline.reading.report_clock import (
     REPORTED,
     SERIES,
@@ -26,7 +27,6 @@ from pipeline.reading.report_clock import (
     steps_of,
     usual_steps,
 )
-from pipeline.reading.staging import Frames, held_bytes
 from pipeline.reading.stamps import facts_of, merge, stamps_of
 
 PIECE_MARKS = 65_536

@@ -21,7 +21,8 @@ from pipeline.discovery.written_files import Folder
 from pipeline.errors import StoreError
 from pipeline.reading.dimensions import uses
 from pipeline.reading.file_facts import FileFacts
-from pipeline.reading.staging import Frames, Stage, in_memory, uses_name
+from pipeline.reading.frames import Frames, in_memory
+from pipeline.reading.staging import Stage, uses_name
 
 ATTEMPT_DIGITS = 12
 

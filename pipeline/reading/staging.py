@@ -1,13 +1,11 @@
-"""Parsed rows between parsing and writing: in memory, and beyond a budget on disk.
+"""Parsed rows between parsing and writing.
 
 They have to wait because year and zone of a file are known only once all files were read. What lines say is kept apart
 from the lines, and each different thing gets its number at the end.
 """
 
-import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -17,7 +15,8 @@ import polars as pl
 from parsers.format import Table
 from parsers.star import NUMBER, Rows, Star, hashes, known, number_column
 from pipeline.memory import MEBIBYTE
-from pipeline.reading.dimensions import final_numbers, uses
+from pipeline.reading.dimensions import FirstUses, final_numbers, uses
+from pipeline.reading.frames import Frames, column_of
 
 STAGE_BYTES = 48 * MEBIBYTE
 """Parsed rows held in memory; further ones wait on disk beside the store."""
@@ -25,139 +24,8 @@ STAGE_BYTES = 48 * MEBIBYTE
 WAITING_BYTES = 8 * MEBIBYTE
 """The same of one file, until all of it was read."""
 
-TEXT_PLACE_BYTES = 16
-
-ROW_GROUP = 122_880
-"""Of DuckDB, which would compress groups that are not whole a second time. Rows are given in multiples of it."""
-
-GIVEN_GROUPS = (1, 4)
-GIVEN_BYTES = 32 * MEBIBYTE
-"""Given at a time: the more groups the better, but of wide rows one, which takes 200 MiB less than two."""
-
-
-def condensed(frame: pl.DataFrame) -> pl.DataFrame:
-    """The columns of a frame that have a value, the first one in any case, for rows that wait.
-
-    Their texts are apart from those that they were cut from: a few words would keep all lines of a chunk in memory.
-    """
-    filled = frame.select([each for each in frame if each.null_count() < frame.height] or frame.columns[:1])
-    return filled.with_columns(pl.col(pl.String).str.pad_end(0))  # copies each text
-
-
-def held_bytes(frame: pl.DataFrame) -> int:
-    """The memory that a frame takes: Polars does not count what holds the place of each text."""
-    texts = sum(each.dtype == pl.String for each in frame)
-    return int(frame.estimated_size()) + TEXT_PLACE_BYTES * texts * frame.height
-
-
-@dataclass(frozen=True, slots=True)
-class Spilled:
-    """A frame that waits in a file."""
-
-    file: Path
-    columns: tuple[str, ...]
-    height: int
-
-    def frame(self, *columns: str) -> pl.DataFrame:
-        """Read these columns of it; none named: all."""
-        return pl.read_ipc(self.file, columns=[*columns] or None)
-
-
-class Frames:
-    """Frames by name, in order; those beyond the budget wait in a folder. Columns without a value are not kept."""
-
-    def __init__(self, folder: Path, budget_bytes: int) -> None:
-        self._folder = folder
-        self._budget_bytes = budget_bytes
-        self._held_bytes = 0
-        self._spilled_count = 0
-        self._frames: dict[str, list[pl.DataFrame | Spilled]] = defaultdict(list)
-        self._schemas: dict[str, pl.Schema] = {}
-
-    def add(self, name: str, frame: pl.DataFrame) -> None:
-        """Hold a frame; all frames of one name have the same columns."""
-        self._schemas[name] = frame.schema
-        filled = condensed(frame)
-        size = held_bytes(filled)
-        if self._held_bytes + size <= self._budget_bytes:
-            self._held_bytes += size
-            self._frames[name].append(filled)
-            return
-        self._spilled_count += 1
-        path = self._folder / f"{self._spilled_count}.arrow"
-        filled.write_ipc(path)
-        self._frames[name].append(Spilled(path, tuple(filled.columns), filled.height))
-
-    def take(self, name: str, row_group: int = ROW_GROUP) -> Iterator[pl.DataFrame]:
-        """Give the rows of a name and let go of them: frames of whole groups of rows; the last is of any size."""
-        waiting = pl.DataFrame(schema=self._schemas.get(name, pl.Schema()))
-        for frame in self._release(name):
-            of_group = row_group * (held_bytes(frame) // max(1, frame.height) + 1)
-            least, most = GIVEN_GROUPS
-            given = row_group * max(least, min(most, GIVEN_BYTES // of_group))
-            waiting = pl.concat([waiting, self._whole(name, frame)])
-            while waiting.height >= given:
-                yield waiting[:given]
-                waiting = waiting[given:]
-        if waiting.height:
-            yield waiting
-
-    def look(self, name: str) -> Iterator[pl.DataFrame]:
-        """The frames of a name, that stay where they are."""
-        for each in self._frames.get(name, ()):
-            yield self._whole(name, each.frame() if isinstance(each, Spilled) else each)
-
-    def columns(self, name: str) -> Iterator[pl.Series]:
-        """The columns of a name that have a value, over all its frames; one after the other is in memory."""
-        frames = self._frames.get(name, [])
-        for column, dtype in self._schemas.get(name, pl.Schema()).items():
-            if any(column in each.columns for each in frames):
-                parts = [_column(each, column, dtype) for each in frames]
-                if any(each.null_count() < len(each) for each in parts):
-                    yield pl.concat(parts)
-
-    def in_memory(self, name: str) -> list[pl.DataFrame | None]:
-        """The frames of a name with those of their columns that have a value; None for one that waits in a file."""
-        return [None if isinstance(each, Spilled) else each for each in self._frames.get(name, ())]
-
-    def _whole(self, name: str, frame: pl.DataFrame) -> pl.DataFrame:
-        """A frame with all its columns."""
-        schema = self._schemas[name]
-        missing = [pl.lit(None, dtype).alias(each) for each, dtype in schema.items() if each not in frame.columns]
-        return frame.with_columns(missing).select(schema.names())
-
-    def _release(self, name: str) -> Iterator[pl.DataFrame]:
-        held = self._frames.pop(name, [])
-        while held:
-            next_one = held.pop(0)
-            if isinstance(next_one, Spilled):
-                yield next_one.frame()
-                next_one.file.unlink()
-            else:
-                yield next_one
-
-    def release(self, name: str) -> Iterator[pl.DataFrame]:
-        """The frames of a name, of which it lets go."""
-        for frame in self._release(name):
-            yield self._whole(name, frame)
-
-    def drop(self) -> None:
-        """Let go of all frames."""
-        for name in self.names():
-            for each in self._frames.pop(name):
-                if isinstance(each, Spilled):
-                    each.file.unlink()
-
-    def names(self) -> list[str]:
-        """The names that have frames."""
-        return sorted(self._frames)
-
-
-def _column(frame: pl.DataFrame | Spilled, name: str, dtype: pl.DataType) -> pl.Series:
-    """One column of a frame, of nulls where it has none; of a file nothing else is read."""
-    if name not in frame.columns:
-        return pl.repeat(None, frame.height, dtype=dtype, eager=True).alias(name)
-    return (frame.frame(name) if isinstance(frame, Spilled) else frame).get_column(name)
+USES_BYTES = 16 * MEBIBYTE
+"""The same of the first lines that say something, while what they say is numbered."""
 
 
 class Dimensions:
@@ -168,10 +36,12 @@ class Dimensions:
     """
 
     def __init__(self, folder: Path, budget_bytes: int) -> None:
+        self._folder = folder
         self._frames = Frames(folder, budget_bytes)
         self._hashes: dict[str, list[pl.Series]] = defaultdict(list)
         self._counts: dict[str, int] = defaultdict(int)
         self._numbers: dict[str, pl.Series] = {}
+        self._is_first: dict[str, pl.Series] = {}
 
     def add(self, table: str, rows: Star) -> pl.DataFrame:
         """Keep the dimensions of some rows; give their lines with provisional numbers."""
@@ -215,25 +85,26 @@ class Dimensions:
             first += len(own)
         if not frames:
             return pl.repeat(None, rows.height, dtype=NUMBER, eager=True)
-        columns = (pl.concat(_column(each, name, dtype) for each in frames) for name, dtype in rows.schema.items())
+        columns = (pl.concat(column_of(each, name, dtype) for each in frames) for name, dtype in rows.schema.items())
         return pl.concat(numbers).gather(known(rows, hashed, pl.concat(held), columns))
 
     def number(self, table: Table, lines: Iterable[pl.DataFrame]) -> None:
         """Number what these lines say: all lines of the table that are to be stored, or its first uses."""
-        found: dict[str, list[pl.DataFrame]] = {name: [] for name in table.dimensions}
+        found = {name: FirstUses(Frames(self._folder_of_uses(name), USES_BYTES)) for name in table.dimensions}
         for frame in lines:
             for name, each in found.items():
                 if number_column(name) in frame.columns:
-                    each.append(uses(frame, number_column(name)))
+                    each.add(uses(frame, number_column(name)))
         for name, each in found.items():
             key = f"{table.name} {name}"
-            content = partial(self._frames.columns, key)
-            final, kept = final_numbers(pl.concat(each), pl.concat(self._hashes.pop(key)), content)
-            self._numbers[key] = final
-            is_kept = pl.repeat(value=False, n=len(final), eager=True).scatter(kept, values=True)
-            self._numbers[f"{key} kept"] = final.zip_with(
-                is_kept, pl.repeat(None, len(final), dtype=final.dtype, eager=True)
-            )
+            hashed = pl.concat(self._hashes.pop(key))
+            numbers, is_first = final_numbers(each.numbers(len(hashed)), hashed, partial(self._frames.gather, key))
+            self._numbers[key], self._is_first[key] = numbers, is_first
+
+    def _folder_of_uses(self, dimension: str) -> Path:
+        folder = self._folder / f"uses-{dimension}"
+        folder.mkdir(exist_ok=True)
+        return folder
 
     def numbered(self, table: Table, lines: pl.DataFrame) -> pl.DataFrame:
         """Lines with the final numbers in place of the provisional ones."""
@@ -251,16 +122,11 @@ class Dimensions:
     def take(self, table: Table, dimension: str) -> Iterator[pl.DataFrame]:
         """Give the different rows of a dimension that lines have, with their numbers, and let go of them."""
         key, column = f"{table.name} {dimension}", number_column(dimension)
-        numbers, first = self._numbers.pop(f"{key} kept"), 0
+        numbers, is_first, first = self._numbers[key], self._is_first.pop(key), 0
         for frame in self._frames.take(key):
-            with_numbers = frame.with_columns(numbers.slice(first, frame.height).alias(column))
+            own, is_own = (each.slice(first, frame.height) for each in (numbers, is_first))
             first += frame.height
-            yield with_numbers.drop_nulls(column)
-
-
-def in_memory() -> Frames:
-    """A place where frames wait that all fit into memory."""
-    return Frames(Path(), sys.maxsize)
+            yield frame.with_columns(own.alias(column)).filter(is_own)
 
 
 class Sink(Protocol):

@@ -13,7 +13,7 @@ import pytest
 
 from parsers.format import Column, Table
 from pipeline.errors import StoreError
-from pipeline.reading.staging import GIVEN_GROUPS, ROW_GROUP
+from pipeline.reading.frames import GIVEN_GROUPS, ROW_GROUP
 from pipeline.store import store
 from pipeline.store.sole_writer import sole_writer
 

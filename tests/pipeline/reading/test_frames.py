@@ -1,4 +1,4 @@
-"""Staged frames: the same in memory and on disk, in the order in which they came."""
+"""Frames that wait: the same in memory and on disk, in the order in which they came."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from pipeline.memory import MEBIBYTE, held_bytes
-from pipeline.reading.staging import Frames
+from pipeline.reading.frames import Frames
 
 FRAMES = [pl.DataFrame({"line_no": [number], "text": ["a" * 100]}) for number in range(4)]
 
@@ -56,15 +56,20 @@ def test_a_column_without_a_value_comes_back(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("budget_bytes", [pytest.param(10_000, id="memory"), pytest.param(0, id="disk")])
-def test_columns_are_those_of_all_frames_and_only_with_a_value(tmp_path: Path, budget_bytes: int) -> None:
+def test_rows_are_found_at_their_places_in_all_frames(tmp_path: Path, budget_bytes: int) -> None:
     stage = Frames(tmp_path, budget_bytes)
     schema = {"line_no": pl.Int64, "host": pl.String, "tag": pl.String}
-    for number, host in enumerate([None, "a", None]):
-        frame = pl.DataFrame({"line_no": [number], "host": [host], "tag": [None]}, schema=schema)
-        stage.add("vcs_event", frame)
-    found = {each.name: each.to_list() for each in stage.columns("vcs_event")}
-    assert found == {"line_no": [0, 1, 2], "host": [None, "a", None]}
-    assert pl.concat(stage.take("vcs_event")).height == 3
+    frames = [
+        pl.DataFrame({"line_no": [0, 1], "host": [None, None], "tag": ["x", None]}, schema=schema),
+        pl.DataFrame({"line_no": [2], "host": ["a"], "tag": [None]}, schema=schema),
+        pl.DataFrame({"line_no": [3, 4, 5], "host": ["b", None, "c"], "tag": [None] * 3}, schema=schema),
+    ]
+    for each in frames:
+        stage.add("vcs_event", each)
+    for places in ([], [0], [1, 2, 5], [3, 4], [0, 1, 2, 3, 4, 5]):
+        found = stage.gather("vcs_event", pl.Series(places, dtype=pl.UInt32))
+        assert found.equals(pl.concat(frames)[places])
+    assert pl.concat(stage.take("vcs_event")).equals(pl.concat(frames))
 
 
 @pytest.mark.parametrize(
