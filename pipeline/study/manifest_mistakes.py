@@ -133,7 +133,8 @@ class Document:
             place, kind = place[:-1], "tuple_type"
         if kind == "extra_forbidden":
             key, known = str(place[-1]), _keys(model, inner[:-1])
-            hint = nearest(key, known) or (f"; known keys: {', '.join(known)}" if known else "; it has no keys")
+            hint = "" if above else _elsewhere(key, model, place)
+            hint = hint or nearest(key, known) or (f"; known keys: {', '.join(known)}" if known else "; it has no keys")
             return Found(
                 place, self._at(place, f"unknown key {key!r} in {_table(place[:-1])}{hint}"), is_of_entry=False
             )
@@ -145,6 +146,18 @@ def _in_file(place: Place, ordinals: Mapping[str, Sequence[int]]) -> Place:
     if len(place) < 2 or not isinstance(place[1], int) or place[0] not in ordinals:
         return place
     return (place[0], ordinals[str(place[0])][place[1]], *place[2:])
+
+
+def _elsewhere(key: str, model: type[BaseModel], place: Place) -> str:
+    """The end of a message about a key that another table of the file has; empty where none has it."""
+    heads = []
+    for field_name, field in model.model_fields.items():
+        name = field.alias or field_name
+        for each in (field.annotation, *get_args(field.annotation)):
+            own = getattr(each, "model_fields", {})
+            if key in {other.alias or inner for inner, other in own.items()} and place[:1] != (name,):
+                heads.append(f"[{name}]" if each is field.annotation else f"[[{name}]]")
+    return f"; it is a key of {' and of '.join(heads)}" if heads else ""
 
 
 def _keys(model: type[BaseModel], place: Place) -> list[str]:

@@ -51,6 +51,7 @@ def test_what_is_declared_is_in_the_store() -> None:
         ('paper = "A5"', "'paper' in [report]: expected one of A4, Letter, found 'A5'"),
         ('language = "xx"', "'language' in [report]: expected one of en, de"),
         ("logo = 3", "'logo' in [report]: expected text in quotes"),
+        ('title = "T"', "unknown key 'title' in [report]; it is a key of [study] and of [[section]]"),
         ('acent = "#000000"', "unknown key 'acent' in [report]; the nearest known is 'accent'"),
     ],
 )
