@@ -8,6 +8,8 @@ Time        of asking: ISO 8601, or seconds, milliseconds or microseconds since 
             client's wall clock
 Elapsed     until the answer, or until it was clear that none would come; milliseconds where the name gives no unit
 Outcome     `ok` or `failed`, `true` or `false`, `1` or `0`, a status of HTTP (200 to 399 are answers), ...
+No header   a loop of the shell often prints none: a time, an outcome, then if there are how long it took and a reason,
+            with blanks, commas, semicolons or tabs between them: `2026-11-22T14:10:47.835Z OK 3.9 ms`
 Order       any: questions overlap where the next one does not wait for the answer
 """
 
@@ -16,7 +18,7 @@ from typing import Literal
 
 import polars as pl
 
-from parsers.delimited import Header, grid_of, header_of, number, set_aside, time_columns
+from parsers.delimited import COMMENT, CONTENT, Grid, Header, grid_of, header_of, number, set_aside, time_columns
 from parsers.format import Column, Format, Parsed, Recognition, Refusal, Table
 from parsers.line_verdict import NEVER, NOTHING, is_in, verdicts
 
@@ -55,6 +57,44 @@ FAILED = (
 )
 # curl prints 000 where there was no answer
 CODE_ANSWERED, CODE_FAILED = r"^[23][0-9][0-9]$", r"^(?:000|[145][0-9][0-9])$"
+
+STAMP = r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:]{5,8}(?:[.,][0-9]{1,9})?(?: ?(?:Z|UTC|[+-][0-9]{2}:?[0-9]{2}))?"
+# without a header no single sign: 0 is success of a command and false, and 230 is any number
+WORD = (
+    r"(?i:ok|okay|success|successful|succeeded|answered|pass|passed|true|yes|up|fail|failed|failure|ko|not[ _]ok|false"
+    r"|no|error|err|exception|down|time[ _]?out|timed[ _]out|refused|rejected|unreachable|lost|no[ _]answer|aborted)"
+)
+CODE = "000|20[0146]|30[1-8]|40[0134]|429|50[0-4]"
+COMPLAINT = (
+    r"(?i:could not|can(?:no|')t|unable to|failed to|connect|lost connection|server closed|no route|network is|host is)"
+)
+NUMBER = r"[0-9]+(?:\.[0-9]+)?"
+GAP = r"[ \t,;]+"
+# REAL: 2026-11-22T14:10:47.835Z OK
+# REAL: 2026-11-22T14:06:49.640Z port=6401 OK
+# REAL: 2026-11-22T14:14:50.108Z 2026-11-22T14:14:50.110Z 73 ok
+# 1795356647.835 failed 1.2 s connection refused
+WITHOUT_HEADER = (
+    rf"^\s*(?P<time>{STAMP}|[0-9]{{10,16}}(?:\.[0-9]{{1,9}})?)(?:{GAP}(?P<end>{STAMP}))?"
+    rf"(?:{GAP}(?P<target>[A-Za-z][\w.-]*=[\w.:/-]+))?"
+    rf"(?:(?:{GAP}[0-9]{{1,9}}{GAP}(?P<counted>{WORD})|{GAP}(?P<outcome>{WORD}|{CODE}))"
+    rf"(?:{GAP}(?P<last>{NUMBER})|(?:{GAP}(?P<elapsed>{NUMBER}) ?(?P<unit>us|ms|s))?(?:[ \t,;:-]+(?P<reason>\S.*?))?)"
+    rf"|{GAP}(?P<complaint>{COMPLAINT}.*?))?\s*$"
+)
+"""A time, when the answer came, what was asked, a count, an outcome, how long it took, why it failed; or no answer."""
+
+PLAIN_OUTCOMES = "ok okay success successful succeeded answered pass passed true yes up 200 204"
+"""The first line of a probe without a header has one of these: what never answered before is not asked."""
+
+LONGEST_BEGINNING = 120
+"""Of a line, in which an outcome is looked for."""
+
+FEWEST = 3
+"""Answers without a header that are a probe's."""
+
+NO_ANSWER = "no answer"
+"""What came of a question behind whose time nothing stands."""
+
 SAMPLE = 50
 """Rows below the header that recognition looks at."""
 
@@ -89,22 +129,36 @@ def layout_of(names: tuple[str, ...]) -> Layout | None:
 
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
-    """Claim a table whose header names a time and an outcome, with such values in nearly all rows."""
-    header = header_of(head)
-    layout = None if header is None else layout_of(header.names)
-    if header is None or layout is None:
+    """Claim a table whose header names a time and an outcome, with such values in nearly all rows; or only the rows."""
+    form = _form(head)
+    if form is None:
         return Refusal("no header with a time and an outcome", 1)
+    header, layout = form
     lines = pl.DataFrame({"text": head}).with_row_index("line_no", 1).with_columns(pl.lit(1).alias("file_id"))
     cells, _ = _read(lines.head(header.line_no + SAMPLE), header, layout)
     good = cells["problem"].null_count()
+    if not header.line_no:
+        return _recognised_without_header(cells, good)
     if 10 * good < 9 * len(cells) or (good == 0 and tuple(header.names) != OWN):
         return Refusal("rows below the header show no time with an outcome", header.line_no)
     names = ", ".join(header.names[place] for place in layout.parts.values())
     return Recognition(0.93, f"header of a probe's questions ({names})", header.line_no)
 
 
+def _recognised_without_header(cells: pl.DataFrame, good: int) -> Recognition | Refusal:
+    """Claim lines of a time and an outcome; many logs have such lines too, but not for the most part nothing else."""
+    plain = cells.filter("is_answered", pl.col("c3").is_null()).height
+    if plain < FEWEST or 2 * plain < len(cells) or 10 * good < 9 * len(cells):
+        return Refusal("few lines are a time and what came of a question", 1)
+    return Recognition(0.85, "lines of a time and what came of a probe's question, without a header", 1)
+
+
 OWN = ("asked_at", "outcome", "elapsed_ms", "reason")
 """The form to write: known even before the first question."""
+
+BARE_PARTS: tuple[Part, ...] = ("time", "outcome", "elapsed", "reason", "target")
+BARE = Header(0, OWN, " "), Layout({part: place for place, part in enumerate(BARE_PARTS)}, MILLISECONDS, has_codes=True)
+"""Rows that no header stands above, in the same order."""
 
 
 def parse(lines: pl.DataFrame) -> Parsed:
@@ -120,17 +174,19 @@ def parse(lines: pl.DataFrame) -> Parsed:
 
 def _file(lines: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Rows and verdicts of one file."""
-    header = header_of(lines["text"])
-    layout = None if header is None else layout_of(header.names)
-    if header is None or layout is None:
+    form = _form(lines["text"])
+    if form is None:
         below_none = "below no header with a time and an outcome"
         return CLIENT_QUESTION.empty(), verdicts(lines, NEVER, below_none)
+    header, layout = form
     cells, ragged = _read(lines, header, layout)
     rows = cells.filter(pl.col("problem").is_null()).select(
         pl.col(name).cast(dtype) for name, dtype in CLIENT_QUESTION.schema.items()
     )
     problems = pl.concat([cells.select("file_id", "line_no", "problem").drop_nulls(), ragged])
-    is_header = pl.col("text") == lines["text"][header.line_no - 1]  # a probe that was restarted writes it again
+    is_header = (  # a probe that was restarted writes it again
+        pl.col("text") == lines["text"][header.line_no - 1] if header.line_no else pl.lit(value=False)
+    )
     line_verdicts = verdicts(
         lines.join(problems, on=["file_id", "line_no"], how="left", maintain_order="left"),
         is_in(lines, rows),
@@ -142,7 +198,7 @@ def _file(lines: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
 
 def _read(lines: pl.DataFrame, header: Header, layout: Layout) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Rows with the columns of the table and `problem`, and the lines that have no row's count of cells."""
-    grid = grid_of(lines, header)
+    grid = grid_of(lines, header) if header.line_no else _grid_without_header(lines)
     elapsed = _cell(layout, "elapsed")
     elapsed_s = (number(elapsed, header) / layout.units_per_s).round(9)
     cells = grid.cells.with_columns(
@@ -168,6 +224,56 @@ def _read(lines: pl.DataFrame, header: Header, layout: Layout) -> tuple[pl.DataF
         pl.format("{} cells where the header has {}", "count", len(header.names)).alias("problem"),
     )
     return cells, ragged
+
+
+def _form(texts: pl.Series) -> tuple[Header, Layout] | None:
+    """The header and what its columns are; for lines without one, those of a probe that writes none."""
+    header = header_of(texts)
+    layout = None if header is None else layout_of(header.names)
+    if header is not None and layout is not None:
+        return header, layout
+    first = next((each for each in texts if CONTENT.match(each)), "")
+    if not (_may_be_without_header(first) and pl.Series([first]).str.contains(WITHOUT_HEADER).any()):
+        return None
+    return BARE
+
+
+def _may_be_without_header(line: str) -> bool:
+    """Whether a line may be a time with an outcome; asked of each file, so without a pattern to compile."""
+    words = line[:LONGEST_BEGINNING].replace(",", " ").replace(";", " ").split()
+    return (
+        len(words) > 1
+        and words[0][:4].isdecimal()
+        and not set(PLAIN_OUTCOMES.split()).isdisjoint(map(str.lower, words[1:6]))
+    )
+
+
+def _grid_without_header(lines: pl.DataFrame) -> Grid:
+    """Cells of lines without a header, elapsed time in milliseconds; empty where a line has another form."""
+    content = lines.filter(pl.col("text").str.contains(r"\S") & ~pl.col("text").str.contains(COMMENT))
+    found = content.select("file_id", "line_no", pl.col("text").str.extract_groups(WITHOUT_HEADER)).unnest("text")
+    stamp, _, since = time_columns(pl.col("time"), BARE[0])
+    ended, _, until = time_columns(pl.col("end"), BARE[0])
+    took_ms = pl.coalesce((ended - stamp).dt.total_microseconds() / MILLISECONDS, (until - since) * MILLISECONDS)
+    per_s = pl.col("unit").fill_null("ms").replace_strict(UNITS, default=None, return_dtype=pl.Float64)
+    printed_ms = pl.coalesce("elapsed", "last").cast(pl.Float64) * MILLISECONDS / per_s
+    outcome = pl.coalesce("counted", "outcome")
+    is_plain = outcome.str.to_lowercase().str.contains(PLAINLY_FAILED)
+    said = pl.when(is_plain | pl.col("reason").is_null()).then("reason").otherwise(outcome + " " + pl.col("reason"))
+    cells = found.select(
+        "file_id",
+        "line_no",
+        pl.col("time").alias("c0"),
+        pl.when(pl.col("time").is_not_null())
+        .then(
+            pl.coalesce(outcome, pl.when(pl.col("complaint").is_not_null()).then(pl.lit("failed")), pl.lit(NO_ANSWER))
+        )
+        .alias("c1"),
+        pl.coalesce(printed_ms, took_ms).round(6).cast(pl.String).alias("c2"),
+        pl.coalesce(said, "complaint").alias("c3"),
+        pl.col("target").alias("c4"),
+    )
+    return Grid(BARE[0], cells, content.clear().select("file_id", "line_no", pl.lit(0, pl.UInt32).alias("count")))
 
 
 def _cell(layout: Layout, part: Part) -> pl.Expr:
@@ -209,7 +315,7 @@ FORMAT = Format(
     recognise=recognise,
     parse=parse,
     boundary=None,
-    file_names=("*probe*.csv", "*.jtl"),
+    file_names=("*probe*.csv", "*probe*.txt", "*probe*.log", "*.jtl"),
     role="measurement",
     is_of_client=True,
 )

@@ -29,6 +29,81 @@ def test_form_to_write() -> None:
     assert verdicts(parsed) == "iPP i"
 
 
+WITHOUT_HEADER = [
+    "# a loop of the shell",
+    "2026-11-22T14:10:47.835Z OK",
+    "2026-11-22T14:10:47.903Z OK 3.9 ms",
+    "2026-11-22 14:10:48 ok 2",
+    "1795356648.5\tFAILED\t1 s\tconnection refused",
+    "2026-11-22T14:10:50+01:00, timed out",
+    "2026-11-22T14:10:51Z;503;1.5",
+]
+
+
+def test_rows_without_a_header_are_read() -> None:
+    found = recognise(pl.Series(WITHOUT_HEADER))
+    assert isinstance(found, Recognition)
+    assert "without a header" in found.reason
+    parsed = parse(numbered([*WITHOUT_HEADER, "Terminated"]))
+    assert questions(parsed) == [
+        (True, None, None, None),
+        (True, 0.0039, None, None),
+        (True, 0.002, None, None),
+        (False, 1.0, "connection refused", None),
+        (False, None, "timed out", None),
+        (False, 0.0015, "503", None),
+    ]
+    assert parsed.tables["client_question"]["utc_offset_min"].to_list() == [0, 0, None, 0, 60, 0]
+    assert verdicts(parsed) == "iPPPPPPR"
+
+
+@pytest.mark.parametrize(
+    ("line", "row"),
+    [
+        # REAL: probes that were recorded beside etcd, Redis, Galera and Patroni
+        pytest.param("2026-11-22T14:10:50.813Z ", (False, None, "no answer", None), id="nothing came back"),
+        pytest.param("2026-11-22T14:06:49.640Z port=6401 OK", (True, None, None, "port=6401"), id="of one of several"),
+        pytest.param(
+            "2026-11-22T14:06:59.640Z port=6401 Could not connect to Redis at 127.0.0.1:6401: Connection refused",
+            (False, None, "Could not connect to Redis at 127.0.0.1:6401: Connection refused", "port=6401"),
+            id="a complaint",
+        ),
+        pytest.param(
+            "2026-11-22T14:10:21.610Z ERROR 2002 (HY000): Can't connect to local server (111)",
+            (False, None, "ERROR 2002 (HY000): Can't connect to local server (111)", None),
+            id="a number that is no time",
+        ),
+        pytest.param(
+            "2026-11-22T14:14:50.108Z 2026-11-22T14:14:50.110Z 73 ok",
+            (True, 0.002, None, None),
+            id="counted, with its end",
+        ),
+        pytest.param(
+            "2026-11-22T14:19:12.943Z 2026-11-22T14:19:12.944Z 1264 FAIL connection to server failed: timeout",
+            (False, 0.001, "connection to server failed: timeout", None),
+            id="failed, with its end",
+        ),
+    ],
+)
+def test_rows_of_shell_loops(line: str, row: tuple[object, ...]) -> None:
+    head = [f"2026-11-22T14:06:4{number}.640Z OK" for number in range(5)]
+    assert isinstance(recognise(pl.Series([*head, line])), Recognition)
+    assert questions(parse(numbered([*head, line])))[-1] == row
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param("2026-11-22 14:10:47 ERROR cannot connect to node {}", id="levels of a log"),
+        pytest.param("2026-11-22 14:10:47 OK: {} rows written", id="a log that says what is ok"),
+        pytest.param("1795356648 23{}", id="a series of numbers"),
+        pytest.param("1795356648 {}", id="exit codes"),
+    ],
+)
+def test_other_lines_without_a_header_are_no_probe(line: str) -> None:
+    assert not isinstance(recognise(pl.Series([line.format(number) for number in range(10)])), Recognition)
+
+
 @pytest.mark.parametrize(
     ("lines", "rows"),
     [
