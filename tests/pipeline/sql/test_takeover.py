@@ -311,23 +311,43 @@ def hadr_takeover(ledger: Ledger, *, first: float = 0, is_forced: bool | None = 
 DATABASE = {"instance": "db2inst1", "database": "HADRDB"}
 
 
-def forced_by_a_standby(ledger: Ledger) -> int:
-    """The primary is missed at 20, the command comes at 25 by force at 26; it is primary at 31."""
+def missed_by_a_standby(ledger: Ledger) -> tuple[int, int]:
+    """The primary is missed at 20; its file and that of the standby."""
     primary = ledger.file(f"{CONFIGURATION}/{RUN}/old/db2diag.log", "db2diag", CONFIGURATION, RUN, "db2a")
     standby = ledger.file(f"{CONFIGURATION}/{RUN}/new/db2diag.log", "db2diag", CONFIGURATION, RUN, "db2b")
 
     def add(file_id: int, second: float, host: str, **values: Any) -> None:
         ledger.add("hadr_event", file_id, second, host=host, **DATABASE, **values)
 
+    add(primary, -601, "db2a", kind="hadr_role", old_role="standard", new_role="primary")
     roles = {"old_role": "primary", "new_role": "primary"}
     add(primary, -600, "db2a", kind="hadr_state", old_state="nearly_peer", new_state="peer", **roles)
     roles = {"old_role": "standby", "new_role": "standby"}
     add(standby, -600, "db2b", kind="hadr_state", old_state="nearly_peer", new_state="peer", **roles)
     add(standby, 20, "db2b", kind="hadr_state", old_state="peer", new_state="disconnected_peer", **roles)
-    add(standby, 25, "db2b", kind="hadr_command", command="takeover")
-    add(standby, 26, "db2b", kind="hadr_takeover", is_forced=True, is_peer_window_only=True, side="standby")
-    add(standby, 31, "db2b", kind="hadr_role", old_role="standby", new_role="primary")
+    return primary, standby
+
+
+def forced_by_a_standby(ledger: Ledger) -> int:
+    """The primary is missed at 20, the command comes at 25 by force at 26; it is primary at 31."""
+    _, standby = missed_by_a_standby(ledger)
+    common = {"host": "db2b", **DATABASE}
+    ledger.add("hadr_event", standby, 25, kind="hadr_command", command="takeover", **common)
+    ledger.add(
+        "hadr_event",
+        standby,
+        26,
+        kind="hadr_takeover",
+        is_forced=True,
+        is_peer_window_only=True,
+        side="standby",
+        **common,
+    )
+    ledger.add("hadr_event", standby, 31, kind="hadr_role", old_role="standby", new_role="primary", **common)
     return standby
+
+
+PEER_AGAIN = {"kind": "hadr_state", "old_state": "nearly_peer", "new_state": "peer"}
 
 
 class TestHadr:
@@ -385,6 +405,43 @@ class TestHadr:
             stop = {"kind": "hadr_command", "command": "stop"}
             ledger.add("hadr_event", primary, 19, **DATABASE, host="db2a", **stop)
         assert one(ledger.build(), "select fault_source from run") == ("take-over command",)
+
+    @pytest.mark.parametrize("is_back", [pytest.param(True, id="rebooted"), pytest.param(False, id="gone")])
+    def test_primary_that_nobody_took_over_from_is_a_run_that_failed(self, *, is_back: bool) -> None:
+        ledger = Ledger()
+        primary, standby = missed_by_a_standby(ledger)
+        both = {"old_role": "standby", "new_role": "standby", "host": "db2b", **DATABASE}
+        if is_back:
+            start = {"kind": "hadr_command", "command": "start_primary", "host": "db2a"}
+            ledger.add("hadr_event", primary, 300, **start, **DATABASE)
+        states = {"kind": "hadr_state", "old_state": "disconnected_peer", "new_state": "remote_catchup_pending"}
+        ledger.add("hadr_event", standby, 301, **(PEER_AGAIN if is_back else states), **both)
+        con = ledger.build()
+        assert one(con, "select outcome, fault_source from run_outcome inner join run using (configuration, run)") == (
+            "failed",
+            "hadr connection",
+        )
+        assert one(con, "select runs, recovered from recovery") == (1, 0)
+
+    @pytest.mark.parametrize("what", ["heard", "no log", "stopped"])
+    def test_primary_that_may_have_gone_on_is_no_incident(self, what: str) -> None:
+        ledger = Ledger()
+        primary, standby = missed_by_a_standby(ledger)
+        own = {"host": "db2a", **DATABASE}
+        if what == "heard":  # it misses its standby too: the network was cut
+            states = {"old_state": "peer", "new_state": "remote_catchup_pending"}
+            ledger.add(
+                "hadr_event", primary, 25, kind="hadr_state", old_role="primary", new_role="primary", **states, **own
+            )
+        elif what == "stopped":
+            ledger.add("hadr_event", primary, 19, kind="hadr_command", command="stop", **own)
+        else:
+            for row in ledger.rows["hadr_event"]:
+                row["host"] = "db2b"
+        ledger.add(
+            "hadr_event", standby, 301, **PEER_AGAIN, old_role="standby", new_role="standby", host="db2b", **DATABASE
+        )
+        assert ledger.build().execute("select * from run_outcome").fetchall() == []
 
     def test_takeover_after_a_declared_fault_belongs_to_it(self) -> None:
         ledger = Ledger("[[run]]\nconfiguration='ha'\nrun=1\nfault_at=2003-07-28T10:27:04Z")

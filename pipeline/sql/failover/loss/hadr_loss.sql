@@ -1,10 +1,11 @@
--- One row per primary of HADR that its standby lost, and then took over from by force. Times in UTC.
+-- One row per primary of HADR that its standby lost, and then took over from by force, or nobody did. Times in UTC.
 -- Without a cluster manager's log these two are all that shows the crash: the standby leaves the peer state, or remote catchup, and does not
 -- return to it before the take-over. The primary was lost up to HADR_TIMEOUT before, as a connection that is silent is given up
--- after it. A primary that somebody stopped in the minute before was not lost.
+-- after it. A primary that somebody stopped in the minute before was not lost. Where nobody took over, its log must be there and keep silent for
+-- two minutes before and after: a primary that runs writes that its standby is gone.
 -- columns:
 --   loss_at: the standby leaves the state that it had with the primary
---   command_at: the first command to take over after it
+--   command_at: the first command to take over after it; null where nobody gave one
 --   lost_node: host of the primary: the only other one whose log names the database; null where there is none, or several
 --   lost_key: the same in small letters; empty if unknown
 --   observer_key: host of the standby, in small letters
@@ -69,6 +70,54 @@ first_losses as (  -- of a command that is given again
 
 ),
 
+unanswered as (  -- with no command within the hour
+
+    select
+        connections.configuration,
+        connections.unit_run,
+        connections.node,
+        connections.node_key,
+        connections.database,
+        cast(null as timestamp) as command_at,
+        connections."at" as loss_at,
+        connections.file_id,
+        connections.line_no
+
+    from connections
+
+    where not exists (
+
+        select 1
+
+        from cluster_line
+
+        where
+            cluster_line.configuration = connections.configuration
+            and cluster_line.unit_run is not distinct from connections.unit_run
+            and cluster_line.node_key is not distinct from connections.node_key
+            and cluster_line.kind in ('hadr_takeover_command', 'takeover_done')
+            and cluster_line."at" between connections."at" and connections."at" + interval 1 hour
+    )
+
+    qualify
+        connections.kind = 'hadr_partner_lost'
+        and lag(connections.kind) over (
+            partition by connections.configuration, connections.unit_run, connections.node_key, connections.instance, connections.database
+            order by connections."at", connections.file_id, connections.line_no
+        ) is distinct from 'hadr_partner_lost'
+
+),
+
+lost as (
+
+    select * from first_losses
+
+    union all
+
+    select * from unanswered
+
+),
+
 others as (
 
     select
@@ -95,9 +144,10 @@ partners as (
         case when count(distinct lower(others.node)) = 1 then min(others.node) end as lost_node,
         bool_or(
             others.is_stop and others."at" between losses.loss_at - interval 1 minute and losses.loss_at
-        ) as is_stopped
+        ) as is_stopped,
+        bool_or(others."at" between losses.loss_at - interval 2 minute and losses.loss_at + interval 2 minute) as is_heard
 
-    from first_losses as losses
+    from lost as losses
 
     inner join others
         on
@@ -121,10 +171,12 @@ select
     losses.file_id,
     losses.line_no
 
-from first_losses as losses
+from lost as losses
 
 left join partners using (file_id, line_no)
 
-where not coalesce(partners.is_stopped, false)
+where
+    not coalesce(partners.is_stopped, false)
+    and (losses.command_at is not null or (partners.lost_node is not null and not partners.is_heard))
 
 order by losses.configuration, losses.unit_run, losses.loss_at, losses.file_id, losses.line_no

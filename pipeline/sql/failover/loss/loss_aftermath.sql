@@ -158,8 +158,9 @@ losses as (
                 and cluster_line."at" >= node_loss.loss_at - interval 1 minute
                 and cluster_line."at" < node_loss.end_at
         ) as is_fenced,
-        -- links alone may be cut; in jeopardy, or where a daemon died alone, nobody knows whether the node is gone
-        exists (
+        -- of HADR `hadr_loss` says it; links alone may be cut; in jeopardy, or where a daemon died alone, nobody knows whether the node is gone
+        node_loss.is_hadr
+        or exists (
 
             select 1
 

@@ -181,7 +181,7 @@ seen as (
         where
             declared.configuration = hadr_loss.configuration
             and declared.unit_run is not distinct from hadr_loss.unit_run
-            and declared.loss_at between hadr_loss.loss_at - interval 15 minute and hadr_loss.command_at + interval 1 second
+            and declared.loss_at between hadr_loss.loss_at - interval 15 minute and coalesce(hadr_loss.command_at, hadr_loss.loss_at) + interval 1 second
     )
 
 ),

@@ -185,19 +185,28 @@ services as (  -- which nodes had a service as a node was lost, of losses after 
 
     from (
 
-        select
-            *,
-            last_value(has_service ignore nulls) over (
-                partition by configuration, unit_run, node_key
-                order by "at", run is null, sign = 'lost' desc, file_id, line_no
-                rows unbounded preceding
-            ) as had_service
+        select configuration, run, node_key, lost_key
 
-        from states
+        from (
 
+            select
+                *,
+                last_value(has_service ignore nulls) over (
+                    partition by configuration, unit_run, node_key
+                    order by "at", run is null, sign = 'lost' desc, file_id, line_no
+                    rows unbounded preceding
+                ) as had_service
+
+            from states
+
+        ) as placed
+
+        where run is not null and had_service
+
+        union all
+
+        select configuration, run, lost_key, lost_key from incident where is_hadr and not has_moved  -- a primary has it
     ) as placed
-
-    where run is not null and had_service
 
     group by configuration, run
 
