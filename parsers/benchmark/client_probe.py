@@ -78,10 +78,13 @@ WITHOUT_HEADER = (
     rf"^\s*(?P<time>{STAMP}|[0-9]{{10,16}}(?:\.[0-9]{{1,9}})?)(?:{GAP}(?P<end>{STAMP}))?"
     rf"(?:{GAP}(?P<target>[A-Za-z][\w.-]*=[\w.:/-]+))?"
     rf"(?:(?:{GAP}[0-9]{{1,9}}{GAP}(?P<counted>{WORD})|{GAP}(?P<outcome>{WORD}|{CODE}))"
-    rf"(?:{GAP}(?P<last>{NUMBER})|(?:{GAP}(?P<elapsed>{NUMBER}) ?(?P<unit>us|ms|s))?(?:[ \t,;:-]+(?P<reason>\S.*?))?)"
+    rf"(?:{GAP}{NUMBER}|(?:{GAP}(?P<elapsed>{NUMBER}) ?(?P<unit>us|ms|s))?(?:[ \t,;:-]+(?P<reason>\S.*?))?)"
     rf"|{GAP}(?P<complaint>{COMPLAINT}.*?))?\s*$"
 )
-"""A time, when the answer came, what was asked, a count, an outcome, how long it took, why it failed; or no answer."""
+"""A time, when the answer came, what was asked, a count, an outcome, how long it took, why it failed; or no answer.
+
+A number without a unit may be seconds as well as milliseconds, and is left alone.
+"""
 
 PLAIN_OUTCOMES = "ok okay success successful succeeded answered pass passed true yes up 200 204"
 """The first line of a probe without a header has one of these: what never answered before is not asked."""
@@ -255,8 +258,8 @@ def _grid_without_header(lines: pl.DataFrame) -> Grid:
     stamp, _, since = time_columns(pl.col("time"), BARE[0])
     ended, _, until = time_columns(pl.col("end"), BARE[0])
     took_ms = pl.coalesce((ended - stamp).dt.total_microseconds() / MILLISECONDS, (until - since) * MILLISECONDS)
-    per_s = pl.col("unit").fill_null("ms").replace_strict(UNITS, default=None, return_dtype=pl.Float64)
-    printed_ms = pl.coalesce("elapsed", "last").cast(pl.Float64) * MILLISECONDS / per_s
+    per_s = pl.col("unit").replace_strict(UNITS, default=None, return_dtype=pl.Float64)
+    printed_ms = pl.col("elapsed").cast(pl.Float64) * MILLISECONDS / per_s
     outcome = pl.coalesce("counted", "outcome")
     is_plain = outcome.str.to_lowercase().str.contains(PLAINLY_FAILED)
     said = pl.when(is_plain | pl.col("reason").is_null()).then("reason").otherwise(outcome + " " + pl.col("reason"))
