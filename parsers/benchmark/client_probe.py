@@ -50,20 +50,20 @@ PARTS: dict[Part, str] = {
 UNITS = {"us": 1_000_000, "ms": 1000, "s": 1, "sec": 1, "seconds": 1}
 MILLISECONDS = UNITS["ms"]
 
-ANSWERED = r"^(?:ok|okay|success|successful|succeeded|answered|pass|passed|true|yes|y|t|up|1)$"
-PLAINLY_FAILED = r"^(?:fail|failed|failure|ko|not[ _]ok|false|no|n|f|0|-1)$"
-FAILED = (
-    r"^(?:error|err|exception|down|time[ _]?out|timed[ _]out|refused|rejected|unreachable|lost|no[ _]answer|aborted)$"
+ANSWERED_WORDS = "ok|okay|success|successful|succeeded|answered|pass|passed|true|yes|up"
+PLAINLY_FAILED_WORDS = "fail|failed|failure|ko|not[ _]ok|false|no"
+FAILED_WORDS = (
+    "error|err|exception|down|time[ _]?out|timed[ _]out|refused|rejected|unreachable|lost|no[ _]answer|aborted"
 )
+ANSWERED = rf"^(?:{ANSWERED_WORDS}|y|t|1)$"
+PLAINLY_FAILED = rf"^(?:{PLAINLY_FAILED_WORDS}|n|f|0|-1)$"
+FAILED = rf"^(?:{FAILED_WORDS})$"
 # curl prints 000 where there was no answer
 CODE_ANSWERED, CODE_FAILED = r"^[23][0-9][0-9]$", r"^(?:000|[145][0-9][0-9])$"
 
 STAMP = r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:]{5,8}(?:[.,][0-9]{1,9})?(?: ?(?:Z|UTC|[+-][0-9]{2}:?[0-9]{2}))?"
 # without a header no single sign: 0 is success of a command and false, and 230 is any number
-WORD = (
-    r"(?i:ok|okay|success|successful|succeeded|answered|pass|passed|true|yes|up|fail|failed|failure|ko|not[ _]ok|false"
-    r"|no|error|err|exception|down|time[ _]?out|timed[ _]out|refused|rejected|unreachable|lost|no[ _]answer|aborted)"
-)
+WORD = rf"(?i:{ANSWERED_WORDS}|{PLAINLY_FAILED_WORDS}|{FAILED_WORDS})"
 CODE = "000|20[0146]|30[1-8]|40[0134]|429|50[0-4]"
 COMPLAINT = (
     r"(?i:could not|can(?:no|')t|unable to|failed to|connect|lost connection|server closed|no route|network is|host is)"
@@ -86,7 +86,7 @@ WITHOUT_HEADER = (
 A number without a unit may be seconds as well as milliseconds, and is left alone.
 """
 
-PLAIN_OUTCOMES = "ok okay success successful succeeded answered pass passed true yes up 200 204"
+PLAIN_OUTCOMES = frozenset([*ANSWERED_WORDS.split("|"), "200", "204"])
 """The first line of a probe without a header has one of these: what never answered before is not asked."""
 
 LONGEST_BEGINNING = 120
@@ -244,11 +244,7 @@ def _form(texts: pl.Series) -> tuple[Header, Layout] | None:
 def _may_be_without_header(line: str) -> bool:
     """Whether a line may be a time with an outcome; asked of each file, so without a pattern to compile."""
     words = line[:LONGEST_BEGINNING].replace(",", " ").replace(";", " ").split()
-    return (
-        len(words) > 1
-        and words[0][:4].isdecimal()
-        and not set(PLAIN_OUTCOMES.split()).isdisjoint(map(str.lower, words[1:6]))
-    )
+    return len(words) > 1 and words[0][:4].isdecimal() and not PLAIN_OUTCOMES.isdisjoint(map(str.lower, words[1:6]))
 
 
 def _grid_without_header(lines: pl.DataFrame) -> Grid:

@@ -88,10 +88,10 @@ def let_read(con: duckdb.DuckDBPyConnection, folder: str, parts: Iterable[Part] 
         stored_parts.let_read(con, folder, [(each.path, each.bytes) for each in parts])
 
 
-def strays(folder: Folder, parts: Iterable[Part]) -> list[str]:
+def _strays(folder: Folder, listed: Iterable[str], parts: Iterable[Part]) -> list[str]:
     """The files in the folder of a store that are, or began to be, parts, and do not belong to it: by path in it."""
     own = {each.path for each in parts}
-    return sorted(path for path in written_files.files(folder) if _is_part(path) and str(folder / path) not in own)
+    return sorted(path for path in listed if _is_part(path) and str(folder / path) not in own)
 
 
 def _is_part(path: str) -> bool:
@@ -100,15 +100,16 @@ def _is_part(path: str) -> bool:
 
 
 def remove_strays(folder: Folder, parts: Sequence[Part]) -> None:
-    """Remove such files, as far as it can be done: what stays is not seen, and the next ingest tries again.
+    """Remove files that do not belong to a store, as far as it can be done.
 
-    Only who holds the lock of the store may.
+    What stays is not seen, and the next ingest tries again. Only who holds the lock of the store may.
     """
     with suppress(OSError):
-        for each in {path.partition("/")[0] for path in written_files.files(folder)}:
+        listed = written_files.files(folder)
+        for each in {path.partition("/")[0] for path in listed}:
             if each.startswith(BEGUN):
                 written_files.remove_folder(folder / each)
-        written_files.remove(folder, strays(folder, parts))
+        written_files.remove(folder, _strays(folder, listed, parts))
 
 
 def own_folder(folder: Folder, db: Path) -> Folder:

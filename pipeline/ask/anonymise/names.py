@@ -147,9 +147,10 @@ def names_in_store(con: duckdb.DuckDBPyConnection) -> Iterator[Name]:
 
 def names_in_text(text: str, hosts: frozenset[str]) -> Iterator[Name]:
     """Names at places that only a name takes. `hosts`: keys of those known, whose domains are looked for."""
-    if SECRETS.search(text) or URL_SECRET.search(text):
+    text, with_key = SECRETS.subn("", text)
+    text, in_address = URL_SECRET.subn(r"\1:", text)
+    if with_key or in_address:
         yield SECRET
-        text = URL_SECRET.sub(r"\1:", SECRETS.sub("", text))
     for kind, pattern in ((Kind.USER, USERS), (Kind.USER, CRON), (Kind.DATABASE, DATABASES)):
         for match in pattern.finditer(text):
             yield from _names(kind, match[1])
