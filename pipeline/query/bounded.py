@@ -41,6 +41,7 @@ SPARE_BYTES = 256 * MEBIBYTE
 
 STUDY_LIMITS = Limits(timeout_s=30.0, max_rows=100_000, is_of_study=True)
 ALL_STATEMENTS_S = 300.0
+MOST_KEPT_ROWS = 1_000
 
 MOST_THREADS = 4
 """The stacks of more would take much of the address space."""
@@ -133,6 +134,8 @@ class StudyStatements:
 
     connection: duckdb.DuckDBPyConnection
     left_s: float = ALL_STATEMENTS_S
+    small: dict[str, "pl.DataFrame"] = field(default_factory=dict, init=False)
+    """What those of few rows gave, so that who asks for their rows again need not run them."""
 
     def run(self, sql: str, owner: str) -> "pl.DataFrame":
         """The rows of one; `owner` is named where it cannot be run."""
@@ -149,6 +152,8 @@ class StudyStatements:
             raise UsageError(
                 f"{owner}: its SQL returns more than {STUDY_LIMITS.max_rows:,} rows; let it count or aggregate them"
             )
+        if result.frame.height <= MOST_KEPT_ROWS:
+            self.small[sql] = result.frame
         return result.frame
 
 

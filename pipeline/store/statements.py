@@ -1,14 +1,14 @@
 """Statements as other rooms run them: rows as dictionaries, and a query over every line that has a time."""
 
 from pathlib import Path
-from typing import Any
 
 import duckdb
 
 from parsers.format import tables
+from pipeline.store.row import Row
 from pipeline.store.store import line_relation
 
-Row = dict[str, Any]  # a row of a relation; the store knows the types of its columns
+__all__ = ["Row", "dated_lines", "rows", "rows_of"]
 
 
 def rows(con: duckdb.DuckDBPyConnection, sql: str, **parameters: object) -> list[Row]:

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from pipeline.store.row import Row
 from reports.figures.model import INK, Behind, Spec, label_axis
-from reports.study.store import Row, origins_of
+from reports.study.result_rows import origins_of
 
 FEW_RUNS = 30
 """Dots of no more runs than these are drawn in full."""

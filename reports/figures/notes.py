@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from pipeline.store.row import Row
 from reports.figures.marks import described, words
 from reports.figures.model import MUTED, Spec, most_width
-from reports.study.store import Row
 
 MOST_OF_A_NOTE = 48
 BESIDE_ITS_RULE = 3

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
@@ -16,18 +15,12 @@ from pipeline.ask.trace.statement import Statements, UntraceableError
 from pipeline.query import sandbox
 from pipeline.query.bounded import STUDY_LIMITS, StudyStatements
 from pipeline.store.description import DescribedRelation, described
-from pipeline.store.statements import Row, rows
+from pipeline.store.row import Row
+from pipeline.store.statements import rows
 from pipeline.study.data_origin import DataOrigins, data_origins
+from reports.study.result_rows import ResultRow
 
 __all__ = ["Row", "Store", "opened"]
-
-
-class ResultRow(Row):
-    """A row of one of the report's statements, that knows its place in the result."""
-
-    def __init__(self, row: Row, origin: Origin) -> None:
-        super().__init__(row)
-        self.origin = origin
 
 
 class Store:
@@ -104,7 +97,13 @@ class Store:
 
     def claims(self) -> list[EvaluatedClaim]:
         """The study's claims, evaluated; none where the store knows nothing of claims."""
-        return evaluate_claims(self._connection) if self.has("study.claim") else []
+        if not self.has("study.claim"):
+            return []
+        statements = StudyStatements(self._connection)
+        found = evaluate_claims(self._connection, statements)
+        for sql, frame in statements.small.items():
+            self._results.setdefault((sql.strip().rstrip(";"), ()), frame.rows(named=True))
+        return found
 
 
 @contextmanager
@@ -112,13 +111,3 @@ def opened(path: Path) -> Iterator[Store]:
     """Open the store of a report; on one thread, as sums and unsorted rows vary from run to run with more."""
     with sandbox.closed(sandbox.open_store(path, STUDY_LIMITS, is_for_many=True, threads="1")) as connection:
         yield Store(connection)
-
-
-def with_values(row: Row, values: Row) -> Row:
-    """A row with further values, that knows its place if it did."""
-    return ResultRow(row | values, row.origin) if isinstance(row, ResultRow) else row | values
-
-
-def origins_of(row: Row | None, *columns: str) -> tuple[Origin, ...]:
-    """The places of values in the result of their statement; none for a row of no statement."""
-    return (replace(row.origin, columns=columns),) if isinstance(row, ResultRow) else ()

@@ -14,7 +14,8 @@ from pipeline.ingest.window import stored_span
 from pipeline.study.data_origin import NOT_DECLARED, DataOrigins
 from reports import numbers
 from reports.metrics import name_of
-from reports.study.store import Row, Store, opened, origins_of, with_values
+from reports.study.result_rows import origins_of, with_values
+from reports.study.store import Row, Store, opened
 from reports.typeset.text import short_names
 
 if TYPE_CHECKING:

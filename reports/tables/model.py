@@ -7,7 +7,8 @@ from typing import Self
 
 from pipeline.ask.trace.source import Origin, Source
 from reports import numbers
-from reports.study.store import Row, origins_of
+from reports.study.result_rows import origins_of
+from reports.study.store import Row
 
 
 @dataclass(frozen=True, slots=True)

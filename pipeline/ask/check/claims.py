@@ -92,13 +92,15 @@ class EvaluatedClaim:
         }
 
 
-def evaluate_claims(con: duckdb.DuckDBPyConnection) -> list[EvaluatedClaim]:
+def evaluate_claims(con: duckdb.DuckDBPyConnection, statements: StudyStatements | None = None) -> list[EvaluatedClaim]:
     """Every claim of a study, evaluated, in its order. `con`: a store opened by `sandbox.connect`.
+
+    `statements`: what runs the claims' own.
 
     A claim about names that the study does not know, or whose statement cannot be run, is a UsageError.
     """
     declared = rows(con, "select * from study.claim order by position")
-    statements = StudyStatements(con)
+    statements = statements or StudyStatements(con)
     margins = con.execute("select margin_pct from study.setting").fetchall()
     margin_pct = margins[0][0] if margins else None
     claims = [Claim.model_construct(**row) for row in declared]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipeline.store.statements import Row
+from pipeline.store.row import Row
 
 Key = tuple[str | None, ...]
 """Values of key columns, as text."""

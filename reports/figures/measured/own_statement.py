@@ -7,7 +7,8 @@ from pipeline.errors import UsageError
 from reports.figures.measured.measured import Measured, asked
 from reports.figures.request import Request
 from reports.figures.series.series import Series
-from reports.study.store import ResultRow, Row, with_values
+from reports.study.result_rows import ResultRow, with_values
+from reports.study.store import Row
 from reports.study.view import statement
 
 PRINTED = "a statement of the study; statements.sql has it"

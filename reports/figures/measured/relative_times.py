@@ -22,7 +22,8 @@ from reports.figures.model import (
     wrapped,
 )
 from reports.figures.request import Request
-from reports.study.store import Row, origins_of
+from reports.study.result_rows import origins_of
+from reports.study.store import Row
 from reports.study.view import Configuration, StudyView
 
 DATA_NAMES = ("configuration", "metric", "unit", "relative_ratio", "ratio_low", "ratio_high", "runs", "mean")

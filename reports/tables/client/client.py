@@ -2,7 +2,8 @@
 
 from reports import numbers
 from reports.client_view import Effect, comparisons, effects, factor_names, outages
-from reports.study.store import Row, origins_of
+from reports.study.result_rows import origins_of
+from reports.study.store import Row
 from reports.study.view import StudyView, statement
 from reports.tables.catalogue import table
 from reports.tables.fields import Field, configuration, count, fixed, from_rows, interval, ratio, verdict, word

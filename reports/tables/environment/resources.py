@@ -1,7 +1,7 @@
 """The table of a cluster's resources by type."""
 
 from reports import numbers
-from reports.study.store import origins_of
+from reports.study.result_rows import origins_of
 from reports.study.view import StudyView, statement
 from reports.tables.catalogue import table
 from reports.tables.model import Cell, Table, figures, rows_of, text, words

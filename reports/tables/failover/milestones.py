@@ -6,7 +6,8 @@ from dataclasses import replace
 from reports import numbers, recoveries
 from reports.naming import Naming
 from reports.recoveries import run_range
-from reports.study.store import Row, origins_of
+from reports.study.result_rows import origins_of
+from reports.study.store import Row
 from reports.study.view import Configuration, StudyView, milestone_groups, statement
 from reports.tables.catalogue import table
 from reports.tables.model import Cell, Column, Table, figures, rows_of, words

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from reports import numbers
 from reports.recoveries import is_whole
-from reports.study.store import Row, origins_of
+from reports.study.result_rows import origins_of
+from reports.study.store import Row
 from reports.study.view import StudyView
 from reports.tables.catalogue import table
 from reports.tables.fields import Field, code, configuration, count, fixed, from_rows, printed, worded
