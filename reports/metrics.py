@@ -64,17 +64,23 @@ AROUND_THE_FAULT = {
 """What the pipeline derives from a rate around a fault, by the end of its name."""
 
 
-def name_of(metric: str) -> str:
-    """The metric in words, in small letters; one that is not known keeps its name."""
+def name_of(metric: str, unit: str | None = None) -> str:
+    """The metric in words, in small letters; one that is not known keeps its name.
+
+    `unit`: what is printed beside the name, which then does not end in it too.
+    """
     for end, words in AROUND_THE_FAULT.items():
         if metric.endswith(end):
             return words.format(name_of(metric.removesuffix(end)))
-    return NAMES.get(metric) or metric.replace("_", " ")
+    if metric in NAMES:
+        return NAMES[metric]
+    end = next((f"_{end}" for end, each in UNITS_OF_COLUMNS.items() if each == unit), "")
+    return metric.removesuffix(end).replace("_", " ")
 
 
 def title_of(metric: str, unit: str | None) -> str:
     """The metric in words with its unit, as an axis or a heading of a group is named."""
-    name = name_of(metric)
+    name = name_of(metric, unit)
     return name if unit in UNITS_IN_NAMES or unit == metric else f"{name}, {unit}"
 
 

@@ -32,8 +32,10 @@ LABEL_CHARACTERS = 33
 LABEL_LINES = 3
 LABEL_LINE_HEIGHT = 12
 LABEL_SIZE = 10.5
+HEADING_SIZE = 12
 LABEL_LIMIT = 220  # a longer line of a name is cut, CSS pixels
 TEXT_WIDTH = 604  # CSS pixels between the margins of an A4 page
+HEADING_LIMIT = TEXT_WIDTH - 4  # a picture has two pixels left and right
 
 SLIM = frozenset(" !\"'()*,-./:;I[\\]fijlrt{|}")
 MEDIUM = frozenset("0123456789abcdeghknopqsuvxyzEFJLSTYZ$+<=>?^_`~")
@@ -61,7 +63,7 @@ CONFIG: Spec = {
     "title": {
         "anchor": "start",
         "frame": "group",
-        "fontSize": 12,
+        "fontSize": HEADING_SIZE,
         "fontWeight": 600,
         "color": INK,
         "subtitleFontSize": 10.5,
@@ -154,4 +156,20 @@ def most_width(line: str) -> float:
 def specification(**content: object) -> Spec:
     """A whole specification in the look of the report."""
     config = CONFIG | {"locale": {"number": numbers.axis_format()}}
-    return {"$schema": "https://vega.github.io/schema/vega-lite/v6.json", "config": config, **content}
+    return {"$schema": "https://vega.github.io/schema/vega-lite/v6.json", "config": config, **_limited(content)}
+
+
+def _limited(content: Spec) -> Spec:
+    """The same with headings of panels cut at the edge of the page; one that surely fits is not measured."""
+    return {name: _limited_part(name, value) for name, value in content.items()}
+
+
+def _limited_part(name: str, value: object) -> object:
+    if isinstance(value, list):
+        return value if name == "values" else [_limited_part("", each) for each in value]
+    if not isinstance(value, dict) or name == "encoding":
+        return value
+    heading = value.get("text")
+    if name == "title" and isinstance(heading, str) and most_width(heading) * HEADING_SIZE > HEADING_LIMIT:
+        return {**value, "limit": HEADING_LIMIT}
+    return _limited(value)

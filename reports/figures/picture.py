@@ -139,7 +139,7 @@ def _shown(spec: Spec) -> Spec:
 def _uncut(value: object) -> object:
     """No text of it is cut: Vega cuts between the halves of a character beyond 16 bits, and then draws nothing."""
     if isinstance(value, dict):
-        return {key: 0 if key in {"labelLimit", "titleLimit"} else _uncut(each) for key, each in value.items()}
+        return {key: 0 if key in {"labelLimit", "titleLimit", "limit"} else _uncut(each) for key, each in value.items()}
     return [_uncut(each) for each in value] if isinstance(value, list) else value
 
 

@@ -26,6 +26,9 @@ ORDERED: Final = {"shutdown notice", "take-over command"}
 """Sources of a fault time that are no fault: somebody ordered the take-over."""
 
 
+PRICE: Final = "but a slow node then counts as lost sooner"
+
+
 @dataclass(frozen=True, slots=True)
 class Highlight:
     """A sentence, what it is about, and the configurations whose numbers it shows."""
@@ -84,19 +87,27 @@ def _found(study: StudyView) -> Highlights:
 
 
 def governed(study: StudyView) -> list[Highlight]:
-    """Which step takes most of the time to recovery, and which setting governs it; none where no such step does."""
+    """Which step takes most of the time to recovery, and which setting governs it; none where no such step does.
+
+    Of several each begins with the configurations that it is about, and the first names the price.
+    """
     alike: dict[tuple[str, str], list[Row]] = {}
     for row in study.derived("governed_steps", "main.governed_step"):
         alike.setdefault((row["step"], row["settings"]), []).append(row)
-    found = []
+    found: list[Highlight] = []
     for (step, settings), rows in alike.items():
         parts = [f"{numbers.fixed(row['mean_s'], 1)} of {numbers.fixed(row['total_s'], 1)} s" for row in rows]
         about = tuple(row["configuration"] for row in rows)
+        if len(alike) > 1:
+            price = "at the same price" if found else PRICE
+            sentence = (
+                f"most of the time ({', '.join(parts)}) passes {step}; lower values of {settings} shorten it, {price}."
+            )
+            found.append(Highlight(", ".join(map(study.label, about)), sentence, about))
+            continue
         of = [f" ({study.label_inside(each)})" if len(study.configurations) > 1 else "" for each in about]
         times = ", ".join(f"{part}{label}" for part, label in zip(parts, of, strict=True))
-        sentence = (
-            f"{times} pass {step}; lower values of {settings} shorten it, but a slow node then counts as lost sooner."
-        )
+        sentence = f"{times} pass {step}; lower values of {settings} shorten it, {PRICE}."
         found.append(Highlight("Most of the time", sentence, about))
     return found
 

@@ -23,6 +23,7 @@ BOX: Final = "\u25a1"
 BLANKS: Final = " \u00a0"  # between words of a script they are of its font
 SARA_AM: Final = "\u0e33\u0eb3"  # of Thai and Lao: letters to Unicode, taken apart as vowels are
 BOX_FAMILY: Final = "Haledger Box"
+BOX_WIDTH: Final = 560  # thousandths of the size
 FAMILY: Final = "Haledger Further"
 PREFERRED: Final = ("IBM Plex Sans", "Noto Sans", "DejaVu Sans")
 """Families that look like the rest of a report, best first; then any other sans serif, then any other font."""
@@ -345,15 +346,15 @@ def _to_quadratic(font: "TTFont") -> None:
 
 @cache
 def _box() -> bytes:
-    """A font of one character, an empty box."""
+    """A font of one character, an empty box, no wider than the letters that texts are cut to fit as."""
     from fontTools.fontBuilder import FontBuilder  # type: ignore[import-untyped]  # ships no types
     from fontTools.pens.ttGlyphPen import TTGlyphPen
 
     pen = TTGlyphPen(None)
-    for left, low, right, high in ((60, 0, 640, 700), (110, 50, 590, 650)):
+    for left, low, right, high in ((45, 0, 515, 700), (90, 45, 470, 655)):
         corners = [(left, low), (left, high), (right, high), (right, low)]
         pen.moveTo(corners[0])
-        for corner in corners[1:] if left == 60 else corners[:0:-1]:
+        for corner in corners[1:] if left == 45 else corners[:0:-1]:
             pen.lineTo(corner)
         pen.closePath()
     box = pen.glyph()
@@ -361,7 +362,7 @@ def _box() -> bytes:
     builder.setupGlyphOrder([".notdef", "box", "space"])
     builder.setupCharacterMap({ord(BOX): "box", 0x20: "space", 0xA0: "space"})
     builder.setupGlyf({".notdef": box, "box": box, "space": TTGlyphPen(None).glyph()})
-    builder.setupHorizontalMetrics({".notdef": (700, 60), "box": (700, 60), "space": (300, 0)})
+    builder.setupHorizontalMetrics({".notdef": (BOX_WIDTH, 45), "box": (BOX_WIDTH, 45), "space": (300, 0)})
     builder.setupHorizontalHeader(ascent=800, descent=-200)
     builder.setupNameTable({"familyName": BOX_FAMILY, "styleName": "Regular"})
     builder.setupOS2(sTypoAscender=800, sTypoDescender=-200)

@@ -136,7 +136,11 @@ def _effect_cells(row: Row | None) -> tuple[Cell, Cell]:
     names = ("ratio", "ratio_ci95_low", "ratio_ci95_high")
     ratio, low, high = (row[name] for name in names)
     # broken before the bracket, if anywhere
-    interval = "" if low is None else f" ({numbers.interval(low, high, 2).replace(' ', numbers.NO_BREAK_SPACE)})"
+    interval = (
+        ""
+        if low is None
+        else f" ({numbers.interval(low, high, numbers.RATIO_DECIMALS).replace(' ', numbers.NO_BREAK_SPACE)})"
+    )
     printed = f"{numbers.ratio(ratio)}{interval}"
     return _spread(row, "mean", "stddev"), Cell(printed, (ratio, low, high), origins_of(row, *names))
 

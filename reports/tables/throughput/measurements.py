@@ -65,6 +65,6 @@ def _metrics_of_several_loads(rows: Sequence[Row]) -> set[str]:
 
 def _measured(row: Row, *, names_load: bool) -> str:
     load = counted(row["clients"], "client") if names_load and row.get("clients") else None
-    parts = [name_of(row["metric"]), row.get("label"), load]
+    parts = [name_of(row["metric"], row["unit"]), row.get("label"), load]
     named = ", ".join(str(each) for each in parts if each)
     return named if row["unit"] in UNITS_IN_NAMES else f"{named} ({row['unit']})"

@@ -58,12 +58,13 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     store = ingested(folder / "study")
     runs = store.one("select count(*) filter (used), count(distinct lost_node) from run")
     assert runs == (2 * (len(SCRIPTS) + 4), len(SCRIPTS) + 4)  # each name of a node is read
-    write_report(store.db, folder / "report", formats=("pdf", "html"))
+    write_report(store.db, folder / "report", formats=("pdf", "appendix", "html"))
     return folder / "report"
 
 
-def test_no_text_of_the_paper_leaves_the_type_area_or_covers_another(report: Path) -> None:
-    assert text_boxes.misplaced(report / "report.pdf") == []
+@pytest.mark.parametrize("name", ["report.pdf", "report-data.pdf"])
+def test_no_text_leaves_the_type_area_or_covers_another(report: Path, name: str) -> None:
+    assert text_boxes.misplaced(report / name) == []
 
 
 @pytest.mark.skipif(browser.program() is None, reason="no Chromium on the PATH or in HALEDGER_CHROMIUM")

@@ -11,7 +11,7 @@ import pytest
 from reports.figures import picture
 from reports.figures.catalogue import all_figures
 from reports.figures.failover.timeline import beside, telling
-from reports.figures.model import Figure
+from reports.figures.model import TEXT_WIDTH, Figure, most_width, specification
 from reports.study.store import opened
 from reports.study.view import Configuration, StudyView
 
@@ -103,6 +103,18 @@ def test_a_picture_has_text_as_text_and_says_what_it_shows(make_store: Maker) ->
     words = [each.text for each in root.iter("{http://www.w3.org/2000/svg}text")]
     assert "41.0 s (40.4 to 41.6)" in words
     assert {each.get("font-family") for each in root.iter("{http://www.w3.org/2000/svg}text")} == {"IBM Plex Sans"}
+
+
+def test_a_heading_of_wide_letters_is_cut_at_the_edge_of_the_page() -> None:
+    view = {"width": 400, "height": 20, "data": {"values": [{"x": 1}]}, "mark": "point", "encoding": {}}
+    spec = specification(vconcat=[{"title": {"text": "W" * 72}, **view}, {"title": {"text": "a" * 72}, **view}])
+    drawn = picture.svg(Figure("wide", "Wide", "", spec, (), ()))
+    root = ET.fromstring(drawn)  # noqa: S314  we drew it
+    wide, usual = (each.text or "" for each in root.iter("{http://www.w3.org/2000/svg}text"))
+    assert wide.endswith("\u2026")
+    assert most_width(wide.rstrip("\u2026")) * 9 < TEXT_WIDTH
+    assert usual == "a" * 72
+    assert float(root.attrib["width"]) <= TEXT_WIDTH
 
 
 def test_hostile_labels_stay_text(make_store: Maker, hostile: str) -> None:

@@ -176,3 +176,25 @@ def test_step_that_takes_most_of_the_time_is_named_with_its_setting() -> None:
     )
     none = SimpleNamespace(derived=lambda *_: [], configurations=["5s"], label_inside=str)
     assert governed(cast("StudyView", none)) == []
+
+
+def test_several_steps_that_take_most_of_the_time_do_not_begin_alike() -> None:
+    rows = [
+        {"configuration": name, "step": step, "settings": settings, "mean_s": mean_s, "total_s": total_s}
+        for name, step, settings, mean_s, total_s in (
+            ("ttl", "until a replica misses the leader", "ttl", 19.04, 19.22),
+            ("5s", "until a sentinel takes the leader for down", "down-after-milliseconds", 5.30, 5.96),
+            ("1s", "until a sentinel takes the leader for down", "down-after-milliseconds", 1.31, 1.90),
+        )
+    ]
+    study = SimpleNamespace(derived=lambda *_: rows, configurations=["ttl", "5s", "1s"], label=str.upper)
+    first, second = governed(cast("StudyView", study))
+    assert (first.subject, second.subject) == ("TTL", "5S, 1S")
+    assert first.sentence == (
+        "most of the time (19.0 of 19.2 s) passes until a replica misses the leader; lower values of ttl shorten it, "
+        "but a slow node then counts as lost sooner."
+    )
+    assert second.sentence == (
+        "most of the time (5.3 of 6.0 s, 1.3 of 1.9 s) passes until a sentinel takes the leader for down; "
+        "lower values of down-after-milliseconds shorten it, at the same price."
+    )
