@@ -127,6 +127,7 @@ def test_parts_of_any_number_of_workers_hold_what_one_process_stores(
         assert cluster.most_beside == 2
         assert in_parts(study, tmp_path / "2.duckdb", cluster) > 5
     holds(tmp_path / "2.duckdb", local)
+    assert different(local, tmp_path / "2.duckdb", has_views=True) == []
     with store.opened(tmp_path / "2.duckdb") as con:  # what lines say was written by workers too, each once
         said = "select sum(rows) from log.part where \"table\" = 'vcs_event_message'"
         ((rows, stored),) = con.execute(f"select ({said}), count(*) from log.vcs_event_message").fetchall()
