@@ -64,6 +64,11 @@ AVERAGED = (
 MOST_RECOMPUTED = 12
 """Rows of a relation that its SQL computes again, spread over it; the arithmetic on runs is done for all."""
 
+MOST_ALIKE = 40
+"""Cells of a column, from the same columns of the same relations, that are computed again, spread over them.
+
+Few tables have more; a cell that a row has as it is is compared wherever it stands."""
+
 ADJUSTED = {"p_holm": "p_value"}
 """A p value adjusted over all comparisons of the study is compared before that."""
 
@@ -195,10 +200,16 @@ def condition(keys: Iterable[tuple[tuple[str, ...], tuple[str | None, ...], str]
 class Place:
     """A number of a table: where it is, its cell, its values by name, and the sources of its lineage."""
 
+    table: str
     where: str
     cell: Cell
     values: Mapping[str, float]
     sources: tuple[Source, ...]
+
+
+def alone(spot: Spot) -> Source:
+    """The rows of one spot as a source."""
+    return Source(spot.relation, spot.key, (spot.values,), (spot.column,))
 
 
 class Recomputation:
@@ -212,6 +223,7 @@ class Recomputation:
         self.tables = catalogue.all_tables(StudyView(Store(con)))
         self.given: dict[tuple[object, ...], list[Row]] = {}
         self.groups: Mapping[Source, Sequence[Group]] = {}
+        self.computed: dict[tuple[object, ...], list[Place]] = {}
 
     def run(self) -> Counts:
         places = list(self.traced())
@@ -225,6 +237,10 @@ class Recomputation:
                 self.check_cell(each)
             for source in each.sources:
                 relations.setdefault(source.relation, {})[source] = None
+        for alike in self.computed.values():
+            step = max(1, len(alike) // MOST_ALIKE)
+            for each in alike[::step]:
+                self.check_computed(each)
         for relation, sources in self.all_sources(relations).items():
             self.check_relation(relation, list(sources))
         return self.counts
@@ -239,19 +255,28 @@ class Recomputation:
             if isinstance(sources, UntraceableError):
                 self.counts.untraced.append(f"{where}: {sources}")
             else:
-                yield Place(where, cell, dict(values), sources)
+                yield Place(table.name, where, cell, dict(values), sources)
 
     # --- a cell, from rows of relations ------------------------------------------------------------------------------
 
     def check_cell(self, place: Place) -> None:
-        name, value = next(iter(place.values.items()))
         found = self.from_row(place.sources)
-        if not found:
-            name = ADJUSTED.get(name, name)
-            value = place.values.get(name, value)
-            found = self.from_statement(place.cell, name, place.sources)
+        if found:
+            self.compare(place, next(iter(place.values.values())), found)
+        else:
+            asked = tuple(dict.fromkeys((each.relation, each.columns) for each in place.sources))
+            self.computed.setdefault((place.table, *place.values, *asked), []).append(place)
+
+    def check_computed(self, place: Place) -> None:
+        name, value = next(iter(place.values.items()))
+        name = ADJUSTED.get(name, name)
+        value = place.values.get(name, value)
+        found = self.from_statement(place.cell, name, place.sources)
         if not found:  # the row is there for other columns too
             found = self.from_statement(place.cell, name, self.of_row(place.cell))
+        self.compare(place, value, found)
+
+    def compare(self, place: Place, value: float, found: Sequence[object]) -> None:
         if any(same(each, value) for each in found):
             self.counts.by_rows += 1
         else:
@@ -298,7 +323,7 @@ class Recomputation:
         waiting = [each for sources in relations.values() for each in sources]
         while waiting:
             inputs = dict.fromkeys(
-                Source(spot.relation, spot.key, (spot.values,), (spot.column,))
+                alone(spot)
                 for each in waiting
                 if not self.follower.is_leaf(each.relation)
                 for start in self.follower.spots(each)
@@ -326,11 +351,12 @@ class Recomputation:
             for spot in own:
                 self.check_row(spot)
         if relation in AVERAGED:
+            self.groups = self.follower.groups(alone(spot) for spot in spots)
             for spot in spots:
                 self.check_mean(spot)
 
     def check_row(self, spot: Spot) -> None:
-        for row in self.follower.rows_of(Source(spot.relation, spot.key, (spot.values,), (spot.column,))):
+        for row in self.follower.rows_of(alone(spot)):
             given = self.of_inputs(spot, spot.column) or self.of_inputs(spot, "")  # it is there for other columns too
             if not any(same(each[spot.column], row[spot.column]) for each in given):
                 self.counts.wrong.append(
@@ -355,8 +381,7 @@ class Recomputation:
         return self.given[key]
 
     def check_mean(self, spot: Spot) -> None:
-        source = Source(spot.relation, spot.key, (spot.values,), (spot.column,))
-        rows, groups = self.follower.rows_of(source), self.follower.groups([source])[source]
+        rows, groups = self.follower.rows_of(alone(spot)), self.groups[alone(spot)]
         statistic = STATISTICS.get(spot.column)
         if statistic is None or len(rows) != 1 or len(groups) != 1 or rows[0][spot.column] is None:
             return
