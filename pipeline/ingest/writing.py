@@ -1,6 +1,7 @@
 """Writes a store: what study.toml declares, the rows with their times, and the accounts of files and lines."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, replace
 from datetime import datetime
 from itertools import chain
@@ -63,19 +64,18 @@ def write_rows(  # noqa: PLR0913, PLR0917  rows of two origins, what dates them,
     names += sorted(kept.tables - {*names})
     spans: dict[int, Span] = {}
     numbered = _numbered_apart(lines, rows, kept, cluster)
-    for number, name in enumerate(names):
-        watch.step("writing rows", 0.7 + 0.2 * number / len(names))
-        table = known[name]
-        if table.dimensions and name not in numbered:
-            _write_dimensions(con, table, rows, kept)
-            kept.copy_lines(table, lines)
-        for frame in orders.rows(name, rows.take):
-            resolved = rows.dimensions.numbered(table, frame) if table.dimensions else frame
-            if table.is_dated:
-                resolved = file_clock.apply(resolved, clocks)
-                _add_times(spans, resolved)
-            lines.add(table, resolved)
-            del frame, resolved  # else they stay while the next ones are put together
+    with nullcontext() if kept.tables else store.half_memory(con):  # kept rows are joined, which takes all of it
+        for number, name in enumerate(names):
+            watch.step("writing rows", 0.7 + 0.2 * number / len(names))
+            table = known[name]
+            if table.dimensions and name not in numbered:
+                _write_dimensions(con, table, rows, kept)
+                kept.copy_lines(table, lines)
+            for resolved in _resolved(table, orders.rows(name, rows.take), rows, clocks):
+                if table.is_dated:
+                    _widen(spans, file_clock.spans(resolved))
+                lines.add(table, resolved)
+                del resolved
     if cluster is not None:
         from pipeline.ingest.parts_apart import write_parts_apart
 
@@ -105,8 +105,17 @@ def _write_dimensions(con: duckdb.DuckDBPyConnection, table: Table, rows: Staged
             store.insert(con, store.dimension_relation(table, name), frame)
 
 
-def _add_times(spans: dict[int, Span], frame: pl.DataFrame) -> None:
-    _widen(spans, file_clock.spans(frame))
+def _resolved(
+    table: Table, frames: Iterable[pl.DataFrame], rows: StagedRows, clocks: Mapping[int, FileClock]
+) -> Iterator[pl.DataFrame]:
+    """Rows with their times and the numbers of what they say."""
+    for frame in frames:
+        resolved = rows.dimensions.numbered(table, frame) if table.dimensions else frame
+        if table.is_dated:
+            resolved = file_clock.apply(resolved, clocks)
+        del frame
+        yield resolved
+        del resolved  # else rows stay while the next ones are put together
 
 
 def _widen(spans: dict[int, Span], found: Iterable[tuple[int, datetime | None, datetime | None]]) -> None:

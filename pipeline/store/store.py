@@ -512,6 +512,18 @@ def more_memory(free: int, lines: int, threads: int) -> list[int]:
     return found
 
 
+@contextmanager
+def half_memory(con: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    """Let DuckDB take half of its memory meanwhile: with all of it, it keeps what it has written and nobody reads."""
+    ((limit,),) = con.execute("select current_setting('memory_limit')").fetchall()
+    number, unit = limit.split()
+    con.execute(f"set memory_limit = '{float(number) / 2} {unit}'")
+    try:
+        yield
+    finally:
+        con.execute(f"set memory_limit = '{limit}'")
+
+
 def connected(
     file: Path, folder: Path, block_bytes: int = BLOCK_BYTES, memory_bytes: int = LEAST_MEMORY
 ) -> duckdb.DuckDBPyConnection:

@@ -16,16 +16,6 @@
 --   flags: gap (longer than the others), clock_step (earlier than the one before)
 with
 
-reports as (
-
-    select *
-
-    from log.iostat_mark
-
-    where line_no = report_line
-
-),
-
 amounts as (
 
     select
@@ -61,43 +51,87 @@ derived as (  -- the tools take whole seconds
 
 ),
 
-timed as (
+invocations as (  -- grouped: a window would hold all reports of a long log in memory
 
     select
-        reports.*,
-        case when not reports.is_since_boot then coalesce(reports.interval_s, derived.interval_s) end as known_s,
-        coalesce(
-            reports.interval_source,
-            case when not reports.is_since_boot and derived.interval_s is not null then 'derived' end
-        ) as known_source,
-        epoch(reports."at" - min(reports."at") over invocation) as stamped_offset_s
+        report.file_id,
+        report.invocation_no,
+        report.section,
+        min(report."at") as first_at,
+        median(case when not report.is_since_boot then coalesce(report.interval_s, derived.interval_s) end) as usual_s
 
-    from reports
+    from log.iostat_mark as report
 
     left join derived
-        on reports.file_id = derived.file_id and reports.invocation_no = derived.invocation_no
+        on report.file_id = derived.file_id and report.invocation_no = derived.invocation_no
 
-    window invocation as (partition by reports.file_id, reports.invocation_no, reports.section)
+    where report.line_no = report.report_line
+
+    group by report.file_id, report.invocation_no, report.section
 
 ),
 
 offsets as (
 
     select
-        *,
+        report.*,
+        case when not report.is_since_boot then coalesce(report.interval_s, derived.interval_s) end as known_s,
         coalesce(
-            stamped_offset_s,
-            (report_no - 1) * median(known_s) over (partition by file_id, invocation_no, section)
+            report.interval_source,
+            case when not report.is_since_boot and derived.interval_s is not null then 'derived' end
+        ) as known_source,
+        coalesce(
+            epoch(report."at" - invocations.first_at), (report.report_no - 1) * invocations.usual_s
         ) as offset_s
 
-    from timed
+    from log.iostat_mark as report
+
+    left join invocations
+        on
+            report.file_id = invocations.file_id
+            and report.invocation_no = invocations.invocation_no
+            and report.section is not distinct from invocations.section
+
+    left join derived
+        on report.file_id = derived.file_id and report.invocation_no = derived.invocation_no
+
+    where report.line_no = report.report_line
+
+),
+
+long_runs as (
+
+    select
+        configuration,
+        list(run_hour order by start_at, run) as stretches
+
+    from run_hour
+
+    where hour is null
+
+    group by configuration
+
+),
+
+files as materialized (  -- with a list, and for itself: of two joins by time one holds all reports in memory
+
+    select source_file.*, long_runs.stretches
+
+    from source_file
+
+    left join long_runs
+        on source_file.configuration = long_runs.configuration
 
 )
 
 select
-    source_file.configuration,
-    coalesce(source_file.run, long_run.run, run_hour.run) as run,
-    short_host(source_file.node) as node,
+    files.configuration,
+    coalesce(
+        files.run,
+        [each.run for each in files.stretches if is_within(offsets."at", each.start_at, each.end_at)][1],
+        run_hour.run
+    ) as run,
+    short_host(files.node) as node,
     offsets.section,
     offsets.invocation_no,
     offsets.report_no,
@@ -115,20 +149,13 @@ select
 
 from offsets
 
-inner join source_file
-    on offsets.file_id = source_file.file_id
-
-left join run_hour as long_run
-    on
-        source_file.run is null
-        and source_file.configuration = long_run.configuration
-        and long_run.hour is null
-        and is_within(offsets."at", long_run.start_at, long_run.end_at)
+inner join files
+    on offsets.file_id = files.file_id
 
 left join run_hour
     on
-        source_file.run is null
-        and source_file.configuration = run_hour.configuration
+        files.run is null
+        and files.configuration = run_hour.configuration
         and time_bucket(interval 1 hour, offsets."at") = run_hour.hour
         and offsets."at" >= run_hour.start_at
         and offsets."at" < run_hour.end_at

@@ -332,3 +332,11 @@ def test_what_a_killed_program_left_is_removed_with_its_journal(tmp_path: Path) 
     (tmp_path / "a.duckdb.tmp-12.d").mkdir()
     store.remove_leftovers(db)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_half_of_the_memory_is_given_back() -> None:
+    with duckdb.connect(config={"memory_limit": "256MiB"}) as con:
+        asked = "select current_setting('memory_limit')"
+        with store.half_memory(con):
+            assert con.execute(asked).fetchall() == [("128.0 MiB",)]
+        assert con.execute(asked).fetchall() == [("256.0 MiB",)]
