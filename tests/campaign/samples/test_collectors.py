@@ -15,6 +15,7 @@ import tarfile
 import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ import duckdb
 import pytest
 
 from pipeline.ingest.ingest import ingest
+from tests.support.sample import made_once
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 NUMBERS = {
@@ -285,25 +287,34 @@ def plain(study: Path, run: Run) -> None:
     beside(study, run.shared)
 
 
+def ingest_plain(sample: Path, folder: Path) -> None:
+    for run in runs(sample):
+        plain(folder / "plain" / "tested", run)
+    ingest(folder / "plain", folder / "plain.duckdb")
+
+
 def test_there_are_more_than_twenty() -> None:
     assert sum(each.archives for each in LAYOUTS.values()) == 22
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LAYOUTS)
-def test_archives_of_a_collector_give_the_tables_of_the_plain_logs(tmp_path: Path, name: str) -> None:
+def test_archives_of_a_collector_give_the_tables_of_the_plain_logs(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, name: str
+) -> None:
     layout = LAYOUTS[name]
-    for run in runs(SAMPLES / layout.sample):
-        plain(tmp_path / "plain" / "tested", run)
+    sample = SAMPLES / layout.sample
+    unpacked = made_once(f"plain logs of {layout.sample}", tmp_path_factory, partial(ingest_plain, sample))
+    for run in runs(sample):
         layout.write(tmp_path / "packed" / "tested", run)
     archives = [path for path in (tmp_path / "packed").rglob("*") if path.suffix in {".xz", ".bz2", ".gz", ".zip"}]
     assert len(archives) == layout.archives
-    for each in ("plain", "packed"):
-        ingest(tmp_path / each, tmp_path / f"{each}.duckdb")
-    expected, found = numbers(tmp_path / "plain.duckdb"), numbers(tmp_path / "packed.duckdb")
+    ingest(tmp_path / "packed", tmp_path / "packed.duckdb")
+    expected, found = numbers(unpacked / "plain.duckdb"), numbers(tmp_path / "packed.duckdb")
     assert expected["event"]
     assert expected["milestone"] or name == "hb_report"  # of the sample's link failures nothing was taken over
     for relation in NUMBERS:
-        missing = [row for row in expected[relation] if row not in set(found[relation])]
-        more = [row for row in found[relation] if row not in set(expected[relation])]
+        known, given = set(expected[relation]), set(found[relation])
+        missing = [row for row in expected[relation] if row not in given]
+        more = [row for row in found[relation] if row not in known]
         assert (relation, missing[:3], more[:3], len(found[relation])) == (relation, [], [], len(expected[relation]))
