@@ -19,6 +19,7 @@ from pipeline.ask.anonymise.names import (
     Kind,
     Name,
     candidates,
+    domains_of,
     names_in_store,
     names_in_text,
     neighbours,
@@ -114,12 +115,13 @@ def _anonymise(study: Path | Address, folder: Path, progress: Progress | None) -
     sources = [each for each in discovered.sources if each.path in encodings]
     if not sources:
         raise InputError(f"{study}: nothing in it is recognised; `haledger explain {study}` says why")
-    hosts = frozenset(each.key for each in found if each.kind is Kind.HOST)
+    hosts = frozenset(each.key for each in found if each.kind is Kind.HOST)  # what the parsers read
     full_names: set[tuple[str, str]] = set()
     for source in sources:
         for block in _blocks(source, encodings[source.path]):
-            found.update(names_in_text(block, hosts))
+            found.update(names_in_text(block))
             full_names.update(qualified(block))
+    found.update(domains_of(hosts, full_names))
     domains = frozenset(each.key for each in found if each.kind is Kind.DOMAIN)
     pseudonyms = Pseudonyms(found.union(neighbours(full_names, domains)))
     new = folder.with_name(f"{folder.name}.tmp-{os.getpid()}")

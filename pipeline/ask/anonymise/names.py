@@ -90,7 +90,7 @@ URL_SECRET: Final = re.compile(r"(?<=://)([^\s/:@]*):([^\s/@]+)(?=@)")
 # DB2 writes a port and a time behind an address
 IPV4: Final = re.compile(
     r"(?<![\w.-])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w-])"
-)  # DB2 writes a port and a time behind it
+)
 IPV6: Final = re.compile(
     r"(?<![\w:.])(?:(?:[0-9A-Fa-f]{1,4}:){7}[0-9A-Fa-f]{1,4}|fe80::[0-9A-Fa-f:]+|f[cd][0-9A-Fa-f]{2}:[0-9A-Fa-f:]*::?"
     r"[0-9A-Fa-f:]+|2[0-9A-Fa-f]{3}:[0-9A-Fa-f:]*::?[0-9A-Fa-f:]*)(?![\w:])"
@@ -145,8 +145,8 @@ def names_in_store(con: duckdb.DuckDBPyConnection) -> Iterator[Name]:
                 yield from _names(kind, text)
 
 
-def names_in_text(text: str, hosts: frozenset[str]) -> Iterator[Name]:
-    """Names at places that only a name takes. `hosts`: keys of those known, whose domains are looked for."""
+def names_in_text(text: str) -> Iterator[Name]:
+    """Names at places that only a name takes."""
     text, with_key = SECRETS.subn("", text)
     text, in_address = URL_SECRET.subn(r"\1:", text)
     if with_key or in_address:
@@ -160,7 +160,6 @@ def names_in_text(text: str, hosts: frozenset[str]) -> Iterator[Name]:
                 yield Name(kind, match[0])
                 if kind is Kind.EMAIL:
                     yield Name(Kind.DOMAIN, match[0].partition("@")[2])
-    yield from (Name(Kind.DOMAIN, domain) for host, domain in qualified(text) if host.casefold() in hosts)
     for match in PATH.finditer(text):
         yield from (Name(Kind.FOLDER, each) for each in private_parts(match[0]))
 
@@ -170,6 +169,11 @@ def qualified(text: str) -> Iterator[tuple[str, str]]:
     for match in QUALIFIED.finditer(text):
         if not (FILE_ENDING.search(match[2]) or UNIT.search(match[0])):
             yield match[1], match[2]
+
+
+def domains_of(hosts: frozenset[str], names: Iterable[tuple[str, str]]) -> Iterator[Name]:
+    """The domains of known machines, by their full names in the text. `hosts`: keys of these machines."""
+    return (Name(Kind.DOMAIN, domain) for host, domain in names if host.casefold() in hosts)
 
 
 def neighbours(names: Iterable[tuple[str, str]], domains: frozenset[str]) -> Iterator[Name]:

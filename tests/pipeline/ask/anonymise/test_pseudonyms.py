@@ -6,6 +6,7 @@ from pipeline.ask.anonymise.names import (
     Kind,
     Name,
     candidates,
+    domains_of,
     names_in_text,
     neighbours,
     organisations,
@@ -27,7 +28,7 @@ def hosts(*names: str) -> list[Name]:
         ("pam: session opened for user root by (uid=0)", set()),  # the same on every machine
         ('FATAL:  database "orders" does not exist', {"orders"}),
         ("connection authorized: user=app database=postgres", {"app"}),
-        ("alpha.site1.corp.example: mounted /export/home/dave/x", {"site1.corp.example", "dave"}),
+        ("alpha.site1.corp.example: mounted /export/home/dave/x", {"dave"}),
         ("wrote /data/acme/dump.sql and /var/lib/acme/x", {"acme"}),  # below /var it is a product's
         ("mail to eve@corp.example; started getty@tty1.service", {"eve@corp.example", "corp.example"}),
         ("app[7]: postgres://dora:s3cret@10.1.2.3:5432/risk?ssl=on", {"dora", "(any password)", "10.1.2.3", "risk"}),
@@ -40,7 +41,7 @@ def hosts(*names: str) -> list[Name]:
     ],
 )
 def test_names_stand_at_places_of_their_own(text: str, expected: set[str]) -> None:
-    assert {each.text for each in names_in_text(text, frozenset({"alpha"}))} == expected
+    assert {each.text for each in names_in_text(text)} == expected
 
 
 def test_a_name_has_one_pseudonym_in_every_spelling_and_place() -> None:
@@ -105,10 +106,15 @@ def test_folders_are_replaced_in_paths_alone() -> None:
     ],
 )
 def test_passwords_are_replaced_and_never_listed(text: str, expected: str | None) -> None:
-    names = set(names_in_text(text, frozenset())) & {SECRET}
+    names = set(names_in_text(text)) & {SECRET}
     assert Pseudonyms(names).replaced(text) == (expected or text)
     assert bool(names) == (expected is not None)
-    assert not {"a1b2", "Hidden!7", "tiger"} & {each.text for each in names_in_text(text, frozenset())}
+    assert not {"a1b2", "Hidden!7", "tiger"} & {each.text for each in names_in_text(text)}
+
+
+def test_the_domain_of_a_machine_is_a_name() -> None:
+    full_names = set(qualified("Alpha.site1.corp.example: mounted /x, alpha.log, beta.other.example"))
+    assert set(domains_of(frozenset({"alpha"}), full_names)) == {Name(Kind.DOMAIN, "site1.corp.example")}
 
 
 def test_machines_of_known_domains_are_names_if_they_look_like_one() -> None:
