@@ -23,7 +23,10 @@ SHIELDED = "\x1f"
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The first line with content: its number, names in order (small letters, `_` for blanks), separator."""
+    """The first line with content: its number, names in order (small letters, `_` for blanks), separator.
+
+    0 is the number of a header that is not written: rows begin with the first line.
+    """
 
     line_no: int
     names: tuple[str, ...]
@@ -42,9 +45,14 @@ class Grid:
     bad: pl.DataFrame
 
 
+def first_content(texts: pl.Series) -> tuple[int, str] | None:
+    """The first line that is neither blank nor a comment, with its number; None where all are."""
+    return next(((line_no, text) for line_no, text in enumerate(texts, 1) if CONTENT.match(text)), None)
+
+
 def header_of(texts: pl.Series, *, may_be_blanks: bool = False) -> Header | None:
     """The header of lines that begin with one; None where no line is given, or it is no list of names."""
-    found = next(((line_no, text) for line_no, text in enumerate(texts, 1) if CONTENT.match(text)), None)
+    found = first_content(texts)
     if found is None:
         return None
     line_no, text = found[0], found[1].removeprefix("\ufeff").strip(" \r")
@@ -74,11 +82,10 @@ def grid_of(lines: pl.DataFrame, header: Header) -> Grid:
     if header.separator == " ":
         text = pl.col("text").str.strip_chars().str.replace_all(r"\s+", " ")
     cells = _shielded(text, header.separator).str.split(header.separator)
-    below = lines.with_row_index("row").filter(
-        (pl.col("row") >= header.line_no) & pl.col("text").str.contains(r"\S") & ~pl.col("text").str.contains(COMMENT)
-    )
-    split = below.select("file_id", "line_no", cells.alias("cells")).with_columns(
-        pl.col("cells").list.len().alias("count")
+    split = (
+        content_below(lines, header)
+        .select("file_id", "line_no", cells.alias("cells"))
+        .with_columns(pl.col("cells").list.len().alias("count"))
     )
     is_whole = pl.col("count") == len(header.names)
     columns = [
@@ -94,6 +101,13 @@ def grid_of(lines: pl.DataFrame, header: Header) -> Grid:
         split.filter(is_whole).select("file_id", "line_no", *columns),
         split.filter(~is_whole).select("file_id", "line_no", "count"),
     )
+
+
+def content_below(lines: pl.DataFrame, header: Header) -> pl.DataFrame:
+    """The lines of a file below its header that are neither blank nor comments."""
+    text = pl.col("text")
+    is_below = pl.int_range(pl.len()) >= header.line_no
+    return lines.filter(is_below & text.str.contains(r"\S") & ~text.str.contains(COMMENT))
 
 
 def _shielded(text: pl.Expr, separator: str) -> pl.Expr:

@@ -18,7 +18,17 @@ from typing import Literal
 
 import polars as pl
 
-from parsers.delimited import COMMENT, CONTENT, Grid, Header, grid_of, header_of, number, set_aside, time_columns
+from parsers.delimited import (
+    Grid,
+    Header,
+    content_below,
+    first_content,
+    grid_of,
+    header_of,
+    number,
+    set_aside,
+    time_columns,
+)
 from parsers.format import Column, Format, Parsed, Recognition, Refusal, Table
 from parsers.line_verdict import NEVER, NOTHING, is_in, verdicts
 
@@ -235,7 +245,7 @@ def _form(texts: pl.Series) -> tuple[Header, Layout] | None:
     layout = None if header is None else layout_of(header.names)
     if header is not None and layout is not None:
         return header, layout
-    first = next((each for each in texts if CONTENT.match(each)), "")
+    _, first = first_content(texts) or (0, "")
     if not (_may_be_without_header(first) and pl.Series([first]).str.contains(WITHOUT_HEADER).any()):
         return None
     return BARE
@@ -249,7 +259,7 @@ def _may_be_without_header(line: str) -> bool:
 
 def _grid_without_header(lines: pl.DataFrame) -> Grid:
     """Cells of lines without a header, elapsed time in milliseconds; empty where a line has another form."""
-    content = lines.filter(pl.col("text").str.contains(r"\S") & ~pl.col("text").str.contains(COMMENT))
+    content = content_below(lines, BARE[0])
     found = content.select("file_id", "line_no", pl.col("text").str.extract_groups(WITHOUT_HEADER)).unnest("text")
     stamp, _, since = time_columns(pl.col("time"), BARE[0])
     ended, _, until = time_columns(pl.col("end"), BARE[0])

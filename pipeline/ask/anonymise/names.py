@@ -88,9 +88,7 @@ SECRETS: Final = re.compile(
 """Passwords behind their key. A path is the file that holds one, and stars hide one already."""
 URL_SECRET: Final = re.compile(r"(?<=://)([^\s/:@]*):([^\s/@]+)(?=@)")
 # DB2 writes a port and a time behind an address
-IPV4: Final = re.compile(
-    r"(?<![\w.-])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w-])"
-)
+IPV4: Final = re.compile(r"(?<![\w.-])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w-])")
 IPV6: Final = re.compile(
     r"(?<![\w:.])(?:(?:[0-9A-Fa-f]{1,4}:){7}[0-9A-Fa-f]{1,4}|fe80::[0-9A-Fa-f:]+|f[cd][0-9A-Fa-f]{2}:[0-9A-Fa-f:]*::?"
     r"[0-9A-Fa-f:]+|2[0-9A-Fa-f]{3}:[0-9A-Fa-f:]*::?[0-9A-Fa-f:]*)(?![\w:])"
