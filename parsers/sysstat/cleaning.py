@@ -2,7 +2,6 @@
 
 import polars as pl
 
-COLOUR = r"\x1b\[[0-9;]*[mK]"
 _HEADER = r"(?:Device:?\s|avg-cpu:|Disks:\s|extended de|procs\b|tty:?\s|Linux \d)"
 _STAMP = r"\[?(?:\d{4}-\d\d-\d\d[T ]|[A-Z][a-z]{2} +\d{1,2} )?\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d{2}:?\d{2})?\]?:? +"
 # A mark before a header: quoting of mails, the frame of a document, HTML, a parallel shell's host, a time put in front.
@@ -22,8 +21,6 @@ _PEELS = {"quote": r"^((?:> ?)+)", "frame": r"^(\|)", "html": r"^((?:<[a-z]+>)+)
 def cleaned(lines: pl.DataFrame) -> pl.DataFrame:
     """The lines with `text` cleaned, and `put_before`: the time that a script put before the line, null if none."""
     text = lines.get_column("text")
-    if text.str.contains("\x1b", literal=True).any():
-        text = text.str.replace_all(COLOUR, "")
     if text.str.contains("\ufeff", literal=True).any():
         text = text.str.strip_chars_start("\ufeff")
     text = text.str.strip_chars_end()

@@ -11,6 +11,9 @@ ARCHIVE = re.compile(
     r"(?:\.tar(?:\.\w{1,4})?|\.t[gbx]z2?|\.tbz2?|\.tzst|\.taz|\.zip|\.(?:gz|bz2|xz|zst))?!$", re.IGNORECASE | re.ASCII
 )
 NO_PART = frozenset(("", ".", ".."))
+SEPARATOR = re.compile(r"/|\\(?!x(?:00|[89a-f][0-9a-f]))")
+r"""Archives of Windows hold `\` between folders; `\xNN` is a byte of a name that is not UTF-8 (`entry_names.as_text`)."""
+
 INSIDE = re.compile(r"[^/\\]*![/\\]")
 
 
@@ -37,7 +40,7 @@ def split(path: str) -> tuple[str, str]:
     folder, _, name = path.rpartition("/")
     if "\\" not in path and name not in NO_PART:
         return folder, name
-    *folders, name = [part for part in re.split(r"[/\\]", path) if part not in NO_PART] or [path]
+    *folders, name = [part for part in SEPARATOR.split(path) if part not in NO_PART] or [path]
     return "/".join(folders), name
 
 

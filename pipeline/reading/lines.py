@@ -10,6 +10,8 @@ UTF-16 is recognised by its byte order mark or by its NUL bytes.
 
 NUL bytes are removed, but a run of them at the end of a file is what a file system leaves of a log whose machine lost
 its power: it becomes a last line of its own, a single NUL, so that a parser can say so.
+
+Colours, which a terminal's capture or a coloured log holds, are removed: they stand where a format expects its head.
 """
 
 import codecs
@@ -73,6 +75,9 @@ MAX_CONTROL_SHARE = 0.05
 MAX_NUL_SHARE = 0.1
 LONG_NUL_RUN = re.compile(rb"\0{256,}")  # what a crash or a truncation leaves in a log is no sign of a binary
 
+COLOUR = re.compile(rb"\x1b\[[0-9;]*[mK]")
+"""Sets a colour or clears the rest of a line; other commands for a terminal stay, to be shown as what they are."""
+
 LEAD_BYTES = bytes(range(0xC2, 0xF5))
 """Bytes that begin a character of several bytes in UTF-8."""
 
@@ -106,6 +111,7 @@ class Facts:
     wide_characters: int = 0
     is_beyond_cp1252: bool = False
     inner_returns: int = 0
+    colours: int = 0
     is_hole: bool = False
     is_open: bool = False
     """No line end is behind the last line: a copy may have been made as it was written."""
@@ -118,6 +124,7 @@ class Facts:
             f"{self.inner_returns:,} carriage returns within lines, which end no line here"
             if self.inner_returns
             else "",
+            f"{self.colours:,} commands for colours removed" if self.colours else "",
             f"{self.cut_lines:,} lines over 1 MiB cut" if self.cut_lines else "",
             f"{self.foreign_bytes:,} bytes that are not UTF-8 read as cp1252"
             if self.foreign_bytes and self.encoding.startswith("utf-8")
@@ -156,7 +163,7 @@ def read_head(stream: BinaryIO, encoding: str | None = None) -> Head:
     is_cut = bool(stream.read(1))
     end = data.rfind(b"\n") + 1
     whole = data[:end] if is_cut and end else data
-    return Head(_texts(_valid(whole, Facts())).head(HEAD_LINES))
+    return Head(_texts(_valid(_plain(whole, Facts()), Facts())).head(HEAD_LINES))
 
 
 def _past_long_lines(head: bytes, stream: BinaryIO) -> bytes:
@@ -391,6 +398,15 @@ def _whole_characters(data: bytes) -> bytes:
     return data[:end]
 
 
+def _plain(data: bytes, facts: Facts) -> bytes:
+    """Whole lines without colours."""
+    if b"\x1b" not in data:
+        return data
+    plain, count = COLOUR.subn(b"", data)
+    facts.colours += count
+    return plain
+
+
 def _valid(data: bytes, facts: Facts) -> bytes:
     """Data as valid UTF-8; bytes that are not are replaced by what they are in cp1252, else latin-1."""
     if data.isascii():
@@ -422,7 +438,9 @@ def _texts(data: bytes) -> pl.Series:
 
 
 def _frame(data: bytes, file_id: int, facts: Facts) -> pl.DataFrame:
-    valid = _valid(data, facts)  # may be longer: bytes that are no UTF-8 become characters of two or three
+    valid = _valid(
+        _plain(data, facts), facts
+    )  # may be longer: bytes that are no UTF-8 become characters of two or three
     texts = _texts(valid)
     if len(valid) > LINE_CAP and (is_long := texts.str.len_bytes() > LINE_CAP).any():
         facts.cut_lines += int(is_long.sum())

@@ -34,6 +34,7 @@ from pipeline.discovery.walk import Source, discover
 from pipeline.errors import InputError, UsageError
 from pipeline.ingest.ingest import ingest
 from pipeline.progress import Progress
+from pipeline.reading import lines
 from pipeline.scratch import scratch_folder
 from pipeline.store import store
 from pipeline.store.sole_writer import sole_writer
@@ -43,6 +44,9 @@ MARKER: Final = ".haledger-anonymous"
 """Marks a folder that this module wrote, and so may replace."""
 
 BLOCK_CHARACTERS: Final = 1 << 20
+COLOUR: Final = re.compile(lines.COLOUR.pattern.decode())
+"""Reading removes it, and a name may stand right behind it."""
+
 PERSONAL: Final = re.compile(r"(?m)^[ \t]*(?:authors|organisation|logo)[ \t]*=[ \t]*")
 """Keys of study.toml that name people, or show whose study it is."""
 
@@ -175,16 +179,16 @@ def _write(
 
 
 def _blocks(source: Source, encoding: str) -> Iterator[str]:
-    """The text of a file, cut at ends of lines; bytes that its encoding does not have stay as they are."""
+    """The text of a file without colours, cut at ends of lines; bytes that its encoding does not have stay as they are."""
     decoder = codecs.getincrementaldecoder(_codec(encoding))(_errors(encoding))
     rest = ""
     with source.open() as stream:
         while read := stream.read(BLOCK_CHARACTERS):
             text = rest + decoder.decode(read)
             end = text.rfind("\n") + 1
-            yield text[:end]
+            yield COLOUR.sub("", text[:end])
             rest = text[end:]
-    yield rest + decoder.decode(b"", final=True)
+    yield COLOUR.sub("", rest + decoder.decode(b"", final=True))
 
 
 def _codec(encoding: str) -> str:

@@ -86,7 +86,7 @@ OTHER_TEXTS = (
     ),
     Hint(r"^\s*The system time has changed to ", "texts of Windows events without their times"),
     Hint(r"^TimeCreated\s+Id\s", "a table of Get-WinEvent, which cuts the messages: export CSV or XML"),
-    Hint(r"^\x1b\[", "text with commands for a terminal (colours)"),
+    Hint(r"^\x1b\[", "text with commands for a terminal"),
 )
 """What no format reads."""
 
@@ -118,7 +118,7 @@ DISGUISES: tuple[tuple[str, str], ...] = (
     (r"^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d) (?:std\w+ [FP] )?", "the date and time before every line"),
     (r"^[+-]", "the signs of a patch before every line"),
     (r"^[ \t]+", "the blanks before every line"),
-    (r"\x1b\[[0-9;?]*[A-Za-z]", "the commands for a terminal (colours)"),
+    (r"\x1b\[[0-9;?]*[A-Za-z]", "the commands for a terminal"),
     (r'^"|",?$', "the quotation marks around every line"),
 )
 

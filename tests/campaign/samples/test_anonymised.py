@@ -39,6 +39,16 @@ def logs_of(folder: Path) -> dict[str, bytes]:
     return {each.path: Path(str(each.location)).read_bytes() for each in discover(folder).sources}
 
 
+def test_a_name_behind_a_colour_is_replaced(tmp_path: Path) -> None:
+    study = tmp_path / "study" / "run1" / "sun-ha4"
+    study.mkdir(parents=True)
+    (study / "messages").write_text("Jul 28 10:27:12 \x1b[1;32msun-ha4\x1b[0m llt: LLT:10205: link 0 in trouble\n")
+    done = anonymise(tmp_path / "study", tmp_path / "copy")
+    (copy,) = logs_of(done.folder).values()
+    assert b"sun-ha4" not in copy
+    assert b" llt: LLT:10205: link 0 in trouble" in copy
+
+
 @pytest.mark.parametrize("sample", ["pacemaker-postgresql", "failover-2004", "hadr-simulator-2009"])
 def test_every_number_stays_as_it_is(sample: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     done = anonymise(SAMPLES / sample, tmp_path / "copy")

@@ -21,7 +21,6 @@ ROW = "sda       1.00 2.00 3.00"
         pytest.param("2026-11-21 02:42:01 {}", id="ts"),
         pytest.param("Nov 21 02:42:01 {}", id="ts without a year"),
         pytest.param("    {}", id="indent"),
-        pytest.param("\x1b[34;1m{}\x1b[0m", id="colour"),
         pytest.param("{}\r", id="carriage return"),
     ],
 )
@@ -39,14 +38,6 @@ def test_a_time_put_before_a_line_is_kept() -> None:
     text = f"2026-11-21 02:42:01 {HEADER}\n2026-11-21 02:42:01 {ROW}\n"
     assert cleaned(numbered(text))["put_before"].to_list() == ["2026-11-21 02:42:01"] * 2
     assert rows(text, "iostat_mark", "time_text", "time_source") == [("2026-11-21 02:42:01", "wrapper")]
-
-
-def test_colours_of_sysstat_are_taken_off() -> None:
-    # RECORDED (rec_linux_sysstat12.6.1_color.txt)
-    text = "avg-cpu:  %user   %nice %system %iowait  %steal   %idle\n"
-    text += "       \x1b[34;1m   44.92\x1b[0m\x1b[34;22m    0.00\x1b[0m\x1b[34;1m    9.68\x1b[0m\x1b[34;1m    0.26"
-    text += "\x1b[0m\x1b[34;1m    0.24\x1b[0m\x1b[34;1m   44.91\x1b[0m\n"
-    assert rows(text, "iostat_cpu", "user_pct", "idle_pct") == [(44.92, 44.91)]
 
 
 def test_a_frame_around_nothing_is_no_blank_line() -> None:

@@ -28,3 +28,15 @@ def test_an_archive_and_the_folder_of_its_name_at_its_top_are_one() -> None:
 def test_paths_as_if_unpacked() -> None:
     assert without_archives("x/a.zip!/b.tgz!/c/m") == "x/c/m"
     assert without_archives("x!y/m!") == "x!y/m!"
+
+
+@pytest.mark.parametrize(
+    ("path", "folders"),
+    [
+        pytest.param("a.zip!/x\\run1\\m", ["a", "x", "run1"], id="archive of Windows"),
+        pytest.param("Gr\\xf6\\xdfe 1/m", ["Gr\\xf6\\xdfe 1"], id="bytes that are no UTF-8"),
+        pytest.param("a.zip!/Gr\\xf6\\run1\\xa\\m", ["a", "Gr\\xf6", "run1", "xa"], id="both"),
+    ],
+)
+def test_a_byte_of_a_name_ends_no_folder(path: str, folders: list[str]) -> None:
+    assert [each.name for each in parts(path)[0]] == folders

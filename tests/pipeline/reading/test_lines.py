@@ -87,6 +87,25 @@ def test_small_log_with_a_long_tail_of_nul_bytes_is_no_binary() -> None:
     assert (head.problem, head.lines.to_list()) == (None, ["Mar  1 10:00:00 host cron: x"])
 
 
+@pytest.mark.parametrize("block_bytes", [1, 7, MEBIBYTE])
+def test_colours_are_removed_and_counted(block_bytes: int) -> None:
+    text = b"\x1b[32mJul 28\x1b[0m \x1b[1;31msun-ha4\x1b[m llt: x\x1b[K\nplain\n"
+    texts, facts = lines_of(text, block_bytes=block_bytes)
+    assert texts == ["Jul 28 sun-ha4 llt: x", "plain"]
+    assert facts.note() == "5 commands for colours removed"
+    assert read_head(io.BytesIO(text)).lines.to_list() == texts
+
+
+def test_colours_of_sysstat_are_removed() -> None:
+    # RECORDED (rec_linux_sysstat12.6.1_color.txt)
+    text = b"       \x1b[34;1m   44.92\x1b[0m\x1b[34;22m    0.00\x1b[0m\x1b[34;1m    9.68\x1b[0m\n"
+    assert lines_of(text)[0] == ["          44.92    0.00    9.68"]
+
+
+def test_other_commands_for_a_terminal_are_shown() -> None:
+    assert lines_of(b"a\x1b[2Jb\n")[0] == ["a\x1b[2Jb"]
+
+
 def test_what_was_changed_is_counted() -> None:
     _, facts = lines_of("é é".encode() + b"\xe9\0\0\n")
     assert (facts.foreign_bytes, facts.nul_bytes) == (1, 2)

@@ -12,7 +12,7 @@ select
         end,
         coalesce(node, 'a node without a name'),
         strftime(min("at"), '%Y-%m-%d %H:%M:%S'),
-        case when count(*) > 1 then format(', {} times in all', count(*)) else '' end
+        case when count(*) > 1 then format('; {} lines say so', count(*)) else '' end
     ) as text,
     first(file_id order by "at", file_id, line_no) as file_id,
     first(line_no order by "at", file_id, line_no) as line_no

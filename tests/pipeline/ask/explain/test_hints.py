@@ -94,7 +94,7 @@ def test_nothing_is_said_without_evidence(lines: list[str]) -> None:
         pytest.param("var/log/messages:17:", "", "the file name and line number that grep -n puts", id="grep -n"),
         pytest.param("> ", "", "the quotation marks before every line", id="quoted in a mail"),
         pytest.param('"', '"', "the quotation marks around every line", id="quoted"),
-        pytest.param("\x1b[32m", "\x1b[0m", "the commands for a terminal (colours)", id="colours"),
+        pytest.param("\x1b[2J", "\x1b[H", "the commands for a terminal", id="terminal"),
     ],
 )
 def test_a_disguise_is_what_has_to_be_taken_off(prefix: str, suffix: str, what: str) -> None:

@@ -27,6 +27,7 @@ def configurations(*files: FileHosts) -> list[tuple[str, str | None]]:
     ("copy", "original"),
     [
         ("tuned/run1/kopie/m", "tuned/run1/m"),
+        ("tuned/run1~/m", "tuned/run1/m"),
         ("tuned/run1/NEU/m", "tuned/run1/m"),
         ("tuned/run1/alt/elm/m", "tuned/run1/elm/m"),
         ("backup/tuned/run1/m", "tuned/run1/m"),
