@@ -179,7 +179,7 @@ def _write(
 
 
 def _blocks(source: Source, encoding: str) -> Iterator[str]:
-    """The text of a file without colours, cut at ends of lines; bytes that its encoding does not have stay as they are."""
+    """The text of a file without colours, cut at ends of lines; bytes that its encoding does not have stay."""
     decoder = codecs.getincrementaldecoder(_codec(encoding))(_errors(encoding))
     rest = ""
     with source.open() as stream:

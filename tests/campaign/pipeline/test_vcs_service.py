@@ -177,3 +177,66 @@ def test_a_crash_minutes_after_a_switch_is_a_crash(tmp_path: Path) -> None:
     assert store.one("select lost_node, surviving_node, used from run") == ("sun-ha3", "sun-ha4", True)
     assert "planned" not in store.one("select coalesce(flags, '') from run")[0]
     assert store.milestones("later")["group_online"] == pytest.approx(61.25, abs=0.01)
+
+
+BATCH_STEPS = (
+    (
+        5.1,
+        "NOTICE V-16-1-10301 Initiating Online of Resource bat_app (Owner: unknown, Group: bat_grp) on System sun-ha4",
+    ),
+    (
+        90.0,
+        "INFO V-16-1-10298 Resource bat_app (Owner: unknown, Group: bat_grp) is online on sun-ha4 (VCS initiated)",
+    ),
+)
+BATCH_BACK = (*BATCH_STEPS, (91.0, "NOTICE V-16-1-10447 Group bat_grp is online on system sun-ha4"))
+BATCH_FAULTED = (
+    BATCH_STEPS[0],
+    (
+        80.0,
+        "ERROR V-16-1-10303 Resource bat_app (Owner: unknown, Group: bat_grp) is FAULTED (timed out) on sys sun-ha4",
+    ),
+    (80.0, "ERROR V-16-1-10205 Group bat_grp is faulted on system sun-ha4"),
+)
+
+
+@pytest.mark.parametrize(
+    ("more", "named", "outcome", "online_s"),
+    [
+        pytest.param(BATCH_BACK, "", "recovered", 91.25, id="the last of all groups is back"),
+        pytest.param(BATCH_BACK, "ora_grp", "recovered", 61.25, id="the named group is back"),
+        pytest.param(BATCH_FAULTED, "", "failed", None, id="one group never came online"),
+        pytest.param(BATCH_FAULTED, "ora_grp", "recovered", 61.25, id="another group never came online"),
+        pytest.param(BATCH_FAULTED, "bat_grp", "failed", None, id="the named group never came online"),
+        pytest.param(BATCH_BACK, "bat_gpr", "recovered", 91.25, id="a group that is not there"),
+    ],
+)
+def test_a_run_is_judged_by_all_groups_or_by_those_that_the_study_names(
+    more: tuple[tuple[float, str], ...], named: str, outcome: str, online_s: float | None, tmp_path: Path
+) -> None:
+    lines = engine(Failover(steps=STEPS), more=more)
+    files: dict[str, Any] = {"study__toml": f'[study]\nservice_groups = ["{named}"]\n'} if named else {}
+    store = study(tmp_path / "groups", lines, main__cf=main_cf("Oracle"), **files)
+    assert store.one("select outcome from run_outcome") == (outcome,)
+    if outcome == "failed":
+        assert "bat_app" in store.one("select reason from run_outcome")[0]
+        assert store.rows("select * from counted_milestone where milestone = 'group_online'") == []
+    else:
+        assert store.milestones("groups")["group_online"] == pytest.approx(online_s, abs=0.01)
+    texts = [
+        text for (text,) in store.rows("select text from finding where kind in ('service_groups', 'unknown_name')")
+    ]
+    if not named:
+        assert ["2 service groups of `groups` moved: `bat_grp`, `ora_grp`." in each for each in texts] == [True]
+    else:
+        unknown = "study.toml mentions the service group `bat_gpr`, but the study holds none of that name."
+        assert texts == ([unknown] if named == "bat_gpr" else [])
+
+
+def test_a_group_that_ran_on_two_nodes_at_once_is_reported(tmp_path: Path) -> None:
+    more = (
+        (90.0, "ERROR V-16-1-10214 Concurrency Violation:CurrentCount increased above 1 for failover group ora_grp"),
+    )
+    store = study(tmp_path / "twice", engine(Failover(steps=STEPS), more=more), main__cf=main_cf("Oracle"))
+    (text,) = store.one("select text from finding where kind = 'concurrency'")
+    assert text.startswith("In `twice`, run01: `ora_grp` ran on two nodes at once (concurrency violation at ")

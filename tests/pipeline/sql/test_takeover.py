@@ -503,6 +503,14 @@ class TestFinding:
             ("The cluster gave up its resources on `master2` at 2003-07-28 10:27:06.", 3),
         ]
 
+    def test_lines_of_one_attempt_are_no_attempts(self) -> None:
+        ledger = Ledger()
+        log = Log(ledger)
+        log.script(1, "fence_failed", object="master1")
+        log.script(1, "fence_failed", object="master1")
+        rows = ledger.build().execute("select text from finding where kind = 'cluster_trouble'").fetchall()
+        assert rows == [("Fencing failed on `master2` at 2003-07-28 10:27:05; 2 lines say so.",)]
+
     def test_configuration_that_was_changed_during_the_failover_flags_the_run(self) -> None:
         ledger = Ledger()
         heartbeat_takeover(Log(ledger), is_planned=True)

@@ -95,7 +95,7 @@ def test_contract_is_read() -> None:
     fault = datetime.fromisoformat("2003-07-28T14:27:04.200000")
     assert tables["setting"] == [
         ("", "Failover", None, None, "2003-08-01", None, ["A", "B"], "default", "America/Toronto", 2003, 5.0)
-        + (None,) * 5
+        + (None, [], None, None, None, None)
     ]
     assert tables["configuration"] == [
         (1, "tuned", "Tuned parameter", "default", '{"cpus": 4, "protocol": "NFS", "tuned": true}', None, None, None),

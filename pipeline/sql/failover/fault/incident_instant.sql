@@ -13,7 +13,7 @@ services as (
 
     from service_window
 
-    where is_database_group
+    where is_own_group
 
     group by configuration, run
 

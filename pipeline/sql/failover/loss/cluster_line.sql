@@ -77,7 +77,8 @@ vcs_lines as (
     where vcs_event.kind in (
         'resource_online', 'resource_faulted', 'initiate_online', 'group_online', 'group_switch', 'group_autodisabled',
         'system_state', 'new_membership', 'down_state', 'regular_membership', 'jeopardy', 'ddna', 'engine_started',
-        'remote_build', 'logger_started', 'user_command', 'clean_called', 'unexpected_offline'
+        'remote_build', 'logger_started', 'user_command', 'clean_called', 'unexpected_offline',
+        'concurrency_violation'
     )
     -- 10112 is a node's own view at every change, not an alarm
     and not (vcs_event.kind = 'ddna' and vcs_event.message_number is not distinct from 10112)

@@ -4,7 +4,8 @@
 -- columns:
 --   group: service group; null where messages name none
 --   service_end_at: end of the group's failover
---   is_database_group: the group with the Db2udb resource, or one that it requires; any group where none has a database
+--   is_own_group: failovers are judged by the group: one that `service_groups` of study.toml names; else the group with the Db2udb resource,
+--     or one that it requires; any group where none has a database
 with
 
 starts as (
@@ -149,6 +150,17 @@ with_database as (
 
     select distinct configuration, run from database_groups
 
+),
+
+named as (  -- by study.toml; a configuration in which none of them moved is judged as if it named none
+
+    select distinct starts.configuration, starts."group"
+
+    from starts
+
+    inner join study.setting as setting
+        on list_contains(setting.service_groups, starts."group")
+
 )
 
 select
@@ -156,7 +168,10 @@ select
     starts.run,
     starts."group",
     least(ends.online_at, ends.switch_at, starts.end_at) as service_end_at,
-    with_database.run is null or database_groups.run is not null as is_database_group
+    case
+        when starts.configuration in (select named.configuration from named) then named."group" is not null
+        else with_database.run is null or database_groups.run is not null
+    end as is_own_group
 
 from starts
 
@@ -172,11 +187,14 @@ left join database_groups
         and starts.run = database_groups.run
         and starts."group" is not distinct from database_groups."group"
 
+left join named
+    on starts.configuration = named.configuration and starts."group" is not distinct from named."group"
+
 left join with_database
     on starts.configuration = with_database.configuration and starts.run = with_database.run
 
 union all
 
-select configuration, run, null as "group", service_end_at, true as is_database_group
+select configuration, run, null as "group", service_end_at, true as is_own_group
 
 from takeover_ends

@@ -222,7 +222,7 @@ on_subject as (
                         and (in_time.kind <> 'operation_done' or in_time.operation_no = 1)
                     else in_time.is_vcs_online
                         and in_time.system_key is not distinct from in_time.surviving_key
-                        and coalesce(service_window.is_database_group, false)
+                        and coalesce(service_window.is_own_group, false)
                         and not exists (  -- initiated in the window, but only after this line
                             select 1
 
@@ -244,6 +244,7 @@ on_subject as (
                 and in_time.system_key is not distinct from in_time.surviving_key
                 -- the cluster's own groups serve nobody
                 and coalesce(in_time."group", '') not in ('ClusterService', 'VCShmg', 'cvm', 'vxfen')
+                and coalesce(service_window.is_own_group, true)
                 and database_logs.configuration is null
             when 'lost_node' then
                 case

@@ -4,7 +4,7 @@
 -- rows by: configuration
 -- empty without rows of: incident
 -- columns:
---   says: fault (a step failed), down (the service went down), start (the node restarted), by_hand, stop, lost (the node was lost as well),
+--   says: fault (a step failed), left (a step failed in a service group that never came online, while another one did), down (the service went down), start (the node restarted), by_hand, stop, lost (the node was lost as well),
 --     back (a step that means service was done, however late)
 --   at: stamp as printed
 with
@@ -181,17 +181,36 @@ ha_lines as (
 
 ),
 
-other_groups as (  -- started on the surviving node besides the database's
+other_groups as (  -- started on the surviving node besides those that count
 
     select
         configuration,
         run,
-        list("group") filter (where is_database_group) as own_groups,
-        count("group") filter (where is_database_group) > 0 as is_known
+        list("group") filter (where is_own_group) as own_groups,
+        count("group") filter (where is_own_group) > 0 as is_known
 
     from service_window
 
     group by configuration, run
+
+),
+
+online_groups as (  -- that came online on the surviving node
+
+    select distinct incident_hours.configuration, incident_hours.run, cluster_line."group"
+
+    from incident_hours
+
+    inner join cluster_line
+        on
+            incident_hours.configuration = cluster_line.configuration
+            and incident_hours.unit_run is not distinct from cluster_line.unit_run
+            and time_bucket(interval 1 hour, cluster_line."at") = incident_hours.hour
+            and cluster_line.kind = 'group_online'
+            and cluster_line."group" is not null
+            and cluster_line."at" >= incident_hours.membership_at
+            and cluster_line."at" < incident_hours.end_at
+            and cluster_line.system_key is not distinct from incident_hours.surviving_key
 
 ),
 
@@ -376,7 +395,30 @@ placed as (
 select
     placed.configuration,
     placed.run,
-    placed.says,
+    case
+        when
+            placed.says = 'fault'
+            and list_contains(other_groups.own_groups, placed."group")
+            and exists (
+                select 1
+
+                from online_groups
+
+                where online_groups.configuration = placed.configuration and online_groups.run = placed.run
+            )
+            and not exists (
+                select 1
+
+                from online_groups
+
+                where
+                    online_groups.configuration = placed.configuration
+                    and online_groups.run = placed.run
+                    and online_groups."group" = placed."group"
+            )
+            then 'left'
+        else placed.says
+    end as says,
     placed."at",
     placed.text,
     placed.file_id,

@@ -45,7 +45,7 @@ moments as (
             where lines.says = 'by_hand' and lines."at" <= progress.back_at
         ) as by_hand,
         min_by(lines, (lines."at", lines.file_id, lines.line_no)) filter (
-            where lines.says in ('stop', 'fault', 'start', 'lost') and progress.recovered_at is null
+            where lines.says = 'left' or (lines.says in ('stop', 'fault', 'start', 'lost') and progress.recovered_at is null)
         ) as failure,
         min_by(lines, (lines."at", lines.file_id, lines.line_no)) filter (
             where lines.says in ('stop', 'start', 'lost') and lines."at" <= progress.recovered_at
@@ -279,6 +279,7 @@ decided as (
             when is_planned then 'planned'
             when fault_at is null then 'untimed'
             when is_unmoved and recovered_at is null then 'unmoved'
+            when failure.says = 'left' then 'fault'
             when recovered_at is null then
                 case
                     when by_hand is not null and failure is not null and failure.says <> 'stop' and failure."at" < by_hand."at"

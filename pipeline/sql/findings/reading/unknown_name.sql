@@ -1,4 +1,4 @@
--- study.toml names a run, a configuration or a node that the study does not have.
+-- study.toml names a run, a configuration, a node or a service group that the study does not have.
 -- severity: warning
 with
 
@@ -52,6 +52,16 @@ declared as (  -- names in study.toml, and whether the study has them
             or lower(node.node) = lower(split_part(source_file.node, '.', 1))
 
     group by node.node
+
+    union all
+
+    select format('the service group `{}`', names."group"), bool_or(cluster_line.file_id is not null)
+
+    from (select unnest(setting.service_groups) as "group" from study.setting as setting) as names
+
+    left join cluster_line using ("group")
+
+    group by names."group"
 
 )
 
