@@ -12,7 +12,7 @@ ARCHIVE = re.compile(
 )
 NO_PART = frozenset(("", ".", ".."))
 SEPARATOR = re.compile(r"/|\\(?!x(?:00|[89a-f][0-9a-f]))")
-r"""Archives of Windows hold `\` between folders; `\xNN` is a byte of a name that is no UTF-8 (`entry_names.as_text`)."""
+r"""Archives of Windows hold `\` between folders; `\xNN` is a byte of a name that is no UTF-8 (`as_text`)."""
 
 INSIDE = re.compile(r"[^/\\]*![/\\]")
 

@@ -249,6 +249,8 @@ class Siblings:
             yield from ((each.prefix, "they are beside nodes") for each in beside)
         elif self.is_in_run and len(candidates) > 1 and self._share_a_run(candidates, hosted, worded):
             yield from ((each.prefix, "they hold the files of one run, each a machine's") for each in candidates)
+        elif self.is_in_run and not hosted and self._write_at_once(candidates):
+            yield from ((each.prefix, "they hold logs of one time, in one run") for each in candidates)
         elif self.is_in_run and len(candidates) == 1 and not self.host_named(candidates[0].name):
             yield from self._alone_in_run(candidates[0], is_hosted=bool(hosted), is_worded=bool(worded))
         elif self.tree[self.parent].has_runs():
@@ -316,6 +318,16 @@ class Siblings:
             return False
         names = [file.name for folder in candidates for file in folder.files]
         return bool(worded) or len(names) == len(set(names))
+
+    @staticmethod
+    def _write_at_once(candidates: Sequence[Folder]) -> bool:
+        """Whether each folder of a run holds a log of the same format and time: a run is of one configuration."""
+        spans = [each.spans() for each in candidates[:MOST_COMPARED]]
+        return len(spans) > 1 and all(
+            any(one[key][0] < other[key][1] and other[key][0] < one[key][1] for key in one.keys() & other.keys())
+            for index, one in enumerate(spans)
+            for other in spans[index + 1 :]
+        )
 
     @staticmethod
     def _are_numbered(worded: Sequence[Folder]) -> bool:

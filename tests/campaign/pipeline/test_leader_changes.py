@@ -136,6 +136,40 @@ def test_failover_that_an_observer_runs_is_a_loss_and_a_switchover_is_planned(tm
     assert observed(tmp_path / "switchover", switchover) == [("db1", "db2", True)]
 
 
+@pytest.mark.parametrize("is_done", [True, False], ids=["the standby is primary", "nobody is"])
+def test_an_observer_names_the_database_of_the_node_that_became_primary(tmp_path: Path, *, is_done: bool) -> None:
+    # Texts of Oracle's message reference, in the layouts of real logs: the database of node `stb` is db2
+    def said(lines: list[tuple[float, str]]) -> list[str]:
+        return [
+            line.format(f"{START + timedelta(seconds=at):%Y-%m-%dT%H:%M:%S}.000000+00:00") for at, line in sorted(lines)
+        ]
+
+    observer = [
+        (0.0, "[W000 {}] Try to connect to the primary db1."),
+        (60.0, "[W000 {}] Primary database cannot be reached."),
+        (70.0, "[W000 {}] Fast-Start Failover threshold has expired."),
+        *([(85.0, '[W000 {}] Failover succeeded, new primary is "db2"')] if is_done else []),
+        (400.0, "[W000 {}] Observer trace level is set to USER"),
+    ]
+    alert = [
+        (0.0, "{}\n rfs (PID:4411): Selected LNO:7 for T-1.S-311 dbid 77"),
+        (61.0, "{}\n rfs (PID:4411): Possible network disconnect with primary database"),
+        *([(76.0, "{}\nStandby became primary SCN: 229593025")] if is_done else []),
+        *([(80.0, "{}\nCompleted: ALTER DATABASE OPEN")] if is_done else []),
+        (400.0, "{}\n rfs (PID:4411): Selected LNO:7 for T-1.S-312 dbid 77"),
+    ]
+    run = tmp_path / "study" / "fsfo" / "run01"
+    write(run / "obs" / "observer.log", said(observer))
+    write(run / "stb" / "alert_db.log", said(alert))
+    store = ingested(tmp_path / "study")
+    lost, fault_s = store.one("select lost_node, epoch(fault_at_high - ?) from run", START)
+    assert (lost, 60 <= fault_s <= 62) == ("db1", True)
+    assert store.one("select outcome from run_outcome") == ("recovered" if is_done else "failed",)
+    if is_done:
+        assert store.rows("select former, leader from leader_change") == [("db1", "stb")]
+        assert store.one("select epoch(\"at\" - ?) from milestone where milestone = 'ready'", START) == (80.0,)
+
+
 def test_node_that_clusterware_removes_is_lost(tmp_path: Path) -> None:
     # Texts of Oracle's message reference, in the layout of a real alert log of Grid Infrastructure
     silent = "CRS-1612: Network communication with node anna (1) missing for 50% of timeout interval."

@@ -240,3 +240,15 @@ def test_a_group_that_ran_on_two_nodes_at_once_is_reported(tmp_path: Path) -> No
     store = study(tmp_path / "twice", engine(Failover(steps=STEPS), more=more), main__cf=main_cf("Oracle"))
     (text,) = store.one("select text from finding where kind = 'concurrency'")
     assert text.startswith("In `twice`, run01: `ora_grp` ran on two nodes at once (concurrency violation at ")
+
+
+def test_messages_of_the_kernel_alone_do_not_say_that_no_service_moved(tmp_path: Path) -> None:
+    crash = Failover(steps=STEPS)
+    write_logs(tmp_path / "bare" / "run01" / crash.survivor, {"messages": crash.messages()})
+    write_logs(tmp_path / "bare", {"llttab": LLTTAB, "gabtab": GABTAB})
+    store = ingested(tmp_path / "bare")
+    outcome, reason, is_counted = store.one("select outcome, reason, is_counted from run_outcome")
+    assert (outcome, is_counted) == ("unknown", False)
+    assert reason.endswith("to show whether a service moved")
+    (text,) = store.one("select text from finding where kind = 'unseen_service'")
+    assert text.startswith("Of run01 of `bare` no log of the cluster manager or database is there")

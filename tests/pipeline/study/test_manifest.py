@@ -93,9 +93,21 @@ def toml(text: str) -> Manifest:
 def test_contract_is_read() -> None:
     tables = {name: table.rows() for name, table in toml(CONTRACT).tables().items()}
     fault = datetime.fromisoformat("2003-07-28T14:27:04.200000")
+    margin_and_more = (5.0, None, [], None, None, None, None)
     assert tables["setting"] == [
-        ("", "Failover", None, None, "2003-08-01", None, ["A", "B"], "default", "America/Toronto", 2003, 5.0)
-        + (None, [], None, None, None, None)
+        (
+            "",
+            "Failover",
+            None,
+            None,
+            "2003-08-01",
+            None,
+            ["A", "B"],
+            "default",
+            "America/Toronto",
+            2003,
+            *margin_and_more,
+        )
     ]
     assert tables["configuration"] == [
         (1, "tuned", "Tuned parameter", "default", '{"cpus": 4, "protocol": "NFS", "tuned": true}', None, None, None),

@@ -20,7 +20,7 @@
 --   node: host that wrote the line at `at`
 with
 
-heard as (
+spoken as (
 
     select
         configuration,
@@ -32,6 +32,7 @@ heard as (
         coalesce(peer_key, node_key) as leader_key,
         node,
         node_key,
+        peer is not null as is_named,
         "at",
         file_id,
         line_no,
@@ -42,6 +43,60 @@ heard as (
     where
         kind in ('leader', 'leader_alive') and coalesce(peer, node) is not null
         or kind = 'leader_down' and peer is not null  -- who says that an unnamed one is lost is not it
+
+),
+
+databases as (  -- Oracle's observer names databases: the one that has just become primary by the log of a node is that node's
+
+    select distinct named.configuration, named.unit_run, named.stack, named.leader_key as name_key, own.leader, own.leader_key
+
+    from spoken as named
+
+    asof inner join (select * from spoken where stack = 'oracle' and kind = 'leader' and not is_named) as own
+        on
+            named.configuration = own.configuration
+            and coalesce(named.unit_run, '') = coalesce(own.unit_run, '')
+            and named.stack = own.stack
+            and named."at" >= own."at"
+
+    where
+        named.kind = 'leader'
+        and named.is_named
+        and named.leader_key <> own.leader_key
+        and named."at" - own."at" < interval 5 minute
+        and not exists (
+
+            select 1
+
+            from ha_line
+
+            where
+                ha_line.configuration = named.configuration
+                and ha_line.unit_run is not distinct from named.unit_run
+                and ha_line.node_key = named.leader_key
+        )
+
+    qualify row_number() over (
+        partition by named.configuration, named.unit_run, named.leader_key order by named."at", named.file_id, named.line_no
+    ) = 1
+
+),
+
+heard as (
+
+    select
+        spoken.* exclude (is_named, leader, leader_key),
+        coalesce(databases.leader, spoken.leader) as leader,
+        coalesce(databases.leader_key, spoken.leader_key) as leader_key
+
+    from spoken
+
+    left join databases
+        on
+            spoken.configuration = databases.configuration
+            and spoken.unit_run is not distinct from databases.unit_run
+            and spoken.stack = databases.stack
+            and spoken.leader_key = databases.name_key
 
 ),
 

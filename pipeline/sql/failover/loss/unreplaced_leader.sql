@@ -65,13 +65,22 @@ missed as (
 
     from counted
 
-    where kind in ('leader_suspect', 'leader_down') and peer_key is not null and peer_key is distinct from node_key
+    where
+        kind in ('leader_suspect', 'leader_down')
+        and peer_key is distinct from node_key
+        -- an observer of Oracle misses the primary, and names it before only
+        and (peer_key is not null or stack = 'oracle')
 
 ),
 
 held as (  -- of stacks that name any member so, the one that led
 
-    select missed.*, sightings.leader_key as holder_key, sightings."at" as seen_at
+    select
+        missed.* exclude (peer, peer_key),
+        coalesce(missed.peer, sightings.leader) as peer,
+        coalesce(missed.peer_key, sightings.leader_key) as peer_key,
+        sightings.leader_key as holder_key,
+        sightings."at" as seen_at
 
     from missed
 

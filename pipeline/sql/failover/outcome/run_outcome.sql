@@ -358,6 +358,8 @@ found as (
             when 'planned' then 'somebody ordered the take-over'
             when 'unmoved' then
                 case
+                    when is_idle and progress_at is null
+                        then 'no log of the surviving node''s cluster manager or database is there to show whether a service moved'
                     when is_idle then 'no service moved, and no line shows that the lost node had one'
                     else 'no service started on another node after the loss'
                 end

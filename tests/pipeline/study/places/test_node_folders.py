@@ -69,6 +69,23 @@ def test_before_and_after_of_one_host_are_configurations() -> None:
     assert short(*files) == [("before", "run1", "elm"), ("after", "run1", "elm")]
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "are_nodes"),
+    [
+        pytest.param(log("tuned/run1/k1/m"), log("tuned/run1/k2/m"), True, id="logs of one time"),
+        pytest.param(log("tuned/run1/k1/m"), log("tuned/run1/obs/o"), True, id="logs of one time with other names"),
+        pytest.param(log("tuned/run1/k1/m"), log("tuned/run1/k2/m", after_h=0.5), False, id="one after the other"),
+        pytest.param(log("tuned/run1/k1/m", after_h=None), log("tuned/run1/k2/m", after_h=None), False, id="no times"),
+        pytest.param(log("tuned/run1/x/m"), log("tuned/run1/y/v", format_name="vmstat"), False, id="two formats"),
+        pytest.param(log("run1x/k1/m"), log("run1x/k2/m"), False, id="in no run"),
+    ],
+)
+def test_folders_of_a_run_with_logs_of_one_time_are_nodes_though_none_names_its_host(
+    one: FileHosts, other: FileHosts, *, are_nodes: bool
+) -> None:
+    assert all(node is not None for _, _, node in short(one, other)) == are_nodes
+
+
 def test_a_configuration_may_be_called_primary() -> None:
     lone = [log("primary/run1/m"), log("tuned/run1/m")]
     assert [each[0] for each in short(*lone)] == ["primary", "tuned"]
