@@ -113,7 +113,9 @@ class Study(Entry):
     recovered_pct: PositiveNumber | None = stored(
         "a rate is back when it reaches this many percent of what it was before; null: 90"
     )
-    service_groups: Texts = stored("service groups of VCS that failovers are judged by; empty: see service_window", ())
+    service_groups: Texts = stored(
+        "service groups of VCS that failovers are measured by; empty: see service_window", ()
+    )
     origin: Origin | None = stored(f"{_ORIGIN}; null: not declared")
     origin_note: Line = stored("what was simulated, and after what")
     paired: bool | None = stored(

@@ -211,7 +211,7 @@ BATCH_FAULTED = (
         pytest.param(BATCH_BACK, "bat_gpr", "recovered", 91.25, id="a group that is not there"),
     ],
 )
-def test_a_run_is_judged_by_all_groups_or_by_those_that_the_study_names(
+def test_a_run_is_measured_by_all_groups_or_by_those_that_the_study_names(
     more: tuple[tuple[float, str], ...], named: str, outcome: str, online_s: float | None, tmp_path: Path
 ) -> None:
     lines = engine(Failover(steps=STEPS), more=more)

@@ -4,7 +4,7 @@
 -- columns:
 --   group: service group; null where messages name none
 --   service_end_at: end of the group's failover
---   is_own_group: failovers are judged by the group: one that `service_groups` of study.toml names; else the group with the Db2udb resource,
+--   is_own_group: failovers are measured by the group: one that `service_groups` of study.toml names; else the group with the Db2udb resource,
 --     or one that it requires; any group where none has a database
 with
 
@@ -152,7 +152,7 @@ with_database as (
 
 ),
 
-named as (  -- by study.toml; a configuration in which none of them moved is judged as if it named none
+named as (  -- by study.toml; a configuration in which none of them moved is treated as if it named none
 
     select distinct starts.configuration, starts."group"
 
