@@ -106,10 +106,10 @@ def write_report(  # noqa: PLR0913  each is a choice of its own
     say = progress or (lambda _step, _share: None)
     write_file(out / REPORT_MARKER, b"")
     earlier = None if against is None else against_earlier(store, against)
-    with pdf.few_collections(), opened_study(store) as study:
+    with pdf.few_collections(), opened_study(store) as study, Child() as child:
         say("computing tables", 0.0)
         study.earlier = earlier
-        document, failures = _composed(study, is_drawn=set(formats) != {"tables"}, is_narrow="html" in formats)
+        document, failures = _composed(study, child, is_drawn=set(formats) != {"tables"}, is_narrow="html" in formats)
         recovered, built_in = sentence(study), study.origins.sentences(study.label)
         written = dict(_data_files(document, formats, failures))
         say("writing the page", 0.25)
@@ -119,7 +119,7 @@ def write_report(  # noqa: PLR0913  each is a choice of its own
         page_count = None
         for name, part in PDF_PARTS.items():
             if name in formats:
-                made = _pdf(document, part, page_size)
+                made = _pdf(document, part, page_size, child)
                 if isinstance(made, Failure):
                     failures[PDF_NAMES[part]] = made.reason
                     continue
@@ -141,13 +141,13 @@ def write_report(  # noqa: PLR0913  each is a choice of its own
     )
 
 
-def _composed(study: StudyView, *, is_drawn: bool, is_narrow: bool) -> tuple[Document, dict[str, str]]:
+def _composed(study: StudyView, child: Child, *, is_drawn: bool, is_narrow: bool) -> tuple[Document, dict[str, str]]:
     """The document with its figures drawn, and of each figure that could not be drawn the reason.
 
     Figures are drawn while the store computes the tables: neither waits for the other.
     """
     failures: dict[str, str] = {}
-    with Child() as child, ThreadPoolExecutor(1) as painter:
+    with ThreadPoolExecutor(1) as painter:
         figures = figure_catalogue.all_figures(study)
         drawings = {
             name: painter.submit(child.call, DRAWING, svg, figure) for name, figure in figures.items() if is_drawn
@@ -179,8 +179,8 @@ def _data_files(document: Document, formats: Sequence[str], failures: Container[
         yield from _figure_files(figures, document, {each for each in figures if f"figure {each}" in failures}).items()
 
 
-def _pdf(document: Document, part: Part, page_size: str | None) -> tuple[bytes, int] | Failure[str]:
-    """A part as PDF and its number of pages, made by a process of its own."""
+def _pdf(document: Document, part: Part, page_size: str | None, child: Child) -> tuple[bytes, int] | Failure[str]:
+    """A part as PDF and its number of pages, made by the process that drew the figures."""
     library = pango()
     if not library.is_ok:
         return Failure(PDF_NAMES[part], f"needs Pango. {library.advice}")
@@ -191,9 +191,8 @@ def _pdf(document: Document, part: Part, page_size: str | None) -> tuple[bytes, 
         TYPESETTING.cpu_s + size * TYPESETTING_OF_MEBIBYTE.cpu_s,
         TYPESETTING.mebibytes + size * TYPESETTING_OF_MEBIBYTE.mebibytes,
     )
-    with Child() as child:
-        attached, spacing = (attachments(document), pages.spacing()) if part == "paper" else ({}, pdf.AS_IT_IS)
-        return child.call(limits, pdf.render, page.html, page.fonts, attached, identifier=identifier, spacing=spacing)
+    attached, spacing = (attachments(document), pages.spacing()) if part == "paper" else ({}, pdf.AS_IT_IS)
+    return child.call(limits, pdf.render, page.html, page.fonts, attached, identifier=identifier, spacing=spacing)
 
 
 def _table_files(document: Document) -> dict[str, bytes]:

@@ -153,8 +153,9 @@ def run_timelines(study: StudyView, most: int = MOST_LINES) -> list[RunTimeline]
 
 def _timelines(study: StudyView, configuration: str | None, run: str | None, *, most: int | None) -> list[RunTimeline]:
     asked = {"configuration": configuration, "run": run}
-    counts = {_key(row): row["lines"] for row in study.store.rows(COUNTS, **asked)}
-    is_whole = most is None or sum(counts.values()) <= most
+    fits = most is None or study.totals["lines"] <= most  # all lines of its files: no need to count those of runs
+    counts = {} if fits else {_key(row): row["lines"] for row in study.store.rows(COUNTS, **asked)}
+    is_whole = fits or sum(counts.values()) <= (most or 0)
     limit = {} if is_whole else {"most": max(1, (most or 0) // len(counts))}
     lines = _grouped(study.store.plain_rows(LINES.format("" if is_whole else NEAREST), **asked, **limit))
     facts = {_key(row): row for row in study.store.rows(RUNS, **asked)}
@@ -175,7 +176,7 @@ def _timelines(study: StudyView, configuration: str | None, run: str | None, *, 
             steps.get(key, ()),
             phases.get(key, ()),
             questions.get(key, ()),
-            counts[key] - len(lines[key]),
+            0 if is_whole else counts[key] - len(lines[key]),
         )
         for key in ordered
     ]

@@ -7,7 +7,8 @@ from reports.figures.failover.client_outage import OUTAGE_COLOUR, client_outage
 from reports.figures.failover.fault_time import fault_time_error
 from reports.figures.model import Figure
 from reports.findings.highlights import highlights
-from reports.findings.recommendations import recommendations
+from reports.findings.planning import Advice, Point
+from reports.findings.recommendations import NO_FILE, NO_FILE_OF_ANY, recommendations, with_one_cause
 from reports.study.store import Store
 from reports.study.view import StudyView
 from reports.tables.catalogue import declared
@@ -111,6 +112,19 @@ def test_a_comparison_gives_effect_and_interval_and_no_cause(study: StudyView) -
     )
     assert set(about) == {"Clients", "Phases", "Cause"}  # no load was recorded
     assert "ecommended" not in " ".join(about.values())
+
+
+def test_what_no_file_gives_is_said_once_for_all_comparisons() -> None:
+    def advice(label: str, cause: str) -> Advice:
+        return Advice(label, (Point("Clients", label), *([Point("Cause", cause)] if cause else [])), ())
+
+    def about(found: list[Advice]) -> list[list[str]]:
+        return [[point.text for point in each.points] for each in found]
+
+    alike = [advice("a", ""), advice("b", NO_FILE), advice("c", NO_FILE)]
+    assert about(with_one_cause(alike)) == [["a"], ["b", NO_FILE_OF_ANY], ["c"]]
+    for others in ([advice("a", NO_FILE)], [advice("a", NO_FILE), advice("b", "By the files: x.")]):
+        assert with_one_cause(others) == others
 
 
 def test_highlights_tell_the_outage(study: StudyView) -> None:
