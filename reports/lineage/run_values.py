@@ -273,4 +273,9 @@ def _texts(study: StudyView) -> dict[tuple[int, int | None], str]:
     if not study.store.has("main.event", "text") or not study.store.has("main.milestone"):
         return {}
     found = {(row["file_id"], row["line_no"]): row["text"] or "" for row in study.rows("milestone_texts")}
-    return {key: text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]} …" for key, text in found.items()}
+    return {key: cut_text(text) for key, text in found.items()}
+
+
+def cut_text(text: str) -> str:
+    """As much of a line as a list shows."""
+    return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]} …"

@@ -174,12 +174,16 @@ class Browser:
         return b64decode(self.call("Page.printToPDF", printBackground=True, preferCSSPageSize=True)["data"])
 
     def _middle(self, selector: str) -> tuple[float, float]:
-        """Where the first element of a selector is in the window, once it rests there: pages scroll smoothly."""
+        """Where the first element of a selector is in the window, once it rests there: pages scroll smoothly.
+
+        Of a text on several lines the first: the middle of them all may be beside it.
+        """
         found = self.run(
             f"(async () => {{ const e = document.querySelector({json.dumps(selector)});"
             " for (let last = ''; ;) {"
             " e.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'});"
-            " const r = e.getBoundingClientRect(), now = [r.x + r.width / 2, r.y + r.height / 2];"
+            " const r = e.getClientRects()[0] || e.getBoundingClientRect();"
+            " const now = [r.x + r.width / 2, r.y + r.height / 2];"
             " if (now.join() === last) return now;"
             " last = now.join(); await new Promise((done) => setTimeout(done, 30)); } })()"
         )

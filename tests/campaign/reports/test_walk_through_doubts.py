@@ -1,0 +1,125 @@
+"""Every doubt of a report: from it to its log line in its lane, or to its place and text, by mouse and by keys."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reports.document.report import write_report
+from reports.study.store import opened
+from reports.study.view import StudyView
+from reports.words import Doubt, doubts
+from tests.support import browser
+from tests.support.failover_logs import ingested, slower, write_run, write_timers
+from tests.support.sample import made_once, sample_report, sample_store
+
+pytestmark = browser.MARKS
+
+REJECTED = "2003/07/45 10:27:04 VCS NOTICE V-16-1-10322 a day that no month has"
+LINKS = """JSON.stringify([...document.querySelectorAll(".doubts a[href^='#doubt-']")].map((link, place) => {
+  link.dataset.walked = place;
+  const fold = link.closest("details");
+  if (fold) fold.dataset.fold = place;
+  return [link.hash.slice(1), fold !== null];
+}))"""
+SHOWN = """(() => {
+  const part = (name) => document.getElementById(`lanes-${name}`);
+  const marks = part("view").hidden ? 0 : part("chart").querySelectorAll(".mark.now").length;
+  const entry = part("list").querySelector("[aria-current]");
+  return JSON.stringify({
+    opened: !part("open").hidden,
+    marks,
+    saysThatNoLane: part("list").querySelector("p")?.textContent.startsWith("No lane shows") || false,
+    place: (marks ? part("chosen").querySelector("code") : entry?.querySelector("code"))?.textContent || "",
+    text: (marks ? part("chosen") : entry)?.textContent || "",
+  });
+})()"""
+
+
+def small_study(folder: Path) -> None:
+    """Three configurations: runs far apart, few of them, and logs of which many lines are of no format."""
+    for configuration, runs in (("alpha", 10), ("beta", 3), ("gamma", 1)):
+        write_timers(folder / "study" / configuration)
+        for run in range(1, runs + 1):
+            place = folder / "study" / configuration / f"run{run:02d}"
+            write_run(place, slower(run % 3 * 0.7 + (90 if run == 7 else 0)))
+            if run == 1:
+                log = max(place.glob("*/engine_A.log"), key=lambda each: each.stat().st_size)
+                log.write_text(log.read_text() + f"{REJECTED}\n" * 3)
+    write_report(ingested(folder / "study").db, folder, formats=("html",))
+
+
+def of_small_study(factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    folder = made_once("report of many doubts", factory, small_study)
+    return folder / "study-store.duckdb", folder / "report.html"
+
+
+def of_sample(name: str) -> Callable[[pytest.TempPathFactory], tuple[Path, Path]]:
+    return lambda factory: (sample_store(name, factory), sample_report(name, factory) / "report.html")
+
+
+STUDIES = {
+    "small": (of_small_study, 6),
+    "pacemaker-postgresql": (of_sample("pacemaker-postgresql"), 6),
+    "leaders": (of_sample("leaders"), 40),
+    "failover-2004": (of_sample("failover-2004"), 2),
+}
+
+
+def faults_of(shown: dict[str, Any], doubt: Doubt) -> list[str]:
+    wrong = [] if shown["opened"] else ["nothing opened"]
+    if shown["place"] not in {line.place for line in doubt.lines}:
+        wrong.append(f"{shown['place']!r} is no line of it")
+    if shown["marks"] > 1 or (shown["marks"] == 0) != shown["saysThatNoLane"]:
+        wrong.append(f"{shown['marks']} marks, and words that there is no lane: {shown['saysThatNoLane']}")
+    return wrong
+
+
+def by_mouse(page: Any, link: str) -> None:
+    page.click(link)
+
+
+def by_keys(page: Any, link: str) -> None:
+    page.run(f"document.querySelector({link!r}).focus({{preventScroll: true}})")
+    page.press("Enter")
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_each_doubt_leads_to_its_line_in_at_most_two_actions(
+    name: str, tab: Any, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """One opens the fold that doubts of a kind are in, where they are many; one follows the link."""
+    make, least = STUDIES[name]
+    store, path = make(tmp_path_factory)
+    with opened(store) as connection:
+        found = {each.anchor: each for each in doubts(StudyView(connection)) if each.lines}
+    assert len(found) >= least
+    tab.look(width=1280, height=900)
+    tab.open(path)
+    tab.wait("document.documentElement.dataset.lanes === 'ready'")
+    tab.run("history.scrollRestoration = 'manual'")
+    links = json.loads(tab.run(LINKS))
+    assert {anchor for anchor, _ in links} == found.keys()
+    wrong, rejected = {}, []
+    for go in (by_mouse, by_keys):
+        for place, (anchor, is_folded) in enumerate(links):
+            link = f"[data-walked='{place}']"
+            fold = f"document.querySelector(\"{link}\").closest('details')"
+            if is_folded and not tab.run(f"{fold}.open"):
+                tab.run(f"{fold}.querySelector('summary').dataset.opens = {place}")
+                go(tab, f"[data-opens='{place}']")
+                tab.wait(f"{fold}.open")
+            go(tab, link)
+            shown = json.loads(tab.run(SHOWN))
+            if faults := faults_of(shown, found[anchor]):
+                wrong[go.__name__, found[anchor].text] = faults
+            if found[anchor].kind == "rejected_lines":
+                rejected.append(REJECTED in shown["text"])
+            tab.press("Escape")
+            tab.wait("document.getElementById('lanes-open').hidden")
+        tab.run("document.querySelectorAll('.doubts details').forEach((each) => { each.open = false; })")
+    assert wrong == {}
+    assert all(rejected)
+    assert name != "small" or rejected
