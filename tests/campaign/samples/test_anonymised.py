@@ -62,9 +62,11 @@ def test_every_number_stays_as_it_is(sample: str, tmp_path: Path, tmp_path_facto
         assert len(relations) > 50
         for name, columns in relations.items():
             listed = ", ".join(f'"{each}"' for each in columns)
-            one, other = (f"select {listed} from {store}.main.{name}" for store in ("plain", "anonymous"))
-            differences = con.execute(f"(({one}) except all ({other})) union all (({other}) except all ({one}))")
-            different += [name] if differences.fetchall() else []
+            found = [
+                con.execute(f"select count(*), sum(hash({listed})::hugeint) from {store}.main.{name}").fetchone()
+                for store in ("plain", "anonymous")
+            ]
+            different += [name] if found[0] != found[1] else []
     assert different == []
 
 
