@@ -167,6 +167,16 @@ def test_a_switch_is_no_crash(tmp_path: Path) -> None:
     assert store.rows("select * from incident where not is_planned") == []
     assert store.rows("select run from run where used and fault_at is not null and flags not like '%planned%'") == []
     assert store.rows("select outcome from run_outcome where outcome in ('recovered', 'failed')") == []
+    (text,) = store.one("select text from finding where kind = 'not_used'")
+    assert text == "In `switched`, run01 is set aside: an operator moved the service, and no node was lost."
+
+
+def test_a_run_without_a_loss_says_how_a_fault_is_declared(tmp_path: Path) -> None:
+    crash = Failover(steps=STEPS)
+    lines = [line for line in engine(crash) if "V-16-1-10077" not in line and "FAULTED" not in line]
+    write_logs(tmp_path / "killed" / "run01" / crash.survivor, {"engine_A.log": lines})
+    (text,) = ingested(tmp_path / "killed").one("select text from finding where kind = 'not_used'")
+    assert text.endswith("If there was a fault, say in study.toml when it was: `fault_at` of `[[run]]`.")
 
 
 def test_a_crash_minutes_after_a_switch_is_a_crash(tmp_path: Path) -> None:

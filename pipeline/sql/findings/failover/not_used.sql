@@ -13,7 +13,7 @@ select
         end,
         case
             when missing_incident.basis in ('no_loss', 'start_without_loss') and run_outcome.outcome is null
-                then ' Where its fault was not the loss of a node, say in study.toml when it was: `fault_at` of `[[run]]`.'
+                then ' If there was a fault, say in study.toml when it was: `fault_at` of `[[run]]`.'
             else ''
         end
     ) as text,
