@@ -59,7 +59,7 @@ CONFIG: Spec = {
         "labelFlush": False,
         "labelLineHeight": LABEL_LINE_HEIGHT,
     },
-    "legend": {"labelLimit": 160, "titleLimit": 180},
+    "legend": {"labelLimit": 160, "titleLimit": 180, "labelColor": INK, "titleColor": INK},
     "title": {
         "anchor": "start",
         "frame": "group",

@@ -4,8 +4,10 @@ import csv
 import io
 import json
 import re
+import time
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import duckdb
 import pytest
@@ -311,6 +313,61 @@ def test_what_is_exported_is_what_the_store_holds(page: Any, sample: Sample) -> 
     picture = page.run("haledger.picture()")
     assert picture.startswith("<svg")
     assert 'xmlns="http://www.w3.org/2000/svg"' in picture
+
+
+LINES_OF_RUN = """
+    select
+        epoch(e.at) - epoch(r.fault_at),
+        e.configuration,
+        e.run,
+        e.node,
+        e.source,
+        coalesce(e.severity, ''),
+        if(e.process is null, e.text, e.process || ': ' || e.text),
+        f.path || ':' || e.line_no
+    from event as e
+    join source_file as f using (file_id)
+    join run as r on e.configuration = r.configuration and e.run = r.run
+    where e.configuration = 'default' and e.run = 'run05'
+    order by e.at, f.path, e.line_no, e.part
+"""
+COLUMNS = ["seconds", "configuration", "run", "node", "source", "severity", "text", "place"]
+
+
+def test_what_is_saved_and_read_again_is_what_the_store_holds(page: Any, sample: Sample, tmp_path: Path) -> None:
+    page.call("Page.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
+    page.run("location.hash = '#run=default/run05'")
+    page.wait(IS_OPEN)
+    saved = {}
+    for button, suffix in (("csv", "csv"), ("svg", "svg"), ("trace", "json")):
+        page.click(f"#lanes-{button}")
+        saved[suffix] = saved_file(tmp_path / f"default-run05.{suffix}")
+    lines = sample.rows(LINES_OF_RUN)
+    table = list(csv.DictReader(io.StringIO(saved["csv"], newline="")))
+    assert list(table[0]) == COLUMNS
+    assert [tuple(row.values())[1:] for row in table] == [line[1:] for line in lines]
+    assert [float(row["seconds"]) for row in table] == pytest.approx([line[0] for line in lines], abs=1e-6)
+    instants = [each for each in json.loads(saved["json"])["traceEvents"] if each["ph"] == "i"]
+    assert [each["args"]["line"] for each in instants] == [line[-1] for line in lines]
+    assert [each["args"]["seconds after zero"] for each in instants] == pytest.approx([line[0] for line in lines])
+    assert [(each["ts"] - instants[0]["ts"]) / 1e6 for each in instants] == pytest.approx(
+        [line[0] - lines[0][0] for line in lines], abs=1e-6
+    )  # a trace counts in microseconds
+    picture = ET.fromstring(saved["svg"])  # noqa: S314  the page drew it
+    words = " ".join("".join(each.itertext()) for each in picture.iter("{http://www.w3.org/2000/svg}text"))
+    assert (
+        {node for (node,) in sample.rows("select distinct node from event where run = 'run05'")}
+        >= set(re.findall(r"sun-ha\d", words))
+        != set()
+    )
+
+
+def saved_file(path: Path) -> str:
+    """The content of a download, once it is whole."""
+    until = time.monotonic() + 60
+    while not path.exists() and time.monotonic() < until:
+        time.sleep(0.05)
+    return path.read_bytes().decode("utf-8")
 
 
 def test_fingers_move_and_zoom(page: Any) -> None:

@@ -11,7 +11,7 @@ import pytest
 from reports.figures import picture
 from reports.figures.catalogue import all_figures
 from reports.figures.failover.timeline import beside, telling
-from reports.figures.model import TEXT_WIDTH, Figure, most_width, specification
+from reports.figures.model import INK, TEXT_WIDTH, Figure, most_width, specification
 from reports.study.store import opened
 from reports.study.view import Configuration, StudyView
 
@@ -115,6 +115,15 @@ def test_a_heading_of_wide_letters_is_cut_at_the_edge_of_the_page() -> None:
     assert most_width(wide.rstrip("\u2026")) * 9 < TEXT_WIDTH
     assert usual == "a" * 72
     assert float(root.attrib["width"]) <= TEXT_WIDTH
+
+
+def test_words_of_a_legend_have_a_colour_that_a_dark_page_turns() -> None:
+    values = [{"x": 1, "kind": "one"}, {"x": 2, "kind": "other"}]
+    encoding = {"x": {"field": "x", "type": "quantitative"}, "color": {"field": "kind", "type": "nominal"}}
+    spec = specification(data={"values": values}, mark="point", encoding=encoding)
+    root = ET.fromstring(picture.svg(Figure("legend", "Legend", "", spec, (), ())))  # noqa: S314  we drew it
+    fills = {each.text: each.get("fill") for each in root.iter("{http://www.w3.org/2000/svg}text")}
+    assert {fills[word] for word in ("kind", "one", "other")} == {INK}
 
 
 def test_hostile_labels_stay_text(make_store: Maker, hostile: str) -> None:
