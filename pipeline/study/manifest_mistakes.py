@@ -8,9 +8,10 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import get_args
 
 from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from pipeline.errors import UsageError
@@ -150,23 +151,30 @@ def _in_file(place: Place, ordinals: Mapping[str, Sequence[int]]) -> Place:
 
 def _elsewhere(key: str, model: type[BaseModel], place: Place) -> str:
     """The end of a message about a key that another table of the file has; empty where none has it."""
-    heads = []
-    for field_name, field in model.model_fields.items():
-        name = field.alias or field_name
-        for each in (field.annotation, *get_args(field.annotation)):
-            own = getattr(each, "model_fields", {})
-            if key in {other.alias or inner for inner, other in own.items()} and place[:1] != (name,):
-                heads.append(f"[{name}]" if each is field.annotation else f"[[{name}]]")
+    heads = [
+        f"[{name}]" if table is field.annotation else f"[[{name}]]"
+        for name, field in _fields(model).items()
+        for table in _tables_in(field.annotation)
+        if key in _fields(table) and place[:1] != (name,)
+    ]
     return f"; it is a key of {' and of '.join(heads)}" if heads else ""
 
 
 def _keys(model: type[BaseModel], place: Place) -> list[str]:
     """The keys that the table at a place in a model may have."""
-    fields: dict[str, Any] = {field.alias or name: field for name, field in model.model_fields.items()}
-    if not place:
-        return list(fields)
-    types = (fields[str(place[0])].annotation, *get_args(fields[str(place[0])].annotation))
-    return list(next(each for each in types if hasattr(each, "model_fields")).model_fields)
+    fields = _fields(model)
+    return list(_fields(_tables_in(fields[str(place[0])].annotation)[0])) if place else list(fields)
+
+
+def _fields(model: type[BaseModel]) -> dict[str, FieldInfo]:
+    """The fields of a table by their keys in the file."""
+    return {field.alias or name: field for name, field in model.model_fields.items()}
+
+
+def _tables_in(annotation: object) -> list[type[BaseModel]]:
+    """The tables that a type is, or is a list of."""
+    types = (annotation, *get_args(annotation))
+    return [each for each in types if isinstance(each, type) and issubclass(each, BaseModel)]
 
 
 def _expected(kind: str, place: Place, error: ErrorDetails) -> str:

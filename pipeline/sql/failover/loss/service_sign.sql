@@ -31,7 +31,7 @@ running as (
             cluster_line.kind in ('operation_start', 'operation_done')
             and cluster_line.action in ('start', 'promote')
         )
-        or (cluster_line.source = 'db2diag' and cluster_line.kind not in ('hadr_peer', 'hadr_partner_lost', 'hadr_partner_found')) as is_start,
+        or cluster_line.source = 'db2diag' as is_start,
         coalesce(cluster_line.system, cluster_line.node) as node,
         coalesce(cluster_line.system_key, cluster_line.node_key) as node_key,
         cluster_line.node_key as writer_key,
