@@ -13,12 +13,17 @@ No header   a loop of the shell often prints none: a time, an outcome, then if t
 Order       any: questions overlap where the next one does not wait for the answer
 """
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from functools import cache
+from itertools import groupby
+from typing import Final, Literal, TypeAlias
 
 import polars as pl
 
 from parsers.delimited import (
+    CONTENT,
     Grid,
     Header,
     content_below,
@@ -102,6 +107,9 @@ PLAIN_OUTCOMES = frozenset([*ANSWERED_WORDS.split("|"), "200", "204"])
 LONGEST_BEGINNING = 120
 """Of a line, in which an outcome is looked for."""
 
+LONGEST_LINE = 1000
+"""Of a line that may be a probe's: what is longer is cut."""
+
 FEWEST = 3
 """Answers without a header that are a probe's."""
 
@@ -146,31 +154,50 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
     form = _form(head)
     if form is None:
         return Refusal("no header with a time and an outcome", 1)
+    if form is BARE:
+        return _recognised_without_header(head)
     header, layout = form
     lines = pl.DataFrame({"text": head}).with_row_index("line_no", 1).with_columns(pl.lit(1).alias("file_id"))
     cells, _ = _read(lines.head(header.line_no + SAMPLE), header, layout)
     good = cells["problem"].null_count()
-    if not header.line_no:
-        return _recognised_without_header(cells, good)
     if 10 * good < 9 * len(cells) or (good == 0 and tuple(header.names) != OWN):
         return Refusal("rows below the header show no time with an outcome", header.line_no)
     names = ", ".join(header.names[place] for place in layout.parts.values())
     return Recognition(0.93, f"header of a probe's questions ({names})", header.line_no)
 
 
-def _recognised_without_header(cells: pl.DataFrame, good: int) -> Recognition | Refusal:
+def _recognised_without_header(head: pl.Series) -> Recognition | Refusal:
     """Claim lines of a time and an outcome; many logs have such lines too, but not for the most part nothing else."""
-    plain = cells.filter("is_answered", pl.col("c3").is_null()).height
-    if plain < FEWEST or 2 * plain < len(cells) or 10 * good < 9 * len(cells):
+    found = [_bare_line().match(each[:LONGEST_LINE]) for each in head.head(SAMPLE) if CONTENT.match(each)]
+    good = [each for each in found if each is not None]
+    plain = sum(_is_plain_answer(each) for each in good)
+    if plain < FEWEST or 2 * plain < len(found) or 10 * len(good) < 9 * len(found):
         return Refusal("few lines are a time and what came of a question", 1)
     return Recognition(0.85, "lines of a time and what came of a probe's question, without a header", 1)
+
+
+@cache
+def _bare_line() -> re.Pattern[str]:
+    """A line without a header, for Python: of each file the first lines are looked at, for which Polars takes long."""
+    return re.compile(WITHOUT_HEADER)
+
+
+def _is_plain_answer(line: re.Match[str]) -> bool:
+    """Whether a line says that the service answered, and nothing else."""
+    outcome = line["counted"] or line["outcome"] or ""
+    return line["reason"] is None and (outcome.lower() in PLAIN_OUTCOMES or outcome[:1] in {"2", "3"})
 
 
 OWN = ("asked_at", "outcome", "elapsed_ms", "reason")
 """The form to write: known even before the first question."""
 
 BARE_PARTS: tuple[Part, ...] = ("time", "outcome", "elapsed", "reason", "target")
-BARE = Header(0, OWN, " "), Layout({part: place for place, part in enumerate(BARE_PARTS)}, MILLISECONDS, has_codes=True)
+Form: TypeAlias = tuple[Header, Layout]
+
+BARE: Final[Form] = (
+    Header(0, OWN, " "),
+    Layout({part: place for place, part in enumerate(BARE_PARTS)}, MILLISECONDS, has_codes=True),
+)
 """Rows that no header stands above, in the same order."""
 
 
@@ -178,16 +205,25 @@ def parse(lines: pl.DataFrame) -> Parsed:
     """Turn rows into questions, file by file."""
     if lines.is_empty():
         return Parsed({}, verdicts(lines, NEVER, ""))
-    read = [_file(each) for each in lines.partition_by("file_id", maintain_order=True)]
+    read = [_files_of(form, frame) for form, frame in _by_form(lines)]
     rows = pl.concat([each for each, _ in read])
     return Parsed(
         {} if rows.is_empty() else {CLIENT_QUESTION.name: rows}, pl.concat([line_verdicts for _, line_verdicts in read])
     )
 
 
-def _file(lines: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Rows and verdicts of one file."""
-    form = _form(lines["text"])
+def _by_form(lines: pl.DataFrame) -> Iterator[tuple[Form | None, pl.DataFrame]]:
+    """The files in their order, each with its form; those without a header together, as no row depends on another."""
+    files = ((_form(each["text"]), each) for each in lines.partition_by("file_id", maintain_order=True))
+    for is_bare, alike in groupby(files, key=lambda each: each[0] is BARE):
+        if is_bare:
+            yield BARE, pl.concat(frame for _, frame in alike)
+        else:
+            yield from alike
+
+
+def _files_of(form: Form | None, lines: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Rows and verdicts of files of a form; of one with a header, one file."""
     if form is None:
         below_none = "below no header with a time and an outcome"
         return CLIENT_QUESTION.empty(), verdicts(lines, NEVER, below_none)
@@ -239,20 +275,18 @@ def _read(lines: pl.DataFrame, header: Header, layout: Layout) -> tuple[pl.DataF
     return cells, ragged
 
 
-def _form(texts: pl.Series) -> tuple[Header, Layout] | None:
+def _form(texts: pl.Series) -> Form | None:
     """The header and what its columns are; for lines without one, those of a probe that writes none."""
     header = header_of(texts)
     layout = None if header is None else layout_of(header.names)
     if header is not None and layout is not None:
         return header, layout
     _, first = first_content(texts) or (0, "")
-    if not (_may_be_without_header(first) and pl.Series([first]).str.contains(WITHOUT_HEADER).any()):
-        return None
-    return BARE
+    return BARE if _may_be_without_header(first) and _bare_line().match(first[:LONGEST_LINE]) else None
 
 
 def _may_be_without_header(line: str) -> bool:
-    """Whether a line may be a time with an outcome; asked of each file, so without a pattern to compile."""
+    """Whether a line may be a time with an outcome; asked of each file, and the pattern takes long to compile."""
     words = line[:LONGEST_BEGINNING].replace(",", " ").replace(";", " ").split()
     return len(words) > 1 and words[0][:4].isdecimal() and not PLAIN_OUTCOMES.isdisjoint(map(str.lower, words[1:6]))
 
