@@ -122,6 +122,25 @@ def test_a_run_whose_benchmark_ended_without_a_result_is_reported_with_its_last_
     assert rows(con, "select runs from measurement_stats") == [(2,)]
 
 
+def test_runs_with_nothing_but_series_are_reported() -> None:
+    ledger = Ledger()
+    for configuration, numbers in (("off", (1, 2)), ("on", (1, 2, 3))):
+        for number in numbers:
+            file_id = ledger.file(f"{configuration}/run{number}/x", "pgbench", configuration, f"run{number}", None)
+            for second in (1, 2):
+                add_point(ledger, file_id, float(second), 5.0)
+            if configuration == "on" and number == 3:
+                add_value(ledger, file_id, 5.0)
+    con = ledger.build()
+    assert rows(con, "select configuration, text from finding where kind = 'series_alone'") == [
+        (
+            "off",
+            "pgbench gives tps over time in 2 runs of `off` and no value for a whole run: no mean and no ratio holds "
+            "them. What the program prints at its end is missing, or a table with a value a run.",
+        )
+    ]
+
+
 @pytest.mark.parametrize(("with_result", "found"), [(2, []), (3, ["run4", "run5"])])
 def test_a_run_without_a_file_of_the_benchmark_is_reported_where_most_runs_have_one(
     with_result: int, found: list[str]
