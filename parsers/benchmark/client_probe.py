@@ -107,6 +107,9 @@ PLAIN_OUTCOMES = frozenset([*ANSWERED_WORDS.split("|"), "200", "204"])
 LONGEST_BEGINNING = 120
 """Of a line, in which an outcome is looked for."""
 
+LINES_AT_A_TIME = 40_000
+"""Of those without a header, which take a kilobyte each while they are cut."""
+
 LONGEST_LINE = 1000
 """Of a line that may be a probe's: what is longer is cut."""
 
@@ -213,11 +216,12 @@ def parse(lines: pl.DataFrame) -> Parsed:
 
 
 def _by_form(lines: pl.DataFrame) -> Iterator[tuple[Form | None, pl.DataFrame]]:
-    """The files in their order, each with its form; those without a header together, as no row depends on another."""
+    """The files in their order, each with its form; those without a header by lines, as no row depends on another."""
     files = ((_form(each["text"]), each) for each in lines.partition_by("file_id", maintain_order=True))
     for is_bare, alike in groupby(files, key=lambda each: each[0] is BARE):
         if is_bare:
-            yield BARE, pl.concat(frame for _, frame in alike)
+            together = pl.concat(frame for _, frame in alike)
+            yield from ((BARE, some) for some in together.iter_slices(LINES_AT_A_TIME))
         else:
             yield from alike
 
