@@ -438,9 +438,8 @@ def _texts(data: bytes) -> pl.Series:
 
 
 def _frame(data: bytes, file_id: int, facts: Facts) -> pl.DataFrame:
-    valid = _valid(
-        _plain(data, facts), facts
-    )  # may be longer: bytes that are no UTF-8 become characters of two or three
+    # what is valid may be longer: bytes that are no UTF-8 become characters of two or three
+    valid = _valid(_plain(data, facts), facts)
     texts = _texts(valid)
     if len(valid) > LINE_CAP and (is_long := texts.str.len_bytes() > LINE_CAP).any():
         facts.cut_lines += int(is_long.sum())
