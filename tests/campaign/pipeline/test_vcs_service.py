@@ -262,3 +262,23 @@ def test_messages_of_the_kernel_alone_do_not_say_that_no_service_moved(tmp_path:
     assert reason.endswith("to show whether a service moved")
     (text,) = store.one("select text from finding where kind = 'unseen_service'")
     assert text.startswith("Of run01 of `bare` no log of the cluster manager or database is there")
+
+
+def test_a_fault_after_which_nothing_starts_does_not_lack_logs(tmp_path: Path) -> None:
+    crash = Failover(steps=STEPS)
+    entries = (
+        (5.0, "ERROR V-16-2-13067 (sun-ha4) Agent is calling clean for resource(ora_app) because it became OFFLINE."),
+        (90.0, f"ERROR V-16-1-10303 Resource ora_app {GROUP} is FAULTED (timed out) on sys sun-ha4"),
+    )
+    lines = [crash.engine_line(crash.at(at), text) for at, text in entries]
+    fault = f"fault_at = {crash.at(4.0):%Y-%m-%dT%H:%M:%S}Z"
+    write_logs(tmp_path / "local" / "run01" / crash.survivor, {"engine_A.log": lines})
+    write(
+        tmp_path / "local" / "study.toml",
+        f'[study]\ntimezone = "UTC"\n[[run]]\nconfiguration = "local"\nrun = 1\n{fault}\n',
+    )
+    store = ingested(tmp_path / "local")
+    assert store.one("select outcome, reason from run_outcome") == (
+        "unknown",
+        "no line shows that a service started after the fault, nor on which node",
+    )

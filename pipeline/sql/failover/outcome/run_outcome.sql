@@ -383,7 +383,11 @@ found as (
             when 'hidden' then
                 format('no log of the run can show `{}`, and `{}` alone does not say that the service was back', missing_step, last_step)
             when 'untimed' then 'no line shows when the fault happened, so that no step can be counted from it (say it in study.toml: `fault_at` of `[[run]]`)'
-            when 'silent' then 'no log of the surviving node''s cluster manager or database is there'
+            when 'silent' then
+                case
+                    when surviving_node is null then 'no line shows that a service started after the fault, nor on which node'
+                    else 'no log of the surviving node''s cluster manager or database is there'
+                end
             when 'ended' then
                 format(
                     'the logs of {} say nothing of the failover after {} s{}',
