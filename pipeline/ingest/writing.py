@@ -1,7 +1,6 @@
 """Writes a store: what study.toml declares, the rows with their times, and the accounts of files and lines."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import asdict, replace
 from datetime import datetime
 from itertools import chain
@@ -29,6 +28,10 @@ from pipeline.study.places.assignment import Place
 
 if TYPE_CHECKING:  # what one process does not need is not imported
     from pipeline.cluster import Cluster
+
+
+SHORT_BYTES = 8192
+"""Of a text: DuckDB takes 2,048 rows at a time, and those with longer texts need all of its memory."""
 
 
 def write_manifest(
@@ -64,7 +67,9 @@ def write_rows(  # noqa: PLR0913, PLR0917  rows of two origins, what dates them,
     names += sorted(kept.tables - {*names})
     spans: dict[int, Span] = {}
     numbered = _numbered_apart(lines, rows, kept, cluster)
-    with nullcontext() if kept.tables else store.half_memory(con):  # kept rows are joined, which takes all of it
+    with store.half_memory(con) as take_all:
+        if kept.tables:  # which are joined
+            take_all()
         for number, name in enumerate(names):
             watch.step("writing rows", 0.7 + 0.2 * number / len(names))
             table = known[name]
@@ -74,6 +79,8 @@ def write_rows(  # noqa: PLR0913, PLR0917  rows of two origins, what dates them,
             for resolved in _resolved(table, orders.rows(name, rows.take), rows, clocks):
                 if table.is_dated:
                     _widen(spans, file_clock.spans(resolved))
+                if _has_long_text(resolved):
+                    take_all()
                 lines.add(table, resolved)
                 del resolved
     if cluster is not None:
@@ -116,6 +123,11 @@ def _resolved(
         del frame
         yield resolved
         del resolved  # else rows stay while the next ones are put together
+
+
+def _has_long_text(frame: pl.DataFrame) -> bool:
+    """Whether a text of a frame is so long that DuckDB needs all of its memory."""
+    return any((each.str.len_bytes() > SHORT_BYTES).any() for each in frame.select(pl.col(pl.String)))
 
 
 def _widen(spans: dict[int, Span], found: Iterable[tuple[int, datetime | None, datetime | None]]) -> None:

@@ -513,15 +513,20 @@ def more_memory(free: int, lines: int, threads: int) -> list[int]:
 
 
 @contextmanager
-def half_memory(con: duckdb.DuckDBPyConnection) -> Iterator[None]:
-    """Let DuckDB take half of its memory meanwhile: with all of it, it keeps what it has written and nobody reads."""
+def half_memory(con: duckdb.DuckDBPyConnection) -> Iterator[Callable[[], None]]:
+    """Let DuckDB take half of its memory meanwhile: with all of it, it keeps what it has written and nobody reads.
+
+    Gives what lets it take all again before the end.
+    """
     ((limit,),) = con.execute("select current_setting('memory_limit')").fetchall()
     number, unit = limit.split()
     con.execute(f"set memory_limit = '{float(number) / 2} {unit}'")
-    try:
-        yield
-    finally:
+
+    def take_all() -> None:
         con.execute(f"set memory_limit = '{limit}'")
+
+    yield take_all
+    take_all()  # not after an error, which it would hide: a transaction that failed runs nothing more
 
 
 def connected(

@@ -340,3 +340,13 @@ def test_half_of_the_memory_is_given_back() -> None:
         with store.half_memory(con):
             assert con.execute(asked).fetchall() == [("128.0 MiB",)]
         assert con.execute(asked).fetchall() == [("256.0 MiB",)]
+        with store.half_memory(con) as take_all:
+            take_all()
+            assert con.execute(asked).fetchall() == [("256.0 MiB",)]
+
+
+def test_an_error_while_half_of_the_memory_is_taken_is_seen() -> None:
+    with duckdb.connect() as con:
+        con.execute("begin")
+        with pytest.raises(duckdb.ConversionException), store.half_memory(con):
+            con.execute("select 'x'::integer").fetchall()
