@@ -262,7 +262,8 @@ def _write(  # noqa: PLR0913, PLR0917  one value for each phase before it, and w
 ) -> tuple[pl.DataFrame, Lines]:
     """Write rows and accounts, but not what is computed from them; the accounts of files, and where lines lie."""
     files, manifest, places, clocks = found.files, asked.manifest, resolved.places, resolved.clocks
-    writing.write_manifest(con, manifest, [each.source.path for each in files], asked.reference)
+    paths = [each.source.path for each in files]
+    writing.write_manifest(con, manifest, paths, resolution.configurations(files, places), asked.reference)
     relations.share_hosts(con, resolution.shared_hosts(files, manifest))
     watch.step("copying", 0.7)
     part.let_read(con, resolved.info.parts)

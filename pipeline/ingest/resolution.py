@@ -29,6 +29,12 @@ def shared_hosts(files: Iterable[File], manifest: Manifest) -> frozenset[str]:
     return frozenset(Hosts.of(hosts_in(each.facts for each in files if _is_readable(each)), manifest).shared)
 
 
+def configurations(files: Sequence[File], places: Mapping[str, Place]) -> frozenset[str]:
+    """The configurations of what was read; a file above the runs, which is of several, says none."""
+    read = (places[each.source.path] for each in files if each.facts.status == "parsed")
+    return frozenset(each.configuration for each in read if "scope" not in each.sources)
+
+
 @without_collector()
 def clocks(
     files: Iterable[File], places: Mapping[str, Place], manifest: Manifest, now: datetime

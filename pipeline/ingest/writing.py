@@ -1,6 +1,6 @@
 """Writes a store: what study.toml declares, the rows with their times, and the accounts of files and lines."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime
 from itertools import chain
@@ -35,10 +35,22 @@ SHORT_BYTES = 8192
 
 
 def write_manifest(
-    con: duckdb.DuckDBPyConnection, manifest: Manifest, paths: Sequence[str], reference: str = ""
+    con: duckdb.DuckDBPyConnection,
+    manifest: Manifest,
+    paths: Sequence[str],
+    configurations: Collection[str],
+    reference: str = "",
 ) -> None:
-    """Write what study.toml declares. `paths`: the files of the study; `reference`: of all of it."""
-    for name, content in manifest.tables(paths, reference).items():
+    """Write what study.toml declares.
+
+    `paths`: the files of the study. `configurations`: of these files; if it is one, runs that name none are of it.
+    `reference`: of all of the study.
+    """
+    declared = manifest.tables(paths, reference)
+    if len(configurations) == 1:
+        (only,) = configurations
+        declared["run"] = declared["run"].with_columns(pl.col("configuration").fill_null(pl.lit(only)))
+    for name, content in declared.items():
         store.insert(con, f"study.{store.quoted(name)}", content)
     write_milestones(con, manifest.milestones)
 

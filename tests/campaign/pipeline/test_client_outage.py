@@ -199,7 +199,7 @@ def test_truth_about_no_run_of_the_study_is_reported() -> None:
     ledger = Ledger("[[run]]\ntrue_fault_at = 2003-07-28T10:27:04Z\n")
     add_default_run(ledger, run="run01")
     reported = rows(ledger.build(), "select text from finding where kind = 'unknown_name'")
-    name = "run (not given) of a configuration that it does not declare"
+    name = "run (not given) of a configuration that `[[run]]` does not name"
     assert reported == [(f"study.toml mentions {name}, but the study holds none of that name.",)]
 
 

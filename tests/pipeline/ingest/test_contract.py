@@ -177,3 +177,20 @@ def test_a_study_toml_that_does_not_count_is_mentioned(folder: Path, place: str)
     with opened(db) as con:
         doubts = con.execute("select text from finding where kind = 'misplaced_manifest'").fetchall()
     assert doubts == [(f"{first.remarks[0]}.",)]
+
+
+@pytest.mark.parametrize(("others", "expected"), [((), [("a", "run1", "it was")]), (("b",), [])])
+def test_a_run_is_of_the_only_configuration(
+    others: tuple[str, ...], expected: list[tuple[str, str, str]], tmp_path: Path
+) -> None:
+    for number, name in enumerate(("a", *others)):
+        log = tmp_path / "study" / name / "run1" / "engine_A.log"
+        log.parent.mkdir(parents=True)
+        log.write_text(f"2003/07/28 10:27:0{number} VCS NOTICE V-16-1-10300 Node joined\n", encoding="utf-8")
+    (tmp_path / "study" / "study.toml").write_text('[[run]]\nrun = 1\nexclude = "it was"\n', encoding="utf-8")
+    ingest(tmp_path / "study", tmp_path / "a.duckdb")
+    with opened(tmp_path / "a.duckdb") as con:
+        asked = "select configuration, run, excluded_reason from run where contains(flags, 'excluded')"
+        assert con.execute(asked).fetchall() == expected
+        warned = con.execute("select count(*) from finding where kind = 'unknown_name'").fetchall()
+    assert warned == [(len(others),)]

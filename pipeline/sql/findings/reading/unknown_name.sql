@@ -8,7 +8,7 @@ declared as (  -- names in study.toml, and whether the study has them
         format(
             'run {} of {}',
             coalesce(declared_run.run, '(not given)'),
-            coalesce('`' || declared_run.configuration || '`', 'a configuration that it does not declare')
+            coalesce('`' || declared_run.configuration || '`', 'a configuration that `[[run]]` does not name')
         ) as name,
         bool_or(
             same_run(declared_run.run, split_part(run.run, '#', 1)) or run.fault_at = declared_run.fault_at
