@@ -159,7 +159,7 @@ class Node(Entry):
 class Run(Entry):
     """What a person knows about a run."""
 
-    configuration: str | None = stored("folder group; null: the only one of the study")
+    configuration: str | None = stored("folder group; null: not named, in a study of several")
     run: Label | None = stored("run as its folder is named")
     fault_at: Instant | None = stored("declared time of the fault, used as t = 0")
     true_fault_at: Instant | None = stored("known time of the fault, only compared with the inferred one")
