@@ -76,7 +76,10 @@ MAX_NUL_SHARE = 0.1
 LONG_NUL_RUN = re.compile(rb"\0{256,}")  # what a crash or a truncation leaves in a log is no sign of a binary
 
 COLOUR = re.compile(rb"\x1b\[[0-9;]*[mK]")
-"""Sets a colour or clears the rest of a line; other commands for a terminal stay, to be shown as what they are."""
+"""Sets a colour or clears the rest of a line."""
+BACK = rb"(?:0*|22|24|27|39|49)"
+COLOURED = re.compile(rb"^\x1b|\x1b\[(?:" + BACK + rb"(?:;" + BACK + rb")*m|K)[^\x1b]*$")
+"""A line that begins with a colour, or whose last one is that of before."""
 
 LEAD_BYTES = bytes(range(0xC2, 0xF5))
 """Bytes that begin a character of several bytes in UTF-8."""
@@ -398,11 +401,25 @@ def _whole_characters(data: bytes) -> bytes:
     return data[:end]
 
 
-def _plain(data: bytes, facts: Facts) -> bytes:
-    """Whole lines without colours."""
+def without_colours(data: bytes) -> tuple[bytes, int]:
+    """Whole lines without the colours that a program gave them, and how many commands for these were removed.
+
+    Such a line begins with a colour or takes the last one back, and holds no other command for a terminal. What else
+    looks like one is a part of what the line says, and stays.
+    """
     if b"\x1b" not in data:
-        return data
-    plain, count = COLOUR.subn(b"", data)
+        return data, 0
+    plain, count = [], 0
+    for line in data.split(b"\n"):
+        bare, found = COLOUR.subn(b"", line) if b"\x1b" in line else (line, 0)
+        is_coloured = found > 0 and b"\x1b" not in bare and COLOURED.search(line) is not None
+        plain.append(bare if is_coloured else line)
+        count += found * is_coloured
+    return b"\n".join(plain), count
+
+
+def _plain(data: bytes, facts: Facts) -> bytes:
+    plain, count = without_colours(data)
     facts.colours += count
     return plain
 

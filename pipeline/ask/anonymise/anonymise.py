@@ -45,7 +45,7 @@ MARKER: Final = ".haledger-anonymous"
 
 BLOCK_CHARACTERS: Final = 1 << 20
 COLOUR: Final = re.compile(lines.COLOUR.pattern.decode())
-"""Reading removes it, and a name may stand right behind it."""
+"""A name may stand right behind it."""
 
 PERSONAL: Final = re.compile(r"(?m)^[ \t]*(?:authors|organisation|logo)[ \t]*=[ \t]*")
 """Keys of study.toml that name people, or show whose study it is."""

@@ -102,8 +102,18 @@ def test_colours_of_sysstat_are_removed() -> None:
     assert lines_of(text)[0] == ["          44.92    0.00    9.68"]
 
 
-def test_other_commands_for_a_terminal_are_shown() -> None:
-    assert lines_of(b"a\x1b[2Jb\n")[0] == ["a\x1b[2Jb"]
+@pytest.mark.parametrize(
+    "text", ["a\x1b[2Jb", "a \x1b[31mred", "\x1b[2J\x1b[1;31mred\x1b[0m", "a\x1b]52;c;eA==\x07\x1b[0m"]
+)
+def test_other_commands_for_a_terminal_are_what_a_line_says(text: str) -> None:
+    assert lines_of(f"plain\n{text}\n".encode())[0] == ["plain", text]
+
+
+@pytest.mark.parametrize(
+    "text", ["\x1b[31ma", "a \x1b[31mred\x1b[39m!", "a \x1b[01;31m\x1b[Kfound\x1b[m\x1b[K", "\x1b[0ma"]
+)
+def test_a_line_that_a_program_coloured_begins_with_a_colour_or_takes_it_back(text: str) -> None:
+    assert "\x1b" not in lines_of(f"{text}\n".encode())[0][0]
 
 
 def test_what_was_changed_is_counted() -> None:
