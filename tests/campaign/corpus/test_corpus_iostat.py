@@ -13,6 +13,7 @@ import pytest
 
 from parsers.format import LINE_SCHEMA, Parsed, Recognition, Verdict, formats
 from parsers.sysstat.tables import IOSTAT_INVOCATION, REPORTS
+from pipeline.reading.lines import without_colours
 from pipeline.reading.recognition import recognise
 from pipeline.reading.report_clock import resolved
 
@@ -42,7 +43,7 @@ def format_of(path: str) -> str | None:
 
 @cache
 def numbered(path: str) -> pl.DataFrame:
-    content = (CORPUS / path).read_bytes()
+    content, _ = without_colours((CORPUS / path).read_bytes())
     texts = [line.rstrip("\r") for line in content.decode("utf-8", "replace").split("\n")]
     if texts[-1] == "":
         texts.pop()
