@@ -91,5 +91,6 @@ def test_reports_of_extreme_numbers_print_numbers(tmp_path: Path, seed: int) -> 
     assert outcome.returncode == 0, outcome.stderr
     assert not_finite(tmp_path / "paper" / "haledger.duckdb") == []
     page = (tmp_path / "paper" / "report.html").read_text(encoding="utf-8")
-    printed = re.sub(r"<(script|style)\b.*?</\1>|<[^>]+>", " ", page, flags=re.DOTALL)
+    own = re.sub(r"<span class=\"line-text\">[^<]*</span>", " ", page)  # what the logs say
+    printed = re.sub(r"<(script|style)\b.*?</\1>|<[^>]+>", " ", own, flags=re.DOTALL)
     assert re.findall(r"(?<![\w.-])[-+\u2212]?(?:nan|inf|NaN|Infinity)(?![\w-])(?! is| are)", printed) == []
