@@ -6,7 +6,8 @@ Columns     known by their names in any order: a time, an outcome, and if there 
             and what was asked; others are left alone. Without an outcome a question with a reason has failed
 Time        of asking: ISO 8601, or seconds, milliseconds or microseconds since 1970. A time without a zone is the
             client's wall clock
-Elapsed     until the answer, or until it was clear that none would come; milliseconds where the name gives no unit
+Elapsed     until the answer, or until it was clear that none would come; milliseconds where neither the name nor the
+            cell gives a unit, and the cell is not h:mm:ss
 Outcome     `ok` or `failed`, `true` or `false`, `1` or `0`, a status of HTTP (200 to 399 are answers), ...
 No header   a loop of the shell often prints none: a time, an outcome, then if there are how long it took and a reason,
             with blanks, commas, semicolons or tabs between them: `2026-11-22T14:10:47.835Z OK 3.9 ms`
@@ -24,13 +25,14 @@ import polars as pl
 
 from parsers.delimited import (
     CONTENT,
+    IN_SECONDS,
     Grid,
     Header,
     content_below,
+    duration,
     first_content,
     grid_of,
     header_of,
-    number,
     set_aside,
     time_columns,
 )
@@ -62,8 +64,7 @@ PARTS: dict[Part, str] = {
 }
 """Names of columns, the preferred first: JMeter prints `responseCode` and `success`."""
 
-UNITS = {"us": 1_000_000, "ms": 1000, "s": 1, "sec": 1, "seconds": 1}
-MILLISECONDS = UNITS["ms"]
+MILLISECONDS = IN_SECONDS["ms"]
 
 ANSWERED_WORDS = "ok|okay|success|successful|succeeded|answered|pass|passed|true|yes|up"
 PLAINLY_FAILED_WORDS = "fail|failed|failure|ko|not[ _]ok|false|no"
@@ -125,31 +126,31 @@ SAMPLE = 50
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Places of the columns, how many units of the elapsed time a second has, and whether outcomes may be of HTTP."""
+    """Places of the columns, seconds in the unit of the elapsed time, and whether outcomes may be of HTTP."""
 
     parts: dict[Part, int]
-    units_per_s: int
+    unit_s: float
     has_codes: bool
 
 
 def layout_of(names: tuple[str, ...]) -> Layout | None:
     """The layout of a table with these columns; None where they show no time, or not what came of a question."""
     parts: dict[Part, int] = {}
-    units_per_s = MILLISECONDS
+    unit_s = MILLISECONDS
     for part, known in PARTS.items():
         for name in known.split():
             spellings = {name: MILLISECONDS}
             if part == "elapsed":
-                spellings |= {f"{name}_{unit}": per_s for unit, per_s in UNITS.items()}
+                spellings |= {f"{name}_{unit}": seconds for unit, seconds in IN_SECONDS.items()}
             found = next((each for each in spellings if each in names), None)
             if found is not None:
                 parts[part] = names.index(found)
-                units_per_s = spellings[found] if part == "elapsed" else units_per_s
+                unit_s = spellings[found] if part == "elapsed" else unit_s
                 break
     if "time" not in parts or not ("outcome" in parts or {"elapsed", "reason"} <= set(parts)):
         return None
     outcome = names[parts["outcome"]] if "outcome" in parts else ""
-    return Layout(parts, units_per_s, "code" in outcome or outcome == "status")
+    return Layout(parts, unit_s, "code" in outcome or outcome == "status")
 
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
@@ -253,7 +254,7 @@ def _read(lines: pl.DataFrame, header: Header, layout: Layout) -> tuple[pl.DataF
     """Rows with the columns of the table and `problem`, and the lines that have no row's count of cells."""
     grid = grid_of(lines, header) if header.line_no else _grid_without_header(lines)
     elapsed = _cell(layout, "elapsed")
-    elapsed_s = (number(elapsed, header) / layout.units_per_s).round(9)
+    elapsed_s = duration(elapsed, header, layout.unit_s).round(9)
     cells = grid.cells.with_columns(
         *time_columns(_cell(layout, "time"), header),
         _is_answered(layout).alias("is_answered"),
@@ -301,9 +302,8 @@ def _grid_without_header(lines: pl.DataFrame) -> Grid:
     found = content.select("file_id", "line_no", pl.col("text").str.extract_groups(WITHOUT_HEADER)).unnest("text")
     stamp, _, since = time_columns(pl.col("time"), BARE[0])
     ended, _, until = time_columns(pl.col("end"), BARE[0])
-    took_ms = pl.coalesce((ended - stamp).dt.total_microseconds() / MILLISECONDS, (until - since) * MILLISECONDS)
-    per_s = pl.col("unit").replace_strict(UNITS, default=None, return_dtype=pl.Float64)
-    printed_ms = pl.col("elapsed").cast(pl.Float64) * MILLISECONDS / per_s
+    took_ms = pl.coalesce((ended - stamp).dt.total_microseconds() / 1000, (until - since) * 1000)
+    printed_ms = duration(pl.col("elapsed") + pl.col("unit"), BARE[0], unit_s=MILLISECONDS)
     outcome = pl.coalesce("counted", "outcome")
     is_plain = outcome.str.to_lowercase().str.contains(PLAINLY_FAILED)
     said = pl.when(is_plain | pl.col("reason").is_null()).then("reason").otherwise(outcome + " " + pl.col("reason"))

@@ -10,6 +10,7 @@ Units       behind a name, as in `latency (us)`, `p99_s`, `duration [min]`, `thr
 from dataclasses import dataclass, field
 from typing import Literal
 
+from parsers.delimited import IN_SECONDS
 from parsers.measurement import COUNT, MILLISECONDS, PER_HOUR, PER_MINUTE, PER_SECOND, SECONDS
 
 Part = Literal["time", "run", "configuration", "clients", "duration", "start", "end", "label"]
@@ -63,16 +64,6 @@ TIMES = ("elapsed_s", "elapsed", "elapsed_sec", "seconds")
 """Seconds that are a point of time beside other values, and else the very thing measured."""
 
 RATES = tuple(name for name, (_, unit) in VALUES.items() if unit in (PER_SECOND, PER_MINUTE, PER_HOUR, None))
-IN_SECONDS: dict[str, float] = {
-    **dict.fromkeys(("ns", "nsec"), 1e-9),
-    **dict.fromkeys(("us", "usec", "µs", "μs"), 1e-6),
-    **dict.fromkeys(("ms", "msec"), 1e-3),
-    **dict.fromkeys(("s", "sec", "secs", "seconds"), 1.0),
-    **dict.fromkeys(("min", "mins", "minutes"), 60.0),
-    **dict.fromkeys(("h", "hours"), 3600.0),
-}
-"""Seconds in each unit of time that a heading may name."""
-
 BYTE_RATES = {each.lower(): each for each in ("B/s", "kB/s", "KiB/s", "MB/s", "MiB/s", "GB/s", "GiB/s")}
 MAX_WIDE = 20
 """Columns of a wide table: more of them are no configurations."""
@@ -90,6 +81,11 @@ class ValueColumn:
     unit: str | None
     configuration: str | None = None
     scale: float = 1.0
+
+    @property
+    def unit_s(self) -> float | None:
+        """Seconds in the unit of the metric; None where it is none of time."""
+        return {SECONDS: 1.0, MILLISECONDS: 1e-3}.get(self.unit or "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ Events      `queues,events,start,end` gives events per hour: events / (end - sta
 import polars as pl
 
 from parsers.benchmark.measurement_columns import Layout, Part, ValueColumn, layout_of
-from parsers.delimited import Grid, Header, grid_of, header_of, number, set_aside, time_columns
+from parsers.delimited import Grid, Header, duration, grid_of, header_of, number, set_aside, time_columns
 from parsers.format import Format, Parsed, Recognition, Refusal
 from parsers.line_verdict import NEVER, NOTHING, is_in, verdicts
 from parsers.measurement import MEASUREMENT_POINT, MEASUREMENT_VALUE, PER_HOUR, tables_of
@@ -116,8 +116,7 @@ def _subject(layout: Layout) -> list[pl.Expr]:
 def _times(header: Header, layout: Layout) -> list[pl.Expr]:
     """When a row stands for: its time, else its start."""
     part: Part = "time" if layout.is_series else "start"
-    *stamp, offset_s = time_columns(_cell(layout, part), header)
-    return [*stamp, offset_s * layout.seconds.get(part, 1.0)]
+    return time_columns(_cell(layout, part), header, layout.seconds.get(part, 1.0))
 
 
 def _duration(header: Header, layout: Layout) -> list[pl.Expr]:
@@ -126,7 +125,7 @@ def _duration(header: Header, layout: Layout) -> list[pl.Expr]:
     (end, end_east, end_s), (start, start_east, start_s) = ends
     moved_us = pl.duration(minutes=(end_east - start_east).fill_null(0).cast(pl.Int64))
     between_s = (end - start - moved_us).dt.total_microseconds() / 1e6
-    given_s = number(_cell(layout, "duration"), header) * layout.seconds.get("duration", 1.0)
+    given_s = duration(_cell(layout, "duration"), header, layout.seconds.get("duration", 1.0))
     return [pl.coalesce(between_s, end_s - start_s, given_s).alias("duration_s")]
 
 
@@ -141,14 +140,22 @@ def _problem(header: Header, layout: Layout) -> pl.Expr:
         problems.append(pl.when(~has_length).then(pl.lit("no time from start to end, so no rate")))
     for each in layout.values:
         cell = pl.col(f"c{each.place}")
-        is_bad = number(cell, header).is_null() & (cell != "")
+        is_bad = _value(header, each).is_null() & (cell != "")
         problems.append(pl.when(is_bad).then(pl.lit(f"no number in column {header.names[each.place]}")))
     return pl.coalesce(problems)
 
 
+def _value(header: Header, column: ValueColumn) -> pl.Expr:
+    """What the cells of a column of values say, in the unit of its metric."""
+    cell = pl.col(f"c{column.place}")
+    if column.unit_s is not None:
+        return duration(cell, header, column.scale, column.unit_s)
+    return number(cell.str.strip_suffix(column.metric).str.strip_chars_end(" "), header) * column.scale
+
+
 def _values(cells: pl.DataFrame, header: Header, layout: Layout, column: ValueColumn) -> pl.DataFrame:
     """One column of values in long form."""
-    value = number(pl.col(f"c{column.place}"), header) * column.scale
+    value = _value(header, column)
     is_rate = column is layout.events
     named = pl.col("configuration") if column.configuration is None else pl.lit(column.configuration)
     return cells.select(

@@ -8,7 +8,7 @@ Columns     known by their names: query; avg, mean, time or seconds; min; max; s
 
 import polars as pl
 
-from parsers.delimited import Header, grid_of, header_of, number, set_aside
+from parsers.delimited import Header, duration, grid_of, header_of, number, set_aside
 from parsers.format import Format, Parsed, Recognition, Refusal
 from parsers.line_verdict import NEVER, is_in, verdicts
 from parsers.measurement import MEASUREMENT_VALUE, SECONDS, tables_of
@@ -19,6 +19,7 @@ LEAST, GREATEST = ("min", "min_time"), ("max", "max_time")
 SPREADS, PERCENT_SPREADS = ("stddev", "sd", "std"), ("stddev%", "cv%", "stddev_%", "cv_%", "cv_pct")
 REPETITIONS = ("n", "count", "runs", "repetitions")
 SAMPLE = 50
+NO_NUMBER = pl.lit(None, pl.Float64)
 
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
@@ -88,14 +89,14 @@ def _bare(name: str) -> str:
 
 def _number(header: Header, names: tuple[str, ...]) -> pl.Expr:
     place = _place(header, names)
-    return pl.lit(None, pl.Float64) if place is None else number(pl.col(f"c{place}"), header)
+    return NO_NUMBER if place is None else number(pl.col(f"c{place}"), header)
 
 
 def _time(header: Header, names: tuple[str, ...]) -> pl.Expr:
     """Seconds."""
     place = _place(header, names)
     is_ms = place is not None and header.names[place].endswith("_ms")
-    return _number(header, names) / (1000 if is_ms else 1)
+    return NO_NUMBER if place is None else duration(pl.col(f"c{place}"), header, 0.001 if is_ms else 1.0)
 
 
 FORMAT = Format(

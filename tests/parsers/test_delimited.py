@@ -1,7 +1,7 @@
 import polars as pl
 import pytest
 
-from parsers.delimited import Header, grid_of, header_of, number, time_columns
+from parsers.delimited import Header, duration, grid_of, header_of, number, set_aside, time_columns
 from tests.support.measured import numbered
 
 
@@ -12,6 +12,8 @@ from tests.support.measured import numbered
         (["# made by hand", "", '"Time";"Latency (ms)"'], ("time", "latency_ms"), ";"),
         (["\ufeffrun\ttps "], ("run", "tps"), "\t"),
         (["a,b\tc\td"], ("a_b", "c", "d"), "\t"),
+        ([" asked_at | outcome, or not | took"], ("asked_at", "outcome_or_not", "took"), "|"),
+        (["+-----+----+", "| run | tps |"], ("run", "tps"), "|"),
     ],
 )
 def test_header(texts: list[str], names: tuple[str, ...], separator: str) -> None:
@@ -104,3 +106,64 @@ def test_time(cell: str, stamp: str | None, offset_min: int | None, offset_s: fl
         offset_min,
         offset_s,
     )
+
+
+PRINTED_TABLES = {
+    "Markdown": ["| run | tps |", "|----:|:---:|", "| 1 | 10 |", "| 2 | |"],
+    "mysql": [
+        "+-----+-----+",
+        "| run | tps |",
+        "+-----+-----+",
+        "| 1   | 10  |",
+        "| 2   |     |",
+        "+-----+-----+",
+        "2 rows in set",
+    ],
+    "psql": [" run | tps ", "-----+-----", "   1 |  10", "   2 |    ", "(2 rows)"],
+}
+
+
+def test_bars_may_frame_lines_and_rulers_are_no_rows() -> None:
+    for printed_by, lines in PRINTED_TABLES.items():
+        header = header_of(pl.Series(lines))
+        assert header is not None, printed_by
+        grid = grid_of(numbered(lines), header)
+        assert grid.cells.select("c0", "c1").rows() == [("1", "10"), ("2", "")], printed_by
+        assert grid.bad.is_empty(), printed_by
+        reasons = numbered(lines).select(set_aside(header).alias("reason"))["reason"]
+        assert reasons.null_count() == 2, printed_by
+
+
+@pytest.mark.parametrize(
+    ("cell", "scale", "unit_s", "found"),
+    [
+        ("12", 1, 1, 12),
+        ("12", 60, 1, 720),
+        ("12 ms", 1, 1, 0.012),
+        ("12ms", 1, 1e-3, 12),
+        ("1.5 s", 1, 1e-3, 1500),
+        ("350 µs", 1, 1e-3, 0.35),
+        ("2 min", 1e-3, 1, 120),
+        ("0:01:30", 1, 1, 90),
+        ("1:00:00.5", 60, 1e-3, 3600500),
+        ("1m2.5s", 1, 1, 62.5),
+        ("1h0m2s", 1, 1, 3602),
+        ("1:30", 1, 1, None),  # minutes or hours
+        ("12 tps", 1, 1, None),
+        ("ms", 1, 1, None),
+        ("", 1, 1, None),
+    ],
+)
+def test_duration_in_its_own_unit_or_that_of_its_column(
+    cell: str, scale: float, unit_s: float, found: float | None
+) -> None:
+    frame = pl.DataFrame({"cell": [cell]})
+    assert frame.select(duration(pl.col("cell"), Header(1, ("a", "b"), "|"), scale, unit_s)).item() == pytest.approx(
+        found
+    )
+
+
+def test_times_since_the_start_in_hours_minutes_seconds_have_no_other_unit() -> None:
+    frame = pl.DataFrame({"cell": ["2", "0:01:30", "90 s"]})
+    found = frame.select(time_columns(pl.col("cell"), Header(1, ("a", "b"), ","), unit_s=60))
+    assert found["offset_s"].to_list() == [120, 90, 90]

@@ -173,3 +173,23 @@ def test_row_that_shows_no_time_or_no_outcome_is_rejected(row: str) -> None:
 )
 def test_recognition(texts: list[str], is_own: bool) -> None:  # noqa: FBT001 - a table of cases
     assert isinstance(recognise(pl.Series(texts, dtype=pl.String)), Recognition) == is_own
+
+
+def test_cells_may_give_their_unit_and_lines_have_bars() -> None:
+    lines = [
+        "| asked_at | outcome | elapsed | reason |",
+        "|---|---|---|---|",
+        "| 2026-11-21T12:01:34Z | ok | 12 ms | |",
+        "| 2026-11-21T12:01:35Z | failed | 1.5 s | refused |",
+        "| 2026-11-21T12:01:36Z | failed | 0:00:02.250 | |",
+        "| 2026-11-21T12:01:37Z | ok | 14 | |",
+    ]
+    assert isinstance(recognise(pl.Series(lines)), Recognition)
+    parsed = parse(numbered(lines))
+    assert questions(parsed) == [
+        (True, 0.012, None, None),
+        (False, 1.5, "refused", None),
+        (False, 2.25, None, None),
+        (True, 0.014, None, None),
+    ]
+    assert verdicts(parsed) == "iiPPPP"

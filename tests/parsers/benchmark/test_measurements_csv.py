@@ -172,3 +172,21 @@ def test_what_was_written_is_read(rows: list[tuple[str, int, float]], separator:
     lines = [separator.join(["config", "run", "tps"]), *(separator.join(map(str, row)) for row in rows)]
     found = values(parse(numbered(lines)), "configuration", "run", "value")
     assert found == [(name, str(run), value) for name, run, value in rows]
+
+
+def test_cells_may_give_their_unit() -> None:
+    lines = ["run;tps;latency;duration", "1;100 tps;12 ms;0:10:00", "2;101;0.5 s;10 min", "3;102;13;600"]
+    assert isinstance(recognise(pl.Series(lines)), Recognition)
+    assert values(parse(numbered(lines)), "run", "metric", "value", "duration_s") == [
+        ("1", "tps", 100, 600),
+        ("1", "latency_avg_ms", 12, 600),
+        ("2", "tps", 101, 600),
+        ("2", "latency_avg_ms", 500, 600),
+        ("3", "tps", 102, 600),
+        ("3", "latency_avg_ms", 13, 600),
+    ]
+
+
+def test_a_unit_that_the_metric_does_not_have_is_no_number() -> None:
+    lines = ["run,tps,throughput", "1,100 MB/s,5 kB/s", "2,100,5"]
+    assert verdicts(parse(numbered(lines))) == "iRP"

@@ -29,6 +29,10 @@ def test_query_is_a_metric_with_what_its_mean_is_of() -> None:
         (["Query  avg_ms", "Q7     1500"], [("query 7", 1.5)]),
         (["query,seconds", "Q1a,2"], [("query 1a", 2)]),
         (["q;time_s", "1;0,5"], [("query 1", 0.5)]),
+        (
+            ["query|elapsed", "1|0m1.234s", "2|250 ms", "3|0:01:00"],
+            [("query 1", 1.234), ("query 2", 0.25), ("query 3", 60)],
+        ),
     ],
 )
 def test_forms(lines: list[str], expected: list[tuple[str, float]]) -> None:
