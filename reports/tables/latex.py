@@ -309,6 +309,7 @@ def _letter_width(letter: str) -> float:
     return OTHER_WIDTH if ord(letter) < 0x2100 else SIGN_WIDTH
 
 
+@lru_cache(MOST_MEASURED)
 def _unbroken_width(words: str) -> float:
     """The same of what no line ends in, where lines end between codes."""
     widths = [_letter_width(each) for each in words]

@@ -3,13 +3,19 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from haledger import worker
 from pipeline.cluster import Cluster, Entry
+from pipeline.discovery.written_files import Folder
+from pipeline.ingest.ingest import ingest
+from pipeline.ingest.layout import Layout
+from pipeline.reading import apart
+from tests.support.ingest_study import NOW
 
 ROOT = Path(__file__).parents[2]
 POISON = "this line ends the process that reads it"
@@ -82,6 +88,41 @@ class Served:
 
 def entry() -> Entry:
     return Entry(worker.program(), worker.hello, worker.work)
+
+
+class Counted:
+    """A cluster that counts what it is given to read, and calls `after` with how many results came of a function."""
+
+    def __init__(self, cluster: Cluster, after: Callable[[str, int], None] = lambda _name, _count: None) -> None:
+        self._cluster = cluster
+        self._after = after
+        self.sent = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._cluster, name)
+
+    def fan(self, function: Callable[..., Any], jobs: Iterable[Any], size: Callable[[Any], int]) -> Iterator[Any]:
+        for count, outcome in enumerate(self._cluster.fan(function, self._counting(function, jobs), size), 1):
+            yield outcome
+            self._after(function.__name__, count)
+
+    def _counting(self, function: Callable[..., Any], jobs: Iterable[Any]) -> Iterator[Any]:
+        for each in jobs:
+            self.sent += function is apart.read_batch
+            yield each
+
+
+def ingest_in_parts(
+    study: Path,
+    db: Path,
+    cluster: Cluster,
+    parts: Folder,
+    after: Callable[[str, int], None] = lambda _name, _count: None,
+) -> int:
+    """Ingest on a cluster into Parquet parts; give how many batches were read. `after`: see `Counted`."""
+    counted = Counted(cluster, after)
+    ingest(study, db, now=NOW, cluster=counted, layout=Layout("parquet", parts))  # type: ignore[arg-type]  # all that is asked of a cluster
+    return counted.sent
 
 
 @contextmanager

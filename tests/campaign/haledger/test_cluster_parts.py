@@ -9,9 +9,8 @@ import sys
 import tarfile
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 import pytest
@@ -25,7 +24,7 @@ from pipeline.ingest.ingest import ingest
 from pipeline.ingest.layout import Layout
 from pipeline.reading import apart
 from pipeline.store import part, rows_by_group, store
-from tests.support.dask_cluster import ROOT, Served, served
+from tests.support.dask_cluster import ROOT, Served, ingest_in_parts, served
 from tests.support.ingest_study import ENGINE, NOW, age
 from tests.support.same_rows import comments, different
 
@@ -85,33 +84,9 @@ def small_batches(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
         monkeypatch.setattr(rows_by_group, "GROUP_LINES", 1)
 
 
-class Counted:
-    """A cluster that counts what it is given to read, and calls `after` with how many results came of a function."""
-
-    def __init__(self, cluster: Cluster, after: Callable[[str, int], None] = lambda _name, _count: None) -> None:
-        self._cluster = cluster
-        self._after = after
-        self.sent = 0
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._cluster, name)
-
-    def fan(self, function: Callable[..., Any], jobs: Iterable[Any], size: Callable[[Any], int]) -> Iterator[Any]:
-        for count, outcome in enumerate(self._cluster.fan(function, self._counting(function, jobs), size), 1):
-            yield outcome
-            self._after(function.__name__, count)
-
-    def _counting(self, function: Callable[..., Any], jobs: Iterable[Any]) -> Iterator[Any]:
-        for each in jobs:
-            self.sent += function is apart.read_batch
-            yield each
-
-
 def in_parts(study: Path, db: Path, cluster: Cluster, after: Callable[[str, int], None] = lambda _n, _c: None) -> int:
     """Ingest on a cluster, with parts beside the store; give how many batches were read."""
-    counted = Counted(cluster, after)
-    ingest(study, db, now=NOW, cluster=counted, layout=Layout("parquet", db.parent / "parts"))  # type: ignore[arg-type]  # all that is asked of a cluster
-    return counted.sent
+    return ingest_in_parts(study, db, cluster, db.parent / "parts", after)
 
 
 def holds(db: Path, expected: Path) -> None:
