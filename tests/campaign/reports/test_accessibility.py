@@ -26,16 +26,15 @@ def test_axe_finds_nothing(page: Path, tab: Any, width: int) -> None:
     tab.wait(READY)
     assert tab.run("document.documentElement.scrollWidth") == width
     axe.prepare(tab)
-    found = axe.violations(tab)
-    tab.look(width=width, height=900, scheme="dark")
-    found += axe.violations(tab, *axe.OF_COLOURS)
-    if tab.run("haledger.runs.length > 1"):
+    has_two = tab.run("haledger.runs.length > 1")
+    found = axe.violations(tab) if width == 1280 or not has_two else []  # two runs take nothing off the page
+    if has_two:
         tab.run(OPEN_TWO)
         tab.wait("!document.getElementById('lanes-open').hidden")
-        found += axe.violations(tab, *axe.OF_COLOURS)
-        tab.look(width=width, height=900)
-        found += axe.violations(tab)
         assert tab.run("document.documentElement.scrollWidth") == width
+        found += axe.violations(tab)
+    tab.look(width=width, height=900, scheme="dark")
+    found += axe.violations(tab, *axe.OF_COLOURS)
     assert found == []
 
 
