@@ -2,6 +2,7 @@
 
 import ast
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -26,8 +27,8 @@ from parsers.format import (
     formats,
     tables,
 )
-from tests.support.examples import COSTLY
-from tests.support.message_lines import numbered
+from tests.support.examples import BATCHED
+from tests.support.message_lines import alternate, cut_up, numbered, of_cut, of_file
 
 TESTS = Path(__file__).parents[1]
 CORPUS = TESTS.parents[1] / "shared" / "corpus"
@@ -177,26 +178,52 @@ def test_every_format_has_lines_of_its_own(candidate: Format) -> None:
 
 @every_format
 @given(data=st.data())
-@COSTLY
+@BATCHED
 def test_any_lines_are_accounted_for_file_by_file(candidate: Format, data: st.DataObject) -> None:
-    first, second = data.draw(any_lines(candidate.name, 12)), data.draw(any_lines(candidate.name, 12))
-    found = candidate.recognise(pl.Series(first, dtype=pl.String()))
-    assert found.reason
-    assert isinstance(found, Refusal) or (0 < found.confidence <= 1 and 1 <= found.line_no <= len(first))
-    both = checked(candidate, numbered(first, second))
-    assert same(both, [checked(candidate, numbered(first)), checked(candidate, numbered([], second))])
+    files = data.draw(st.lists(any_lines(candidate.name, 12), min_size=2, max_size=8))
+    for lines in files:
+        found = candidate.recognise(pl.Series(lines, dtype=pl.String()))
+        assert found.reason
+        assert isinstance(found, Refusal) or (0 < found.confidence <= 1 and 1 <= found.line_no <= len(lines))
+    together = checked(candidate, numbered(*files))
+    assert same(flat(together), [flat(checked(candidate, alone)) for alone in alternate(files)])
 
 
 @pytest.mark.parametrize("candidate", CUTTABLE.values(), ids=CUTTABLE)
 @given(data=st.data())
-@COSTLY
+@BATCHED
 def test_a_chunk_from_a_boundary_gives_the_same_rows(candidate: Format, data: st.DataObject) -> None:
+    files = [(each, cuts(candidate, each)) for each in data.draw(st.lists(any_lines(candidate.name, 15), max_size=6))]
+    whole = flat(checked(candidate, numbered(*(lines for lines, _ in files))))
+    chunks = flat(checked(candidate, cut_up(*((numbered(lines), places) for lines, places in files))))
+    of_each = [file_id for file_id, (_, places) in enumerate(files) for _ in places]
+    for place, file_id in enumerate(of_each):
+        assert same(part(whole, of_file, file_id), [part(chunks, of_cut, place)])
+
+
+def cuts(candidate: Format, lines: list[str]) -> list[int]:
+    """Up to three places where a file may be cut: among the first, in the middle, at the end."""
     assert candidate.boundary is not None
-    lines = numbered(data.draw(any_lines(candidate.name, 15)))
-    whole = checked(candidate, lines)
-    places = lines["text"].str.contains(candidate.boundary).arg_true().to_list()
-    for place in {places[share * (len(places) - 1) // 4] for share in (1, 2, 4)} if places else ():
-        assert same(whole, [checked(candidate, lines[:place]), checked(candidate, lines[place:])])
+    places = pl.Series(lines, dtype=pl.String()).str.contains(candidate.boundary).arg_true().to_list()
+    return sorted({places[share * (len(places) - 1) // 4] for share in (1, 2, 4)}) if places else []
+
+
+@dataclass(frozen=True)
+class Flat:
+    """What was parsed, as frames."""
+
+    lines: pl.DataFrame
+    tables: dict[str, pl.DataFrame]
+
+
+def flat(parsed: Parsed) -> Flat:
+    return Flat(parsed.lines, parsed.tables)
+
+
+def part(parsed: Flat, chosen: Callable[[pl.DataFrame, int], pl.DataFrame], number: int) -> Flat:
+    """What was parsed of one file, or of the chunks of one cut."""
+    tables = {name: chosen(frame, number) for name, frame in parsed.tables.items()}
+    return Flat(chosen(parsed.lines, number), tables)
 
 
 def _is_equal(one: pl.DataFrame, other: pl.DataFrame) -> bool:
@@ -209,14 +236,14 @@ def _is_equal(one: pl.DataFrame, other: pl.DataFrame) -> bool:
     return True
 
 
-def same(whole: Parsed, parts: list[Parsed]) -> bool:
+def same(whole: Flat, parts: list[Flat]) -> bool:
     """Return whether the parts together say what the whole says."""
     names = {name for each in (whole, *parts) for name in each.tables}
     rows = [
         [each.tables.get(name, tables()[name].empty()).sort(*KEY_SCHEMA) for each in (whole, *parts)] for name in names
     ]
-    return whole.lines.equals(pl.concat([each.lines for each in parts])) and all(
-        _is_equal(first, pl.concat(rest)) for first, *rest in rows
+    return whole.lines.equals(pl.concat([each.lines for each in parts]).sort("file_id", "line_no")) and all(
+        _is_equal(first, pl.concat(rest).sort(*KEY_SCHEMA)) for first, *rest in rows
     )
 
 

@@ -73,9 +73,29 @@ def claimed_by(lines: list[str]) -> str | None:
     return winners[0] if winners else None
 
 
-def assert_sound(each: Format, lines: list[str]) -> None:
+def alternate(files: Sequence[list[str]]) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Every second file, and the others, with their numbers among all: each without the file before it."""
+    first, second = ([lines if place % 2 == rest else [] for place, lines in enumerate(files)] for rest in (0, 1))
+    return numbered(*first), numbered(*second)
+
+
+def assert_alike_alone(each: Format, files: Sequence[list[str]]) -> None:
+    """Files parsed together give what each gives without the one before it."""
+    together = each.parse(numbered(*files))
+    all_rows = together.tables
+    for alone in map(each.parse, alternate(files)):
+        own = alone.lines["file_id"].unique().to_list()
+        assert together.lines.filter(together.lines["file_id"].is_in(own)).equals(alone.lines)
+        own_rows = alone.tables
+        assert own_rows.keys() <= all_rows.keys()
+        for table, found in all_rows.items():
+            expected = own_rows.get(table, found.clear())
+            assert found.filter(found["file_id"].is_in(own)).equals(expected), table
+
+
+def assert_sound(each: Format, *files: list[str]) -> None:
     """Every line has one verdict, rejected ones a reason, and every parsed line a row of `syslog_event`."""
-    frame = numbered(lines)
+    frame = numbered(*files)
     parsed = each.parse(frame)
     assert parsed.lines.select("file_id", "line_no").equals(frame.select("file_id", "line_no"))
     assert set(parsed.lines["verdict"]) <= set(Verdict)
@@ -83,13 +103,14 @@ def assert_sound(each: Format, lines: list[str]) -> None:
     is_blank = frame["text"].str.strip_chars() == ""
     assert parsed.lines["verdict"].filter(is_blank).eq(Verdict.BLANK).all()
     events = parsed.tables.get("syslog_event", each.tables[0].empty())
-    begun = parsed.lines.filter(verdict=Verdict.PARSED)["line_no"].to_list()
-    assert events.filter(part=1)["line_no"].to_list() == begun
+    begun = parsed.lines.filter(verdict=Verdict.PARSED).select("file_id", "line_no")
+    assert events.filter(part=1).select("file_id", "line_no").rows() == begun.rows()
     for name, found in parsed.tables.items():
         assert dict(found.schema) == next(table.schema for table in each.tables if table.name == name)
         assert found.select("file_id", "line_no", "part").is_unique().all()
         assert found.equals(found.sort("file_id", "line_no", "part", maintain_order=True)), name
-    each.recognise(frame["text"].head(400))
+    for lines in files:
+        each.recognise(pl.Series(lines[:400], dtype=pl.String))
 
 
 def is_boundary(each: Format, line: str) -> bool:
@@ -99,18 +120,19 @@ def is_boundary(each: Format, line: str) -> bool:
     return found
 
 
-def cut_up(whole: pl.DataFrame, cuts: Sequence[int]) -> pl.DataFrame:
-    """A file of some lines cut in two at each place: files 2k and 2k + 1 are the chunks of the k-th cut.
+def cut_up(*files: tuple[pl.DataFrame, Sequence[int]]) -> pl.DataFrame:
+    """Files of some lines cut in two at each place: files 2k and 2k + 1 are the chunks of the k-th cut of all.
 
     One call parses them all: files know nothing of each other, and a call costs more than its lines.
     """
-    number = pl.lit(0, whole.schema["file_id"])
+    number = pl.lit(0, LINE_SCHEMA["file_id"])
+    cuts = [(whole, cut) for whole, of_file in files for cut in of_file]
     chunks = [
         chunk.with_columns(file_id=number + 2 * place + half)
-        for place, cut in enumerate(cuts)
+        for place, (whole, cut) in enumerate(cuts)
         for half, chunk in enumerate((whole.head(cut), whole.slice(cut)))
     ]
-    return pl.concat([whole.clear(), *chunks])
+    return pl.concat([numbered(), *chunks])
 
 
 def of_cut(found: pl.DataFrame, place: int) -> pl.DataFrame:
@@ -119,13 +141,25 @@ def of_cut(found: pl.DataFrame, place: int) -> pl.DataFrame:
     return own.with_columns(file_id=pl.lit(0, found.schema["file_id"]))
 
 
-def assert_cuts_agree(each: Format, lines: list[str], cuts: list[int]) -> None:
-    """A file cut into two chunks gives the rows of the whole."""
-    whole = numbered(lines)
-    expected, chunks = each.parse(whole), each.parse(cut_up(whole, cuts))
-    for place, cut in enumerate(cuts):
-        tables = {name: of_cut(frame, place) for name, frame in chunks.tables.items()}
-        assert of_cut(chunks.lines, place).equals(expected.lines), cut
-        assert {name for name, frame in tables.items() if frame.height} == set(expected.tables), cut
-        for name, frame in expected.tables.items():
-            assert tables[name].equals(frame), (cut, name)
+def of_file(found: pl.DataFrame, file_id: int) -> pl.DataFrame:
+    """The rows of a file, as those of the only one."""
+    return found.filter(pl.col("file_id") == file_id).with_columns(file_id=pl.lit(0, found.schema["file_id"]))
+
+
+def assert_cuts_agree(each: Format, *files: tuple[list[str], Sequence[int]]) -> None:
+    """A file cut into two chunks at any of its places gives the rows of the whole."""
+    whole = each.parse(numbered(*(lines for lines, _ in files)))
+    chunks = each.parse(cut_up(*((numbered(lines), cuts) for lines, cuts in files)))
+    cuts = [(file_id, cut) for file_id, (_, of_this) in enumerate(files) for cut in of_this]
+    of_wholes, of_chunks = whole.tables, chunks.tables
+    for place, (file_id, cut) in enumerate(cuts):
+        expected = {name: of_file(frame, file_id) for name, frame in of_wholes.items()}
+        tables = {name: of_cut(frame, place) for name, frame in of_chunks.items()}
+        at = (files[file_id][0], cut)
+        assert of_cut(chunks.lines, place).equals(of_file(whole.lines, file_id)), at
+        assert {name for name, frame in tables.items() if frame.height} == {
+            name for name, frame in expected.items() if frame.height
+        }, at
+        for name, frame in expected.items():
+            if frame.height:
+                assert tables[name].equals(frame), (name, at)

@@ -28,4 +28,4 @@ def test_corpus(name: str, expected: list[int]) -> None:
     lines = corpus_lines(f"syslog/{name}")
     assert claimed_by(lines) == "ha_log"
     assert counts(FORMAT, lines) == expected
-    assert_cuts_agree(FORMAT, lines, [cut for cut in range(1, len(lines), 7) if is_boundary(FORMAT, lines[cut])])
+    assert_cuts_agree(FORMAT, (lines, [cut for cut in range(1, len(lines), 7) if is_boundary(FORMAT, lines[cut])]))

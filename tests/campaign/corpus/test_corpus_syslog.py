@@ -159,7 +159,7 @@ def test_damaged_copy_is_read_where_it_can_be_read_for_sure() -> None:
 def test_a_file_cut_at_a_boundary_gives_the_same_rows(name: str) -> None:
     lines = corpus_lines(name)
     cuts = [no for no, line in enumerate(lines) if no and re.search(BOUNDARY, line)]
-    assert_cuts_agree(FORMAT, lines, cuts[:: max(1, len(cuts) // 5)])
+    assert_cuts_agree(FORMAT, (lines, cuts[:: max(1, len(cuts) // 5)]))
 
 
 @needs_corpus

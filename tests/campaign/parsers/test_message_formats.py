@@ -4,10 +4,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from parsers.format import formats
+from parsers.format import Format, formats
 from parsers.syslog.event import TABLES
-from tests.support.examples import COSTLY
-from tests.support.message_lines import assert_cuts_agree, assert_sound, is_boundary, numbered
+from tests.support.examples import BATCHED
+from tests.support.message_lines import assert_alike_alone, assert_cuts_agree, assert_sound, is_boundary
 
 MINE = sorted(name for name, each in formats().items() if each.tables == TABLES)
 
@@ -47,40 +47,40 @@ SPLICED = st.builds(lambda a, b, i, j: a[:i] + b[j:], *[st.sampled_from(SAMPLES)
 
 
 @pytest.mark.parametrize("name", MINE)
-@COSTLY
-@given(cut=st.integers(0, 3000), lines=st.permutations(SAMPLES))
-def test_a_file_cut_at_any_byte_still_ends_normally(name: str, cut: int, lines: list[str]) -> None:
-    raw = "\n".join(lines).encode()[:cut]
-    assert_sound(formats()[name], raw.decode("utf-8", "replace").split("\n"))
+@BATCHED
+@given(files=st.lists(st.tuples(st.permutations(SAMPLES), st.integers(0, 3000)), min_size=1, max_size=9))
+def test_a_file_cut_at_any_byte_still_ends_normally(name: str, files: list[tuple[list[str], int]]) -> None:
+    raw = ["\n".join(lines).encode()[:cut] for lines, cut in files]
+    assert_sound(formats()[name], *(each.decode("utf-8", "replace").split("\n") for each in raw))
 
 
 @pytest.mark.parametrize("name", MINE)
-@COSTLY
-@given(lines=st.lists(st.one_of(SPLICED, st.sampled_from(SAMPLES)), min_size=1, max_size=12), cut=st.integers(1, 11))
-def test_two_files_give_what_each_gives_alone(name: str, lines: list[str], cut: int) -> None:
-    each = formats()[name]
-    one, two = lines[:cut], lines[cut:]
-    together = each.parse(numbered(one, two))
-    for alone in (each.parse(numbered(one)), each.parse(numbered([], two))):
-        files = alone.lines["file_id"].unique().to_list()
-        assert together.lines.filter(together.lines["file_id"].is_in(files)).equals(alone.lines)
-        for table, frame in alone.tables.items():
-            found = together.tables[table]
-            assert found.filter(found["file_id"].is_in(files)).equals(frame), table
-
-
-@pytest.mark.parametrize("name", MINE)
-@COSTLY
+@BATCHED
 @given(
-    lines=st.lists(
-        st.sampled_from([line for line in SAMPLES if line[:1] not in {"{", "}", "_", "M"}]), min_size=2, max_size=15
+    files=st.lists(
+        st.lists(st.one_of(SPLICED, st.sampled_from(SAMPLES)), min_size=1, max_size=9), min_size=2, max_size=8
     )
 )
-@example(lines=[SAMPLES[5], SAMPLES[9], SAMPLES[16]])  # a line without a host between a record and its repeat
-def test_any_cut_at_a_boundary_gives_the_same_rows(name: str, lines: list[str]) -> None:
+def test_a_file_gives_the_same_after_any_other(name: str, files: list[list[str]]) -> None:
+    assert_alike_alone(formats()[name], files)
+
+
+OF_ONE_HOST = [line for line in SAMPLES if line[:1] not in {"{", "}", "_", "M"}]
+
+
+@pytest.mark.parametrize("name", MINE)
+@BATCHED
+@given(files=st.lists(st.lists(st.sampled_from(OF_ONE_HOST), min_size=2, max_size=15), min_size=1, max_size=6))
+@example(files=[[SAMPLES[5], SAMPLES[9], SAMPLES[16]]])  # a line without a host between a record and its repeat
+def test_any_cut_at_a_boundary_gives_the_same_rows(name: str, files: list[list[str]]) -> None:
     each = formats()[name]
-    cuts = [cut for cut in range(1, len(lines)) if is_boundary(each, lines[cut]) and not is_repeat_cut_off(lines[cut:])]
-    assert_cuts_agree(each, lines, cuts)
+    assert_cuts_agree(each, *((lines, boundaries(each, lines)) for lines in files))
+
+
+def boundaries(each: Format, lines: list[str]) -> list[int]:
+    """Where a file may be cut."""
+    places = range(1, len(lines))
+    return [cut for cut in places if is_boundary(each, lines[cut]) and not is_repeat_cut_off(lines[cut:])]
 
 
 def is_repeat_cut_off(lines: list[str]) -> bool:

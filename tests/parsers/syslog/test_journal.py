@@ -252,7 +252,7 @@ def test_corpus(name: str, expected: int) -> None:
 def test_cuts_at_boundaries_change_nothing(lines: list[str]) -> None:
     cuts = [cut for cut in range(1, len(lines)) if is_boundary(FORMAT, lines[cut])]
     assert len(cuts) == 3
-    assert_cuts_agree(FORMAT, lines, cuts)
+    assert_cuts_agree(FORMAT, (lines, cuts))
     for cut in range(1, len(lines), 5):
         assert_sound(FORMAT, lines[cut:])
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from parsers.format import Recognition, Refusal, Verdict
 from parsers.syslog.event import TABLES, parse
 from parsers.syslog.syslog import BOUNDARY, FORMAT, recognise
-from tests.support.examples import COSTLY
-from tests.support.message_lines import assert_cuts_agree, claimed_by, numbered, row
+from tests.support.examples import BATCHED
+from tests.support.message_lines import assert_alike_alone, assert_cuts_agree, assert_sound, claimed_by, numbered, row
 
 PARSED, CONTINUATION, IGNORED, BLANK, REJECTED = Verdict
 
@@ -260,44 +260,36 @@ SAMPLES = [
 SPLICED = st.builds(lambda a, b, i, j: a[:i] + b[j:], *[st.sampled_from(SAMPLES)] * 2, *[st.integers(0, 90)] * 2)
 
 
-def assert_sound(lines: list[str]) -> None:
-    """Every line has one verdict, rejected ones a reason, and every parsed line a row."""
-    frame = numbered(lines)
-    parsed = parse(frame)
-    assert parsed.lines.select("file_id", "line_no").equals(frame.select("file_id", "line_no"))
-    assert set(parsed.lines["verdict"]) <= set(Verdict)
-    assert parsed.lines.filter(pl.col("verdict") == REJECTED)["reason"].null_count() == 0
-    events = parsed.tables.get("syslog_event", FORMAT.tables[0].empty())
-    begun = parsed.lines.filter(pl.col("verdict") == PARSED)["line_no"].to_list()
-    assert events.filter(pl.col("part") == 1)["line_no"].to_list() == begun
-    recognise(frame["text"].head(400))
+@BATCHED
+@given(st.lists(st.tuples(st.permutations(SAMPLES), st.integers(0, 2000)), min_size=1, max_size=9))
+def test_a_file_cut_at_any_byte_still_ends_normally(files: list[tuple[list[str], int]]) -> None:
+    raw = ["\n".join(lines).encode()[:cut] for lines, cut in files]
+    assert_sound(FORMAT, *(each.decode("utf-8", "replace").split("\n") for each in raw))
 
 
-@COSTLY
-@given(st.integers(0, 2000), st.data())
-def test_a_file_cut_at_any_byte_still_ends_normally(cut: int, data: st.DataObject) -> None:
-    lines = data.draw(st.permutations(SAMPLES))
-    raw = "\n".join(lines).encode()[:cut]
-    assert_sound(raw.decode("utf-8", "replace").split("\n"))
+@BATCHED
+@given(st.lists(st.lists(st.one_of(SPLICED, st.sampled_from(SAMPLES)), min_size=1, max_size=9), min_size=2, max_size=8))
+def test_a_file_gives_the_same_after_any_other(files: list[list[str]]) -> None:
+    assert_alike_alone(FORMAT, files)
 
 
-@COSTLY
-@given(st.lists(st.one_of(SPLICED, st.sampled_from(SAMPLES)), min_size=1, max_size=12), st.integers(1, 11))
-def test_two_files_give_what_each_gives_alone(lines: list[str], cut: int) -> None:
-    one, two = lines[:cut], lines[cut:]
-    together = parse(numbered(one, two))
-    alone = [parse(numbered(one)), parse(numbered([], two))]
-    assert together.lines.equals(pl.concat([each.lines for each in alone]))
-    for name, frame in together.tables.items():
-        assert frame.equals(pl.concat([each.tables[name] for each in alone if name in each.tables]))
+@BATCHED
+@given(
+    st.lists(
+        st.lists(st.sampled_from([line for line in SAMPLES if "==>" not in line]), min_size=2, max_size=15),
+        min_size=1,
+        max_size=6,
+    )
+)
+def test_any_cut_at_a_boundary_gives_the_same_rows(files: list[list[str]]) -> None:
+    of_one_host = [[re.sub(r"mail2|maple|n1|node1|dn228/dn228", "sun-ha4", line) for line in each] for each in files]
+    assert_cuts_agree(FORMAT, *((each, boundaries(each)) for each in of_one_host))
 
 
-@COSTLY
-@given(st.lists(st.sampled_from([line for line in SAMPLES if "==>" not in line]), min_size=2, max_size=15))
-def test_any_cut_at_a_boundary_gives_the_same_rows(lines: list[str]) -> None:
-    one_host = [re.sub(r"mail2|maple|n1|node1|dn228/dn228", "sun-ha4", line) for line in lines]
-    begins = [cut for cut in range(1, len(one_host)) if re.search(BOUNDARY, one_host[cut])]
-    assert_cuts_agree(FORMAT, one_host, [cut for cut in begins if "repeated" not in "".join(one_host[cut:])])
+def boundaries(lines: list[str]) -> list[int]:
+    """Where a file may be cut: before no repeat of what is in the chunk before."""
+    places = (cut for cut in range(1, len(lines)) if re.search(BOUNDARY, lines[cut]))
+    return [cut for cut in places if "repeated" not in "".join(lines[cut:])]
 
 
 @pytest.mark.parametrize(
