@@ -19,12 +19,15 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+static const char *const kinds[] = {"fsync", "rename", "truncate", "mkdir", "unlink", "write", "open", "read", "mmap", "link"};
+#define KINDS (sizeof kinds / sizeof *kinds)
+
 static struct plan {
-    atomic_long seen; /* such calls so far */
-    long nth;         /* the one that fails, from 1; 0 counts only */
-    long number;      /* errno of the failure */
-    char call[32];    /* name of the function */
-} none, *plan = &none;
+    long kind;                /* place in `kinds` of what fails; -1: nothing */
+    long nth;                 /* the call of it that fails, from 1 */
+    long number;              /* errno of the failure */
+    atomic_long seen[KINDS];  /* calls of each kind so far */
+} none = {.kind = -1}, *plan = &none;
 static const char *below;
 static size_t below_length;
 
@@ -39,10 +42,11 @@ __attribute__((constructor)) static void begin(void) {
     syscall(SYS_close, file);
 }
 
-static int is_meant(const char *name) { return !strcmp(name, plan->call); }
-
+/* Counts a call, and says whether it fails. */
 static int is_due(const char *name) {
-    return is_meant(name) && atomic_fetch_add(&plan->seen, 1) + 1 == plan->nth;
+    size_t kind = 0;
+    while (strcmp(kinds[kind], name)) kind++;
+    return atomic_fetch_add(&plan->seen[kind], 1) + 1 == plan->nth && (long)kind == plan->kind;
 }
 
 static int is_below(const char *path) {
@@ -70,9 +74,9 @@ static int is_file_below(int file) {
     static __typeof__(&name) real; \
     if (!real) real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
 #define OF_PATH(path, kind) \
-    if (is_meant(kind) && is_below(path) && is_due(kind)) { errno = (int)plan->number; return -1; }
+    if (is_below(path) && is_due(kind)) { errno = (int)plan->number; return -1; }
 #define OF_FILE(file, kind) \
-    if (is_meant(kind) && is_file_below(file) && is_due(kind)) { errno = (int)plan->number; return -1; }
+    if (is_file_below(file) && is_due(kind)) { errno = (int)plan->number; return -1; }
 
 #define OPENS(name) \
     int name(const char *path, int flags, ...) { \
@@ -105,11 +109,11 @@ int unlink(const char *path) { REAL(unlink); OF_PATH(path, "unlink"); return rea
 int rmdir(const char *path) { REAL(rmdir); OF_PATH(path, "unlink"); return real(path); }
 void *mmap(void *at, size_t size, int protection, int flags, int file, off_t offset) {
     REAL(mmap);
-    if (file >= 0 && is_meant("mmap") && is_file_below(file) && is_due("mmap")) { errno = (int)plan->number; return MAP_FAILED; }
+    if (file >= 0 && is_file_below(file) && is_due("mmap")) { errno = (int)plan->number; return MAP_FAILED; }
     return real(at, size, protection, flags, file, offset);
 }
 void *mmap64(void *at, size_t size, int protection, int flags, int file, off64_t offset) {
     REAL(mmap64);
-    if (file >= 0 && is_meant("mmap") && is_file_below(file) && is_due("mmap")) { errno = (int)plan->number; return MAP_FAILED; }
+    if (file >= 0 && is_file_below(file) && is_due("mmap")) { errno = (int)plan->number; return MAP_FAILED; }
     return real(at, size, protection, flags, file, offset);
 }

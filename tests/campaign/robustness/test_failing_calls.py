@@ -25,8 +25,18 @@ from tests.support.kept_process import Ended, KeptProcess
 SOURCE = Path(__file__).parents[2] / "support" / "failing_calls.c"
 SAMPLED = int(os.environ.get("HALEDGER_FAILING_CALLS", "2"))
 
+CALLS = ("fsync", "rename", "truncate", "mkdir", "unlink", "write", "open", "read", "mmap", "link")
+"""As `kinds` of the library has them."""
 
-PLAN = struct.Struct("3q32s")
+PLAN = struct.Struct(f"3q{len(CALLS)}q")
+
+
+@dataclass(frozen=True)
+class Whole:
+    """What a command leaves that nothing disturbs, and how many calls of each kind it makes."""
+
+    product: Path
+    calls: dict[str, int]
 
 
 @dataclass(frozen=True)
@@ -37,16 +47,16 @@ class Machine:
     plan: Path
     folder: Path
 
-    def run(self, call: str, nth: int, number: int, *arguments: str) -> tuple[Ended, int]:
-        """Run a command whose `nth` call fails, none for 0; also how many such calls there were."""
+    def run(self, call: str | None, nth: int, number: int, *arguments: str) -> tuple[Ended, dict[str, int]]:
+        """Run a command whose `nth` call fails, none for None; also how many calls of each kind there were."""
         with self.plan.open("r+b") as file:  # the process has it in its memory
-            file.write(PLAN.pack(0, nth, number, call.encode()))
+            file.write(PLAN.pack(CALLS.index(call) if call else -1, nth, number, *(0 for _ in CALLS)))
         outcome = self.process.run(*arguments, cwd=self.folder, limit_s=300)
-        return outcome, PLAN.unpack(self.plan.read_bytes())[0]
+        return outcome, dict(zip(CALLS, PLAN.unpack(self.plan.read_bytes())[3:], strict=True))
 
-    def undisturbed(self, *arguments: str) -> Ended:
+    def undisturbed(self, *arguments: str) -> tuple[Ended, dict[str, int]]:
         """Run a command none of whose calls fails."""
-        return self.run("none", 0, EIO, *arguments)[0]
+        return self.run(None, 0, EIO, *arguments)
 
     def clear(self) -> None:
         """Remove all but the logs."""
@@ -87,15 +97,31 @@ def incidents(db: Path) -> list[tuple[object, ...]]:
         return con.execute("select * from milestone order by all").fetchall()
 
 
-@pytest.mark.parametrize("call", ["fsync", "rename", "truncate", "mkdir", "unlink", "write", "open", "read", "mmap"])
-def test_an_ingest_leaves_the_old_store_or_a_whole_new_one(machine: Machine, call: str) -> None:
+@pytest.fixture(scope="module")
+def ingested(machine: Machine, tmp_path_factory: pytest.TempPathFactory) -> Whole:
+    """A store."""
     machine.clear()
-    undisturbed, count = machine.run(call, 0, EIO, "ingest", "logs", "--db", "a.duckdb")
+    undisturbed, calls = machine.undisturbed("ingest", "logs", "--db", "a.duckdb")
     assert undisturbed.code == 0
-    assert count or call == "mmap"
-    whole = incidents(machine.folder / "a.duckdb")
+    return Whole(Path(shutil.copy(machine.folder / "a.duckdb", tmp_path_factory.mktemp("whole"))), calls)
+
+
+@pytest.fixture(scope="module")
+def reported(machine: Machine, tmp_path_factory: pytest.TempPathFactory) -> Whole:
+    """The folder of a report; the calls are those of a second one in its place."""
+    machine.clear()
+    for _ in range(2):
+        undisturbed, calls = machine.undisturbed("report", "logs", "-o", "paper")
+        assert undisturbed.code == 0
+    return Whole(shutil.copytree(machine.folder / "paper", tmp_path_factory.mktemp("whole") / "paper"), calls)
+
+
+@pytest.mark.parametrize("call", ["fsync", "rename", "truncate", "mkdir", "unlink", "write", "open", "read", "mmap"])
+def test_an_ingest_leaves_the_old_store_or_a_whole_new_one(machine: Machine, ingested: Whole, call: str) -> None:
+    assert ingested.calls[call] or call == "mmap"
+    whole = incidents(ingested.product)
     assert whole
-    for nth in chosen(count):
+    for nth in chosen(ingested.calls[call]):
         machine.clear()
         shutil.copy(machine.folder / "logs" / "study.toml", machine.folder / "a.txt")
         outcome, _ = machine.run(call, nth, ENOSPC if nth % 2 else EIO, "ingest", "logs", "--db", "a.duckdb")
@@ -106,21 +132,21 @@ def test_an_ingest_leaves_the_old_store_or_a_whole_new_one(machine: Machine, cal
         assert outcome.code == 0 or ": " in outcome.errors, place
         written = machine.folder / "a.duckdb"
         assert written.exists() is (outcome.code == 0), place
-        again = machine.undisturbed("ingest", "logs", "--db", "a.duckdb")
+        again, _ = machine.undisturbed("ingest", "logs", "--db", "a.duckdb")
         assert again.code == 0, (place, again.errors)
         assert incidents(written) == whole, place
         assert sorted(each.name for each in machine.folder.iterdir()) == ["a.duckdb", "a.txt", "logs"], place
 
 
-@pytest.mark.parametrize("call", ["fsync", "rename", "mkdir", "unlink", "write"])
-def test_a_report_leaves_the_old_folder_or_a_whole_new_one(machine: Machine, call: str) -> None:
+@pytest.mark.parametrize("call", ["rename", "mkdir", "unlink", "write"])
+def test_a_report_leaves_the_old_folder_or_a_whole_new_one(machine: Machine, reported: Whole, call: str) -> None:
+    assert reported.calls[call]
     machine.clear()
-    undisturbed, count = machine.run(call, 0, EIO, "report", "logs", "-o", "paper")
-    assert undisturbed.code == 0
-    for nth in chosen(count)[:2]:
+    shutil.copytree(reported.product, machine.folder / "paper")
+    for nth in chosen(reported.calls[call])[:2]:
         outcome, _ = machine.run(call, nth, ENOSPC if nth % 2 else EIO, "report", "logs", "-o", "paper")
         place = (call, nth, outcome.errors)
         assert outcome.code in {0, 4}, place
         assert "internal error" not in outcome.errors, place
-        checked = machine.undisturbed("verify", "paper")
+        checked, _ = machine.undisturbed("verify", "paper")
         assert checked.code == 0, (place, checked.output, checked.errors)
