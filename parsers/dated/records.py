@@ -52,6 +52,10 @@ PROCESS = r"^[^A-Za-z0-9]{0,3}([A-Za-z][A-Za-z0-9_./@-]{0,40})\[([0-9]{1,10})\]:
 ROLE = r"^([0-9]{1,10}):[A-Z] "
 RUBY = r"^ ?#([0-9]{1,10})\]"
 SQL_SOURCE = r"^\s*(spid[0-9]+s?|Server|Logon|Backup)\s{2,}"
+# RECONSTRUCTED: db1-1  | 27:X 24 Nov 2026 ...        [pod/db-0/redis] 27:X 24 Nov 2026 ...
+CONTAINER = r"^(?:[A-Za-z0-9][A-Za-z0-9_.-]* *\||\[pod/[^\]\s]+\]) ?"
+"""Whose line it is, as `docker compose logs` and `kubectl logs --prefix` say before it."""
+
 BETWEEN = r"^[\"']?(?:[\])>},;:|]|-+(?:\s|$)|\s)*"
 """What is between a stamp and the text."""
 
@@ -189,7 +193,13 @@ def _said(events: pl.DataFrame) -> pl.DataFrame:
     Below a stamp that stands alone each line is a message, as in Oracle's alert log.
     """
     kept = events.select(
-        *KEY_SCHEMA, *STAMP_SCHEMA, "host", pl.col("process").alias("tag"), "pid", "text", "is_alone"
+        *KEY_SCHEMA,
+        *STAMP_SCHEMA,
+        "host",
+        pl.col("process").alias("tag"),
+        "pid",
+        pl.col("text").str.replace(CONTAINER, ""),
+        "is_alone",
     ).with_columns(pl.lit(None, pl.Float64).alias("uptime_s"))
     if kept["is_alone"].any():
         below = kept.filter("is_alone").with_columns(pl.col("text").str.split("\n")).explode("text")

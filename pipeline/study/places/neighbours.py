@@ -4,11 +4,15 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
+from pipeline.study.places.node_folders import CLIENT_FOLDER
 from pipeline.study.places.path_reading import Reading
 
 
 def inherited_nodes(readings: Sequence[Reading]) -> list[Reading]:
-    """A file that names nobody belongs to the only node whose logs lie in the same run, else in the same folder."""
+    """A file that names nobody belongs to the only node whose logs lie in the same run, else in the same folder.
+
+    A machine that only uses the service is no such node: the logs beside its own are those of the servers.
+    """
 
     def neighbourhood(reading: Reading) -> tuple[str, ...]:
         if reading.run is None:
@@ -17,7 +21,7 @@ def inherited_nodes(readings: Sequence[Reading]) -> list[Reading]:
 
     nodes: dict[tuple[str, ...], set[str]] = defaultdict(set)
     for each in readings:
-        if each.node is not None:
+        if each.node is not None and not CLIENT_FOLDER.fullmatch(each.node):
             nodes[neighbourhood(each)].add(each.node)
 
     def inherited(reading: Reading) -> Reading:

@@ -209,3 +209,40 @@ def test_recorded_fault_time_is_not_treated_as_an_inferred_one() -> None:
     con = ledger.build()
     assert rows(con, "select fault_source from run") == [("manifest",)]
     assert rows(con, "select source = 'manifest', error_s = 0 from fault_time_error") == [(False, False)]
+
+
+UNSEEN = "select run, text from finding where kind = 'unseen_outage'"
+
+
+def without_logs(*questions: tuple[float, bool]) -> duckdb.DuckDBPyConnection:
+    """A run of which there is a client's probe alone."""
+    ledger = Ledger()
+    file_id = ledger.file("default/run01/client/probe.csv", "client_probe", "default", "run01", "client")
+    for second, is_answered in questions:
+        ledger.add("client_question", file_id, second, is_answered=is_answered, elapsed_s=0.25, reason=None)
+    return ledger.build()
+
+
+def test_outage_of_clients_that_no_log_explains_is_a_doubt() -> None:
+    ((run, text),) = rows(without_logs((0, True), (1, False), (2, False), (30, False), (31, True)), UNSEEN)
+    assert run == "run01"
+    assert text.startswith(
+        "Clients had no answer for 29.0 s in run01 of `default`, and no log that was read shows a fault"
+    )
+
+
+@pytest.mark.parametrize(
+    "questions",
+    [
+        pytest.param([(0, True), (1, False), (2, True)], id="one question failed"),
+        pytest.param([(0, True), (1, False), (1.2, False), (1.4, False), (2, True)], id="less than a second"),
+        pytest.param([(0, False), (1, False), (30, False), (31, True)], id="not up yet"),
+        pytest.param([(0, True), (40, True)], id="all answered"),
+    ],
+)
+def test_what_is_no_outage(questions: list[tuple[float, bool]]) -> None:
+    assert rows(without_logs(*questions), UNSEEN) == []
+
+
+def test_outage_around_a_fault_is_explained() -> None:
+    assert rows(probed((-1, True), (1, False), (2, False), (30, False), (31, True)).build(), UNSEEN) == []

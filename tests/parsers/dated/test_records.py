@@ -42,3 +42,18 @@ def test_each_line_below_a_stamp_that_stands_alone_is_a_message() -> None:
         (1, 3, "db_ready"),
         (5, 1, "db_recovery_start"),
     ]
+
+
+def test_name_of_a_container_is_no_part_of_what_it_says() -> None:
+    said = "27:X 24 Nov 2026 11:57:18.432 # +sdown master mymaster 10.78.0.1 6379"
+    stamp = "2026-11-24T11:57:18.432123456Z"
+    lines = [
+        f"db1-1      | {said}",
+        f"db1-1      | {stamp} {said}",
+        f"[pod/db-0/sentinel] {said}",
+        f"[pod/db-0/sentinel] {stamp} {said}",
+        f"{stamp} {said}",
+    ]
+    read = FORMAT.parse(numbered(lines)).tables[HA_EVENT.name]
+    assert read["kind"].to_list() == ["leader_suspect"] * len(lines)
+    assert rows(FORMAT, *lines, table=LOG_RECORD.name)[0]["text"].startswith("db1-1")

@@ -78,6 +78,12 @@ def test_address_and_port_are_one_name() -> None:
     assert said(None, "+sdown master mymaster 10.0.0.1 6379")["peer"].to_list() == ["10.0.0.1:6379"]
 
 
+def test_date_of_the_server_itself_may_stand_before_what_it_says() -> None:
+    # REAL, as standard output has it: a journal or a container's runtime prints its own date before
+    text = "27:X 24 Nov 2026 11:57:18.432 # +sdown master mymaster 10.78.0.1 6379"
+    assert said("redis-sentinel", text)["kind"].to_list() == ["leader_suspect"]
+
+
 def test_member_that_names_itself_wrote_the_line() -> None:
     row = said("patroni", "no action. I am (pg2), a secondary, and following a leader (pg1)").row(0, named=True)
     assert (row["host"], row["peer"]) == ("pg2", "pg1")

@@ -30,6 +30,13 @@ def test_folder_around_the_log_of_a_probe_is_a_client() -> None:
     assert (found.configuration, found.run, found.node) == ("tuned", None, "client")
 
 
+def test_log_beside_that_of_a_probe_is_not_the_clients() -> None:
+    path = "tuned/run1/n1-sentinel.log"
+    probe = FileHosts("tuned/run1/client/probe.csv", "client_probe", (), frozenset())
+    found = assign(STUDY, [FileHosts(path, "dated_log", (), frozenset()), probe], parse(b""))
+    assert (found[path].node, found[probe.path].node) == (None, "client")
+
+
 @pytest.mark.parametrize(
     ("path", "configuration", "run", "run_no", "node"),
     [
