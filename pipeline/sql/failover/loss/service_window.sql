@@ -47,10 +47,15 @@ ends as (
         starts.configuration,
         starts.run,
         starts."group",
-        min(cluster_line."at") filter (
+        -- all nodes write of it, each by its own clock: that of the surviving node is the one of its steps
+        min_by(
+            cluster_line."at", (cluster_line.node_key is distinct from starts.surviving_key, cluster_line."at")
+        ) filter (
             where cluster_line.kind = 'group_online' and cluster_line.system_key is not distinct from starts.surviving_key
         ) as online_at,
-        min(cluster_line."at") filter (where cluster_line.kind = 'group_switch') as switch_at
+        min_by(
+            cluster_line."at", (cluster_line.node_key is distinct from starts.surviving_key, cluster_line."at")
+        ) filter (where cluster_line.kind = 'group_switch') as switch_at
 
     from (select *, unnest(hours_between(membership_at, end_at)) as hour from starts) as starts
 

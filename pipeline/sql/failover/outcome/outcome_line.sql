@@ -435,7 +435,12 @@ where
     and placed."at" < incidents.end_at
     and placed.node_key is distinct from incidents.lost_key
     and (placed.says <> 'start' or placed.node_key is not distinct from incidents.surviving_key)
-    and (placed.system_key is null or placed.system_key is not distinct from incidents.surviving_key)
+    and (
+        placed.system_key is null
+        or placed.system_key is not distinct from incidents.surviving_key
+        -- nothing started anywhere, and no node was lost: what faulted is what the fault hit
+        or (placed.says = 'fault' and incidents.surviving_key is null and incidents.lost_key = '')
+    )
     and (
         placed."group" is null
         or not coalesce(other_groups.is_known, false)

@@ -218,6 +218,24 @@ moved as (
 
 ),
 
+ends as (  -- of logs of runs in which no node took over
+
+    select incident.configuration, incident.run, max(least(source_file.last_at, incident.end_at)) as logs_end_at
+
+    from incident
+
+    inner join source_file
+        on
+            incident.configuration = source_file.configuration
+            and (source_file.run is null or source_file.run is not distinct from incident.unit_run)
+            and source_file.status = 'parsed'
+
+    where incident.surviving_node is null
+
+    group by incident.configuration, incident.run
+
+),
+
 facts as (
 
     select
@@ -253,7 +271,10 @@ facts as (
             and progress.end_at - progress.fault_at
             >= to_microseconds((1000000 * coalesce(2 * progress.needed_s, 600))::bigint),
             false
-        ) as hangs
+        ) as hangs,
+        coalesce(
+            ends.logs_end_at - moments.failure."at" >= to_microseconds((1000000 * coalesce(1.5 * progress.needed_s, 600))::bigint), false
+        ) as goes_on_faulted
 
     from backs as progress
 
@@ -264,6 +285,8 @@ facts as (
     left join services using (configuration, run)
 
     left join moved using (configuration)
+
+    left join ends using (configuration, run)
 
     left join next_incidents using (configuration, run)
 
@@ -285,6 +308,7 @@ decided as (
                     when by_hand is not null and failure is not null and failure.says <> 'stop' and failure."at" < by_hand."at"
                         then 'by_hand'
                     when failure is not null and failure.says = 'stop' then 'stop'
+                    when failure.says = 'fault' and surviving_node is null then case when goes_on_faulted then 'stuck' else 'silent' end
                     when failure is not null then failure.says
                     when is_hidden then 'hidden'
                     when goes_on or hangs then 'never'
@@ -323,7 +347,7 @@ worded as (
         case
             when verdict = 'by_hand' then by_hand
             when verdict in ('stop', 'restarted') then coalesce(failure, stopped)
-            when verdict in ('fault', 'start', 'lost') then failure
+            when verdict in ('fault', 'stuck', 'start', 'lost') then failure
             when verdict = 'down' then down
             when verdict = 'lost_after' then lost
         end as line
@@ -367,6 +391,7 @@ found as (
             when 'by_hand' then format('a person stepped in after {} s: {}', printed_s, line.text)
             when 'stop' then format('the cluster or the node was stopped after {} s: {}', printed_s, line.text)
             when 'fault' then format('a step failed on {} after {} s: {}', surviving_node, printed_s, line.text)
+            when 'stuck' then format('a resource faulted after {} s, and no service started anywhere: {}', printed_s, line.text)
             when 'start' then format('the node that took over, {}, went down too: it restarted after {} s', surviving_node, printed_s)
             when 'restarted' then format('the node that took over, {}, went down too before the service was back: after {} s, {}', surviving_node, printed_s, line.text)
             when 'lost' then format('the node that took over, {}, was lost too, after {} s', surviving_node, printed_s)
