@@ -369,6 +369,31 @@ class TestHadr:
         text = one(con, "select text from finding where kind = 'unseen_loss'")[0]
         assert "no line shows when the primary was lost" in text
 
+    @pytest.mark.parametrize("kept", [("hadr_takeover",), ("hadr_command", "hadr_role", "hadr_takeover")])
+    def test_what_the_standby_says_of_its_takeover_stands_for_records_that_were_left_out(
+        self, kept: tuple[str, ...]
+    ) -> None:
+        ledger = Ledger()
+        _, standby = missed_by_a_standby(ledger)
+        common = {"host": "db2b", "side": "standby", **DATABASE}
+        records = [
+            (25, {"kind": "hadr_command", "command": "takeover"}),
+            (25, {"kind": "hadr_takeover", "is_forced": True, "text": "Standby has initiated a takeover by force."}),
+            (31, {"kind": "hadr_role", "old_role": "standby", "new_role": "primary"}),
+            (31, {"kind": "hadr_takeover", "text": "Standby has completed takeover (now primary)."}),
+        ]
+        for second, values in records:
+            if values["kind"] in kept:
+                ledger.add("hadr_event", standby, second, **common, **values)
+        con = ledger.build()
+        assert one(con, "select lost_node, surviving_node, outcome from run inner join run_outcome using (run)") == (
+            "db2a",
+            "db2b",
+            "recovered",
+        )
+        assert one(con, "select duration_s from phase where phase = 'hadr_takeover'") == (6,)
+        assert one(con, "select count(*) from milestone") == (2,)
+
     def test_primary_that_only_its_standby_missed_is_lost(self) -> None:
         ledger = Ledger()
         standby = forced_by_a_standby(ledger)

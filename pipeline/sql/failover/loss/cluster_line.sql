@@ -194,11 +194,25 @@ hadr_orders as (  -- from V10.1 on a command does not say that it is by force; w
                 range between interval 10 second preceding and interval 10 second following
             ),
             false
-        ) as is_by_force
+        ) as is_by_force,
+        -- where a log was filtered, what the standby says of its take-over stands for the command and for the role
+        case
+            when kind = 'hadr_takeover' and contains(lower(text), 'standby has initiated') then
+                not bool_or(kind = 'hadr_command' and command = 'takeover') over around
+            when kind = 'hadr_takeover' and contains(lower(text), 'standby has completed') then
+                not bool_or(coalesce(old_role = 'standby' and new_role = 'primary', false)) over around
+            else false
+        end as is_all_there_is
 
     from log.hadr_event
 
     where "at" is not null
+
+    window around as (
+        partition by file_id, instance, upper(database)
+        order by "at"
+        range between interval 1 minute preceding and interval 1 minute following
+    )
 
 ),
 
@@ -212,6 +226,8 @@ hadr_lines as (
         'db2diag' as source,
         case
             when hadr_event.kind = 'hadr_command' then 'hadr_takeover_command'
+            when hadr_event.is_all_there_is then
+                case when contains(lower(hadr_event.text), 'initiated') then 'hadr_takeover_command' else 'hadr_primary' end
             when hadr_event.old_role = 'standby' and hadr_event.new_role = 'primary' and hadr_event.new_state = 'peer'
                 then 'hadr_primary_peer'
             when hadr_event.old_role = 'standby' and hadr_event.new_role = 'primary' then 'hadr_primary'
@@ -231,6 +247,7 @@ hadr_lines as (
 
     where
         (hadr_event.kind = 'hadr_command' and hadr_event.command = 'takeover')
+        or hadr_event.is_all_there_is
         or (hadr_event.old_role = 'standby' and hadr_event.new_role = 'primary')
         or (hadr_event.kind = 'hadr_state' and hadr_event.new_state = 'peer' and hadr_event.new_role = 'primary')
         or (  -- a standby loses its primary, or has it again
