@@ -56,4 +56,4 @@ def test_name_of_a_container_is_no_part_of_what_it_says() -> None:
     ]
     read = FORMAT.parse(numbered(lines)).tables[HA_EVENT.name]
     assert read["kind"].to_list() == ["leader_suspect"] * len(lines)
-    assert rows(FORMAT, *lines, table=LOG_RECORD.name)[0]["text"].startswith("db1-1")
+    assert rows(FORMAT, *lines, table=LOG_RECORD.name)[0]["text"] == f"db1-1      | {said}"

@@ -376,7 +376,7 @@ class TestHadr:
         ledger = Ledger()
         _, standby = missed_by_a_standby(ledger)
         common = {"host": "db2b", "side": "standby", **DATABASE}
-        records = [
+        records: list[tuple[int, dict[str, Any]]] = [
             (25, {"kind": "hadr_command", "command": "takeover"}),
             (25, {"kind": "hadr_takeover", "is_forced": True, "text": "Standby has initiated a takeover by force."}),
             (31, {"kind": "hadr_role", "old_role": "standby", "new_role": "primary"}),
