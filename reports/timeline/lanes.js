@@ -226,7 +226,7 @@
     rowOf.get(line)?.setAttribute("aria-current", "true");
     bring(rowOf.get(line));
     const of = state.runs.length > 1 ? `${name(line.run)}: ` : "";
-    part("chosen").replaceChildren(`${of}${signed(line.at)} s, ${line.node}, ${line.source}${line.severity ? `, ${line.severity}` : ""}: ${line.text} `, make("code", {}, line.where));
+    part("chosen").replaceChildren(make("code", {}, line.where), ` ${of}${signed(line.at)} s, ${line.node}, ${line.source}${line.severity ? `, ${line.severity}` : ""}: ${line.text}`); // a long text scrolls
     const size = state.to - state.from;
     if (line.at < state.from || line.at > state.to) look(line.at - size / 2, line.at + size / 2); else draw();
   };

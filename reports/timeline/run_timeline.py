@@ -266,7 +266,7 @@ def _interval(fact: Row | None, zero: datetime) -> tuple[float, float] | None:
 
 def _remarks(fact: Row | None, left_out: int) -> Iterator[str]:
     if left_out:
-        yield f"{left_out:,} lines far from the fault are left out; `haledger timeline` shows them."
+        yield f"{left_out:,} lines far from the fault are left out; the command haledger timeline shows them."
     if fact is None or fact["fault_at"] is None:
         yield "No fault was found in this run: times are counted from its first line."
     if fact is not None and not fact["used"]:

@@ -1,4 +1,4 @@
-"""Every doubt of a report: from it to its log line in its lane, or to its place and text, by mouse and by keys."""
+"""Every doubt of a report: from it to its log line in its lane, or to its place and text; by mouse, keys and touch."""
 
 import json
 from collections.abc import Callable
@@ -28,11 +28,15 @@ SHOWN = """(() => {
   const part = (name) => document.getElementById(`lanes-${name}`);
   const marks = part("view").hidden ? 0 : part("chart").querySelectorAll(".mark.now").length;
   const entry = part("list").querySelector("[aria-current]");
+  const where = (marks ? part("chosen") : entry)?.querySelector("code");
+  const box = where?.getClientRects()[0] || { x: -1, y: -1, width: 0, height: 0 }; // of two lines the first
+  const seen = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
   return JSON.stringify({
     opened: !part("open").hidden,
     marks,
     saysThatNoLane: part("list").querySelector("p")?.textContent.startsWith("No lane shows") || false,
-    place: (marks ? part("chosen").querySelector("code") : entry?.querySelector("code"))?.textContent || "",
+    isSeen: seen !== null && where.contains(seen),
+    place: where?.textContent || "",
     text: (marks ? part("chosen") : entry)?.textContent || "",
   });
 })()"""
@@ -70,6 +74,8 @@ STUDIES = {
 
 def faults_of(shown: dict[str, Any], doubt: Doubt) -> list[str]:
     wrong = [] if shown["opened"] else ["nothing opened"]
+    if not shown["isSeen"]:
+        wrong.append("not in view")
     if shown["place"] not in {line.place for line in doubt.lines}:
         wrong.append(f"{shown['place']!r} is no line of it")
     if shown["marks"] > 1 or (shown["marks"] == 0) != shown["saysThatNoLane"]:
@@ -86,6 +92,31 @@ def by_keys(page: Any, link: str) -> None:
     page.press("Enter")
 
 
+def by_touch(page: Any, link: str) -> None:
+    page.tap(link)
+
+
+def on_a_desk(page: Any) -> None:
+    page.put_down()
+    page.look(width=1280, height=900)
+
+
+def in_a_hand(page: Any) -> None:
+    page.hold()
+
+
+WALKS = {by_mouse: on_a_desk, by_keys: on_a_desk, by_touch: in_a_hand}
+
+
+def leave(page: Any, go: Callable[[Any, str], None]) -> None:
+    """Back to the report: a telephone has no Escape."""
+    if go is by_touch:
+        page.tap("#lanes-close")
+    else:
+        page.press("Escape")
+    page.wait("document.getElementById('lanes-open').hidden")
+
+
 @pytest.mark.parametrize("name", STUDIES)
 def test_each_doubt_leads_to_its_line_in_at_most_two_actions(
     name: str, tab: Any, tmp_path_factory: pytest.TempPathFactory
@@ -96,14 +127,14 @@ def test_each_doubt_leads_to_its_line_in_at_most_two_actions(
     with opened(store) as connection:
         found = {each.anchor: each for each in doubts(StudyView(connection)) if each.lines}
     assert len(found) >= least
-    tab.look(width=1280, height=900)
-    tab.open(path)
-    tab.wait("document.documentElement.dataset.lanes === 'ready'")
-    tab.run("history.scrollRestoration = 'manual'")
-    links = json.loads(tab.run(LINKS))
-    assert {anchor for anchor, _ in links} == found.keys()
     wrong, rejected = {}, []
-    for go in (by_mouse, by_keys):
+    for go, be_held in WALKS.items():
+        be_held(tab)
+        tab.open(path)
+        tab.wait("document.documentElement.dataset.lanes === 'ready'")
+        tab.run("history.scrollRestoration = 'manual'")
+        links = json.loads(tab.run(LINKS))
+        assert {anchor for anchor, _ in links} == found.keys()
         for place, (anchor, is_folded) in enumerate(links):
             link = f"[data-walked='{place}']"
             fold = f"document.querySelector(\"{link}\").closest('details')"
@@ -117,9 +148,8 @@ def test_each_doubt_leads_to_its_line_in_at_most_two_actions(
                 wrong[go.__name__, found[anchor].text] = faults
             if found[anchor].kind == "rejected_lines":
                 rejected.append(REJECTED in shown["text"])
-            tab.press("Escape")
-            tab.wait("document.getElementById('lanes-open').hidden")
-        tab.run("document.querySelectorAll('.doubts details').forEach((each) => { each.open = false; })")
+            leave(tab, go)
+    tab.put_down()
     assert wrong == {}
     assert all(rejected)
     assert name != "small" or rejected
