@@ -1,5 +1,6 @@
 -- One row per configuration, metric, unit, label and load, over used runs. The run is the unit: several values of a run are averaged first.
--- The interval holds spread and rounding: a value is known to its last printed decimal, which counts where all runs give the same.
+-- The interval holds spread and rounding: a value is known to its last printed decimal, which counts where all runs give the same. An outage
+-- of clients is known to between the answers around it, no matter how many decimals their times have.
 -- Figures that do not stand for their run (`measurement.is_valid`) are left out. A run in which no failover was found still counts here.
 -- from: measurement by configuration, metric, unit, label, clients; of value
 -- columns:
@@ -7,8 +8,8 @@
 --   stddev: sample standard deviation; null for one run
 --   ci95_low: lower end of the 95 % interval of the mean; null below three runs; never below zero for a duration
 --   ci95_high: upper end
---   uncertainty: standard uncertainty of one run's value by the decimals that are printed
---   common_error: half a unit of the last printed decimal where all runs give the same value; else 0
+--   uncertainty: standard uncertainty of one run's value by the decimals that are printed, or the bounds of an outage
+--   common_error: half a unit of the last printed decimal, or half the width of the bounds, where all runs give the same value; else 0
 --   min: least
 --   median: median
 --   max: greatest
@@ -26,6 +27,7 @@ per_run as (
         favg(measurement.value order by measurement.value) as value,
         min(
             case
+                when outage.outage_high_s > outage.outage_low_s then outage.outage_high_s - outage.outage_low_s
                 when abs(round(measurement.value, 0) - measurement.value) <= 1e-12 * abs(measurement.value) then 1
                 when abs(round(measurement.value, 1) - measurement.value) <= 1e-12 * abs(measurement.value) then 0.1
                 when abs(round(measurement.value, 2) - measurement.value) <= 1e-12 * abs(measurement.value) then 0.01
@@ -38,6 +40,15 @@ per_run as (
     from measurement
 
     left join run using (configuration, run)
+
+    left join client_outage as outage
+        on
+            measurement.metric = 'client_outage_s'
+            and measurement.configuration = outage.configuration
+            and measurement.run = outage.run
+            and measurement.label is not distinct from outage.target
+            and measurement.file_id = outage.file_id
+            and measurement.line_no = outage.line_no
 
     where
         measurement.is_valid

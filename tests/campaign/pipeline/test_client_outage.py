@@ -246,3 +246,38 @@ def test_what_is_no_outage(questions: list[tuple[float, bool]]) -> None:
 
 def test_outage_around_a_fault_is_explained() -> None:
     assert rows(probed((-1, True), (1, False), (2, False), (30, False), (31, True)).build(), UNSEEN) == []
+
+
+STEPS = [10.0 * place for place in range(-3, 10)]
+
+
+def test_equal_outages_are_known_to_between_their_answers_and_not_to_their_decimals() -> None:
+    ledger = Ledger("".join(FAULT.replace("run = 1", f"run = {run}") for run in (1, 2, 3)))
+    for run in ("run01", "run02", "run03"):
+        add_default_run(ledger, run=run)
+        file_id = ledger.file(f"default/{run}/client/probe.csv", "client_probe", "default", run, "client")
+        for second in STEPS:
+            answered = not 0 <= second <= 50
+            reason = None if answered else "no answer"
+            ledger.add("client_question", file_id, second, is_answered=answered, elapsed_s=0.0, reason=reason)
+    con = ledger.build()
+    assert rows(con, OUTAGE) == [(50, 60, 70, 6, 0)] * 3
+    ((mean, low, high),) = rows(con, "select mean, ci95_low, ci95_high from measurement_stats where runs = 3")
+    assert mean == 60
+    assert low <= 50.1  # asked every 10 s, each may have lasted little more than 50 s
+    assert high >= 69.9
+
+
+@pytest.mark.parametrize(
+    ("later", "is_doubted"),
+    [
+        pytest.param(60.0, True, id="nobody asked for a minute"),
+        pytest.param(5.0, False, id="asked on"),
+    ],
+)
+def test_an_outage_that_nobody_watched_to_its_end_is_doubted(later: float, *, is_doubted: bool) -> None:
+    con = probed((-2, True), (-1, True), (1, False), (2, False), (3, False), (4, False), (later, True)).build()
+    found = rows(con, "select text from finding where kind = 'wide_outage'")
+    assert bool(found) is is_doubted
+    if is_doubted:
+        assert "is only known to lie between 3.0 and 61.2 s, as nobody asked in between" in found[0][0]
