@@ -24,6 +24,8 @@ GROUP_SPACE = "\u00a0"  # between thousands; Plex has no thin space, and another
 
 DEFAULT_DECIMALS = 1
 RATIO_DECIMALS: Final = 3
+MOST_DECIMALS: Final = 6
+FAR_APART: Final = 1e5  # times as large: digits of one say nothing of the other
 LARGEST_IN_DIGITS: Final = 1e15  # a larger double has no digits behind the point, and not all before it
 LEAST_SPREAD: Final = 1e-4  # of a mean; what is less asks for no decimals of its own
 
@@ -82,7 +84,7 @@ def compact(value: float | None) -> str:
         return DASH
     if value == 0:
         return "0"
-    return fixed(value, max(0, min(6, own_decimals(value), 3 - floor(log10(abs(value))))))
+    return fixed(value, max(0, min(MOST_DECIMALS, own_decimals(value), 3 - floor(log10(abs(value))))))
 
 
 def own_decimals(value: float) -> int:
@@ -97,8 +99,10 @@ def own_decimals(value: float) -> int:
 def compact_pair(value: float, other: float) -> tuple[str, str]:
     """Two measured numbers that a sentence compares, with the same decimals: those of the larger by `compact`.
 
-    More only where the smaller would keep less than two significant digits.
+    More only where the smaller would keep less than two significant digits; each its own where they are far apart.
     """
+    if 0 < min(abs(value), abs(other)) * FAR_APART < max(abs(value), abs(other)):
+        return compact(value), compact(other)
     decimals = common_decimals((value, other))
     return fixed(value, decimals), fixed(other, decimals)
 
@@ -112,7 +116,7 @@ def common_decimals(values: Iterable[float], beside: Iterable[float | None] = ()
     if not sizes:
         return 0
     own = max(own_decimals(each) for each in [*sizes, *beside] if each is not None and isfinite(each))
-    return min(6, own, max(3 - floor(log10(sizes[-1])), 1 - floor(log10(sizes[0])), 0))
+    return min(MOST_DECIMALS, own, max(3 - floor(log10(sizes[-1])), 1 - floor(log10(sizes[0])), 0))
 
 
 def compact_and_spread(mean: float, stddev: float | None) -> str:
@@ -154,9 +158,20 @@ def mean_and_spread(
     return f"{fixed(mean, decimals)} {PLUS_MINUS} {fixed(stddev, max(decimals, 1))}"
 
 
+def ratio_decimals(value: float | None) -> int:
+    """Decimals of a ratio and of its interval: three, more where they would say 0, fewer of hundreds and more."""
+    if not value or not isfinite(value):
+        return RATIO_DECIMALS
+    size = floor(log10(abs(value)))
+    return RATIO_DECIMALS if -3 < size < 2 else max(0, min(MOST_DECIMALS, (1 if size < 0 else RATIO_DECIMALS) - size))
+
+
 def ratio(value: float | None) -> str:
-    """A ratio with three decimals."""
-    return fixed(value, RATIO_DECIMALS)
+    """A ratio; what is too small for any decimal is never printed as zero."""
+    least = 10.0**-MOST_DECIMALS
+    if value is not None and 0 < value < least:
+        return f"< {fixed(least, MOST_DECIMALS)}"
+    return fixed(value, ratio_decimals(value))
 
 
 def interval(low: float | None, high: float | None, decimals: int) -> str:

@@ -12,7 +12,7 @@ def needed_words(row: Mapping[str, Any], to_add: RunsToAdd, margin_pct: float | 
         return ""
     if row["ratio_ci95_low"] is None:
         missing = max(0, 3 - min(row["runs"], row["reference_runs"]))
-        return f"{missing} more for an interval" if missing else "no number of runs would do: no ratio"
+        return f"{missing} more for an interval" if missing else "none: no ratio"
     wanted = []
     if to_add.to_show is not None:
         wanted.append(f"{to_add.to_show} more to show the difference seen")

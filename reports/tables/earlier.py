@@ -148,7 +148,8 @@ def _row(label: str, configuration: str, pair: Pair, margin_pct: float | None) -
         Cell(numbers.signed(pair.difference, 1) if is_time else numbers.compact(pair.difference), (pair.difference,)),
         Cell(numbers.ratio(pair.ratio), (pair.ratio,)),
         Cell(
-            numbers.interval(pair.ratio_ci95_low, pair.ratio_ci95_high, 3), (pair.ratio_ci95_low, pair.ratio_ci95_high)
+            numbers.interval(pair.ratio_ci95_low, pair.ratio_ci95_high, numbers.ratio_decimals(pair.ratio)),
+            (pair.ratio_ci95_low, pair.ratio_ci95_high),
         ),
         Cell(numbers.bound(pair.verdict), (pair.verdict,)),
         Cell(needed_words(row, to_add, margin_pct), (to_add.to_show, to_add.to_equal)),

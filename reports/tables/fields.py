@@ -108,6 +108,16 @@ def interval(names: tuple[str, str], decimals: int, label: str = "95 % interval"
     return printed(label, names, lambda row: numbers.interval(row[low], row[high], decimals), **heading)
 
 
+def ratio_interval(names: tuple[str, str], of: str, **heading: str) -> Field:
+    """A column of intervals of the ratio `of`, with its decimals."""
+    low, high = names
+
+    def how(row: Row) -> str:
+        return numbers.interval(row[low], row[high], numbers.ratio_decimals(row[of]))
+
+    return printed("95 % interval", names, how, **heading)
+
+
 def moment(label: str, name: str, *, with_fraction: bool = False) -> Field:
     """A column of instants in UTC."""
     return printed(label, name, lambda row: numbers.moment(row[name], with_fraction=with_fraction), unit="UTC")

@@ -79,10 +79,30 @@ def test_compact_keeps_four_digits(value: float | None, printed: str) -> None:
         pytest.param(6254.4, 3551.2, ("6254", "3551"), id="whole digits"),
         pytest.param(0.0, 12.5, ("0.0", "12.5"), id="zero"),
         pytest.param(0.0, 0.0, ("0", "0"), id="nothing"),
+        pytest.param(0.001002, 1_002_000.0, ("0.001002", "1\u00a0002\u00a0000"), id="far apart each has its own"),
     ],
 )
 def test_numbers_that_are_compared_have_the_same_decimals(value: float, other: float, printed: tuple[str, str]) -> None:
     assert numbers.compact_pair(value, other) == printed
+
+
+@pytest.mark.parametrize(
+    ("value", "printed", "around"),
+    [
+        (0.6612, "0.661", "0.595 to 0.727"),
+        (14.4871, "14.487", "13.038 to 15.936"),
+        (0.00321, "0.0032", "0.0029 to 0.0035"),
+        (6e-5, "0.000060", "0.000054 to 0.000066"),
+        (3e-9, "< 0.000001", "0.000000 to 0.000000"),
+        (412.34, "412.3", "371.1 to 453.6"),
+        (61_234.5, "61\u00a0235", "55\u00a0111 to 67\u00a0358"),
+    ],
+)
+def test_ratios_are_never_printed_as_zero_nor_with_digits_that_say_nothing(
+    value: float, printed: str, around: str
+) -> None:
+    assert numbers.ratio(value) == printed
+    assert numbers.interval(value * 0.9, value * 1.1, numbers.ratio_decimals(value)) == around
 
 
 def test_a_line_never_ends_before_a_unit() -> None:

@@ -314,6 +314,7 @@ worded as (
         100 * least(abs(ratio_ci95_low - 1), abs(ratio_ci95_high - 1)) as near_pct,
         100 * greatest(abs(ratio_ci95_low - 1), abs(ratio_ci95_high - 1)) as far_pct,
         case when ratio < 1 then 'less' else 'more' end as direction,
+        case when subject = 'measurement' then 'as much' else 'as long' end as many,
         ratio_ci95_low > 1 or ratio_ci95_high < 1 as excludes_one,
         case
             when far_pct <= 50 then format('differences above {} are ruled out', percent_bound(far_pct))
@@ -358,10 +359,11 @@ select
         when is_own then 'reference'
         when ratio is null then 'no ratio: a mean is not above zero'
         when ratio_ci95_low is null
-            then format('{} {}; no interval with fewer than 3 runs', percent_text(change_pct), direction)
+            then replace(size_text(change_pct, direction), 'as much', many)
+                || '; no interval with fewer than 3 runs'
         when excludes_one and p_holm < 0.05
             then replace(effect_text(change_pct, direction, near_pct, far_pct),
-                'as much', case when subject = 'measurement' then 'as much' else 'as long' end)
+                'as much', many)
                 || case when far_pct <= margin_pct then format(', inside the margin of {}', percent_text(margin_pct)) else '' end
         when margin_pct > 0 and far_pct <= margin_pct
             then format('equal within the margin of {}; differences above {} are ruled out',

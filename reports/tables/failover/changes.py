@@ -8,7 +8,7 @@ from reports.study.store import Row
 from reports.study.view import StudyView, statement
 from reports.tables.catalogue import table
 from reports.tables.comparing import proposal, runs_field, runs_note
-from reports.tables.fields import fixed, from_rows, interval, printed, ratio, verdict, worded
+from reports.tables.fields import fixed, from_rows, printed, ratio, ratio_interval, verdict, worded
 from reports.tables.model import Table
 
 
@@ -52,7 +52,7 @@ def _changes(
         ),
         printed("Difference", "difference_s", lambda row: numbers.signed(row["difference_s"], 1), unit="s"),
         ratio("Ratio", "ratio"),
-        interval(("ratio_ci95_low", "ratio_ci95_high"), 3),
+        ratio_interval(("ratio_ci95_low", "ratio_ci95_high"), "ratio"),
         printed("p", ("p_holm", "p_value"), lambda row: numbers.p_value(row["p_holm"])),
         verdict(),
         *runs_field(study, found),

@@ -185,6 +185,15 @@ SHORTER = ([60.0, 61, 62, 61], [40.0, 40.5, 40.2, 41])
                 "more": (SHORTER[::-1], r"^50\.\d % more \(95 % CI 4\d\.\d to 5\d\.\d %\)$"),
                 "none shown": (ALIKE, r"^no difference shown; differences above 4\.\d % are ruled out$"),
                 "two runs": (([60.0, 61], [40.0, 41]), "^33 % less; no interval with fewer than 3 runs$"),
+                "two runs, far above": (
+                    ([2.0, 2.2], [29.0, 31.9]),
+                    r"^14\.5 times as long; no interval with fewer than 3 runs$",
+                ),
+                "a thousand times": (
+                    ([3.0, 3.05, 3.1], [3000.0, 3050, 3100]),
+                    r"^1000 times as long \(95 % CI \d+ to \d+\)$",
+                ),
+                "almost nothing left": (([3000.0, 3050, 3100], [1.0, 1.02, 1.04]), r"^over 99\.9 % less$"),
             },
             id="no margin",
         ),
