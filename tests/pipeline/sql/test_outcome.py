@@ -81,3 +81,19 @@ def test_a_recovery_within_the_second_of_a_cut_stamp_is_no_second_failure(second
     recovery(ledger, run["db2diag"], DEFAULT_ROW["db2udb"] + second, "crash_recovery_needed")
     con = ledger.build()
     assert con.execute("select outcome from run_outcome").fetchall() == [(outcome,)]
+
+
+@pytest.mark.parametrize(
+    ("later_s", "reason"),
+    [
+        pytest.param(
+            7200, "`db2udb` did not come within the hour after the loss in which steps are looked for", id="later"
+        ),
+        pytest.param(0, "every step that means service was done, the last `db2udb`", id="in time"),
+    ],
+)
+def test_a_step_that_comes_after_hours_is_not_said_never_to_come(later_s: int, reason: str) -> None:
+    ledger = Ledger()
+    add_main_cf(ledger, "default")
+    add_default_run(ledger, row={name: at + (later_s if at > 20 else 0) for name, at in DEFAULT_ROW.items()})
+    assert ledger.build().execute("select reason from run_outcome").fetchall() == [(reason,)]

@@ -249,6 +249,7 @@ facts as (
         and not coalesce(services.is_of_lost, false)
         and (coalesce(services.is_elsewhere, false) or moved.configuration is null) as is_idle,
         incident.surviving_node,
+        incident.loss_at + interval 1 hour as searched_until_at,
         incident.file_id as loss_file_id,
         incident.line_no as loss_line_no,
         moments.by_hand,
@@ -401,7 +402,11 @@ found as (
             when 'unserved' then 'the cluster''s last step was done, but clients asked in vain to the end of their log'
             when 'never' then
                 format(
-                    '{} never came, though the logs go on until {:.0f} s',
+                    case
+                        when greatest(deciding_end_at, end_at) >= searched_until_at
+                            then '{} did not come within the hour after the loss in which steps are looked for'
+                        else '{} never came, though the logs go on until {:.0f} s'
+                    end,
                     coalesce('`' || missing_step || '`', 'a step that means service'),
                     (epoch_us(greatest(deciding_end_at, end_at)) - epoch_us(fault_at)) / 1000000
                 )
