@@ -15,6 +15,7 @@ from reports.study.store import Row
 from reports.study.view import StudyView
 
 KEY: Final = re.compile(r"`([^`]+)`")
+ORDINARY_WORD: Final = re.compile(r"[^\W\d_]+(?=[ ,;:]|$)")  # unlike the name of a file
 CONFIGURATIONS: Final = "\0"  # stands for them while sentences are compared; no text of a store holds it
 MOST_OF_A_KIND: Final = 3  # doubts that print shows
 OUTCOME_WORDS: Final = {
@@ -240,7 +241,7 @@ def in_words(study: StudyView, text: str, configurations: Sequence[str] = ()) ->
     ticked = [re.escape(f"`{key}`") for key in study.labels if "`" in key]
     found = re.compile("|".join([*ticked, KEY.pattern]))
     sentence = found.sub(lambda key: words.get(key[0][1:-1], key[0]), text).replace(CONFIGURATIONS, joined)
-    return sentence[:1].upper() + sentence[1:]
+    return sentence[:1].upper() + sentence[1:] if ORDINARY_WORD.match(sentence) else sentence
 
 
 def quoted_label(label: str) -> str:

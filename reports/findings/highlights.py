@@ -26,6 +26,7 @@ ORDERED: Final = {"shutdown notice", "take-over command"}
 """Sources of a fault time that are no fault: somebody ordered the take-over."""
 
 
+SPREAD: Final = "Spread of the failover time"
 PRICE: Final = "but a slow node then counts as lost sooner"
 
 
@@ -233,12 +234,15 @@ def _spread(study: StudyView) -> list[Highlight]:
         return []
     configuration, widest = max(ends, key=lambda end: end[1]["cv_pct"])
     where = f", {quoted_label(study.label_inside(configuration.configuration))}" if len(ends) > 1 else ""
+    if not widest["cv_pct"]:
+        none = "none that the timestamps can show."
+        return [Highlight(SPREAD, none, tuple(each.configuration for each, _ in ends))]
     share = numbers.fixed(widest["cv_pct"], 0 if widest["cv_pct"] >= WHOLE_PER_CENT else 1)
     sentence = (
         f"{'up to ' if len(ends) > 1 else ''}{share} % of the mean (standard deviation{where}, "
         f"{recoveries.runs_of(study, configuration.configuration, widest['runs'])})."
     )
-    return [Highlight("Spread of the failover time", sentence, tuple(each.configuration for each, _ in ends))]
+    return [Highlight(SPREAD, sentence, tuple(each.configuration for each, _ in ends))]
 
 
 def _ends(study: StudyView) -> list[tuple[Configuration, Row]]:
@@ -313,10 +317,11 @@ def _compared_measurements(study: StudyView, rows: Sequence[Row], *, has_runs: b
 def _plain_measurement(study: StudyView, row: Row, remark: str = "") -> Highlight:
     interval = ""
     if row["ci95_low"] is not None:
-        interval = f" (95 % CI {numbers.compact(row['ci95_low'])} to {numbers.compact(row['ci95_high'])})"
-    mean, what = numbers.compact(row["mean"]), _what(study, row)
+        interval = f" (95 % CI {' to '.join(_pair(row['metric'], row['ci95_low'], row['ci95_high']))})"
+    mean, what = _pair(row["metric"], row["mean"], row["mean"])[0], _what(study, row)
     of_what = f"{mean} {what}" if row["unit"] in UNITS_IN_NAMES else f"{what} {mean} {row['unit']}"
-    sentence = f"{of_what} on average{interval}{remark}, over {counted(row['runs'], 'run')}."
+    average = " on average" if row["runs"] > 1 else ""
+    sentence = f"{of_what}{average}{interval}{remark}, over {counted(row['runs'], 'run')}."
     return Highlight(study.label(row["configuration"]), sentence, (row["configuration"],))
 
 
@@ -327,7 +332,8 @@ def _most(study: StudyView, changes: Sequence[Row]) -> list[Highlight]:
     if most["relative_ratio"] is not None:
         return []
     configurations = len({row["configuration"] for row in rows})
-    return [_plain_measurement(study, most, f", the most of {counted(configurations, 'configuration')}")]
+    extreme = "longest" if most["metric"] == OUTAGE else "most"
+    return [_plain_measurement(study, most, f", the {extreme} of {counted(configurations, 'configuration')}")]
 
 
 def _queries(study: StudyView) -> list[Highlight]:
@@ -382,7 +388,8 @@ def _effect(ratio: float, low: float | None, high: float | None, verdict: str) -
     """The verdict, which gives the size of an effect; where none is shown, after the ratio with its interval."""
     if low is None or high is None or not (low <= 1 <= high) or low == high:
         return verdict
-    return f"a ratio of {numbers.ratio(ratio)} (95 % CI {numbers.ratio(low)} to {numbers.ratio(high)}): {verdict}"
+    interval = numbers.interval(low, high, numbers.ratio_decimals(ratio))
+    return f"a ratio of {numbers.ratio(ratio)} (95 % CI {interval}): {verdict}"
 
 
 def _means_of(runs: set[int]) -> str:

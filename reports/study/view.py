@@ -190,9 +190,10 @@ class StudyView:
         return next((known[each] for each in values if each in known), None)
 
     def label_inside(self, configuration: str | None) -> str:
-        """The same within a sentence: a capital of an ordinary word becomes small."""
+        """The same within a sentence: the capital of an ordinary word becomes small, that of a name stays."""
         label = self.label(configuration)
-        return label[:1].lower() + label[1:] if label[1:2].islower() else label
+        is_name = label == configuration or any(word[:1].isupper() for word in label.split()[1:])
+        return label if is_name or not label[1:2].islower() else label[:1].lower() + label[1:]
 
     @cached_property
     def milestones(self) -> dict[str, Milestone]:

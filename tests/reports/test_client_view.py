@@ -3,6 +3,7 @@
 import altair as alt
 import pytest
 
+from reports.client_view import comparisons
 from reports.figures.failover.client_outage import OUTAGE_COLOUR, client_outage
 from reports.figures.failover.fault_time import fault_time_error
 from reports.figures.model import Figure
@@ -82,9 +83,27 @@ def test_effects_tell_the_factors_that_differ(study: StudyView) -> None:
 def test_errors_are_counted_by_reason_and_time(study: StudyView) -> None:
     rows = printed(declared("client-errors").tables(study))
     assert [row[:4] for row in rows[:2]] == [
-        ["default", "no answer", "3", "1.0"],
-        ["default", "starting up", "3", "1.0"],
+        ["default", "no answer", "3", "1"],
+        ["default", "starting up", "3", "1"],
     ]
+
+
+def test_counts_have_a_decimal_only_where_one_of_them_is_no_whole_number(
+    study: StudyView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [{**row} for row in study.derived("client_errors", "main.client_error")]
+    rows[0]["failed_per_run"] = 12 + 1 / 3
+    monkeypatch.setattr(study, "derived", lambda *_: rows)
+    shown = printed(declared("client-errors").tables(study))
+    assert [row[3] for row in shown] == ["12.3", *("1.0" for _ in rows[1:])]
+
+
+def test_an_effect_that_no_comparison_holds_is_no_column(study: StudyView, monkeypatch: pytest.MonkeyPatch) -> None:
+    outages = {key: row for key, row in comparisons(study).items() if key[1] == "measurement"}
+    monkeypatch.setattr("reports.tables.client.client.comparisons", lambda _: outages)
+    (table,) = declared("client-effects").tables(study)
+    assert [spanner.label for spanner in table.spanners[1:]] == ["Client outage"]
+    assert table.caption.endswith(": client outage")
 
 
 def test_figure_has_a_bar_of_the_outage_below_the_steps(study: StudyView) -> None:

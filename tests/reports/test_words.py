@@ -1,12 +1,13 @@
 """Sentences of the report."""
 
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from reports.recoveries import opening
-from reports.words import MOST_OF_A_KIND, Doubt, alike, found_sentence, printed_doubts
+from reports.study.view import StudyView
+from reports.words import MOST_OF_A_KIND, Doubt, alike, found_sentence, in_words, printed_doubts
 
 
 def _doubts(kind: str, number: int) -> list[Doubt]:
@@ -77,3 +78,31 @@ def test_times_are_those_of_runs_that_came_back_where_any_did(recovered: int, en
     failed = [{"is_counted": True, "outcome": "failed"}] * (4 - recovered)
     study: Any = SimpleNamespace(recovery=[row], outcomes=failed)
     assert opening(study).replace("\u00a0", " ").endswith(end)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("lines of one file are missing.", "Lines of one file are missing."),
+        ("nodes.txt was not read.", "nodes.txt was not read."),
+        ("gen_a/run1 was not read.", "gen_a/run1 was not read."),
+    ],
+)
+def test_a_sentence_begins_with_a_capital_unless_it_begins_with_a_name(text: str, said: str) -> None:
+    study = SimpleNamespace(milestones={}, phase_rules={}, labels={})
+    assert in_words(cast("StudyView", study), text) == said
+
+
+@pytest.mark.parametrize(
+    ("label", "inside"),
+    [
+        ("Default parameters", "default parameters"),
+        ("Redis Sentinel", "Redis Sentinel"),
+        ("DB2 untuned", "DB2 untuned"),
+        ("Galera", "Galera"),  # the folder's own name
+    ],
+)
+def test_a_label_inside_a_sentence_keeps_the_capital_of_a_name(label: str, inside: str) -> None:
+    study = SimpleNamespace(label=lambda key: label if key == "short" else key)
+    key = "Galera" if label == "Galera" else "short"
+    assert StudyView.label_inside(cast("StudyView", study), key) == inside

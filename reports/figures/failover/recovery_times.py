@@ -182,7 +182,7 @@ def _is_logarithmic(stats: Sequence[tuple[Configuration, Row]]) -> bool:
 
 def _axis(stats: Sequence[tuple[Configuration, Row]]) -> Spec:
     """Scale and axis of seconds: even and from zero, or logarithmic with ticks at 1, 2 and 5 of each power of ten."""
-    limit = round(max(row["max_s"] for _, row in stats) * 1.04, 1)
+    limit = round(max(max(row["max_s"], row["ci95_high_s"] or 0) for _, row in stats) * 1.04, 1)
     if not _is_logarithmic(stats):
         return numbers_along("seconds after the fault", 0, limit, 8, domain=False)
     steps = [digit * 10.0**power for power in range(-3, 9) for digit in (1, 2, 5)]

@@ -6,7 +6,18 @@ from reports.study.result_rows import origins_of
 from reports.study.store import Row
 from reports.study.view import StudyView, statement
 from reports.tables.catalogue import table
-from reports.tables.fields import Field, configuration, count, fixed, from_rows, interval, ratio, verdict, word
+from reports.tables.fields import (
+    Field,
+    configuration,
+    count,
+    fixed,
+    from_rows,
+    interval,
+    ratio,
+    ratio_interval,
+    verdict,
+    word,
+)
 from reports.tables.model import Cell, Column, Table, figures, rows_of, text, words
 
 OUTAGE = "Client outage"
@@ -41,7 +52,7 @@ def client_outage(study: StudyView) -> list[Table]:
         ),
         interval(("ci95_low", "ci95_high"), 1, unit="s", spanner=OUTAGE),
         ratio("Ratio", "relative_ratio", spanner=OUTAGE),
-        interval(("ratio_low", "ratio_high"), 3, spanner=OUTAGE),
+        ratio_interval(("ratio_low", "ratio_high"), "relative_ratio", spanner=OUTAGE),
         verdict(),
     )
     every = max(row["interval_s"] or 0 for row in found)
@@ -59,7 +70,9 @@ def client_outage(study: StudyView) -> list[Table]:
 @table(section="results", topic="client", after="client-outage")
 def client_effects(study: StudyView) -> list[Table]:
     """What each factor's setting led to: detection, recovery and outage."""
-    shown, compared = effects(study), comparisons(study)
+    compared = comparisons(study)
+    found = {(subject, item) for _, subject, item in compared}
+    shown = [each for each in effects(study) if (each.subject, each.item) in found]
     keys = {configuration for configuration, _, item in compared if item in {each.item for each in shown}}
     members = [each for each in study.configurations if each.configuration in keys]
     if not shown or len(members) < 2:
@@ -94,16 +107,18 @@ def client_effects(study: StudyView) -> list[Table]:
 @table(section="results", topic="client", after="client-effects")
 def client_errors(study: StudyView) -> list[Table]:
     """Why questions of clients failed, and when."""
+    rows = study.derived("client_errors", "main.client_error")
+    are_whole = all(float(row["failed_per_run"]).is_integer() for row in rows)
     columns = (
         configuration(study),
         word("Reason", "reason"),
         count("Runs", "runs"),
-        fixed("Failed in a run", "failed_per_run", 1),
+        fixed("Failed in a run", "failed_per_run", 0 if are_whole else 1),
         fixed("First", "mean_first_s", 1, unit="s", spanner="After the fault"),
         fixed("Last", "mean_last_s", 1, unit="s", spanner="After the fault"),
     )
     return from_rows(
-        study.derived("client_errors", "main.client_error"),
+        rows,
         "Why questions of the clients failed, in the order of time",
         columns,
         note=(
@@ -139,7 +154,7 @@ def _effect_cells(row: Row | None) -> tuple[Cell, Cell]:
     interval = (
         ""
         if low is None
-        else f" ({numbers.interval(low, high, numbers.RATIO_DECIMALS).replace(' ', numbers.NO_BREAK_SPACE)})"
+        else f" ({numbers.interval(low, high, numbers.ratio_decimals(ratio)).replace(' ', numbers.NO_BREAK_SPACE)})"
     )
     printed = f"{numbers.ratio(ratio)}{interval}"
     return _spread(row, "mean", "stddev"), Cell(printed, (ratio, low, high), origins_of(row, *names))

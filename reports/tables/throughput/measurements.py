@@ -9,7 +9,7 @@ from reports.study.store import Row
 from reports.study.view import StudyView
 from reports.tables.catalogue import table
 from reports.tables.comparing import proposal, runs_field, runs_note
-from reports.tables.fields import configuration, count, from_rows, interval, printed, ratio, verdict, worded
+from reports.tables.fields import configuration, count, from_rows, printed, ratio, ratio_interval, verdict, worded
 from reports.tables.model import Table
 from reports.words import counted
 
@@ -28,7 +28,7 @@ def measurements(study: StudyView) -> list[Table]:
         count("Runs", "runs"),
         printed("Mean", ("mean", "stddev"), lambda row: numbers.compact_and_spread(row["mean"], row["stddev"])),
         ratio("Ratio", "relative_ratio"),
-        interval(("ratio_low", "ratio_high"), 3),
+        ratio_interval(("ratio_low", "ratio_high"), "relative_ratio"),
         verdict(),
         *runs_field(study, rows),
     )
@@ -47,12 +47,15 @@ def measurements(study: StudyView) -> list[Table]:
     )
 
 
-def _measured_first(row: Row) -> tuple[int, list[str | int], str]:
-    """Throughput before times, times before everything else; query 2 before query 10."""
+def _measured_first(row: Row) -> tuple[int, list[str | int], str, list[str | int]]:
+    """Throughput before times, times before everything else; query 2 before query 10; headings stay together."""
     metric = row["metric"]
     rank = MAIN_METRICS.index(metric) if metric in MAIN_METRICS else len(MAIN_METRICS)
-    parts = [int(part) if place % 2 else part for place, part in enumerate(NUMBER.split(metric))]
-    return rank, parts, str(row["unit"])
+    return rank, _counted_parts(metric), str(row["unit"]), _counted_parts(row.get("label") or "")
+
+
+def _counted_parts(name: str) -> list[str | int]:
+    return [int(part) if place % 2 else part for place, part in enumerate(NUMBER.split(name))]
 
 
 def _metrics_of_several_loads(rows: Sequence[Row]) -> set[str]:

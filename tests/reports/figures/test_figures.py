@@ -85,6 +85,17 @@ def test_times_far_apart_stand_on_a_logarithmic_axis(make_store: Maker, longest:
     assert (low == 0) is (ticks is None)
 
 
+def test_every_interval_lies_on_the_axis(make_store: Maker) -> None:
+    with opened(make_store(configurations={"fast": {"complete": 19}}, labels={}, references={})) as store:
+        study = StudyView(store)
+        for row in study.milestone_stats.values():
+            row["ci95_high_s"] = 1.3 * row["max_s"]  # a fault time of which little is known
+        drawn = all_figures(study)["recovery-times"]
+    bands, axis = drawn.spec["layer"][0]["data"]["values"], drawn.spec["layer"][0]["encoding"]["x"]
+    low, high = axis["scale"]["domain"]
+    assert all(low <= each["low"] <= each["high"] <= high for each in bands)
+
+
 def test_one_run_has_a_mean_and_no_interval(make_store: Maker) -> None:
     means = figures_of(make_store(runs=1))["recovery-times"].spec["layer"][0]["data"]["values"]
     assert (means[0]["low"], means[0]["mean"], means[0]["high"], means[0]["printed"]) == (62.0, 62.0, 62.0, "62.0 s")

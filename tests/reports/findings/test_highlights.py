@@ -147,6 +147,25 @@ def test_a_spread_is_a_share_of_the_mean_with_no_idle_decimals(make_store: Calla
     assert re.fullmatch(r"up to 101\W% of the mean \(standard deviation, .+, \d+ runs\)\.", spread.sentence)
 
 
+def test_without_any_spread_no_zero_is_given_as_a_share(make_store: Callable[..., Path]) -> None:
+    with opened(make_store()) as store:
+        study = StudyView(store)
+        for row in study.milestone_stats.values():
+            row["cv_pct"] = 0.0
+        spread = next(each for each in highlights(study).found if each.subject == "Spread of the failover time")
+    assert spread.sentence == "none that the timestamps can show."
+
+
+def test_a_single_run_is_no_average(tmp_path: Path) -> None:
+    place = tmp_path / "study" / "only" / "run01"
+    place.mkdir(parents=True)
+    (place / "summary.csv").write_text("duration_s,tps\n30,100\n")
+    ingest(tmp_path / "study", tmp_path / "haledger.duckdb")
+    with opened(tmp_path / "haledger.duckdb") as store:
+        (found,) = highlights(StudyView(store)).found
+    assert found.sentence == "100 transactions per second, over 1 run."
+
+
 def test_loads_of_one_configuration_are_distinguished(tmp_path: Path) -> None:
     for run, rates in enumerate([(100, 190), (102, 194)], start=1):
         place = tmp_path / "study" / "only" / f"run{run:02d}"

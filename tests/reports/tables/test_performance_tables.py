@@ -11,6 +11,7 @@ from reports.study.store import opened
 from reports.study.view import StudyView
 from reports.tables.catalogue import all_tables, declared
 from reports.tables.model import Table
+from reports.tables.throughput.measurements import _measured_first
 
 Builder = Callable[[StudyView], list[Table]]
 SERIES = "time_s,tps\n" + "".join(f"{second},{0 if 30 <= second < 40 else 100}\n" for second in range(0, 100, 5))
@@ -72,6 +73,14 @@ def test_several_loads_are_a_column_and_one_is_in_the_heading(tmp_path: Path) ->
     table = made(tmp_path / "one", one)["measurements"]
     assert [column.label for column in table.columns][:3] == ["Measured", "Configuration", "Runs"]
     assert {row[0] for row in printed(table) if "per second" in row[0]} == {"transactions per second, 2 clients"}
+
+
+def test_rows_of_one_heading_stand_together() -> None:
+    labels = {"etcd": None, "redis": "port=6401", "valkey": None, "sentinel": "port=6401"}
+    common = {"metric": "client_outage_s", "unit": "s"}
+    rows = [{**common, "configuration": name, "label": label} for name, label in labels.items()]
+    shown = [row["configuration"] for row in sorted(rows, key=_measured_first)]
+    assert shown == ["etcd", "valkey", "redis", "sentinel"]
 
 
 def test_queries_are_one_number_and_its_extremes(tmp_path: Path) -> None:

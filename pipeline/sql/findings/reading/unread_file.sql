@@ -3,7 +3,7 @@
 select
     configuration,
     run,
-    format('{} was not read ({}): {}', path, status, coalesce(reason, 'no reason given')) as text,
+    format('{} was not read ({}): {}.', path, status, coalesce(reason, 'no reason given')) as text,
     file_id
 
 from source_file
