@@ -316,6 +316,13 @@ def write_run(folder: Path, failover: Failover | None = None) -> None:
     write_logs(folder / crash.lost, crash.crashed())
 
 
+def one_failover(study: Path) -> Path:
+    """Write a study of one run."""
+    write_timers(study / "default")
+    write_run(study / "default" / "run01")
+    return study
+
+
 def slower(extra_s: float, **others: Any) -> Failover:
     """A failover whose every step after the membership change is so much later."""
     steps = {name: seconds + (extra_s if seconds > 5 else 0) for name, seconds in STEPS.items()}

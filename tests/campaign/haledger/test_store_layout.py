@@ -19,9 +19,10 @@ from pipeline.ingest.layout import Layout
 from pipeline.store import part, store
 from tests.support.clock_cases import Case
 from tests.support.command import Outcome, haledger
-from tests.support.failover_logs import write_timers
+from tests.support.failover_logs import one_failover, write_timers
 from tests.support.ingest_study import ENGINE, NOW, age
 from tests.support.same_rows import OF_LAYOUT, comments, different
+from tests.support.sample import sample_store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,10 +75,12 @@ def own(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     "name", sorted(each.name for each in SAMPLES.iterdir() if each.is_dir()) if CHOSEN == ["all"] else CHOSEN
 )
-def test_relations_and_comments_are_those_of_one_file_bit_for_bit(tmp_path: Path, name: str) -> None:
+def test_relations_and_comments_are_those_of_one_file_bit_for_bit(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, name: str
+) -> None:
     db = tmp_path / "parts.duckdb"
-    expected = in_file(SAMPLES / name, tmp_path / "file.duckdb")
-    in_parts(SAMPLES / name, db, tmp_path / "parts")
+    expected = sample_store(name, tmp_path_factory)
+    ingest(SAMPLES / name, db, layout=Layout("parquet", tmp_path / "parts"))
     for threads in (1, 2, 4):
         assert different(expected, db, threads, has_views=threads == 4) == []
     assert comments(db) == comments(expected)
@@ -318,14 +321,14 @@ def test_commands_answer_as_from_one_file(kept: Path, tmp_path: Path) -> None:
 def test_a_report_and_an_anonymous_study_have_the_layout_too(tmp_path: Path) -> None:
     folder = tmp_path / "out"
     options = ("-o", folder, "--anonymise", "--store-layout", "parquet", "--parts", tmp_path / "parts")
-    made = haledger("report", SAMPLES / "drbd-2005", *options, cwd=tmp_path)
+    made = haledger("report", one_failover(tmp_path / "one"), *options, cwd=tmp_path)
     assert made.returncode == 0, made.stderr
     first = parts_of(folder / "haledger.duckdb")
-    again = haledger("report", tmp_path / "drbd-2005-anonymous", "-o", folder, cwd=tmp_path)
+    again = haledger("report", tmp_path / "one-anonymous", "-o", folder, cwd=tmp_path)
     assert again.returncode == 0, again.stderr
     assert parts_of(folder / "haledger.duckdb") == first
     next(map(Path, first)).unlink()
-    lost = haledger("report", tmp_path / "drbd-2005-anonymous", "-o", folder, cwd=tmp_path)
+    lost = haledger("report", tmp_path / "one-anonymous", "-o", folder, cwd=tmp_path)
     assert (lost.returncode, next(iter(first)) in lost.stderr) == (4, True), lost.stderr
 
 

@@ -22,7 +22,8 @@ from pipeline.reading import apart
 from pipeline.store import part, rows_by_group, store
 from tests.support.command import Outcome, haledger
 from tests.support.dask_cluster import ingest_in_parts, served
-from tests.support.ingest_study import ENGINE, NOW
+from tests.support.failover_logs import one_failover
+from tests.support.ingest_study import ENGINE, NOW, age
 from tests.support.s3_server import SECRETS, Server
 from tests.support.same_rows import comments, different
 
@@ -178,7 +179,7 @@ def test_workers_write_parts_into_the_bucket(tmp_path: Path, monkeypatch: pytest
     study, db = tmp_path / "study", tmp_path / "a.duckdb"
     for name in ("x", "y"):
         shutil.copytree(SAMPLE, study / name, ignore=shutil.ignore_patterns("study.toml"))
-    time.sleep(2.1)  # what changes just before it is read is read again
+    age(study)  # what changes just before it is read is read again
     with served(tmp_path) as two:
         with two.cluster(study) as cluster:
             ingest(study, db, now=NOW, cluster=cluster, layout=Layout("parquet", folder_at(PARTS)))
@@ -253,11 +254,10 @@ def accounts(storage: Any) -> list[str]:
 
 
 def test_a_report_and_an_anonymous_study_have_the_layout_too(tmp_path: Path) -> None:
-    sample = ROOT / "samples" / "drbd-2005"
-    made = ask(tmp_path, "report", sample, "-o", "out", "--anonymise", *LAYOUT)
+    made = ask(tmp_path, "report", one_failover(tmp_path / "one"), "-o", "out", "--anonymise", *LAYOUT)
     assert made.returncode == 0, made.stderr
     first = parts_of(tmp_path / "out" / "haledger.duckdb")
-    again = ask(tmp_path, "report", tmp_path / "drbd-2005-anonymous", "-o", "out")
+    again = ask(tmp_path, "report", tmp_path / "one-anonymous", "-o", "out")
     assert again.returncode == 0, again.stderr
     assert parts_of(tmp_path / "out" / "haledger.duckdb") == first
     verified = ask(tmp_path, "verify", tmp_path / "out", "--json")
