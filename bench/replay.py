@@ -23,16 +23,12 @@ TERABYTES = (1, 10, 100)
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A job of a worker. `phase`: later ones begin once those before ended. `sent`, `returned`: bytes, pickled.
-
-    `is_only`: of more data there are no more such jobs, but they take longer.
-    """
+    """A job of a worker. `phase`: later ones begin once those before ended. `sent`, `returned`: bytes, pickled."""
 
     phase: int
     cpu_s: float
     sent: int
     returned: int
-    is_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +99,7 @@ def replay(record: Record, workers: int, copies: int) -> Outcome:
     work_s = copies * sum(each.cpu_s for each in record.tasks)
     apart_s = 0.0
     for phase in {each.phase for each in record.tasks}:
-        tasks = [each for each in record.tasks if each.phase == phase]
-        apart_s += makespan([each.cpu_s for each in tasks if not each.is_only], workers, copies)
-        apart_s += makespan([copies * each.cpu_s for each in tasks if each.is_only], workers)
+        apart_s += makespan([each.cpu_s for each in record.tasks if each.phase == phase], workers, copies)
     scheduling_s = copies * len(record.tasks) * record.task_s
     serial_s = record.fixed_s + record.serial_s_per_gb * copies * record.bytes / 1e9
     wall_s = max(apart_s, scheduling_s) + serial_s

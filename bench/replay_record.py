@@ -22,7 +22,6 @@ haledger.find_application()
 
 from pipeline.ingest.ingest import ingest  # noqa: E402  found by the line above
 from pipeline.ingest.layout import Layout  # noqa: E402
-from pipeline.ingest.numbers_apart import number_said  # noqa: E402
 from pipeline.memory import MEBIBYTE, without_collector  # noqa: E402
 from pipeline.store import rows_by_group  # noqa: E402
 
@@ -66,7 +65,7 @@ class Recorder:
             begun = time.process_time()
             found = pickle.dumps(own(work))
             spent = round(time.process_time() - begun, 4)
-            self.tasks.append(Task(phase, spent, len(sent), len(found), is_only=function is number_said))
+            self.tasks.append(Task(phase, spent, len(sent), len(found)))
             yield pickle.loads(found)  # noqa: S301  of this process
 
     def on_each(self, function: Callable[[Job], Result], job: Job) -> Mapping[str, Result]:

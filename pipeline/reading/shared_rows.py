@@ -7,7 +7,7 @@ the batch: who finds it in a later ingest need not read the batch again.
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from io import BytesIO
@@ -15,7 +15,7 @@ from uuid import uuid4
 
 import polars as pl
 
-from parsers.star import Rows, Star, number_column, numbered
+from parsers.star import NUMBER, Rows, Star, hashes, number_column, numbered
 from pipeline.discovery import written_files
 from pipeline.discovery.written_files import Folder
 from pipeline.errors import StoreError
@@ -26,7 +26,7 @@ from pipeline.reading.staging import Stage, uses_name
 
 ATTEMPT_DIGITS = 12
 
-NUMBERS_GROUP = 65_536
+LEFT_GROUP = 65_536
 """Rows that are read to find some of them."""
 
 COMPRESSION_LEVEL = 1
@@ -41,13 +41,29 @@ class RowsPlace:
     name: str
 
 
+BUCKETS = 64
+"""By which the hashes of rows deal out what is said: the most tasks that can number it at a time."""
+
+BUCKET_GROUP = 2_048
+"""Rows of a file of which tasks read some buckets each."""
+
+
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What the lines of a table say, of one dimension: files with its different rows and with their first uses."""
+    """What the lines of a table say, of one dimension: files with its different rows and with their first uses.
+
+    Both are in the order of buckets. `row_starts`, `use_starts`: where each begins, and where the last one ends.
+    """
 
     rows: str
     uses: str
-    count: int
+    row_starts: Sequence[int]
+    use_starts: Sequence[int]
+
+    @property
+    def count(self) -> int:
+        """How many different rows there are."""
+        return self.row_starts[-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,17 +152,20 @@ class RowFiles:
         lines, said = _joined(stars)
         found = {}
         for dimension, different in said.items():
-            first_uses = uses(lines, number_column(dimension), "file_id")
+            column = number_column(dimension)
+            first_uses = uses(lines, column, "file_id").sort("number", maintain_order=True)
+            starts = _starts(bucket_of(different))
             found[dimension] = Said(
-                self._file(different),
-                self._file(first_uses.rename({"number": number_column(dimension)})),
-                different.height,
+                self._file(different, BUCKET_GROUP),
+                self._file(first_uses.rename({"number": column}), BUCKET_GROUP),
+                starts,
+                first_uses["number"].search_sorted(pl.Series(starts, dtype=NUMBER)).to_list(),
             )
         return StagedTable(name, self._file(lines), lines.height, found)
 
-    def _file(self, frame: pl.DataFrame) -> str:
-        name, file = f"{self._place.name}-{self._attempt}-{len(self._sizes)}.parquet", BytesIO()
-        frame.write_parquet(file, compression="zstd", compression_level=COMPRESSION_LEVEL, statistics=False)
+    def _file(self, frame: pl.DataFrame, group: int | None = None) -> str:
+        name = f"{self._place.name}-{self._attempt}-{len(self._sizes)}.parquet"
+        file = _as_file(frame, group)
         self._sizes[name] = self._put(name, file.getbuffer())
         return name
 
@@ -156,16 +175,37 @@ class RowFiles:
 
 
 def _joined(stars: Sequence[Star]) -> tuple[pl.DataFrame, dict[str, pl.DataFrame]]:
-    """The lines of some stars, and by dimension the different rows that they say, each once."""
+    """The lines of some stars, and by dimension the different rows that they say, each once, by bucket."""
     lines = pl.concat(each.lines for each in stars)
     said = {}
     for dimension in stars[0].dimensions:
         own, column = [each.dimensions[dimension] for each in stars], number_column(dimension)
         firsts = [sum(each.height for each in own[:number]) for number in range(len(own))]
-        said[dimension], numbers = numbered(pl.concat(own))
+        different, numbers = numbered(pl.concat(own))
+        order = bucket_of(different).arg_sort()
+        said[dimension], places = different[order], pl.int_range(len(order), dtype=NUMBER, eager=True)
+        numbers = places.scatter(order, places).gather(numbers)
         held = pl.concat(each.lines[column] + first for each, first in zip(stars, firsts, strict=True))
         lines = lines.with_columns(numbers.gather(held).alias(column))
     return lines, said
+
+
+def bucket_of(rows: pl.DataFrame) -> pl.Series:
+    """The bucket of each row, from 0; equal rows have the same in all batches."""
+    return (hashes(rows) % BUCKETS).cast(pl.UInt8)
+
+
+def _starts(buckets: pl.Series) -> list[int]:
+    """Where each bucket begins in rows that are in the order of buckets, and where the last one ends."""
+    return buckets.search_sorted(pl.int_range(BUCKETS + 1, dtype=pl.UInt8, eager=True)).to_list()
+
+
+def _as_file(frame: pl.DataFrame, group: int | None) -> BytesIO:
+    file = BytesIO()
+    frame.write_parquet(
+        file, compression="zstd", compression_level=COMPRESSION_LEVEL, statistics=False, row_group_size=group
+    )
+    return file
 
 
 def read(folder: Folder, file: str) -> pl.DataFrame:
@@ -200,28 +240,27 @@ def account(place: RowsPlace) -> StagedBatch | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers:
-    """Where the numbers of a batch's rows of a dimension lie: rows of a file with those of many batches."""
+class Piece:
+    """Some rows of a file in the folder."""
 
     file: str
     first: int
     count: int
 
-    def read(self, folder: Folder) -> pl.Series:
-        """The number of each row; null for what no line has."""
+    def read(self, folder: Folder) -> pl.DataFrame:
+        """The rows. Raises StoreError as `read` does."""
         with _reading(folder):
-            return (
-                pl.scan_parquet(written_files.readable(folder / self.file))
-                .slice(self.first, self.count)
-                .collect()
-                .to_series()
-            )
+            return pl.scan_parquet(written_files.readable(folder / self.file)).slice(self.first, self.count).collect()
 
 
-def write_numbers(folder: Folder, numbers: pl.Series) -> str:
-    """Leave numbers in a folder; give the name of the file."""
-    name, file = f"{uuid4().hex}.parquet", BytesIO()
-    numbers.to_frame().write_parquet(file, row_group_size=NUMBERS_GROUP)
+def numbers_of(folder: Folder, pieces: Iterable[Piece]) -> pl.Series:
+    """The numbers that lie in the only column of some pieces, one after the other."""
+    return pl.concat([pl.Series(dtype=NUMBER), *(each.read(folder).to_series() for each in pieces)])
+
+
+def leave(folder: Folder, frame: pl.DataFrame) -> str:
+    """Leave rows in a folder, for tasks that read some of them; give the name of the file. Raises StoreError."""
+    name, file = f"{uuid4().hex}.parquet", _as_file(frame, LEFT_GROUP)
     try:
         written_files.put(folder, name, file.getbuffer(), begun=folder)
     except OSError as error:
@@ -234,7 +273,7 @@ class Apart:
     """A batch whose rows lie in a folder. `size`: the bytes of its lines.
 
     By table and dimension, once they are known: `firsts`, the provisional numbers of its first rows in the stage that
-    holds what it says; `numbers`, where the numbers of its rows lie that a worker gave.
+    holds what it says; `numbers`, where the numbers of its rows lie that workers gave.
     """
 
     folder: Folder
@@ -242,7 +281,7 @@ class Apart:
     tables: Sequence[StagedTable]
     size: int
     firsts: dict[tuple[str, str], int] = field(default_factory=dict)
-    numbers: dict[tuple[str, str], "Numbers"] = field(default_factory=dict)
+    numbers: dict[tuple[str, str], Sequence[Piece]] = field(default_factory=dict)
 
     def said(self, table: str) -> Mapping[str, Said]:
         """What the lines of a table say, by dimension."""

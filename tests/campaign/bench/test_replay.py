@@ -49,11 +49,6 @@ def test_a_scheduler_that_is_slower_than_all_workers_sets_the_pace() -> None:
     assert replay(replace(RECORD, task_s=20.0), workers=2, copies=1).wall_s == pytest.approx(60 + 3)
 
 
-def test_a_task_of_which_there_is_one_takes_longer_and_is_not_shared_out() -> None:
-    only = replace(RECORD, tasks=(*RECORD.tasks, Task(2, 1.0, 0, 0, is_only=True)))
-    assert replay(only, workers=2, copies=2).wall_s == pytest.approx(12 + 3 + 2 + 1 + 4)
-
-
 def test_the_page_has_the_table_of_the_record() -> None:
     text = PAGE.read_text(encoding="utf-8")
     assert page(text, read()) == text
