@@ -1,5 +1,4 @@
 import os
-from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -10,33 +9,19 @@ from parsers.format import tables
 from parsers.star import Star
 from pipeline.discovery.walk import discover
 from pipeline.errors import StoreError
-from pipeline.fan import fan
 from pipeline.reading import apart
 from pipeline.reading.apart import Reader
 from pipeline.reading.file_reading import FileToRead, read_files
 from pipeline.reading.shared_rows import Apart, RowFiles, RowsPlace, StagedBatch, account, add_said, read
 from pipeline.reading.staging import Dimensions, Stage
 from pipeline.study.manifest_entries import FileOverride
+from tests.support.cluster_here import ClusterHere
 
 if TYPE_CHECKING:
     from pipeline.cluster import Cluster
 
 LINE = "2003/07/28 10:27:{second:02d} VCS INFO V-16-1-10077 it says {what}\n"
 OLD_NS = 10**18
-
-
-class Here:
-    """In the place of a cluster: runs jobs in this process, and counts them."""
-
-    program = "this one"
-
-    def __init__(self) -> None:
-        self.sent = 0
-
-    def fan(self, function: Callable[..., Any], jobs: Iterable[Any], size: Callable[[Any], int]) -> Iterator[Any]:
-        for outcome in fan(function, jobs, size, threads=1):
-            self.sent += 1
-            yield outcome
 
 
 @pytest.fixture(autouse=True)
@@ -64,9 +49,9 @@ def stage(folder: Path) -> Stage:
 
 
 def read_apart(files: list[FileToRead], folder: Path) -> tuple[int, list[Apart], Stage, dict[int, Any]]:
-    here, found, into = Here(), list[Apart](), stage(folder / "stage")
+    here, found, into = ClusterHere(), list[Apart](), stage(folder / "stage")
     facts = Reader(cast("Cluster", here), folder / "rows").read(files, into, found)
-    return here.sent, found, into, facts
+    return here.counts.total(), found, into, facts
 
 
 def test_rows_in_the_folder_say_what_rows_read_here_say(files: list[FileToRead], tmp_path: Path) -> None:
