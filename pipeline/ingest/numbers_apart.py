@@ -34,7 +34,7 @@ ROW_BYTES = 100
 """Of what a line says, about: for the time that numbering may take."""
 
 SHARE_ROWS = 200_000
-"""Of what is said, with repetitions: a share has half as many at least, where there are so many."""
+"""Of what batches say: a share has half of this at least, unless it is the only one."""
 
 LISTED = {
     "dimension": pl.String(),
@@ -69,8 +69,8 @@ class ShareJob:
 class Different:
     """The different rows of a share, numbered from 1 in the order of the lines that say them first.
 
-    `numbers`: the file with the number of each row of each batch. `firsts`: that with the first lines, of which
-    each span has so many (`counts`).
+    `numbers`: the file with the number of each row of each batch. `firsts`: that with the first lines; `counts`: how
+    many of them are in each span.
     """
 
     numbers: str
