@@ -208,3 +208,14 @@ def test_recorded_fault_disagrees_with_the_interval_of_a_leader_only_outside(
     (tmp_path / "study.toml").write_text(manifest)
     store = patroni(tmp_path, SILENT)
     assert len(store.rows("select * from fault_disagreement")) == count
+
+
+@pytest.mark.parametrize(("silent_s", "is_known"), [(0.0, True), (7200.0, False)])
+def test_a_fault_that_lines_leave_hours_for_has_no_time(tmp_path: Path, silent_s: float, *, is_known: bool) -> None:
+    later = {member: [(at + silent_s, text) for at, text in lines] for member, lines in SILENT.items()}
+    store = patroni(tmp_path / "study", later)
+    ((fault_at, reason),) = store.rows(
+        "select fault_at, reason from run inner join run_outcome using (configuration, run)"
+    )
+    assert (fault_at is not None) is is_known
+    assert is_known or reason.startswith("no line shows when the fault happened")

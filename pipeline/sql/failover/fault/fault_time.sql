@@ -4,7 +4,7 @@
 -- each the most trusted source counts alone, unless it rests on a timer that no file specifies, as bounds that lean to one side
 -- together would draw the middle there. A marker line is written by a person at another moment than the crash, and an
 -- announced departure is the fault itself: these are never intersected. The best estimate is the middle of what all leave; where a client's
--- questions are trusted most it is theirs, if the others leave it.
+-- questions are trusted most it is theirs, if the others leave it. What leaves more than an hour, in which steps are looked for, is no fault time.
 -- materialised: read by the runs and the report
 -- rows by: configuration
 -- empty without rows of: fault_estimate
@@ -174,5 +174,7 @@ select
     line_no
 
 from bounded
+
+where width_s <= 3600
 
 order by configuration, run
