@@ -1,5 +1,31 @@
--- One row per device and report of a run's iostat, without the report since boot: seconds since the fault where the run has one, else since
+-- One row per device and report of a run's iostat, without the report since boot: seconds since the fault where it lies within an hour of them, else since
 -- the invocation began. The metric's column is put in place of `value_of`.
+with
+
+runs as (  -- seconds after a fault on another day say nothing
+
+    select
+        run.configuration,
+        run.run,
+        run.run_no,
+        case
+            when run.fault_at between spans.start_at - interval 1 hour and spans.end_at + interval 1 hour then run.fault_at
+        end as fault_at
+
+    from main.run as run
+
+    inner join (
+        select configuration, run, min("at") as start_at, max("at") as end_at
+        from main.iostat_device
+        where not is_since_boot
+        group by configuration, run
+    ) as spans
+        on run.configuration = spans.configuration and run.run = spans.run
+
+    where run.used
+
+)
+
 select
     reports.configuration,
     reports.run,
@@ -16,12 +42,11 @@ select
 
 from main.iostat_device as reports
 
-inner join main.run as runs
+inner join runs
     on reports.configuration = runs.configuration
     and reports.run = runs.run
 
-where runs.used
-    and not reports.is_since_boot
+where not reports.is_since_boot
     and value_of is not null
 
 order by reports.configuration, runs.run_no nulls last, reports.run, reports.node, reports.device, x

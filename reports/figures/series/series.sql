@@ -1,4 +1,4 @@
--- One row per point of a run's series of one metric: seconds since the fault where the run has one, else since the series began.
+-- One row per point of a run's series of one metric: seconds since the fault where it lies within an hour of them, else since the series began.
 -- Where intervals are missing between two points of a series nothing was done: both ends of the gap are points of no work. Of a run's series that one
 -- program shows twice, as it goes and in the logs of its threads, the first is drawn.
 with
@@ -19,6 +19,27 @@ points as (
         partition by series.configuration, series.run, series.series_no
         order by series.offset_s, series.file_id, series.line_no
     )
+
+),
+
+runs as (  -- seconds after a fault on another day say nothing
+
+    select
+        run.configuration,
+        run.run,
+        run.run_no,
+        case
+            when run.fault_at between spans.start_at - interval 1 hour and spans.end_at + interval 1 hour then run.fault_at
+        end as fault_at
+
+    from main.run as run
+
+    inner join (
+        select configuration, run, min("at") as start_at, max("at") as end_at from points group by configuration, run
+    ) as spans
+        on run.configuration = spans.configuration and run.run = spans.run
+
+    where run.used
 
 ),
 
@@ -52,10 +73,8 @@ select
 
 from gaps as series
 
-inner join main.run as runs
+inner join runs
     on series.configuration = runs.configuration
     and series.run = runs.run
-
-where runs.used
 
 order by series.configuration, runs.run_no nulls last, series.run, series.series_no, x

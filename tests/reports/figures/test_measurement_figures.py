@@ -16,9 +16,10 @@ from reports.figures.request import Request
 from reports.figures.series.series import Drawing, metric_series, series_of
 from reports.findings.highlights import highlights
 from reports.naming import Naming
-from reports.study.store import opened
+from reports.study.store import Store, opened
 from reports.study.view import StudyView
 from reports.tables.catalogue import declared
+from tests.support.hand_made import Ledger, add_default_run
 
 SUMMARY = """\
 pgbench (15.18)
@@ -137,3 +138,17 @@ def test_bars_by_a_factor_are_in_a_panel_for_each_value(study: StudyView) -> Non
     what = asked(Request(study, study.configurations, Naming("x"), {}, "figure"), "tps")
     panels = bars_of(what, Naming("x"), group="queue_depth").spec["vconcat"]
     assert [panel["title"]["text"] for panel in panels] == [f"queue depth: {depth}" for depth in MEANS]
+
+
+@pytest.mark.parametrize(("first_s", "is_after_fault"), [(-40, True), (-160_000, False)])
+def test_a_load_of_another_day_than_the_fault_has_a_zero_of_its_own(first_s: int, *, is_after_fault: bool) -> None:
+    ledger = Ledger()
+    add_default_run(ledger)
+    file_id = ledger.file("default/run01/load.csv", "measurements_csv", "default", "run01", None)
+    point = {"summary_no": 1, "metric": "tps", "unit": "1/s", "interval_s": 1.0, "is_interval_end": False}
+    for second in range(60):
+        ledger.add("measurement_point", file_id, first_s + second, value=10.0 + second, **point)
+    rows = StudyView(Store(ledger.build())).rows("series", metric="tps")
+    assert len(rows) == 60
+    assert {row["is_after_fault"] for row in rows} == {is_after_fault}
+    assert rows[0]["x"] == pytest.approx(first_s if is_after_fault else 0, abs=1.5)
