@@ -26,6 +26,7 @@ ORDERED: Final = {"shutdown notice", "take-over command"}
 """Sources of a fault time that are no fault: somebody ordered the take-over."""
 
 
+VAGUE: Final = 0.1  # of a time; what is known less well has its bound beside it, where no interval holds it
 SPREAD: Final = "Spread of the failover time"
 PRICE: Final = "but a slow node then counts as lost sooner"
 
@@ -218,6 +219,8 @@ def _plain_times(study: StudyView) -> list[Highlight]:
         interval = ""
         if row["ci95_low_s"] is not None:
             interval = f" (95 % CI {numbers.interval(row['ci95_low_s'], row['ci95_high_s'], 1)} s)"
+        elif (error := _fault_error(study, configuration.configuration)) > VAGUE * row["mean_s"]:
+            interval = f" (the fault is known to {numbers.PLUS_MINUS} {numbers.fixed(error, 1)} s)"
         sentence = (
             f"{study.milestone_phrase(row['milestone'])} {numbers.fixed(row['mean_s'], 1)} s after "
             f"{starting_point(study, [configuration.configuration])}{interval}, over "
@@ -225,6 +228,12 @@ def _plain_times(study: StudyView) -> list[Highlight]:
         )
         sentences.append(Highlight(configuration.label, sentence, (configuration.configuration,)))
     return sentences
+
+
+def _fault_error(study: StudyView, configuration: str) -> float:
+    """Half the widest interval, in seconds, in which the fault of a run in use lies; 0 of a recorded one."""
+    own = (row for row in study.failover_runs if row["used"] and row["configuration"] == configuration)
+    return max((row["fault_width_s"] or 0.0 for row in own), default=0.0) / 2
 
 
 def _spread(study: StudyView) -> list[Highlight]:

@@ -156,6 +156,19 @@ def test_without_any_spread_no_zero_is_given_as_a_share(make_store: Callable[...
     assert spread.sentence == "none that the timestamps can show."
 
 
+@pytest.mark.parametrize(("width_s", "bound"), [(43.5, " (the fault is known to ± 21.8 s)"), (2.5, "")])
+def test_a_time_after_a_fault_that_is_hardly_known_has_its_bound(
+    make_store: Callable[..., Path], width_s: float, bound: str
+) -> None:
+    only = {"default": study_store.DEFAULT}
+    with opened(make_store(configurations=only, labels={}, references={}, runs=1)) as store:
+        study = StudyView(store)
+        for row in study.failover_runs:
+            row["fault_width_s"] = width_s
+        (found,) = [each.sentence for each in highlights(study).found if each.subject == "default"]
+    assert found == f"crash recovery complete 62.0 s after the fault{bound}, over 1 run."
+
+
 def test_a_single_run_is_no_average(tmp_path: Path) -> None:
     place = tmp_path / "study" / "only" / "run01"
     place.mkdir(parents=True)
