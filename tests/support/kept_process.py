@@ -14,12 +14,15 @@ import sys
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from tests.support.failover_logs import environment_of
+
+STATEMENT_S = "KEPT_PROCESS_STATEMENT_S"
+"""In its environment: the seconds that a statement of a study may take."""
 
 SERVE = "from tests.support.kept_process import serve; serve()"
 
@@ -103,7 +106,11 @@ class KeptProcess:
 def serve() -> None:
     """Run commands until there are no more."""
     from haledger.cli import main
+    from pipeline.query import bounded
 
+    if STATEMENT_S in os.environ:
+        limit_s = float(os.environ[STATEMENT_S])
+        bounded.STUDY_LIMITS = replace(bounded.STUDY_LIMITS, timeout_s=limit_s)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     folder, answers = Path(sys.argv[1]), os.fdopen(os.dup(1), "w", encoding="utf-8")
     for line in sys.stdin:

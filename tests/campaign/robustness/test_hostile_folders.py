@@ -14,9 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.query import bounded
 from tests.cpu import loop_s
 from tests.support.hostile_folders import CASES, SECRET
-from tests.support.kept_process import KeptProcess
+from tests.support.kept_process import STATEMENT_S, KeptProcess
 
 SOURCE = Path(__file__).parents[2] / "support" / "watched_calls.c"
 MOST_CPU_S = 60.0
@@ -71,6 +72,7 @@ def watched() -> Iterator[Watched]:
             "WATCH_LOG": str(calls),
             "HOME": str(root / "home"),
             "TMPDIR": str(root / "temporary"),
+            STATEMENT_S: "3",
         }
         with KeptProcess(root, environment) as process:
             yield Watched(process, root, calls)
@@ -106,6 +108,11 @@ def test_a_hostile_folder_ends_in_time_and_memory_and_touches_nothing_else(watch
 def _empty(place: Path) -> None:
     """Remove a folder, with folders deeper than a path can say."""
     subprocess.run(["/bin/rm", "-rf", place], check=True)
+
+
+def test_a_statement_has_not_all_of_the_time() -> None:
+    """The test above gives statements 3 s, for what takes them all takes all that they are given."""
+    assert bounded.STUDY_LIMITS.timeout_s <= MOST_CPU_S / 2
 
 
 def test_what_is_written_and_connected_is_seen(watched: Watched) -> None:
