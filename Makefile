@@ -24,7 +24,7 @@ demo: setup
 test: setup-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
+	$(BIN)/mypy -n 2
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python -m pytest -n auto --dist loadgroup -p tests.cpu --ignore=tests/campaign
 
