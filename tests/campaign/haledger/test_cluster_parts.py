@@ -40,7 +40,7 @@ BEFORE_RELATIONS = {"read_batch", "write_parts", "reading", "parts"}
 
 @pytest.fixture(scope="module")
 def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("cluster"), reading_s=0.3, part_s=0.1) as cluster:
+    with served(tmp_path_factory.mktemp("cluster"), reading_s=0.1, part_s=0.03) as cluster:
         yield cluster
 
 
@@ -208,7 +208,7 @@ def test_after_the_scheduler_was_killed_what_was_read_is_not_read_again(
     after = batches // 2 if step == "read_batch" else 1
     db = tmp_path / "a.duckdb"
     (tmp_path / "served").mkdir()
-    with served(tmp_path / "served", reading_s=0.3, part_s=0.1) as other, other.cluster(study) as cluster:
+    with served(tmp_path / "served", reading_s=0.1, part_s=0.03) as other, other.cluster(study) as cluster:
 
         def kill(name: str, count: int) -> None:
             if name == step and count == after:
