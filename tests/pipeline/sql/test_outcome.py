@@ -4,7 +4,17 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.support.hand_made import DEFAULT_ROW, SURVIVOR, T0, Ledger, add_default_run, add_main_cf, recovery
+from tests.support.hand_made import (
+    DEFAULT_ROW,
+    GROUP,
+    LOST,
+    SURVIVOR,
+    T0,
+    Ledger,
+    add_default_run,
+    add_main_cf,
+    recovery,
+)
 
 LAST_S = 24
 """The disk group is imported; what comes later is not in a log that ends early."""
@@ -97,3 +107,30 @@ def test_a_step_that_comes_after_hours_is_not_said_never_to_come(later_s: int, r
     add_main_cf(ledger, "default")
     add_default_run(ledger, row={name: at + (later_s if at > 20 else 0) for name, at in DEFAULT_ROW.items()})
     assert ledger.build().execute("select reason from run_outcome").fetchall() == [(reason,)]
+
+
+@pytest.mark.parametrize(
+    ("lost_its_group", "outcome"),
+    [
+        pytest.param(True, "failed", id="the cluster says that the service ended with the node"),
+        pytest.param(False, "unknown", id="no line says who had the service: it may have been the standby"),
+    ],
+)
+def test_a_loss_after_which_nothing_starts_has_failed_where_the_lost_node_had_the_service(
+    lost_its_group: bool,  # noqa: FBT001 - a table of cases
+    outcome: str,
+) -> None:
+    ledger = outcomes(1, 0)
+    run = add_default_run(ledger, run="run02")
+    started = ("initiate_online", "resource_online", "group_online")
+    ledger.rows["vcs_event"] = [
+        row for row in ledger.rows["vcs_event"] if row["file_id"] != run["engine"] or row.get("kind") not in started
+    ]
+    ledger.rows["db2diag_record"] = [row for row in ledger.rows["db2diag_record"] if row["file_id"] != run["db2diag"]]
+    if lost_its_group:
+        gone = {"kind": "group_offline", "group": GROUP, "system": LOST}
+        ledger.add("vcs_event", run["engine"], DEFAULT_ROW["gab"], **gone)
+    ledger.add("syslog_event", run["messages"], 1500, host=SURVIVOR, tag="sshd", text="Accepted publickey")
+    con = ledger.build()
+    found = con.execute("select outcome, is_counted from run_outcome where run = 'run02'").fetchall()
+    assert found == [(outcome, True)]

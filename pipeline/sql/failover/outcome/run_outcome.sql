@@ -206,6 +206,24 @@ services as (  -- which nodes had a service as a node was lost, of losses after 
         union all
 
         select configuration, run, lost_key, lost_key from incident where is_hadr and not has_moved  -- a primary has it
+
+        union all
+
+        -- the cluster says of the lost node that its service ended with it
+        select incident.configuration, incident.run, incident.lost_key, incident.lost_key
+
+        from incident
+
+        inner join service_sign
+            on
+                incident.configuration = service_sign.configuration
+                and incident.unit_run is not distinct from service_sign.unit_run
+                and incident.lost_key = service_sign.node_key
+                and incident.lost_key is distinct from service_sign.writer_key
+                and service_sign.sign = 'stop'
+                and service_sign."at" between incident.loss_at and incident.membership_at + interval 1 minute
+
+        where not incident.has_moved
     ) as placed
 
     group by configuration, run
@@ -248,6 +266,7 @@ facts as (
         is_unmoved
         and not coalesce(services.is_of_lost, false)
         and (coalesce(services.is_elsewhere, false) or moved.configuration is null) as is_idle,
+        is_unmoved and services.run is null as is_unplaced,
         incident.surviving_node,
         incident.loss_at + interval 1 hour as searched_until_at,
         incident.file_id as loss_file_id,
@@ -342,7 +361,7 @@ worded as (
             when 'hidden' then 'unknown'
             when 'silent' then 'unknown'
             when 'untimed' then 'unknown'
-            when 'unmoved' then case when is_idle then 'unknown' else 'failed' end
+            when 'unmoved' then case when is_idle or is_unplaced then 'unknown' else 'failed' end
             else 'failed'
         end as outcome,
         case
@@ -385,7 +404,7 @@ found as (
                 case
                     when is_idle and progress_at is null
                         then 'no log of the surviving node''s cluster manager or database is there to show whether a service moved'
-                    when is_idle then 'no service moved, and no line shows that the lost node had one'
+                    when is_idle or is_unplaced then 'no service moved, and no line shows that the lost node had one'
                     else 'no service started on another node after the loss'
                 end
             when 'recovered' then format('every step that means service was done, the last `{}`', service_step)
