@@ -10,7 +10,8 @@ Elapsed     until the answer, or until it was clear that none would come; millis
             cell gives a unit, and the cell is not h:mm:ss
 Outcome     `ok` or `failed`, `true` or `false`, `1` or `0`, a status of HTTP (200 to 399 are answers), ...
 No header   a loop of the shell often prints none: a time, an outcome, then if there are how long it took and a reason,
-            with blanks, commas, semicolons or tabs between them: `2026-11-22T14:10:47.835Z OK 3.9 ms`
+            with blanks, commas, semicolons or tabs between them: `2026-11-22T14:10:47.835Z OK 3.9 ms`. The time may
+            be in brackets, or as date(1) prints it in English: `Tue Nov 24 11:57:06 UTC 2026 OK`
 Order       any: questions overlap where the next one does not wait for the answer
 """
 
@@ -38,6 +39,7 @@ from parsers.delimited import (
 )
 from parsers.format import Column, Format, Parsed, Recognition, Refusal, Table
 from parsers.line_verdict import NEVER, NOTHING, is_in, verdicts
+from parsers.zone_names import SURE_MIN
 
 CLIENT_QUESTION = Table(
     name="client_question",
@@ -78,6 +80,16 @@ FAILED = rf"^(?:{FAILED_WORDS})$"
 CODE_ANSWERED, CODE_FAILED = r"^[23][0-9][0-9]$", r"^(?:000|[145][0-9][0-9])$"
 
 STAMP = r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:]{5,8}(?:[.,][0-9]{1,9})?(?: ?(?:Z|UTC|[+-][0-9]{2}:?[0-9]{2}))?"
+# REAL: Tue Nov 24 11:57:06 UTC 2026, of date(1)
+CTIME = (
+    r"[A-Z][a-z]{2} (?P<month>[A-Z][a-z]{2}) {1,2}(?P<day>[0-9]{1,2}) (?P<clock>[0-9]{2}:[0-9]{2}:[0-9]{2})"
+    r"(?: (?P<zone>[A-Z]{3,4}|[+-][0-9]{4}))? (?P<year>[0-9]{4})"
+)
+OFFSETS = {
+    name: f"{'-' if east < 0 else '+'}{abs(east) // 60:02}{abs(east) % 60:02}" for name, east in SURE_MIN.items()
+}
+WITHOUT_NAMES = re.sub(r"\?P<[a-z]+>", "?:", CTIME)
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 # without a header no single sign: 0 is success of a command and false, and 230 is any number
 WORD = rf"(?i:{ANSWERED_WORDS}|{PLAINLY_FAILED_WORDS}|{FAILED_WORDS})"
 CODE = "000|20[0146]|30[1-8]|40[0134]|429|50[0-4]"
@@ -91,7 +103,7 @@ GAP = r"[ \t,;]+"
 # REAL: 2026-11-22T14:14:50.108Z 2026-11-22T14:14:50.110Z 73 ok
 # 1795356647.835 failed 1.2 s connection refused
 WITHOUT_HEADER = (
-    rf"^\s*(?P<time>{STAMP}|[0-9]{{10,16}}(?:\.[0-9]{{1,9}})?)(?:{GAP}(?P<end>{STAMP}))?"
+    rf"^\s*\[?(?P<time>{STAMP}|{WITHOUT_NAMES}|[0-9]{{10,16}}(?:\.[0-9]{{1,9}})?)\]?(?:{GAP}(?P<end>{STAMP}))?"
     rf"(?:{GAP}(?P<target>[A-Za-z][\w.-]*=[\w.:/-]+))?"
     rf"(?:(?:{GAP}[0-9]{{1,9}}{GAP}(?P<counted>{WORD})|{GAP}(?P<outcome>{WORD}|{CODE}))"
     rf"(?:{GAP}{NUMBER}|(?:{GAP}(?P<elapsed>{NUMBER}) ?(?P<unit>us|ms|s))?(?:[ \t,;:-]+(?P<reason>\S.*?))?)"
@@ -195,6 +207,9 @@ def _is_plain_answer(line: re.Match[str]) -> bool:
 OWN = ("asked_at", "outcome", "elapsed_ms", "reason")
 """The form to write: known even before the first question."""
 
+GAPS = str.maketrans(",;[]", "    ")
+WEEKDAYS = frozenset(("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"))
+
 BARE_PARTS: tuple[Part, ...] = ("time", "outcome", "elapsed", "reason", "target")
 Form: TypeAlias = tuple[Header, Layout]
 
@@ -292,14 +307,16 @@ def _form(texts: pl.Series) -> Form | None:
 
 def _may_be_without_header(line: str) -> bool:
     """Whether a line may be a time with an outcome; asked of each file, and the pattern takes long to compile."""
-    words = line[:LONGEST_BEGINNING].replace(",", " ").replace(";", " ").split()
-    return len(words) > 1 and words[0][:4].isdecimal() and not PLAIN_OUTCOMES.isdisjoint(map(str.lower, words[1:6]))
+    words = line[:LONGEST_BEGINNING].translate(GAPS).split()
+    is_dated = bool(words) and (words[0][:4].isdecimal() or words[0] in WEEKDAYS)
+    return is_dated and not PLAIN_OUTCOMES.isdisjoint(map(str.lower, words[1:8]))
 
 
 def _grid_without_header(lines: pl.DataFrame) -> Grid:
     """Cells of lines without a header, elapsed time in milliseconds; empty where a line has another form."""
     content = content_below(lines, BARE[0])
     found = content.select("file_id", "line_no", pl.col("text").str.extract_groups(WITHOUT_HEADER)).unnest("text")
+    found = found.with_columns(pl.coalesce(_iso_of_ctime(), "time").alias("time"))
     stamp, _, since = time_columns(pl.col("time"), BARE[0])
     ended, _, until = time_columns(pl.col("end"), BARE[0])
     took_ms = pl.coalesce((ended - stamp).dt.total_microseconds() / 1000, (until - since) * 1000)
@@ -321,6 +338,19 @@ def _grid_without_header(lines: pl.DataFrame) -> Grid:
         pl.col("target").alias("c4"),
     )
     return Grid(BARE[0], cells, content.clear().select("file_id", "line_no", pl.lit(0, pl.UInt32).alias("count")))
+
+
+def _iso_of_ctime() -> pl.Expr:
+    """A time as date(1) prints it in the order of ISO 8601; null for others."""
+    parts = pl.col("time").str.extract_groups(f"^{CTIME}$").struct.field
+    months = {name: f"{number:02}" for number, name in enumerate(MONTHS, 1)}
+    month = parts("month").replace_strict(months, default=None, return_dtype=pl.String)
+    zone = parts("zone").replace(OFFSETS)
+    zone = (
+        pl.when(zone.str.contains("^[+-]")).then(zone).otherwise(pl.lit(""))
+    )  # the client's own, where a name is open
+    date = pl.concat_str(parts("year"), month, parts("day").str.zfill(2), separator="-")
+    return pl.concat_str(date, pl.lit(" "), parts("clock"), zone)
 
 
 def _cell(layout: Layout, part: Part) -> pl.Expr:

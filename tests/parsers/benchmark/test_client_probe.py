@@ -193,3 +193,27 @@ def test_cells_may_give_their_unit_and_lines_have_bars() -> None:
         (True, 0.014, None, None),
     ]
     assert verdicts(parsed) == "iiPPPP"
+
+
+@pytest.mark.parametrize(
+    ("stamp", "read", "east"),
+    [
+        ("Tue Nov 24 11:57:06 UTC 2026", "2026-11-24 11:57:06", 0),
+        ("Sun Nov  1 11:57:06 2026", "2026-11-01 11:57:06", None),
+        ("Tue Nov 24 11:57:06 +0100 2026", "2026-11-24 11:57:06", 60),
+        ("Tue Nov 24 11:57:06 CET 2026", "2026-11-24 11:57:06", 60),
+        ("Tue Nov 24 11:57:06 CST 2026", "2026-11-24 11:57:06", None),  # of several parts of the world
+        ("[2026-11-24 11:57:06]", "2026-11-24 11:57:06", None),
+    ],
+)
+def test_times_of_shell_loops(stamp: str, read: str, east: int | None) -> None:
+    lines = [f"{stamp} OK", f"{stamp} OK 12 ms", f"{stamp} ok", f"{stamp} FAILED connection refused"]
+    assert isinstance(recognise(pl.Series(lines)), Recognition)
+    parsed = parse(numbered(lines))
+    assert questions(parsed)[1:] == [
+        (True, 0.012, None, None),
+        (True, None, None, None),
+        (False, None, "connection refused", None),
+    ]
+    found = parsed.tables["client_question"].select(pl.col("stamp").dt.to_string("%F %T"), "utc_offset_min")
+    assert found.rows() == [(read, east)] * 4
