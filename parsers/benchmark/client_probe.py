@@ -106,7 +106,7 @@ WITHOUT_HEADER = (
     rf"^\s*\[?(?P<time>{STAMP}|{WITHOUT_NAMES}|[0-9]{{10,16}}(?:\.[0-9]{{1,9}})?)\]?(?:{GAP}(?P<end>{STAMP}))?"
     rf"(?:{GAP}(?P<target>[A-Za-z][\w.-]*=[\w.:/-]+))?"
     rf"(?:(?:{GAP}[0-9]{{1,9}}{GAP}(?P<counted>{WORD})|{GAP}(?P<outcome>{WORD}|{CODE}))"
-    rf"(?:{GAP}{NUMBER}|(?:{GAP}(?P<elapsed>{NUMBER}) ?(?P<unit>us|ms|s))?(?:[ \t,;:-]+(?P<reason>\S.*?))?)"
+    rf"(?:{GAP}{NUMBER}|(?:{GAP}\(?(?P<elapsed>{NUMBER}) ?(?P<unit>us|ms|s)\)?)?(?:[ \t,;:-]+(?P<reason>\S.*?))?)"
     rf"|{GAP}(?P<complaint>{COMPLAINT}.*?))?\s*$"
 )
 """A time, when the answer came, what was asked, a count, an outcome, how long it took, why it failed; or no answer.

@@ -207,7 +207,7 @@ def test_cells_may_give_their_unit_and_lines_have_bars() -> None:
     ],
 )
 def test_times_of_shell_loops(stamp: str, read: str, east: int | None) -> None:
-    lines = [f"{stamp} OK", f"{stamp} OK 12 ms", f"{stamp} ok", f"{stamp} FAILED connection refused"]
+    lines = [f"{stamp} OK", f"{stamp} OK (12 ms)", f"{stamp} ok", f"{stamp} FAILED connection refused"]
     assert isinstance(recognise(pl.Series(lines)), Recognition)
     parsed = parse(numbered(lines))
     assert questions(parsed)[1:] == [
