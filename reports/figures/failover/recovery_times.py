@@ -1,6 +1,6 @@
 """Every run's time to recovery as a dot, with mean and interval of each configuration."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from reports import numbers
 from reports.figures.catalogue import figure, kind
@@ -58,6 +58,8 @@ def _recovery_times(study: StudyView, members: Sequence[Configuration], naming: 
     if not stats:
         return None
     milestones = {member.configuration: row["milestone"] for member, row in stats}
+    lost = {member.configuration: none for member in members if (none := _lost(study, member.configuration))}
+    shown = [member for member in members if member.configuration in milestones or member.configuration in lost]
     runs = [
         row for row in study.run_milestones if row["used"] and milestones.get(row["configuration"]) == row["milestone"]
     ]
@@ -67,7 +69,7 @@ def _recovery_times(study: StudyView, members: Sequence[Configuration], naming: 
         if row["is_counted"]
         and row["outcome"] != "recovered"
         and row["censored_s"] is not None
-        and row["configuration"] in milestones
+        and (row["configuration"] in milestones or row["configuration"] in lost)
     ]
     phrases = list(dict.fromkeys(study.milestone_phrase(each) for each in milestones.values()))
     return Figure(
@@ -75,12 +77,15 @@ def _recovery_times(study: StudyView, members: Sequence[Configuration], naming: 
         caption=naming.caption
         or f"Time from the fault to recovery ({' or '.join(phrases)}): every run{_of_means(stats)}",
         description="; ".join(
-            f"{member.label}: mean {numbers.fixed(row['mean_s'], 1)} s, "
-            f"{runs_of(study, member.configuration, row['runs'])} "
-            f"from {numbers.fixed(row['min_s'], 1)} to {numbers.fixed(row['max_s'], 1)} s"
-            for member, row in stats
+            [
+                f"{member.label}: mean {numbers.fixed(row['mean_s'], 1)} s, "
+                f"{runs_of(study, member.configuration, row['runs'])} "
+                f"from {numbers.fixed(row['min_s'], 1)} to {numbers.fixed(row['max_s'], 1)} s"
+                for member, row in stats
+            ]
+            + [f"{study.label(configuration)}: {none}" for configuration, none in lost.items()]
         ),
-        spec=_spec(study, stats, runs, censored),
+        spec=_spec(study, shown, lost, stats, runs, censored),
         names=DATA_NAMES,
         rows=(*(_shown(row) for row in runs), *(_seen(row) for row in censored)),
         notes=(
@@ -89,10 +94,16 @@ def _recovery_times(study: StudyView, members: Sequence[Configuration], naming: 
         ),
         source=f"Source: relations milestone{', run_outcome' if censored else ''} and milestone_stats.",
         label=naming.label,
-        configurations=tuple(member.configuration for member, _ in stats),
+        configurations=tuple(member.configuration for member in shown),
         behind=behind("mean_s", [(_mean(study, member, row), row) for member, row in stats])
         | behind("elapsed_s", [(_dot(study, row), row) for row in runs if not row["path"]]),
     )
+
+
+def _lost(study: StudyView, configuration: str) -> str:
+    """How many runs of a configuration there are, if none of them came back; else empty."""
+    found = study.recovery_of(configuration)
+    return f"none of {numbers.count(found['runs'])} came back" if found and not found["recovered"] else ""
 
 
 def _of_means(stats: Sequence[tuple[Configuration, Row]]) -> str:
@@ -119,19 +130,26 @@ def _seen(row: Row) -> tuple[object, ...]:
     return (row["configuration"], row["run"], None, row["censored_s"], row["path"], row["line_no"], row["outcome"])
 
 
-def _spec(
-    study: StudyView, stats: Sequence[tuple[Configuration, Row]], runs: Sequence[Row], censored: Sequence[Row]
+def _spec(  # noqa: PLR0913, PLR0917  rows of several relations
+    study: StudyView,
+    shown: Sequence[Configuration],
+    lost: Mapping[str, str],
+    stats: Sequence[tuple[Configuration, Row]],
+    runs: Sequence[Row],
+    censored: Sequence[Row],
 ) -> Spec:
-    y = names_down([wrapped(member.label) for member, _ in stats], padding=(0.3, 0.15))
+    labels = [wrapped(member.label) for member in shown]
+    y = names_down(labels, padding=(0.3, 0.15))
     x = _axis(stats)
     interval: Spec = {"y": y, "x": {**x, "field": "low"}, "x2": {"field": "high"}}
     means = [_mean(study, member, row) for member, row in stats]
     several = [each for each, (_, row) in zip(means, stats, strict=True) if row["runs"] > 1]
     width = TEXT_WIDTH - LABEL_WIDTH - VALUE_WIDTH
-    tick = min(21, _height(len(stats)))
+    tick = min(21, _height(len(shown)))
+    without = [{"configuration": wrapped(study.label(name)), "printed": none} for name, none in lost.items()]
     return specification(
         width=width,
-        height=row_height((str(each["configuration"]) for each in means), _height(len(stats))),
+        height=row_height(labels, _height(len(shown))),
         layer=[
             bars_in_bands(means, y, {key: interval[key] for key in ("x", "x2")}, color=ACCENT),
             dot_per_run(
@@ -147,7 +165,7 @@ def _spec(
                 for thickness, size, colour in ((4, tick, "white"), (1.6, tick, INK))
             ),
             *([_censored(study, censored, y, x)] if censored else []),
-            words(means, "printed", {"y": y}, x=width + 10),
+            words([*means, *without], "printed", {"y": y}, x=width + 10),
         ],
     )
 

@@ -10,6 +10,7 @@ import pytest
 from pipeline.ask.check.claims import evaluate_claims
 from pipeline.query import sandbox
 from pipeline.query.bounded import STUDY_LIMITS
+from reports.figures.catalogue import all_figures
 from reports.findings.highlights import highlights
 from reports.recoveries import sentence
 from reports.study.view import opened_study
@@ -95,6 +96,18 @@ def test_half_of_the_runs_is_what_the_report_opens_with(half: Store) -> None:
         assert "over the 5 of 10 runs that came back" in second.sentence
         assert sentence(study) == first.sentence
         assert found_sentence(study).endswith(": 5 recovered by themselves, 3 failed, 2 unfinished in the log.")
+
+
+def test_a_configuration_of_which_no_run_came_back_is_in_the_first_figure(tmp_path: Path) -> None:
+    write_outcomes(tmp_path / "study" / "good", "vcs", ["healthy"] * 3)
+    write_outcomes(tmp_path / "study" / "never", "vcs", ["target_dies"] * 3)
+    with opened_study(ingested(tmp_path / "study").db) as study:
+        drawn = all_figures(study)["recovery-times"]
+    assert drawn.configurations == ("good", "never")
+    assert "never: none of 3 came back" in drawn.description
+    assert [row[:2] for row in drawn.rows if row[-1] != "recovered"] == [("never", f"run0{each}") for each in (1, 2, 3)]
+    (words,) = [each for each in drawn.spec["layer"] if "text" in each["encoding"]]
+    assert [each["printed"] for each in words["data"]["values"]][1:] == ["none of 3 came back"]
 
 
 def test_claims_are_about_the_share_of_runs_that_came_back(half: Store) -> None:
