@@ -25,6 +25,7 @@ from pipeline.study.places.path_reading import (
     Layout,
     Reading,
     is_declared,
+    is_log_of_service,
     is_of_client,
     read_path,
 )
@@ -110,7 +111,8 @@ def _folders_of_two(files: Sequence[FileHosts], hosts: Hosts, manifest: Manifest
 def _named_file(facts: FileHosts, hosts: Hosts) -> NamedFile:
     folder, _, name = facts.path.rpartition("/")
     writers = {node for host in facts.own_hosts if is_name(host) and (node := hosts.of_line(host))}
-    return NamedFile(folder, name, next(iter(writers)) if len(writers) == 1 else None)
+    format_ = facts.format if facts.format is not None and is_log_of_service(facts.format) else None
+    return NamedFile(folder, name, next(iter(writers)) if len(writers) == 1 else None, format_, facts.span)
 
 
 def _known_file(facts: FileHosts) -> KnownFile:

@@ -297,7 +297,10 @@ def _node_of_path(
     folder, _, name = facts.path.rpartition("/")
     if (folder, name) in known.marks:
         marked, mark = known.marks[folder, name]
-        return marked, None, f"file name {name}: {mark} is in the names of logs of {marked}"
+        why = f"{mark} is in the names of logs of {marked}"
+        if mark == marked.casefold():
+            why = f"{mark} distinguishes it from logs beside it, of the same time"
+        return marked, None, f"file name {name}: {why}"
     return None, None, "neither its path nor the head of a line says whose it is"
 
 
@@ -312,6 +315,12 @@ def is_of_client(name: str | None) -> bool:
     """Whether files of a format are written by a user of the service; none that study.toml declares is."""
     known = formats().get(name or "")
     return known is not None and known.is_of_client
+
+
+def is_log_of_service(name: str) -> bool:
+    """Whether files of a format say what happened on a machine of the service, as those that study.toml declares."""
+    known = formats().get(name)
+    return known is None or (known.role == "log" and not known.is_of_client)
 
 
 def _client_folder(folders: Sequence[str], free: Sequence[int], facts: FileHosts) -> int | None:
