@@ -88,6 +88,11 @@ def found_sentence(study: StudyView) -> str:
         of_runs = f"{numbers.count(runs)} of {counted(runs + without, 'run')}" if without else counted(runs, "run")
         configurations = len({row["configuration"] for row in study.measurement_stats})
         return f"{read}; measurements of {of_runs} in {counted(configurations, 'configuration')}."
+    rest = others(study)
+    if rest:
+        runs, recovered = (sum(row[name] for row in study.recovery) for name in ("runs", "recovered"))
+        found = f"{read}; {_failovers(runs, len(study.recovery))}"
+        return f"{found}: {numbers.count(recovered)} recovered by themselves, {rest}."
     if not study.failover_runs:
         return f"{read}; no failover was found in them."
     used = sum(bool(row["used"]) for row in study.failover_runs)
@@ -96,14 +101,12 @@ def found_sentence(study: StudyView) -> str:
         share = "used" if used else "not used"
     elif used == len(study.failover_runs):
         share = "all used"
-    rest = others(study)
     configurations = len({row["configuration"] for row in study.failover_runs})
-    failovers = counted(len(study.failover_runs), "failover")
-    found = f"{read}; {failovers}{f' in {configurations} configurations' if configurations > 1 else ''}"
-    if not rest:
-        return f"{found}, {share}."
-    recovered = numbers.count(sum(row["recovered"] for row in study.recovery))
-    return f"{found}: {recovered} recovered by themselves, {rest}."
+    return f"{read}; {_failovers(len(study.failover_runs), configurations)}, {share}."
+
+
+def _failovers(runs: int, configurations: int) -> str:
+    return counted(runs, "failover") + (f" in {configurations} configurations" if configurations > 1 else "")
 
 
 def others(study: StudyView) -> str:

@@ -13,12 +13,20 @@ MOST = 7
 NAMED = 3
 """Names in a sentence at most."""
 
-INCIDENTS = "select count(*) from run where fault_at is not null"
+INCIDENTS = """
+select (select count(*) from run where fault_at is not null) + (select count(*) from run_outcome where is_counted)
+"""
 MEASURED = "select (select count(*) from measurement) + (select count(*) from measurement_series)"
 RUNS = "select configuration, run from run where fault_at is null order by all limit 1"
 SET_ASIDE = """
 select run || ' of ' || configuration from run
-where not used and fault_at is null and flags like '%no_incident%' and flags not like '%excluded%' order by all
+where
+    not used and fault_at is null and flags like '%no_incident%' and flags not like '%excluded%'
+    and not exists (
+        select 1 from run_outcome as known
+        where known.is_counted and known.configuration = run.configuration and known.run is not distinct from run.run
+    )
+order by all
 """
 ZONES = """
 select distinct coalesce(node, path) from source_file

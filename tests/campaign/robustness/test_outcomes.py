@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.ask.check.claims import evaluate_claims
+from pipeline.ask.explain.decisions import explain
 from pipeline.query import sandbox
 from pipeline.query.bounded import STUDY_LIMITS
 from reports.figures.catalogue import all_figures
@@ -108,6 +109,32 @@ def test_a_configuration_of_which_no_run_came_back_is_in_the_first_figure(tmp_pa
     assert [row[:2] for row in drawn.rows if row[-1] != "recovered"] == [("never", f"run0{each}") for each in (1, 2, 3)]
     (words,) = [each for each in drawn.spec["layer"] if "text" in each["encoding"]]
     assert [each["printed"] for each in words["data"]["values"]][1:] == ["none of 3 came back"]
+
+
+LOST_ALONE = """\
+2011/05/12 10:05:11 VCS INFO V-16-6-15004 (ash) hatrigger:Failed to send trigger for postonline; script doesn't exist
+2011/05/13 03:31:40 VCS INFO V-16-1-10077 Received new cluster membership
+2011/05/13 03:31:40 VCS NOTICE V-16-1-10112 System (elm) - Membership: 0x7, DDNA: 0x4
+2011/05/13 03:31:40 VCS ERROR V-16-1-10111 System ash (Node '2') is in Regular and Jeopardy Memberships - \
+Membership: 0x7, Jeopardy: 0x4
+2011/05/13 03:31:45 VCS INFO V-16-1-10077 Received new cluster membership
+2011/05/13 03:31:45 VCS NOTICE V-16-1-10112 System (elm) - Membership: 0x3, DDNA: 0x0
+2011/05/13 03:31:45 VCS ERROR V-16-1-10079 System ash (Node '2') is in Down State - Membership: 0x3
+2011/05/13 03:31:45 VCS ERROR V-16-1-10322 System ash (Node '2') changed state from RUNNING to FAULTED
+"""
+
+
+def test_a_failover_that_failed_is_a_result_without_a_fault_time(tmp_path: Path) -> None:
+    write(tmp_path / "study" / "engine_A.log", LOST_ALONE)
+    store = ingested(tmp_path / "study")
+    assert store.one("select outcome, is_counted from run_outcome") == ("failed", True)
+    assert store.one("select fault_at from run") == (None,)
+    with opened_study(store.db) as study:
+        assert study.store.next_steps() == []
+        assert found_sentence(study).endswith("; 1 failover: 0 recovered by themselves, 1 failed.")
+    (explained,) = explain([tmp_path / "study"])
+    assert explained.has_result
+    assert not any("No fault was found" in each for each in explained.next_steps)
 
 
 def test_claims_are_about_the_share_of_runs_that_came_back(half: Store) -> None:
