@@ -121,7 +121,10 @@ def leave(page: Any, go: Callable[[Any, str], None]) -> None:
 def test_each_doubt_leads_to_its_line_in_at_most_two_actions(
     name: str, tab: Any, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """One opens the fold that doubts of a kind are in, where they are many; one follows the link."""
+    """One opens the fold that doubts of a kind are in, where they are many; one follows the link.
+
+    By touch one doubt of each kind is walked to.
+    """
     make, least = STUDIES[name]
     store, path = make(tmp_path_factory)
     with opened(store) as connection:
@@ -135,7 +138,11 @@ def test_each_doubt_leads_to_its_line_in_at_most_two_actions(
         tab.run("history.scrollRestoration = 'manual'")
         links = json.loads(tab.run(LINKS))
         assert {anchor for anchor, _ in links} == found.keys()
+        kinds = set()
         for place, (anchor, is_folded) in enumerate(links):
+            if go is by_touch and (found[anchor].kind, is_folded) in kinds:  # what follows a tap follows a click
+                continue
+            kinds.add((found[anchor].kind, is_folded))
             link = f"[data-walked='{place}']"
             fold = f"document.querySelector(\"{link}\").closest('details')"
             if is_folded and not tab.run(f"{fold}.open"):
