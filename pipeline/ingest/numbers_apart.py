@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import attrgetter
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import polars as pl
 
@@ -25,8 +25,8 @@ from pipeline.ingest.parts_apart import MOST_ROWS, WAITING_BYTES
 from pipeline.ingest.staged_rows import StagedRows, without
 from pipeline.reading import staging
 from pipeline.reading.dimensions import USE
-from pipeline.reading.shared_rows import BUCKETS, Apart, Piece, leave, numbers_of, read
-from pipeline.reading.staging import Dimensions, Stage, uses_name
+from pipeline.reading.shared_rows import BUCKETS, Apart, Piece, hold, leave, numbers_of, read
+from pipeline.reading.staging import Dimensions, Stage
 from pipeline.scratch import scratch_folder
 from pipeline.store.lines import Lines
 
@@ -223,10 +223,8 @@ def different_rows(job: ShareJob) -> dict[str, Different]:
         folder = scratch / "said"
         folder.mkdir()
         stage = Stage(scratch, staging.STAGE_BYTES // 4, Dimensions(folder, staging.STAGE_BYTES // 2))
-        for dimension, own, first_uses in _said(job):
-            first = stage.dimensions.add_rows(table.name, dimension, own)
-            column = number_column(dimension)
-            stage.add(uses_name(table.name, dimension), first_uses.with_columns(pl.col(column) + first))
+        for each in _listed(job):
+            hold(stage, table.name, each["dimension"], _rows(job, each), _first_uses(job, each))
 
         def kept_uses() -> Iterator[pl.DataFrame]:
             for frame in stage.take_uses(table):
@@ -242,17 +240,23 @@ def different_rows(job: ShareJob) -> dict[str, Different]:
         }
 
 
-def _said(job: ShareJob) -> Iterator[tuple[str, pl.DataFrame, pl.DataFrame]]:
-    """Of each batch and dimension the rows of a share, and the lines that use one first, numbered from 0."""
-    low, high = job.buckets
-    for each in read(job.staged, job.listed).iter_rows(named=True):
-        (first, last), (first_use, last_use) = (
-            (starts[low], starts[high]) for starts in (each["row_starts"], each["use_starts"])
-        )
-        column = number_column(each["dimension"])
-        uses = Piece(each["uses"], first_use, last_use - first_use).read(job.staged)
-        counted = without(uses, each["passed"]).with_columns(pl.col(column) - first)
-        yield each["dimension"], Piece(each["rows"], first, last - first).read(job.staged), counted
+def _listed(job: ShareJob) -> Iterator[dict[str, Any]]:
+    """What each batch says of each dimension, in the columns of `LISTED`."""
+    return read(job.staged, job.listed).iter_rows(named=True)
+
+
+def _rows(job: ShareJob, listed: Mapping[str, Any]) -> pl.DataFrame:
+    """The rows of a share."""
+    first, last = (listed["row_starts"][each] for each in job.buckets)
+    return Piece(listed["rows"], first, last - first).read(job.staged)
+
+
+def _first_uses(job: ShareJob, listed: Mapping[str, Any]) -> pl.DataFrame:
+    """The lines that use a row of a share first, with its number from 0."""
+    first, last = (listed["use_starts"][each] for each in job.buckets)
+    uses = Piece(listed["uses"], first, last - first).read(job.staged)
+    of_share = pl.col(number_column(listed["dimension"])) - listed["row_starts"][job.buckets[0]]
+    return without(uses, listed["passed"]).with_columns(of_share)
 
 
 def _different(job: ShareJob, numbers: pl.Series, dimension: str, frames: Sequence[pl.DataFrame]) -> Different:
@@ -296,9 +300,10 @@ def write_share(job: WriteJob) -> Numbered:
 def _numbered(job: WriteJob, dimension: str, numbers: pl.Series, is_written: pl.Series) -> Iterator[pl.DataFrame]:
     """The rows of a share that are written, with their numbers, batch by batch."""
     first = 0
-    for name, rows, _ in _said(job.share):
-        if name == dimension:
-            own, is_own = (each.slice(first, rows.height) for each in (numbers, is_written))
+    for each in _listed(job.share):
+        if each["dimension"] == dimension:
+            rows = _rows(job.share, each)
+            own, is_own = (column.slice(first, rows.height) for column in (numbers, is_written))
             first += rows.height
             yield rows.with_columns(own.alias(number_column(dimension))).filter(is_own)
 

@@ -29,6 +29,12 @@ ATTEMPT_DIGITS = 12
 LEFT_GROUP = 65_536
 """Rows that are read to find some of them."""
 
+BUCKETS = 64
+"""By which the hashes of rows deal out what is said: the most tasks that can number it at a time."""
+
+BUCKET_GROUP = 2_048
+"""Rows of a file of which tasks read some buckets each."""
+
 COMPRESSION_LEVEL = 1
 """Of zstd. These files are read once, soon."""
 
@@ -39,13 +45,6 @@ class RowsPlace:
 
     folder: Folder
     name: str
-
-
-BUCKETS = 64
-"""By which the hashes of rows deal out what is said: the most tasks that can number it at a time."""
-
-BUCKET_GROUP = 2_048
-"""Rows of a file of which tasks read some buckets each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,10 +150,9 @@ class RowFiles:
             return StagedTable(name, self._file(lines), lines.height)
         lines, said = _joined(stars)
         found = {}
-        for dimension, different in said.items():
+        for dimension, (different, starts) in said.items():
             column = number_column(dimension)
             first_uses = uses(lines, column, "file_id").sort("number", maintain_order=True)
-            starts = _starts(bucket_of(different))
             found[dimension] = Said(
                 self._file(different, BUCKET_GROUP),
                 self._file(first_uses.rename({"number": column}), BUCKET_GROUP),
@@ -174,23 +172,24 @@ class RowFiles:
         return size
 
 
-def _joined(stars: Sequence[Star]) -> tuple[pl.DataFrame, dict[str, pl.DataFrame]]:
-    """The lines of some stars, and by dimension the different rows that they say, each once, by bucket."""
+def _joined(stars: Sequence[Star]) -> tuple[pl.DataFrame, dict[str, tuple[pl.DataFrame, list[int]]]]:
+    """The lines of some stars, and by dimension the different rows that they say, each once, by bucket; see `Said`."""
     lines = pl.concat(each.lines for each in stars)
     said = {}
     for dimension in stars[0].dimensions:
         own, column = [each.dimensions[dimension] for each in stars], number_column(dimension)
         firsts = [sum(each.height for each in own[:number]) for number in range(len(own))]
         different, numbers = numbered(pl.concat(own))
-        order = bucket_of(different).arg_sort()
-        said[dimension], places = different[order], pl.int_range(len(order), dtype=NUMBER, eager=True)
+        buckets = _bucket_of(different)
+        order, places = buckets.arg_sort(), pl.int_range(different.height, dtype=NUMBER, eager=True)
+        said[dimension] = different[order], _starts(buckets.gather(order))
         numbers = places.scatter(order, places).gather(numbers)
         held = pl.concat(each.lines[column] + first for each, first in zip(stars, firsts, strict=True))
         lines = lines.with_columns(numbers.gather(held).alias(column))
     return lines, said
 
 
-def bucket_of(rows: pl.DataFrame) -> pl.Series:
+def _bucket_of(rows: pl.DataFrame) -> pl.Series:
     """The bucket of each row, from 0; equal rows have the same in all batches."""
     return (hashes(rows) % BUCKETS).cast(pl.UInt8)
 
@@ -299,7 +298,12 @@ def known_in(stage: Stage, folder: Folder, batch: StagedBatch) -> Apart:
 def add_said(stage: Stage, batch: Apart, table: str) -> None:
     """Let a stage hold what the lines of a table say in a batch, and where each file says it first."""
     for dimension, said in batch.said(table).items():
-        first = stage.dimensions.add_rows(table, dimension, read(batch.folder, said.rows))
-        batch.firsts[table, dimension] = first
-        first_uses = read(batch.folder, said.uses).with_columns(pl.col(number_column(dimension)) + first)
-        stage.add(uses_name(table, dimension), first_uses)
+        rows, first_uses = read(batch.folder, said.rows), read(batch.folder, said.uses)
+        batch.firsts[table, dimension] = hold(stage, table, dimension, rows, first_uses)
+
+
+def hold(stage: Stage, table: str, dimension: str, rows: pl.DataFrame, first_uses: pl.DataFrame) -> int:
+    """Let a stage hold rows of a dimension, and lines that use one first; gives the provisional number of the first."""
+    first = stage.dimensions.add_rows(table, dimension, rows)
+    stage.add(uses_name(table, dimension), first_uses.with_columns(pl.col(number_column(dimension)) + first))
+    return first

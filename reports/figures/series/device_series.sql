@@ -2,15 +2,13 @@
 -- the invocation began. The metric's column is put in place of `value_of`.
 with
 
-runs as (  -- seconds after a fault on another day say nothing
+runs as (
 
     select
         run.configuration,
         run.run,
         run.run_no,
-        case
-            when run.fault_at between spans.start_at - interval 1 hour and spans.end_at + interval 1 hour then run.fault_at
-        end as fault_at
+        fault_beside(run.fault_at, spans.start_at, spans.end_at) as fault_at
 
     from main.run as run
 
