@@ -181,6 +181,11 @@ def interval(low: float | None, high: float | None, decimals: int) -> str:
     return f"{fixed(low, decimals)} to {fixed(high, decimals)}"
 
 
+def ratio_interval(ratio: float | None, low: float | None, high: float | None) -> str:
+    """The interval of a ratio, with its decimals."""
+    return interval(low, high, ratio_decimals(ratio))
+
+
 def resolution(seconds: float) -> str:
     """How fine a stamp is, in the unit that makes it a whole number."""
     for unit, size in (("s", 1.0), ("ms", 1e-3), ("\u00b5s", 1e-6)):

@@ -150,7 +150,7 @@ def _cells(pair: Pair, mark: str) -> tuple[str, ...]:
         *(
             text if text == numbers.DASH else text + mark
             for text in (
-                numbers.interval(pair.ratio_ci95_low, pair.ratio_ci95_high, numbers.ratio_decimals(pair.ratio)),
+                numbers.ratio_interval(pair.ratio, pair.ratio_ci95_low, pair.ratio_ci95_high),
                 numbers.p_value(pair.p_value),
                 numbers.p_value(pair.p_holm),
             )

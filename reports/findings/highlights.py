@@ -397,7 +397,7 @@ def _effect(ratio: float, low: float | None, high: float | None, verdict: str) -
     """The verdict, which gives the size of an effect; where none is shown, after the ratio with its interval."""
     if low is None or high is None or not (low <= 1 <= high) or low == high:
         return verdict
-    interval = numbers.interval(low, high, numbers.ratio_decimals(ratio))
+    interval = numbers.ratio_interval(ratio, low, high)
     return f"a ratio of {numbers.ratio(ratio)} (95 % CI {interval}): {verdict}"
 
 

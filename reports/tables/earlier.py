@@ -148,7 +148,7 @@ def _row(label: str, configuration: str, pair: Pair, margin_pct: float | None) -
         Cell(numbers.signed(pair.difference, 1) if is_time else numbers.compact(pair.difference), (pair.difference,)),
         Cell(numbers.ratio(pair.ratio), (pair.ratio,)),
         Cell(
-            numbers.interval(pair.ratio_ci95_low, pair.ratio_ci95_high, numbers.ratio_decimals(pair.ratio)),
+            numbers.ratio_interval(pair.ratio, pair.ratio_ci95_low, pair.ratio_ci95_high),
             (pair.ratio_ci95_low, pair.ratio_ci95_high),
         ),
         Cell(numbers.bound(pair.verdict), (pair.verdict,)),

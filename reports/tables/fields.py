@@ -113,7 +113,7 @@ def ratio_interval(names: tuple[str, str], of: str, **heading: str) -> Field:
     low, high = names
 
     def how(row: Row) -> str:
-        return numbers.interval(row[low], row[high], numbers.ratio_decimals(row[of]))
+        return numbers.ratio_interval(row[of], row[low], row[high])
 
     return printed("95 % interval", names, how, **heading)
 

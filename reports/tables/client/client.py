@@ -152,9 +152,7 @@ def _effect_cells(row: Row | None) -> tuple[Cell, Cell]:
     ratio, low, high = (row[name] for name in names)
     # broken before the bracket, if anywhere
     interval = (
-        ""
-        if low is None
-        else f" ({numbers.interval(low, high, numbers.ratio_decimals(ratio)).replace(' ', numbers.NO_BREAK_SPACE)})"
+        "" if low is None else f" ({numbers.ratio_interval(ratio, low, high).replace(' ', numbers.NO_BREAK_SPACE)})"
     )
     printed = f"{numbers.ratio(ratio)}{interval}"
     return _spread(row, "mean", "stddev"), Cell(printed, (ratio, low, high), origins_of(row, *names))
