@@ -19,18 +19,20 @@ import re
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import duckdb
+import polars as pl
 
 from parsers.derived import derived
 from parsers.format import tables
 from pipeline.errors import HaledgerError
-from pipeline.store import findings
+from pipeline.failover.step import Fold, Row, Step, qualified, steps
+from pipeline.store import findings, store
 from pipeline.store.format_relations import derived_relations
-from pipeline.store.store import is_short_of_memory, literal, quoted
+from pipeline.store.store import is_short_of_memory, literal, quoted, sql_type
 
 SQL_FOLDER = Path(__file__).parents[1] / "sql"
 MACROS = SQL_FOLDER / "macros"
@@ -99,6 +101,7 @@ class Relation:
     know that spares planning a statement that gives nothing. Without a set: unknown.
     `rows_by`: the column whose values tell on which files a row rests, `configuration` or `file_id`; None: on all.
     `columns`: the meanings that the header gives; `create` adds those of the vocabulary and of the relations it reads.
+    `step`: what computes its rows where that is no statement; `sql` then gives its columns and no row.
     """
 
     name: str
@@ -110,6 +113,7 @@ class Relation:
     sql: str
     reads: frozenset[str]
     links: tuple[Link, ...]
+    step: Step | None = None
 
     @property
     def kind(self) -> str:
@@ -210,7 +214,34 @@ def catalogue() -> tuple[Relation, ...]:
     for relation in written:
         refuse_repeated(relation)
     derived = derived_relations() | {"finding": findings.relation()}
-    return tuple(in_order(written + [parse_relation(name, source) for name, source in derived.items()]))
+    written += [parse_relation(name, source) for name, source in derived.items()]
+    return tuple(in_order(written + [_of_step(each) for each in steps().values() if each.is_stored]))
+
+
+def _of_step(step: Step) -> Relation:
+    """The relation that a step of the failover's fold computes."""
+    columns = ", ".join(f"null::{sql_type(each.dtype)} as {quoted(each.name)}" for each in step.columns)
+    return Relation(
+        step.name,
+        step.comment,
+        {each.name: each.meaning for each in step.columns if each.meaning is not None},
+        "computed by a step of the fold",
+        "configuration",
+        (),
+        f"select {columns} where false",
+        frozenset(_stored_reads(step)),
+        tuple(_link(step.name, each) for each in step.links),
+        step,
+    )
+
+
+def _stored_reads(step: Step) -> Iterator[str]:
+    """The relations that a step rests on; of those that are not stored, what they rest on."""
+    for name in step.reads:
+        if name in steps() and not steps()[name].is_stored:
+            yield from _stored_reads(steps()[name])
+        else:
+            yield name
 
 
 @cache
@@ -275,8 +306,12 @@ def fill(
     named = {name for each in chosen for names in each.empty_without for name in names}
     filled = _with_rows(con, {name for name in named if " " not in name})
     limits = None if more_memory is None else iter(more_memory)
+    fold = Fold(partial(_rows, con), done)
     for relation in chosen:
-        if all(_has_one_of(con, names, filled) for names in relation.empty_without) and _fill(con, relation, limits):
+        if relation.step is not None:
+            if _fill_from(con, relation.step, fold):
+                filled.add(relation.name)
+        elif all(_has_one_of(con, names, filled) for names in relation.empty_without) and _fill(con, relation, limits):
             filled.add(relation.name)
     return frozenset(done) | {each.name for each in materialised}
 
@@ -298,6 +333,22 @@ def _fill(con: duckdb.DuckDBPyConnection, relation: Relation, more_memory: Itera
         con.execute("rollback")
         con.execute(f"set memory_limit = '{more}B'")
         con.execute("begin")
+
+
+def _rows(con: duckdb.DuckDBPyConnection, name: str, row: type[Row]) -> list[Row]:
+    """The rows of a relation, with the columns of a type of rows."""
+    columns = ", ".join(map(quoted, row._fields))  # type: ignore[attr-defined]
+    rows = con.execute(f"select {columns} from {qualified(name)}").fetchall()
+    return list(map(row._make, rows))  # type: ignore[attr-defined]
+
+
+def _fill_from(con: duckdb.DuckDBPyConnection, step: Step, fold: Fold) -> int:
+    """Insert the rows of a step; give their number."""
+    rows = fold.rows(step.name)
+    if rows:
+        schema = {each.name: each.dtype for each in step.columns}
+        store.insert(con, f"main.{step.name}", pl.DataFrame(rows, schema=schema, orient="row"))
+    return len(rows)
 
 
 def _has_one_of(con: duckdb.DuckDBPyConnection, names: Collection[str], filled: Collection[str]) -> bool:

@@ -15,6 +15,7 @@ from functools import cache
 import duckdb
 
 from parsers.format import Table, tables
+from pipeline.failover.step import qualified
 from pipeline.store import store
 from pipeline.store.relations import COMMENT, STRING, Relation, RelationError, catalogue, needed_for
 from pipeline.store.store import literal
@@ -141,9 +142,11 @@ def _materialised_for(relations: Iterable[Relation]) -> list[Relation]:
 @cache
 def tables_read() -> frozenset[str]:
     """The relations of schemas `log` and `study` that these read, as `log.vcs_event`."""
-    texts = [each.sql for each in needed_for((each.name for each in own()), {each.name for each in given()})]
-    bare = (STRING.sub("''", COMMENT.sub("", each)) for each in texts)
-    return frozenset(f"{schema}.{name}" for each in bare for schema, name in READ_FROM.findall(each))
+    needed = needed_for((each.name for each in own()), {each.name for each in given()})
+    bare = (STRING.sub("''", COMMENT.sub("", each.sql)) for each in needed)
+    by_steps = (name for each in needed if each.step is not None for name in map(qualified, each.reads))
+    by_statements = (f"{schema}.{name}" for each in bare for schema, name in READ_FROM.findall(each))
+    return frozenset([*by_statements, *(name for name in by_steps if not name.startswith("main."))])
 
 
 @cache

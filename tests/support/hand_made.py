@@ -148,10 +148,15 @@ class _Shared:
 
     def execute(self, statement: str) -> duckdb.DuckDBPyConnection:
         """Run a statement of `relations.fill`."""
+        if "incoming" in statement:  # a frame: what is prepared knows the one before
+            return self.con.execute(statement)
         if statement not in self.plans:
             self.plans[statement] = f"plan_{len(self.plans)}"
             self.con.execute(f"prepare {self.plans[statement]} as {statement}")
         return self.con.execute(f"execute {self.plans[statement]}")
+
+    def __getattr__(self, name: str) -> Any:  # what else a connection can do
+        return getattr(self.con, name)
 
 
 _idle: list[_Shared] = []

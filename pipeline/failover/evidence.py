@@ -1,0 +1,96 @@
+"""Rows of the relations that the fold rests on: what SQL selected from the logs, a row a line."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from pipeline.failover.step import Int16, Int32
+
+
+class ClusterLine(NamedTuple):
+    """One row per dated log line that can be evidence in a failover, in any log. Times in UTC. The lean extract that
+    incidents, fault times and milestones are found in; a HAD line carried by syslog and by an engine log is here
+    twice, as the rules only ask for the first or last of its kind.
+    """
+
+    configuration: str
+    unit_run: str | None
+    node: str | None
+    node_key: str | None
+    source: str
+    kind: str
+    message_id: str | None
+    at: datetime
+    resolution_s: float
+    system: str | None
+    system_key: str | None
+    node_id: int | None
+    state: str | None
+    previous_state: str | None
+    is_vcs_online: bool
+    resource: str | None
+    group: str | None
+    port: str | None
+    members: list[Int16] | None
+    link: Int16 | None
+    silent_s: float | None
+    outage_key: int | None
+    object: str | None
+    instance: str | None
+    database: str | None
+    appid: str | None
+    stack: str | None
+    action: str | None
+    resource_class: str | None
+    file_id: Int32
+    line_no: Int32
+    part: Int16
+
+
+class HaLine(NamedTuple):
+    """One row per dated message of a cluster manager, replication or database, made ready for the failover analysis.
+    Times in UTC.
+    """
+
+    configuration: str
+    unit_run: str
+    node: str
+    node_key: str
+    stack: str
+    kind: str
+    object: str | None
+    object_class: str | None
+    agent: str | None
+    action: str | None
+    peer: str | None
+    peer_key: str | None
+    peer_id: int | None
+    old_state: str | None
+    new_state: str | None
+    return_code: Int32 | None
+    value: float | None
+    process: str | None
+    pid: int | None
+    at: datetime
+    resolution_s: float
+    file_id: Int32
+    line_no: Int32
+    part: Int16
+
+
+class ServiceSign(NamedTuple):
+    """One row per log line that says that a node starts a service, has it, or gives it up. Times in UTC. Fencing
+    devices are no service. A node is the one that holds the service, which need not be the writer of the line.
+    """
+
+    configuration: str
+    unit_run: str | None
+    sign: str
+    node: str | None
+    node_key: str | None
+    writer_key: str | None
+    rank: Int32
+    is_managed: bool
+    is_last_step: bool
+    at: datetime
+    file_id: Int32
+    line_no: Int32

@@ -1,0 +1,207 @@
+"""A step of the fold: a function of rows whose result is a relation, and how steps are put together.
+
+The parameters of a step are named for the relations that it reads (`log__hadr_event` for one of schema `log`), and
+annotated with the rows that it needs of them:
+
+    @step(by=UNIT)
+    def loss_event(lost_node: Sequence[LostNode], service_sign: Sequence[ServiceSign]) -> Iterator[LossEvent]: ...
+
+The row of its result declares the columns of the relation: its docstring is the comment of the relation, and a column
+whose meaning is its own has it as text: `lost_id: Annotated[int | None, "LLT id of the lost node"]`.
+"""
+
+import importlib
+import inspect
+import pkgutil
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from operator import attrgetter
+from types import NoneType, UnionType
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+
+import polars as pl
+
+import pipeline.failover
+
+UNIT = ("configuration", "unit_run")
+"""A step by unit: a run folder of a configuration, or the files of a configuration that lie in no run folder."""
+RUN = ("configuration", "run")
+"""A step by run."""
+CONFIGURATION = ("configuration",)
+"""A step by configuration: its rows rest on several units."""
+
+Int16 = Annotated[int, pl.Int16()]
+Int32 = Annotated[int, pl.Int32()]
+
+TYPES: dict[type, pl.DataType] = {
+    str: pl.String(),
+    int: pl.Int64(),
+    float: pl.Float64(),
+    bool: pl.Boolean(),
+    datetime: pl.Datetime("us"),
+}
+
+Row = tuple[Any, ...]
+"""A row of a relation: a NamedTuple, whose fields are columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowColumn:
+    """A column as a row declares it; `meaning` is None where its name, or what the step reads, gives it."""
+
+    name: str
+    dtype: pl.DataType
+    meaning: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A declared step. `reads`: rows by the relation that they come from. `links`: as headers of statements have them.
+
+    `is_stored`: its rows are a public relation; else only other steps read them.
+    """
+
+    name: str
+    function: Callable[..., Iterable[Row]]
+    by: tuple[str, ...]
+    reads: Mapping[str, type[Row]]
+    row: type[Row]
+    is_stored: bool
+    links: tuple[str, ...]
+
+    @property
+    def comment(self) -> str:
+        """What a row is, and what would surprise a reader."""
+        return " ".join(inspect.cleandoc(self.row.__doc__ or "").split())
+
+    @property
+    def columns(self) -> tuple[RowColumn, ...]:
+        """The columns of its rows."""
+        hints = get_type_hints(self.row, include_extras=True)
+        return tuple(RowColumn(name, _dtype(hint), _meaning(hint)) for name, hint in hints.items())
+
+
+def step(
+    *, by: tuple[str, ...] = UNIT, is_stored: bool = True, links: Sequence[str] = ()
+) -> Callable[[Callable[..., Iterable[Row]]], Callable[..., Iterable[Row]]]:
+    """Declare a function as a step: it is called for each value of the columns `by`, with the rows that have it.
+
+    Rows of a relation without some of these columns are those of all its values.
+    """
+
+    def declared(function: Callable[..., Iterable[Row]]) -> Callable[..., Iterable[Row]]:
+        hints = get_type_hints(function)
+        (row,) = get_args(hints.pop("return"))
+        reads = {name: get_args(hint)[0] for name, hint in hints.items()}
+        name = function.__name__
+        _declared[name] = Step(name, function, by, reads, row, is_stored, tuple(links))
+        return function
+
+    return declared
+
+
+_declared: dict[str, Step] = {}
+
+
+@cache
+def steps() -> Mapping[str, Step]:
+    """Every step of this package, by the name of its relation."""
+    for module in pkgutil.walk_packages(pipeline.failover.__path__, f"{pipeline.failover.__name__}."):
+        importlib.import_module(module.name)
+    return dict(sorted(_declared.items()))
+
+
+class Fold:
+    """Rows of relations while steps are computed: each is read or computed once.
+
+    `read` gives the rows of a relation that is no step, or that was computed before, as rows of a type.
+    """
+
+    def __init__(self, read: Callable[[str, type[Row]], list[Row]], known: Iterable[str] = ()) -> None:
+        self._read = read
+        self._known = frozenset(known)
+        self._rows: dict[tuple[str, type[Row]], list[Row]] = {}
+        self._groups: dict[tuple[str, type[Row], tuple[str, ...]], dict[Row, list[Row]]] = {}
+
+    def rows(self, name: str) -> list[Row]:
+        """The rows of a step, in the order of the values that it goes by."""
+        declared = steps()[name]
+        key = (name, declared.row)
+        if key not in self._rows:
+            self._rows[key] = self._read(*key) if name in self._known else self._computed(declared)
+        return self._rows[key]
+
+    def _computed(self, declared: Step) -> list[Row]:
+        names = [tuple(each for each in declared.by if each in row._fields) for row in _row_types(declared)]
+        groups = [self._grouped(name, row, by) for (name, row), by in zip(declared.reads.items(), names, strict=True)]
+        whole = (group for group, by in zip(groups, names, strict=True) if by == declared.by)
+        keys = sorted({key for group in whole for key in group}, key=nulls_last)
+        places = [[declared.by.index(each) for each in by] for by in names]
+        found: list[Row] = []
+        for key in keys:
+            rows = (g.get(tuple(key[i] for i in at), []) for g, at in zip(groups, places, strict=True))
+            found += declared.function(*rows)
+        return found
+
+    def _grouped(self, name: str, row: type[Row], by: tuple[str, ...]) -> dict[Row, list[Row]]:
+        key = (name, row, by)
+        if key not in self._groups:
+            self._groups[key] = grouped(self._input(name, row), *by)
+        return self._groups[key]
+
+    def _input(self, name: str, row: type[Row]) -> list[Row]:
+        if name in steps() and steps()[name].row is row:
+            return self.rows(name)
+        if (name, row) not in self._rows:
+            self._rows[name, row] = self._projected(name, row) if name in steps() else self._read(name, row)
+        return self._rows[name, row]
+
+    def _projected(self, name: str, row: type[Row]) -> list[Row]:
+        """The rows of a step with the columns of another type of rows alone."""
+        make = row._make  # type: ignore[attr-defined]
+        columns = attrgetter(*row._fields)  # type: ignore[attr-defined]
+        return [make(columns(each)) for each in self.rows(name)]
+
+
+def qualified(name: str) -> str:
+    """A relation as SQL names it: `log__hadr_event` is `log.hadr_event`, a name without schema is of `main`."""
+    schema, _, relation = name.rpartition("__")
+    return f"{schema or 'main'}.{relation}"
+
+
+def grouped(rows: Iterable[Any], *by: str) -> dict[Any, list[Any]]:
+    """Rows by the values of some columns, in their order; the keys are tuples."""
+    found: dict[Any, list[Any]] = defaultdict(list)
+    for row in rows:
+        found[tuple(getattr(row, each) for each in by)].append(row)
+    return dict(found)
+
+
+def nulls_last(values: Iterable[Any]) -> tuple[tuple[bool, Any], ...]:
+    """A key to sort by that puts None last, as statements do."""
+    return tuple((value is None, 0 if value is None else value) for value in values)
+
+
+def _row_types(declared: Step) -> list[Any]:
+    return list(declared.reads.values())
+
+
+def _dtype(hint: Any) -> pl.DataType:  # noqa: ANN401  what a class is annotated with
+    origin = get_origin(hint)
+    if origin is Annotated:
+        inner, *more = get_args(hint)
+        return next((each for each in more if isinstance(each, pl.DataType)), None) or _dtype(inner)
+    if origin in {Union, UnionType}:
+        (inner,) = (each for each in get_args(hint) if each is not NoneType)
+        return _dtype(inner)
+    if origin in {list, tuple}:
+        return pl.List(_dtype(get_args(hint)[0]))
+    return TYPES[hint]
+
+
+def _meaning(hint: Any) -> str | None:  # noqa: ANN401  what a class is annotated with
+    texts = [each for each in get_args(hint)[1:] if isinstance(each, str)] if get_origin(hint) is Annotated else []
+    return texts[0] if texts else None

@@ -1,0 +1,31 @@
+"""Rows in the order of time, in which those of a stretch are found without looking at the others."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from operator import attrgetter
+from typing import Any, Generic, TypeVar
+
+T = TypeVar("T")
+
+BY_LINE: Callable[[Any], tuple[Any, ...]] = attrgetter("at", "file_id", "line_no")
+
+
+class Timeline(Generic[T]):
+    """Rows sorted by time, those of one instant in the order of their lines unless `order` says otherwise."""
+
+    def __init__(self, rows: Iterable[T], order: Callable[[Any], Any] = BY_LINE, at: str = "at") -> None:
+        self.rows: Sequence[T] = sorted(rows, key=order)
+        self._times: list[datetime] = list(map(attrgetter(at), self.rows))
+
+    def between(self, start: datetime, end: datetime) -> Sequence[T]:
+        """The rows from `start` to `end`, both inclusive."""
+        return self.rows[bisect_left(self._times, start) : bisect_right(self._times, end)]
+
+    def since(self, start: datetime) -> Sequence[T]:
+        """The rows from `start` on, inclusive."""
+        return self.rows[bisect_left(self._times, start) :]
+
+    def before(self, end: datetime) -> Sequence[T]:
+        """The rows before `end`, exclusive."""
+        return self.rows[: bisect_left(self._times, end)]
