@@ -5,9 +5,10 @@ is kept as such, so that nobody averages over it. What is seen depends on the ev
 reports and that no count of seconds spans looks like a silence, and cannot be seen.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 
 import duckdb
@@ -16,6 +17,7 @@ from pipeline.store.statements import Row, rows_of
 
 SQL_FOLDER = Path(__file__).parent / "sql"
 SECOND = 1_000_000
+MINUTE = 60 * SECOND
 LEAST_US = 1_400_000
 """Changes from 1.5 s on are looked for, less the rounding."""
 
@@ -97,9 +99,38 @@ def place_of(row: Row) -> Place:
 # --- lines that say so -----------------------------------------------------------------------------------------------
 
 
+class _Known:
+    """Changes by the node whose clock they are of and by time, so that those near a line are found among few."""
+
+    def __init__(self, changes: Iterable[Change] = ()) -> None:
+        self._by_minute: dict[tuple[str, str | None, int], list[Change]] = defaultdict(list)
+        self._by_line: dict[tuple[str, str | None, int], list[Change]] = defaultdict(list)
+        for each in changes:
+            self.add(each)
+
+    def add(self, change: Change) -> None:
+        """Know one more."""
+        node = (change.place.configuration, change.place.node)
+        self._by_minute[*node, change.new_us // MINUTE].append(change)
+        self._by_line[*node, change.line_no].append(change)
+
+    def near(self, place: Place, at_us: int, within_us: int) -> Iterator[Change]:
+        """Those of a place's clock that are at most `within_us` before or after an instant."""
+        for minute in range((at_us - within_us) // MINUTE, (at_us + within_us) // MINUTE + 1):
+            for each in self._by_minute.get((place.configuration, place.node, minute), ()):
+                if each.place.holds(place) and abs(each.new_us - at_us) <= within_us:
+                    yield each
+
+    def on_line(self, place: Place, line_no: int) -> Iterator[Change]:
+        """Those of a place's clock that a line of this number shows."""
+        found = self._by_line.get((place.configuration, place.node, line_no), ())
+        return (each for each in found if each.place.holds(place))
+
+
 def reported(lines: Sequence[Row]) -> list[Change]:
     """Changes whose amount a line gives. One that two files or two programs report is one change."""
     found: list[Change] = []
+    known = _Known()
     for row in lines:
         if row["kind"] != "stepped" or not row["step_s"]:
             continue
@@ -108,48 +139,45 @@ def reported(lines: Sequence[Row]) -> list[Change]:
         change = Change(
             place_of(row), row["file_id"], row["line_no"], at_us - step_us, at_us, step_us, 0, row["writer"]
         )
-        if not any(_is_same(change, other) for other in found):
+        if not any(_is_same(change, other) for other in known.near(change.place, at_us, SURE_US)):
             found.append(change)
+            known.add(change)
     return found
 
 
 def _is_same(one: Change, other: Change) -> bool:
-    return (
-        one.place.holds(other.place)
-        and abs(one.new_us - other.new_us) <= SURE_US
-        and abs((one.step_us or 0) - (other.step_us or 0)) < 1000
-        and (one.file_id != other.file_id or one.source != other.source)
+    return abs((one.step_us or 0) - (other.step_us or 0)) < 1000 and (
+        one.file_id != other.file_id or one.source != other.source
     )
 
 
 def unmeasured(lines: Sequence[Row], known: Sequence[Change], steady: Sequence[Row]) -> Iterator[Change]:
     """Changes whose amount nothing gives, where no known one explains the line and no count of seconds rules it out."""
-    found: list[Change] = []
+    explained = _Known(known)
+    steady_of: dict[int, list[Row]] = defaultdict(list)
+    for row in steady:
+        steady_of[row["file_id"]].append(row)
     for row in lines:
         place, at_us = place_of(row), row["at_us"]
         step_us = None if row["step_s"] is None else round(row["step_s"] * SECOND)
         if row["kind"] == "stepped" or (row["kind"] == "announced" and abs(step_us or 0) <= SLEW_US):
             continue
         near_us = SLEW_LINES_US if row["kind"] in {"announced", "ordered"} else SAME_US
-        if any(each.place.holds(place) and abs(each.new_us - at_us) <= near_us for each in (*known, *found)):
-            continue
-        if _is_ruled_out(row, steady):
+        if any(explained.near(place, at_us, near_us)) or _is_ruled_out(row, steady_of[row["file_id"]]):
             continue
         is_old_clock = row["kind"] in {"announced", "ordered"}
         old_us = at_us if is_old_clock or row["above_us"] is None else row["above_us"]
         error_us = abs(step_us) if row["kind"] == "announced" and step_us is not None else 0
         source = f"{row['writer']} slews" if row["kind"] == "announced" else row["writer"]
-        found.append(Change(place, row["file_id"], row["line_no"], old_us, at_us, None, error_us, source))
-    yield from found
+        found = Change(place, row["file_id"], row["line_no"], old_us, at_us, None, error_us, source)
+        explained.add(found)
+        yield found
 
 
 def _is_ruled_out(row: Row, steady: Sequence[Row]) -> bool:
     """Whether uptime before and after the line shows that the clock was not moved by much."""
     return any(
-        each["file_id"] == row["file_id"]
-        and each["line_no"] < row["line_no"] < each["next_line"]
-        and abs(each["change_us"]) < LEAST_US
-        for each in steady
+        each["line_no"] < row["line_no"] < each["next_line"] and abs(each["change_us"]) < LEAST_US for each in steady
     )
 
 
@@ -261,18 +289,12 @@ def _between(bases: Sequence[int], width: int) -> tuple[int, int]:
 
 def gone_back(lines: Sequence[Row], known: Sequence[Change], known_us: int = SAME_US) -> Iterator[Change]:
     """Changes that stamps show by going back. The clock was set back by that much at least; by how much is unknown."""
-    found: list[Change] = []
+    explained = _Known(known)
     for row in lines:
-        place = place_of(row)
-        if any(
-            each.place.holds(place)
-            and each.step_us is None
-            and (abs(each.new_us - row["at_us"]) <= known_us or each.line_no == row["line_no"])
-            for each in (*known, *found)
-        ):
+        place, above_us, at_us = place_of(row), row["above_us"], row["at_us"]
+        beside = chain(explained.near(place, at_us, known_us), explained.on_line(place, row["line_no"]))
+        if any(each.step_us is None for each in beside):
             continue
-        above_us, at_us = row["above_us"], row["at_us"]
-        found.append(
-            Change(place, row["file_id"], row["line_no"], above_us, at_us, None, above_us - at_us, "stamps go back")
-        )
-    yield from found
+        found = Change(place, row["file_id"], row["line_no"], above_us, at_us, None, above_us - at_us, "stamps go back")
+        explained.add(found)
+        yield found

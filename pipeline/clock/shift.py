@@ -5,10 +5,12 @@ crash recovery of a database lies between the initiation of its start and its be
 quarter hours brings this about, the file is moved. This comes after the steps of the clock are corrected.
 """
 
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from operator import itemgetter
 from typing import cast
 
 import duckdb
@@ -128,22 +130,53 @@ def _file(file_id: int, fitting: Sequence[tuple[Row, frozenset[int]]]) -> _File:
 
 def _database_logs(con: duckdb.DuckDBPyConnection, done: Corrections, doubts: dict[int, list[Doubt]]) -> None:
     recoveries = change.rows(con, "crash_recoveries")
-    starts = change.rows(con, "database_starts") if recoveries else []
-    by_node: dict[tuple[str, str | None], list[Row]] = defaultdict(list)
-    for each in starts:
-        by_node[each["configuration"], each["node"]].append(each)
+    starts = _Starts(change.rows(con, "database_starts") if recoveries else [])
     by_file: dict[int, list[tuple[Row, frozenset[int]]]] = defaultdict(list)
     is_near: set[int] = set()
     for recovery in recoveries:
-        of_node = by_node[recovery["configuration"], recovery["node"]]
-        own = [each for each in of_node if place_of(each).holds(place_of(recovery))]
+        own = starts.of(place_of(recovery), recovery)
+        if own is None:
+            continue
         if any(_is_near(recovery, each) for each in own):
             is_near.add(recovery["file_id"])
-        within = [shift for each in own for shift in _within(recovery, each)]
-        if own:
-            by_file[recovery["file_id"]].append((recovery, frozenset(within)))
+        by_file[recovery["file_id"]].append(
+            (recovery, frozenset(shift for each in own for shift in _within(recovery, each)))
+        )
     off = [_file(file_id, fitting) for file_id, fitting in by_file.items() if file_id not in is_near]
     _move(con, off, done, doubts, "its crash recoveries lie within the start of the database")
+
+
+class _Starts:
+    """Starts of databases by whose clock stamps them, in the order of time."""
+
+    REACH_US = MOST * QUARTER + AFTER_US
+    """A start further from a recovery is not its start in any zone."""
+
+    def __init__(self, starts: Iterable[Row]) -> None:
+        self._of: dict[Place, list[Row]] = defaultdict(list)
+        self._of_all_runs: dict[Place, list[Row]] = defaultdict(list)
+        for each in sorted(starts, key=itemgetter("start_us")):
+            place = place_of(each)
+            self._of[place].append(each)
+            self._of_all_runs[replace(place, run=None)].append(each)
+        self._longest_us = max(
+            (each["end_us"] - each["start_us"] for rows in self._of.values() for each in rows), default=0
+        )
+
+    def of(self, place: Place, recovery: Row) -> list[Row] | None:
+        """The starts that may be a recovery's; None where no log of its place shows any.
+
+        A log above the runs is of all of them.
+        """
+        above = replace(place, run=None)
+        groups = [self._of_all_runs.get(above)] if place.run is None else [self._of.get(place), self._of.get(above)]
+        found = [each for each in groups if each]
+        return [row for rows in found for row in self._within_reach(rows, recovery)] if found else None
+
+    def _within_reach(self, rows: Sequence[Row], recovery: Row) -> Sequence[Row]:
+        first = bisect_left(rows, recovery["start_us"] - self.REACH_US - self._longest_us, key=itemgetter("start_us"))
+        last = bisect_right(rows, recovery["end_us"] + self.REACH_US, key=itemgetter("start_us"))
+        return rows[first:last]
 
 
 def _is_near(recovery: Row, start: Row) -> bool:
