@@ -21,14 +21,14 @@ with
 
 clock_errors as (
 
-    select milestone_line.file_id, milestone_line.line_no, fsum(clock_correction.error_s order by clock_correction.error_s) as error_s
+    select milestone_line.file_id, milestone_line.line_no, fsum(correction.error_s order by correction.error_s) as error_s
 
     from (select distinct file_id, line_no from milestone_line) as milestone_line
 
-    inner join clock_correction
+    inner join log.clock_correction as correction
         on
-            milestone_line.file_id = clock_correction.file_id
-            and milestone_line.line_no between clock_correction.from_line and clock_correction.to_line
+            milestone_line.file_id = correction.file_id
+            and milestone_line.line_no between correction.from_line and correction.to_line
 
     group by milestone_line.file_id, milestone_line.line_no
 
