@@ -66,11 +66,17 @@ dependent as (
 
 ),
 
-built_in as (
+built_in as (  -- a milestone may have evidence of both kinds
 
-    select * from anchors
-    union all by name
-    select * from dependent
+    select *
+
+    from (
+        select * from anchors
+        union all by name
+        select * from dependent
+    )
+
+    qualify row_number() over (partition by configuration, run, milestone order by choice) = 1
 
 ),
 
