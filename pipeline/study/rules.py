@@ -106,6 +106,9 @@ STUDY_END = 0
 NO_END = -1
 """`ends_recovery` of the study's own steps: true and false."""
 
+STUDY_STACK = "study"
+"""Where a cluster stack is named, of milestones that study.toml adds."""
+
 
 def study_tables(user_milestones: Sequence[Milestone] = ()) -> dict[str, pl.DataFrame]:
     """Give the tables of schema `study` that hold rules, by the names of `TABLES`."""
@@ -131,7 +134,7 @@ def table(user_milestones: Sequence[Milestone]) -> pl.DataFrame:
         built = headings.get(each.name, {})
         own.append(
             _row(each.model_dump())
-            | {"position": built.get("position", places.get(each.name)), "stack": built.get("stack", "study")}
+            | {"position": built.get("position", places.get(each.name)), "stack": built.get("stack", STUDY_STACK)}
             | {"milestone": each.name, "evidence": 1 + names[:number].count(each.name), "is_user": True}
             | {"label": each.label or built.get("label") or each.name, "spanner": each.group or built.get("spanner")}
             | {"phrase": each.phrase or built.get("phrase") or _default_phrase(each.label or each.name)}

@@ -1,0 +1,52 @@
+"""Which steps a run must show to have recovered."""
+
+from collections.abc import Iterable
+
+from pipeline.failover.recovery_steps import IncidentRun, MilestoneRule, RecoveryStep, ShownStep, VcsResource
+from pipeline.failover.recovery_steps import recovery_step as found
+
+
+def rule(position: int, name: str, ends: int | None, begun_by: str | None = None, types: str = "") -> MilestoneRule:
+    return MilestoneRule(
+        position,
+        "vcs",
+        name,
+        1,
+        "vcs",
+        [],
+        [],
+        types.split(),
+        [],
+        [],
+        [],
+        is_user=False,
+        ends_recovery=ends,
+        begun_by=begun_by,
+    )
+
+
+RULES = [rule(1, "ip", None), rule(2, "recovery", 1, "start"), rule(3, "db", 1, None, "Db2udb"), rule(4, "idle", 2)]
+
+
+def steps(shown: Iterable[tuple[str, str]], planned: Iterable[str] = ()) -> list[RecoveryStep]:
+    runs = sorted({run for run, _ in shown})
+    incidents = [IncidentRun("c", run, is_extra=False, is_planned=run in planned) for run in runs]
+    resources = [VcsResource("c", "db2", "Db2udb")]
+    return list(found(incidents, [ShownStep("c", *each) for each in shown], [], resources, [], RULES))
+
+
+def test_a_step_that_must_follow_on_a_shown_one_is_wanted_and_one_that_only_stands_for_service_is_not() -> None:
+    wanted = steps([("1", "start"), ("1", "db"), ("1", "idle")])
+    assert [(each.milestone, each.is_shown, each.is_headline) for each in wanted] == [
+        ("recovery", False, False),
+        ("db", True, True),
+    ]
+
+
+def test_a_planned_take_over_counts_only_where_nothing_else_happened() -> None:
+    assert [each.milestone for each in steps([("1", "db"), ("2", "idle")], planned="1")] == ["idle"]
+    assert [each.milestone for each in steps([("1", "db"), ("2", "idle")], planned="12")] == ["db"]
+
+
+def test_a_declared_resource_is_no_step_where_no_log_shows_resources_coming_online() -> None:
+    assert steps([("1", "ip")]) == []
