@@ -27,7 +27,7 @@ from pipeline.discovery.address import Address
 from pipeline.discovery.entry_names import is_misplaced_manifest
 from pipeline.discovery.walk import NOTHING_REMEMBERED, Discovery, discover
 from pipeline.discovery.written_files import Folder, folder_at
-from pipeline.errors import HaledgerError, UsageError
+from pipeline.errors import HaledgerError, StoreError, UsageError
 from pipeline.ingest import contract, ledger, resolution, store_template, writing
 from pipeline.ingest.copying import KeptRows
 from pipeline.ingest.cut import cut
@@ -52,6 +52,7 @@ from pipeline.store import part, relations, store
 from pipeline.store.fingerprint import own_info
 from pipeline.store.lines import Lines
 from pipeline.store.planning import plan_plainly
+from pipeline.store.relations import RelationError
 from pipeline.store.sole_writer import sole_writer
 from pipeline.study.manifest import Declared, Manifest, declared
 from pipeline.study.places.assignment import Place
@@ -206,7 +207,7 @@ def _ingest(asked: _Asked, watch: Watch, memory_bytes: int | None) -> IngestResu
         resolved = _read(asked, found, rows, watch)
         source_rows, lines = _write(asked, found, resolved, rows, building.con, watch)
         watch.step("views", 0.9)
-        more = _more_memory(source_rows, memory_bytes)
+        more = None if memory_bytes is not None else store.more_memory(free_bytes(), os.cpu_count() or 1)
         filled = filled_apart(building.con, lines, shared, asked.cluster, watch, more)
         _fill(building.con, source_rows, asked.study_toml, asked.reference, filled, more)
         watch.step("writing", 0.95)
@@ -304,16 +305,14 @@ def _fill(  # noqa: PLR0913, PLR0917  what relations rest on, and what they may 
     if lines <= MOST_LINES_ALONE:
         con.execute("set threads = 1")
     plan_plainly(con, lines)
-    relations.fill(con, done=filled, more_memory=more_memory)
+    try:
+        relations.fill(con, done=filled, more_memory=more_memory)
+    except RelationError as error:
+        if more_memory is None or not store.is_short_of_memory(error):
+            raise
+        # with all that it may take: to read the study again would end the same way
+        raise StoreError(f"half of the free memory is not enough: {error}") from None
     contract.hold_against_store(study_toml, con, reference)
-
-
-def _more_memory(source_rows: pl.DataFrame, asked: int | None) -> list[int] | None:
-    """The limits for relations that have not enough; None: the memory was `asked` for, or few lines need none."""
-    lines = int(source_rows.get_column("lines").sum())
-    if asked is not None or lines <= MOST_LINES_ALONE:
-        return None
-    return store.more_memory(free_bytes(), lines, os.cpu_count() or 1)
 
 
 def _with_span_of(

@@ -39,9 +39,6 @@ LONG_BYTES = 32 * 1024 * 1024
 LEAST_MEMORY = 256_000_000
 """More than the relations of sixteen million lines of measurements need, with what waits on disk."""
 
-LINE_MEMORY = 80
-"""Bytes for a line that a relation may take which has not enough: twice what they need without what waits on disk."""
-
 THREAD_MEMORY = 128_000_000
 """For each thread that fills relations: 32 of them ran out of 384 MB."""
 
@@ -501,13 +498,13 @@ def fitting_memory(free: int, threads: int) -> int:
     return max(LEAST_MEMORY, min(free // 4, THREAD_MEMORY * threads))
 
 
-def more_memory(free: int, lines: int, threads: int) -> list[int]:
-    """What relations of these lines may take, one after the other, where the fitting memory is not enough."""
+def more_memory(free: int, threads: int) -> list[int]:
+    """The limits, each larger, for a relation that the fitting memory is not enough for: the last is half of `free`."""
     limit = fitting_memory(free, threads)
-    most = max(2 * limit, min(free // 4, LINE_MEMORY * lines))
+    most = max(2 * limit, free // 2)
     found = []
     while limit < most:
-        limit = min(limit * 3 // 2, most)
+        limit = min(limit * 2, most)
         found.append(limit)
     return found
 

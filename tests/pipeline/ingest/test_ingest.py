@@ -13,8 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.errors import StoreError, UsageError
+from pipeline.ingest import writing
 from pipeline.reading import file_reading, lines, staging, unit
 from pipeline.store import relations
+from pipeline.store.relations import RelationError
 from tests.support.examples import COSTLY
 from tests.support.ingest_study import ENGINE, assert_accounted, files, rows, run, tables
 
@@ -321,15 +323,15 @@ def test_a_store_that_needs_more_memory_gets_it_unless_a_limit_was_asked_for(
     study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: int | None
 ) -> None:
     limits: list[str] = []
-    fill = relations.fill
+    write_rows = writing.write_rows
 
-    def fill_if_enough(con: duckdb.DuckDBPyConnection, *args: Any, **options: Any) -> object:
+    def write_if_enough(con: duckdb.DuckDBPyConnection, *args: Any) -> object:
         limits.extend(con.execute("select current_setting('memory_limit')").fetchone() or ())
         if len(limits) == 1:
             raise duckdb.OutOfMemoryException("failed to pin block")
-        return fill(con, *args, **options)
+        return write_rows(con, *args)
 
-    monkeypatch.setattr(relations, "fill", fill_if_enough)
+    monkeypatch.setattr(writing, "write_rows", write_if_enough)
     db = tmp_path / "a.duckdb"
     if asked is not None:
         with pytest.raises(StoreError, match="failed to pin block"):
@@ -342,11 +344,26 @@ def test_a_store_that_needs_more_memory_gets_it_unless_a_limit_was_asked_for(
     first, second = limits
     assert first != second
     anew = next(at for at, (step, _) in enumerate(shown) if step == "looking for files, again with more memory")
-    assert shown[anew - 1] == ("views", 0.9)
+    assert shown[anew - 1][0] == "copying"
     assert all(step.endswith(", again with more memory") for step, _ in shown[anew:])
     shares = [share for _, share in shown]
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
+
+
+def test_a_relation_that_half_of_the_memory_is_not_enough_for_ends_the_ingest_at_once(
+    study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fill(*_: object, **__: object) -> None:
+        raise RelationError("milestone.sql: failed to pin block") from duckdb.OutOfMemoryException(
+            "failed to pin block"
+        )
+
+    monkeypatch.setattr(relations, "fill", fill)
+    steps: list[str] = []
+    with pytest.raises(StoreError, match="half of the free memory is not enough: milestone"):
+        run(study, tmp_path / "a.duckdb", progress=lambda step, _: steps.append(step))
+    assert "looking for files, again with more memory" not in steps
 
 
 @pytest.mark.usefixtures("without_views")

@@ -303,15 +303,11 @@ def test_the_memory_of_a_store_fits_the_machine(free: int, threads: int, expecte
 
 
 @pytest.mark.parametrize(
-    ("free", "lines", "expected"),
-    [
-        (0, 100_000_000, [384_000_000, 512_000_000]),
-        (8_000_000_000, 10_000_000, [384_000_000, 576_000_000, 800_000_000]),
-        (8_000_000_000, 1, [384_000_000, 512_000_000]),
-    ],
+    ("free", "expected"),
+    [(0, [512_000_000]), (8_000_000_000, [512_000_000, 1_024_000_000, 2_048_000_000, 4_000_000_000])],
 )
-def test_relations_may_take_more_memory_by_their_lines(free: int, lines: int, expected: list[int]) -> None:
-    assert store.more_memory(free, lines, 2) == expected
+def test_a_relation_may_take_half_of_what_is_free_at_last(free: int, expected: list[int]) -> None:
+    assert store.more_memory(free, 2) == expected
 
 
 def test_a_store_is_filled_by_no_more_threads_than_its_memory_is_for(
