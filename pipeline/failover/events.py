@@ -5,29 +5,10 @@ from datetime import datetime
 from typing import Annotated, NamedTuple
 
 from pipeline.failover.evidence import ClusterLine, ServiceSign
+from pipeline.failover.losses import LostNode
 from pipeline.failover.step import Int32, step
 from pipeline.failover.timeline import Timeline
 from pipeline.failover.windows import FOLLOWED, LOST_TOGETHER, SEES_A_CUT
-
-
-class LostNode(NamedTuple):
-    """One row per loss of one node: evidence of several hosts and layers about it, no more than 60 s apart. Times in
-    UTC. Links that flap between a loss and the node's return are no further loss. What belongs together is one
-    event in `loss_event`.
-    """
-
-    configuration: str
-    unit_run: str | None
-    lost_node: str
-    lost_key: str
-    lost_id: Annotated[int | None, "LLT or corosync id, where known"]
-    loss_at: Annotated[datetime, "first evidence"]
-    last_at: Annotated[datetime, "last evidence"]
-    observers: Annotated[list[str], "hosts that wrote the evidence, in small letters"]
-    is_planned: bool
-    is_leader_change: Annotated[bool, "the node led, and another one does so afterwards; no line declares it lost"]
-    file_id: Annotated[Int32, "file of the first evidence"]
-    line_no: Int32
 
 
 class LossEvent(NamedTuple):
@@ -44,7 +25,7 @@ class LossEvent(NamedTuple):
     lost_key: str
     lost_id: int | None
     loss_at: Annotated[datetime, "first evidence of the loss of this node"]
-    observers: Annotated[list[str], "hosts that declared it lost, in small letters"]
+    observers: Annotated[list[str] | None, "hosts that declared it lost, in small letters"]
     is_partition: Annotated[bool, "another node of the event and this one declared each other lost"]
     is_target: Annotated[bool, "it was taking over as it was lost, from another node of the event"]
     is_planned: bool
@@ -110,7 +91,8 @@ def _joined(
         if earlier.is_planned != later.is_planned:
             continue
         is_mutual = _is_mutual(earlier, later, boots)
-        is_seen_by_lost = earlier.lost_key in later.observers
+        # of a loss that no known host wrote of, nobody knows whether the earlier one did
+        is_seen_by_lost = later.observers is None or earlier.lost_key in later.observers
         own = [each for each in signs.between(earlier.loss_at, later.loss_at) if each.node_key == later.lost_key]
         has_begun = any(each.sign == "start" for each in own)
         is_target = (
@@ -125,9 +107,9 @@ def _joined(
 
 
 def _is_mutual(earlier: LostNode, later: LostNode, boots: Sequence[ClusterLine]) -> bool:
-    """Whether two nodes declared each other lost, but for one that had started anew and found the other gone."""
-    by_earlier = earlier.lost_key in later.observers
-    by_later = later.lost_key in earlier.observers
+    """Whether two nodes declared each other lost, but for one that had started again and found the other gone."""
+    by_earlier = earlier.lost_key in (later.observers or ())
+    by_later = later.lost_key in (earlier.observers or ())
     # what a node wrote that is known by its id alone, nobody knows
     return (
         (by_earlier or by_later)

@@ -20,7 +20,7 @@ from datetime import datetime
 from functools import cache
 from operator import attrgetter
 from types import NoneType, UnionType
-from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import polars as pl
 
@@ -46,6 +46,8 @@ TYPES: dict[type, pl.DataType] = {
 
 Row = tuple[Any, ...]
 """A row of a relation: a NamedTuple, whose fields are columns."""
+
+F = TypeVar("F", bound=Callable[..., Iterable[Row]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +86,13 @@ class Step:
         return tuple(RowColumn(name, _dtype(hint), _meaning(hint)) for name, hint in hints.items())
 
 
-def step(
-    *, by: tuple[str, ...] = UNIT, is_stored: bool = True, links: Sequence[str] = ()
-) -> Callable[[Callable[..., Iterable[Row]]], Callable[..., Iterable[Row]]]:
+def step(*, by: tuple[str, ...] = UNIT, is_stored: bool = True, links: Sequence[str] = ()) -> Callable[[F], F]:
     """Declare a function as a step: it is called for each value of the columns `by`, with the rows that have it.
 
     Rows of a relation without some of these columns are those of all its values.
     """
 
-    def declared(function: Callable[..., Iterable[Row]]) -> Callable[..., Iterable[Row]]:
+    def declared(function: F) -> F:
         hints = get_type_hints(function)
         (row,) = get_args(hints.pop("return"))
         reads = {name: get_args(hint)[0] for name, hint in hints.items()}

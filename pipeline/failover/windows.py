@@ -2,6 +2,14 @@
 
 from datetime import timedelta
 
+# --- evidence of losses and losses -----------------------------------------------------------------------------------
+
+ONE_LOSS = timedelta(seconds=60)
+"""Evidence about a node with no longer pause is of one loss: layers and hosts notice it one after another."""
+
+LINK_FLAPS = timedelta(hours=1)
+"""How long after a loss links to the lost node may come and go before it is back: it is repaired or boots."""
+
 # --- losses and events -----------------------------------------------------------------------------------------------
 
 FOLLOWED = timedelta(hours=1)
