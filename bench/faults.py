@@ -133,7 +133,7 @@ FAULTS = (
         "tests/pipeline/sql/test_outcome.py",
     ),
     Fault(
-        "pipeline/sql/measurement/measurement_ratio.sql",
+        "pipeline/sql/statistics/measurement_ratio.sql",
         "mean_comparison.ratio as relative_ratio",
         "1 / mean_comparison.ratio as relative_ratio",
         "tests/pipeline/sql/test_measurement.py",
@@ -145,7 +145,7 @@ FAULTS = (
         "tests/pipeline/sql/test_db2.py",
     ),
     Fault(
-        "pipeline/sql/statistics/run_range.sql",
+        "pipeline/sql/staging/run_range.sql",
         "least(last_at",
         "greatest(last_at",
         "tests/pipeline/sql/test_run_range.py",

@@ -364,6 +364,9 @@ def test_an_excluded_run_is_kept_and_both_results_are_shown(odd: Store) -> None:
     found = odd.rows("select * from milestone_sensitivity where configuration = 'excluded' and milestone = 'complete'")
     assert len(found) == 1
     assert any(value == pytest.approx(COMPLETE + 34) for value in found[0] if isinstance(value, float))
+    ((text,),) = odd.rows("select text from finding where kind = 'excluded' and configuration = 'excluded'")
+    last = INFERRED["db2udb"]
+    assert f"`db2udb` takes {last + 1:.1f} s without and {last + 34:.1f} s with it." in text
 
 
 def test_one_file_in_two_runs_is_two_files(odd: Store) -> None:

@@ -289,19 +289,6 @@ def test_error_in_both_logs_is_one_event() -> None:
     assert [only(row, "file_id", "second") for row in found] == [(hadr.file_id, 9), (notes, 11)]
 
 
-def test_connections_of_both_hosts_are_paired_by_number_and_nearest_time() -> None:
-    ledger = Ledger()
-    primary, standby = Hadr(ledger, "zeeman"), Hadr(ledger, "zernike")
-    for second in (0, 1000):  # numbers begin anew
-        primary.add(second, "hadr_connected", conn_id=1, log_stream=0, side="primary", edu="db2hadrp.0.1 (HADRDB)")
-        standby.add(second + 0.005453, "hadr_connected", conn_id=1, log_stream=0, side="standby", edu="db2hadrs.0.0")
-    primary.add(2000, "hadr_connected", conn_id=2, log_stream=0, side="primary", edu="db2hadrp.0.1 (HADRDB)")
-    found = rows(ledger.build(), "select * from hadr_connection")
-    # REAL stamps (db2-hadr-wiki): 14.26.23.545742 on the primary, 14.26.23.551195 on the standby
-    assert [row["clock_offset_s"] for row in found] == [0.005453, 0.005453]
-    assert {only(row, "primary_node", "standby_node", "conn_id") for row in found} == {("zeeman", "zernike", 1)}
-
-
 def test_message_in_both_logs_is_one_event() -> None:
     ledger = Ledger()
     diag = ledger.file("x/run1/a/db2diag.log", "db2diag", "x", "run1", "a")
