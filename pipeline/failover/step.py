@@ -85,6 +85,23 @@ class Step:
         hints = get_type_hints(self.row, include_extras=True)
         return tuple(RowColumn(name, _dtype(hint), _meaning(hint)) for name, hint in hints.items())
 
+    @property
+    def meanings(self) -> dict[str, str]:
+        """What its columns mean: as the row says, else as the steps that it reads do, where these agree."""
+        found = {each.name: {each.meaning} for each in self.columns if each.meaning is not None}
+        inherited = [steps()[name].meanings for name in self.reads if name in steps()]
+        for each in self.columns:
+            known = {meanings[each.name] for meanings in inherited if each.name in meanings}
+            if each.name not in found and len(known) == 1:
+                found[each.name] = known
+        return {name: text for name, (text,) in found.items()}
+
+    @property
+    def evidence(self) -> frozenset[str]:
+        """The relations that it rests on and that are no steps."""
+        known = steps()
+        return frozenset().union(*(known[name].evidence if name in known else {name} for name in self.reads))
+
 
 def step(*, by: tuple[str, ...] = UNIT, is_stored: bool = True, links: Sequence[str] = ()) -> Callable[[F], F]:
     """Declare a function as a step: it is called for each value of the columns `by`, with the rows that have it.

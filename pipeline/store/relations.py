@@ -224,24 +224,15 @@ def _of_step(step: Step) -> Relation:
     return Relation(
         step.name,
         step.comment,
-        {each.name: each.meaning for each in step.columns if each.meaning is not None},
+        step.meanings,
         "computed by a step of the fold",
         "configuration",
         (),
         f"select {columns} where false",
-        frozenset(_stored_reads(step)),
+        step.evidence,
         tuple(_link(step.name, each) for each in step.links),
         step,
     )
-
-
-def _stored_reads(step: Step) -> Iterator[str]:
-    """The relations that a step rests on; of those that are not stored, what they rest on."""
-    for name in step.reads:
-        if name in steps() and not steps()[name].is_stored:
-            yield from _stored_reads(steps()[name])
-        else:
-            yield name
 
 
 @cache
