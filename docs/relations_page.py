@@ -45,6 +45,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "double_loss",
             "loss_event",
             "leader_change",
+            "leader_line",
             "unreplaced_leader",
             "network_partition",
             "partition_*",

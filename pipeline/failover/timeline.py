@@ -29,3 +29,13 @@ class Timeline(Generic[T]):
     def before(self, end: datetime) -> Sequence[T]:
         """The rows before `end`, exclusive."""
         return self.rows[: bisect_left(self._times, end)]
+
+    def last_before(self, end: datetime) -> T | None:
+        """The last row before `end`, exclusive."""
+        place = bisect_left(self._times, end)
+        return self.rows[place - 1] if place else None
+
+    def last_until(self, end: datetime) -> T | None:
+        """The last row up to `end`, inclusive."""
+        place = bisect_right(self._times, end)
+        return self.rows[place - 1] if place else None

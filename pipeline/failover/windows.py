@@ -20,3 +20,50 @@ LOST_TOGETHER = timedelta(minutes=1)
 
 SEES_A_CUT = timedelta(minutes=2)
 """How much later the other side of a cut network may declare its peers lost: its timers may be longer."""
+
+# --- leaders ---------------------------------------------------------------------------------------------------------
+
+MISSED_BEFORE = timedelta(minutes=10)
+"""How long before a change of leader the former one may first be missed: Sentinel and repmgr go on trying."""
+
+MISSED_AGAIN = timedelta(minutes=1)
+"""Lines about one lost leader follow each other within it; what was said longer before is another matter."""
+
+DATABASE_SHOWS = timedelta(minutes=5)
+"""Oracle: how long after a node's log shows its database as primary the observer may still be naming it."""
+
+GROUP_FORMS = timedelta(seconds=5)
+"""A node that goes on without a member says that it is ready this close to forgetting the member."""
+
+FORGOTTEN_TOGETHER = timedelta(seconds=10)
+"""The nodes of a group forget a member this close to each other."""
+
+ORDERED_BEFORE = timedelta(minutes=2)
+"""How long a change that somebody ordered takes until its new leader is named."""
+
+LOGGED_LATE = timedelta(seconds=5)
+"""How much later another node may log the cause of what a node has logged: its clock may differ, its log be slower."""
+
+OUTRANKED_LATE = timedelta(seconds=2)
+"""keepalived: how much later than the new holder the former one may log that it was outranked: an advertisement."""
+
+FAILED_BEFORE = timedelta(minutes=1)
+"""How long before a leader leaves its role a failure may have been its cause."""
+
+FAILED_LATE = timedelta(seconds=1)
+"""How much later than the leaving its cause may be logged: stamps of whole seconds."""
+
+STOPPED_BEFORE = timedelta(seconds=30)
+"""How long before it is missed a leader is stopped in order."""
+
+MISSED_ANEW = timedelta(minutes=10)
+"""A leader that is missed again after it is lost a second time."""
+
+ELECTION = timedelta(minutes=5)
+"""How long nodes take at most until one wants to lead, or until a leader that was missed shows that it leads on."""
+
+REPLACED_BEFORE = timedelta(minutes=1)
+"""How long before the leader is missed a node may have promoted itself already."""
+
+LOG_GOES_ON = timedelta(minutes=1)
+"""How long a log must go on after the loss of a leader to show that nobody replaced it."""

@@ -1,0 +1,51 @@
+-- One row per line that can tell who leads, misses a leader or ends its lead. Times in UTC.
+-- The lean extract that changes of leaders are found in.
+-- columns:
+--   object: scope, monitored name, replica set or resource
+--   is_peer_writer: a line of the unit is by the host that this one is about
+with
+
+lines as (
+
+    select
+        configuration,
+        unit_run,
+        node,
+        node_key,
+        stack,
+        kind,
+        object,
+        action,
+        peer,
+        peer_key,
+        "at",
+        file_id,
+        line_no,
+        part
+
+    from ha_line
+
+    where
+        kind in (
+            'leader', 'leader_alive', 'leader_down', 'leader_suspect', 'leader_ready', 'leader_wanted', 'leader_outranked',
+            'following', 'upstream_lost', 'election', 'election_failed', 'member_gone', 'give_up', 'db_promoted',
+            'db_shutdown', 'shutdown_notice', 'program_stopped', 'resource_failed', 'vrrp_fault'
+        )
+
+),
+
+writers as (
+
+    select distinct configuration, unit_run, node_key from ha_line
+
+)
+
+select lines.*, writers.node_key is not null as is_peer_writer
+
+from lines
+
+left join writers
+    on
+        lines.configuration = writers.configuration
+        and lines.unit_run is not distinct from writers.unit_run
+        and lines.peer_key = writers.node_key
