@@ -65,7 +65,6 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "host_clock",
             "inferred_timer",
             "specified_timer",
-            "timer_evidence",
             "token_loss",
             "last_words",
         ),

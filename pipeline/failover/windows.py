@@ -67,3 +67,29 @@ REPLACED_BEFORE = timedelta(minutes=1)
 
 LOG_GOES_ON = timedelta(minutes=1)
 """How long a log must go on after the loss of a leader to show that nobody replaced it."""
+
+# --- timers of node loss and the time of a fault ----------------------------------------------------------------------
+
+LLT_TICK_S = 1.0
+"""LLT looks once a second and counts whole seconds: a timer may fire so much early or late, and N is N to N + 1."""
+
+LLT_LATE_S = 0.05
+"""A look of LLT may be so much late."""
+
+FELL_SILENT_BEFORE_S = 120.0
+"""How long before a membership without a node its links fell silent, at most: peerinact and the stable timeout."""
+
+EXPIRED_BEFORE_S = 60.0
+"""How long before a membership without a node its links expired, at most: GAB's stable timeout."""
+
+FORMS_AFTER = timedelta(seconds=50)
+"""How long after a lost token corosync forms a ring, at most: token and consensus of a slow cluster."""
+
+FORMING_S = 0.3
+"""Forming a ring takes corosync so much longer than consensus."""
+
+LEAST_CONSENSUS_WAIT_S = 0.5
+"""What corosync formed earlier waited for no consensus: the others had left in order."""
+
+TOKEN_WARNING_MS = 100.0
+"""Corosync's warning of a late token may come so much late."""
