@@ -22,6 +22,10 @@ class Timeline(Generic[T]):
         """The rows from `start` to `end`, both inclusive."""
         return self.rows[bisect_left(self._times, start) : bisect_right(self._times, end)]
 
+    def within(self, start: datetime, end: datetime) -> Sequence[T]:
+        """The rows from `start`, inclusive, to `end`, exclusive."""
+        return self.rows[bisect_left(self._times, start) : bisect_left(self._times, end)]
+
     def since(self, start: datetime) -> Sequence[T]:
         """The rows from `start` on, inclusive."""
         return self.rows[bisect_left(self._times, start) :]
