@@ -93,3 +93,8 @@ LEAST_CONSENSUS_WAIT_S = 0.5
 
 TOKEN_WARNING_MS = 100.0
 """Corosync's warning of a late token may come so much late."""
+
+# --- injected faults -------------------------------------------------------------------------------------------------
+
+INJECTED_TOGETHER = timedelta(seconds=2)
+"""What is injected into one object so close together is one fault: a tool logs each step of it."""
