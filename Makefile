@@ -9,12 +9,13 @@
 # make bench: set up what is missing, then measure how fast logs are read
 # make lowest: install the oldest libraries that pyproject.toml allows, and write and verify a report with them
 # make site: set up what is missing, then build the documentation site of docs/ and check its links
+# make metamorphic: set up what is missing, then vary studies in ways that change no failover, and count what comes out
 # make coverage: set up what is missing, then measure how often the published intervals hold the truth
 
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: demo test campaign budget setup setup-dev format docs gallery samples verapdf axe bench coverage lowest site clean
+.PHONY: demo test campaign budget setup setup-dev format docs gallery samples verapdf axe bench metamorphic coverage lowest site clean
 
 demo: setup
 	@echo "Reading samples/failover-2004 and writing its report: 587 files, about half a minute." >&2
@@ -64,6 +65,9 @@ axe:
 
 bench: setup-dev
 	$(BIN)/python -m bench
+
+metamorphic: setup-dev
+	$(BIN)/python -m bench.metamorphic
 
 coverage: setup-dev
 	$(BIN)/python -m bench.coverage

@@ -1,0 +1,76 @@
+"""The studies that are varied: a few runs of each sample, unpacked, with the true fault times beside."""
+
+import lzma
+import shutil
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Some runs of a sample. `truth`: the file of true fault times beside it, of samples that were recorded."""
+
+    name: str
+    path: str
+    configurations: tuple[str, ...]
+    runs: tuple[str, ...] = ()
+    truth: str = ""
+
+    def write(self, folder: Path) -> Path:
+        """Write them to a folder; give it."""
+        source = SAMPLES / self.path
+        for configuration in self.configurations:
+            for file in sorted(each for each in (source / configuration).rglob("*") if each.is_file()):
+                place = file.relative_to(source)
+                if not self.runs or len(place.parts) < 3 or place.parts[1] in self.runs:
+                    _unpack(file, folder / place)
+        (folder / "study.toml").write_text(self._study_toml(source), encoding="utf-8")
+        return folder
+
+    def _study_toml(self, source: Path) -> str:
+        """What logs without year or zone need, and the true times of the faults."""
+        manifest = source / "study.toml"
+        declared = tomllib.loads(manifest.read_text(encoding="utf-8")) if manifest.exists() else {}
+        kept = {key: declared.get("study", {}).get(key) for key in ("year", "timezone")}
+        lines = ["[study]", *(f"{key} = {value!r}" for key, value in kept.items() if value is not None)]
+        truths = tomllib.loads((SAMPLES / self.truth).read_text(encoding="utf-8"))["run"] if self.truth else []
+        for each in truths:
+            if each["configuration"] in self.configurations and f"run{each['run']:02}" in self.runs:
+                lines += ["[[run]]", f'configuration = "{each["configuration"]}"', f"run = {each['run']}"]
+                lines.append(f"true_fault_at = {each['true_fault_at'].isoformat()}")
+        return "\n".join(lines) + "\n"
+
+
+def _unpack(file: Path, to: Path) -> None:
+    to.parent.mkdir(parents=True, exist_ok=True)
+    if file.suffix == ".xz":
+        to.with_suffix("").write_bytes(lzma.decompress(file.read_bytes()))
+    else:
+        shutil.copyfile(file, to)
+
+
+TWO = ("run01", "run02")
+STUDIES = (
+    Sample("vcs", "failover-2004", ("default", "tuned"), TWO),
+    Sample("vcs-unsplit", "failover-modern", ("default", "tuned")),
+    Sample("heartbeat", "drbd-2005", ("secondary-failure",), TWO),
+    Sample("pacemaker", "pacemaker-postgresql", ("baseline", "short-token"), TWO, "pacemaker-postgresql.truth.toml"),
+    Sample(
+        "patroni", "leaders/patroni-postgresql", ("baseline", "ttl-20"), TWO, "leaders/patroni-postgresql.truth.toml"
+    ),
+    Sample("repmgr", "leaders/repmgr", ("baseline", "attempts-3"), TWO, "leaders/repmgr.truth.toml"),
+    Sample("galera", "leaders/galera", ("baseline", "suspect-3s"), TWO, "leaders/galera.truth.toml"),
+    Sample(
+        "sentinel", "leaders/redis-sentinel", ("baseline", "down-after-1s"), TWO, "leaders/redis-sentinel.truth.toml"
+    ),
+    Sample(
+        "keepalived",
+        "leaders/keepalived-haproxy",
+        ("baseline", "advert-200ms"),
+        TWO,
+        "leaders/keepalived-haproxy.truth.toml",
+    ),
+)

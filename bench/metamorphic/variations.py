@@ -1,0 +1,358 @@
+"""The variations: each changes a copy of a study in a way that changes no failover, and says what may not change.
+
+`EXACT`: every run keeps its outcome, lost node and seconds. `HOLDS`: evidence is gone, so intervals may widen, but they
+hold the true fault time, and outcome and lost node stay.
+"""
+
+import bz2
+import gzip
+import lzma
+import os
+import shutil
+import tarfile
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+EXACT, HOLDS = "exact", "holds"
+CLIENTS = {"client"}
+LOGS = {".log", ".txt", ".csv", ""}
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """What is known of the study before it is varied: by run the lost node, and the line numbers of files by time.
+
+    `first_symptom`: by run and file the first line at or after the first sign of the loss.
+    """
+
+    lost: Mapping[tuple[str, str], str]
+    first_symptom: Mapping[str, int]
+    after_recovery: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Variation:
+    """A named change of a study's folder. `renamed`: configurations have other names; they match by order."""
+
+    name: str
+    promise: str
+    change: Callable[[Path, Base], None]
+
+
+_all: list[Variation] = []
+
+
+def variations() -> list[Variation]:
+    """All of them."""
+    return list(_all)
+
+
+def variation(
+    name: str, promise: str = EXACT
+) -> Callable[[Callable[[Path, Base], None]], Callable[[Path, Base], None]]:
+    """Add a function to the variations."""
+
+    def added(change: Callable[[Path, Base], None]) -> Callable[[Path, Base], None]:
+        _all.append(Variation(name, promise, change))
+        return change
+
+    return added
+
+
+def logs(study: Path) -> list[Path]:
+    """The files of a study but its manifest."""
+    return sorted(each for each in study.rglob("*") if each.is_file() and each.name != "study.toml")
+
+
+def runs(study: Path) -> list[Path]:
+    """The run folders of a study."""
+    return sorted(each for each in study.glob("*/run*") if each.is_dir())
+
+
+def nodes(study: Path) -> list[Path]:
+    """The folders of servers."""
+    return sorted({file.parent for file in logs(study) if file.parent.name not in CLIENTS and _is_in_node(file, study)})
+
+
+def _is_in_node(file: Path, study: Path) -> bool:
+    parts = file.relative_to(study).parts
+    return len(parts) >= 3 and not parts[-2].startswith("run")
+
+
+# --- files beside ----------------------------------------------------------------------------------------------------
+
+UNDATED = {
+    "main.cf": 'include "types.cf"\ncluster lab (\n\t)\n',
+    "llttab": "set-node /etc/nodename\nset-cluster 2\nset-timer peerinact:1600\n",
+    "gabtab": "/sbin/gabconfig -c -n2\n",
+    "iostat.txt": (
+        "Linux 5.10.0 (spare) \t03/01/2024 \t_x86_64_\t(2 CPU)\n\n"
+        "Device            r/s     w/s\nsda              1.00    2.00\n"
+    ),
+    "sysctl.conf": "kernel.shmmax = 68719476736\nvm.swappiness = 10\n",
+    "postgresql.conf": "shared_buffers = 128MB\nmax_connections = 100\n",
+    "notes.txt": "Tested on a Tuesday. The switch was replaced in March.\n",
+    "README.md": "# Logs\n\nTaken by hand after the test.\n",
+}
+
+
+def _beside(name: str, content: str) -> Callable[[Path, Base], None]:
+    def change(study: Path, _: Base) -> None:
+        for folder in nodes(study):
+            if not (folder / name).exists():
+                (folder / name).write_text(content, encoding="utf-8")
+
+    return change
+
+
+for _name, _content in UNDATED.items():
+    variation(f"add {_name} to each node")(_beside(_name, _content))
+
+FOREIGN = "".join(f"Mar {day:2} 04:1{day % 10}:00 printer7 lpd[81]: job {day} done\n" for day in range(1, 29))
+
+
+@variation("add the log of a stranger of another year")
+def add_foreign_log(study: Path, _: Base) -> None:
+    """A printer's system log without a zone."""
+    (study / "printer7").mkdir()
+    (study / "printer7" / "messages").write_text(FOREIGN, encoding="utf-8")
+
+
+@variation("add the log of a stranger with another zone")
+def add_foreign_zone(study: Path, _: Base) -> None:
+    """A log in Tokyo's time of a day long before."""
+    lines = (f"2019-03-{day:02}T04:10:00+09:00 printer7 lpd[81]: job {day} done\n" for day in range(1, 29))
+    (study / "printer7.log").write_text("".join(lines), encoding="utf-8")
+
+
+@variation("add an inventory that names operating systems")
+def add_inventory_lines(study: Path, _: Base) -> None:
+    """Lines of a tool of another host that look like those of a kernel that boots."""
+    text = "".join(
+        f"2001-01-0{day}T04:00:00Z stock1 explorer[812]: SunOS Release 5.9 Version Generic 64-bit\n"
+        for day in range(1, 9)
+    )
+    (study / "inventory.log").write_text(text, encoding="utf-8")
+
+
+@variation("add an empty folder and an empty file")
+def add_empty(study: Path, _: Base) -> None:
+    """What a collector leaves."""
+    (study / "empty").mkdir()
+    for folder in nodes(study):
+        (folder / "empty.log").touch()
+
+
+# --- names -----------------------------------------------------------------------------------------------------------
+
+
+def _rename_runs(word: str) -> Callable[[Path, Base], None]:
+    def change(study: Path, _: Base) -> None:
+        for run in runs(study):
+            run.rename(run.with_name(word.format(int(run.name.removeprefix("run")))))
+        _replace_in(study / "study.toml", {})
+
+    return change
+
+
+for _word in ("test{}", "trial_{}", "iter-{}", "rep{:03}", "{}"):
+    variation(f"name runs {_word}")(_rename_runs(_word))
+
+
+@variation("put the study one folder deeper")
+def one_deeper(study: Path, _: Base) -> None:
+    """A folder around all."""
+    inner = study / "logs"
+    inner.mkdir()
+    for each in sorted(study.iterdir()):
+        if each.name not in {"logs", "study.toml"}:
+            each.rename(inner / each.name)
+    text = (study / "study.toml").read_text(encoding="utf-8")
+    (study / "study.toml").write_text(text.replace('configuration = "', 'configuration = "logs/'), encoding="utf-8")
+
+
+@variation("name the node in the file")
+def flat_nodes(study: Path, _: Base) -> None:
+    """messages.alder instead of alder/messages."""
+    for folder in nodes(study):
+        for file in sorted(folder.iterdir()):
+            file.rename(folder.parent / f"{file.name}.{folder.name}")
+        folder.rmdir()
+
+
+def _move_client(place: str) -> Callable[[Path, Base], None]:
+    def change(study: Path, _: Base) -> None:
+        for run in runs(study):
+            for folder in [each for each in run.iterdir() if each.name in CLIENTS]:
+                to = run / place if place else run
+                to.mkdir(exist_ok=True)
+                for file in sorted(folder.iterdir()):
+                    file.rename(to / file.name)
+                if folder != to:
+                    folder.rmdir()
+
+    return change
+
+
+for _place in ("probe", "loadgen", "clients", ""):
+    variation(f"move the client's files to {_place or 'the run'}")(_move_client(_place))
+
+
+# --- copies ----------------------------------------------------------------------------------------------------------
+
+
+@variation("copy a run under a new name")
+def copy_run(study: Path, _: Base) -> None:
+    """The first run of each configuration once more."""
+    for run in runs(study):
+        if run.name == "run01":
+            shutil.copytree(run, run.with_name("run09"))
+
+
+@variation("copy a configuration")
+def copy_configuration(study: Path, _: Base) -> None:
+    """All runs of the first one under another name."""
+    first = min(each for each in study.iterdir() if each.is_dir())
+    shutil.copytree(first, study / "zz-copy")
+
+
+@variation("an archive of a run beside its folder")
+def archive_beside(study: Path, _: Base) -> None:
+    """As a tester keeps what he sends."""
+    for run in runs(study):
+        with tarfile.open(run.with_name(f"{run.name}-sent.tar.gz"), "w:gz") as to:
+            to.add(run, arcname=run.name)
+
+
+@variation("cumulative logs: each run holds those before it")
+def cumulate(study: Path, _: Base) -> None:
+    """The tester copies the whole log after each run and never empties it."""
+    for configuration in sorted({run.parent for run in runs(study)}):
+        of_configuration = [run for run in runs(study) if run.parent == configuration]
+        order = sorted(of_configuration, key=lambda run: run.name)
+        kept: dict[Path, bytes] = {}
+        for run in order:
+            for file in [each for each in logs(study) if run in each.parents and each.name != "probe.csv"]:
+                place = file.relative_to(run)
+                kept[place] = kept.get(place, b"") + file.read_bytes()
+                file.write_bytes(kept[place])
+
+
+@variation("links to the same files")
+def links(study: Path, _: Base) -> None:
+    """A folder `latest` that links to the last run."""
+    for run in runs(study):
+        if run.name == "run01":
+            (run.parent / "latest").symlink_to(run.name, target_is_directory=True)
+
+
+# --- bytes -----------------------------------------------------------------------------------------------------------
+
+
+def _each_log(write: Callable[[bytes], bytes], suffix: str = "") -> Callable[[Path, Base], None]:
+    def change(study: Path, _: Base) -> None:
+        for file in logs(study):
+            content = write(file.read_bytes())
+            file.unlink()
+            file.with_name(file.name + suffix).write_bytes(content)
+
+    return change
+
+
+variation("compress with gzip")(_each_log(gzip.compress, ".gz"))
+variation("compress with xz")(_each_log(lzma.compress, ".xz"))
+variation("compress with bzip2")(_each_log(bz2.compress, ".bz2"))
+variation("lines end as in Windows")(_each_log(lambda data: data.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")))
+variation("a byte order mark")(_each_log(lambda data: b"\xef\xbb\xbf" + data))
+variation("UTF-16")(_each_log(lambda data: data.decode("utf-8", "replace").encode("utf-16")))
+variation("no end of the last line")(_each_log(lambda data: data.rstrip(b"\n")))
+
+
+@variation("each run as a zip archive")
+def zipped_runs(study: Path, _: Base) -> None:
+    """run01.zip with its files."""
+    for run in runs(study):
+        with zipfile.ZipFile(run.with_suffix(".zip"), "w") as to:
+            for file in sorted(each for each in run.rglob("*") if each.is_file()):
+                to.write(file, str(file.relative_to(run.parent)))
+        shutil.rmtree(run)
+
+
+@variation("rotated logs")
+def rotate(study: Path, _: Base) -> None:
+    """The first half of each server's log is its older generation."""
+    for folder in nodes(study):
+        for file in sorted(each for each in folder.iterdir() if each.is_file()):
+            lines = file.read_bytes().splitlines(keepends=True)
+            if len(lines) > 40 and file.suffix in {".log", ""}:
+                file.with_name(f"{file.name}.1").write_bytes(b"".join(lines[: len(lines) // 2]))
+                file.write_bytes(b"".join(lines[len(lines) // 2 :]))
+
+
+@variation("other times of the files")
+def touch(study: Path, _: Base) -> None:
+    """Copied years later."""
+    for file in logs(study):
+        os.utime(file, (1_000_000_000, 1_000_000_000))
+
+
+# --- less evidence ---------------------------------------------------------------------------------------------------
+
+
+@variation("without the lost node's logs", HOLDS)
+def drop_lost_node(study: Path, base: Base) -> None:
+    """Its disk is gone."""
+    for configuration, run, folder in _node_folders(study):
+        if base.lost.get((configuration, run)) == folder.name:
+            shutil.rmtree(folder)
+
+
+@variation("logs begin at the symptom", HOLDS)
+def cut_to_symptom(study: Path, base: Base) -> None:
+    """As they are cut out for a ticket."""
+    _cut(study, base.first_symptom)
+
+
+@variation("logs begin at the symptom, without the lost node's", HOLDS)
+def cut_to_symptom_of_survivors(study: Path, base: Base) -> None:
+    """The usual ticket."""
+    drop_lost_node(study, base)
+    _cut(study, base.first_symptom)
+
+
+@variation("logs end after the recovery")
+def cut_tail(study: Path, base: Base) -> None:
+    """Nothing that comes later is there."""
+    for name, line_no in base.after_recovery.items():
+        file = study / name
+        if file.exists():
+            file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[: line_no - 1]))
+
+
+@variation("one more configuration of an undated file")
+def undated_configuration(study: Path, _: Base) -> None:
+    """A folder with a note alone."""
+    (study / "setup").mkdir()
+    (study / "setup" / "sysctl.conf").write_text(UNDATED["sysctl.conf"], encoding="utf-8")
+
+
+def _node_folders(study: Path) -> Iterator[tuple[str, str, Path]]:
+    for folder in nodes(study):
+        parts = folder.relative_to(study).parts
+        yield (parts[0], parts[1] if len(parts) > 2 else "1", folder)
+
+
+def _cut(study: Path, first: Mapping[str, int]) -> None:
+    for name, line_no in first.items():
+        file = study / name
+        if file.exists():
+            file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[line_no - 1 :]))
+
+
+def _replace_in(file: Path, words: Mapping[str, str]) -> None:
+    text = file.read_text(encoding="utf-8")
+    for old, new in words.items():
+        text = text.replace(old, new)
+    file.write_text(text, encoding="utf-8")
