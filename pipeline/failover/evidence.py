@@ -94,3 +94,14 @@ class ServiceSign(NamedTuple):
     at: datetime
     file_id: Int32
     line_no: Int32
+
+
+class UnitFile(NamedTuple):
+    """One row per log file and unit that it tells of: those of its run folder, and those that lie above run folders."""
+
+    configuration: str
+    unit_run: str | None
+    node_key: str | None
+    last_at: datetime | None
+    format: str
+    file_id: Int32

@@ -21,6 +21,38 @@ LOST_TOGETHER = timedelta(minutes=1)
 SEES_A_CUT = timedelta(minutes=2)
 """How much later the other side of a cut network may declare its peers lost: its timers may be longer."""
 
+SAME_SECOND = timedelta(seconds=1)
+"""Stamps are cut: what is printed in the same second, or the next, may have happened in either order."""
+
+CLOCKS_APART = timedelta(seconds=5)
+"""How far clocks of nodes, and that of a tester, are apart where they are kept by NTP."""
+
+LOSS_OF_A_FAULT = timedelta(minutes=15)
+"""How long after a fault that study.toml records the first sign of its loss may stand: the longest timers, twice."""
+
+TAKE_OVER_ORDERED = timedelta(minutes=15)
+"""How long after a declared loss somebody may order the take-over of HADR that belongs to it."""
+
+ONE_ORDER = timedelta(minutes=1)
+"""Commands to take over that are given again within this are one order: a first one fails, and force is added."""
+
+# --- what became of a loss -------------------------------------------------------------------------------------------
+
+STARTED_BEFORE = timedelta(minutes=10)
+"""How long before a loss in order another node may start the service: a switch stops it first, then the node leaves."""
+
+GIVEN_UP = timedelta(minutes=10)
+"""How long after a loss a node gives its service up because of it: stopping a database takes minutes."""
+
+LAST_WORDS = timedelta(minutes=1)
+"""Who writes no line this much later has logs that end with the loss."""
+
+FENCED_BEFORE = timedelta(minutes=1)
+"""How long before the first line about a loss its node may be fenced: the fencing is why it is lost."""
+
+IN_JEOPARDY = timedelta(minutes=1)
+"""How long after a loss jeopardy is declared that makes it doubtful: the last but one link goes with the same cut."""
+
 # --- leaders ---------------------------------------------------------------------------------------------------------
 
 MISSED_BEFORE = timedelta(minutes=10)
