@@ -14,6 +14,7 @@ from functools import reduce
 
 import polars as pl
 
+from parsers.division import divided
 from parsers.measurement import epoch_stamp
 
 COMMENT = r"^\s*(?:#|--|//)"
@@ -229,7 +230,7 @@ def duration(cell: pl.Expr, header: Header, scale: float = 1.0, unit_s: float = 
     return pl.coalesce(
         number(cell, header) * scale,
         number(own.struct.field("value"), header) * per_unit,
-        *(pl.when(is_so).then(seconds / unit_s) for is_so, seconds in zip(is_in_parts, summed, strict=True)),
+        *(pl.when(is_so).then(divided(seconds, unit_s)) for is_so, seconds in zip(is_in_parts, summed, strict=True)),
     )
 
 

@@ -37,6 +37,7 @@ from parsers.delimited import (
     set_aside,
     time_columns,
 )
+from parsers.division import divided
 from parsers.format import Column, Format, Parsed, Recognition, Refusal, Table
 from parsers.line_verdict import NEVER, NOTHING, is_in, verdicts
 from parsers.zone_names import SURE_MIN
@@ -319,7 +320,7 @@ def _grid_without_header(lines: pl.DataFrame) -> Grid:
     found = found.with_columns(pl.coalesce(_iso_of_ctime(), "time").alias("time"))
     stamp, _, since = time_columns(pl.col("time"), BARE[0])
     ended, _, until = time_columns(pl.col("end"), BARE[0])
-    took_ms = pl.coalesce((ended - stamp).dt.total_microseconds() / 1000, (until - since) * 1000)
+    took_ms = pl.coalesce(divided((ended - stamp).dt.total_microseconds(), 1000), (until - since) * 1000)
     printed_ms = duration(pl.col("elapsed") + pl.col("unit"), BARE[0], unit_s=MILLISECONDS)
     outcome = pl.coalesce("counted", "outcome")
     is_plain = outcome.str.to_lowercase().str.contains(PLAINLY_FAILED)

@@ -13,6 +13,7 @@ import polars as pl
 
 from parsers.benchmark.measurement_columns import Layout, Part, ValueColumn, layout_of
 from parsers.delimited import Grid, Header, duration, grid_of, header_of, number, set_aside, time_columns
+from parsers.division import divided
 from parsers.format import Format, Parsed, Recognition, Refusal
 from parsers.line_verdict import NEVER, NOTHING, is_in, verdicts
 from parsers.measurement import MEASUREMENT_POINT, MEASUREMENT_VALUE, PER_HOUR, tables_of
@@ -124,7 +125,7 @@ def _duration(header: Header, layout: Layout) -> list[pl.Expr]:
     ends = [time_columns(_cell(layout, part), header) for part in ("end", "start")]
     (end, end_east, end_s), (start, start_east, start_s) = ends
     moved_us = pl.duration(minutes=(end_east - start_east).fill_null(0).cast(pl.Int64))
-    between_s = (end - start - moved_us).dt.total_microseconds() / 1e6
+    between_s = divided((end - start - moved_us).dt.total_microseconds(), 1e6)
     given_s = duration(_cell(layout, "duration"), header, layout.seconds.get("duration", 1.0))
     return [pl.coalesce(between_s, end_s - start_s, given_s).alias("duration_s")]
 

@@ -6,6 +6,7 @@ rows where a line of its first millisecond is within it, because there a log may
 
 import polars as pl
 
+from parsers.division import divided
 from parsers.format import Parsed, Recognition, Refusal
 from parsers.line_verdict import is_in, verdicts
 from parsers.measurement import (
@@ -108,8 +109,8 @@ def _of_intervals(found: pl.DataFrame) -> pl.DataFrame:
     return _long(
         found.with_columns(shortest_s.alias("interval_s")).with_columns(
             (count / pl.col("interval_s")).alias("tps"),
-            pl.when(count > 0).then(mean_us / 1000).alias("latency_avg_ms"),
-            pl.when(count > 0).then(pl.max_horizontal(variance, 0.0).sqrt() / 1000).alias("latency_stddev_ms"),
+            pl.when(count > 0).then(divided(mean_us, 1000)).alias("latency_avg_ms"),
+            pl.when(count > 0).then(divided(pl.max_horizontal(variance, 0.0).sqrt(), 1000)).alias("latency_stddev_ms"),
             count.alias("weight"),
         )
     )

@@ -9,6 +9,7 @@ Columns     known by their names: query; avg, mean, time or seconds; min; max; s
 import polars as pl
 
 from parsers.delimited import Header, duration, grid_of, header_of, number, set_aside
+from parsers.division import divided
 from parsers.format import Format, Parsed, Recognition, Refusal
 from parsers.line_verdict import NEVER, is_in, verdicts
 from parsers.measurement import MEASUREMENT_VALUE, SECONDS, tables_of
@@ -57,7 +58,7 @@ def _rows(lines: pl.DataFrame, header: Header) -> tuple[pl.DataFrame, pl.DataFra
     """Values, and the lines below the header that give none."""
     grid = grid_of(lines, header)
     mean = _time(header, MEANS)
-    share = _number(header, PERCENT_SPREADS) / 100
+    share = divided(_number(header, PERCENT_SPREADS), 100)
     rows = grid.cells.select(
         "file_id",
         "line_no",

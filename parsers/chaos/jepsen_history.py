@@ -16,6 +16,7 @@ Readers of EDN for Python build an object per value, which takes minutes for a m
 import polars as pl
 
 from parsers.chaos.operation import HISTORY_OPERATION, TYPES
+from parsers.division import divided
 from parsers.format import Format, Parsed, Recognition, Refusal
 from parsers.line_verdict import is_in, verdicts
 
@@ -75,7 +76,7 @@ def parse_map(lines: pl.DataFrame) -> Parsed:
     is_nemesis = pl.col("process") == f":{NEMESIS}"
     cleaned = found.with_columns(
         problem.alias("problem"),
-        (pl.col("time").cast(pl.Int64) / 1e9).alias("offset_s"),
+        divided(pl.col("time").cast(pl.Int64), 1e9).alias("offset_s"),
         pl.when(is_nemesis).then(pl.col("text").str.extract(VALUE, 1)).alias("value"),
         pl.when(pl.col("flat").str.contains(r":error\s")).then(pl.col("text").str.extract(ERROR, 1)).alias("error"),
         *(pl.col(name).str.strip_prefix(":") for name in ("process", "type", "f")),

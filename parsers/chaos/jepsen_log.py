@@ -15,6 +15,7 @@ from parsers.chaos.operation import LOGGED_OPERATION, TYPES
 from parsers.dated.dated_log import parse as parse_dated
 from parsers.dated.heads import boundary
 from parsers.dated.records import LOG_RECORD, TABLES
+from parsers.division import divided
 from parsers.format import Format, Parsed, Recognition, Refusal, Verdict
 
 # REAL: 2024-02-22 07:31:45,399{GMT}	INFO	[jepsen test runner] jepsen.core: Test version 0e38
@@ -102,8 +103,8 @@ def _start_times(lines: pl.DataFrame) -> pl.DataFrame:
     printed_min = (sign * (hours * 60 + minutes)).fill_null(0)
     wall = pl.col("start").str.to_datetime("%Y-%m-%dT%H:%M:%S", strict=False, time_unit="us")
     utc = wall - pl.duration(minutes=printed_min)
-    apart_min = (pl.col("above") - utc).dt.total_seconds() / 60
-    offset_min = (apart_min / QUARTER_MIN).round() * QUARTER_MIN
+    apart_min = divided((pl.col("above") - utc).dt.total_seconds(), 60)
+    offset_min = divided(apart_min, QUARTER_MIN).round() * QUARTER_MIN
     is_near = ((apart_min - offset_min).abs() <= NEAR_MIN) & (offset_min.abs() <= FARTHEST_MIN)
     return (
         found.with_columns(pl.when(is_near).then(offset_min).cast(pl.Int16).alias("utc_offset_min"), utc.alias("utc"))

@@ -6,6 +6,7 @@ from zoneinfo import available_timezones
 import polars as pl
 
 from parsers.dated.words import MONTH_NUMBERS
+from parsers.division import divided
 from parsers.syslog.stamps import micros, offset_min
 
 EARLIEST, LATEST = 1970, 2100
@@ -82,7 +83,7 @@ def in_order_of_file(frame: pl.DataFrame, declared: Mapping[int, str]) -> pl.Dat
 
 def printed_at(mark: pl.Expr | None = None) -> pl.Expr:
     """`01/02/2020 45296.123`: a numeric date, the seconds of its day, and a mark that says more of its order."""
-    seconds = pl.col("clock").dt.total_microseconds() / 1_000_000
+    seconds = divided(pl.col("clock").dt.total_microseconds(), 1_000_000)
     half = pl.when(pl.col("half").is_not_null()).then(pl.lit(HALF_DAY))
     marks = half if mark is None else pl.coalesce(mark, half)
     is_open = pl.col("printed").is_not_null() & (pl.col("sign") != ".")

@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 import polars as pl
 
 from parsers.ascii_pattern import ascii_only
+from parsers.division import divided
 from parsers.syslog import json_log
 from parsers.syslog.stamps import instant, offset_min
 from parsers.syslog.words import LEVEL_LETTERS, level_of
@@ -178,8 +179,10 @@ def _agreed(inner: pl.DataFrame) -> pl.DataFrame:
     own_offset = pl.col("inner_offset").cast(pl.Int32)
     return (
         inner.with_columns(_in_year_of_inner().alias("head"))
-        .with_columns(((stamp - head).dt.total_microseconds() / 1e6).alias("ahead_s"))
-        .with_columns(((ahead_s + pl.col("late_s").fill_null(0) / 2 - WITHIN_S / 2) / 900).round().alias("quarters"))
+        .with_columns(divided((stamp - head).dt.total_microseconds(), 1e6).alias("ahead_s"))
+        .with_columns(
+            divided(ahead_s + pl.col("late_s").fill_null(0) / 2 - WITHIN_S / 2, 900).round().alias("quarters")
+        )
         .with_columns((quarters * 15).cast(pl.Int32, strict=False).alias("ahead_min"))
         .with_columns((own_offset - ahead_min).cast(pl.Int16, strict=False).alias("offset_of_head"))
         .filter(agrees.fill_null(value=False))

@@ -5,6 +5,7 @@ No framing has all groups. A date is `date`, or `month` and `day` with or withou
 
 import polars as pl
 
+from parsers.division import divided
 from parsers.syslog.words import MONTHS
 from parsers.zone_names import SURE_MIN
 
@@ -89,6 +90,6 @@ def _year_received(month: pl.Expr) -> pl.Expr:
 def _offset_by_epoch(stamp: pl.Expr) -> pl.Expr:
     """Zone of a collector's line: its stamp less the epoch seconds, if that is near a quarter of an hour."""
     ahead_s = (stamp.dt.epoch("s") - pl.col("epoch").cast(pl.Int64, strict=False)).cast(pl.Float64)
-    quarters = (ahead_s / 900).round()
+    quarters = divided(ahead_s, 900).round()
     is_zone = ((ahead_s - quarters * 900).abs() <= 120) & (quarters.abs() <= 14 * 4)
     return pl.when(is_zone).then((quarters * 15).cast(pl.Int16, strict=False))

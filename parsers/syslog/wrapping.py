@@ -17,6 +17,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
+from parsers.division import divided
 from parsers.syslog import inner, json_log
 from parsers.syslog.words import LEVELS
 
@@ -274,15 +275,15 @@ def _leading(is_bare: pl.Expr) -> list[pl.Expr]:
 
 def _late_s(stamp: pl.Expr) -> pl.Expr:
     """How many seconds the wrapper is later than a stamp of any zone."""
-    late_s = (pl.col("outer_stamp") - stamp).dt.total_microseconds() / 1e6
-    return late_s - (late_s / json_log.QUARTER_S).round() * json_log.QUARTER_S
+    late_s = divided((pl.col("outer_stamp") - stamp).dt.total_microseconds(), 1e6)
+    return late_s - divided(late_s, json_log.QUARTER_S).round() * json_log.QUARTER_S
 
 
 def _zone_of_receipt(heads: pl.DataFrame) -> pl.DataFrame:
     """Give a stamp without a zone the one by which it names the instant at which its wrapper was written."""
     utc = pl.col("outer_stamp") - pl.duration(minutes=pl.col("outer_utc_offset_min"))
-    ahead_s = (pl.col("stamp") - utc).dt.total_microseconds() / 1e6
-    quarters = ((ahead_s + 1) / json_log.QUARTER_S).round()
+    ahead_s = divided((pl.col("stamp") - utc).dt.total_microseconds(), 1e6)
+    quarters = divided(ahead_s + 1, json_log.QUARTER_S).round()
     late_s = quarters * json_log.QUARTER_S - ahead_s
     minutes = (quarters * 15).cast(pl.Int16, strict=False)
     is_near = late_s.is_between(-1, json_log.MAX_DELAY_S) & pl.col("has_year")

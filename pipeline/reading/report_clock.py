@@ -16,6 +16,7 @@ from datetime import date, datetime
 
 import polars as pl
 
+from parsers.division import divided
 from parsers.format import Reports, formats
 from pipeline.reading.date_order import ORDERS, DateOrder, PrintedDates, date_order, day_of, in_order_name
 from pipeline.reading.stamps import facts_of, stamps_of
@@ -536,7 +537,7 @@ def _with_intervals(rows: pl.DataFrame, before: Before, declared: Mapping[int, D
     lasts = points.unique(["file_id", "section"], keep="last", maintain_order=True)
     before.points = lasts.select(pl.col(name).cast(dtype) for name, dtype in _POINT.items())
     points = points.with_columns(pl.col("invocation_no").backward_fill().over("file_id", "section"))
-    step = (pl.col("instant") - pl.col("instant").shift(1).over(SERIES)).dt.total_microseconds() / 1e6
+    step = divided((pl.col("instant") - pl.col("instant").shift(1).over(SERIES)).dt.total_microseconds(), 1e6)
     points = points.with_columns(step=step, is_after_origin=(pl.col("kind").shift(1).over(SERIES) == "origin")).filter(
         pl.col("report").is_not_null()
     )

@@ -13,6 +13,7 @@ from typing import Any
 
 import polars as pl
 
+from parsers.division import divided
 from pipeline.local_time import YEARS
 from pipeline.reading.date_order import DateOrder, PrintedDates
 
@@ -294,7 +295,7 @@ def _step_s(before: _Edge, after: _Edge) -> pl.Expr:
         .when(without > -pl.duration(days=ROLLOVER_DAYS))
         .then(without)
     )
-    return elapsed.dt.total_microseconds() / 1e6
+    return divided(elapsed.dt.total_microseconds(), 1e6)
 
 
 def _days(rows: pl.DataFrame) -> pl.DataFrame:
