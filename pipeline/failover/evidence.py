@@ -96,6 +96,17 @@ class ServiceSign(NamedTuple):
     line_no: Int32
 
 
+class RunUnit(NamedTuple):
+    """One row per run folder, and one per folder group without run folders: what a run or a series of runs was
+    recorded in.
+    """
+
+    configuration: str
+    unit_run: str | None
+    has_failover_logs: bool
+    has_performance_data: bool
+
+
 class UnitFile(NamedTuple):
     """One row per log file and unit that it tells of: those of its run folder, and those that lie above run folders."""
 

@@ -4,17 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Annotated, NamedTuple
 
+from pipeline.failover.evidence import RunUnit
 from pipeline.failover.rules import rules
 from pipeline.failover.step import CONFIGURATION, Int32, step
 
 LAST_NUMBER = re.compile(r"(\d+)\D*\Z", re.ASCII)  # 1600, or peerinact:1600
-
-
-class RunUnit(NamedTuple):
-    """A unit, as `run_unit` has it."""
-
-    configuration: str
-    unit_run: str | None
 
 
 class TimerSetting(NamedTuple):
@@ -58,7 +52,7 @@ def specified_timer(run_unit: Sequence[RunUnit], timer_setting: Sequence[TimerSe
     for unit in run_unit:
         found = {**by_run.get(None, {}), **by_run.get(unit.unit_run, {})}
         for name, (seconds, setting) in found.items():
-            yield SpecifiedTimer(*unit, name, seconds, setting.file_id, setting.line_no)
+            yield SpecifiedTimer(unit.configuration, unit.unit_run, name, seconds, setting.file_id, setting.line_no)
 
 
 def _timer_set_by(setting: TimerSetting) -> tuple[str, float] | None:

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple, TypeVar
 
-from pipeline.failover.evidence import HaLine
+from pipeline.failover.evidence import HaLine, RunUnit
 from pipeline.failover.rules import rules
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, nulls_last, step
 from pipeline.failover.timer_evidence import TimerEvidence
-from pipeline.failover.timer_settings import RunUnit, SpecifiedTimer, TimerSetting
+from pipeline.failover.timer_settings import SpecifiedTimer, TimerSetting
 
 T = TypeVar("T")
 

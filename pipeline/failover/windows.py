@@ -50,6 +50,12 @@ LAST_WORDS = timedelta(minutes=1)
 FENCED_BEFORE = timedelta(minutes=1)
 """How long before the first line about a loss its node may be fenced: the fencing is why it is lost."""
 
+STARTS_UP = timedelta(minutes=10)
+"""How long after its start a cluster manager takes resources up without a loss."""
+
+SEARCHED_BEFORE_S = 30.0
+"""How much earlier than by the longest timers a sign of a loss may stand: nodes notice it one after another."""
+
 IN_JEOPARDY = timedelta(minutes=1)
 """How long after a loss jeopardy is declared that makes it doubtful: the last but one link goes with the same cut."""
 

@@ -27,7 +27,7 @@ def aftermath(
     evidence: NodeLossEvidence = DECLARED,
     files: Sequence[UnitFile] = BOTH_LOG_ON,
 ) -> LossAftermath:
-    known = {"lost_node": "alder", "lost_key": "alder", "lost_keys": ["alder"], "observers": ["birch"]}
+    known: dict[str, Any] = {"lost_node": "alder", "lost_key": "alder", "lost_keys": ["alder"], "observers": ["birch"]}
     loss = NodeLoss("a", None, 1, at(0), at(3600), **known)
     (found,) = loss_aftermath([loss], [], signs, lines, [evidence], files)
     return found

@@ -2,13 +2,13 @@ from collections.abc import Mapping
 
 import pytest
 
-from pipeline.failover.evidence import ClusterLine, HaLine
+from pipeline.failover.evidence import ClusterLine, HaLine, RunUnit
 from pipeline.failover.timer_evidence import TimerEvidence, timer_evidence
-from pipeline.failover.timer_settings import RunUnit, SpecifiedTimer, TimerSetting, specified_timer
+from pipeline.failover.timer_settings import SpecifiedTimer, TimerSetting, specified_timer
 from pipeline.failover.timers import ClusterTimer, InferredTimer, cluster_timer, inferred_timer
 from tests.support.evidence_rows import row
 
-UNIT = RunUnit("a", "run01")
+UNIT = RunUnit("a", "run01", has_failover_logs=True, has_performance_data=False)
 
 
 def _setting(scope: str, name: str, value: str, distance: int = 0, run: str | None = None) -> TimerSetting:

@@ -1,0 +1,142 @@
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from pipeline.failover.aftermath import LossAftermath
+from pipeline.failover.evidence import ClusterLine, RunUnit, ServiceSign
+from pipeline.failover.incidents import Incident, incident
+from pipeline.failover.loss_evidence import NodeLossEvidence
+from pipeline.failover.missing_incidents import missing_incident
+from pipeline.failover.node_losses import NodeLoss
+from pipeline.failover.timers import ClusterTimer
+from tests.support.evidence_rows import at, row
+
+UNIT = RunUnit("a", "run01", has_failover_logs=True, has_performance_data=False)
+TIMER = row(
+    ClusterTimer,
+    0,
+    **{f"{each}_s": 1.0 for each in ("peerinact", "stable", "deadtime", "keepalive", "hadr_timeout")},
+    token_s=4.0,
+    consensus_s=6.0,
+)
+
+
+def loss(number: int, second: float, **more: Any) -> NodeLoss:
+    known: dict[str, Any] = {"lost_node": "alder", "lost_key": "alder", "lost_keys": ["alder"], "observers": ["birch"]}
+    return NodeLoss("a", "run01", number, at(second), at(second + 3600), **known | more)
+
+
+def start(second: float, node: str, rank: int = 1) -> ServiceSign:
+    return row(ServiceSign, second, sign="start", node=node, node_key=node.lower(), writer_key=node.lower(), rank=rank)
+
+
+def incidents(
+    losses: Sequence[NodeLoss],
+    signs: Sequence[ServiceSign] = (),
+    evidence: Sequence[NodeLossEvidence] = (),
+    lines: Sequence[ClusterLine] = (),
+    unmoved: Sequence[int] = (),
+) -> list[Incident]:
+    aftermath = [row(LossAftermath, 0, loss_no=each, is_unmoved=True) for each in unmoved]
+    return list(incident(losses, aftermath, [UNIT], signs, lines, evidence, [TIMER]))
+
+
+@pytest.mark.parametrize(
+    ("signs", "winner", "surviving"),
+    [
+        pytest.param([start(9, "Cedar", 2), start(10, "Birch")], None, "Birch", id="the clearest sign"),
+        pytest.param([start(9, "Cedar"), start(9, "Birch"), start(10, "Cedar")], None, "Cedar", id="the most signs"),
+        pytest.param([start(9, "Cedar"), start(10, "Birch", 2)], "birch", "Birch", id="the winner of a partition"),
+    ],
+)
+def test_surviving_node(signs: list[ServiceSign], winner: str | None, surviving: str) -> None:
+    (found,) = incidents([loss(1, 0, winner_key=winner)], signs)
+    assert (found.surviving_node, found.surviving_key, found.has_moved) == (surviving, surviving.lower(), True)
+
+
+@pytest.mark.parametrize(
+    ("losses", "unmoved", "numbers"),
+    [
+        pytest.param([loss(1, 0)], [1], [1], id="a node that is certainly gone"),
+        pytest.param([loss(1, 0)], [], [], id="nothing is certain"),
+        pytest.param([loss(1, 0), loss(2, 7200)], [1], [2], id="without a move only beside none with one"),
+        pytest.param([loss(2, 7200, is_planned=True)], [], [2], id="planned, and nothing else"),
+        pytest.param([loss(1, 7000), loss(2, 7200, is_planned=True)], [1], [1], id="planned beside another one"),
+        pytest.param([loss(2, 7200, is_orderly=True)], [], [], id="it left in order"),
+        pytest.param([loss(2, 7200, partition_outcome="stayed")], [], [], id="a partition with nobody lost"),
+        pytest.param([loss(2, 7200, manifest_fault_at=at(7100), is_orderly=True)], [], [2], id="recorded"),
+    ],
+)
+def test_losses_that_are_incidents(losses: list[NodeLoss], unmoved: list[int], numbers: list[int]) -> None:
+    assert [each.loss_no for each in incidents(losses, [start(7201, "birch")], unmoved=unmoved)] == numbers
+
+
+def test_recorded_fault_tells_which_incident_is_the_run() -> None:
+    found = incidents([loss(1, 0), loss(2, 7200, manifest_fault_at=at(7100))], [start(1, "b"), start(7201, "b")])
+    assert [(each.run, each.run_no, each.is_extra, each.loss_no) for each in found] == [
+        ("run01", 1, False, 2),
+        ("run01#2", 1, True, 1),
+    ]
+
+
+def test_signs_are_searched_from_the_longest_timers_or_the_last_life_sign_on() -> None:
+    life = [row(ClusterLine, second, kind="active", node_key="birch") for second in (-41, -3)]
+    (found,) = incidents([loss(1, 0)], [start(1, "birch")])
+    assert found.search_start_at == at(-40)
+    (found,) = incidents([loss(1, 0)], [start(1, "birch")], lines=life)
+    assert found.search_start_at == at(-3)
+
+
+def test_membership_is_that_of_the_surviving_node_and_its_lowest_layer() -> None:
+    evidence = [
+        row(NodeLossEvidence, second, lost_key="alder", node_key=node, layer=layer, is_decisive=True)
+        for second, node, layer in [(1, "cedar", "gab"), (2, "birch", "had"), (3, "birch", "gab")]
+    ]
+    (found,) = incidents([loss(1, 0)], [start(5, "birch")], evidence)
+    assert found.membership_at == at(3)
+
+
+def test_node_known_by_its_id_alone_may_be_the_one_that_took_over() -> None:
+    known = {"lost_node": "node 1", "lost_key": "node 1", "lost_keys": ["node 1"]}
+    (found,) = incidents([loss(1, 0, **known)], [start(5, "cedar")])
+    assert found.lost_node is None
+    (found,) = incidents([loss(1, 0, **known)], [start(5, "birch")])
+    assert found.lost_node == "node 1"
+
+
+@pytest.mark.parametrize(
+    ("seen", "basis", "reason"),
+    [
+        pytest.param(
+            {"has_lost_logs": True},
+            "not_moved",
+            "no service moved after the node loss",
+            id="the lost node's logs go on",
+        ),
+        pytest.param({}, "not_moved", "no service moved after the node loss, by the logs of `birch`, `cedar`", id="no"),
+        pytest.param(
+            {"is_orderly": True, "other_start_node": "birch"},
+            "switched_in_order",
+            "`alder` left in order, and the service was started on `birch`; no failover",
+            id="a switch",
+        ),
+        pytest.param({"is_orderly": True, "other_start_node": "birch", "lost_node": None}, "switched_in_order", None),
+    ],
+)
+def test_missing_incident_after_a_loss(seen: dict[str, Any], basis: str, reason: str | None) -> None:
+    known = {"unit_run": "run01", "loss_no": 1, "lost_node": "alder", "observers": ["birch", "cedar"]}
+    (found,) = missing_incident([UNIT], [], [row(LossAftermath, 0, **known | seen)], [], [])
+    assert (found.basis, found.reason) == (basis, reason)
+
+
+def test_missing_incident_without_a_loss() -> None:
+    managed = start(600, "birch")._replace(unit_run="run01", is_managed=True)
+    boot = row(ClusterLine, 0, unit_run="run01", kind="boot", node_key="birch")
+    measured = UNIT._replace(has_failover_logs=False, has_performance_data=True)
+    cases = [([UNIT], [managed], []), ([UNIT], [managed], [boot]), ([measured], [], [])]
+    assert [next(iter(missing_incident(units, [], [], signs, lines))).reason for units, signs, lines in cases] == [
+        "no node loss found; a service was started on `birch` at " + f"{at(600):%Y-%m-%d %H:%M:%S}",
+        "no node loss found",
+        None,
+    ]
