@@ -32,6 +32,8 @@ RUN = ("configuration", "run")
 """A step by run."""
 CONFIGURATION = ("configuration",)
 """A step by configuration: its rows rest on several units."""
+STUDY: tuple[str, ...] = ()
+"""A step that takes each row by itself and looks up what it needs: it is called once."""
 
 Int16 = Annotated[int, pl.Int16()]
 Int32 = Annotated[int, pl.Int32()]

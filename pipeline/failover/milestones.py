@@ -1,0 +1,123 @@
+"""Milestones of a run in seconds after the fault, with what the stamp, the fault and the clock leave open."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from math import fsum, sqrt
+from typing import Annotated, NamedTuple
+
+from pipeline.failover.clock_errors import ClockCorrection, ClockErrors
+from pipeline.failover.milestone_lines import MilestoneLine
+from pipeline.failover.rules import rules
+from pipeline.failover.stamps import SECOND_US, duration_us, microseconds
+from pipeline.failover.step import STUDY, Int32, step
+
+INFERRED = frozenset(rules("milestones")["inferred"]["milestones"])
+
+CLIENT = "client"
+"""The stack of a client's answers."""
+
+
+class RunFault(NamedTuple):
+    """When the fault of a run was; None without one."""
+
+    configuration: str
+    run: str
+    fault_at: datetime | None
+    fault_at_low: datetime
+    fault_at_high: datetime
+    fault_common_error_s: float
+    fault_common_cause: str | None
+
+
+class Milestone(NamedTuple):
+    """One row per run and milestone that a log line shows: the completion of a step, in seconds after the fault. A
+    stamp is cut, so the step lies in [stamp, stamp + resolution) and is placed in the middle; the fault lies in the
+    interval that its evidence allows and is placed in the middle too. The low and high ends hold what both allow,
+    and what a corrected clock leaves open. Evidence is the surviving node's own log; where it has none for a step,
+    another node's, as the note says, never the lost node's. A milestone that no line shows has no row.
+    """
+
+    configuration: str
+    run: str
+    stack: str
+    milestone: str
+    at: Annotated[datetime, "stamp of the line as printed, UTC"]
+    elapsed_s: Annotated[float, "best estimate, seconds: the middle of the stamp minus the fault time"]
+    elapsed_low_s: Annotated[float, "least that stamp, fault interval and clock allow, seconds; never below zero"]
+    elapsed_high_s: Annotated[float, "most that they allow, seconds"]
+    printed_elapsed_s: Annotated[float, "the stamp as printed minus the fault time, seconds"]
+    uncertainty_s: Annotated[
+        float,
+        "standard uncertainty of the estimate in this run, seconds: the stamp evenly distributed, "
+        "the fault as the sum of three even parts",
+    ]
+    common_error_s: float
+    common_cause: str | None
+    resolution_s: float
+    method: Annotated[str, "message (by message id), text, inferred (order of lines, for clustered storage)"]
+    note: Annotated[str | None, "what to know about the evidence"]
+    evidence: Int32
+    node: str | None
+    file_id: Int32
+    line_no: Int32
+
+
+@step(by=STUDY, links=["from: fault_time by configuration, run"])
+def milestone(
+    milestone_line: Sequence[MilestoneLine],
+    run: Sequence[RunFault],
+    log__clock_correction: Sequence[ClockCorrection],
+) -> Iterator[Milestone]:
+    """The milestones of runs whose fault time is known."""
+    faults = {(each.configuration, each.run): each for each in run}
+    clocks = ClockErrors(log__clock_correction)
+    for line in milestone_line:
+        fault = faults[line.configuration, line.run]
+        if fault.fault_at is not None:
+            yield _milestone(line, fault, fault.fault_at, fsum(clocks.errors_s(line.file_id, line.line_no)))
+
+
+def _milestone(line: MilestoneLine, fault: RunFault, fault_at: datetime, clock_error_s: float) -> Milestone:
+    # whole microseconds, so that equal stamps give equal durations
+    at_us, clock_us = microseconds(line.at), duration_us(clock_error_s)
+    printed_us = at_us - microseconds(fault_at)
+    # a client's answer is known to the instant; what it says of the service lies up to one question earlier
+    fineness_us = duration_us(line.resolution_s)
+    stamp_us, question_us = (0, fineness_us) if line.stack == CLIENT else (fineness_us, 0)
+    low_us = at_us - microseconds(fault.fault_at_high) - question_us - clock_us
+    high_us = at_us - microseconds(fault.fault_at_low) + stamp_us + clock_us
+    return Milestone(
+        line.configuration,
+        line.run,
+        line.stack,
+        line.milestone,
+        line.at,
+        max(printed_us + stamp_us // 2, 0) / SECOND_US,
+        max(low_us, 0) / SECOND_US,
+        max(high_us, 0) / SECOND_US,
+        printed_us / SECOND_US,
+        _uncertainty_s(stamp_us, fault, clock_error_s),
+        fault.fault_common_error_s,
+        fault.fault_common_cause,
+        line.resolution_s,
+        "inferred" if line.milestone in INFERRED else "message" if line.has_message_id else "text",
+        _note(line),
+        line.evidence,
+        line.node,
+        line.file_id,
+        line.line_no,
+    )
+
+
+def _uncertainty_s(stamp_us: int, fault: RunFault, clock_error_s: float) -> float:
+    """A count of seconds, a stamp and a heartbeat make up the fault interval: its middle is likelier than its ends."""
+    width_us = microseconds(fault.fault_at_high) - microseconds(fault.fault_at_low)
+    own_width_s = max(width_us / SECOND_US - 2 * fault.fault_common_error_s, 0)
+    return sqrt((stamp_us / SECOND_US) ** 2 / 12 + own_width_s**2 / 36 + clock_error_s**2 / 3)
+
+
+def _note(line: MilestoneLine) -> str | None:
+    notes = ["second choice of evidence"] if line.evidence > 1 else []
+    if line.is_other_node:
+        notes.append(f"from a log of {line.node}, not of the surviving node")
+    return "; ".join(notes) or None
