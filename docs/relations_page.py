@@ -67,8 +67,6 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "host_clock",
             "inferred_timer",
             "specified_timer",
-            "token_loss",
-            "last_words",
         ),
     ),
     (

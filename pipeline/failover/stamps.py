@@ -2,13 +2,15 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from typing import Any
 
 from pipeline.failover.evidence import ClusterLine
 
 EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001  times of logs are in UTC, without a zone
 MICROSECOND = timedelta(microseconds=1)
 SECOND_US = 1_000_000
+
+Resolutions = Mapping[tuple[int | None, datetime], float]
+"""Seconds by file and instant."""
 
 
 def microseconds(instant: datetime) -> int:
@@ -31,11 +33,8 @@ def instant(instant_us: float) -> datetime:
     return EPOCH + timedelta(microseconds=round(instant_us))
 
 
-def resolutions(
-    of: Iterable[Any],
-    cluster_line: Iterable[ClusterLine],  # rows with a file and an instant
-) -> Mapping[tuple[int, datetime], float]:
-    """How fine the stamps of rows are, seconds, by file and instant: a log's lines of one instant are equally so."""
-    wanted = {(each.file_id, each.at) for each in of}
+def resolutions(stamps: Iterable[tuple[int | None, datetime]], cluster_line: Iterable[ClusterLine]) -> Resolutions:
+    """How fine stamps are, by file and instant: the lines of a log that have one stamp are equally exact."""
+    wanted = set(stamps)
     lines = (each for each in cluster_line if (each.file_id, each.at) in wanted) if wanted else ()
     return {(each.file_id, each.at): each.resolution_s for each in lines}

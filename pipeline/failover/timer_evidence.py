@@ -76,7 +76,7 @@ def timer_evidence(
     for outage in (each for of_peer in outages.values() for each in of_peer):
         yield from _shown_by_link(outage)
     memberships = _memberships(node_loss_evidence)
-    resolution_s = resolutions(memberships, cluster_line)
+    resolution_s = resolutions(((each.file_id, each.at) for each in memberships), cluster_line)
     for membership in memberships:
         of_peer = outages.get((_host(membership), membership.lost_id), []) if membership.lost_id is not None else []
         yield from _shown_by_membership(membership, resolution_s[membership.file_id, membership.at], of_peer)

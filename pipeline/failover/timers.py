@@ -32,6 +32,24 @@ class InferredTimer(NamedTuple):
     line_no: Int32
 
 
+class Timer(NamedTuple):
+    """How long a timer is: from `low_s` to `high_s`, by a file, by lines (inferred), or by usage alone (assumed)."""
+
+    low_s: float
+    high_s: float
+    is_assumed: bool = False
+    is_inferred: bool = False
+
+    def seconds(self, likely_s: float) -> float:
+        """The middle, where anything bounds it."""
+        return likely_s if self.is_assumed else (self.low_s + self.high_s) / 2
+
+    @property
+    def half_range_s(self) -> float:
+        """How far the middle may be off."""
+        return (self.high_s - self.low_s) / 2
+
+
 class ClusterTimer(NamedTuple):
     """One row per unit (run folder, or folder group without run folders): the timers of node loss in force, seconds.
     A timer comes from llttab, gabtab, ha.cf and corosync.conf (`specified_timer`), else from what the logs of the
@@ -90,18 +108,10 @@ class ClusterTimer(NamedTuple):
         bool, "no corosync.conf specifies it; lines of the configuration show it, or the version whose default it is"
     ]
 
-
-class Timer(NamedTuple):
-    """How long a timer is: from `low_s` to `high_s`, by a file, by lines (inferred), or by usage alone (assumed)."""
-
-    low_s: float
-    high_s: float
-    is_assumed: bool = False
-    is_inferred: bool = False
-
-    def seconds(self, likely_s: float) -> float:
-        """The middle, where anything bounds it."""
-        return likely_s if self.is_assumed else (self.low_s + self.high_s) / 2
+    def bounds(self, timer: str) -> Timer:
+        """What is known of one of its timers that has bounds."""
+        names = (f"{timer}_low_s", f"{timer}_high_s", f"is_{timer}_assumed", f"is_{timer}_inferred")
+        return Timer(*(getattr(self, each, False) for each in names))
 
 
 class Shown(NamedTuple):

@@ -132,6 +132,24 @@ LEAST_CONSENSUS_WAIT_S = 0.5
 TOKEN_WARNING_MS = 100.0
 """Corosync's warning of a late token may come so much late."""
 
+HEARTBEAT_TICK_S = 1.0
+"""Heartbeat looks for dead peers once a second."""
+
+RING_TICK_S = 0.01
+"""corosync's clock ticks a hundred times a second: libqb takes stamps and timers from it."""
+
+HELD_TWICE, HELD_TWICE_S = 1.5, 0.05
+"""An interval of so many holds, and so much more, is of a token that two nodes of a ring may have kept."""
+
+LEAST_GAP_S = 0.1
+"""A source that rests on few lines contradicts what all others leave if it lies so far outside."""
+
+NOTED_GAP_S = 2.0
+"""How far outside of a time that a person noted it must lie: a person notes whole seconds."""
+
+MIDDLES_APART_S = 2.0
+"""Sources contradict each other whose middles lie farther apart."""
+
 # --- injected faults -------------------------------------------------------------------------------------------------
 
 INJECTED_TOGETHER = timedelta(seconds=2)
