@@ -7,6 +7,7 @@ from itertools import product
 from typing import NamedTuple
 
 from pipeline.failover.evidence import ClusterLine
+from pipeline.failover.incidents import Incident
 from pipeline.failover.loss_evidence import NodeLossEvidence
 from pipeline.failover.rules import rules
 from pipeline.failover.stamps import Resolutions, duration_us, microseconds, resolutions
@@ -50,24 +51,6 @@ class DeclaredBound(NamedTuple):
     hold_s: float
 
 
-class DeclaredIncident(NamedTuple):
-    """An incident, as `incident` has it."""
-
-    configuration: str
-    unit_run: str | None
-    run: str
-    loss_at: datetime
-    search_start_at: datetime
-    membership_at: datetime
-    end_at: datetime
-    lost_key: str
-    surviving_key: str | None
-    is_planned: bool
-    is_hadr: bool
-    file_id: int | None
-    line_no: int | None
-
-
 class Departure(NamedTuple):
     """A line by which a node leaves in order, as `departure` has it."""
 
@@ -82,7 +65,7 @@ class Departure(NamedTuple):
 
 @step(is_stored=False)
 def declared_bound(
-    incident: Sequence[DeclaredIncident],
+    incident: Sequence[Incident],
     cluster_timer: Sequence[ClusterTimer],
     node_loss_evidence: Sequence[NodeLossEvidence],
     departure: Sequence[Departure],
@@ -105,7 +88,7 @@ def declared_bound(
 
 
 def _by_memberships(
-    incident: DeclaredIncident, timers: ClusterTimer, lines: Sequence[NodeLossEvidence], resolution_s: Resolutions
+    incident: Incident, timers: ClusterTimer, lines: Sequence[NodeLossEvidence], resolution_s: Resolutions
 ) -> Iterator[Bound]:
     """A membership without the node forms peerinact and the stable timeout after its last heartbeat."""
     timer = timers.bounds("membership")
@@ -142,7 +125,7 @@ def _rule(line: NodeLossEvidence) -> Mapping[str, str]:
 
 
 def _by_silence(
-    incident: DeclaredIncident,
+    incident: Incident,
     timers: ClusterTimer,
     lines: Sequence[NodeLossEvidence],
     resolution_s: Resolutions,
@@ -201,9 +184,7 @@ BY_SILENCE: Mapping[str, Callable[[NodeLossEvidence, ClusterTimer, float], Bound
 """By `bound` of a layer: how its line bounds the fault."""
 
 
-def _first_notice(
-    incident: DeclaredIncident, departures: Sequence[Departure], lines: Sequence[ClusterLine]
-) -> datetime | None:
+def _first_notice(incident: Incident, departures: Sequence[Departure], lines: Sequence[ClusterLine]) -> datetime | None:
     """The first sign of a planned loss: who leaves says so, or is asked to, or takes the token along."""
     if not incident.is_planned:
         return None
@@ -225,7 +206,7 @@ def _first_notice(
     return min([*notices, *tokens], default=None)
 
 
-def _by_partner(incident: DeclaredIncident, timers: ClusterTimer, resolution_s: Resolutions) -> Iterator[Bound]:
+def _by_partner(incident: Incident, timers: ClusterTimer, resolution_s: Resolutions) -> Iterator[Bound]:
     """HADR gives its primary up as the connection ends, or HADR_TIMEOUT after it fell silent."""
     if not incident.is_hadr:
         return

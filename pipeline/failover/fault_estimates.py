@@ -7,6 +7,7 @@ from typing import Annotated, NamedTuple
 from pipeline.failover.fault_bounds import Bound, DeclaredBound
 from pipeline.failover.fault_lines import ClientFault, FaultLine
 from pipeline.failover.fault_sources import RECORDED, source_rule
+from pipeline.failover.incidents import Incident
 from pipeline.failover.stamps import SECOND_US, duration_us, instant, microseconds
 from pipeline.failover.step import RUN, Int32, grouped, step
 from pipeline.failover.timeline import BY_LINE
@@ -63,18 +64,6 @@ class FaultEstimate(NamedTuple):
     line_no: Annotated[Int32 | None, "first line"]
 
 
-class FaultIncident(NamedTuple):
-    """An incident whose fault is bounded, as `incident` has it."""
-
-    configuration: str
-    run: str
-    loss_at: datetime
-    manifest_fault_at: datetime | None
-    is_commanded: bool
-    file_id: Int32 | None
-    line_no: Int32 | None
-
-
 class FaultMarker(NamedTuple):
     """A line `logger haledger fault`, as `fault_marker` has it."""
 
@@ -88,7 +77,7 @@ class FaultMarker(NamedTuple):
 
 @step(by=RUN)
 def fault_estimate(
-    incident: Sequence[FaultIncident],
+    incident: Sequence[Incident],
     fault_line: Sequence[FaultLine],
     declared_bound: Sequence[DeclaredBound],
     fault_marker: Sequence[FaultMarker],
@@ -109,14 +98,14 @@ def fault_estimate(
             yield _estimate(own, bound, likely_us if has_likely_time else None)
 
 
-def _recorded(incident: FaultIncident) -> Iterator[Bound]:
+def _recorded(incident: Incident) -> Iterator[Bound]:
     """The time that study.toml gives."""
     if incident.manifest_fault_at is not None:
         recorded_us = microseconds(incident.manifest_fault_at)
         yield Bound(RECORDED, recorded_us, recorded_us, 0, None, None)
 
 
-def _ordered(incident: FaultIncident) -> Iterator[Bound]:
+def _ordered(incident: Incident) -> Iterator[Bound]:
     """A take-over that somebody ordered begins with the order."""
     if incident.is_commanded:
         ordered_us = microseconds(incident.loss_at)
@@ -157,7 +146,7 @@ def _by_lines(lines: Iterable[FaultLine]) -> Iterator[Bound]:
         )
 
 
-def _estimate(incident: FaultIncident, bound: Bound, likely_us: int | None) -> FaultEstimate:
+def _estimate(incident: Incident, bound: Bound, likely_us: int | None) -> FaultEstimate:
     """The row of a source."""
     rule = source_rule(bound.source)
     width_us = bound.high_us - bound.low_us

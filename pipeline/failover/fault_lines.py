@@ -7,6 +7,7 @@ from typing import Annotated, NamedTuple
 
 from pipeline.failover.evidence import ClusterLine
 from pipeline.failover.fault_sources import source_rule
+from pipeline.failover.incidents import Incident
 from pipeline.failover.last_words import LastWords
 from pipeline.failover.rules import rules
 from pipeline.failover.stamps import SECOND_US, duration_us, instant, microseconds
@@ -14,7 +15,7 @@ from pipeline.failover.step import RUN, Int16, Int32, grouped, step
 from pipeline.failover.timeline import BY_LINE, Timeline
 from pipeline.failover.timer_evidence import link_lines
 from pipeline.failover.timers import ClusterTimer, Timer
-from pipeline.failover.token_losses import SearchedIncident, TokenLoss
+from pipeline.failover.token_losses import TokenLoss
 from pipeline.failover.windows import LLT_TICK_S
 
 
@@ -126,7 +127,7 @@ class LeaderSign(NamedTuple):
 
 @step(by=RUN)
 def fault_line(
-    incident: Sequence[SearchedIncident],
+    incident: Sequence[Incident],
     link_sign: Sequence[LinkSign],
     token_loss: Sequence[TokenLoss],
     client_fault: Sequence[ClientFault],
@@ -172,7 +173,7 @@ def _of_client(client: ClientFault) -> Iterator[Sign]:
     yield Sign(source, client.failed_at, None, client.high_at, node, client.failed_file_id, client.failed_line_no)
 
 
-def _of_lost_node(words: LastWords, incident: SearchedIncident) -> Sign:
+def _of_lost_node(words: LastWords, incident: Incident) -> Sign:
     """The last line of the lost node: it lived then, and no longer at the membership without it."""
     high_at = incident.membership_at
     return Sign("last words", words.at, words.low_at, high_at, words.node, words.file_id, words.line_no)
@@ -186,7 +187,7 @@ def _of_leader(sign: LeaderSign) -> Sign:
 
 @step(is_stored=False)
 def link_sign(
-    incident: Sequence[SearchedIncident], cluster_timer: Sequence[ClusterTimer], cluster_line: Sequence[ClusterLine]
+    incident: Sequence[Incident], cluster_timer: Sequence[ClusterTimer], cluster_line: Sequence[ClusterLine]
 ) -> Iterator[LinkSign]:
     """The lines of the links to the lost node of each run: the surviving node's own where it has such lines."""
     lines = Timeline(each for each in link_lines(cluster_line) if each.kind in rules("fault")["links"]["kinds"])

@@ -4,18 +4,10 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Annotated, NamedTuple
 
+from pipeline.failover.incidents import Incident
 from pipeline.failover.stamps import MICROSECOND, duration_us
 from pipeline.failover.step import RUN, Int32, step
 from pipeline.failover.token_losses import TokenLoss
-
-
-class LossSearch(NamedTuple):
-    """When an incident's node was lost, as `incident` has it."""
-
-    configuration: str
-    run: str
-    loss_at: datetime
-    search_start_at: datetime
 
 
 class LostNodeLine(NamedTuple):
@@ -49,7 +41,7 @@ class LastWords(NamedTuple):
 
 @step(by=RUN, is_stored=False)
 def last_words(
-    incident: Sequence[LossSearch], lost_node_line: Sequence[LostNodeLine], token_loss: Sequence[TokenLoss]
+    incident: Sequence[Incident], lost_node_line: Sequence[LostNodeLine], token_loss: Sequence[TokenLoss]
 ) -> Iterator[LastWords]:
     """The last line before the loss was seen; where a token was lost, before its silence."""
     silent_at = min((each.high_at + duration_us(each.hold_s) * MICROSECOND for each in token_loss), default=None)

@@ -7,25 +7,12 @@ from operator import attrgetter
 from typing import Annotated, NamedTuple
 
 from pipeline.failover.evidence import ClusterLine, HaLine
+from pipeline.failover.incidents import Incident
 from pipeline.failover.stamps import MICROSECOND, SECOND_US, duration_us, microseconds
 from pipeline.failover.step import Int32, grouped, step
 from pipeline.failover.timeline import Timeline
 from pipeline.failover.timers import ClusterTimer, Timer
 from pipeline.failover.windows import RING_TICK_S
-
-
-class SearchedIncident(NamedTuple):
-    """An incident and the time in which signs of its loss are looked for, as `incident` has it."""
-
-    configuration: str
-    unit_run: str | None
-    run: str
-    search_start_at: datetime
-    membership_at: datetime
-    lost_key: str
-    lost_id: int | None
-    surviving_key: str | None
-    is_planned: bool
 
 
 class TokenLoss(NamedTuple):
@@ -55,7 +42,7 @@ class TokenLoss(NamedTuple):
 
 @step(is_stored=False)
 def token_loss(
-    incident: Sequence[SearchedIncident],
+    incident: Sequence[Incident],
     cluster_timer: Sequence[ClusterTimer],
     cluster_line: Sequence[ClusterLine],
     ha_line: Sequence[HaLine],
@@ -101,7 +88,7 @@ def _tick_s(line: ClusterLine | HaLine) -> float:
 
 
 def _token_loss(
-    incident: SearchedIncident, timers: ClusterTimer, node: str | None, line: ClusterLine | HaLine, silence: Timer
+    incident: Incident, timers: ClusterTimer, node: str | None, line: ClusterLine | HaLine, silence: Timer
 ) -> TokenLoss:
     """The row of a line, of the silence before it."""
     is_kept_by_others = timers.ring_nodes is None or timers.ring_nodes > 2

@@ -3,16 +3,16 @@ from typing import Any
 import pytest
 
 from pipeline.failover.evidence import ClusterLine
-from pipeline.failover.fault_bounds import DeclaredBound, DeclaredIncident, declared_bound
+from pipeline.failover.fault_bounds import DeclaredBound, declared_bound
 from pipeline.failover.fault_disagreements import RecordedRun, fault_disagreement
-from pipeline.failover.fault_estimates import FaultEstimate, FaultIncident, fault_estimate
+from pipeline.failover.fault_estimates import FaultEstimate, fault_estimate
 from pipeline.failover.fault_lines import link_sign
 from pipeline.failover.fault_sources import source_rule
 from pipeline.failover.fault_times import FaultTime, fault_time
+from pipeline.failover.incidents import Incident
 from pipeline.failover.loss_evidence import NodeLossEvidence
 from pipeline.failover.stamps import microseconds
 from pipeline.failover.timers import ClusterTimer
-from pipeline.failover.token_losses import SearchedIncident
 from tests.support.evidence_rows import at, row
 
 TIMERS = row(
@@ -78,7 +78,7 @@ def test_true_time_is_compared_by_the_number_of_its_run() -> None:
 
 def _bounds(layer: str, **values: Any) -> list[Any]:  # approximate numbers compare with any
     incident = row(
-        DeclaredIncident,
+        Incident,
         unit_run="1",
         run="1",
         loss_at=at(0),
@@ -116,7 +116,7 @@ def test_good_bye_is_the_fault_itself() -> None:
 
 def test_node_of_a_ring_of_three_may_have_held_the_token_before() -> None:
     hold = {"source": "token loss", "is_consistent": True, "timer_error_s": 0.0, "hold_s": 0.2, "line_count": 1}
-    incident = row(FaultIncident, run="1", is_commanded=False)
+    incident = row(Incident, run="1", is_commanded=False)
     for width, cause in ((0.2, "token hold 0.20 s, corosync"), (0.4, "token hold 0.20 s, corosync, twice")):
         low_us = microseconds(at(0))
         bound = row(DeclaredBound, run="1", low_us=low_us, high_us=low_us + round(1e6 * width), **hold)
@@ -124,7 +124,7 @@ def test_node_of_a_ring_of_three_may_have_held_the_token_before() -> None:
 
 
 def test_link_shows_the_last_heartbeat_by_the_seconds_that_it_prints() -> None:
-    incident = row(SearchedIncident, run="1", search_start_at=at(0), membership_at=at(50), lost_key="b")
+    incident = row(Incident, run="1", search_start_at=at(0), membership_at=at(50), lost_key="b")
     flapped = row(ClusterLine, 10, source="llt", kind="inactive", silent_s=9.0, resolution_s=1.0, outage_key=1)
     silent = row(ClusterLine, 30, source="llt", kind="inactive", silent_s=10.0, resolution_s=1.0, outage_key=2)
     (found,) = link_sign([incident], [TIMERS], [flapped, silent])
