@@ -94,16 +94,16 @@ def service_window(
     resources: dict[str | None, GroupResource] = {each.resource: each for each in resource_type}
     told = (each for each in cluster_line if each.is_vcs_online or each.kind in TOLD_KINDS)
     units = {unit_run: Timeline(rows) for (unit_run,), rows in grouped(told, "unit_run").items()}
-    groups: dict[IncidentSpan, list[StartedGroup]] = {}
+    groups: list[tuple[IncidentSpan, list[StartedGroup]]] = []
     for each in incident:
         timeline = units.get(each.unit_run, Timeline(()))
-        groups[each] = list(_started_groups(each, timeline, resources))
+        groups.append((each, list(_started_groups(each, timeline, resources))))
         if takeover_end_at := _takeover_end(each, timeline):
             yield ServiceWindow(each.configuration, each.run, None, takeover_end_at, is_own_group=True)
     named = {name for each in study__setting for name in each.service_groups}
     # a configuration in which none of them moved is treated as if it named none
-    moved_named = {each.group for started in groups.values() for each in started} & named
-    for each, started in groups.items():
+    moved_named = {each.group for _, started in groups for each in started} & named
+    for each, started in groups:
         own = moved_named or _database_groups(started, required_group) or {one.group for one in started}
         for one in started:
             end_at = _service_end(one, units[each.unit_run])

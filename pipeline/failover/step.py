@@ -13,7 +13,7 @@ whose meaning is its own has it as text: `lost_id: Annotated[int | None, "LLT id
 import importlib
 import inspect
 import pkgutil
-from collections import defaultdict
+from collections import defaultdict, namedtuple
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -134,7 +134,7 @@ def steps() -> Mapping[str, Step]:
 
 
 class Fold:
-    """Rows of relations while steps are computed: each is read or computed once.
+    """Rows of relations while steps are computed: each is read or computed once, for all steps that read it.
 
     `read` gives the rows of a relation that is no step, or that was computed before, as rows of a type.
     """
@@ -142,47 +142,42 @@ class Fold:
     def __init__(self, read: Callable[[str, type[Row]], list[Row]], known: Iterable[str] = ()) -> None:
         self._read = read
         self._known = frozenset(known)
-        self._rows: dict[tuple[str, type[Row]], list[Row]] = {}
-        self._groups: dict[tuple[str, type[Row], tuple[str, ...]], dict[Row, list[Row]]] = {}
+        self._rows: dict[str, list[Row]] = {}
+        self._groups: dict[tuple[str, tuple[str, ...]], dict[Row, list[Row]]] = {}
 
     def rows(self, name: str) -> list[Row]:
-        """The rows of a step, in the order of the values that it goes by."""
-        declared = steps()[name]
-        key = (name, declared.row)
-        if key not in self._rows:
-            self._rows[key] = self._read(*key) if name in self._known else self._computed(declared)
-        return self._rows[key]
+        """The rows of a step, in the order of the values that it goes by, or of what a step reads."""
+        if name not in self._rows:
+            declared = steps().get(name)
+            is_read = declared is None or name in self._known
+            self._rows[name] = self._read(name, _row_type(name)) if is_read else self._computed(steps()[name])
+        return self._rows[name]
 
     def _computed(self, declared: Step) -> list[Row]:
-        names = [tuple(each for each in declared.by if each in row._fields) for row in _row_types(declared)]
-        groups = [self._grouped(name, row, by) for (name, row), by in zip(declared.reads.items(), names, strict=True)]
-        whole = (group for group, by in zip(groups, names, strict=True) if by == declared.by)
+        columns = [tuple(each for each in declared.by if each in row._fields) for row in _row_types(declared)]
+        groups = [self._grouped(name, by) for name, by in zip(declared.reads, columns, strict=True)]
+        whole = (group for group, by in zip(groups, columns, strict=True) if by == declared.by)
         keys = sorted({key for group in whole for key in group}, key=nulls_last)
-        places = [[declared.by.index(each) for each in by] for by in names]
+        places = [[declared.by.index(each) for each in by] for by in columns]
         found: list[Row] = []
         for key in keys:
             rows = (g.get(tuple(key[i] for i in at), []) for g, at in zip(groups, places, strict=True))
             found += declared.function(*rows)
         return found
 
-    def _grouped(self, name: str, row: type[Row], by: tuple[str, ...]) -> dict[Row, list[Row]]:
-        key = (name, row, by)
-        if key not in self._groups:
-            self._groups[key] = grouped(self._input(name, row), *by)
-        return self._groups[key]
+    def _grouped(self, name: str, by: tuple[str, ...]) -> dict[Row, list[Row]]:
+        if (name, by) not in self._groups:
+            self._groups[name, by] = grouped(self.rows(name), *by)
+        return self._groups[name, by]
 
-    def _input(self, name: str, row: type[Row]) -> list[Row]:
-        if name in steps() and steps()[name].row is row:
-            return self.rows(name)
-        if (name, row) not in self._rows:
-            self._rows[name, row] = self._projected(name, row) if name in steps() else self._read(name, row)
-        return self._rows[name, row]
 
-    def _projected(self, name: str, row: type[Row]) -> list[Row]:
-        """The rows of a step with the columns of another type of rows alone."""
-        make = row._make  # type: ignore[attr-defined]
-        columns = attrgetter(*row._fields)  # type: ignore[attr-defined]
-        return [make(columns(each)) for each in self.rows(name)]
+@cache
+def _row_type(name: str) -> type[Row]:
+    """Rows of a relation with every column that some step needs; those of a step have all of its own."""
+    if name in steps():
+        return steps()[name].row
+    needed = (step.reads[name]._fields for step in steps().values() if name in step.reads)  # type: ignore[attr-defined]
+    return namedtuple(name, dict.fromkeys(column for columns in needed for column in columns))  # noqa: PYI024
 
 
 def qualified(name: str) -> str:
@@ -194,8 +189,13 @@ def qualified(name: str) -> str:
 def grouped(rows: Iterable[Any], *by: str) -> dict[Any, list[Any]]:
     """Rows by the values of some columns, in their order; the keys are tuples."""
     found: dict[Any, list[Any]] = defaultdict(list)
+    if len(by) == 1:
+        for row in rows:
+            found[(getattr(row, by[0]),)].append(row)
+        return dict(found)
+    key = attrgetter(*by) if by else lambda _: ()
     for row in rows:
-        found[tuple(getattr(row, each) for each in by)].append(row)
+        found[key(row)].append(row)
     return dict(found)
 
 
