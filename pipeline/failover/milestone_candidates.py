@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import Annotated, NamedTuple
 
 from pipeline.failover.evidence import ClusterLine
+from pipeline.failover.incident_instants import IncidentInstant
 from pipeline.failover.rules import rules
 from pipeline.failover.service_windows import DATABASES, GroupResource, ServiceWindow, group_of
 from pipeline.failover.stamps import duration_us
@@ -50,15 +51,6 @@ class FailoverSpan(NamedTuple):
     lost_id: int | None
     lost_keys: list[str]
     surviving_key: str | None
-
-
-class IncidentInstant(NamedTuple):
-    """Instants of an incident that rules name."""
-
-    configuration: str
-    run: str
-    service_end_at: datetime
-    database_start_at: datetime
 
 
 class EvidenceRule(NamedTuple):

@@ -150,6 +150,12 @@ NOTED_GAP_S = 2.0
 MIDDLES_APART_S = 2.0
 """Sources contradict each other whose middles lie farther apart."""
 
+CORRECTED_S = 1.0
+"""A clock that was set by an amount known to so much is corrected."""
+
+HIDES_STEPS = timedelta(minutes=15)
+"""How long after the last known step others may follow that a clock hides, which was set by an unknown amount."""
+
 # --- injected faults -------------------------------------------------------------------------------------------------
 
 INJECTED_TOGETHER = timedelta(seconds=2)
