@@ -91,7 +91,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("The client's view and the truth", ("client_*", "fault_time_*", "test_operation")),
     ("Disks and processors", ("iostat_*", "vmstat", "disk_test")),
     ("Messages", ("event*", "carried_line", "hadr_event", "ha_line", "ha_operation", "cluster_line")),
-    ("Clusters", ("cluster_node", "crm_resource", "resource_type", "drbd_*")),
+    ("Clusters", ("cluster_node", "declared_system", "crm_resource", "resource_type", "drbd_*")),
     ("DB2", ("db2diag_gap", "crash_recovery", "snapshot_*", "hadr_status", "hadr_takeover")),
     ("HADR planning", ("hadr*", "simhadr_*", "logscan_*")),
     ("Other relations", ("*",)),

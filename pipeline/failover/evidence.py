@@ -1,5 +1,7 @@
 """Rows of the relations that the fold rests on: what SQL selected from the logs, a row a line."""
 
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -116,3 +118,16 @@ class UnitFile(NamedTuple):
     last_at: datetime | None
     format: str
     file_id: Int32
+
+
+def by_kind(lines: Iterable[ClusterLine]) -> Mapping[str, Sequence[ClusterLine]]:
+    """Lines by their kind, in their order."""
+    found: dict[str, list[ClusterLine]] = defaultdict(list)
+    for each in lines:
+        found[each.kind].append(each)
+    return found
+
+
+def host_key(line: ClusterLine) -> str:
+    """The host that wrote a line; where it is not known, lines of a file are of one host."""
+    return str(line.file_id) if line.node_key is None else line.node_key

@@ -1,6 +1,7 @@
 """Rows in the order of time, in which those of a stretch are found without looking at the others."""
 
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from operator import attrgetter
@@ -43,3 +44,28 @@ class Timeline(Generic[T]):
         """The last row up to `end`, inclusive."""
         place = bisect_right(self._times, end)
         return self.rows[place - 1] if place else None
+
+    def has(self, start: datetime, end: datetime) -> bool:
+        """Whether a row lies from `start` to `end`, both inclusive."""
+        return bisect_left(self._times, start) < bisect_right(self._times, end)
+
+    def latest(self, start: datetime, end: datetime) -> T | None:
+        """The last row from `start` to `end`, both inclusive."""
+        after = bisect_right(self._times, end)
+        return self.rows[after - 1] if after and self._times[after - 1] >= start else None
+
+
+class Timelines(Generic[T]):
+    """A timeline for each value of a key; rows whose key is None are in none."""
+
+    def __init__(
+        self, rows: Iterable[T], key: Callable[[T], Any], order: Callable[[Any], Any] = BY_LINE, at: str = "at"
+    ) -> None:
+        found: dict[Any, list[T]] = defaultdict(list)
+        for row in rows:
+            found[key(row)].append(row)
+        self._timelines = {value: Timeline(each, order, at) for value, each in found.items() if value is not None}
+
+    def of(self, value: Any) -> Timeline[T]:  # noqa: ANN401  keys are of many types
+        """The rows of a value."""
+        return self._timelines.get(value) or Timeline(())

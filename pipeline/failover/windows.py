@@ -4,6 +4,60 @@ from datetime import timedelta
 
 # --- evidence of losses and losses -----------------------------------------------------------------------------------
 
+JUST_STARTED = timedelta(minutes=10)
+"""A cluster layer that has started finds its peers missing for so long: these are not lost, they are not there yet."""
+
+LINKS_EXPIRE = timedelta(seconds=10)
+"""LLT: links to a node that is lost expire within this time, one after another."""
+
+SAID_GOODBYE = timedelta(minutes=10)
+"""The death of a node that said good-bye follows from that for so long: it stops its services first."""
+
+FENCE_LOGGED = timedelta(seconds=2)
+"""So much later than the loss may the line come that orders its fencing."""
+
+TOKEN_TO_RING = timedelta(minutes=5)
+"""Corosync: so long after a lost token the ring that forms, and the fencing that follows, are without the lost node."""
+
+TOKEN_OF_OTHERS = timedelta(minutes=1)
+"""Corosync: so long after the token that another host lost the ring has formed without the lost node."""
+
+CLOCKS_DIFFER = timedelta(seconds=1)
+"""Hosts of a cluster agree about the time within this."""
+
+RING_REPEATED = timedelta(seconds=5)
+"""Corosync: so near to a new ring a host says which members left it without a word."""
+
+NO_OTHER_SIGN = timedelta(hours=1)
+"""Weaker evidence counts where no line declares a node lost so near to it."""
+
+ID_NAMED = timedelta(seconds=60)
+"""So near to each other a host, or its cluster, names the lost node that a line gives the id of."""
+
+LOST_EACH_OTHER = timedelta(minutes=2)
+"""So near to each other the two sides of a cut network declare each other lost: their timers differ."""
+
+SHUTDOWN_TAKES = timedelta(minutes=10)
+"""A loss follows from a good-bye, or an order to stop, for so long: services stop before the cluster layer does."""
+
+STANDBY_LASTS = timedelta(hours=1)
+"""A loss follows from standby or maintenance that nobody took back for so long."""
+
+LEAVE_LOGGED = timedelta(seconds=5)
+"""So much earlier than the order to leave, or the good-bye, may its consequences be logged: clocks of hosts differ."""
+
+FENCED_BEFORE = timedelta(minutes=1)
+"""A node that fencing began of so shortly before its good-bye does not leave in order."""
+
+FENCE_FOLLOWS = timedelta(minutes=1)
+"""So long after evidence of its loss the fencing of a node begins."""
+
+FENCE_TAKES = timedelta(minutes=2)
+"""So long after a line of its fencing a node is lost by it."""
+
+RING_KNOWN = timedelta(minutes=1)
+"""Pacemaker says so near to Corosync's ring who left it."""
+
 ONE_LOSS = timedelta(seconds=60)
 """Evidence about a node with no longer pause is of one loss: layers and hosts notice it one after another."""
 

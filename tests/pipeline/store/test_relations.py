@@ -205,7 +205,16 @@ def test_every_relation_and_column_carries_a_comment() -> None:
 
 def test_every_relation_leads_to_runs_or_lines() -> None:
     declared = {  # constants, words and settings, whose rows no line gives
-        *("t_quantile", "log_format", "milestone_order", "recovery_step", "resource_type", "cluster_node", "design"),
+        *(
+            "t_quantile",
+            "log_format",
+            "milestone_order",
+            "recovery_step",
+            "resource_type",
+            "cluster_node",
+            "design",
+            "declared_system",
+        ),
         *("configuration_order", "comparison_pair", "configuration_factor", "data_origin"),
     }
     columns = relations.columns_of(Ledger().build())
