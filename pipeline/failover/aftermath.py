@@ -8,7 +8,8 @@ from typing import Annotated, NamedTuple
 from pipeline.failover.evidence import ClusterLine, ServiceSign, UnitFile
 from pipeline.failover.loss_evidence import NodeLossEvidence
 from pipeline.failover.losses import LINK_LAYERS
-from pipeline.failover.node_losses import NetworkPartition, NodeLoss
+from pipeline.failover.node_losses import NodeLoss
+from pipeline.failover.partitions import NetworkPartition
 from pipeline.failover.step import Int32, step
 from pipeline.failover.timeline import Timeline
 from pipeline.failover.windows import (

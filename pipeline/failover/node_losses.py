@@ -8,6 +8,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 from pipeline.failover.events import LossEvent
 from pipeline.failover.evidence import ClusterLine, ServiceSign, UnitFile
 from pipeline.failover.loss_evidence import NodeLossEvidence
+from pipeline.failover.partitions import NetworkPartition
 from pipeline.failover.rules import rules
 from pipeline.failover.step import Int32, grouped, step
 from pipeline.failover.timeline import BY_LINE, Timeline
@@ -60,20 +61,6 @@ class NodeLoss(NamedTuple):
     ] = False
     file_id: Annotated[Int32 | None, "file of the first evidence"] = None
     line_no: Int32 | None = None
-
-
-class NetworkPartition(NamedTuple):
-    """What this step needs."""
-
-    configuration: str
-    unit_run: str | None
-    event_no: Int32
-    outcome: str
-    winner_key: str | None
-    lost: list[str]
-    doubt: str
-    file_id: Int32 | None
-    line_no: Int32 | None
 
 
 class Departure(NamedTuple):

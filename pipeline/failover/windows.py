@@ -75,6 +75,22 @@ LOST_TOGETHER = timedelta(minutes=1)
 SEES_A_CUT = timedelta(minutes=2)
 """How much later the other side of a cut network may declare its peers lost: its timers may be longer."""
 
+# --- partitions of the network ---------------------------------------------------------------------------------------
+
+BOOT_LOGGED_LATE = timedelta(minutes=1)
+"""The first line that names a boot is not the first of it: what precedes it this closely may belong to it."""
+
+GOES_DOWN = timedelta(minutes=10)
+"""How long after the cut of a network a node is fenced or panics because of it."""
+
+QUORUM_DECIDED = timedelta(minutes=2)
+"""How long after the cut of a network it is decided which nodes keep the quorum."""
+
+STAYS_UP_S = 30.0
+"""A node that writes so much later lives on; what comes sooner may be the last words of one that is going down."""
+
+# --- losses of a node ------------------------------------------------------------------------------------------------
+
 SAME_SECOND = timedelta(seconds=1)
 """Stamps are cut: what is printed in the same second, or the next, may have happened in either order."""
 

@@ -7,11 +7,11 @@ from pipeline.failover.evidence import ClusterLine, ServiceSign, UnitFile
 from pipeline.failover.node_losses import (
     Departure,
     HadrLoss,
-    NetworkPartition,
     NodeLoss,
     RecordedFault,
     node_loss,
 )
+from pipeline.failover.partitions import NetworkPartition
 from tests.support.evidence_rows import at, row
 
 
