@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Annotated, NamedTuple
 
-from pipeline.failover.fault_bounds import Bound, DeclaredBound
+from pipeline.failover.fault_bounds import Bound
 from pipeline.failover.fault_lines import ClientFault, FaultLine
 from pipeline.failover.fault_sources import RECORDED, source_rule
 from pipeline.failover.incidents import Incident
@@ -79,7 +79,7 @@ class FaultMarker(NamedTuple):
 def fault_estimate(
     incident: Sequence[Incident],
     fault_line: Sequence[FaultLine],
-    declared_bound: Sequence[DeclaredBound],
+    declared_bound: Sequence[Bound],
     fault_marker: Sequence[FaultMarker],
     client_fault: Sequence[ClientFault],
 ) -> Iterator[FaultEstimate]:
@@ -90,26 +90,26 @@ def fault_estimate(
             *_recorded(own),
             *_ordered(own),
             *_by_lines(fault_line),
-            *(Bound(*each[2:]) for each in declared_bound),
+            *declared_bound,
             *_marked(fault_marker),
         ]
         for bound in sorted(bounds, key=lambda bound: (source_rule(bound.source).rank, bound.source)):
             has_likely_time = source_rule(bound.source).has_likely_time
-            yield _estimate(own, bound, likely_us if has_likely_time else None)
+            yield _estimate(bound, likely_us if has_likely_time else None)
 
 
 def _recorded(incident: Incident) -> Iterator[Bound]:
     """The time that study.toml gives."""
     if incident.manifest_fault_at is not None:
-        recorded_us = microseconds(incident.manifest_fault_at)
-        yield Bound(RECORDED, recorded_us, recorded_us, 0, None, None)
+        at_us = microseconds(incident.manifest_fault_at)
+        yield Bound(incident.configuration, incident.run, RECORDED, at_us, at_us, 0, None, None)
 
 
 def _ordered(incident: Incident) -> Iterator[Bound]:
     """A take-over that somebody ordered begins with the order."""
     if incident.is_commanded:
-        ordered_us = microseconds(incident.loss_at)
-        yield Bound("take-over command", ordered_us, ordered_us, 1, incident.file_id, incident.line_no)
+        at_us, place = microseconds(incident.loss_at), (incident.file_id, incident.line_no)
+        yield Bound(incident.configuration, incident.run, "take-over command", at_us, at_us, 1, *place)
 
 
 def _marked(markers: Sequence[FaultMarker]) -> Iterator[Bound]:
@@ -118,7 +118,8 @@ def _marked(markers: Sequence[FaultMarker]) -> Iterator[Bound]:
         first = min(markers, key=BY_LINE)
         low_us = microseconds(first.at)
         high_us = min(microseconds(each.at) + duration_us(each.resolution_s) for each in markers)
-        yield Bound("marker line", low_us, high_us, 1, first.file_id, first.line_no)
+        place = (first.file_id, first.line_no)
+        yield Bound(first.configuration, first.run, "marker line", low_us, high_us, 1, *place)
 
 
 def _by_lines(lines: Iterable[FaultLine]) -> Iterator[Bound]:
@@ -132,6 +133,8 @@ def _by_lines(lines: Iterable[FaultLine]) -> Iterator[Bound]:
         heartbeat_s = max(each.heartbeat_s for each in own)
         is_consistent = max(lows) <= min(highs) + duration_us(heartbeat_s)
         yield Bound(
+            first.configuration,
+            first.run,
             source,
             max(lows) if is_consistent else min(lows),
             (min(highs) if is_consistent else max(highs)) + duration_us(heartbeat_s),
@@ -146,7 +149,7 @@ def _by_lines(lines: Iterable[FaultLine]) -> Iterator[Bound]:
         )
 
 
-def _estimate(incident: Incident, bound: Bound, likely_us: int | None) -> FaultEstimate:
+def _estimate(bound: Bound, likely_us: int | None) -> FaultEstimate:
     """The row of a source."""
     rule = source_rule(bound.source)
     width_us = bound.high_us - bound.low_us
@@ -154,8 +157,8 @@ def _estimate(incident: Incident, bound: Bound, likely_us: int | None) -> FaultE
     timer_error_s = min(bound.timer_error_s, width_us / (2 * SECOND_US))
     middle_us = bound.low_us + width_us // 2 if likely_us is None else max(bound.low_us, min(likely_us, bound.high_us))
     return FaultEstimate(
-        incident.configuration,
-        incident.run,
+        bound.configuration,
+        bound.run,
         rule.rank,
         bound.source,
         instant(bound.low_us),
@@ -169,13 +172,13 @@ def _estimate(incident: Incident, bound: Bound, likely_us: int | None) -> FaultE
         timer_error_s,
         rule.common_share,
         timer_error_s + rule.common_share * (width_s - 2 * timer_error_s),
-        None if rule.is_moment else _common_cause(incident.configuration, bound, width_s),
+        None if rule.is_moment else _common_cause(bound, width_s),
         bound.file_id,
         bound.line_no,
     )
 
 
-def _common_cause(configuration: str, bound: Bound, width_s: float) -> str:
+def _common_cause(bound: Bound, width_s: float) -> str:
     """What the error is that all runs may share: of the configuration, but for a hold that any ring has."""
     rule = source_rule(bound.source)
     is_open = bound.is_assumed or bound.is_inferred
@@ -185,4 +188,4 @@ def _common_cause(configuration: str, bound: Bound, width_s: float) -> str:
         return rule.hold_cause.format(bound.hold_s) + (", twice" if is_twice else "")
     cause = (rule.open_cause if is_open else None) or rule.cause or bound.source
     origin = " assumed" if bound.is_assumed else " inferred" if bound.is_inferred else ""
-    return f"{cause}{origin}, {configuration}"
+    return f"{cause}{origin}, {bound.configuration}"

@@ -59,6 +59,8 @@ class FaultLine(NamedTuple):
 class Sign(NamedTuple):
     """A line that bounds a fault; columns as in `fault_line`."""
 
+    configuration: str
+    run: str
     source: str
     at: datetime
     low_at: datetime | None
@@ -72,26 +74,6 @@ class Sign(NamedTuple):
     is_assumed: bool = False
     is_inferred: bool = False
     common_s: float = 0.0
-
-
-class LinkSign(NamedTuple):
-    """A line of a link to the lost node of a run that bounds its fault."""
-
-    configuration: str
-    run: str
-    source: str
-    at: datetime
-    low_at: datetime | None
-    high_at: datetime | None
-    node: str | None
-    file_id: int
-    line_no: int
-    link: int | None
-    silent_s: float | None
-    heartbeat_s: float
-    is_assumed: bool
-    is_inferred: bool
-    common_s: float
 
 
 class ClientFault(NamedTuple):
@@ -128,7 +110,7 @@ class LeaderSign(NamedTuple):
 @step(by=RUN)
 def fault_line(
     incident: Sequence[Incident],
-    link_sign: Sequence[LinkSign],
+    link_sign: Sequence[Sign],
     token_loss: Sequence[TokenLoss],
     client_fault: Sequence[ClientFault],
     last_words: Sequence[LastWords],
@@ -137,20 +119,21 @@ def fault_line(
     """The lines of a run, by source."""
     for own in incident:
         signs = [
-            *(Sign(*each[2:]) for each in link_sign),
+            *link_sign,
             *map(_of_token, token_loss),
             *(sign for each in client_fault for sign in _of_client(each)),
             *(_of_lost_node(each, own) for each in last_words),
             *map(_of_leader, leader_sign),
         ]
         for sign in sorted(signs, key=lambda each: (source_rule(each.source).rank, *BY_LINE(each))):
-            rank = source_rule(sign.source).rank
-            yield FaultLine(configuration=own.configuration, run=own.run, rank=rank, **sign._asdict())
+            yield FaultLine(rank=source_rule(sign.source).rank, **sign._asdict())
 
 
 def _of_token(loss: TokenLoss) -> Sign:
     """The token was last seen a silence before the line."""
     return Sign(
+        loss.configuration,
+        loss.run,
         "token loss",
         loss.at,
         loss.low_at,
@@ -168,27 +151,32 @@ def _of_token(loss: TokenLoss) -> Sign:
 
 def _of_client(client: ClientFault) -> Iterator[Sign]:
     """The last question that was answered, and the first that was not."""
-    source, node = "client questions", client.node
-    yield Sign(source, client.answered_at, client.low_at, None, node, client.answered_file_id, client.answered_line_no)
-    yield Sign(source, client.failed_at, None, client.high_at, node, client.failed_file_id, client.failed_line_no)
+    run = (client.configuration, client.run, "client questions")
+    answered, failed = (
+        (client.answered_file_id, client.answered_line_no),
+        (client.failed_file_id, client.failed_line_no),
+    )
+    yield Sign(*run, client.answered_at, client.low_at, None, client.node, *answered)
+    yield Sign(*run, client.failed_at, None, client.high_at, client.node, *failed)
 
 
 def _of_lost_node(words: LastWords, incident: Incident) -> Sign:
     """The last line of the lost node: it lived then, and no longer at the membership without it."""
-    high_at = incident.membership_at
-    return Sign("last words", words.at, words.low_at, high_at, words.node, words.file_id, words.line_no)
+    run = (words.configuration, words.run, "last words")
+    return Sign(*run, words.at, words.low_at, incident.membership_at, words.node, words.file_id, words.line_no)
 
 
 def _of_leader(sign: LeaderSign) -> Sign:
     """A line by which the leader lived, or was missed."""
-    at, low_at, high_at = map(instant, (sign.at_us, sign.low_us, sign.high_us))
-    return Sign("leader signs", at, low_at, high_at, sign.node, sign.file_id, sign.line_no, is_assumed=sign.is_assumed)
+    run = (sign.configuration, sign.run, "leader signs")
+    ends = instant(sign.at_us), instant(sign.low_us), instant(sign.high_us)
+    return Sign(*run, *ends, sign.node, sign.file_id, sign.line_no, is_assumed=sign.is_assumed)
 
 
 @step(is_stored=False)
 def link_sign(
     incident: Sequence[Incident], cluster_timer: Sequence[ClusterTimer], cluster_line: Sequence[ClusterLine]
-) -> Iterator[LinkSign]:
+) -> Iterator[Sign]:
     """The lines of the links to the lost node of each run: the surviving node's own where it has such lines."""
     lines = Timeline(each for each in link_lines(cluster_line) if each.kind in rules("fault")["links"]["kinds"])
     for own, timers in product(incident, cluster_timer):
@@ -202,7 +190,7 @@ def link_sign(
         for of_kind in grouped(silent, "kind").values():
             by_survivor = [each for each in of_kind if each.node_key == own.surviving_key]
             for line in _of_last_outages(by_survivor or of_kind):
-                yield LinkSign(own.configuration, own.run, *_of_link(line, timers))
+                yield _of_link(line, own, timers)
 
 
 def _of_last_outages(lines: Iterable[ClusterLine]) -> Iterator[ClusterLine]:
@@ -213,7 +201,7 @@ def _of_last_outages(lines: Iterable[ClusterLine]) -> Iterator[ClusterLine]:
         yield from (each for each in of_link if (each.outage_key or 0) in last)
 
 
-def _of_link(line: ClusterLine, timers: ClusterTimer) -> Sign:
+def _of_link(line: ClusterLine, incident: Incident, timers: ClusterTimer) -> Sign:
     """When the last heartbeat came over a link: by the seconds of silence that its line prints, else by a timer."""
     rule = rules("fault")["links"]["kinds"][line.kind]
     at_us, cut_us = microseconds(line.at), duration_us(line.resolution_s)
@@ -226,6 +214,8 @@ def _of_link(line: ClusterLine, timers: ClusterTimer) -> Sign:
         low_us = at_us - SECOND_US * (silent_s + LLT_TICK_S)
         high_us = at_us - SECOND_US * silent_s + (0 if cut_us == 1 else cut_us)
     return Sign(
+        incident.configuration,
+        incident.run,
         rule["source"],
         line.at,
         instant(low_us),

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from pipeline.failover.evidence import ClusterLine
-from pipeline.failover.fault_bounds import DeclaredBound, declared_bound
+from pipeline.failover.fault_bounds import Bound, declared_bound
 from pipeline.failover.fault_disagreements import RecordedRun, fault_disagreement
 from pipeline.failover.fault_estimates import FaultEstimate, fault_estimate
 from pipeline.failover.fault_lines import link_sign
@@ -119,7 +119,7 @@ def test_node_of_a_ring_of_three_may_have_held_the_token_before() -> None:
     incident = row(Incident, run="1", is_commanded=False)
     for width, cause in ((0.2, "token hold 0.20 s, corosync"), (0.4, "token hold 0.20 s, corosync, twice")):
         low_us = microseconds(at(0))
-        bound = row(DeclaredBound, run="1", low_us=low_us, high_us=low_us + round(1e6 * width), **hold)
+        bound = row(Bound, run="1", low_us=low_us, high_us=low_us + round(1e6 * width), **hold)
         assert [each.common_cause for each in fault_estimate([incident], [], [bound], [], [])] == [cause]
 
 
