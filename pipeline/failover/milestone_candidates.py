@@ -9,6 +9,7 @@ from typing import Annotated, NamedTuple
 
 from pipeline.failover.evidence import ClusterLine
 from pipeline.failover.incident_instants import IncidentInstant
+from pipeline.failover.incidents import Incident
 from pipeline.failover.rules import rules
 from pipeline.failover.service_windows import DATABASES, GroupResource, ServiceWindow, group_of
 from pipeline.failover.stamps import duration_us
@@ -35,22 +36,6 @@ BY_EVIDENCE = {"membership", "upstream_lost"}
 """Kinds of line of which the evidence of losses knows what nodes they miss."""
 
 BY_PLACE = attrgetter("at", "file_id", "line_no", "part")
-
-
-class FailoverSpan(NamedTuple):
-    """An incident, with all that lines are compared with."""
-
-    configuration: str
-    unit_run: str | None
-    run: str
-    loss_at: datetime
-    search_start_at: datetime
-    membership_at: datetime
-    end_at: datetime
-    lost_key: str
-    lost_id: int | None
-    lost_keys: list[str]
-    surviving_key: str | None
 
 
 class EvidenceRule(NamedTuple):
@@ -119,7 +104,7 @@ class MilestoneCandidate(NamedTuple):
 
 @step(by=CONFIGURATION)
 def milestone_candidate(
-    incident: Sequence[FailoverSpan],
+    incident: Sequence[Incident],
     incident_instant: Sequence[IncidentInstant],
     cluster_line: Sequence[ClusterLine],
     study__milestone_rule: Sequence[EvidenceRule],
@@ -225,7 +210,7 @@ class Told(NamedTuple):
 class Failover:
     """An incident and its lines, with what became of each service group."""
 
-    incident: FailoverSpan
+    incident: Incident
     instant: IncidentInstant
     windows: Mapping[str | None, ServiceWindow]
     cluster: Cluster
@@ -360,7 +345,7 @@ SUBJECTS: Mapping[str | None, Callable[[Failover, Told], bool]] = {
 """Whom a line must be about: `subject` of a rule."""
 
 
-def _candidate(incident: FailoverSpan, rule: EvidenceRule, line: ClusterLine) -> MilestoneCandidate:
+def _candidate(incident: Incident, rule: EvidenceRule, line: ClusterLine) -> MilestoneCandidate:
     is_other = line.node_key not in {incident.surviving_key, None}
     return MilestoneCandidate(
         incident.configuration,

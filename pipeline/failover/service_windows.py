@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Annotated, NamedTuple
 
 from pipeline.failover.evidence import ClusterLine
+from pipeline.failover.incidents import Incident
 from pipeline.failover.rules import rules
 from pipeline.failover.step import CONFIGURATION, grouped, step
 from pipeline.failover.timeline import Timeline
@@ -20,18 +21,6 @@ TOLD_KINDS = {
 STARTING = {"start", "promote"}
 BY_THE_WAY = {"local", "standby"}
 """Take-overs of Heartbeat that are none of the service: at its own start, and as it goes."""
-
-
-class IncidentSpan(NamedTuple):
-    """An incident: who was lost, where the service came up, and from when to when."""
-
-    configuration: str
-    unit_run: str | None
-    run: str
-    membership_at: datetime
-    end_at: datetime
-    lost_key: str
-    surviving_key: str | None
 
 
 class GroupResource(NamedTuple):
@@ -77,14 +66,14 @@ class ServiceWindow(NamedTuple):
 class StartedGroup(NamedTuple):
     """A group that started on the surviving node of an incident."""
 
-    incident: IncidentSpan
+    incident: Incident
     group: str | None
     has_database: bool
 
 
 @step(by=CONFIGURATION)
 def service_window(
-    incident: Sequence[IncidentSpan],
+    incident: Sequence[Incident],
     cluster_line: Sequence[ClusterLine],
     resource_type: Sequence[GroupResource],
     required_group: Sequence[RequiredGroup],
@@ -94,7 +83,7 @@ def service_window(
     resources: dict[str | None, GroupResource] = {each.resource: each for each in resource_type}
     told = (each for each in cluster_line if each.is_vcs_online or each.kind in TOLD_KINDS)
     units = {unit_run: Timeline(rows) for (unit_run,), rows in grouped(told, "unit_run").items()}
-    groups: list[tuple[IncidentSpan, list[StartedGroup]]] = []
+    groups: list[tuple[Incident, list[StartedGroup]]] = []
     for each in incident:
         timeline = units.get(each.unit_run, Timeline(()))
         groups.append((each, list(_started_groups(each, timeline, resources))))
@@ -118,7 +107,7 @@ def group_of(line: ClusterLine, resources: Mapping[str | None, GroupResource]) -
 
 
 def _started_groups(
-    incident: IncidentSpan, timeline: Timeline[ClusterLine], resources: Mapping[str | None, GroupResource]
+    incident: Incident, timeline: Timeline[ClusterLine], resources: Mapping[str | None, GroupResource]
 ) -> Iterator[StartedGroup]:
     has_database: dict[str | None, bool] = {}
     for line in timeline.within(incident.membership_at, incident.end_at):
@@ -151,7 +140,7 @@ def _first_told(lines: Iterable[ClusterLine], node_key: str | None) -> datetime 
     return at
 
 
-def _takeover_end(incident: IncidentSpan, timeline: Timeline[ClusterLine]) -> datetime | None:
+def _takeover_end(incident: Incident, timeline: Timeline[ClusterLine]) -> datetime | None:
     """When the take-over is done: Heartbeat tells it, Pacemaker is idle again after the first start."""
     operations = [
         each

@@ -230,3 +230,14 @@ HIDES_STEPS = timedelta(minutes=15)
 
 INJECTED_TOGETHER = timedelta(seconds=2)
 """What is injected into one object so close together is one fault: a tool logs each step of it."""
+
+# --- runs ------------------------------------------------------------------------------------------------------------
+
+DOUBTED_BEFORE = timedelta(minutes=10)
+"""How long before the membership change a state of the cluster, such as jeopardy, may still concern the failover."""
+
+UNPROVED_ERROR_S = 1.0
+"""A line whose clock was corrected with a greater error than this may have been stamped by either clock."""
+
+INJECTED_WITHIN = timedelta(seconds=2)
+"""A fault that a test did within it, from asking to done, is known well enough to be a reference."""

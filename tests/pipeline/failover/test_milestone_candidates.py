@@ -1,10 +1,10 @@
 import pytest
 
 from pipeline.failover.evidence import ClusterLine
+from pipeline.failover.incident_instants import IncidentInstant
+from pipeline.failover.incidents import Incident
 from pipeline.failover.milestone_candidates import (
     EvidenceRule,
-    FailoverSpan,
-    IncidentInstant,
     MilestoneCandidate,
     milestone_candidate,
 )
@@ -12,7 +12,7 @@ from pipeline.failover.service_windows import GroupResource, ServiceWindow
 from tests.support.evidence_rows import at, row
 
 ALDER_LOST = row(
-    FailoverSpan,
+    Incident,
     lost_key="alder",
     lost_id=0,
     lost_keys=[],
