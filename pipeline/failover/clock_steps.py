@@ -55,15 +55,15 @@ class ClockChange(NamedTuple):
     file_id: Int32
     line_no: Int32
 
-    @property
-    def is_corrected(self) -> bool:
-        """Whether the amount is known well enough to move the times before."""
-        return self.step_s is not None and self.error_s is not None and self.error_s <= CORRECTED_S
 
-    @property
-    def before_at(self) -> datetime:
-        """The last instant on the old clock, as printed."""
-        return self.old_at or self.at
+def _is_corrected(change: ClockChange) -> bool:
+    """Whether the amount is known well enough to move the times before."""
+    return change.step_s is not None and change.error_s is not None and change.error_s <= CORRECTED_S
+
+
+def _old_at(change: ClockChange) -> datetime:
+    """The last instant that the old clock is known to have shown."""
+    return change.old_at or change.at
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +79,8 @@ class Failover:
         own = self.incident
         return (
             change.run in {None, own.unit_run}
-            and min(change.before_at, change.at) < own.end_at
-            and max(change.before_at, change.at) >= own.search_start_at
+            and min(_old_at(change), change.at) < own.end_at
+            and max(_old_at(change), change.at) >= own.search_start_at
         )
 
     def holds(self, change: ClockChange) -> bool:
@@ -90,11 +90,11 @@ class Failover:
             return False
         if self.last_at is not None and start_at <= change.at <= self.last_at:
             return True
-        if change.is_corrected:
+        if _is_corrected(change):
             return False
-        return change.before_at < start_at < change.at or (
+        return _old_at(change) < start_at < change.at or (
             open_until_at is not None
-            and (start_at <= change.before_at < open_until_at or start_at <= change.at <= open_until_at)
+            and (start_at <= _old_at(change) < open_until_at or start_at <= change.at <= open_until_at)
         )
 
 
@@ -120,7 +120,7 @@ def clock_step(
                 -(change.error_s or 0.0) if change.source == "stamps go back" else change.step_s,
                 None if change.step_s is None else change.error_s,
                 change.source,
-                change.is_corrected,
+                _is_corrected(change),
                 is_inside=failover is not None and failover.holds(change),
                 file_id=change.file_id,
                 line_no=change.line_no,

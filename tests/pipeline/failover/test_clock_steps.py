@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 
 from pipeline.failover.clock_steps import ClockChange, clock_step
@@ -10,7 +12,7 @@ INCIDENT = row(Incident, unit_run="run01", run="run01", search_start_at=at(0), e
 STEPS = [row(MilestoneCandidate, second, run="run01", milestone=name) for second, name in ((60, "db2"), (900, "peer"))]
 
 
-def _is_inside(service_end: float = 3600, **values: object) -> list[bool]:
+def _is_inside(service_end: float = 3600, **values: Any) -> list[bool]:
     change = row(ClockChange, **{"node": "a", "source": "ntpd", **values})
     ends = [row(IncidentInstant, run="run01", service_end_at=at(service_end))]
     return [each.is_inside for each in clock_step([change], [INCIDENT], ends, STEPS)]
@@ -25,12 +27,12 @@ def _is_inside(service_end: float = 3600, **values: object) -> list[bool]:
     ],
 )
 def test_corrected_clock_is_inside_up_to_the_last_step(second: float, node: str, is_inside: bool) -> None:  # noqa: FBT001
-    change = {"at": at(second), "old_at": at(second - 5), "step_s": 5.0, "error_s": 0.1, "node": node}
+    change: dict[str, Any] = {"at": at(second), "old_at": at(second - 5), "step_s": 5.0, "error_s": 0.1, "node": node}
     assert _is_inside(**change) == [is_inside]
 
 
 def test_clock_set_by_an_unknown_amount_may_hide_the_steps_after_it() -> None:
-    change = {"at": at(500), "old_at": at(500)}
+    change: dict[str, Any] = {"at": at(500), "old_at": at(500)}
     assert _is_inside(**change) == [True]
     assert _is_inside(service_end=400, **change) == [False]
 
