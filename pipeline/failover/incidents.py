@@ -11,7 +11,7 @@ from pipeline.failover.evidence import ClusterLine, RunUnit, ServiceSign
 from pipeline.failover.loss_evidence import NodeLossEvidence
 from pipeline.failover.node_losses import NodeLoss
 from pipeline.failover.rules import rules
-from pipeline.failover.step import Int32, nulls_last, step
+from pipeline.failover.step import Int32, grouped, nulls_last, step
 from pipeline.failover.timeline import Timeline
 from pipeline.failover.timers import ClusterTimer
 from pipeline.failover.windows import SEARCHED_BEFORE_S
@@ -120,17 +120,16 @@ def _followed(
 ) -> Iterator[Followed]:
     """Losses with the node on which the service is started afterwards, else the one that wrote about the loss."""
     places = {(each.file_id, each.line_no) for each in losses}
-    shown = [each for each in lines if (each.file_id, each.line_no) in places]
+    shown = grouped((each for each in lines if (each.file_id, each.line_no) in places), "file_id", "line_no")
     for loss in losses:
-        if starts := _starts(loss, signs):
-            yield Followed(loss, _survivor(loss, starts), has_moved=True)
-            continue
-        writers = [
-            each.node
-            for each in shown
-            if (each.file_id, each.line_no) == (loss.file_id, loss.line_no) and each.node_key not in loss.lost_keys
-        ]
-        yield Followed(loss, min(filter(None, writers), default=None), has_moved=False)
+        starts = _starts(loss, signs)
+        surviving_node = _survivor(loss, starts) if starts else None
+        if surviving_node is None:  # no line names it: the node that saw the loss wrote about its own service
+            writers = (
+                each for each in shown.get((loss.file_id, loss.line_no), []) if each.node_key not in loss.lost_keys
+            )
+            surviving_node = min((each.node for each in writers if each.node is not None), default=None)
+        yield Followed(loss, surviving_node, has_moved=bool(starts))
 
 
 def _starts(loss: NodeLoss, signs: Timeline[ServiceSign]) -> list[ServiceSign]:
