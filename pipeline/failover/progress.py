@@ -6,7 +6,9 @@ from datetime import datetime, timedelta
 from operator import attrgetter
 from typing import Annotated, NamedTuple
 
-from pipeline.failover.evidence import ClusterLine
+from pipeline.failover.evidence import ClusterLine, UnitFile
+from pipeline.failover.incidents import Incident
+from pipeline.failover.milestones import Milestone
 from pipeline.failover.recovery_steps import MilestoneRule, RecoveryStep
 from pipeline.failover.rules import rules
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, step
@@ -18,44 +20,12 @@ Writer = tuple[str | None, str | None]
 """A unit of a configuration and the key of the node that wrote a line there; None: no line names it."""
 
 
-class FollowedIncident(NamedTuple):
-    """An incident, as far as its lines are followed."""
-
-    configuration: str
-    unit_run: str | None
-    run: str
-    end_at: datetime
-    surviving_key: str | None
-
-
 class TimedRun(NamedTuple):
     """A run with its fault time."""
 
     configuration: str
     run: str
     fault_at: datetime | None
-
-
-class Milestone(NamedTuple):
-    """A step that a line of a run shows."""
-
-    configuration: str
-    run: str
-    milestone: str
-    at: datetime
-    resolution_s: float
-    file_id: int
-    line_no: int
-
-
-class NodeFile(NamedTuple):
-    """A log file that was read."""
-
-    configuration: str
-    run: str | None
-    node_key: str | None
-    last_at: datetime | None
-    file_id: int
 
 
 class RunProgress(NamedTuple):
@@ -120,7 +90,7 @@ class Logs:
     `deciding`: logs that hold the steps of its cluster manager and database.
     """
 
-    def __init__(self, lines: Iterable[ClusterLine], files: Iterable[NodeFile], deciding: set[str]) -> None:
+    def __init__(self, lines: Iterable[ClusterLine], files: Sequence[UnitFile], deciding: set[str]) -> None:
         self.deciding = deciding
         written: dict[Writer, list[ClusterLine]] = defaultdict(list)
         self._begun: dict[Writer, dict[tuple[str, int], datetime]] = defaultdict(dict)
@@ -134,39 +104,38 @@ class Logs:
                 written[writer].append(line)
         self._written = {writer: Timeline(own) for writer, own in written.items()}
         self._files = {each.file_id: each for each in files}
-        self._by_node = grouped(self._files.values(), "run", "node_key")
+        self._by_node = grouped(files, "unit_run", "node_key")
 
-    def last_line(self, incident: FollowedIncident) -> ClusterLine | None:
+    def last_line(self, incident: Incident) -> ClusterLine | None:
         """The last line of an incident on the failover in the deciding logs."""
         written = (self._written[each] for each in _writers(incident) if each in self._written)
         last = (lines.last_before(incident.end_at) for lines in written)
         return max((each for each in last if each is not None), key=BY_LINE, default=None)
 
-    def files(self, incident: FollowedIncident) -> Mapping[str, Sequence[NodeFile]]:
+    def files(self, incident: Incident) -> Mapping[str, Sequence[UnitFile]]:
         """The files of the surviving node, or of a node that no line names, that begin before an incident ends."""
-        found: dict[str, list[NodeFile]] = defaultdict(list)
+        found: dict[str, list[UnitFile]] = defaultdict(list)
         for writer in _writers(incident):
             for (source, file_id), at in self._begun.get(writer, {}).items():
                 if at < incident.end_at:
                     found[source].append(self._files[file_id])
         return found
 
-    def files_of_node(self, incident: FollowedIncident) -> Sequence[NodeFile]:
+    def files_of_node(self, incident: Incident) -> Sequence[UnitFile]:
         """All files of the surviving node, whatever they hold."""
         if incident.surviving_key is None:
             return []
-        runs = {None, incident.unit_run}
-        return [each for run in runs for each in self._by_node.get((run, incident.surviving_key), [])]
+        return self._by_node.get((incident.unit_run, incident.surviving_key), [])
 
 
 @step(by=CONFIGURATION)
 def run_progress(
-    incident: Sequence[FollowedIncident],
+    incident: Sequence[Incident],
     run: Sequence[TimedRun],
     recovery_step: Sequence[RecoveryStep],
     milestone: Sequence[Milestone],
     cluster_line: Sequence[ClusterLine],
-    node_file: Sequence[NodeFile],
+    unit_file: Sequence[UnitFile],
     study__milestone_rule: Sequence[MilestoneRule],
 ) -> Iterator[RunProgress]:
     """How far each recovery of a configuration came."""
@@ -176,7 +145,7 @@ def run_progress(
     for rule in study__milestone_rule:
         if rule.source is not None:
             sources[rule.milestone].add(rule.source)
-    logs = Logs(cluster_line, node_file, _deciding_logs(recovery_step, sources))
+    logs = Logs(cluster_line, unit_file, _deciding_logs(recovery_step, sources))
     faults = {each.run: each.fault_at for each in run}
     shown = grouped(milestone, "run")
     found = [
@@ -194,7 +163,7 @@ def run_progress(
 
 
 def _progress(
-    incident: FollowedIncident,
+    incident: Incident,
     fault_at: datetime | None,
     wanted: Sequence[RecoveryStep],
     shown: Sequence[Milestone],
@@ -233,8 +202,8 @@ def _progress(
         progress_at=line and line.at,
         progress_file_id=line and line.file_id,
         progress_line_no=line and line.line_no,
-        deciding_end_at=_end(deciding, incident),
-        end_at=_end([*own, *logs.files_of_node(incident)], incident),
+        deciding_end_at=last_end(deciding, incident.end_at),
+        end_at=last_end([*own, *logs.files_of_node(incident)], incident.end_at),
         needed_s=None,
     )
 
@@ -246,7 +215,7 @@ def _deciding_logs(wanted: Sequence[RecoveryStep], sources: Mapping[str, set[str
     return {source for each in wanted for source in sources[each.milestone]} - {*rules("outcome")["client_logs"]}
 
 
-def _writers(incident: FollowedIncident) -> set[Writer]:
+def _writers(incident: Incident) -> set[Writer]:
     """The surviving node of an incident, and a node that no line names."""
     return {(incident.unit_run, incident.surviving_key), (incident.unit_run, None)}
 
@@ -278,6 +247,6 @@ def _missing_step(wanted: Sequence[RecoveryStep], shown: set[str]) -> RecoverySt
     return max(missing, key=lambda each: (each.begun_by in shown, each.position), default=None)
 
 
-def _end(files: Iterable[NodeFile], incident: FollowedIncident) -> datetime | None:
-    """When the last of some files ends, no later than an incident."""
-    return max((min(each.last_at or incident.end_at, incident.end_at) for each in files), default=None)
+def last_end(files: Iterable[UnitFile], until: datetime) -> datetime | None:
+    """When the last of some files ends, no later than `until`."""
+    return max((min(each.last_at or until, until) for each in files), default=None)

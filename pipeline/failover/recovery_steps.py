@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, NamedTuple
 
 from pipeline.failover.evidence import ClusterLine
+from pipeline.failover.incidents import Incident
+from pipeline.failover.milestones import Milestone
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, nulls_last, step
 from pipeline.study.rules import STUDY_STACK
 
@@ -37,23 +39,6 @@ class MilestoneRule(NamedTuple):
     is_user: bool
     ends_recovery: int | None
     begun_by: str | None
-
-
-class IncidentRun(NamedTuple):
-    """The run that an incident is."""
-
-    configuration: str
-    run: str
-    is_extra: bool
-    is_planned: bool
-
-
-class ShownStep(NamedTuple):
-    """A milestone that a run shows."""
-
-    configuration: str
-    run: str
-    milestone: str
 
 
 class VcsResource(NamedTuple):
@@ -103,8 +88,8 @@ class ServiceStep(NamedTuple):
 
 @step(by=CONFIGURATION)
 def recovery_step(
-    incident: Sequence[IncidentRun],
-    milestone: Sequence[ShownStep],
+    incident: Sequence[Incident],
+    milestone: Sequence[Milestone],
     cluster_line: Sequence[ClusterLine],
     resource_type: Sequence[VcsResource],
     crm_resource: Sequence[CrmResource],
@@ -145,7 +130,7 @@ def recovery_step(
             )
 
 
-def _telling_runs(incidents: Sequence[IncidentRun]) -> set[str]:
+def _telling_runs(incidents: Sequence[Incident]) -> set[str]:
     """The runs whose steps count: planned take-overs only where nothing else happened."""
     runs = [each for each in incidents if not each.is_extra]
     unplanned = {each.run for each in runs if not each.is_planned}

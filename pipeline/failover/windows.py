@@ -241,3 +241,26 @@ UNPROVED_ERROR_S = 1.0
 
 INJECTED_WITHIN = timedelta(seconds=2)
 """A fault that a test did within it, from asking to done, is known well enough to be a reference."""
+
+# --- what became of a failover ---------------------------------------------------------------------------------------
+
+LOSS_IS_LOGGED = timedelta(minutes=1)
+"""How long after the membership without a node the cluster may still log what ended with the node."""
+
+FAILS_AGAIN = timedelta(minutes=5)
+"""A service that goes down so soon after it came back was never well: clients have hardly connected again."""
+
+CLIENTS_FOLLOW = timedelta(seconds=30)
+"""How long after the last step of a recovery clients may still fail: they ask again after a pause, names are cached."""
+
+AT_ONCE = timedelta(seconds=1)
+"""Stamps of whole seconds: a log that goes on no longer after its last line on the failover ends with it."""
+
+LONG_WAIT = timedelta(minutes=10)
+"""A step that has not come by then will not come, where no run of the configuration shows how long it takes."""
+
+LONGER_THAN_NEEDED = 1.5
+"""A step that has not come in so many times what the slowest run of the configuration needed will not come."""
+
+MUCH_LONGER_THAN_NEEDED = 2.0
+"""The same of a step that had begun: it may only be slow."""

@@ -4,13 +4,15 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from pipeline.failover.evidence import ClusterLine
-from pipeline.failover.progress import FollowedIncident, Milestone, NodeFile, RunProgress, TimedRun, run_progress
+from pipeline.failover.evidence import ClusterLine, UnitFile
+from pipeline.failover.incidents import Incident
+from pipeline.failover.milestones import Milestone
+from pipeline.failover.progress import RunProgress, TimedRun, run_progress
 from pipeline.failover.recovery_steps import MilestoneRule, RecoveryStep
 from tests.support.evidence_rows import at, row
 
 ENGINE, DATABASE, OTHER = 1, 2, 3
-INCIDENT = row(FollowedIncident, run="1", end_at=at(3600), surviving_key="beta")
+INCIDENT = row(Incident, run="1", end_at=at(3600), surviving_key="beta")
 
 
 def line(source: str, file_id: int, second: float, node_key: str | None = "beta") -> ClusterLine:
@@ -31,8 +33,8 @@ def progress(
     steps: Sequence[RecoveryStep],
     ends: Mapping[int, float],
 ) -> RunProgress:
-    milestones = [Milestone("a", "1", name, at(second), 1.0, ENGINE, int(second)) for name, second in shown]
-    files = [NodeFile("a", None, "beta", at(second), file_id) for file_id, second in ends.items()]
+    milestones = [row(Milestone, second, run="1", milestone=name, resolution_s=1.0) for name, second in shown]
+    files = [row(UnitFile, node_key="beta", last_at=at(second), file_id=file_id) for file_id, second in ends.items()]
     rules = [rule("db", "db2diag"), rule("recovery", "db2diag"), rule("complete", "vcs")]
     (found,) = run_progress([INCIDENT], [TimedRun("a", "1", at(0))], steps, milestones, lines, files, rules)
     return found

@@ -2,8 +2,11 @@
 
 from collections.abc import Iterable
 
-from pipeline.failover.recovery_steps import IncidentRun, MilestoneRule, RecoveryStep, ShownStep, VcsResource
+from pipeline.failover.incidents import Incident
+from pipeline.failover.milestones import Milestone
+from pipeline.failover.recovery_steps import MilestoneRule, RecoveryStep, VcsResource
 from pipeline.failover.recovery_steps import recovery_step as found
+from tests.support.evidence_rows import row
 
 
 def rule(position: int, name: str, ends: int | None, begun_by: str | None = None, types: str = "") -> MilestoneRule:
@@ -30,9 +33,11 @@ RULES = [rule(1, "ip", None), rule(2, "recovery", 1, "start"), rule(3, "db", 1, 
 
 def steps(shown: Iterable[tuple[str, str]], planned: Iterable[str] = ()) -> list[RecoveryStep]:
     runs = sorted({run for run, _ in shown})
-    incidents = [IncidentRun("c", run, is_extra=False, is_planned=run in planned) for run in runs]
+    incidents = [row(Incident, run=run, is_planned=run in planned) for run in runs]
     resources = [VcsResource("c", "db2", "Db2udb")]
-    return list(found(incidents, [ShownStep("c", *each) for each in shown], [], resources, [], RULES))
+    return list(
+        found(incidents, [row(Milestone, run=run, milestone=name) for run, name in shown], [], resources, [], RULES)
+    )
 
 
 def test_a_step_that_must_follow_on_a_shown_one_is_wanted_and_one_that_only_stands_for_service_is_not() -> None:

@@ -1,0 +1,210 @@
+"""What became of a run with a fault, and the line that says so."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from operator import attrgetter
+from typing import Annotated, Any, Final, NamedTuple
+
+from pipeline.failover.evidence import ClusterLine, RunUnit, UnitFile
+from pipeline.failover.incidents import Incident
+from pipeline.failover.node_losses import NodeLoss
+from pipeline.failover.outcome_facts import Facts, Outage
+from pipeline.failover.outcome_lines import OutcomeLine
+from pipeline.failover.progress import RunProgress, last_end
+from pipeline.failover.service_holders import ServiceHolder
+from pipeline.failover.step import CONFIGURATION, Int32, grouped, nulls_last, step
+from pipeline.failover.timeline import BY_LINE
+from pipeline.failover.verdicts import NOTHING_STARTED, VERDICTS, Place, loss_line
+
+SECOND = timedelta(seconds=1)
+
+NO_INCIDENT: Final = "no_incident"
+EXCLUDED: Final = "excluded"
+"""Flags of a run."""
+
+FIRST_RUN: Final = "1"
+"""The run that the files are that lie in no run folder."""
+
+ORDERED_KINDS = {"group_switch", "standby_wanted"}
+"""Kinds of line with which an operator moves a service."""
+
+
+class FlaggedRun(NamedTuple):
+    """A run, and what is doubtful about it."""
+
+    configuration: str
+    run: str
+    run_no: int
+    used: bool
+    flags: str
+
+
+class RunOutcome(NamedTuple):
+    """One row per run with a fault, or set aside because of what followed one: what became of it, and the line that
+    says so. Recovered is a run that shows every step that means service (`recovery_step`), with no hand in it and
+    no further failure until 5 minutes later. Of a run that does not, the earliest line that says why decides;
+    without one it is the end of its logs. Runs of mere measurements, and those of logs without any loss, have no
+    row. Whether the recovery of a run counts is `is_counted`: not in planned take-overs, not in runs that
+    study.toml excludes, not in further incidents of a folder, not where the lost node had no service to move.
+    """
+
+    configuration: str
+    run: str
+    outcome: Annotated[str, "recovered, recovered_by_hand, failed, aborted, log_ended, planned, unknown"]
+    reason: Annotated[str, "why, in words; seconds are those after the fault"]
+    censored_at: Annotated[
+        datetime | None,
+        "what comes after this instant is no automatic recovery, UTC; null for recovered and planned runs",
+    ]
+    censored_s: Annotated[float | None, "the same in seconds after the fault"]
+    recovered_at: Annotated[
+        datetime | None,
+        "when the last step that means service was done, whoever did it; null where it was not",
+    ]
+    last_step: Annotated[str | None, "last step that is shown"]
+    missing_step: Annotated[str | None, "step that means service and is not shown"]
+    is_counted: Annotated[bool, "counts in `recovery`"]
+    file_id: Int32 | None
+    line_no: Int32 | None
+
+
+@step(by=CONFIGURATION)
+def run_outcome(
+    run: Sequence[FlaggedRun],
+    incident: Sequence[Incident],
+    run_progress: Sequence[RunProgress],
+    outcome_line: Sequence[OutcomeLine],
+    service_holder: Sequence[ServiceHolder],
+    client_outage: Sequence[Outage],
+    unit_file: Sequence[UnitFile],
+    run_unit: Sequence[RunUnit],
+    node_loss: Sequence[NodeLoss],
+    cluster_line: Sequence[ClusterLine],
+) -> Iterator[RunOutcome]:
+    """The outcome of each run of a configuration that has one, by number."""
+    facts = _facts(incident, run_progress, outcome_line, service_holder, client_outage, unit_file)
+    losses = grouped(node_loss, "unit_run")
+    ordered = grouped((each for each in cluster_line if each.kind in ORDERED_KINDS), "unit_run")
+    for each in sorted(run, key=lambda each: nulls_last([each.run_no, each.run])):
+        if each.run in facts:
+            yield _outcome(each, facts[each.run])
+        if NO_INCIDENT in each.flags:
+            units = [unit.unit_run for unit in run_unit if (unit.unit_run or FIRST_RUN) == each.run]
+            for unit in units:
+                yield from _without_incident(each, losses.get((unit,), []))
+            moved = [line for unit in units if (unit,) not in losses for line in ordered.get((unit,), [])]
+            if moved:
+                line = min(moved, key=BY_LINE)
+                yield _unfollowed(each, "planned", "an operator moved the service", Place(line.file_id, line.line_no))
+
+
+def _facts(
+    incidents: Sequence[Incident],
+    progress: Iterable[RunProgress],
+    lines: Sequence[OutcomeLine],
+    holders: Sequence[ServiceHolder],
+    outages: Sequence[Outage],
+    files: Sequence[UnitFile],
+) -> dict[str, Facts]:
+    """What is known of the incidents of a configuration, by run."""
+    of_run = {each.run: each for each in progress}
+    lines_of, holders_of, outages_of = grouped(lines, "run"), grouped(holders, "run"), grouped(outages, "run")
+    files_of = grouped(files, "unit_run")
+    lost = {(each.unit_run, each.lost_key, each.loss_at) for each in incidents}
+    return {
+        each.run: Facts(
+            each,
+            of_run[each.run],
+            sorted(lines_of.get((each.run,), []), key=BY_LINE),
+            holders_of.get((each.run,), []),
+            _in_vain(outages_of.get((each.run,), [])),
+            _logs_end(each, files_of),
+            (each.unit_run, each.surviving_key, each.end_at) in lost,
+            any(other.has_moved and not other.is_planned for other in incidents),
+        )
+        for each in incidents
+        if each.run in of_run
+    }
+
+
+def _in_vain(outages: Sequence[Outage]) -> Outage | None:
+    """The last outage of a run in which no client was answered again."""
+    if any(each.first_success_at is not None or each.failed == 0 for each in outages):
+        return None
+    failed = sorted((each for each in outages if each.last_failure_at), key=lambda each: (each.file_id, each.line_no))
+    return max(failed, key=attrgetter("last_failure_at"), default=None)
+
+
+def _logs_end(incident: Incident, files: Mapping[tuple[str | None], Sequence[UnitFile]]) -> datetime | None:
+    """When the logs of an incident end in which no node took over."""
+    if incident.surviving_node is not None:
+        return None
+    return last_end(files.get((incident.unit_run,), []), incident.end_at)
+
+
+def _outcome(run: FlaggedRun, facts: Facts) -> RunOutcome:
+    """What became of a run with an incident, by the first verdict of which the condition holds."""
+    verdict = next(each for each in VERDICTS if each.condition(facts))
+    line = verdict.line(facts)
+    censored_at = verdict.censored(facts, line)
+    progress = facts.progress
+    censored_s = _seconds(censored_at, progress.fault_at)
+    place = loss_line(facts) if line.file_id is None else line
+    return RunOutcome(
+        run.configuration,
+        run.run,
+        verdict.outcome,
+        verdict.reason.format_map(_words(facts, line, censored_s)),
+        censored_at,
+        censored_s,
+        facts.back_at if verdict.outcome == "recovered_by_hand" else facts.recovered_at,
+        progress.last_step,
+        progress.missing_step,
+        verdict.outcome != "planned"
+        and not facts.incident.is_extra
+        and not facts.is_idle
+        and EXCLUDED not in run.flags,
+        place.file_id,
+        place.line_no,
+    )
+
+
+def _words(run: Facts, line: Any, after_s: float | None) -> dict[str, str | None]:  # noqa: ANN401  any row with a line
+    """What sentences name. Seconds are after the fault."""
+    progress, end_s = run.progress, _seconds(run.ends_at, run.progress.fault_at)
+    return {
+        "node": run.incident.surviving_node or "an unnamed node",
+        "after": None if after_s is None else f"{after_s:.1f}",
+        "end": None if end_s is None else f"{end_s:.0f}",
+        "text": getattr(line, "text", None),
+        "service": progress.service_step,
+        "last": progress.last_step,
+        "missing": f"`{progress.missing_step}`" if progress.missing_step else "a step that means service",
+    }
+
+
+def _seconds(at: datetime | None, since: datetime | None) -> float | None:
+    return None if at is None or since is None else (at - since) / SECOND
+
+
+def _without_incident(run: FlaggedRun, losses: Iterable[NodeLoss]) -> Iterator[RunOutcome]:
+    """A node was lost, and nothing started anywhere else."""
+    for each in losses:
+        if each.loss_no != 1:
+            continue
+        place = Place(each.file_id, each.line_no)
+        if each.is_orderly or each.is_planned:
+            yield _unfollowed(run, "planned", "the node left in order", place)
+        # measured runs of a configuration without any failover are no failover tests
+        elif not run.used:
+            yield _unfollowed(run, "failed", NOTHING_STARTED, place, each.loss_at)
+
+
+def _unfollowed(
+    run: FlaggedRun, outcome: str, reason: str, place: Place, censored_at: datetime | None = None
+) -> RunOutcome:
+    """The outcome of a run without an incident."""
+    is_counted = outcome != "planned" and EXCLUDED not in run.flags
+    return RunOutcome(
+        run.configuration, run.run, outcome, reason, censored_at, None, None, None, None, is_counted, *place
+    )
