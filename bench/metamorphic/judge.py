@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from bench.metamorphic.variations import EXACT, Base
+from bench.metamorphic.variations import CLIENT, EXACT, HOLDS, Base
 from pipeline.store import store
 
 SAME, SAID, WRONG = "same", "said", "wrong"
 FIRST_SYMPTOM = "first symptom"
+SAME_S = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,7 @@ class Failover:
     fault_source: str | None
     truth: datetime | None
     seconds: Mapping[str, float] = field(compare=False)
+    outage_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +49,26 @@ def result_of(db: Path) -> Result:
             "true_fault_at from run left join run_outcome using (configuration, run) where used "
             "order by configuration, fault_at"
         ).fetchall()
+        outages = {
+            (configuration, run): outage_s
+            for configuration, run, outage_s in con.execute(
+                "select configuration, run, max(outage_s) from client_outage group by all"
+            ).fetchall()
+        }
         means = con.execute("select configuration, milestone, runs, mean_s from milestone_stats").fetchall()
         doubts = con.execute("select kind || ': ' || text from finding where severity = 'warning'").fetchall()
     return Result(
         tuple(
-            Failover(name, outcome, lost, tuple(fault), source, truth, seconds.get((name, run), {}))
+            Failover(
+                name,
+                outcome,
+                lost,
+                tuple(fault),
+                source,
+                truth,
+                seconds.get((name, run), {}),
+                outages.get((name, run)),
+            )
             for name, run, outcome, lost, *fault, source, truth in found
         ),
         {(name, milestone): (count, mean) for name, milestone, count, mean in means},
@@ -85,14 +102,14 @@ AFTER_RECOVERY = _LINES.format(
 
 def verdict(base: Result, varied: Result, promise: str, names: Mapping[str, str]) -> tuple[str, str]:
     """`same`, `said` or `wrong`, and what differs. `names`: configurations of the base by their new names."""
-    wrong = _differences(base, varied, names, is_exact=promise == EXACT)
+    wrong = _differences(base, varied, names, promise)
     if not wrong:
         return SAME, ""
     news = {text.partition(":")[0] for text in varied.doubts} - {text.partition(":")[0] for text in base.doubts}
     return (SAID, f"{wrong[0]} [{', '.join(sorted(news))}]") if news else (WRONG, "; ".join(wrong[:3]))
 
 
-def _differences(base: Result, varied: Result, names: Mapping[str, str], *, is_exact: bool) -> list[str]:
+def _differences(base: Result, varied: Result, names: Mapping[str, str], promise: str) -> list[str]:
     found = [
         each for each in varied.failovers if names.get(each.configuration, each.configuration) in _configurations(base)
     ]
@@ -104,8 +121,8 @@ def _differences(base: Result, varied: Result, names: Mapping[str, str], *, is_e
         if new is None:
             wrong.append(f"a failover of {old.configuration} is not found")
             continue
-        wrong += [f"{old.configuration}: {text}" for text in _of_run(old, new, is_exact=is_exact)]
-    if is_exact:
+        wrong += [f"{old.configuration}: {text}" for text in _of_run(old, new, promise)]
+    if promise == EXACT:
         means = {(names.get(name, name), step): value for (name, step), value in varied.means.items()}
         wrong += [
             f"mean of {key}: {value} is {means.get(key)}"
@@ -127,21 +144,31 @@ def _nearest(old: Failover, failovers: tuple[Failover, ...]) -> Failover | None:
     return best[1] if best is not None and best[0] <= 60 else None
 
 
-def _of_run(old: Failover, new: Failover, *, is_exact: bool) -> list[str]:
+def _of_run(old: Failover, new: Failover, promise: str) -> list[str]:
     wrong = []
     if old.outcome != new.outcome:
         wrong.append(f"{old.outcome} is {new.outcome}")
     if old.lost_node != new.lost_node:
         wrong.append(f"lost {old.lost_node} is {new.lost_node}")
-    if is_exact:
+    if promise == CLIENT and not _is_about(old.outage_s, new.outage_s):
+        wrong.append(f"outage {old.outage_s} s is {new.outage_s}")
+    if promise != HOLDS:
         wrong += [
             f"{name} {value:.3f} s is {new.seconds.get(name)}"
             for name, value in old.seconds.items()
-            if name not in new.seconds or abs(new.seconds[name] - value) > 1e-6
+            if not _is_about(value, new.seconds.get(name)) and not (promise == CLIENT and _is_absent(name, new))
         ]
     elif not _holds(new, old.truth or old.fault[1]):
         wrong.append(f"the fault lies outside {new.fault[0]} to {new.fault[2]}")
     return wrong
+
+
+def _is_about(one: float | None, other: float | None) -> bool:
+    return one == other or (one is not None and other is not None and abs(one - other) <= SAME_S)
+
+
+def _is_absent(milestone: str, run: Failover) -> bool:
+    return milestone.startswith("client") and milestone not in run.seconds
 
 
 def _holds(run: Failover, truth: datetime | None) -> bool:

@@ -1,21 +1,24 @@
 """The variations: each changes a copy of a study in a way that changes no failover, and says what may not change.
 
 `EXACT`: every run keeps its outcome, lost node and seconds. `HOLDS`: evidence is gone, so intervals may widen, but they
-hold the true fault time, and outcome and lost node stay.
+hold the true fault time, and outcome and lost node stay. `CLIENT`: the client's clock is off: its outage lasts as long,
+and a time that its answers give is the same or absent.
 """
 
 import bz2
 import gzip
 import lzma
 import os
+import re
 import shutil
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
 
-EXACT, HOLDS = "exact", "holds"
+EXACT, HOLDS, CLIENT = "exact", "holds", "client"
 CLIENTS = {"client"}
 LOGS = {".log", ".txt", ".csv", ""}
 
@@ -296,6 +299,87 @@ def touch(study: Path, _: Base) -> None:
     """Copied years later."""
     for file in logs(study):
         os.utime(file, (1_000_000_000, 1_000_000_000))
+
+
+# --- lines -----------------------------------------------------------------------------------------------------------
+
+CHATTER = (
+    "Mar 28 09:{:02}:00 {} explorer[812]: SunOS Release 5.9 Version Generic_112233-12 64-bit\n",
+    "Mar 28 09:{:02}:00 {} sshd[4242]: Accepted publickey for backup from 10.0.0.9 port 4022\n",
+)
+
+
+def _filtered(pattern: str) -> Callable[[Path, Base], None]:
+    """A copy without the lines that hold a pattern, as a collector's filter leaves it."""
+    is_out = re.compile(pattern.encode()).search
+
+    def change(study: Path, _: Base) -> None:
+        for file in logs(study):
+            if file.parent.name not in CLIENTS:
+                lines = file.read_bytes().splitlines(keepends=True)
+                file.write_bytes(b"".join(line for line in lines if not is_out(line)))
+
+    return change
+
+
+variation("without LLT's lines of links that are active again")(_filtered(r"LLT .*link \d+ .*active"))
+variation("without lines of debugging")(_filtered(r"\bdebug\b|DEBUG"))
+variation("without lines of mail, time and mounts")(_filtered(r"sendmail|xntpd|chronyd|automountd|CRON|sshd"))
+
+
+@variation("lines of an inventory and of logins in a log of their own")
+def chatter(study: Path, _: Base) -> None:
+    """Another program's lines of the same host, long before."""
+    for folder in nodes(study):
+        lines = (text.format(minute, folder.name) for minute in range(40) for text in CHATTER)
+        (folder / "inventory").write_text("".join(lines), encoding="utf-8")
+
+
+@variation("each line of servers' system logs twice")
+def doubled_logs(study: Path, _: Base) -> None:
+    """The same file beside itself under another name."""
+    for folder in nodes(study):
+        for file in sorted(each for each in folder.iterdir() if each.name in {"messages", "syslog"}):
+            shutil.copyfile(file, file.with_name(f"{file.name}.copy"))
+
+
+@variation("system logs of all nodes of a run in one file")
+def central_syslog(study: Path, _: Base) -> None:
+    """As a central syslog server writes them: by time of arrival."""
+    for run in sorted({folder.parent for folder in nodes(study)}):
+        files = sorted(each for each in run.glob("*/*") if each.name in {"messages", "syslog"})
+        if len(files) > 1:
+            lines = [line for file in files for line in file.read_bytes().splitlines(keepends=True)]
+            in_order = sorted(lines, key=_stamp)
+            (run / files[0].name).write_bytes(b"".join(in_order))
+            for file in files:
+                file.unlink()
+
+
+def _stamp(line: bytes) -> bytes:
+    """What a line of a system log begins with, up to its host."""
+    return line[:32].split(b" ")[0] if line[:1].isdigit() else line[:15]
+
+
+# --- the client's clock ----------------------------------------------------------------------------------------------
+
+
+def _shifted_probe(seconds: float, *, is_local: bool = False) -> Callable[[Path, Base], None]:
+    def shifted(match: re.Match[str]) -> str:
+        at = datetime.fromisoformat(match[0]) + timedelta(seconds=seconds)
+        return at.strftime("%Y-%m-%d %H:%M:%S.%f" if is_local else "%Y-%m-%dT%H:%M:%S.%fZ")
+
+    def change(study: Path, _: Base) -> None:
+        for file in study.rglob("probe.csv"):
+            text = file.read_text(encoding="utf-8")
+            file.write_text(re.sub(r"(?m)^\d{4}-\d\d-\d\dT[\d:.]+Z", shifted, text), encoding="utf-8")
+
+    return change
+
+
+for _seconds in (-3, 3, 40, -18_000, 18_000):
+    variation(f"the client's clock is {_seconds:+} s off", CLIENT)(_shifted_probe(_seconds))
+variation("the client's times are local, without a zone", CLIENT)(_shifted_probe(7_200, is_local=True))
 
 
 # --- less evidence ---------------------------------------------------------------------------------------------------
