@@ -31,7 +31,7 @@ class FaultDisagreement(NamedTuple):
     difference_s: Annotated[float, "other minus better, seconds"]
     is_assumed: Annotated[bool, "the other source rests on a timer that no file specifies"]
     file_id: Annotated[Int32 | None, "file of the other source"]
-    line_no: Int32 | None
+    line_no: int | None
 
 
 class RecordedRun(NamedTuple):

@@ -61,7 +61,7 @@ class FaultEstimate(NamedTuple):
         str | None, "what that error is: equal where two configurations have the same error; null where there is none"
     ]
     file_id: Annotated[Int32 | None, "file of the first line"]
-    line_no: Annotated[Int32 | None, "first line"]
+    line_no: Annotated[int | None, "first line"]
 
 
 class FaultMarker(NamedTuple):

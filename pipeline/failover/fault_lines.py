@@ -53,7 +53,7 @@ class FaultLine(NamedTuple):
     common_s: Annotated[float, "half the range of that timer, seconds: an error that all runs share"]
     node: str | None
     file_id: Int32
-    line_no: Int32
+    line_no: int
 
 
 class Sign(NamedTuple):

@@ -221,10 +221,11 @@ def catalogue() -> tuple[Relation, ...]:
 def _of_step(step: Step) -> Relation:
     """The relation that a step of the failover's fold computes."""
     columns = ", ".join(f"null::{sql_type(each.dtype)} as {quoted(each.name)}" for each in step.columns)
+    known = vocabulary().keys() - {each.name for each in step.columns if each.meaning is not None}
     return Relation(
         step.name,
         step.comment,
-        step.meanings,
+        {name: meaning for name, meaning in step.meanings.items() if name not in known},
         "computed by a step of the fold",
         "configuration",
         (),
