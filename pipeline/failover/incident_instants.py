@@ -6,7 +6,8 @@ from typing import Annotated, NamedTuple
 
 from pipeline.failover.evidence import ClusterLine
 from pipeline.failover.incidents import Incident
-from pipeline.failover.service_windows import DATABASES, GroupResource, ServiceWindow
+from pipeline.failover.resource_types import ResourceType
+from pipeline.failover.service_windows import DATABASES, ServiceWindow
 from pipeline.failover.step import CONFIGURATION, grouped, step
 from pipeline.failover.timeline import Timeline
 
@@ -40,7 +41,7 @@ def incident_instant(
     service_window: Sequence[ServiceWindow],
     first_database_record: Sequence[FirstDatabaseRecord],
     cluster_line: Sequence[ClusterLine],
-    resource_type: Sequence[GroupResource],
+    resource_type: Sequence[ResourceType],
 ) -> Iterator[IncidentInstant]:
     """When the service was back, and when its database began to start."""
     ends = grouped((each for each in service_window if each.is_own_group), "run")
@@ -54,7 +55,7 @@ def incident_instant(
 
 
 def _database_starts(
-    lines: Iterable[ClusterLine], resources: Iterable[GroupResource]
+    lines: Iterable[ClusterLine], resources: Iterable[ResourceType]
 ) -> Mapping[str | None, Timeline[ClusterLine]]:
     """The lines by which databases are started, by unit."""
     databases = {each.resource for each in resources if each.resource_type in DATABASES}

@@ -10,8 +10,9 @@ from typing import Annotated, NamedTuple
 from pipeline.failover.evidence import ClusterLine
 from pipeline.failover.incident_instants import IncidentInstant
 from pipeline.failover.incidents import Incident
+from pipeline.failover.resource_types import ResourceType
 from pipeline.failover.rules import rules
-from pipeline.failover.service_windows import DATABASES, GroupResource, ServiceWindow, group_of
+from pipeline.failover.service_windows import DATABASES, ServiceWindow, group_of
 from pipeline.failover.stamps import duration_us
 from pipeline.failover.step import CONFIGURATION, Int16, Int32, grouped, step
 from pipeline.failover.timeline import Timeline
@@ -108,7 +109,7 @@ def milestone_candidate(
     incident_instant: Sequence[IncidentInstant],
     cluster_line: Sequence[ClusterLine],
     study__milestone_rule: Sequence[EvidenceRule],
-    resource_type: Sequence[GroupResource],
+    resource_type: Sequence[ResourceType],
     service_window: Sequence[ServiceWindow],
     node_loss_evidence: Sequence[MissedNode],
     storage_name: Sequence[StorageName],
@@ -171,7 +172,7 @@ def _by_place(evidence: Sequence[MissedNode]) -> Mapping[tuple[int, int, int], l
 class Cluster:
     """What a configuration knows of its resources. `missed`: keys of the nodes that a line misses, by its place."""
 
-    resources: Mapping[str | None, GroupResource]
+    resources: Mapping[str | None, ResourceType]
     has_database_log: bool
     storage_names: Sequence[str]
     missed: Mapping[tuple[int, int, int], set[str]]

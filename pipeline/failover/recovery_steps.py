@@ -6,6 +6,7 @@ from typing import Annotated, NamedTuple
 from pipeline.failover.evidence import ClusterLine
 from pipeline.failover.incidents import Incident
 from pipeline.failover.milestones import Milestone
+from pipeline.failover.resource_types import ResourceType
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, nulls_last, step
 from pipeline.study.rules import STUDY_STACK
 
@@ -39,14 +40,6 @@ class MilestoneRule(NamedTuple):
     is_user: bool
     ends_recovery: int | None
     begun_by: str | None
-
-
-class VcsResource(NamedTuple):
-    """A resource of VCS with its type."""
-
-    configuration: str
-    resource: str
-    resource_type: str
 
 
 class CrmResource(NamedTuple):
@@ -91,7 +84,7 @@ def recovery_step(
     incident: Sequence[Incident],
     milestone: Sequence[Milestone],
     cluster_line: Sequence[ClusterLine],
-    resource_type: Sequence[VcsResource],
+    resource_type: Sequence[ResourceType],
     crm_resource: Sequence[CrmResource],
     study__milestone_rule: Sequence[MilestoneRule],
 ) -> Iterator[RecoveryStep]:

@@ -6,6 +6,7 @@ from typing import Annotated, NamedTuple
 
 from pipeline.failover.evidence import ClusterLine
 from pipeline.failover.incidents import Incident
+from pipeline.failover.resource_types import ResourceType
 from pipeline.failover.rules import rules
 from pipeline.failover.step import CONFIGURATION, grouped, step
 from pipeline.failover.timeline import Timeline
@@ -21,15 +22,6 @@ TOLD_KINDS = {
 STARTING = {"start", "promote"}
 BY_THE_WAY = {"local", "standby"}
 """Take-overs of Heartbeat that are none of the service: at its own start, and as it goes."""
-
-
-class GroupResource(NamedTuple):
-    """A resource of VCS with its type and group."""
-
-    configuration: str
-    resource: str
-    resource_type: str
-    group: str | None
 
 
 class RequiredGroup(NamedTuple):
@@ -75,12 +67,12 @@ class StartedGroup(NamedTuple):
 def service_window(
     incident: Sequence[Incident],
     cluster_line: Sequence[ClusterLine],
-    resource_type: Sequence[GroupResource],
+    resource_type: Sequence[ResourceType],
     required_group: Sequence[RequiredGroup],
     study__setting: Sequence[NamedGroups],
 ) -> Iterator[ServiceWindow]:
     """The windows of an incident's groups, and of its take-over where resources are of no group."""
-    resources: dict[str | None, GroupResource] = {each.resource: each for each in resource_type}
+    resources: dict[str | None, ResourceType] = {each.resource: each for each in resource_type}
     told = (each for each in cluster_line if each.is_vcs_online or each.kind in TOLD_KINDS)
     units = {unit_run: Timeline(rows) for (unit_run,), rows in grouped(told, "unit_run").items()}
     groups: list[tuple[Incident, list[StartedGroup]]] = []
@@ -99,7 +91,7 @@ def service_window(
             yield ServiceWindow(each.configuration, each.run, one.group, end_at, is_own_group=one.group in own)
 
 
-def group_of(line: ClusterLine, resources: Mapping[str | None, GroupResource]) -> str | None:
+def group_of(line: ClusterLine, resources: Mapping[str | None, ResourceType]) -> str | None:
     """The service group of a line, else of its resource."""
     if line.group is not None or line.resource not in resources:
         return line.group
@@ -107,7 +99,7 @@ def group_of(line: ClusterLine, resources: Mapping[str | None, GroupResource]) -
 
 
 def _started_groups(
-    incident: Incident, timeline: Timeline[ClusterLine], resources: Mapping[str | None, GroupResource]
+    incident: Incident, timeline: Timeline[ClusterLine], resources: Mapping[str | None, ResourceType]
 ) -> Iterator[StartedGroup]:
     has_database: dict[str | None, bool] = {}
     for line in timeline.within(incident.membership_at, incident.end_at):

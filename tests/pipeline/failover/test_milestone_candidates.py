@@ -8,7 +8,8 @@ from pipeline.failover.milestone_candidates import (
     MilestoneCandidate,
     milestone_candidate,
 )
-from pipeline.failover.service_windows import GroupResource, ServiceWindow
+from pipeline.failover.resource_types import ResourceType
+from pipeline.failover.service_windows import ServiceWindow
 from tests.support.evidence_rows import at, row
 
 ALDER_LOST = row(
@@ -25,7 +26,7 @@ ALDER_LOST = row(
 )
 INSTANT = row(IncidentInstant, run="run01", service_end_at=at(60), database_start_at=at(30))
 WINDOW = row(ServiceWindow, run="run01", group="db", service_end_at=at(60), is_own_group=True)
-ADDRESS = row(GroupResource, resource="vip", resource_type="IP", group="db")
+ADDRESS = row(ResourceType, resource="vip", resource_type="IP", group="db")
 LISTS: dict[str, list[str]] = {
     "message_ids": [],
     "resource_types": [],

@@ -4,8 +4,9 @@ from collections.abc import Iterable
 
 from pipeline.failover.incidents import Incident
 from pipeline.failover.milestones import Milestone
-from pipeline.failover.recovery_steps import MilestoneRule, RecoveryStep, VcsResource
+from pipeline.failover.recovery_steps import MilestoneRule, RecoveryStep
 from pipeline.failover.recovery_steps import recovery_step as found
+from pipeline.failover.resource_types import ResourceType
 from tests.support.evidence_rows import row
 
 
@@ -34,7 +35,7 @@ RULES = [rule(1, "ip", None), rule(2, "recovery", 1, "start"), rule(3, "db", 1, 
 def steps(shown: Iterable[tuple[str, str]], planned: Iterable[str] = ()) -> list[RecoveryStep]:
     runs = sorted({run for run, _ in shown})
     incidents = [row(Incident, run=run, is_planned=run in planned) for run in runs]
-    resources = [VcsResource("c", "db2", "Db2udb")]
+    resources = [row(ResourceType, resource="db2", resource_type="Db2udb")]
     return list(
         found(incidents, [row(Milestone, run=run, milestone=name) for run, name in shown], [], resources, [], RULES)
     )
