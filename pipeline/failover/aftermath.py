@@ -13,11 +13,11 @@ from pipeline.failover.partitions import NetworkPartition
 from pipeline.failover.step import Int32, step
 from pipeline.failover.timeline import Timeline
 from pipeline.failover.windows import (
-    FENCED_BEFORE,
     FOLLOWED,
     GIVEN_UP,
     IN_JEOPARDY,
     LAST_WORDS,
+    LOST_BY_FENCING,
     STARTED_BEFORE,
 )
 
@@ -191,7 +191,7 @@ def _ends_after(node_key: str, at: datetime, unit: Afterwards) -> bool:
 
 
 def _is_fenced(loss: NodeLoss, unit: Afterwards) -> bool:
-    fencings = unit.fencings.within(loss.loss_at - FENCED_BEFORE, loss.end_at)
+    fencings = unit.fencings.within(loss.loss_at - LOST_BY_FENCING, loss.end_at)
     return any(each.system_key == loss.lost_key for each in fencings)
 
 

@@ -1,27 +1,31 @@
 """Which node is lost in an event, and the losses that no cluster manager declares: of HADR, and recorded ones."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import zip_longest
-from typing import Annotated, Any, NamedTuple, TypeVar
+from operator import attrgetter
+from typing import Annotated, NamedTuple
 
+from pipeline.failover.departures import ALL_NODES, Departure
 from pipeline.failover.events import LossEvent
 from pipeline.failover.evidence import ClusterLine, ServiceSign, UnitFile
+from pipeline.failover.hadr_losses import HadrLoss
 from pipeline.failover.loss_evidence import NodeLossEvidence
 from pipeline.failover.partitions import NetworkPartition
 from pipeline.failover.rules import rules
 from pipeline.failover.step import Int32, grouped, step
-from pipeline.failover.timeline import BY_LINE, Timeline
+from pipeline.failover.timeline import BY_LINE, Timeline, Timelines
 from pipeline.failover.windows import (
-    CLOCKS_APART,
+    FAULT_RECORDED_LATE,
     FOLLOWED,
+    LEAVE_LOGGED,
     LOSS_OF_A_FAULT,
     ONE_ORDER,
     SAME_SECOND,
+    STANDBY_LASTS,
     TAKE_OVER_ORDERED,
 )
 
-T = TypeVar("T")
 EMPTY: list[str] = []
 
 
@@ -63,31 +67,6 @@ class NodeLoss(NamedTuple):
     line_no: Int32 | None = None
 
 
-class Departure(NamedTuple):
-    """What this step needs of an order to leave."""
-
-    configuration: str
-    unit_run: str | None
-    node_key: str
-    at: datetime
-    until_at: datetime
-    file_id: Int32
-
-
-class HadrLoss(NamedTuple):
-    """What this step needs."""
-
-    configuration: str
-    unit_run: str | None
-    loss_at: datetime
-    command_at: datetime | None
-    lost_node: str | None
-    lost_key: str
-    observer_key: str
-    file_id: Int32
-    line_no: Int32
-
-
 class RecordedFault(NamedTuple):
     """A fault time of study.toml."""
 
@@ -114,11 +93,11 @@ def node_loss(
     commands = [each for each in cluster_line if each.kind == "hadr_takeover_command"]
     losses = [*_with_faults(seen, recorded_fault), *_ordered(commands, seen, recorded_fault)]
     losses.sort(key=lambda each: (each.loss_at, not each.lost_key and not each.is_hadr, each.lost_key))
-    departures = Departures(cluster_line, departure, unit_file)
+    leavers = Leavers(cluster_line, departure, unit_file)
     for number, (loss, following) in enumerate(zip_longest(losses, losses[1:]), start=1):
         until = loss.loss_at + FOLLOWED
         end_at = min(until, following.loss_at) if following else until
-        yield loss._replace(loss_no=number, end_at=end_at, is_orderly=departures.is_orderly(loss))
+        yield loss._replace(loss_no=number, end_at=end_at, is_orderly=leavers.is_orderly(loss))
 
 
 def _declared(
@@ -130,7 +109,7 @@ def _declared(
     """The node that stands for each event."""
     cuts = {each.event_no: each for each in partitions}
     lines = Timeline(each for each in evidence if each.is_decisive)
-    service = _by((each for each in signs if each.sign in {"start", "up"}), "node_key")
+    service = Timelines((each for each in signs if each.sign in {"start", "up"}), attrgetter("node_key"))
     for (event_no,), losses in grouped(events, "event_no").items():
         cut = cuts.get(event_no)
         lost_keys = _lost_keys(losses, cut)
@@ -178,12 +157,12 @@ def _lost_keys(losses: Sequence[LossEvent], cut: NetworkPartition | None) -> lis
     return cut.lost if cut and not set(keys).isdisjoint(cut.lost) else keys
 
 
-def _idle_before(losses: Sequence[LossEvent], service: Mapping[str, Timeline[ServiceSign]]) -> dict[str, timedelta]:
+def _idle_before(losses: Sequence[LossEvent], service: Timelines[ServiceSign]) -> dict[str, timedelta]:
     """How long before the event each lost node last had the service, but for one that was only taking it over."""
     event_at = min(each.loss_at for each in losses)
     found: dict[str, timedelta] = {}
     for loss in losses:
-        sign = service[loss.lost_key].last_before(loss.loss_at) if loss.lost_key in service else None
+        sign = service.of(loss.lost_key).last_before(loss.loss_at)
         if sign and not loss.is_target:
             found[loss.lost_key] = min(event_at - sign.at, found.get(loss.lost_key, timedelta.max))
     return found
@@ -231,7 +210,7 @@ def _with_faults(seen: Sequence[NodeLoss], faults: Sequence[RecordedFault]) -> I
     near = Timeline(losses.values(), _by_loss, "loss_at")
     for fault in sorted(faults, key=lambda each: each.fault_at):
         at = fault.fault_at
-        if following := near.between(at - CLOCKS_APART, at + LOSS_OF_A_FAULT):
+        if following := near.between(at - FAULT_RECORDED_LATE, at + LOSS_OF_A_FAULT):
             # of two recorded times before one loss the later is its own
             losses[_by_loss(following[0])] = following[0]._replace(manifest_fault_at=at)
         else:
@@ -272,12 +251,7 @@ def _ordered(
         )
 
 
-def _by(rows: Iterable[T], column: str) -> dict[Any, Timeline[T]]:
-    """Rows by a column that is known."""
-    return {key: Timeline(found) for (key,), found in grouped(rows, column).items() if key is not None}
-
-
-class Departures:
+class Leavers:
     """What shows that a node of a unit left in order: the state that its cluster manager gave it, or an order."""
 
     def __init__(self, lines: Iterable[ClusterLine], orders: Iterable[Departure], files: Iterable[UnitFile]) -> None:
@@ -290,8 +264,8 @@ class Departures:
             and each.state is not None
             and each.state.upper() not in known["states_of_loss"]
         ]
-        self._by_key = _by(states, "system_key")
-        self._by_id = _by(states, "node_id")
+        self._by_key = Timelines(states, attrgetter("system_key"))
+        self._by_id = Timelines(states, attrgetter("node_id"))
         told = {each.file_id for each in files if each.format in known["logs_of_orders"]}
         self._orders = Timeline((each for each in orders if each.file_id in told), lambda each: each.at)
 
@@ -301,11 +275,11 @@ class Departures:
 
     def _is_leaving(self, loss: NodeLoss) -> bool:
         """Whether the last state of the node before the loss is one of leaving."""
-        of_node = [self._by_key.get(loss.lost_key), self._by_id.get(loss.lost_id)]
-        last = [state for each in of_node if each and (state := each.last_until(loss.loss_at))]
+        of_node = [self._by_key.of(loss.lost_key), self._by_id.of(loss.lost_id)]
+        last = [state for each in of_node if (state := each.last_until(loss.loss_at))]
         return any((each.state or "").upper() in self._leaving for each in sorted(last, key=BY_LINE)[-1:])
 
     def _is_ordered(self, loss: NodeLoss) -> bool:
         """Whether somebody had ordered the cluster manager of the node, or of all nodes, to stop."""
-        orders = self._orders.between(loss.loss_at - FOLLOWED, loss.loss_at + CLOCKS_APART)
-        return any(each.node_key in {loss.lost_key, "*"} and loss.loss_at <= each.until_at for each in orders)
+        orders = self._orders.between(loss.loss_at - STANDBY_LASTS, loss.loss_at + LEAVE_LOGGED)
+        return any(each.node_key in {loss.lost_key, ALL_NODES} and loss.loss_at <= each.until_at for each in orders)

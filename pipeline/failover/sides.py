@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import zip_longest
-from typing import Annotated, Any, NamedTuple, TypeVar
+from operator import attrgetter
+from typing import Annotated, NamedTuple
 
 from pipeline.failover.events import LossEvent
 from pipeline.failover.evidence import ClusterLine, ServiceSign
@@ -12,16 +13,14 @@ from pipeline.failover.loss_evidence import NodeLossEvidence
 from pipeline.failover.rules import rules
 from pipeline.failover.stamps import MICROSECOND, SECOND_US
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, nulls_last, step
-from pipeline.failover.timeline import BY_LINE, Timeline
+from pipeline.failover.timeline import BY_LINE, Timeline, Timelines
 from pipeline.failover.windows import (
     BOOT_LOGGED_LATE,
-    CLOCKS_APART,
     FOLLOWED,
     GOES_DOWN,
     QUORUM_DECIDED,
+    QUORUM_LOST_BEFORE,
 )
-
-Line = TypeVar("Line", ClusterLine, ServiceSign)
 
 BOOTS = {"boot", "cluster_started"}
 QUORUM = {"quorum_lost", "quorum_acquired"}
@@ -165,24 +164,18 @@ def nodes(
 ) -> Iterator[Node]:
     """What each node of the partitions of a unit did afterwards."""
     own = grouped(partition_lines, "event_no", "node_key")
-    written = by_node(each for each in cluster_lines if each.kind in BOOTS | QUORUM)
+    written = Timelines((each for each in cluster_lines if each.kind in BOOTS | QUORUM), attrgetter("node_key"))
     fencings = Timeline(each for each in cluster_lines if each.kind in {"fence_done", "fence_helper_done"})
-    served = by_node(signs)
-    nothing: Timeline[Any] = Timeline([])
+    service = Timelines(signs, attrgetter("node_key"))
     for side in sides:
         lines = own.get((side.event_no, side.node_key), [])
-        of_cluster = written.get(side.node_key, nothing)
+        of_cluster = written.of(side.node_key)
         boot = _boot(side, lines, of_cluster)
         last = _last_line(lines, boot)
         until = side.end_at if boot is None else min(side.end_at, boot.at)
         down = _down(side, _stop(side, lines, fencings), boot, last)
         quorum_lost_at = _quorum_lost_at(side, until, of_cluster)
-        yield Node(side, *_service(side, until, served.get(side.node_key, nothing)), quorum_lost_at, down, last)
-
-
-def by_node(rows: Iterable[Line]) -> dict[str, Timeline[Line]]:
-    """Rows by the node that they are of."""
-    return {node: Timeline(found) for (node,), found in grouped(rows, "node_key").items() if node is not None}
+        yield Node(side, *_service(side, until, service.of(side.node_key)), quorum_lost_at, down, last)
 
 
 def _boot(
@@ -257,6 +250,6 @@ def _service(
 def _quorum_lost_at(side: PartitionSide, until: datetime, of_cluster: Timeline[ClusterLine]) -> datetime | None:
     """When the node lost the quorum, unless it got it back."""
     latest = min(side.own_at + QUORUM_DECIDED, until)
-    lines = [each for each in of_cluster.between(side.own_at - CLOCKS_APART, latest) if each.kind in QUORUM]
+    lines = [each for each in of_cluster.between(side.own_at - QUORUM_LOST_BEFORE, latest) if each.kind in QUORUM]
     last = max(lines, key=lambda each: (each.at, each.line_no), default=None)
     return last.at if last and last.kind == "quorum_lost" else None

@@ -83,6 +83,9 @@ BOOT_LOGGED_LATE = timedelta(minutes=1)
 GOES_DOWN = timedelta(minutes=10)
 """How long after the cut of a network a node is fenced or panics because of it."""
 
+QUORUM_LOST_BEFORE = timedelta(seconds=5)
+"""A node may say so long before it names the nodes that it lost that it has lost the quorum."""
+
 QUORUM_DECIDED = timedelta(minutes=2)
 """How long after the cut of a network it is decided which nodes keep the quorum."""
 
@@ -94,14 +97,20 @@ STAYS_UP_S = 30.0
 SAME_SECOND = timedelta(seconds=1)
 """Stamps are cut: what is printed in the same second, or the next, may have happened in either order."""
 
-CLOCKS_APART = timedelta(seconds=5)
-"""How far clocks of nodes, and that of a tester, are apart where they are kept by NTP."""
+FAULT_RECORDED_LATE = timedelta(seconds=5)
+"""How much later than its first sign a tester may have recorded a fault."""
 
 LOSS_OF_A_FAULT = timedelta(minutes=15)
 """How long after a fault that study.toml records the first sign of its loss may stand: the longest timers, twice."""
 
 TAKE_OVER_ORDERED = timedelta(minutes=15)
 """How long after a declared loss somebody may order the take-over of HADR that belongs to it."""
+
+PRIMARY_STOPPED = timedelta(minutes=1)
+"""DB2: a primary that somebody stopped so long before its standby misses it was not lost."""
+
+PRIMARY_SILENT = timedelta(minutes=2)
+"""DB2: a primary that runs writes within this that its standby is gone; HADR_TIMEOUT is 120 s by default."""
 
 ONE_ORDER = timedelta(minutes=1)
 """Commands to take over that are given again within this are one order: a first one fails, and force is added."""
@@ -117,7 +126,7 @@ GIVEN_UP = timedelta(minutes=10)
 LAST_WORDS = timedelta(minutes=1)
 """Who writes no line this much later has logs that end with the loss."""
 
-FENCED_BEFORE = timedelta(minutes=1)
+LOST_BY_FENCING = timedelta(minutes=1)
 """How long before the first line about a loss its node may be fenced: the fencing is why it is lost."""
 
 STARTS_UP = timedelta(minutes=10)

@@ -2,11 +2,11 @@ from typing import Any
 
 import pytest
 
+from pipeline.failover.departures import Departure
 from pipeline.failover.events import LossEvent
 from pipeline.failover.evidence import ClusterLine, ServiceSign, UnitFile
+from pipeline.failover.hadr_losses import HadrLoss
 from pipeline.failover.node_losses import (
-    Departure,
-    HadrLoss,
     NodeLoss,
     RecordedFault,
     node_loss,
