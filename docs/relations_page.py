@@ -67,6 +67,9 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "host_clock",
             "inferred_timer",
             "specified_timer",
+            "timer_setting",
+            "lost_node_line",
+            "first_database_record",
         ),
     ),
     (
