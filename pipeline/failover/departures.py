@@ -1,22 +1,27 @@
 """When a node leaves in order: orders, good-byes, and the losses that follow from them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from operator import attrgetter
 from typing import Annotated, NamedTuple
 
-from pipeline.failover.step import Int16, Int32
+from pipeline.failover.node_ids import RING, ClusterNode
+from pipeline.failover.step import Int16, Int32, step
 from pipeline.failover.timeline import Timelines
 from pipeline.failover.unit_lines import UnitLines
 from pipeline.failover.windows import (
     FENCE_LOGGED,
     FENCED_BEFORE,
     LEAVE_LOGGED,
+    SHUTDOWN_TAKES,
     STANDBY_LASTS,
 )
 
 ALL_NODES = "*"
-SHUTDOWN = "shutdown"
+SHUTDOWN, STANDBY = "shutdown", "standby"
+
+UNSET = {"off", "false", "(unset)", "0", "no"}
+"""Values of an attribute by which an order to leave is taken back."""
 
 
 class Departure(NamedTuple):
@@ -37,6 +42,47 @@ class Departure(NamedTuple):
     file_id: Int32
     line_no: Int32
     part: Int16
+
+
+class DepartureLine(NamedTuple):
+    """A line by which a node may leave its cluster, or somebody orders it to."""
+
+    configuration: str
+    unit_run: str | None
+    node_key: str | None
+    kind: str
+    action: str | None
+    state: str | None
+    leaver_key: str | None
+    leaver_id: int | None
+    at: datetime
+    file_id: int
+    line_no: int
+    part: int
+
+
+@step()
+def departure(departure_line: Sequence[DepartureLine], cluster_node: Sequence[ClusterNode]) -> Iterator[Departure]:
+    """Lines by which a known node leaves in order, or an order to leave is given or taken back."""
+    names: dict[int | None, str] = {each.node_id: each.node.lower() for each in cluster_node if each.series == RING}
+    for line in sorted(departure_line, key=attrgetter("at", "file_id", "line_no", "part")):
+        node_key = names.get(line.leaver_id) if line.leaver_key is None else line.leaver_key
+        if not node_key:
+            continue
+        how = {"standby_wanted": STANDBY, "leave_wanted": line.action}.get(line.kind, SHUTDOWN) or ""
+        yield Departure(
+            line.configuration,
+            line.unit_run,
+            node_key,
+            line.at,
+            how,
+            line.kind == "leave_wanted" and (line.state or "").lower() in UNSET,
+            is_own=node_key == line.node_key,
+            until_at=line.at + (SHUTDOWN_TAKES if how == SHUTDOWN else STANDBY_LASTS),
+            file_id=line.file_id,
+            line_no=line.line_no,
+            part=line.part,
+        )
 
 
 class Departures:

@@ -15,7 +15,8 @@ from pipeline.failover.declarations import (
 from pipeline.failover.departures import Departure, Departures
 from pipeline.failover.evidence import ClusterLine
 from pipeline.failover.leaders import LeaderChange
-from pipeline.failover.lost_names import DeclaredSystem, KnownNode, NodeNames, named_losses
+from pipeline.failover.lost_names import DeclaredSystem, NodeNames, named_losses
+from pipeline.failover.node_ids import ClusterNode
 from pipeline.failover.rules import rules
 from pipeline.failover.step import CONFIGURATION, Int16, Int32, nulls_last, step
 from pipeline.failover.timeline import Timeline, Timelines
@@ -80,7 +81,7 @@ def node_loss_evidence(
     leader_change: Sequence[LeaderChange],
     unreplaced_leader: Sequence[UnreplacedLeader],
     departure: Sequence[Departure],
-    cluster_node: Sequence[KnownNode],
+    cluster_node: Sequence[ClusterNode],
     declared_system: Sequence[DeclaredSystem],
     llt_id: Sequence[LltId],
 ) -> Iterator[NodeLossEvidence]:

@@ -5,20 +5,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from pipeline.failover.declarations import BY_LINE, Declaration
+from pipeline.failover.node_ids import LINKS, RING, ClusterNode
 from pipeline.failover.rules import rules
 from pipeline.failover.timeline import Timeline
 from pipeline.failover.windows import ID_NAMED, LOST_EACH_OTHER
 
-RULES: Mapping[str, Any] = rules("losses")
-
-
-class KnownNode(NamedTuple):
-    """The host that an id of a series stands for."""
-
-    configuration: str
-    series: str
-    node_id: int
-    node: str
+LAYERS: Mapping[str, Mapping[str, Any]] = rules("losses")["layers"]
 
 
 class DeclaredSystem(NamedTuple):
@@ -31,18 +23,18 @@ class DeclaredSystem(NamedTuple):
 class NodeNames:
     """The ids and names of a configuration's nodes."""
 
-    def __init__(self, nodes: Iterable[KnownNode], systems: Iterable[DeclaredSystem]) -> None:
+    def __init__(self, nodes: Iterable[ClusterNode], systems: Iterable[DeclaredSystem]) -> None:
         self._names = {(each.series, each.node_id): each.node for each in nodes}
-        self.of_ring = {node_id: node for (series, node_id), node in self._names.items() if series == RULES["ids"]}
+        self.of_ring = {node_id: node for (series, node_id), node in self._names.items() if series == RING}
         self._ids: dict[str, list[int | None]] = defaultdict(list)
         for (series, node_id), node in self._names.items():
-            if series == RULES["ids_by_name"]:
+            if series == LINKS:
                 self._ids[node.lower()].append(node_id)
         self._only_others = _only_others({each.system for each in systems})
 
     def identified(self, declared: Declaration) -> Iterator[Declaration]:
         """A declaration with id and name of the node, as far as known: once for each id that a name has."""
-        series = RULES["layers"].get(declared.layer, {}).get("ids", RULES["ids"])
+        series = LAYERS.get(declared.layer, {}).get("ids", RING)
         by_id = None if declared.lost_id is None else self._names.get((series, declared.lost_id))
         lost_node = declared.lost_node or by_id or self._only_others.get(declared.node_key, "")
         by_name = self._ids.get(declared.lost_key) if declared.lost_id is None else None

@@ -5,7 +5,7 @@ import pytest
 from pipeline.failover.departures import Departure
 from pipeline.failover.evidence import ClusterLine
 from pipeline.failover.loss_evidence import LltId, NodeLossEvidence, node_loss_evidence
-from pipeline.failover.lost_names import KnownNode
+from pipeline.failover.node_ids import ClusterNode
 from tests.support.evidence_rows import at, row
 
 
@@ -23,7 +23,7 @@ def manager(second: float, kind: str, peer: str | None = "alder", **values: Any)
 
 
 def evidence(*lines: ClusterLine, departures: tuple[Departure, ...] = ()) -> list[NodeLossEvidence]:
-    nodes = [KnownNode("a", "corosync", 1, "alder"), KnownNode("a", "llt", 0, "alder")]
+    nodes = [ClusterNode("a", "corosync", 1, "alder"), ClusterNode("a", "llt", 0, "alder")]
     return list(node_loss_evidence(lines, [], [], departures, nodes, [], [LltId("a", 0), LltId("a", 1)]))
 
 

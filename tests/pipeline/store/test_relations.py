@@ -214,6 +214,8 @@ def test_every_relation_leads_to_runs_or_lines() -> None:
             "cluster_node",
             "design",
             "declared_system",
+            "node_line",
+            "node_setting",
         ),
         *("configuration_order", "comparison_pair", "configuration_factor", "data_origin"),
     }
