@@ -47,6 +47,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "loss_event",
             "leader_change",
             "leader_line",
+            "lost_leader",
             "unreplaced_leader",
             "network_partition",
             "partition_*",
@@ -59,7 +60,9 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
         "The fault time and its timers",
         (
             "fault_*",
+            "last_leader_line",
             "leader_sign",
+            "log_span",
             "injected_fault",
             "injection_line",
             "logged_fault",

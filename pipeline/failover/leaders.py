@@ -48,6 +48,12 @@ class LeaderRules:
     """Who misses the leader does not name it: it is the one that was named last."""
     misses_leaders_only: bool = False
     """Nodes that are missed are leaders, though nobody has said so before."""
+    holds_lease: bool = False
+    """A leader lives as it renews its lock, and others see the lock for a lease after it died."""
+    advertises: bool = False
+    """A backup takes over as it hears no advertisement of the holder."""
+    is_watched_on_its_host: bool = False
+    """Another program on the leader's host says that it lives."""
 
     @property
     def rank(self) -> int:
@@ -58,7 +64,7 @@ class LeaderRules:
 @cache
 def rules_of(stack: str) -> LeaderRules:
     """The rules of a stack."""
-    return LeaderRules(**rules("leaders").get(stack, {}))
+    return LeaderRules(**rules("leaders")["stacks"].get(stack, {}))
 
 
 # --- lines -----------------------------------------------------------------------------------------------------------
@@ -77,6 +83,7 @@ class LeaderLine(NamedTuple):
     action: str | None
     peer: str | None
     peer_key: str | None
+    process: str | None
     at: datetime
     file_id: Int32
     line_no: Int32
@@ -281,7 +288,7 @@ def _successions(claims: Sequence[Claim]) -> Iterator[Succession]:
         own = by_itself.last_before(claim.at) if by_itself else None
         former = own if own and (before is None or own.at > before.at) else before
         if former is None and claim.stack in holders:
-            earlier = reversed(holders[claim.stack].before(claim.at))
+            earlier = holders[claim.stack].back_from(claim.at)
             former = next((each for each in earlier if each.leader_key != claim.leader_key), None)
         if former is not None:
             yield Succession(

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
@@ -53,6 +53,10 @@ class Timeline(Generic[T]):
         """The last row from `start` to `end`, both inclusive."""
         after = bisect_right(self._times, end)
         return self.rows[after - 1] if after and self._times[after - 1] >= start else None
+
+    def back_from(self, end: datetime) -> Iterator[T]:
+        """The rows before `end`, exclusive, the last one first."""
+        return map(self.rows.__getitem__, range(bisect_left(self._times, end) - 1, -1, -1))
 
 
 class Timelines(Generic[T]):

@@ -1,4 +1,4 @@
--- One row per line that can tell who leads, misses a leader or ends its lead. Times in UTC.
+-- One row per line that can tell who leads, misses a leader or ends its lead, or which program leads. Times in UTC.
 -- The lean extract that changes of leaders are found in.
 -- columns:
 --   object: scope, monitored name, replica set or resource
@@ -18,6 +18,7 @@ lines as (
         action,
         peer,
         peer_key,
+        process,
         "at",
         file_id,
         line_no,
@@ -28,7 +29,7 @@ lines as (
     where
         kind in (
             'leader', 'leader_alive', 'leader_down', 'leader_suspect', 'leader_ready', 'leader_wanted', 'leader_outranked',
-            'following', 'upstream_lost', 'election', 'election_failed', 'member_gone', 'give_up', 'db_promoted',
+            'following', 'upstream_lost', 'node_named', 'election', 'election_failed', 'member_gone', 'give_up', 'db_promoted',
             'db_shutdown', 'shutdown_notice', 'program_stopped', 'resource_failed', 'vrrp_fault'
         )
 
