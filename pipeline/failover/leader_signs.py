@@ -5,13 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
+from operator import attrgetter
 from typing import Annotated, NamedTuple
 
 from pipeline.failover.leaders import BY_PART, LeaderChange, LeaderLine, LeaderLines, rules_of
 from pipeline.failover.rules import rules
 from pipeline.failover.stamps import duration_us, microseconds
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, step
-from pipeline.failover.timeline import Timeline
+from pipeline.failover.timeline import Timelines
 from pipeline.failover.unreplaced_leaders import UnreplacedLeader
 from pipeline.failover.windows import ADVERTISED, CHECK_FAILS, CLOCKS_AGREE, LEASE, STAMP
 
@@ -138,9 +139,9 @@ class UnitSigns:
 
     lines: LeaderLines
     programs: Mapping[tuple[str, str | None], Sequence[LeaderLine]]
-    naming: Mapping[tuple[str, str | None], Timeline[LeaderLine]]
-    unnamed: Mapping[str, Timeline[LeaderLine]]
-    renewals: Mapping[str | None, Timeline[LeaderLine]]
+    naming: Timelines[LeaderLine]
+    unnamed: Timelines[LeaderLine]
+    renewals: Timelines[LeaderLine]
 
 
 @step(by=CONFIGURATION)
@@ -164,17 +165,12 @@ def leader_sign(
 def _unit_signs(lines: Sequence[LeaderLine]) -> UnitSigns:
     """The lines of a unit, put in order."""
     known = LeaderLines(lines)
-    naming: dict[tuple[str, str | None], list[LeaderLine]] = defaultdict(list)
-    for line in known.of(*SIGNS_OF_LIFE):
-        naming[line.stack, line.peer_key or line.node_key].append(line)
-    unnamed = grouped((each for each in known.of("following") if each.peer_key is None), "stack")
-    renewals = grouped((each for each in lines if _is_renewal(each)), "node_key")
     return UnitSigns(
         known,
         grouped((each for each in lines if _is_of_program(each)), "stack", "node_key"),
-        {key: Timeline(rows, _in_time) for key, rows in naming.items()},
-        {stack: Timeline(rows, _in_time) for (stack,), rows in unnamed.items()},
-        {node_key: Timeline(rows, _in_time) for (node_key,), rows in renewals.items()},
+        Timelines(known.of(*SIGNS_OF_LIFE), lambda each: (each.stack, each.peer_key or each.node_key), _in_time),
+        Timelines((each for each in known.of("following") if each.peer_key is None), attrgetter("stack"), _in_time),
+        Timelines(filter(_is_renewal, lines), attrgetter("node_key"), _in_time),
     )
 
 
@@ -251,18 +247,17 @@ def _own_signs(
         yield from (
             each for each in last_lines if (each.stack, each.loss_at) == (loss.stack, loss.loss_at) and is_own(each)
         )
-    elif loss.former_key in unit.renewals:
-        earlier = unit.renewals[loss.former_key].back_from(loss.loss_at)
+    else:
+        earlier = unit.renewals.of(loss.former_key).back_from(loss.loss_at)
         yield from islice((each for each in earlier if each.at <= loss.membership_at and is_own(each)), 1)
 
 
 def _others_signs(loss: LostLeader, unit: UnitSigns) -> Iterator[LeaderLine]:
     """The last lines before a loss by which the leader lives."""
-    if (loss.stack, loss.former_key) in unit.naming:
-        yield from islice(unit.naming[loss.stack, loss.former_key].back_from(loss.loss_at), 1)
-    if loss.stack in unit.unnamed:
-        earlier = unit.unnamed[loss.stack].back_from(loss.loss_at)
-        yield from islice((each for each in earlier if each.node_key != loss.former_key), 1)
+    naming = unit.naming.of((loss.stack, loss.former_key)).back_from(loss.loss_at)
+    unnamed = unit.unnamed.of(loss.stack).back_from(loss.loss_at)
+    yield from islice(naming, 1)
+    yield from islice((each for each in unnamed if each.node_key != loss.former_key), 1)
 
 
 def _silences(loss: LostLeader, lines: LeaderLines) -> Iterator[LeaderLine]:

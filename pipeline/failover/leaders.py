@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
+from itertools import chain
 from operator import attrgetter
 from typing import Annotated, NamedTuple
 
 from pipeline.failover.rules import rules
-from pipeline.failover.step import Int16, Int32, grouped, step
-from pipeline.failover.timeline import Timeline
+from pipeline.failover.step import Int16, Int32, step
+from pipeline.failover.timeline import Timeline, Timelines
 from pipeline.failover.windows import (
     DATABASE_SHOWS,
     FAILED_BEFORE,
@@ -99,28 +100,20 @@ class LeaderLines:
     """The lines of a unit by kind, in the order of time."""
 
     def __init__(self, lines: Iterable[LeaderLine]) -> None:
-        self._by_kind = {kind: Timeline(rows, BY_PART) for (kind,), rows in grouped(lines, "kind").items()}
-        following = grouped(self.of("following"), "node_key")
-        self._following = {node_key: Timeline(rows, BY_PART) for (node_key,), rows in following.items() if node_key}
+        self._by_kind = Timelines(lines, attrgetter("kind"), BY_PART)
+        self._following = Timelines(self.of("following"), attrgetter("node_key"), BY_PART)
 
     def of(self, *kinds: str) -> Iterator[LeaderLine]:
         """The lines of some kinds, kind by kind."""
-        for kind in kinds:
-            if kind in self._by_kind:
-                yield from self._by_kind[kind].rows
+        return chain.from_iterable(self._by_kind.of(kind).rows for kind in kinds)
 
     def between(self, start: datetime, end: datetime, *kinds: str) -> Iterator[LeaderLine]:
         """Those from `start` to `end`, both inclusive."""
-        for kind in kinds:
-            if kind in self._by_kind:
-                yield from self._by_kind[kind].between(start, end)
+        return chain.from_iterable(self._by_kind.of(kind).between(start, end) for kind in kinds)
 
     def following(self, node_key: str | None) -> Timeline[LeaderLine]:
         """Lines by which a node says that it follows a leader."""
-        return self._following.get(node_key, _NONE)
-
-
-_NONE: Timeline[LeaderLine] = Timeline(())
+        return self._following.of(node_key)
 
 
 class Claim(NamedTuple):
@@ -245,9 +238,9 @@ def leader_change(leader_line: Sequence[LeaderLine]) -> Iterator[LeaderChange]:
     unit = LeaderLines(lines)
     changes = sorted([*_successions(claims_in(lines)), *_expulsions(unit)], key=BY_ITS_LINE)
     ordered = _ordered(changes, unit)
-    led = {key: Timeline(rows, BY_ITS_LINE) for (key,), rows in grouped(changes, "leader_key").items()}
+    led = Timelines(changes, attrgetter("leader_key"), BY_ITS_LINE)
     for change in changes:
-        took_lead = led[change.former_key].last_until(change.at) if change.former_key in led else None
+        took_lead = led.of(change.former_key).last_until(change.at)
         missed_at = _missed_at(change, unit, took_lead and took_lead.at)
         yield LeaderChange(
             change.line.configuration,
@@ -272,9 +265,9 @@ def leader_change(leader_line: Sequence[LeaderLine]) -> Iterator[LeaderChange]:
 def _successions(claims: Sequence[Claim]) -> Iterator[Succession]:
     """Leaders that are others than those before them in their group."""
     told = [each for each in claims if each.kind != "leader"]
-    holders = {stack: Timeline(rows, _holder_order) for (stack,), rows in grouped(told, "stack").items()}
+    holders = Timelines(told, attrgetter("stack"), _holder_order)
     of_others = (each for each in told if each.writer_key not in {None, each.leader_key})
-    said = {key: Timeline(rows, BY_ITS_LINE) for key, rows in grouped(of_others, "stack", "writer_key").items()}
+    said = Timelines(of_others, attrgetter("stack", "writer_key"), BY_ITS_LINE)
     held: dict[tuple[str, str], Claim] = {}
     for claim in claims:
         if claim.kind != "leader":
@@ -283,12 +276,11 @@ def _successions(claims: Sequence[Claim]) -> Iterator[Succession]:
         held[claim.stack, claim.group] = claim
         if before is not None and before.leader_key == claim.leader_key:
             continue
-        by_itself = said.get((claim.stack, claim.leader_key))
         # whom the new leader said last that it follows or misses: a log may be of several clusters
-        own = by_itself.last_before(claim.at) if by_itself else None
+        own = said.of((claim.stack, claim.leader_key)).last_before(claim.at)
         former = own if own and (before is None or own.at > before.at) else before
-        if former is None and claim.stack in holders:
-            earlier = holders[claim.stack].back_from(claim.at)
+        if former is None:
+            earlier = holders.of(claim.stack).back_from(claim.at)
             former = next((each for each in earlier if each.leader_key != claim.leader_key), None)
         if former is not None:
             yield Succession(
@@ -309,13 +301,12 @@ def _holder_order(claim: Claim) -> tuple[datetime, int, int, int]:
 
 def _expulsions(unit: LeaderLines) -> Iterator[Succession]:
     """Members that a group without a leader forgets; who is left alone forgets the others too, but does not go on."""
-    ready = {key: Timeline(rows, BY_PART) for key, rows in grouped(unit.of("leader_ready"), "file_id", "stack").items()}
+    ready = Timelines(unit.of("leader_ready"), attrgetter("file_id", "stack"), BY_PART)
     forgotten: dict[tuple[str, str], datetime] = {}
     for line in unit.of("member_gone"):
         if line.node is None or line.peer is None or line.peer_key is None or line.node_key in {None, line.peer_key}:
             continue
-        own = ready.get((line.file_id, line.stack))
-        if own is None or not own.between(line.at - GROUP_FORMS, line.at + GROUP_FORMS):
+        if not ready.of((line.file_id, line.stack)).has(line.at - GROUP_FORMS, line.at + GROUP_FORMS):
             continue
         before = forgotten.get((line.stack, line.peer_key))
         forgotten[line.stack, line.peer_key] = line.at

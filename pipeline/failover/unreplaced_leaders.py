@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import pairwise
+from operator import attrgetter
 from typing import Annotated, NamedTuple
 
 from pipeline.failover.leaders import BY_PART, LeaderLine, LeaderLines, rules_of, stops_of
 from pipeline.failover.step import Int16, Int32, grouped, step
-from pipeline.failover.timeline import Timeline
+from pipeline.failover.timeline import Timeline, Timelines
 from pipeline.failover.windows import (
     ELECTION,
     FOLLOWED,
@@ -112,17 +113,17 @@ def _sightings(counted: Sequence[LeaderLine], unit: LeaderLines) -> Timeline[Sig
     seen = [
         Sighting(each.at, each.stack, name, key) for each, name, key in named if name is not None and key is not None
     ]
-    return Timeline(seen, order=lambda each: each.at)
+    return Timeline(seen, order=attrgetter("at"))
 
 
 def _missed(counted: Sequence[LeaderLine], sightings: Timeline[Sighting]) -> Iterator[Missed]:
     """Lines by which the leader is missed: of stacks that name any member so, those that name the one that led."""
-    seen = {stack: Timeline(rows, lambda each: each.at) for (stack,), rows in grouped(sightings.rows, "stack").items()}
+    seen = Timelines(sightings.rows, attrgetter("stack"), attrgetter("at"))
     for line in counted:
         known = rules_of(line.stack)
         if line.kind not in {"leader_suspect", "leader_down"} or line.peer_key == line.node_key:
             continue
-        holder = seen[line.stack].last_before(line.at) if line.stack in seen else None
+        holder = seen.of(line.stack).last_before(line.at)
         if line.peer is None or line.peer_key is None:
             if known.misses_unnamed and holder is not None:
                 yield Missed(line.stack, holder.leader, holder.leader_key, holder.at, line)
@@ -153,7 +154,7 @@ def _is_certain(loss: Loss, unit: LeaderLines) -> bool:
 def _is_replaced(loss: Loss, sightings: Timeline[Sighting], unit: LeaderLines) -> bool:
     """Whether another node leads in the hour after, or any leader shows itself in the minutes after."""
     winners = unit.between(loss.at - REPLACED_BEFORE, loss.at + FOLLOWED, "leader", "db_promoted")
-    return bool(sightings.between(loss.at + LOGGED_LATE, loss.at + ELECTION)) or any(
+    return sightings.has(loss.at + LOGGED_LATE, loss.at + ELECTION) or any(
         (each.peer_key or each.node_key) != loss.former_key for each in winners
     )
 
@@ -171,7 +172,7 @@ def _rows(loss: Loss, unit: LeaderLines, files: Sequence[LogFile]) -> list[Unrep
     lines = [(each.former, each.line) for each in missed]
     for line in unit.between(loss.at - ORDERED_BEFORE, loss.at, "upstream_lost"):
         is_of_former = line.peer_key in {None, loss.former_key} and line.node_key != loss.former_key
-        if is_of_former and not unit.following(line.node_key).between(line.at, loss.at):
+        if is_of_former and not unit.following(line.node_key).has(line.at, loss.at):
             lines.append((former, line))
     written = {line.file_id for _, line in lines}
     ends = [each.last_at for each in files if each.file_id in written and each.last_at is not None]
