@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Annotated, NamedTuple
 
 from pipeline.failover.rules import rules
+from pipeline.failover.stamps import duration_us
 from pipeline.failover.step import RUN, Int16, Int32, grouped, nulls_last, step
 from pipeline.failover.windows import INJECTED_TOGETHER
 
@@ -55,15 +56,10 @@ class InjectionLine(NamedTuple):
     line_no: Int32
     part: Int16
 
-    @property
-    def until_at(self) -> datetime:
-        """The next possible stamp."""
-        return self.at + timedelta(microseconds=round(1_000_000 * self.resolution_s))
 
-    @property
-    def is_begin(self) -> bool:
-        """Whether a fault begins with it, or with one of the next lines."""
-        return self.kind in {"fault_asked", "fault_injected"}
+def _is_begin(line: InjectionLine) -> bool:
+    """Whether a fault begins with a line, or with one of the next."""
+    return line.kind in {"fault_asked", "fault_injected"}
 
 
 @dataclass(slots=True)
@@ -87,11 +83,11 @@ def _without_toxics_that_stay(lines: Sequence[InjectionLine]) -> Iterator[Inject
     """Lines of a tool without the ends of toxics while others of their proxy stay."""
     toxics: dict[str | None, int] = {}
     for line in lines:
-        if line.object is None and not line.is_begin:
+        if line.object is None and not _is_begin(line):
             toxics.clear()
         if line.action == "toxic":
-            toxics[line.object] = toxics.get(line.object, 0) + (1 if line.is_begin else -1)
-        if line.is_begin or line.action != "toxic" or toxics[line.object] <= 0:
+            toxics[line.object] = toxics.get(line.object, 0) + (1 if _is_begin(line) else -1)
+        if _is_begin(line) or line.action != "toxic" or toxics[line.object] <= 0:
             yield line
 
 
@@ -103,14 +99,14 @@ def _faults(lines: Iterable[InjectionLine]) -> list[Fault]:
     previous: InjectionLine | None = None
     for line in lines:
         fault = open_faults.get(line.object)
-        if line.is_begin and _begins_another(line, before.get(line.object), previous):
+        if _is_begin(line) and _begins_another(line, before.get(line.object), previous):
             fault = open_faults[line.object] = Fault([], [])
             faults.append(fault)
-        if line.is_begin and fault is not None:
+        if _is_begin(line) and fault is not None:
             fault.begins.append(line)
             fault.later.clear()
         for each in open_faults.values():
-            if each is not fault or not line.is_begin:
+            if each is not fault or not _is_begin(line):
                 each.later.append(line)
         before[line.object] = previous = line
     return faults
@@ -118,9 +114,9 @@ def _faults(lines: Iterable[InjectionLine]) -> list[Fault]:
 
 def _begins_another(line: InjectionLine, before: InjectionLine | None, previous: InjectionLine | None) -> bool:
     """Whether a line begins another fault than `before`, the last one about its object; `previous`: about any."""
-    if line.kind == "fault_injected" and line.object is None and previous is not None and previous.is_begin:
+    if line.kind == "fault_injected" and line.object is None and previous is not None and _is_begin(previous):
         return False
-    if before is None or not before.is_begin:
+    if before is None or not _is_begin(before):
         return True
     if line.kind == "fault_injected" and before.kind == "fault_asked":
         return False
@@ -131,7 +127,7 @@ def _logged(fault: Fault) -> LoggedFault:
     """A fault as its lines tell it."""
     first = fault.begins[0]
     later = [each for each in fault.later if None in {each.object, first.object} or each.object == first.object]
-    ends = [each for each in later if not each.is_begin]
+    ends = [each for each in later if not _is_begin(each)]
     ended = [each for each in ends if each.kind == "fault_ended"]
     over = [each for each in ends if each.kind == "fault_over"]
     actions = [each.action for each in fault.begins if each.action is not None]
@@ -152,7 +148,12 @@ def _logged(fault: Fault) -> LoggedFault:
 
 def _first_until(lines: Iterable[InjectionLine], kind: str) -> datetime | None:
     """The earliest time by which a line of a kind was written."""
-    return min((each.until_at for each in lines if each.kind == kind), default=None)
+    return min((_until(each) for each in lines if each.kind == kind), default=None)
+
+
+def _until(line: InjectionLine) -> datetime:
+    """The next possible stamp."""
+    return line.at + timedelta(microseconds=duration_us(line.resolution_s))
 
 
 # --- faults of a nemesis, and all faults of a run --------------------------------------------------------------------
