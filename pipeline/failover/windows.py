@@ -288,3 +288,6 @@ LONGER_THAN_NEEDED = 1.5
 
 MUCH_LONGER_THAN_NEEDED = 2.0
 """The same of a step that had begun: it may only be slow."""
+
+REPORTED_BEFORE = timedelta(seconds=10)
+"""HADR of DB2: how long before a TAKEOVER command reaches its agents the old primary may say how it is done."""
