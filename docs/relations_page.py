@@ -48,6 +48,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "leader_change",
             "leader_line",
             "lost_leader",
+            "offline_line",
             "unreplaced_leader",
             "network_partition",
             "partition_*",

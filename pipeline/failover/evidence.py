@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from pipeline.failover.step import Int16, Int32
 
@@ -86,14 +86,23 @@ class ServiceSign(NamedTuple):
 
     configuration: str
     unit_run: str | None
-    sign: str
-    node: str | None
+    sign: Annotated[
+        str,
+        "start (the cluster manager starts it, or a database recovers or takes over, or a leader was "
+        "elected), up (it is there), stop (given up), idle (the node's cluster manager has nothing left to "
+        "do)",
+    ]
+    node: Annotated[str | None, "host that holds the service"]
     node_key: str | None
-    writer_key: str | None
-    rank: Int32
-    is_managed: bool
-    is_last_step: bool
-    at: datetime
+    writer_key: Annotated[str | None, "host that wrote the line"]
+    rank: Annotated[
+        Int32, "1 for the database, 2 for other resources, 3 for a sign of the database that names no resource"
+    ]
+    is_managed: Annotated[bool, "a cluster manager wrote it; false for a database"]
+    is_last_step: Annotated[
+        bool, "with it a service is complete: its group is online, its manager idle again, its database recovered"
+    ]
+    at: Annotated[datetime, "stamp as printed"]
     file_id: Int32
     line_no: Int32
 
