@@ -135,6 +135,12 @@ STARTS_UP = timedelta(minutes=10)
 SEARCHED_BEFORE_S = 30.0
 """How much earlier than by the longest timers a sign of a loss may stand: nodes notice it one after another."""
 
+SHUT_DOWN_BEFORE = timedelta(minutes=10)
+"""A node that starts again within this after it was shut down was not lost: databases take minutes to stop."""
+
+SERVICE_KEPT = timedelta(minutes=1)
+"""A surviving node that is lost so much later than the service was back has a fault of its own."""
+
 IN_JEOPARDY = timedelta(minutes=1)
 """How long after a loss jeopardy is declared that makes it doubtful: the last but one link goes with the same cut."""
 

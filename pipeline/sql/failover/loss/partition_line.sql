@@ -72,7 +72,7 @@ lines as (
             is_panic_text(text)
             or (
                 regexp_matches(text, '(?i)rebooting system|sysrq.*resetting|self-?fenc')
-                and not regexp_matches(text, '(?i)panic_?on|panic=|kernel\.panic|won the')
+                and not is_panic_setting(text)
             ),
             false
         ) as is_panic
