@@ -11,6 +11,7 @@ from pipeline.failover.node_losses import NodeLoss
 from pipeline.failover.outcome_facts import Facts, Outage
 from pipeline.failover.outcome_lines import OutcomeLine
 from pipeline.failover.progress import RunProgress, last_end
+from pipeline.failover.runs import Run
 from pipeline.failover.service_holders import ServiceHolder
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, nulls_last, step
 from pipeline.failover.timeline import BY_LINE
@@ -27,16 +28,6 @@ FIRST_RUN: Final = "1"
 
 ORDERED_KINDS = {"group_switch", "standby_wanted"}
 """Kinds of line with which an operator moves a service."""
-
-
-class FlaggedRun(NamedTuple):
-    """A run, and what is doubtful about it."""
-
-    configuration: str
-    run: str
-    run_no: int
-    used: bool
-    flags: str
 
 
 class RunOutcome(NamedTuple):
@@ -70,7 +61,7 @@ class RunOutcome(NamedTuple):
 
 @step(by=CONFIGURATION)
 def run_outcome(
-    run: Sequence[FlaggedRun],
+    run: Sequence[Run],
     incident: Sequence[Incident],
     run_progress: Sequence[RunProgress],
     outcome_line: Sequence[OutcomeLine],
@@ -142,7 +133,7 @@ def _logs_end(incident: Incident, files: Mapping[tuple[str | None], Sequence[Uni
     return last_end(files.get((incident.unit_run,), []), incident.end_at)
 
 
-def _outcome(run: FlaggedRun, facts: Facts) -> RunOutcome:
+def _outcome(run: Run, facts: Facts) -> RunOutcome:
     """What became of a run with an incident, by the first verdict of which the condition holds."""
     verdict = next(each for each in VERDICTS if each.condition(facts))
     line = verdict.line(facts)
@@ -187,7 +178,7 @@ def _seconds(at: datetime | None, since: datetime | None) -> float | None:
     return None if at is None or since is None else (at - since) / SECOND
 
 
-def _without_incident(run: FlaggedRun, losses: Iterable[NodeLoss]) -> Iterator[RunOutcome]:
+def _without_incident(run: Run, losses: Iterable[NodeLoss]) -> Iterator[RunOutcome]:
     """A node was lost, and nothing started anywhere else."""
     for each in losses:
         if each.loss_no != 1:
@@ -200,9 +191,7 @@ def _without_incident(run: FlaggedRun, losses: Iterable[NodeLoss]) -> Iterator[R
             yield _unfollowed(run, "failed", NOTHING_STARTED, place, each.loss_at)
 
 
-def _unfollowed(
-    run: FlaggedRun, outcome: str, reason: str, place: Place, censored_at: datetime | None = None
-) -> RunOutcome:
+def _unfollowed(run: Run, outcome: str, reason: str, place: Place, censored_at: datetime | None = None) -> RunOutcome:
     """The outcome of a run without an incident."""
     is_counted = outcome != "planned" and EXCLUDED not in run.flags
     return RunOutcome(

@@ -11,6 +11,7 @@ from pipeline.failover.incidents import Incident
 from pipeline.failover.milestones import Milestone
 from pipeline.failover.recovery_steps import MilestoneRule, RecoveryStep
 from pipeline.failover.rules import rules
+from pipeline.failover.runs import Run
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, step
 from pipeline.failover.timeline import BY_LINE, Timeline
 
@@ -18,14 +19,6 @@ SECOND = timedelta(seconds=1)
 
 Writer = tuple[str | None, str | None]
 """A unit of a configuration and the key of the node that wrote a line there; None: no line names it."""
-
-
-class TimedRun(NamedTuple):
-    """A run with its fault time."""
-
-    configuration: str
-    run: str
-    fault_at: datetime | None
 
 
 class RunProgress(NamedTuple):
@@ -131,7 +124,7 @@ class Logs:
 @step(by=CONFIGURATION)
 def run_progress(
     incident: Sequence[Incident],
-    run: Sequence[TimedRun],
+    run: Sequence[Run],
     recovery_step: Sequence[RecoveryStep],
     milestone: Sequence[Milestone],
     cluster_line: Sequence[ClusterLine],

@@ -7,8 +7,9 @@ import pytest
 from pipeline.failover.evidence import ClusterLine, UnitFile
 from pipeline.failover.incidents import Incident
 from pipeline.failover.milestones import Milestone
-from pipeline.failover.progress import RunProgress, TimedRun, run_progress
+from pipeline.failover.progress import RunProgress, run_progress
 from pipeline.failover.recovery_steps import MilestoneRule, RecoveryStep
+from pipeline.failover.runs import Run
 from tests.support.evidence_rows import at, row
 
 ENGINE, DATABASE, OTHER = 1, 2, 3
@@ -36,7 +37,7 @@ def progress(
     milestones = [row(Milestone, second, run="1", milestone=name, resolution_s=1.0) for name, second in shown]
     files = [row(UnitFile, node_key="beta", last_at=at(second), file_id=file_id) for file_id, second in ends.items()]
     rules = [rule("db", "db2diag"), rule("recovery", "db2diag"), rule("complete", "vcs")]
-    (found,) = run_progress([INCIDENT], [TimedRun("a", "1", at(0))], steps, milestones, lines, files, rules)
+    (found,) = run_progress([INCIDENT], [row(Run, run="1", fault_at=at(0))], steps, milestones, lines, files, rules)
     return found
 
 
