@@ -9,8 +9,7 @@ from pipeline.failover.events import LossEvent
 from pipeline.failover.evidence import ClusterLine, ServiceSign
 from pipeline.failover.incidents import Incident
 from pipeline.failover.loss_evidence import NodeLossEvidence
-from pipeline.failover.milestone_candidates import MilestoneCandidate
-from pipeline.failover.recovery_steps import MilestoneRule
+from pipeline.failover.milestone_candidates import EvidenceRule, MilestoneCandidate
 from pipeline.failover.rules import rules
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, step
 from pipeline.failover.timeline import BY_LINE, Timeline, Timelines
@@ -118,7 +117,7 @@ def double_loss(
     loss_event: Sequence[LossEvent],
     service_sign: Sequence[ServiceSign],
     milestone_candidate: Sequence[MilestoneCandidate],
-    study__milestone_rule: Sequence[MilestoneRule],
+    study__milestone_rule: Sequence[EvidenceRule],
 ) -> Iterator[DoubleLoss]:
     """The first line of each incident by which its surviving node is lost before the service was back."""
     if not survivor_watch:
@@ -217,7 +216,7 @@ class Service:
     def __init__(
         self,
         candidates: Iterable[MilestoneCandidate],
-        milestone_rules: Iterable[MilestoneRule],
+        milestone_rules: Iterable[EvidenceRule],
         signs: Iterable[ServiceSign],
     ) -> None:
         ends: dict[str, int] = {}

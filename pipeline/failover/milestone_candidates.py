@@ -42,6 +42,7 @@ BY_PLACE = attrgetter("at", "file_id", "line_no", "part")
 class EvidenceRule(NamedTuple):
     """A piece of evidence for a milestone."""
 
+    position: int
     milestone: str
     stack: str
     evidence: int
@@ -59,6 +60,8 @@ class EvidenceRule(NamedTuple):
     after: str
     before: str
     is_user: bool
+    ends_recovery: int | None
+    begun_by: str | None
 
 
 class MissedNode(NamedTuple):
@@ -117,7 +120,7 @@ def milestone_candidate(
     """What can show the milestones of each incident."""
     if not incident:
         return
-    sought = SoughtLines(study__milestone_rule)
+    sought = SoughtLines([each for each in study__milestone_rule if each.text_pattern is None and not each.is_user])
     lines = (each for each in cluster_line if sought.rules_of(each) or _is_vcs_start(each))
     units = {unit: Timeline(rows, BY_PLACE) for (unit,), rows in grouped(lines, "unit_run").items()}
     cluster = Cluster(
@@ -135,11 +138,10 @@ def milestone_candidate(
 
 
 class SoughtLines:
-    """Built-in rules by what they ask of a line itself: lines that are alike in this are looked up once."""
+    """Rules by what they ask of a line itself: lines that are alike in this are looked up once."""
 
     def __init__(self, known: Sequence[EvidenceRule]) -> None:
-        built_in = (each for each in known if each.text_pattern is None and not each.is_user)
-        self._rules = sorted(built_in, key=attrgetter("milestone", "evidence", "stack"))
+        self._rules = sorted(known, key=attrgetter("milestone", "evidence", "stack"))
         self._found: dict[tuple[str | None, ...], list[EvidenceRule]] = {}
 
     def rules_of(self, line: ClusterLine) -> list[EvidenceRule]:

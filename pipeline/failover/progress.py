@@ -8,8 +8,9 @@ from typing import Annotated, NamedTuple
 
 from pipeline.failover.evidence import ClusterLine, UnitFile
 from pipeline.failover.incidents import Incident
+from pipeline.failover.milestone_candidates import EvidenceRule
 from pipeline.failover.milestones import Milestone
-from pipeline.failover.recovery_steps import MilestoneRule, RecoveryStep
+from pipeline.failover.recovery_steps import RecoveryStep
 from pipeline.failover.rules import rules
 from pipeline.failover.runs import Run
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, step
@@ -129,7 +130,7 @@ def run_progress(
     milestone: Sequence[Milestone],
     cluster_line: Sequence[ClusterLine],
     unit_file: Sequence[UnitFile],
-    study__milestone_rule: Sequence[MilestoneRule],
+    study__milestone_rule: Sequence[EvidenceRule],
 ) -> Iterator[RunProgress]:
     """How far each recovery of a configuration came."""
     if not incident:

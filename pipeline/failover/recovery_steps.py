@@ -5,6 +5,7 @@ from typing import Annotated, NamedTuple
 
 from pipeline.failover.evidence import ClusterLine
 from pipeline.failover.incidents import Incident
+from pipeline.failover.milestone_candidates import EvidenceRule
 from pipeline.failover.milestones import Milestone
 from pipeline.failover.resource_types import ResourceType
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, nulls_last, step
@@ -21,25 +22,6 @@ ONLINE_KINDS = {"initiate_online", "resource_online", "operation_start", "operat
 
 DATABASE = "database"
 """The class of the resources in a configuration of Pacemaker that hold the service."""
-
-
-class MilestoneRule(NamedTuple):
-    """What shows a milestone: a piece of evidence of `study.milestone_rule`."""
-
-    position: int
-    stack: str
-    milestone: str
-    evidence: int
-    source: str | None
-    message_ids: list[str]
-    kinds: list[str]
-    resource_types: list[str]
-    resource_classes: list[str]
-    actions: list[str]
-    states: list[str]
-    is_user: bool
-    ends_recovery: int | None
-    begun_by: str | None
 
 
 class CrmResource(NamedTuple):
@@ -86,7 +68,7 @@ def recovery_step(
     cluster_line: Sequence[ClusterLine],
     resource_type: Sequence[ResourceType],
     crm_resource: Sequence[CrmResource],
-    study__milestone_rule: Sequence[MilestoneRule],
+    study__milestone_rule: Sequence[EvidenceRule],
 ) -> Iterator[RecoveryStep]:
     """The steps that mean service in a configuration, by place."""
     runs = _telling_runs(incident)
@@ -130,13 +112,13 @@ def _telling_runs(incidents: Sequence[Incident]) -> set[str]:
     return unplanned or {each.run for each in runs}
 
 
-def _service_steps(rules: Iterable[MilestoneRule]) -> list[ServiceStep]:
+def _service_steps(rules: Iterable[EvidenceRule]) -> list[ServiceStep]:
     """The milestones that can end recovery."""
     steps = (_service_step(name, evidence) for (name,), evidence in grouped(rules, "milestone").items())
     return [each for each in steps if each is not None]
 
 
-def _service_step(name: str, evidence: Sequence[MilestoneRule]) -> ServiceStep | None:
+def _service_step(name: str, evidence: Sequence[EvidenceRule]) -> ServiceStep | None:
     is_added = any(each.is_user and each.stack == STUDY_STACK for each in evidence)
     ends = min((each.ends_recovery for each in evidence if each.ends_recovery is not None), default=None)
     if ends is None and is_added:

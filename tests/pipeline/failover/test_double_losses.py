@@ -7,8 +7,7 @@ from pipeline.failover.events import LossEvent
 from pipeline.failover.evidence import ClusterLine, ServiceSign
 from pipeline.failover.incidents import Incident
 from pipeline.failover.loss_evidence import NodeLossEvidence
-from pipeline.failover.milestone_candidates import MilestoneCandidate
-from pipeline.failover.recovery_steps import MilestoneRule
+from pipeline.failover.milestone_candidates import EvidenceRule, MilestoneCandidate
 from tests.support.evidence_rows import at, row
 
 INCIDENT = row(
@@ -26,7 +25,7 @@ INCIDENT = row(
     surviving_key="birch",
 )
 WATCH = SurvivorWatch("a", None, "1", "birch", at(10), at(3600), is_started_again=False)
-RULES = [row(MilestoneRule, 0, milestone="recovered", ends_recovery=1)]
+RULES = [row(EvidenceRule, 0, milestone="recovered", ends_recovery=1)]
 KINDS = (SurvivorLine, ClusterLine, NodeLossEvidence, LossEvent, ServiceSign, MilestoneCandidate)
 
 

@@ -6,9 +6,10 @@ import pytest
 
 from pipeline.failover.evidence import ClusterLine, UnitFile
 from pipeline.failover.incidents import Incident
+from pipeline.failover.milestone_candidates import EvidenceRule
 from pipeline.failover.milestones import Milestone
 from pipeline.failover.progress import RunProgress, run_progress
-from pipeline.failover.recovery_steps import MilestoneRule, RecoveryStep
+from pipeline.failover.recovery_steps import RecoveryStep
 from pipeline.failover.runs import Run
 from tests.support.evidence_rows import at, row
 
@@ -20,8 +21,8 @@ def line(source: str, file_id: int, second: float, node_key: str | None = "beta"
     return row(ClusterLine, second, source=source, node_key=node_key, file_id=file_id)
 
 
-def rule(name: str, source: str) -> MilestoneRule:
-    return row(MilestoneRule, milestone=name, source=source)
+def rule(name: str, source: str) -> EvidenceRule:
+    return row(EvidenceRule, milestone=name, source=source)
 
 
 def wanted(position: int, name: str, begun_by: str | None = None) -> RecoveryStep:

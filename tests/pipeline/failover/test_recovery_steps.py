@@ -3,30 +3,17 @@
 from collections.abc import Iterable
 
 from pipeline.failover.incidents import Incident
+from pipeline.failover.milestone_candidates import EvidenceRule
 from pipeline.failover.milestones import Milestone
-from pipeline.failover.recovery_steps import MilestoneRule, RecoveryStep
+from pipeline.failover.recovery_steps import RecoveryStep
 from pipeline.failover.recovery_steps import recovery_step as found
 from pipeline.failover.resource_types import ResourceType
 from tests.support.evidence_rows import row
 
 
-def rule(position: int, name: str, ends: int | None, begun_by: str | None = None, types: str = "") -> MilestoneRule:
-    return MilestoneRule(
-        position,
-        "vcs",
-        name,
-        1,
-        "vcs",
-        [],
-        [],
-        types.split(),
-        [],
-        [],
-        [],
-        is_user=False,
-        ends_recovery=ends,
-        begun_by=begun_by,
-    )
+def rule(position: int, name: str, ends: int | None, begun_by: str | None = None, types: str = "") -> EvidenceRule:
+    known = {"stack": "vcs", "source": "vcs", "evidence": 1, "resource_classes": [], "resource_types": types.split()}
+    return row(EvidenceRule, position=position, milestone=name, ends_recovery=ends, begun_by=begun_by, **known)
 
 
 RULES = [rule(1, "ip", None), rule(2, "recovery", 1, "start"), rule(3, "db", 1, None, "Db2udb"), rule(4, "idle", 2)]
