@@ -98,7 +98,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Benchmarks", ("measurement*", "workload_mix", "log_flush")),
     ("The client's view and the truth", ("client_*", "fault_time_*", "test_operation")),
     ("Disks and processors", ("iostat_*", "vmstat", "disk_test")),
-    ("Messages", ("event*", "carried_line", "hadr_event", "ha_line", "ha_operation", "cluster_line")),
+    ("Messages", ("event*", "carried_line", "hadr_event", "ha_line", "ha_operation", "operation_line", "cluster_line")),
     (
         "Clusters",
         ("cluster_node", "node_line", "node_setting", "declared_system", "crm_resource", "resource_type", "drbd_*"),

@@ -297,3 +297,11 @@ MUCH_LONGER_THAN_NEEDED = 2.0
 
 REPORTED_BEFORE = timedelta(seconds=10)
 """HADR of DB2: how long before a TAKEOVER command reaches its agents the old primary may say how it is done."""
+
+# --- operations on resources -----------------------------------------------------------------------------------------
+
+OPERATION_TAKES = timedelta(hours=1)
+"""An operation that has not ended by then is not known to have ended: cluster managers time out long before."""
+
+END_LOGGED_TWICE = timedelta(seconds=1)
+"""Ends of one operation so close to each other are one: a daemon and the syslog, or two daemons, log it."""
