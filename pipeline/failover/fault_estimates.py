@@ -155,7 +155,9 @@ def _estimate(bound: Bound, likely_us: int | None) -> FaultEstimate:
     width_us = bound.high_us - bound.low_us
     width_s = width_us / SECOND_US
     timer_error_s = min(bound.timer_error_s, width_us / (2 * SECOND_US))
-    middle_us = bound.low_us + width_us // 2 if likely_us is None else max(bound.low_us, min(likely_us, bound.high_us))
+    middle_us = (
+        bound.low_us + int(width_us / 2) if likely_us is None else max(bound.low_us, min(likely_us, bound.high_us))
+    )
     return FaultEstimate(
         bound.configuration,
         bound.run,

@@ -96,7 +96,7 @@ def _bounded(
         best.run,
         best.source,
         low_at,
-        max(low_at, min(best.middle_at, high_at)) if is_likely_known else low_at + width_us // 2 * MICROSECOND,
+        max(low_at, min(best.middle_at, high_at)) if is_likely_known else low_at + int(width_us / 2) * MICROSECOND,
         high_at,
         width_s,
         [each.source for each in parts],

@@ -156,7 +156,7 @@ def _shown_by_link(outage: Outage) -> Iterator[TimerEvidence]:
             # looks are whole seconds apart, no matter what the stamps are cut to
             later_s = seconds(expiry.at) - seconds(last.at) + silent_s
             yield _shown(
-                expiry, "peerinact", later_s - (LLT_TICK_S + LLT_LATE_S), later_s + 2 * LLT_TICK_S + LLT_LATE_S
+                expiry, "peerinact", later_s - (LLT_TICK_S + LLT_LATE_S), later_s + (2 * LLT_TICK_S + LLT_LATE_S)
             )
     if expiry is not None and outage.heard is not None:
         yield _shown(expiry, "peerinact", *_silence(expiry, expiry.resolution_s, outage.heard, LLT_TICK_S))

@@ -49,15 +49,16 @@ def token_loss(
 ) -> Iterator[TokenLoss]:
     """The last loss of the token before the membership without the node, by host, and the last warning before it."""
     lost = Timeline((each for each in cluster_line if each.source == "ha" and each.kind == "token_lost"), BY_TIME)
-    late = (each for each in ha_line if each.kind == "token_late" and each.value is not None)
-    warnings = {key: Timeline(own, BY_TIME) for (key,), own in grouped(late if lost.rows else (), "node_key").items()}
+    late = [each for each in ha_line if each.kind == "token_late" and each.value is not None]
+    warnings = {key: Timeline(own, BY_TIME) for (key,), own in grouped(late, "node_key").items()}
+    longest_s = max(map(_printed_s, late), default=0.0)
     for own, timers in product(incident, cluster_timer):
         lines = [] if own.is_planned else lost.between(own.search_start_at, own.membership_at)
         last = {each.node_key or str(each.file_id): each for each in lines if each.node_key != own.lost_key}
         for line in last.values():
             silence = timers.bounds("token") if line.silent_s is None else Timer(line.silent_s, line.silent_s)
             yield _token_loss(own, timers, line.node, line, silence)
-            warning = _warning(line, silence, warnings.get(line.node_key, Timeline([])))
+            warning = _warning(line, silence, warnings.get(line.node_key, Timeline([])), longest_s)
             if warning is not None:
                 silent_s = _printed_s(warning)
                 yield _token_loss(own, timers, line.node, warning, Timer(silent_s, silent_s))
@@ -71,10 +72,10 @@ def _printed_s(warning: HaLine) -> float:
     return (warning.value or 0.0) / 1000
 
 
-def _warning(loss: ClusterLine, silence: Timer, warnings: Timeline[HaLine]) -> HaLine | None:
-    """The last warning of the silence that ended in a loss."""
+def _warning(loss: ClusterLine, silence: Timer, warnings: Timeline[HaLine], longest_s: float) -> HaLine | None:
+    """The last warning of the silence that ended in a loss. `longest_s`: no warning prints a longer one."""
     spread_s = silence.high_s - silence.low_s + _tick_s(loss)
-    around = timedelta(seconds=silence.high_s + spread_s)
+    around = timedelta(seconds=max(silence.high_s, longest_s) + spread_s)
     for warning in reversed(warnings.between(loss.at - around, loss.at + around)):
         later_s = (microseconds(loss.at) - microseconds(warning.at)) / SECOND_US
         if abs(later_s - (silence.high_s - _printed_s(warning))) <= spread_s:
