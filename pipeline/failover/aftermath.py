@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, NamedTuple
 
-from pipeline.failover.evidence import ClusterLine, ServiceSign, UnitFile
+from pipeline.failover.evidence import BOOTS, ClusterLine, ServiceSign, UnitFile
 from pipeline.failover.loss_evidence import NodeLossEvidence
 from pipeline.failover.losses import LINK_LAYERS
 from pipeline.failover.node_losses import NodeLoss
@@ -81,7 +81,7 @@ def loss_aftermath(
     partitions = {each.event_no: each for each in network_partition}
     unit = Afterwards(
         Timeline(service_sign),
-        Timeline(each for each in cluster_line if each.kind in {"boot", "cluster_started"}),
+        Timeline(each for each in cluster_line if each.kind in BOOTS),
         Timeline(each for each in cluster_line if each.kind == "fence_done"),
         Timeline(each for each in cluster_line if each.kind in {"jeopardy", "ddna"}),
         Timeline(each for each in node_loss_evidence if each.is_decisive),

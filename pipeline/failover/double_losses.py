@@ -6,7 +6,7 @@ from operator import attrgetter
 from typing import Annotated, NamedTuple, TypeVar
 
 from pipeline.failover.events import LossEvent
-from pipeline.failover.evidence import ClusterLine, ServiceSign
+from pipeline.failover.evidence import BOOTS, ClusterLine, ServiceSign
 from pipeline.failover.incidents import Incident
 from pipeline.failover.loss_evidence import NodeLossEvidence
 from pipeline.failover.milestone_candidates import EvidenceRule, MilestoneCandidate
@@ -18,7 +18,6 @@ from pipeline.failover.windows import FOLLOWED, SERVICE_KEPT, SHUT_DOWN_BEFORE
 
 T = TypeVar("T")
 
-BOOTS = {"boot", "cluster_started"}
 RETURNS = {"membership", "system_state", "member_joined", "link_up", "status_up"}
 
 

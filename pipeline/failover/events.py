@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Annotated, NamedTuple
 
-from pipeline.failover.evidence import ClusterLine, ServiceSign
+from pipeline.failover.evidence import BOOTS, ClusterLine, ServiceSign
 from pipeline.failover.losses import LostNode
 from pipeline.failover.step import Int32, step
 from pipeline.failover.timeline import Timeline
@@ -46,7 +46,7 @@ def loss_event(
     lost_node: Sequence[LostNode], service_sign: Sequence[ServiceSign], cluster_line: Sequence[ClusterLine]
 ) -> Iterator[LossEvent]:
     """Number the events of a unit: a loss that is joined to an earlier one begins none."""
-    boots = [each for each in cluster_line if each.kind in {"boot", "cluster_started"}]
+    boots = [each for each in cluster_line if each.kind in BOOTS]
     losses = sorted(lost_node, key=_by_time)
     # of leaders that change one after another each change is an event
     declared = [each for each in losses if not each.is_leader_change]

@@ -7,6 +7,9 @@ from typing import Annotated, NamedTuple
 
 from pipeline.failover.step import Int16, Int32
 
+BOOTS = frozenset({"boot", "cluster_started"})
+"""Kinds of lines by which a node starts, or its cluster manager, which gives up what it ran."""
+
 
 class ClusterLine(NamedTuple):
     """One row per dated log line that can be evidence in a failover, in any log. Times in UTC. The lean extract that

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Annotated, NamedTuple
 
 from pipeline.failover.aftermath import LossAftermath
-from pipeline.failover.evidence import ClusterLine, RunUnit, ServiceSign
+from pipeline.failover.evidence import BOOTS, ClusterLine, RunUnit, ServiceSign
 from pipeline.failover.incidents import Incident
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, step
 from pipeline.failover.timeline import BY_LINE, Timeline
@@ -163,7 +163,7 @@ def missing_incident(
 
 def _first_start(signs: Sequence[ServiceSign], lines: Sequence[ClusterLine]) -> ServiceSign | None:
     """The first start by a cluster manager that had been running: one that starts takes its resources up."""
-    boots = Timeline(each for each in lines if each.kind in {"boot", "cluster_started"})
+    boots = Timeline(each for each in lines if each.kind in BOOTS)
     for sign in sorted(signs, key=BY_LINE):
         if sign.sign == "start" and sign.is_managed and sign.node is not None:
             starting = {each.node_key for each in boots.between(sign.at - STARTS_UP, sign.at)} - {None}

@@ -113,16 +113,7 @@ def _declared(
     for (event_no,), losses in grouped(events, "event_no").items():
         cut = cuts.get(event_no)
         lost_keys = _lost_keys(losses, cut)
-        idle = _idle_before(losses, service) if len(lost_keys) > 1 else {}
-        loss = min(
-            (each for each in losses if each.lost_key in lost_keys),
-            key=lambda each: (
-                lost_keys.index(each.lost_key) if cut else 0,
-                each.is_target,
-                idle.get(each.lost_key, timedelta.max),
-                _by_time(each),
-            ),
-        )
+        loss = _standing(losses, lost_keys, service, is_cut=cut is not None)
         first = min(losses, key=_by_time)
         line = _first_line(loss.lost_key, lost_keys, first.loss_at, lines) if cut else None
         shown = line or loss
@@ -155,6 +146,22 @@ def _lost_keys(losses: Sequence[LossEvent], cut: NetworkPartition | None) -> lis
     """All nodes lost in an event: of a cut those against the winner."""
     keys = sorted({each.lost_key for each in losses})
     return cut.lost if cut and not set(keys).isdisjoint(cut.lost) else keys
+
+
+def _standing(
+    losses: Sequence[LossEvent], lost_keys: Sequence[str], service: Timelines[ServiceSign], *, is_cut: bool
+) -> LossEvent:
+    """The loss that stands for an event: of a cut that of the first key, else of the node that had the service last."""
+    idle = _idle_before(losses, service)
+    return min(
+        (each for each in losses if each.lost_key in lost_keys),
+        key=lambda each: (
+            lost_keys.index(each.lost_key) if is_cut else 0,
+            each.is_target,
+            idle.get(each.lost_key, timedelta.max),
+            _by_time(each),
+        ),
+    )
 
 
 def _idle_before(losses: Sequence[LossEvent], service: Timelines[ServiceSign]) -> dict[str, timedelta]:

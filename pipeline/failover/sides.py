@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Annotated, NamedTuple
 
 from pipeline.failover.events import LossEvent
-from pipeline.failover.evidence import ClusterLine, ServiceSign
+from pipeline.failover.evidence import BOOTS, ClusterLine, ServiceSign
 from pipeline.failover.loss_evidence import NodeLossEvidence
 from pipeline.failover.rules import rules
 from pipeline.failover.stamps import MICROSECOND, SECOND_US
@@ -22,7 +22,6 @@ from pipeline.failover.windows import (
     QUORUM_LOST_BEFORE,
 )
 
-BOOTS = {"boot", "cluster_started"}
 QUORUM = {"quorum_lost", "quorum_acquired"}
 
 
