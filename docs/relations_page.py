@@ -62,6 +62,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
         (
             "fault_*",
             "last_leader_line",
+            "refus*",
             "leader_sign",
             "log_span",
             "injected_fault",
@@ -69,6 +70,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "logged_fault",
             "nemesis_operation",
             "cluster_timer",
+            "client_host",
             "host_clock",
             "inferred_timer",
             "specified_timer",

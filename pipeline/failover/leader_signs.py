@@ -8,6 +8,7 @@ from itertools import islice
 from operator import attrgetter
 from typing import Annotated, NamedTuple
 
+from pipeline.failover.incidents import Incident
 from pipeline.failover.leaders import BY_PART, LeaderChange, LeaderLine, LeaderLines, rules_of
 from pipeline.failover.rules import rules
 from pipeline.failover.stamps import duration_us, microseconds
@@ -17,19 +18,6 @@ from pipeline.failover.unreplaced_leaders import UnreplacedLeader
 from pipeline.failover.windows import ADVERTISED, CHECK_FAILS, CLOCKS_AGREE, LEASE, STAMP
 
 # --- losses of leaders -----------------------------------------------------------------------------------------------
-
-
-class LeaderIncident(NamedTuple):
-    """An incident, which may be the loss of a leader."""
-
-    configuration: str
-    unit_run: str | None
-    run: str
-    loss_at: datetime
-    membership_at: datetime
-    lost_key: str
-    is_planned: bool
-    file_id: Int32
 
 
 class LostLeader(NamedTuple):
@@ -44,12 +32,12 @@ class LostLeader(NamedTuple):
     membership_at: Annotated[datetime, "when the surviving node missed it"]
     is_planned: Annotated[bool, "the incident is planned; never where nobody replaced the leader"]
     is_replaced: Annotated[bool, "another node leads afterwards"]
-    file_id: Annotated[Int32, "file of the incident's first evidence"]
+    file_id: Annotated[Int32 | None, "file of the incident's first evidence"]
 
 
 @step()
 def lost_leader(
-    incident: Sequence[LeaderIncident],
+    incident: Sequence[Incident],
     leader_change: Sequence[LeaderChange],
     unreplaced_leader: Sequence[UnreplacedLeader],
 ) -> Iterator[LostLeader]:
@@ -197,7 +185,9 @@ def _bounds(
 ) -> Iterator[LeaderSign]:
     """The lines that bound the loss of a leader in a run: its own last one, else that of another node, else a log."""
     loss = losses[0]
-    span = spans[loss.file_id]
+    span = spans.get(loss.file_id) if loss.file_id is not None else None
+    if span is None:  # study.toml alone records the fault
+        return
     own = [line for each in losses for line in _own_signs(each, unit, last_lines, spans)]
     others = [(line, each) for each in losses for line in _others_signs(each, unit)]
     if own:

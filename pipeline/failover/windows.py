@@ -256,6 +256,17 @@ CORRECTED_S = 1.0
 HIDES_STEPS = timedelta(minutes=15)
 """How long after the last known step others may follow that a clock hides, which was set by an unknown amount."""
 
+# --- clocks of hosts -------------------------------------------------------------------------------------------------
+
+RING_LOGGED_S = 0.02
+"""The nodes of a ring log it so close together, as they form it."""
+
+PRINTED_S = 0.001
+"""Stamps of corosync and of clients are printed no finer; elapsed times in tenths of a millisecond at best."""
+
+CLOCK_MEASURED_S = 0.1
+"""How exact a difference of clocks is that a person measured."""
+
 # --- injected faults -------------------------------------------------------------------------------------------------
 
 INJECTED_TOGETHER = timedelta(seconds=2)
