@@ -45,6 +45,11 @@ class Timeline(Generic[T]):
         place = bisect_right(self._times, end)
         return self.rows[place - 1] if place else None
 
+    def first_since(self, start: datetime) -> T | None:
+        """The first row from `start` on, inclusive."""
+        place = bisect_left(self._times, start)
+        return self.rows[place] if place < len(self.rows) else None
+
     def has(self, start: datetime, end: datetime) -> bool:
         """Whether a row lies from `start` to `end`, both inclusive."""
         return bisect_left(self._times, start) < bisect_right(self._times, end)
