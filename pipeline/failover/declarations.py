@@ -129,8 +129,6 @@ def faulted_systems(lines: UnitLines) -> Iterator[Declaration]:
 def dead_peers(lines: UnitLines) -> Iterator[Declaration]:
     """Peers that a cluster manager declares dead or gone, and those that say good-bye."""
     starts = Timelines(lines.of("cluster_started"), attrgetter("file_id", "node_key"))
-    named = [each for each in lines.of("link_up", "member_joined", "status_up") if each.system_key is not None]
-    alive = Timelines(named, attrgetter("file_id", "system_key"))
     announced = [each for each in lines.of("shutdown_notice") if each.node_key not in {None, each.system_key}]
     goodbyes = Timelines(announced, attrgetter("system_key"))
     for line in lines.of("peer_dead", "member_lost", "shutdown_notice"):
@@ -139,7 +137,7 @@ def dead_peers(lines: UnitLines) -> Iterator[Declaration]:
         if line.kind == "peer_dead":
             start = starts.of((line.file_id, line.node_key)).latest(line.at - JUST_STARTED, line.at)
             # a node that starts alone finds its peer dead
-            if start is not None and not alive.of((line.file_id, line.system_key)).has(start.at, line.at):
+            if start is not None and not lines.lives.of((line.file_id, line.system_key)).has(start.at, line.at):
                 continue
         if line.kind != "shutdown_notice" and _follows_from_goodbye(line, goodbyes, lines):
             continue

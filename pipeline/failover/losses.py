@@ -40,7 +40,7 @@ def lost_node(
     node_loss_evidence: Sequence[NodeLossEvidence], cluster_line: Sequence[ClusterLine]
 ) -> Iterator[LostNode]:
     """The losses of a unit; a link that flaps while its node is out is none."""
-    returns = Timeline(each for each in cluster_line if each.kind in {"membership", "system_state"})
+    returns = Timeline(each for each in cluster_line if each.members is not None or each.kind == "system_state")
     decisive = sorted((each for each in node_loss_evidence if each.is_decisive), key=_by_line)
     found: list[LostNode] = []
     for about_node in grouped(decisive, "lost_key").values():

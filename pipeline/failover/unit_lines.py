@@ -28,10 +28,13 @@ class UnitLines:
     def __init__(self, lines: Iterable[ClusterLine], ring_names: Mapping[int, str]) -> None:
         self._by_kind = by_kind(lines)
         self._ring_names = ring_names
+        self._in_time: dict[tuple[str, ...], Sequence[ClusterLine]] = {}
 
     def of(self, *kinds: str) -> Sequence[ClusterLine]:
         """The lines of some kinds."""
-        return Timeline(each for kind in kinds for each in self._by_kind.get(kind, ())).rows
+        if kinds not in self._in_time:
+            self._in_time[kinds] = Timeline(each for kind in kinds for each in self._by_kind.get(kind, ())).rows
+        return self._in_time[kinds]
 
     @cached_property
     def boots(self) -> Timelines[ClusterLine]:
@@ -42,6 +45,12 @@ class UnitLines:
     def fencings(self) -> Timelines[ClusterLine]:
         """Lines of fencing, by the node that is fenced."""
         return Timelines(self.of("fence_start", "fence_done"), attrgetter("system_key"))
+
+    @cached_property
+    def lives(self) -> Timelines[ClusterLine]:
+        """Lines that show a peer alive, by file and peer."""
+        found = self.of("link_up", "member_joined", "status_up")
+        return Timelines((each for each in found if each.system_key is not None), attrgetter("file_id", "system_key"))
 
     @cached_property
     def tokens(self) -> Timeline[ClusterLine]:
