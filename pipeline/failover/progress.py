@@ -242,5 +242,5 @@ def _missing_step(wanted: Sequence[RecoveryStep], shown: set[str]) -> RecoverySt
 
 
 def last_end(files: Iterable[UnitFile], until: datetime) -> datetime | None:
-    """When the last of some files ends, no later than `until`."""
-    return max((min(each.last_at or until, until) for each in files), default=None)
+    """When the last of some files ends, no later than `until`; a file without dates, such as main.cf, has no end."""
+    return max((min(each.last_at, until) for each in files if each.last_at is not None), default=None)

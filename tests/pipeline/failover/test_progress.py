@@ -33,10 +33,13 @@ def progress(
     shown: Sequence[tuple[str, float]],
     lines: Sequence[ClusterLine],
     steps: Sequence[RecoveryStep],
-    ends: Mapping[int, float],
+    ends: Mapping[int, float | None],
 ) -> RunProgress:
     milestones = [row(Milestone, second, run="1", milestone=name, resolution_s=1.0) for name, second in shown]
-    files = [row(UnitFile, node_key="beta", last_at=at(second), file_id=file_id) for file_id, second in ends.items()]
+    files = [
+        row(UnitFile, node_key="beta", last_at=None if second is None else at(second), file_id=file_id)
+        for file_id, second in ends.items()
+    ]
     rules = [rule("db", "db2diag"), rule("recovery", "db2diag"), rule("complete", "vcs")]
     (found,) = run_progress([INCIDENT], [row(Run, run="1", fault_at=at(0))], steps, milestones, lines, files, rules)
     return found
@@ -44,7 +47,7 @@ def progress(
 
 STEPS = [wanted(1, "recovery", "recovery_start"), wanted(2, "db"), wanted(3, "complete")]
 LINES = [line("vcs", ENGINE, 10), line("db2diag", DATABASE, 20), line("llt", OTHER, 30)]
-ENDS = {ENGINE: 40, DATABASE: 50, OTHER: 60}
+ENDS: dict[int, float | None] = {ENGINE: 40, DATABASE: 50, OTHER: 60}
 
 
 def test_service_is_back_with_the_last_step_of_all() -> None:
@@ -74,3 +77,9 @@ def test_lines_of_other_nodes_are_no_progress_and_those_of_no_node_are() -> None
 @pytest.mark.parametrize(("shown", "is_hidden"), [([("db", 5.0)], True), ([], None)])
 def test_a_step_is_hidden_where_no_file_could_show_it(shown: list[tuple[str, float]], is_hidden: bool | None) -> None:  # noqa: FBT001 - a table of cases
     assert progress(shown, LINES[1:], STEPS, ENDS).is_hidden is is_hidden
+
+
+def test_a_file_without_dates_does_not_lengthen_the_logs() -> None:
+    found = progress([], LINES, STEPS, ENDS | {OTHER: None, 4: None})
+    assert (found.deciding_end_at, found.end_at) == (at(50), at(50))
+    assert progress([], LINES, STEPS, dict.fromkeys(ENDS)).end_at is None

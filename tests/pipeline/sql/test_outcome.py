@@ -20,13 +20,13 @@ LAST_S = 24
 """The disk group is imported; what comes later is not in a log that ends early."""
 
 
-def cut(ledger: Ledger, run: str) -> None:
-    """A run of which all logs end with the import of the disk group."""
+def cut(ledger: Ledger, run: str, last_s: float = LAST_S) -> None:
+    """A run of which all logs end with the import of the disk group, or later."""
     add_default_run(ledger, run=run)
     files = {each["file_id"] for each in ledger.files if each["run"] == run}
     for name, rows in ledger.rows.items():
         ledger.rows[name] = [
-            row for row in rows if row["file_id"] not in files or (row["at"] - T0).total_seconds() <= LAST_S
+            row for row in rows if row["file_id"] not in files or (row["at"] - T0).total_seconds() <= last_s
         ]
 
 
@@ -47,6 +47,16 @@ def test_a_run_whose_logs_end_before_service_is_back_is_no_recovery_and_no_failu
         "select run, outcome, censored_s, last_step, missing_step from run_outcome order by run"
     ).fetchall()
     assert found == [("run01", "recovered", None, "db2udb", None), ("run02", "log_ended", 23.75, "vm", "complete")]
+
+
+def test_files_without_dates_do_not_make_a_cut_log_a_failed_failover() -> None:
+    formats = ["main_cf", "llttab", "gabtab", "iostat"]
+    ledger = outcomes(1, 0)
+    for number, each in enumerate(formats, 2):
+        cut(ledger, f"run{number:02d}", DEFAULT_ROW["detect"] + 1)  # a recovery has begun, which must end
+        ledger.file(f"run{number:02d}/{each}", each, "default", f"run{number:02d}", SURVIVOR)
+    found = ledger.build().execute("select outcome, count(*) from run_outcome group by outcome order by 2").fetchall()
+    assert found == [("recovered", 1), ("log_ended", len(formats))]
 
 
 @pytest.mark.parametrize(
