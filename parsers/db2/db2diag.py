@@ -22,7 +22,9 @@ from parsers.db2.db2diag_fields import (
     with_head_fields,
     with_texts,
 )
-from parsers.db2.db2diag_framing import BOUNDARY, HEADER_WORD, Framed, framed, layout_of, verdicts
+from parsers.db2.db2diag_folds import unfolded
+from parsers.db2.db2diag_framing import Framed, framed, layout_of, verdicts, with_extents
+from parsers.db2.db2diag_header import CHUNK_BOUNDARY, HEADER_WORD, with_whole_headers
 from parsers.db2.db2diag_meaning import with_meaning
 from parsers.db2.db2diag_record import DB2DIAG_DATA, DB2DIAG_RECORD
 from parsers.db2.environment import environment_facts
@@ -48,14 +50,14 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
 
 def parse(lines: pl.DataFrame) -> Parsed:
     """Turn numbered lines into records and their sections."""
-    found = framed(lines)
+    found = framed(unfolded(with_whole_headers(lines)))
     line_verdicts = verdicts(found)
     has_row = found.heads.get_column("stamp").is_not_null()
     if not has_row.any():
         return Parsed({}, line_verdicts)
     fields = _fields(found)
     found_sections = sections(fields)
-    heads = with_head_fields(_with_extents(found), fields)
+    heads = with_head_fields(with_extents(found), fields)
     records = with_data(with_texts(heads, fields), found_sections)
     records = with_meaning(_complete(records.filter(has_row)))
     tables = {
@@ -70,30 +72,11 @@ def parse(lines: pl.DataFrame) -> Parsed:
 
 def _fields(found: Framed) -> Fields:
     """The fields of records whose header makes a row."""
-    is_of_field = ~pl.any_horizontal("is_header", "is_elision", "is_trailing")
+    is_of_field = ~pl.any_horizontal("is_header", "is_absorbed", "is_elision", "is_trailing")
     body = found.lines.filter(is_of_field).select("record", "text", "is_empty")
     of_head = found.heads.select(pl.col("stamp").is_not_null().alias("has_row"), is_v81=pl.col("era").eq_missing("v81"))
     of_record = of_head.select(pl.all().gather(body.get_column("record")))
     return fields_of(body.with_columns(*of_record).filter("has_row"))
-
-
-def _with_extents(found: Framed) -> pl.DataFrame:
-    """Add to heads how long each record is as read."""
-    text = pl.col("text")
-    is_counted = ~pl.col("is_trailing") & ~pl.col("is_elision")
-    byte_count = text.str.len_bytes() + 1
-    counts = {"line_count": pl.lit(1), "byte_count": byte_count}
-    if not found.is_ascii:
-        counts["character_count"] = text.str.len_chars() + 1
-    sums = found.lines.select(
-        pl.when(is_counted).then(count).otherwise(0).cast(pl.Int64).cum_sum().alias(name)
-        for name, count in counts.items()
-    )
-    ends = found.lines.select((pl.col("record") != pl.col("record").shift(-1)).fill_null(value=True).arg_true())
-    extents = sums[ends.to_series()].select(pl.all() - pl.all().shift(1, fill_value=0))
-    if found.is_ascii:
-        extents = extents.with_columns(character_count="byte_count")
-    return found.heads.with_columns(extents.get_columns())
 
 
 def _complete(records: pl.DataFrame) -> pl.DataFrame:
@@ -116,7 +99,7 @@ FORMAT = Format(
     tables=TABLES,
     recognise=recognise,
     parse=parse,
-    boundary=BOUNDARY,
+    boundary=CHUNK_BOUNDARY,
     file_names=("db2diag*",),
     needs=HEADER_WORD,
     counts_up=r"(?<=db2diag)\.(?P<number>\d{1,9})(?=\.log$)",

@@ -1,79 +1,27 @@
 """The fields of db2diag records: which lines a field runs over, and what is in it, in both layouts."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import polars as pl
 
-# The words of the db2diag tool, 12.1.4.
-EVENT_VERBS = frozenset(
-    "START STOP CHANGE INIT FINI STARTUP TERMINATE BRINGDOWN INTERRUPT ASSOCIATE DISASSOCIATE CHANGECFG TRANSFER "  # noqa: SIM905 - forty words read better as text
-    "DISPATCH SWITCH REPORT GET FREE OPEN CLOSE WORK WAIT AVAILABLE CONNECT DISCONNECT ACCEPT RECV SEND CREATE "
-    "DESTROY REQUEST REPLY DEPENDENCY WRITE READ RESET COLLECT ADD ALTER DROP INVALIDATE GRANT REVOKE ACCESS "
-    "DISCOVER TRAIN EVENT".split()
+from parsers.db2.db2diag_keys import (
+    EVENT_VERBS,
+    HEAD_FIELDS,
+    ONE_LINE,
+    PADDED,
+    SECTIONS,
+    TEXT_FIELDS,
+    V81_DUMP,
+    WHOLE_FUNCTION,
+    groups_of,
+    spread,
+    with_whole_fields,
 )
-SECTIONS = ("DATA", "ARG", "CALLSTCK")
-TEXT_FIELDS = ("FUNCTION", "MESSAGE", "CALLED", "OSERR", "RETCODE", "IMPACT", "OBJECT")
-
-# One line each; what PROC, APPID, ACTID or HOSTNAME share a line with depends on the release. At every point the next
-# character decides how the match goes on, which is several times faster: blanks around a value are taken off later.
-HEAD_FIELDS = {
-    # REAL: PID     : 4737                 TID  : 46914980538688PROC : db2sysc
-    "PID": (
-        r"^PID *: *(?P<pid>[0-9]+) *(?:TID *: *(?P<tid>[0-9]+) *)?"
-        r"(?:KTID *: *(?P<ktid>[0-9]+) *)?(?:PROC *:(?P<process>.*))?$"
-    ),
-    "PROC": r"^PROC *:(?P<process>.*)$",
-    # REAL: INSTANCE: zhuge                NODE : 000          DB   : HADRDB
-    "INSTANCE": r"^INSTANCE *: *(?P<instance>[^ ]*) *NODE *: *(?P<member>[0-9]+) *(?:DB *:(?P<database>.*))?$",
-    # REAL: APPHDL  : 0-54                 APPID: *N0.db2inst1.231129082738
-    "APPHDL": r"^APPHDL *: *(?P<apphdl>[0-9]+-[0-9]+) *(?:APPID *: *(?P<appid>[^ ]+) *)?$",
-    "APPID": r"^APPID *: *(?P<appid>[^ ]+) *$",
-    # REAL: UOWID   : 58                   ACTID: 54
-    "UOWID": r"^UOWID *: *(?P<uowid>[0-9]+) *(?:(?:LAST_)?ACTID *: *(?P<actid>[0-9]+) *)?$",
-    "ACTID": r"^ACTID *: *(?P<actid>[0-9]+) *$",
-    "LAST_ACTID": r"^LAST_ACTID *: *(?P<actid>[0-9]+) *$",
-    "TENANTID": r"^TENANTID *: *(?P<tenantid>[0-9]+) *$",
-    # REAL: AUTHID  : V11580               HOSTNAME: pcmk1.fyre.ibm.com
-    "AUTHID": r"^AUTHID *: *(?P<authid>[^ ]+) *(?:HOSTNAME *: *(?P<host>[^ ]+) *)?$",
-    "HOSTNAME": r"^HOSTNAME *: *(?P<host>[^ ]+) *$",
-    # REAL: EDUID   : 524                  EDUNAME: db2hadrp (HADRDB)
-    "EDUID": r"^EDUID *: *(?P<eduid>[0-9]+) *(?:EDUNAME *:(?P<eduname>.*))?$",
-    # REAL: PID:2352(db2syscs.exe)   TID:4360   Appid:*LOCAL.DB2.027785142343        (V5 and V6 print no TID)
-    "V81 PID": (
-        r"^PID:(?P<pid>[0-9]+)\((?P<process>.*)\)"  # greedy: db2agent (ABSOLUT) nests
-        r"(?:[ \t]+TID: ?(?P<tid>[0-9]+))?(?:[ \t]+Appid: *(?P<appid>[^ \t]+)?)?[ \t]*$"
-    ),
-    "V81 APPID": r"^[ \t]*Appid: *(?P<appid>[^ \t]+)[ \t]*$",  # V7 wraps it
-    # REAL: data management  sqldEscalateLocks Probe:4   Database:BPEDB              (copies collapse the two blanks)
-    "V81 PROBE": (
-        r"^[ \t]*(?P<component>[^ \t].*?)[ \t]+(?P<function>[^ \t]+)[ \t]+Probe:[ \t]*(?P<probe>[0-9]+)"
-        r"(?:[ \t]+Database:[ \t]*(?P<database>[^ \t]+))?[ \t]*$"
-    ),
-}
-PADDED = ("process", "database", "eduname")
-"""Values of V8.2 and later that run up to the next name or the end of the line, blanks and all."""
-
-V82_KEY = (
-    r"^(?P<key>PID|PROC|INSTANCE|APPHDL|APPID|UOWID|ACTID|LAST_ACTID|TENANTID|AUTHID|HOSTNAME|EDUID"
-    rf"|{'|'.join(TEXT_FIELDS)}|{'|'.join(sorted(EVENT_VERBS))}|DATA|ARG|CALLSTCK) *(?:#[0-9]+ *)?:"
-)
-KEY_WIDTH = 12
-"""This many characters nearly always hold the key with its colon: few different ones, and short enough to be kept whole
-in place by Polars."""
-V82_OPEN_KEY = r"^(?P<open>[A-Z_]+ *(?:#[0-9]* *)?)$"
-"""What may be the beginning of a key, its colon further on."""
-
-# REAL (bytes.com): Data Title :SQLCA pid(14358)
-V81_DUMP = r"^[ \t]*(?:Data Title *:|Dump File *:|PID:[0-9]+ +TID:[0-9]+ +Node:[0-9]+ +Title:|0x[0-9A-Fa-f]{8,} *:)"
 
 # REAL: DATA #3 : SQLCA, PD_DB2_TYPE_SQLCA, 136 bytes
 SECTION = r"^[A-Z]+ *(?:# *(?P<n>[0-9]+) *)?: *(?P<descriptor>.*)$"
 WHOLE_SECTION = pl.concat_str("line", "body", separator="\n", ignore_nulls=True)
-
-
-SAMPLE = 1000
-"""Texts that are looked at to tell whether they recur."""
 
 BEGUN = ("record", "first", "key", "is_keyed")
 NO_FIELDS = pl.DataFrame(
@@ -121,7 +69,7 @@ class Fields:
 
 def fields_of(body: pl.DataFrame) -> Fields:
     """Find the fields of records in the lines below their headers: record, text, is_v81, is_empty."""
-    body = body.filter(~(pl.col("is_v81") & pl.col("is_empty"))).with_row_index("first")
+    body = with_whole_fields(body.filter(~(pl.col("is_v81") & pl.col("is_empty")))).with_row_index("first")
     is_v81 = body.get_column("is_v81")
     if is_v81.any():
         begun = pl.concat([_begun_v82(body.filter(~is_v81)), _begun_v81(body.filter(is_v81))]).sort("first")
@@ -136,25 +84,19 @@ def fields_of(body: pl.DataFrame) -> Fields:
 
 def _begun_v82(body: pl.DataFrame) -> pl.DataFrame:
     """The lines with which fields begin: record, first, key, is_keyed."""
-    record = pl.col("record")
-    is_section = pl.col("key").is_in(SECTIONS)
+    record, key = pl.col("record"), pl.col("key")
+    is_section = key.is_in((*SECTIONS, "DUMP"))
+    # Text that no field claims, below the header or below a field of one line, is kept as the message.
+    is_under_function = key.shift(1).eq_missing("FUNCTION") & pl.col("text").shift(1).str.contains(WHOLE_FUNCTION)
+    is_loose = key.is_null() & (key.shift(1).is_in(ONE_LINE) | is_under_function | record.ne_missing(record.shift(1)))
     return (
-        body.select("record", "first", _v82_keys(body.get_column("text")))
+        body.filter(key.is_not_null() | is_loose)
         # Once inside a section only another section ends it: a dumped string may hold "MESSAGE : x".
-        .filter(pl.col("key").is_not_null() | record.ne_missing(record.shift(1)))
         .with_columns(pl.when(is_section).then(record).forward_fill().eq_missing(record).alias("is_data"))
         .filter(is_section | ~pl.col("is_data"))
-        # Text that no field claims, right below the header, is kept as the message.
-        .with_columns(pl.col("key").is_not_null().alias("is_keyed"), pl.col("key").fill_null("MESSAGE"))
+        .with_columns(key.is_not_null().alias("is_keyed"), key.fill_null("MESSAGE"))
         .select(BEGUN)
     )
-
-
-def _v82_keys(texts: pl.Series) -> pl.Series:
-    """The key that a line states, null without one."""
-    given = groups_of(texts.str.head(KEY_WIDTH), V82_KEY, V82_OPEN_KEY)
-    rows = given.get_column("open").is_not_null().arg_true()
-    return given.get_column("key").scatter(rows, texts.gather(rows).str.extract(V82_KEY))
 
 
 def _begun_v81(body: pl.DataFrame) -> pl.DataFrame:
@@ -163,9 +105,7 @@ def _begun_v81(body: pl.DataFrame) -> pl.DataFrame:
     key = (
         pl.when(record.ne_missing(record.shift(1)) & text.str.contains(HEAD_FIELDS["V81 PID"]))
         .then(pl.lit("V81 PID"))
-        .when(record.ne_missing(record.shift(2)) & text.str.contains(HEAD_FIELDS["V81 APPID"]))
-        .then(pl.lit("V81 APPID"))
-        .when(record.ne_missing(record.shift(3)) & text.str.contains(HEAD_FIELDS["V81 PROBE"]))
+        .when(record.ne_missing(record.shift(2)) & text.str.contains(HEAD_FIELDS["V81 PROBE"]))
         .then(pl.lit("V81 PROBE"))
         .otherwise(pl.lit("MESSAGE"))
     )
@@ -176,34 +116,6 @@ def _begun_v81(body: pl.DataFrame) -> pl.DataFrame:
         .with_columns(pl.col("key").str.starts_with("V81 ").alias("is_keyed"))
         .select(BEGUN)
     )
-
-
-def groups_of(texts: pl.Series, *patterns: str, padded: Collection[str] = ()) -> pl.DataFrame:
-    """The named groups of patterns in each text, those that are `padded` without blanks at their ends.
-
-    Where texts recur from record to record, each is matched once.
-    """
-    if texts.head(SAMPLE).n_unique() > SAMPLE // 2:
-        return _matched(texts, patterns, padded)
-    distinct = pl.Categories.random()
-    numbered = texts.cast(pl.Categorical(distinct))  # `distinct` holds the texts only as long as this does
-    return _matched(distinct.to_series(), patterns, padded)[numbered.to_physical()]
-
-
-def _matched(texts: pl.Series, patterns: Sequence[str], padded: Collection[str]) -> pl.DataFrame:
-    text = pl.col("text")
-    groups = texts.to_frame("text").select(text.str.extract_groups(pattern).struct.unnest() for pattern in patterns)
-    names = [name for name in groups.columns if name in padded]
-    return groups.with_columns(pl.col(names).str.strip_chars(" ")) if names else groups
-
-
-def spread(values: pl.DataFrame, rows: pl.Series, height: int) -> pl.DataFrame:
-    """Values put at these rows of this many, null in the others."""
-    if len(rows) == height:
-        return values
-    number = pl.int_range(len(rows), dtype=pl.UInt32, eager=True)
-    places = pl.repeat(None, height, dtype=pl.UInt32, eager=True).scatter(rows, number)
-    return values.select(pl.all().gather(places))
 
 
 def with_head_fields(records: pl.DataFrame, fields: Fields) -> pl.DataFrame:

@@ -4,40 +4,17 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from parsers.db2.db2diag_header import (
+    BOUNDARY,
+    BROKEN_HEADER,
+    HEADER_WORD,
+    HEADERS,
+    NO_BREAK_BLANK,
+    PREFIX,
+    STAMP,
+    with_whole_headers,
+)
 from parsers.format import VERDICT_SCHEMA, Verdict
-
-NO_BREAK_BLANK = "\u00a0"
-BLANKS = "[ \t\u00a0]"
-
-# "> ", "# ", "db2_1  | ", TABs and blanks are before every line of some copies.
-PREFIX = rf"(?:(?:{BLANKS}|[>#])*|[A-Za-z0-9_.-]+{BLANKS}*\|{BLANKS}*)"
-
-STAMP = r"[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{2}\.[0-9]{2}\.[0-9]{2}\.[0-9]{6}"
-
-# At every point of these patterns the next character decides how the match goes on: they are that way matched in one
-# pass, and several times faster.
-# REAL (db2-hadr-wiki): 2013-10-07-14.40.36.401196-420 E76255E392          LEVEL: Event
-HEADER_V82 = (
-    rf"^{STAMP}(?P<utc_offset_min>[+-][0-9]{{3,4}})[ \t]+"  # minutes east of UTC, not hours and minutes
-    r"(?P<audience>[A-Z])(?P<record_offset>[0-9]+)(?P<platform>[A-Z])(?P<record_length>[0-9]+)[ \t]+"
-    r"LEVEL[ \t]*:[ \t]*(?P<level>[A-Za-z]+)[ \t]*"
-    r"(?:\((?P<level_source>[^)]*)\)[ \t]*)?$"  # Origin, OS, Received, Sent
-)
-
-# REAL (WebSphere documentation): 2004-06-25-15.53.42.078000   Instance:DB2   Node:000
-HEADER_V81 = rf"^{STAMP}[ \t]+Instance:[ \t]*(?P<instance>[^ \t]*)[ \t]+Node:[ \t]*(?P<member>[0-9]+)[ \t]*$"
-HEADERS = {"v82": HEADER_V82, "v81": HEADER_V81}
-
-# Both headers as one pattern without groups: what a record, and so a chunk, may begin with.
-BOUNDARY = (
-    rf"^{PREFIX}{STAMP}"
-    rf"(?:[+-][0-9]{{3,4}}{BLANKS}+[A-Z][0-9]+[A-Z][0-9]+{BLANKS}+LEVEL{BLANKS}*:{BLANKS}*[A-Za-z]+"
-    rf"(?:{BLANKS}*\([^)]*\))?"
-    rf"|{BLANKS}+Instance:{BLANKS}*[^ \t\u00a0]*{BLANKS}+Node:{BLANKS}*[0-9]+)"
-    rf"{BLANKS}*$"
-)
-HEADER_WORD = r"LEVEL|Instance:"
-"""Is in every header: searched before the pattern, which costs far more."""
 
 ELISIONS = ("...", "\u2026")
 STAMP_LENGTH = 26
@@ -52,9 +29,10 @@ class Framed:
     """Lines as records. `lines` has the input's order.
 
     `lines`: file_id, line_no, text (without the mark of its record), record (number of a row of `heads`, from 0),
-    is_header, is_blank (as read), is_empty (without its mark), is_elision, is_trailing (empty, and only such lines
-    follow in its record). `heads`: one row per header and per stretch of lines before a file's first header, in order:
-    record, file_id, line_no, era (null for such a stretch), stamp (null for an impossible date) and what the header
+    is_header, is_broken (the beginning of a header), is_absorbed (its text is in the line above), is_blank (as read),
+    is_empty (without its mark), is_elision, is_trailing (empty, and only such lines follow in its record). `heads`:
+    one row per header, per broken one and per stretch of lines before a file's first header, in order: record,
+    file_id, line_no, is_broken, era (null without a header), stamp (null for an impossible date) and what the header
     states. `is_ascii`: no line has another character.
     """
 
@@ -64,14 +42,19 @@ class Framed:
 
 
 def framed(lines: pl.DataFrame) -> Framed:
-    """Number the records, take off the mark before their lines, and read their headers."""
+    """Number the records, take off the mark before their lines, and read their headers.
+
+    `is_absorbed` of lines: the text is in the line above.
+    """
     texts = lines.get_column("text")
     headers = _headers(texts)
     is_header = _places(headers.get_column("row"), len(texts))
     is_first_of_file = pl.col("file_id").ne_missing(pl.col("file_id").shift(1))
+    is_broken = texts.str.contains(BROKEN_HEADER) & ~is_header
     marked = lines.with_columns(
         is_header.alias("is_header"),
-        (is_header | is_first_of_file).alias("is_start"),
+        is_broken.alias("is_broken"),
+        (is_header | is_broken | is_first_of_file).alias("is_start"),
         pl.col("text").str.strip_chars().alias("content"),
     ).with_columns(
         (pl.col("content") == "").alias("is_blank"),
@@ -134,7 +117,7 @@ def _heads(marked: pl.DataFrame, headers: pl.DataFrame) -> pl.DataFrame:
     if len(starts) > heads.height:
         headless = pl.DataFrame({"row": starts.filter(~marked.get_column("is_header").gather(starts))})
         heads = pl.concat([heads, headless], how="diagonal").sort("row")
-    place = (marked.get_column(name).gather(heads.get_column("row")) for name in ("file_id", "line_no"))
+    place = (marked.get_column(name).gather(heads.get_column("row")) for name in ("file_id", "line_no", "is_broken"))
     return heads.drop("row").with_row_index("record").with_columns(place)
 
 
@@ -171,6 +154,25 @@ def _with_emptiness(marked: pl.DataFrame) -> pl.DataFrame:
     )
 
 
+def with_extents(found: Framed) -> pl.DataFrame:
+    """Add to heads how long each record is as read."""
+    text = pl.col("text")
+    is_counted = ~pl.col("is_trailing") & ~pl.col("is_elision")
+    is_own = ~pl.col("is_absorbed")
+    counts = {"line_count": pl.lit(1), "byte_count": pl.when(is_own).then(text.str.len_bytes() + 1).otherwise(0)}
+    if not found.is_ascii:
+        counts["character_count"] = pl.when(is_own).then(text.str.len_chars() + 1).otherwise(0)
+    sums = found.lines.select(
+        pl.when(is_counted).then(count).otherwise(0).cast(pl.Int64).cum_sum().alias(name)
+        for name, count in counts.items()
+    )
+    ends = found.lines.select((pl.col("record") != pl.col("record").shift(-1)).fill_null(value=True).arg_true())
+    extents = sums[ends.to_series()].select(pl.all() - pl.all().shift(1, fill_value=0))
+    if found.is_ascii:
+        extents = extents.with_columns(character_count="byte_count")
+    return found.heads.with_columns(extents.get_columns())
+
+
 @dataclass(frozen=True, slots=True)
 class Layout:
     """What the first lines of a file show: the line of the first header, of which layout and log the records are."""
@@ -183,7 +185,8 @@ class Layout:
 def layout_of(head: pl.Series) -> Layout | None:
     """The layout of a file with these first lines; None without any header."""
     text = pl.col("text").str
-    seen = head.to_frame("text").select(
+    lines = head.alias("text").to_frame().with_columns(file_id=pl.lit(1, pl.Int32))
+    seen = with_whole_headers(lines).select(
         text.contains(BOUNDARY).alias("is_header"),
         text.contains(NOTIFICATION),
         text.contains(rf"{STAMP}[+-]").alias("v82"),
@@ -204,7 +207,9 @@ def verdicts(framed_lines: Framed) -> pl.DataFrame:
     """Say what became of each line."""
     lines, heads = framed_lines.lines, framed_lines.heads
     refusal = (
-        pl.when(pl.col("era").is_null())
+        pl.when("is_broken")
+        .then(pl.lit("belongs to a record whose header is not whole"))
+        .when(pl.col("era").is_null())
         .then(pl.lit("is before the first record header"))
         .when(pl.col("stamp").is_null())
         .then(pl.lit("belongs to a record whose header has an impossible date"))
@@ -229,6 +234,8 @@ def verdicts(framed_lines: Framed) -> pl.DataFrame:
         .then(pl.lit("elision mark"))
         .when(is_refused & pl.col("is_header"))
         .then(pl.lit("record header with an impossible date"))
+        .when("is_broken")
+        .then(pl.lit("record header whose end is not on the next line"))
         .otherwise("refusal")
     )
     said = lines.with_columns(refusals).select("file_id", "line_no", verdict.alias("verdict"), reason.alias("reason"))

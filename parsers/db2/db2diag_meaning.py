@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from parsers.db2.db2diag_fields import groups_of, spread
+from parsers.db2.db2diag_keys import groups_of, spread
 
 # REAL: FUNCTION: DB2 UDB, High Availability Disaster Recovery, hdrHandleHsAck, probe: 30330
 FUNCTION = (

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from parsers.db2.db2diag_fields import groups_of
+from parsers.db2.db2diag_keys import groups_of
 from parsers.format import Column, Table
 
 HADR_EVENT = Table(

@@ -11,7 +11,8 @@ Odd          holds ADM messages only, and what applications write by db2AdminMsg
 import polars as pl
 
 from parsers.db2.db2diag import TABLES, parse
-from parsers.db2.db2diag_framing import BOUNDARY, HEADER_WORD, layout_of
+from parsers.db2.db2diag_framing import layout_of
+from parsers.db2.db2diag_header import CHUNK_BOUNDARY, HEADER_WORD
 from parsers.format import Format, Recognition, Refusal
 
 
@@ -33,7 +34,7 @@ FORMAT = Format(
     tables=TABLES,
     recognise=recognise,
     parse=parse,
-    boundary=BOUNDARY,
+    boundary=CHUNK_BOUNDARY,
     file_names=("*.nfy", "*.nfy.*", "*.nfy_*"),
     needs=HEADER_WORD,
     counts_up=r"\.(?P<number>\d{1,9})(?=\.nfy$)",

@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from parsers.db2.db2diag_fields import groups_of
+from parsers.db2.db2diag_keys import groups_of
 from tests.support.db2diag_log import HEADER_81, HEADER_82, PID_81, PID_82, V81, V82, record, rows
 
 # Fields of V8.2 and later
