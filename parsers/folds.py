@@ -21,22 +21,25 @@ NARROWEST, WIDEST = 56, 80
 LEAST_FOLDS = 3
 """Fewer may be so by chance."""
 
-LEAST_SHARE = 0.8
+LEAST_SHARE = 0.6
 """Of the lines that could be the rest of the line above, this share did not fit on it."""
 
 Marks = Callable[[pl.Series], pl.Series]
 """Tells of each text whether it is something."""
 
 
-def with_whole_heads(lines: pl.DataFrame, is_cut: pl.Series, is_whole: Marks, mark: str = "^()") -> pl.DataFrame:
+def with_whole_heads(
+    lines: pl.DataFrame, is_cut: pl.Series, is_rest: pl.Series, is_whole: Marks, mark: str = "^()"
+) -> pl.DataFrame:
     """Lines with their heads joined, and `is_absorbed`: the text of the line is in the head above.
 
-    `is_cut`: heads that lack something. What stays cut is left as it is. `mark`: what may be before every line.
+    `is_cut`: heads that lack something; what stays cut is left as it is. `is_rest`: lines that may be the end of one.
+    `mark`: what may be before every line.
     """
     texts, nothing = lines.get_column("text"), pl.repeat(False, lines.height, dtype=pl.Boolean, eager=True)
     if not is_cut.any():
         return lines.with_columns(nothing.alias("is_absorbed"))
-    cut, absorbed = _with_parts(lines, is_cut, mark), nothing
+    cut, absorbed = _with_parts(lines, is_cut, is_rest & ~is_cut, mark), nothing
     for count, separator in product(range(1, MOST_PARTS + 1), (" ", "")):
         parts = ["head", *(f"below_{number}" for number in range(1, count + 1))]
         joined = cut.select(pl.concat_str(parts, separator=separator)).to_series()
@@ -49,10 +52,9 @@ def with_whole_heads(lines: pl.DataFrame, is_cut: pl.Series, is_whole: Marks, ma
     return lines.with_columns(texts.alias("text"), absorbed.alias("is_absorbed"))
 
 
-def _with_parts(lines: pl.DataFrame, is_cut: pl.Series, mark: str) -> pl.DataFrame:
-    """Cut heads with their `place`, and the lines `below_1`, ... down to the next head, blank line or file."""
+def _with_parts(lines: pl.DataFrame, is_cut: pl.Series, is_rest: pl.Series, mark: str) -> pl.DataFrame:
+    """Cut heads with their `place`, and the lines `below_1`, ... as long as they may be the rest of it."""
     text, place = pl.col("text"), is_cut.arg_true()
-    is_rest = ~is_cut & (lines.get_column("text").str.strip_chars() != "")
     columns = [lines.get_column("text").gather(place).str.strip_chars_end(" \t").alias("head")]
     marks = columns[0].str.extract(mark)
     goes_on = pl.Series(place.len() * [True], dtype=pl.Boolean)
@@ -101,7 +103,8 @@ def _with_folds(marked: pl.DataFrame) -> pl.DataFrame:
     """`is_absorbed`: the rest of the line above; `is_hard`: it was cut at the last column, within a word or not."""
     text = pl.col("text")
     above = pl.when(pl.col("file_id") == pl.col("file_id").shift(1)).then(text.shift(1))
-    taken = above.str.strip_chars_end(" ").str.len_chars() + 1 + text.str.extract(r"^(\S+)").str.len_chars()
+    has_blank = above.str.ends_with(" ").cast(pl.UInt32)  # a tool that keeps it cuts behind it
+    taken = above.str.strip_chars_end(" ").str.len_chars() + 1 + text.str.extract(r"^(\S+)").str.len_chars() + has_blank
     is_rest = ~pl.col("is_start") & (above.str.strip_chars() != "") & (text.str.strip_chars() != "")
     found = marked.with_columns(
         is_rest.fill_null(value=False).alias("is_rest"),
@@ -114,7 +117,7 @@ def _with_folds(marked: pl.DataFrame) -> pl.DataFrame:
     )
     is_hard = (full >= LEAST_FOLDS) & (full >= LEAST_SHARE * rest)
     is_soft = ~is_hard & (folded >= LEAST_FOLDS) & (folded >= LEAST_SHARE * plain)
-    absorbed = (is_hard & pl.col("is_full")) | (is_soft & pl.col("is_folded"))
+    absorbed = (is_hard & pl.col("is_full")) | (is_soft & (pl.col("is_plain") | (pl.col("is_full") & (has_blank == 1))))
     return found.with_columns(absorbed.alias("is_absorbed"), is_hard.alias("is_hard"))
 
 

@@ -15,23 +15,35 @@ Not dated    prose, source code, tables with a header, and lines of numbers, dat
 
 import polars as pl
 
+from parsers.collected import reads_collected
 from parsers.dated.declared import draft, of_layout
-from parsers.dated.heads import CLOCKED, boundary, read_heads
+from parsers.dated.heads import CLOCKED, boundary, is_head, read_all_heads
+from parsers.dated.mixed import reads_syslog_between, tables_of
 from parsers.dated.recognition import look, recognise
 from parsers.dated.records import TABLES, parsed
+from parsers.folds import reads_folded
 from parsers.format import Format, Parsed
+from parsers.syslog import event
+
+ALL_TABLES = tables_of(TABLES, event.TABLES)
 
 
 def parse(lines: pl.DataFrame) -> Parsed:
-    """Turn numbered lines into records, and give each line its verdict."""
+    """Turn numbered lines, folded or collected ones too, into records, and give each line its verdict."""
+    own = reads_syslog_between(reads_folded(parse_own, is_head), is_head, event.parse)
+    return reads_collected(own, ALL_TABLES)(lines)
+
+
+def parse_own(lines: pl.DataFrame) -> Parsed:
+    """Read lines that are neither folded nor of another kind."""
     rows = lines.with_row_index("row")
-    return parsed(rows, read_heads(rows))
+    return parsed(rows, read_all_heads(rows))
 
 
 FORMAT = Format(
     name="dated_log",
     title="Dated log without a format of its own",
-    tables=TABLES,
+    tables=ALL_TABLES,
     recognise=recognise,
     parse=parse,
     boundary=boundary(),

@@ -160,6 +160,10 @@ SHAPES = (
         r"[\])]?:?(?P<after>[ \t,|:]\D*[A-Za-z]{2}.*|[ \t].*[A-Za-z]{2}.*)$",
         is_sure=False,
     ),
+    Shape(  # of Redis: 3894:signal-handler (1683364211) Received SIGTERM scheduling shutdown...
+        "epoch",
+        r"^(?P<before>[0-9]{1,10}:signal-handler) \((?P<seconds>1[0-9]{9})\)(?P<after> .*)$",
+    ),
     Shape(
         "access",
         rf"^(?P<before>\S+ \S+ \S+(?: \S+)?) \[{DAY}/{NAME}/{YEAR}:{CLOCK}{ZONE}(?P<after>\].*)$",
@@ -190,6 +194,9 @@ GROUPS = (
 )
 """What a pattern may capture; what it does not is null."""
 
+
+STAMPED = r"^\[?(?:19|20)[0-9]{2}[-/.][0-9]{2}[-/.][0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}(?:[^0-9]|$)"
+"""A full stamp: a line with it that is no head has a time that no day has, and continues nothing."""
 
 CLOCKED = (
     r"[0-9][:.][0-5][0-9][:.][0-5][0-9]|(?:^|[ \[(:])1[0-9]{9}(?:[^0-9]|[0-9]{3})|[12][0-9]{13}"
@@ -232,6 +239,20 @@ def read_heads(lines: pl.DataFrame, shapes: Sequence[Shape] = SHAPES, needs: str
             found.append(read.select("row", "shape", *known))
             left = left.filter(~fits)
     return pl.concat(found, how="diagonal").sort("row")
+
+
+def read_all_heads(rows: pl.DataFrame) -> pl.DataFrame:
+    """The heads among lines, and lines that begin with a stamp which is none, without its parts."""
+    heads = read_heads(rows)
+    is_left = ~pl.col("row").is_in(heads.get_column("row").implode())
+    broken = rows.filter(is_left & pl.col("text").str.contains(STAMPED))
+    return pl.concat([heads, broken.select("row", pl.lit("broken").alias("shape"))], how="diagonal").sort("row")
+
+
+def is_head(texts: pl.Series) -> pl.Series:
+    """Which texts begin with a stamp."""
+    rows = texts.alias("text").to_frame().with_row_index("row")
+    return rows.get_column("row").is_in(read_heads(rows).get_column("row").implode())
 
 
 def boundary() -> str:

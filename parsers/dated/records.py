@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from parsers.dated.moments import in_order_of_file, is_dated, printed_at, with_moments
+from parsers.dated.moments import in_order_of_file, is_dated, printed_at, with_moments, with_zones_of_seconds
 from parsers.dated.severity import severity
 from parsers.format import KEY_SCHEMA, STAMP_SCHEMA, Column, Message, Parsed, Table, Verdict
 from parsers.line_verdict import first_reason
@@ -67,7 +67,9 @@ REMARK = r"^#(?:Software|Version|Date|Fields|Start-Date|End-Date|Remark|UTC)\b"
 
 def parsed(rows: pl.DataFrame, found: pl.DataFrame) -> Parsed:
     """Records of lines numbered by `row`, of which those of `found` are heads."""
-    heads = with_moments(found.join(rows.select("row", "file_id"), on="row", maintain_order="left"))
+    heads = with_zones_of_seconds(
+        with_moments(found.join(rows.select("row", "file_id"), on="row", maintain_order="left"))
+    )
     return with_records(rows, heads, heads.filter(is_dated()))
 
 

@@ -28,9 +28,9 @@ def unfolded(lines: pl.DataFrame) -> pl.DataFrame:
 
 
 def _may_be_folded(texts: pl.Series) -> bool:
-    """Whether a function stands on a line without its probe."""
+    """Whether a function stands on a line without its probe, or digits on one by themselves."""
     of_functions = texts.filter(texts.str.contains("FUNCTION", literal=True))
-    return not of_functions.str.contains(WHOLE_FUNCTION).all()
+    return not of_functions.str.contains(WHOLE_FUNCTION).all() or texts.str.contains("^[0-9]+$").any()
 
 
 def _folds(found: Framed) -> tuple[pl.Series, pl.Series]:

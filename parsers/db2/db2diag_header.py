@@ -63,8 +63,9 @@ def with_whole_headers(lines: pl.DataFrame) -> pl.DataFrame:
     rows = texts.str.contains(CUT_HEADER).arg_true()
     is_source_below = texts.str.contains(LEVEL_SOURCE).shift(-1, fill_value=False).gather(rows)
     cut = rows.filter(~is_whole_header(texts.gather(rows)) | is_source_below)
-    is_cut = pl.repeat(False, texts.len(), dtype=pl.Boolean, eager=True).scatter(cut, True)
-    return with_whole_heads(lines, is_cut, is_whole_header, rf"^({PREFIX}){STAMP}")
+    nothing = pl.repeat(False, texts.len(), dtype=pl.Boolean, eager=True)
+    is_cut, is_rest = nothing.scatter(cut, True), ~nothing.scatter(rows, True) & (texts.str.strip_chars() != "")
+    return with_whole_heads(lines, is_cut, is_rest, is_whole_header, rf"^({PREFIX}){STAMP}")
 
 
 def is_whole_header(texts: pl.Series) -> pl.Series:

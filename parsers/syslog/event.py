@@ -7,10 +7,13 @@ a program says that the clock was set is a row of `clock_set`.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import polars as pl
 
 from parsers.ascii_pattern import ascii_only
+from parsers.collected import reads_collected
+from parsers.folds import reads_folded, with_absorbed, with_whole_heads
 from parsers.format import KEY_SCHEMA, STAMP_SCHEMA, Column, Message, Parsed, Table, Verdict
 from parsers.messages import clock_set, ha_message, ha_rule, veritas_kernel
 from parsers.messages.clock_set import CLOCK_SET
@@ -19,9 +22,9 @@ from parsers.messages.vcs_message import VCS_EVENT
 from parsers.messages.vcs_message import messages as vcs_messages
 from parsers.messages.veritas_kernel import GAB_EVENT, LLT_EVENT, STORAGE_EVENT
 from parsers.star import Rows
-from parsers.syslog.framing import COMMON, WHOLE_SECONDS, read_heads
+from parsers.syslog.framing import COMMON, CUT_REASONS, NO_HEAD_REASON, WHOLE_SECONDS, read_heads
 from parsers.syslog.plain import read_plain
-from parsers.syslog.records import OWN_LOGS, Records, records
+from parsers.syslog.records import OWN_LOGS, Records, has_head, is_start, records
 from parsers.syslog.words import level_of
 
 SYSLOG_EVENT = Table(
@@ -79,6 +82,9 @@ LOST_SOME = r"begin to drop messages|some messages lost"
 GAP_WORDS = ("to drop messages", "messages lost", "s suppressed", "uppressed ", "issed ", "lost ")
 GAP_WRITER = r"^(im[a-z]+)\b"
 
+LEAST_CUT = 40
+"""Heads that a mail cut are at least this long."""
+
 ANY_PREFIX = "postgresql_own"
 """A framing that takes what is before a date for its own."""
 
@@ -89,7 +95,15 @@ def parse(
     own_logs: frozenset[str] = OWN_LOGS,
     tags: Mapping[str, str] | None = None,
 ) -> Parsed:
-    """Turn numbered lines into messages and typed events, and give each line its verdict.
+    """Turn numbered lines, folded or collected ones too, into messages and typed events, with a verdict for each."""
+    read = partial(_parse, framings=framings, own_logs=own_logs, tags=tags)
+    return reads_collected(reads_folded(read, partial(is_start, framings=framings)), TABLES)(lines)
+
+
+def _parse(
+    lines: pl.DataFrame, framings: Sequence[str], own_logs: frozenset[str], tags: Mapping[str, str] | None
+) -> Parsed:
+    """Read lines that are not folded.
 
     Plain lines of syslog are cut by position, which is faster; the others go through the patterns of `framings`.
     `tags`: whose lines those of a framing are, in a file where the head does not say so.
@@ -97,12 +111,31 @@ def parse(
     rows = lines.with_row_index("row")
     plain, mentioning, other = read_plain(rows, event_words(), has_dates=ANY_PREFIX not in framings)
     closely = read_heads(other, framings).with_columns(other["text"].alias("line"))
+    whole = _with_whole_heads(lines, closely, framings)
+    if whole.get_column("is_absorbed").any():
+        left = whole.filter(~pl.col("is_absorbed")).drop("is_absorbed")
+        return with_absorbed(_parse(left, framings, own_logs, tags), whole)
     if tags:
         of_framing = pl.col("framing").replace_strict(tags, default=None, return_dtype=pl.String)
         closely = closely.with_columns(pl.coalesce("tag", of_framing).alias("tag"))
     special = pl.concat([closely, _with_line(mentioning, rows)], how="diagonal")
     found = records(rows, plain, special.sort("row"), own_logs)
     return Parsed(tables(found), verdicts(rows, found.classified))
+
+
+def _with_whole_heads(lines: pl.DataFrame, heads: pl.DataFrame, framings: Sequence[str]) -> pl.DataFrame:
+    """Lines with `is_absorbed`, the heads that begin with a time and lack the rest joined with the lines below."""
+    is_cut = pl.col("fault").is_in(CUT_REASONS) & (pl.col("line").str.len_chars() >= LEAST_CUT)
+    nothing = pl.repeat(False, lines.height, dtype=pl.Boolean, eager=True)
+    cut, rest = (
+        nothing.scatter(heads.filter(each).get_column("row"), True)
+        for each in (
+            is_cut,
+            (pl.col("fault") == NO_HEAD_REASON) | (pl.col("fault").is_null() & pl.col("stamp").is_null()),
+        )
+    )
+    is_filled = lines.get_column("text").str.strip_chars() != ""
+    return with_whole_heads(lines, cut, rest & is_filled, partial(has_head, framings=framings))
 
 
 def event_words() -> tuple[str, ...]:

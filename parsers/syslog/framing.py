@@ -310,6 +310,14 @@ VCS_REASON = "a line of VCS, not of syslog"
 # REAL: 2020-05-29T12:59:39Z INFO foo: bar
 PROGRAM_OWN = ascii_only(r"^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d")
 PROGRAM_OWN_REASON = "a program's own log: a time, but no host"
+# RECONSTRUCTED: <34>1 2003-10-11T22:14:15.003Z host app 12 ID47 [data@1        heartbeat[1]: 2009/12/01_14:52:04
+CUT = ascii_only(
+    r"^(?:<\d{1,5}>[1-9]\d? \d{4}-\d\d-\d\dT\d\d:"
+    r"|[A-Za-z/][\w./-]*(?:\([^)]*\))?(?:\[\d+\])*:\s+\d{4}/\d\d/\d\d_\d\d:\d\d:\d\d"
+    rf"|{WEEKDAY} {MONTH} +\d{{1,2}} \d\d:\d\d:\d\d)"
+)
+CUT_REASON = "begins with a time, but the rest of its head is not on the next line"
+CUT_REASONS = (PROGRAM_OWN_REASON, CUT_REASON)
 NO_HEAD_REASON = "no head of a log line"
 PRI_REASON = "PRI is above 191"
 
@@ -353,7 +361,8 @@ def read_heads(lines: pl.DataFrame, framings: Sequence[str] = COMMON) -> pl.Data
         if fits.any():
             found.append(_read(left.filter(fits), name, framings))
             left = left.filter(~fits)
-    reason = pl.when(pl.col("line").str.contains(PROGRAM_OWN)).then(pl.lit(PROGRAM_OWN_REASON))
+    begins = pl.col("line").str.contains
+    reason = pl.when(begins(PROGRAM_OWN)).then(pl.lit(PROGRAM_OWN_REASON)).when(begins(CUT)).then(pl.lit(CUT_REASON))
     found.append(
         left.select("row", "file_id", "line_no", reason.otherwise(pl.lit(NO_HEAD_REASON)).alias("fault")),
     )

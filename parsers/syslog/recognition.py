@@ -4,15 +4,18 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import polars as pl
 
+from parsers.collected import without_writers
+from parsers.folds import unfolded
 from parsers.format import Recognition, Refusal
 from parsers.syslog.first_look import FirstLook
 from parsers.syslog.framing import COMMON, framings_of
 from parsers.syslog.locale import in_english
 from parsers.syslog.markdown import without_markdown
-from parsers.syslog.records import NOISE
+from parsers.syslog.records import NOISE, is_start
 
 SNIFFED_LINES = 200
 LEAST_SHARE = 0.6
@@ -69,9 +72,12 @@ def refusal(seen: Sniffed, reason: str, *framings: str) -> Refusal:
 
 def _sniffed(heads: Sequence[pl.Series]) -> Iterator[Sniffed]:
     line, framing = pl.col("line"), pl.col("framing")
+    read = pl.concat([head.alias("text").to_frame().with_row_index("line_no", offset=1) for head in heads])
+    numbered = read.with_columns(pl.Series("file_id", [n for n, head in enumerate(heads) for _ in head], pl.UInt32))
     lines = (
-        pl.concat([head.alias("line").to_frame().with_row_index("line_no", offset=1) for head in heads])
-        .with_columns(pl.Series("head_no", [number for number, head in enumerate(heads) for _ in head], pl.UInt32))
+        unfolded(without_writers(numbered)[0], partial(is_start, framings=SNIFFED_FRAMINGS))
+        .filter(~pl.col("is_absorbed"))
+        .select("line_no", pl.col("text").alias("line"), pl.col("file_id").alias("head_no"))
         .with_columns(line.str.strip_chars_start("\0\ufeff").map_batches(without_markdown).map_batches(in_english))
         .filter(line.str.contains(r"[^\s\x00]"))
         .filter(pl.int_range(pl.len()).over("head_no") < SNIFFED_LINES)

@@ -10,12 +10,15 @@ Chunks       PostgreSQL cuts a message for syslog into `[3-1]`, `[3-2]`, ...: on
              beginning is not in the file (or was cut off with the chunk before) is a record of its own
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import polars as pl
 
 from parsers.format import Verdict
-from parsers.syslog.framing import NO_HEAD_REASON
+from parsers.syslog.framing import CUT, NO_HEAD_REASON, PROGRAM_OWN, framings_of
+from parsers.syslog.locale import in_english
+from parsers.syslog.markdown import without_markdown
 from parsers.syslog.repeats import TAIL, fold, repeat_part
 from parsers.syslog.wrapping import PART_REASON
 
@@ -32,6 +35,9 @@ NOISE = {
 OWN_LOGS = frozenset({"heartbeat", "date", "python", "postgresql", "postgresql_csv", "postgresql_undated"})
 """Framings below which any line without a head belongs to the record above."""
 
+BEGINS = rf"{CUT}|{PROGRAM_OWN}|^<[0-9]{{1,5}}>|^\S+\[[0-9]+\]:\s*$"
+"""How lines begin that are the beginning of a head at least."""
+
 CHUNK = r"^(\d+)-(\d+)$"
 NUL_REASON = "NUL bytes: never written, the machine stopped after the line above"
 
@@ -47,6 +53,16 @@ class Records:
     plain: pl.DataFrame
     special: pl.DataFrame
     classified: pl.DataFrame
+
+
+def is_start(lines: pl.Series, framings: Sequence[str]) -> pl.Series:
+    """Which lines are records or remarks by themselves, and so no rest of a line above that was folded."""
+    return has_head(lines, framings) | lines.str.contains("|".join((BEGINS, *NOISE.values())))
+
+
+def has_head(lines: pl.Series, framings: Sequence[str]) -> pl.Series:
+    """Which lines have a head of one of these framings."""
+    return framings_of(in_english(without_markdown(lines.str.strip_chars_start("\0\ufeff"))), framings) != ""
 
 
 def records(

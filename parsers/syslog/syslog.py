@@ -5,7 +5,8 @@ One row      per message. Messages of LLT, GAB, storage, VCS and of cluster mana
              where several Veritas messages are on one line, each gets its row, counted by `part`
 Time         bsd heads: wall clock of the node, whole seconds, no year, no zone. iso and rfc5424 heads: year, zone and
              fraction as printed. A finer stamp inside the text (Patroni, PostgreSQL) takes the place of the head's
-Heads        chosen line by line, see `parsers.syslog.framing`; lines of other logs that got in between are read too
+Heads        chosen line by line, see `parsers.syslog.framing`; lines of other logs that got in between are read too,
+             those of a program's own log with a date, but no host, as those of any dated log
 Repeats      `last message repeated 5 times`, with a tag or without, `message repeated 5 times: [ text]` of rsyslog and
              `--- last message repeated 1 time ---` of macOS add to `repeat_count` of the record above of that host;
              they are ignored lines. Their stamp is that of the last copy and is nowhere kept: it proves nothing. If
@@ -24,6 +25,9 @@ import re
 
 import polars as pl
 
+from parsers.dated import dated_log
+from parsers.dated.mixed import reads_programs_between, tables_of
+from parsers.dated.records import TABLES as RECORD_TABLES
 from parsers.format import Format, Recognition, Refusal
 from parsers.syslog.event import TABLES, parse
 from parsers.syslog.recognition import LEAST_SHARE, Sniffed, refusal, sniff, sniff_each
@@ -96,9 +100,9 @@ def _lacks_programs(seen: Sniffed) -> bool:
 FORMAT = Format(
     name="syslog",
     title="Syslog file",
-    tables=TABLES,
+    tables=tables_of(TABLES, RECORD_TABLES),
     recognise=recognise,
-    parse=parse,
+    parse=reads_programs_between(parse, dated_log.parse_own),
     boundary=BOUNDARY,
     file_names=("messages*", "syslog*", "kern.log*", "daemon.log*", "user.log*", "auth.log*"),
     look=sniff_each,

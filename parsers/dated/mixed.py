@@ -1,0 +1,71 @@
+"""Files with lines of two kinds, a program's own dated ones and those of syslog: each line is read as what it is."""
+
+from collections.abc import Callable
+
+import polars as pl
+
+from parsers.ascii_pattern import ascii_only
+from parsers.format import Parsed, Table, Verdict
+from parsers.star import Rows, flat
+from parsers.syslog.framing import PROGRAM_OWN_REASON
+from parsers.syslog.words import MONTH
+
+Parse = Callable[[pl.DataFrame], Parsed]
+
+# ADAPTED: May  4 08:10:11 stor7 kernel: [  118.046319] drbd r6: Starting worker thread (from drbdsetup-84 [7791])
+OF_SYSLOG = ascii_only(
+    rf"^(?:<\d{{1,3}}>)?(?:{MONTH} [ \d]\d \d\d:\d\d:\d\d"
+    r"|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d))"
+    r" [\w.-]*[A-Za-z.][\w.-]* [A-Za-z_/][\w./-]*(?:\([\w.:/-]*\))?(?:\[\d{1,18}\])?: "
+)
+
+
+def reads_syslog_between(parse: Parse, is_head: Callable[[pl.Series], pl.Series], of_syslog: Parse) -> Parse:
+    """A parser of dated lines that leaves those of syslog, with what continues them, to another."""
+
+    def read(lines: pl.DataFrame) -> Parsed:
+        texts = lines.get_column("text")
+        is_syslog = texts.str.contains(OF_SYSLOG)
+        if not is_syslog.any() or is_syslog.all():
+            return parse(lines)
+        kind = pl.when(is_syslog).then(pl.lit(value=True)).when(is_head(texts)).then(pl.lit(value=False))
+        below = lines.select(kind.forward_fill().over("file_id").fill_null(value=False).alias("kind"))["kind"]
+        return together(lines, of_syslog(lines.filter(below)), parse(lines.filter(~below)))
+
+    return read
+
+
+def reads_programs_between(parse: Parse, of_program: Parse) -> Parse:
+    """A parser of syslog that leaves the lines of a program's own log, with what continues them, to another."""
+
+    def read(lines: pl.DataFrame) -> Parsed:
+        parsed = parse(lines)
+        is_own = parsed.lines.get_column("reason") == PROGRAM_OWN_REASON
+        if not is_own.any():
+            return parsed
+        is_refused = pl.col("verdict") == Verdict.REJECTED
+        is_other = pl.col("verdict").is_in([Verdict.PARSED, Verdict.CONTINUATION])
+        begins = pl.col("reason") == PROGRAM_OWN_REASON
+        kind = pl.when(begins).then(pl.lit(value=True)).when(is_other).then(pl.lit(value=False))
+        is_below = kind.forward_fill().over("file_id").fill_null(value=False)
+        own = parsed.lines.select((is_refused & is_below).alias("own")).get_column("own")
+        return together(lines, Parsed(parsed.rows, parsed.lines.filter(~own)), of_program(lines.filter(own)))
+
+    return read
+
+
+def together(lines: pl.DataFrame, *parts: Parsed) -> Parsed:
+    """What was parsed of some of the lines, and of the others."""
+    rows: dict[str, Rows] = {}
+    for part in parts:
+        for name, found in part.rows.items():
+            rows[name] = found if name not in rows else pl.concat([flat(rows[name]), flat(found)])
+    ordered = {name: flat(found).sort("file_id", "line_no", "part") for name, found in rows.items()}
+    keys = lines.select("file_id", "line_no")
+    verdicts = pl.concat([part.lines for part in parts])
+    return Parsed(ordered, keys.join(verdicts, on=["file_id", "line_no"], how="left", maintain_order="left"))
+
+
+def tables_of(*groups: tuple[Table, ...]) -> tuple[Table, ...]:
+    """The tables of several formats, each once."""
+    return tuple({table.name: table for group in groups for table in group}.values())

@@ -1,0 +1,58 @@
+"""Texts that a mail or a terminal folded give what they gave before; a cut head is joined, or it is refused."""
+
+import textwrap
+
+import polars as pl
+import pytest
+
+from parsers.dated.dated_log import FORMAT as DATED
+from parsers.folds import unfolded
+from parsers.format import Format, formats
+from tests.support.message_lines import numbered
+
+LOG = [
+    f"2024-05-06 10:11:{second} [7] LOG:  checkpoint {'complete ' * (second - 9)}: wrote 12 buffers of 16384 in 7 files"
+    for second in range(10, 16)
+]
+
+
+def _texts(each: Format, lines: list[str], table: str) -> list[tuple[object, ...]]:
+    return each.parse(numbered(lines)).tables[table].select("stamp", "text").rows()
+
+
+@pytest.mark.parametrize(("name", "table"), [("dated_log", "log_record"), ("postgresql", "syslog_event")])
+@pytest.mark.parametrize("columns", [60, 72, 80])
+def test_a_folded_log_says_what_it_said(name: str, table: str, columns: int) -> None:
+    stamped = [line.replace(" [7]", " UTC [7]") for line in LOG]
+    cut = [line[at : at + columns] for line in stamped for at in range(0, len(line), columns)]
+    wrapped = [part for line in stamped for part in textwrap.wrap(line, columns)]
+    expected = _texts(formats()[name], stamped, table)
+    assert _texts(formats()[name], wrapped, table) == expected
+    assert _texts(formats()[name], cut, table) == expected
+
+
+def test_the_rest_of_a_folded_line_continues_it() -> None:
+    wrapped = [part for line in LOG for part in textwrap.wrap(line, 60)]
+    verdicts = DATED.parse(numbered(wrapped)).lines["verdict"].to_list()
+    assert (verdicts.count(1), verdicts.count(2)) == (len(LOG), len(wrapped) - len(LOG))
+
+
+def test_lines_that_end_anywhere_are_not_folded() -> None:
+    lines = numbered([part for line in LOG for part in (line[:70], "at a place", "in a stack")])
+    starts = pl.Series([number % 3 == 0 for number in range(lines.height)])
+    assert not unfolded(lines, lambda _: starts)["is_absorbed"].any()
+
+
+@pytest.mark.parametrize(
+    ("below", "expected"),
+    [("LOG:  connection received", [1, 1, 2, 1]), ("something else", [1, 5, 5, 1])],
+)
+def test_a_cut_head_continues_nothing(below: str, expected: list[int]) -> None:
+    cut = "2024-05-06 10:11:12.123 UTC [12] app@shop 192.0.2.1(5432) psql"
+    lines = [LOG[0].replace("10 [", "10 UTC ["), cut, below, LOG[1].replace("11 [", "11 UTC [")]
+    assert formats()["postgresql"].parse(numbered(lines)).lines["verdict"].to_list() == expected
+
+
+def test_a_stamp_that_no_day_has_begins_no_continuation() -> None:
+    lines = [LOG[0], "2024-05-06 10:75:12 [7] LOG:  x", LOG[1]]
+    assert DATED.parse(numbered(lines)).lines["verdict"].to_list() == [1, 5, 1]
