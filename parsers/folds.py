@@ -23,9 +23,13 @@ LEAST_FOLDS = 3
 
 LEAST_SHARE = 0.6
 """Of the lines that could be the rest of the line above, this share did not fit on it."""
-
 Marks = Callable[[pl.Series], pl.Series]
 """Tells of each text whether it is something."""
+
+
+def at(rows: pl.Series, height: int) -> pl.Series:
+    """True at these of so many rows."""
+    return pl.repeat(False, height, dtype=pl.Boolean, eager=True).scatter(rows, True)
 
 
 def with_whole_heads(
@@ -59,10 +63,10 @@ def _with_parts(lines: pl.DataFrame, is_cut: pl.Series, is_rest: pl.Series, mark
     marks = columns[0].str.extract(mark)
     goes_on = pl.Series(place.len() * [True], dtype=pl.Boolean)
     for number in range(1, MOST_PARTS + 1):
-        at = (place + number).clip(upper_bound=lines.height - 1)
-        is_same_file = lines.get_column("file_id").gather(at) == lines.get_column("file_id").gather(place)
-        goes_on = goes_on & is_rest.gather(at) & is_same_file & (at == place + number)
-        below = pl.DataFrame({"text": lines.get_column("text").gather(at), "mark": marks, "goes_on": goes_on})
+        row = (place + number).clip(upper_bound=lines.height - 1)
+        is_same_file = lines.get_column("file_id").gather(row) == lines.get_column("file_id").gather(place)
+        goes_on = goes_on & is_rest.gather(row) & is_same_file & (row == place + number)
+        below = pl.DataFrame({"text": lines.get_column("text").gather(row), "mark": marks, "goes_on": goes_on})
         bare = pl.when("goes_on").then(text.str.strip_prefix(pl.col("mark")).str.strip_chars(" \t"))
         columns.append(below.select(bare.alias(f"below_{number}")).to_series())
     return pl.DataFrame([place.alias("place"), *columns])

@@ -1,13 +1,12 @@
-"""Files with lines of two kinds, a program's own dated ones and those of syslog: each line is read as what it is."""
+"""Files with lines of two kinds, dated ones of a program and those of syslog: each line is read as what it is."""
 
 from collections.abc import Callable
 
 import polars as pl
 
 from parsers.ascii_pattern import ascii_only
-from parsers.format import Parsed, Table, Verdict
+from parsers.format import Parsed, Table
 from parsers.star import Rows, flat
-from parsers.syslog.framing import PROGRAM_OWN_REASON
 from parsers.syslog.words import MONTH
 
 Parse = Callable[[pl.DataFrame], Parsed]
@@ -31,25 +30,6 @@ def reads_syslog_between(parse: Parse, is_head: Callable[[pl.Series], pl.Series]
         kind = pl.when(is_syslog).then(pl.lit(value=True)).when(is_head(texts)).then(pl.lit(value=False))
         below = lines.select(kind.forward_fill().over("file_id").fill_null(value=False).alias("kind"))["kind"]
         return together(lines, of_syslog(lines.filter(below)), parse(lines.filter(~below)))
-
-    return read
-
-
-def reads_programs_between(parse: Parse, of_program: Parse) -> Parse:
-    """A parser of syslog that leaves the lines of a program's own log, with what continues them, to another."""
-
-    def read(lines: pl.DataFrame) -> Parsed:
-        parsed = parse(lines)
-        is_own = parsed.lines.get_column("reason") == PROGRAM_OWN_REASON
-        if not is_own.any():
-            return parsed
-        is_refused = pl.col("verdict") == Verdict.REJECTED
-        is_other = pl.col("verdict").is_in([Verdict.PARSED, Verdict.CONTINUATION])
-        begins = pl.col("reason") == PROGRAM_OWN_REASON
-        kind = pl.when(begins).then(pl.lit(value=True)).when(is_other).then(pl.lit(value=False))
-        is_below = kind.forward_fill().over("file_id").fill_null(value=False)
-        own = parsed.lines.select((is_refused & is_below).alias("own")).get_column("own")
-        return together(lines, Parsed(parsed.rows, parsed.lines.filter(~own)), of_program(lines.filter(own)))
 
     return read
 

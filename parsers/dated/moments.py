@@ -61,8 +61,8 @@ def with_zones_of_seconds(heads: pl.DataFrame) -> pl.DataFrame:
     """Heads in order; one of seconds since 1970 in the zone of the wall clock that the next line of its file shows."""
     utc, below = pl.col("stamp"), pl.col("stamp").shift(-1)
     year = pl.coalesce(pl.when(~pl.col("has_year").shift(-1)).then(utc.dt.year()), below.dt.year())
-    ahead_s = (below.dt.replace(year=year) - utc).dt.total_microseconds() / 1e6
-    minutes = (ahead_s / 900).round() * 15
+    ahead_s = divided((below.dt.replace(year=year) - utc).dt.total_microseconds(), 1e6)
+    minutes = divided(ahead_s, 900).round() * 15
     is_alone = pl.col("utc_offset_min").shift(-1).is_null() & (pl.col("file_id") == pl.col("file_id").shift(-1))
     is_near = (ahead_s - minutes * 60).abs().le(NEAR_S) & minutes.abs().le(14 * 60)
     is_shown = (pl.col("seconds").is_not_null() & is_alone & is_near).fill_null(value=False)

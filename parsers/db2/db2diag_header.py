@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from parsers.folds import with_whole_heads
+from parsers.folds import at, with_whole_heads
 
 NO_BREAK_BLANK = "\u00a0"
 BLANKS = "[ \t\u00a0]"
@@ -63,9 +63,8 @@ def with_whole_headers(lines: pl.DataFrame) -> pl.DataFrame:
     rows = texts.str.contains(CUT_HEADER).arg_true()
     is_source_below = texts.str.contains(LEVEL_SOURCE).shift(-1, fill_value=False).gather(rows)
     cut = rows.filter(~is_whole_header(texts.gather(rows)) | is_source_below)
-    nothing = pl.repeat(False, texts.len(), dtype=pl.Boolean, eager=True)
-    is_cut, is_rest = nothing.scatter(cut, True), ~nothing.scatter(rows, True) & (texts.str.strip_chars() != "")
-    return with_whole_heads(lines, is_cut, is_rest, is_whole_header, rf"^({PREFIX}){STAMP}")
+    is_rest = ~at(rows, texts.len()) & (texts.str.strip_chars() != "")
+    return with_whole_heads(lines, at(cut, texts.len()), is_rest, is_whole_header, rf"^({PREFIX}){STAMP}")
 
 
 def is_whole_header(texts: pl.Series) -> pl.Series:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 import polars as pl
 
-from parsers.folds import NARROWEST
+from parsers.folds import NARROWEST, at
 
 # The words of the db2diag tool, 12.1.4.
 EVENT_VERBS = frozenset(
@@ -125,7 +125,7 @@ def with_whole_fields(body: pl.DataFrame) -> pl.DataFrame:
     rows = pl.concat(ends).sort()
     if rows.is_empty():
         return keyed
-    is_end = pl.repeat(False, keyed.height, dtype=pl.Boolean, eager=True).scatter(rows, True)
+    is_end = at(rows, keyed.height)
     numbered = keyed.select((~is_end).cum_sum().alias("line"), pl.col("text").str.strip_chars_end(" \t"))
     joined = numbered.group_by("line", maintain_order=True).agg(pl.col("text").str.join(" "))
     return keyed.filter(~is_end).with_columns(joined.get_column("text"))

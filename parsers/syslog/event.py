@@ -13,7 +13,7 @@ import polars as pl
 
 from parsers.ascii_pattern import ascii_only
 from parsers.collected import reads_collected
-from parsers.folds import reads_folded, with_absorbed, with_whole_heads
+from parsers.folds import at, reads_folded, with_absorbed, with_whole_heads
 from parsers.format import KEY_SCHEMA, STAMP_SCHEMA, Column, Message, Parsed, Table, Verdict
 from parsers.messages import clock_set, ha_message, ha_rule, veritas_kernel
 from parsers.messages.clock_set import CLOCK_SET
@@ -126,14 +126,8 @@ def _parse(
 def _with_whole_heads(lines: pl.DataFrame, heads: pl.DataFrame, framings: Sequence[str]) -> pl.DataFrame:
     """Lines with `is_absorbed`, the heads that begin with a time and lack the rest joined with the lines below."""
     is_cut = pl.col("fault").is_in(CUT_REASONS) & (pl.col("line").str.len_chars() >= LEAST_CUT)
-    nothing = pl.repeat(False, lines.height, dtype=pl.Boolean, eager=True)
-    cut, rest = (
-        nothing.scatter(heads.filter(each).get_column("row"), True)
-        for each in (
-            is_cut,
-            (pl.col("fault") == NO_HEAD_REASON) | (pl.col("fault").is_null() & pl.col("stamp").is_null()),
-        )
-    )
+    is_rest = (pl.col("fault") == NO_HEAD_REASON) | (pl.col("fault").is_null() & pl.col("stamp").is_null())
+    cut, rest = (at(heads.filter(each).get_column("row"), lines.height) for each in (is_cut, is_rest))
     is_filled = lines.get_column("text").str.strip_chars() != ""
     return with_whole_heads(lines, cut, rest & is_filled, partial(has_head, framings=framings))
 

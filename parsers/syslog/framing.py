@@ -19,6 +19,7 @@ postgresql       `2025-08-13 01:45:01.123 PDT [12345] LOG:  text`: zone by name,
 postgresql_own   `[12345] app@db 2025-08-13 01:45:01.123 PDT LOG:  text`: any prefix that holds a time, in its own log
 postgresql_undated  `LOG:  text`: a prefix without a time
 postgresql_csv   `2025-08-13 01:45:01.123 PDT,"user","db",12345,...,LOG,00000,"text",...`
+program          `2021-05-04 08:10:11,836: text`: a time and no host, of any program, between lines of syslog
 iso              `2019-03-22T10:45:37.687203+08:00 host tag[pid]: text`
 bsd              `Mar  7 04:02:16 host tag[pid]: text`: no year, no zone; day padded with a blank, a zero or not at all
 solaris          bsd, then `[ID 702911 daemon.warning]` before the text
@@ -183,6 +184,12 @@ ISO = (
     rf"(?P<host>{HOST})(?: (?P<rest>.*))?$"
 )
 
+# ADAPTED: 2021-05-04 08:10:11,836: toold pid=10 INFO RunCmd new-resource r6
+PROGRAM = (
+    rf"^\[?{DATE}[T ]{TIME}(?:[.,](?P<fraction>\d{{1,9}}))?(?: ?(?P<offset>Z|[+-]\d\d:?\d\d))?\]?"
+    r"[:,]?[ \t]+(?P<said>.*)$"
+)
+
 # RECONSTRUCTED: 1553223662.123456 15sp1-1 kernel: sd 2:0:0:0: [sda] Attached SCSI disk
 UNIX = rf"^(?P<seconds>\d{{9,10}})\.(?P<fraction>\d{{6}}) (?P<host>{HOST}) (?P<rest>.*)$"
 # RECONSTRUCTED: [   12.345678] 15sp1-1 kernel: sd 2:0:0:0: [sda] Attached SCSI disk
@@ -282,6 +289,7 @@ FRAMINGS = {
         Framing("logrus", LOGRUS, mark='time="', read=_read_logrus),
         Framing("iso", ISO, mark="[0-9]{4}-"),
         Framing("bsd", BSD),
+        Framing("program", PROGRAM, mark="[0-9]{4}-"),
         Framing("unix", UNIX, mark="^[0-9]{9}"),
         Framing("ctime", CTIME, "kernel", mark=r"^\["),
         Framing("monotonic", MONOTONIC, mark=r"^\["),
@@ -300,9 +308,12 @@ WRAPPERS = ("json", "cri")
 WHOLE_SECONDS = ("bsd", "solaris", "linux_kernel", "aix", "collector", "heartbeat", "date", "ctime")
 """Framings of heads that print whole seconds. A finer stamp of such a line is from its text."""
 
-COMMON = tuple(name for name in FRAMINGS if name not in {"monotonic", "bare", "postgresql_own", "postgresql_undated"})
+COMMON = tuple(
+    name for name in FRAMINGS if name not in {"monotonic", "bare", "program", "postgresql_own", "postgresql_undated"}
+)
 """What may occur in any file. The uptime of a journal looks like that of dmesg, and so is read in journals only; text
-without any head is one only where most lines are so, and PostgreSQL's level may be anywhere in its own log only."""
+without any head is one only where most lines are so, PostgreSQL's level may be anywhere in its own log only, and
+lines of any program are read between those of syslog."""
 
 # ADAPTED: Sep 16 2003 12:00:00 VCS ERROR V-16-2-13066 ...: a date of VCS, not of syslog
 VCS_GUIDE = ascii_only(rf"^{MONTH} +\d{{1,2}} \d{{4}} \d\d:\d\d:\d\d +VCS ")

@@ -6,7 +6,7 @@ One row      per message. Messages of LLT, GAB, storage, VCS and of cluster mana
 Time         bsd heads: wall clock of the node, whole seconds, no year, no zone. iso and rfc5424 heads: year, zone and
              fraction as printed. A finer stamp inside the text (Patroni, PostgreSQL) takes the place of the head's
 Heads        chosen line by line, see `parsers.syslog.framing`; lines of other logs that got in between are read too,
-             those of a program's own log with a date, but no host, as those of any dated log
+             those of a program's own log too, with a date and no host
 Repeats      `last message repeated 5 times`, with a tag or without, `message repeated 5 times: [ text]` of rsyslog and
              `--- last message repeated 1 time ---` of macOS add to `repeat_count` of the record above of that host;
              they are ignored lines. Their stamp is that of the last copy and is nowhere kept: it proves nothing. If
@@ -22,15 +22,15 @@ Escapes      `#011`, `#012`, ... of rsyslog are decoded in `text`; the line itse
 """
 
 import re
+from functools import partial
 
 import polars as pl
 
-from parsers.dated import dated_log
-from parsers.dated.mixed import reads_programs_between, tables_of
-from parsers.dated.records import TABLES as RECORD_TABLES
 from parsers.format import Format, Recognition, Refusal
 from parsers.syslog.event import TABLES, parse
+from parsers.syslog.framing import COMMON
 from parsers.syslog.recognition import LEAST_SHARE, Sniffed, refusal, sniff, sniff_each
+from parsers.syslog.records import OWN_LOGS
 
 FRAMINGS = ("rfc5424", "collector", "iso", "bsd")
 """Heads that only syslog daemons write."""
@@ -100,9 +100,9 @@ def _lacks_programs(seen: Sniffed) -> bool:
 FORMAT = Format(
     name="syslog",
     title="Syslog file",
-    tables=tables_of(TABLES, RECORD_TABLES),
+    tables=TABLES,
     recognise=recognise,
-    parse=reads_programs_between(parse, dated_log.parse_own),
+    parse=partial(parse, framings=(*COMMON, "program"), own_logs=OWN_LOGS | {"program"}),
     boundary=BOUNDARY,
     file_names=("messages*", "syslog*", "kern.log*", "daemon.log*", "user.log*", "auth.log*"),
     look=sniff_each,
