@@ -1,8 +1,8 @@
 """Lines that a mail, a ticket or a terminal folded, joined again before their records are read.
 
 A line that begins with the full stamp of a format begins a record and never continues another. Where such a head is
-cut, it is joined with the lines below, if that makes a whole head of it (`with_whole_heads`). A text of which every
-line stops where the next word would not fit was folded as a whole (`unfolded`).
+cut, it is joined with the lines below, if that makes a whole head of it (`with_whole_heads`). Where every line stops
+before a word that would not fit on it, the text was folded as a whole (`unfolded`).
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ LEAST_FOLDS = 3
 LEAST_SHARE = 0.6
 """Of the lines that could be the rest of the line above, this share did not fit on it."""
 Marks = Callable[[pl.Series], pl.Series]
-"""Tells of each text whether it is something."""
+"""Says of each text whether it is something."""
 
 
 def at(rows: pl.Series, height: int) -> pl.Series:

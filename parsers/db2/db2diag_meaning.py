@@ -50,6 +50,8 @@ KINDS = {
     "hadr_state": ("hadr", r"hadr state set to"),
     "hadr_role": ("hadr", r"hadr role set to|hadr database role"),
     "hadr_connected": ("connid=", r"connection succeeded, connid="),
+    "hadr_start_failed": ("establish", r"hadr primary did not establish connection with standby within timeout"),
+    "hadr_start": ("startup", r"hadr startup has (?:begun|completed)"),
     "hadr_refused": (
         "primary refused adm12510",
         r"failed to connect to primary|high availability disaster recovery,.*sqlo\\?_conn\\?_refused|adm12510[a-z]?\b",

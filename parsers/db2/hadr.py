@@ -13,8 +13,8 @@ HADR_EVENT = Table(
         Column(
             "kind",
             pl.String(),
-            "hadr_command, hadr_takeover, hadr_role, hadr_state, hadr_connected, hadr_refused, hadr_socket_buffer, "
-            "hadr_error",
+            "hadr_command, hadr_start (begun, completed), hadr_start_failed, hadr_takeover, hadr_role, hadr_state, "
+            "hadr_connected, hadr_refused, hadr_socket_buffer, hadr_error",
         ),
         Column("instance", pl.String(), "DB2 instance"),
         Column("database", pl.String(), "database; where DB is not printed, the one that the EDU is named after"),
@@ -43,6 +43,7 @@ HADR_EVENT = Table(
         Column("direction", pl.String(), "send or receive, of a socket buffer"),
         Column("requested_bytes", pl.Int64(), "size asked for by the registry variable; null where it is not set"),
         Column("actual_bytes", pl.Int64(), "size that the system gave"),
+        Column("timeout_s", pl.Float64(), "time after which a start was given up, seconds"),
         Column("message_code", pl.String(), "ADM code"),
         Column("text", pl.String(), "what the record says of it"),
     ),
@@ -50,6 +51,8 @@ HADR_EVENT = Table(
 
 KINDS = (
     "hadr_command",
+    "hadr_start",
+    "hadr_start_failed",
     "hadr_takeover",
     "hadr_role",
     "hadr_state",
@@ -80,6 +83,12 @@ ROLE = r"(?i)\bHADR (?:database )?role set to (?P<new_role>[A-Z]+) \(was (?P<old
 STATE = r"(?i)\bHADR state set to (?P<new_state_raw>[^ ]+) \(was (?P<old_state_raw>[^ )]+)\)"
 # REAL (db2-hadr-wiki): Connection succeeded, connId=1
 CONNECTION = r"(?i)\bconnId=(?P<conn_id>[0-9]+)"
+# ADAPTED: Timeout seconds = 0x0780000012340008 : 0000 001E        a dump, whose bytes are as the machine has them
+TIMEOUT = (
+    r"(?i)\bTimeout seconds = *(?:(?P<timeout>[0-9]{1,9})\b[^x]"
+    r"|0x[0-9A-F]+ : (?P<timeout_high>[0-9A-F]{4}) ?(?P<timeout_low>[0-9A-F]{4}))"
+)
+MOST_TIMEOUT_S = 65_535
 # RECONSTRUCTED: HADR Socket send buffer size, SO_SNDBUF: Requested 131072 bytes, Actual 262142 bytes
 # Without the registry variable only the size is reported: `..., SO_SNDBUF: 87040 bytes`.
 SOCKET_BUFFER = r"(?i)(?:HADR Socket [^:]*, )?SO_(?:SND|RCV)BUF: *(?:Requested [0-9]+ bytes, *Actual )?[0-9]+ bytes"
@@ -124,7 +133,8 @@ def hadr_events(records: pl.DataFrame) -> pl.DataFrame:
     text = pl.concat_str("event_text", "message", "retcode", body, separator=" ", ignore_nulls=True)
     found = found.with_columns(text.str.replace_all(r"\s+", " ").str.strip_chars().alias("text"))
     events = _with_buffers(_with_edus(found))
-    events = _with_groups(events, "text", COMMAND, STANDBY_TAKEOVER, PRIMARY_TAKEOVER, STATE, CONNECTION, ROLE)
+    events = _with_groups(events, "text", COMMAND, STANDBY_TAKEOVER, PRIMARY_TAKEOVER, STATE, CONNECTION, ROLE, TIMEOUT)
+    events = _with_timeouts(events)
     events = _with_roles(_with_states(_with_commands(events)))
     return events.select(pl.col(name).cast(dtype, strict=False) for name, dtype in HADR_EVENT.schema.items())
 
@@ -174,6 +184,15 @@ def _with_commands(events: pl.DataFrame) -> pl.DataFrame:
         pl.when(is_takeover & by_standby).then(pl.col("window").is_not_null()).alias("is_peer_window_only"),
         pl.when(is_takeover).then(_role(pl.coalesce("standby", "primary"))).alias("said_side"),
     )
+
+
+def _with_timeouts(events: pl.DataFrame) -> pl.DataFrame:
+    """Add the time after which a start was given up, of a dump in either order of its bytes."""
+    digits = pl.concat_str("timeout_high", "timeout_low")
+    pairs = [digits.str.slice(place, 2) for place in (6, 4, 2, 0)]
+    big, small = (each.str.to_integer(base=16, strict=False) for each in (digits, pl.concat_str(pairs)))
+    dumped = pl.when(big <= MOST_TIMEOUT_S).then(big).otherwise(small)
+    return events.with_columns(pl.coalesce(pl.col("timeout").cast(pl.Int64, strict=False), dumped).alias("timeout_s"))
 
 
 def _with_states(events: pl.DataFrame) -> pl.DataFrame:

@@ -62,6 +62,7 @@ OLD_NAMES = {
     "Peer window end": "PEER_WINDOW_END",
     "Peer window": "PEER_WINDOW",
     "Heartbeats missed": "HEARTBEAT_MISSED",
+    "Heartbeat missed": "HEARTBEAT_MISSED",
     "Local host": "LOCAL_HOST",
     "Local service": "LOCAL_SERVICE",
     "Remote host": "REMOTE_HOST",

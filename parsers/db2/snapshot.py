@@ -31,7 +31,11 @@ SIGNATURE = (
     r"|Total buffer pool (?:read|write) time \(milliseconds\)|Direct (?:read|write) requests"
     r"|Static SQL statements attempted|Input database alias|First database connect timestamp|Synchronization mode) *= ?"
 )
-HADR_HEADING = r"^\s*HADR Status\s*$"
+HADR_HEADING = r"(?i)^\s*HADR Status\s*$"
+HADR_LABEL = "Synchronization mode"
+"""Is in every block of HADR, also in one that was copied without its heading."""
+# REAL: Connection status      = Connected, 11-03-2002 12:23:09.35092
+HADR_BLOCK = r"^\s*(?:Role|State|Connection status|Heartbeats? missed)\s*= "
 PAIR = r"^\s*(?P<label>[A-Za-z][^=]*?)\s*=(?P<value>.*)$"
 STATEMENT = r"(?i)^\s*(?:dynamic sql )?statement text\s*[:=]"
 DATE = r"^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}[ T-]\d"
@@ -62,7 +66,8 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
     is_title, is_pair = seen["title"], seen["pair"]
     if is_title.any() and is_pair.any():
         return Recognition(0.95, "title of a snapshot", (is_title.arg_max() or 0) + 1)
-    if is_pair.sum() >= 3 or (is_pair.any() and head.str.contains(HADR_HEADING).any()):
+    is_hadr = head.str.contains(HADR_HEADING).any() or head.str.contains(HADR_BLOCK).sum() >= 2
+    if is_pair.sum() >= 3 or (is_pair.any() and is_hadr):
         return Recognition(0.9, "elements of a snapshot, without its title", (is_pair.arg_max() or 0) + 1)
     return monitor_table.recognise(head)
 
@@ -117,7 +122,8 @@ def _marked(lines: pl.DataFrame) -> pl.DataFrame:
     is_blank = text.str.strip_chars() == ""
     label = pair.struct.field("label")
     opened = label.replace_strict(ENTITIES, default=None, return_dtype=pl.String())
-    is_title = text.str.contains(TITLE)
+    is_title, is_heading = text.str.contains(TITLE), text.str.contains(HADR_HEADING)
+    is_break = is_blank & ~is_heading.shift(1, fill_value=False)
     stretch = ["file_id", "stretch"]
     return (
         lines.with_columns(
@@ -127,7 +133,7 @@ def _marked(lines: pl.DataFrame) -> pl.DataFrame:
             label.alias("label"),
             pair.struct.field("value").str.strip_chars().alias("value"),
             is_title.cast(pl.Int32).cum_sum().over("file_id").alias("snapshot_no"),
-            is_blank.cast(pl.Int32).cum_sum().over("file_id").alias("stretch"),
+            is_break.cast(pl.Int32).cum_sum().over("file_id").alias("stretch"),
             opened.alias("entity_kind"),
         )
         .with_columns(
@@ -136,7 +142,10 @@ def _marked(lines: pl.DataFrame) -> pl.DataFrame:
             (text.str.contains(STATEMENT).cast(pl.Int32).cum_sum().shift(1, fill_value=0) > 0)
             .over(stretch)
             .alias("is_statement"),
-            (text.str.contains(HADR_HEADING).cast(pl.Int32).cum_sum().shift(1, fill_value=0) > 0)
+            (
+                (is_heading.cast(pl.Int32).cum_sum().shift(1, fill_value=0) > 0)
+                | (~is_heading.any() & (pl.col("label") == HADR_LABEL).any())
+            )
             .over(stretch)
             .alias("is_hadr"),
         )

@@ -52,8 +52,6 @@ OTHER_TEXTS = (
     Hint(r"^From \S+ .*\d{4}$|^(?:Received|Message-ID): ", "a mail"),
     Hint(r"^Traceback \(most recent call last\):", "a Python traceback"),
     Hint(r"^SQL\d{4}[NWCI]\s|^DB2\d{5}[IEN]\s", "the output of DB2 commands"),
-    Hint(r"^(?:Cluster Summary|Node List|Full List of Resources):", "the output of crm_mon or pcs status"),
-    Hint(r"^-- (?:SYSTEM|GROUP|RESOURCE) STATE", "the output of hastatus"),
     Hint(
         r"(?i)^\s*(?:select\s.+\sfrom\s|insert into \w|create \w+ \w+|update \w+ set |delete from )", "SQL statements"
     ),
@@ -70,7 +68,6 @@ OTHER_TEXTS = (
         r"^[A-Za-z]\w+\([\w.-]+\)\[\d+\]:\s+(?:INFO|WARNING|ERROR): ",
         "lines of a resource agent without their times: the system log has them",
     ),
-    Hint(r"^\+ Cluster: \S+ \(", "the output of patronictl list"),
     Hint(
         r"^(?:# ?)?(?:\s*LAST SEEN\s+TYPE\s|\s*Type\s+Reason\s+Age\s|\d+[smhd]\d*[smhd]?\s+(?:Normal|Warning)\s)",
         "events of Kubernetes by their age, without times: `kubectl get events -o json` has them",
