@@ -75,19 +75,20 @@ def logged_fault(injection_line: Sequence[InjectionLine]) -> Iterator[LoggedFaul
     """The faults of a run, tool by tool."""
     lines = sorted(injection_line, key=lambda each: (each.at, each.file_id, each.line_no, each.part))
     for own in grouped(lines, "stack").values():
-        for fault in _faults(_without_toxics_that_stay(own)):
+        for fault in _faults(_without_faults_that_stay(own)):
             yield _logged(fault)
 
 
-def _without_toxics_that_stay(lines: Sequence[InjectionLine]) -> Iterator[InjectionLine]:
-    """Lines of a tool without the ends of toxics while others of their proxy stay."""
-    toxics: dict[str | None, int] = {}
+def _without_faults_that_stay(lines: Sequence[InjectionLine]) -> Iterator[InjectionLine]:
+    """Lines of a tool without the ends of faults that lie on each other, while others of their object stay."""
+    stacked: dict[str | None, int] = {}
     for line in lines:
         if line.object is None and not _is_begin(line):
-            toxics.clear()
-        if line.action == "toxic":
-            toxics[line.object] = toxics.get(line.object, 0) + (1 if _is_begin(line) else -1)
-        if _is_begin(line) or line.action != "toxic" or toxics[line.object] <= 0:
+            stacked.clear()
+        is_stacked = line.action in rules("injected_faults")["stacked"]
+        if is_stacked:
+            stacked[line.object] = stacked.get(line.object, 0) + (1 if _is_begin(line) else -1)
+        if _is_begin(line) or not is_stacked or stacked[line.object] <= 0:
             yield line
 
 
@@ -135,7 +136,7 @@ def _logged(fault: Fault) -> LoggedFault:
         first.configuration,
         first.run,
         tool=first.stack,
-        kind=max((each for each in actions if each != "chaos"), default=max(actions, default=first.stack)),
+        kind=max(set(actions) - set(rules("injected_faults")["vague"]), default=max(actions, default=first.stack)),
         target=first.object,
         asked_at=first.at,
         done_at=_first_until(fault.begins, "fault_injected") or _first_until(later, "fault_injected"),

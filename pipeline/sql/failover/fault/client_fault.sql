@@ -31,21 +31,7 @@ questions as (
         incident.configuration,
         incident.run,
         incident.membership_at,
-        case
-            when exists (
-
-                select 1
-
-                from leader_change
-
-                where
-                    leader_change.configuration = incident.configuration
-                    and leader_change.unit_run is not distinct from incident.unit_run
-                    and leader_change.former_key = incident.lost_key
-                    and incident.loss_at between leader_change.loss_at and leader_change."at"
-            ) then incident.end_at
-            else incident.membership_at
-        end as failed_until,
+        case when elected.run is null then incident.membership_at else incident.end_at end as failed_until,
         client_question.node,
         client_question.target,
         client_question.is_answered,
@@ -70,6 +56,9 @@ questions as (
             incident.configuration = host_clock.configuration
             and incident.run = host_clock.run
             and lower(short_host(client_question.node)) is not distinct from host_clock.node_key
+
+    left join (select distinct configuration, run from lost_leader where is_replaced) as elected
+        on incident.configuration = elected.configuration and incident.run = elected.run
 
     inner join stamp_resolution
         on client_question.file_id = stamp_resolution.file_id
