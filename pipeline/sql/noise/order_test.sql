@@ -7,7 +7,8 @@
 -- columns:
 --   first_value: value of the first run
 --   other_mean: mean of the others
---   first_z: how far the first run is on the slow side of the others, as a normal value; where slow is unknown, on the upper side
+--   first_z: how far the first run is on the slow side of the others, as a normal value; where slow is unknown, on the upper side; null
+--     where the others are all alike and known exactly
 --   slow_sign: 1 where a greater value is slower, -1 where a lesser one is, null where neither is known
 --   neighbour_correlation: correlation of the ranks of runs that follow each other, 1 less half of the ratio
 --   autocorrelation_z: the same as a normal value
@@ -122,7 +123,8 @@ select
     runs,
     first_value,
     other_mean,
-    least(greatest(student_z(first_t, runs - 2), -30), 30) as first_z,
+    -- others that are all alike, without an error, leave no distance to judge
+    case when first_t is not null then least(greatest(student_z(first_t, runs - 2), -30), 30) end as first_z,
     slow_sign,
     case when runs >= 6 then 1 - ratio / 2 end as neighbour_correlation,
     case

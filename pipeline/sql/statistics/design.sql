@@ -13,7 +13,7 @@
 --   reference_first_at: time of the first run of the reference
 --   reference_last_at: time of its last run
 --   distance_days: days between the middles of both periods
---   gap_days: days without a run of either between the periods; 0 where they overlap
+--   gap_days: days without a run of either between the periods; 0 where they overlap, null where times are unknown
 --   pairs: runs of the same number on both sides
 --   stretches: stretches of runs of one and the same configuration, in order of time
 --   stretches_z: how far that is from the number that chance would give, as a normal value; negative: fewer
@@ -176,11 +176,14 @@ placed as (
             (epoch_us(expected.first_at) + epoch_us(expected.last_at)) / 2
             - (epoch_us(expected.reference_first_at) + epoch_us(expected.reference_last_at)) / 2
         ) / 86400e6 as distance_days,
-        greatest(
-            epoch_us(expected.first_at) - epoch_us(expected.reference_last_at),
-            epoch_us(expected.reference_first_at) - epoch_us(expected.last_at),
-            0
-        ) / 86400e6 as gap_days,
+        case
+            when expected.configuration is not null
+                then greatest(
+                    epoch_us(expected.first_at) - epoch_us(expected.reference_last_at),
+                    epoch_us(expected.reference_first_at) - epoch_us(expected.last_at),
+                    0
+                ) / 86400e6
+        end as gap_days,
         coalesce(matched.pairs, numbered.pairs, 0) as pairs,
         expected.stretches,
         (expected.stretches - expected.expected_stretches) / nullif(sqrt(expected.stretches_variance), 0) as stretches_z,

@@ -181,7 +181,7 @@ select
     exp(log_ratio - quantile.t * log_ratio_stddev / sqrt(pairs)) as ratio_ci95_low,
     exp(log_ratio + quantile.t * log_ratio_stddev / sqrt(pairs)) as ratio_ci95_high,
     pairs - 1 as df,
-    least(1, 2 * normal_tail(z)) as p_value,
+    case when z is not null then least(1, 2 * normal_tail(z)) end as p_value,
     evidence
 
 from normal_values

@@ -120,6 +120,12 @@ def test_first_run_is_compared_with_the_spread_of_the_others() -> None:
     assert row == (pytest.approx(stats.norm.isf(stats.t.sf(t, 8)), abs=0.01), 4.0)
 
 
+def test_first_run_is_not_judged_where_the_others_are_alike_and_exact() -> None:
+    con = examined(samples_of({"a": [4.125, *[5.125] * 9]}))
+    assert rows(con, "select first_z from order_test") == [(None,)]
+    assert rows(con, "select * from noise_test where test = 'first_run'") == []
+
+
 def test_autocorrelation_is_bartels_ratio() -> None:
     values = [61.0, 60.0, 62.0, 64.0, 63.0, 66.0, 65.0, 67.0]
     (row,) = rows(examined(samples_of({"a": values})), "select neighbour_correlation from order_test")

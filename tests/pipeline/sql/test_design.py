@@ -116,6 +116,15 @@ def test_pairs_are_compared_by_their_differences() -> None:
     assert row[14] == pytest.approx(logs.pvalue, rel=0.05)
 
 
+def test_pairs_that_all_differ_alike_have_no_p_value() -> None:
+    alike = {name: [(when, value) for when, _ in TURNS[name]] for name, value in (("default", 60.0), ("x", 40.0))}
+    assert rows(store(alike), "select difference, p_value from paired_comparison") == [(-20, None)]
+
+
+def test_periods_of_unknown_times_have_no_gap() -> None:
+    assert rows(store(UNKNOWN), "select gap_days from design") == [(None,)]
+
+
 def test_without_pairs_there_is_no_such_comparison() -> None:
     assert rows(store(MIXED), "select * from paired_comparison") == []
 
