@@ -26,7 +26,7 @@ from pipeline.failover.windows import (
 )
 
 LAYER_OF: Mapping[str, str] = rules("losses")["layer_of"]
-GAB = rules("losses")["layers"]["gab"]
+PORTS: Mapping[str, str] = rules("losses")["ports"]
 IDS = re.compile(r"\d+( \d+)*")
 BY_LINE = attrgetter("at", "line.file_id", "line.line_no", "line.part")
 
@@ -83,7 +83,7 @@ def left_gab(lines: UnitLines, known_ids: Sequence[int]) -> Iterator[Declaration
     The first membership of a log counts against the nodes known otherwise, unless the layer was just starting.
     """
     memberships = [each for each in lines.of("membership") if each.members is not None]
-    hosts_with_port = {host_key(each) for each in memberships if each.port == GAB["port"]}
+    hosts_with_port = {host_key(each) for each in memberships if each.port == PORTS["decisive"]}
     previous: dict[tuple[str, str | None], Sequence[int]] = {}
     for line in memberships:
         host, members = host_key(line), line.members or []
@@ -92,7 +92,7 @@ def left_gab(lines: UnitLines, known_ids: Sequence[int]) -> Iterator[Declaration
         if had is None:
             has_started = lines.boots.of(host).has(line.at - JUST_STARTED, line.at)
             had = known_ids if members and not has_started else ()
-        is_decisive = line.port == GAB["port"] or (line.port == GAB["stand_in_port"] and host not in hosts_with_port)
+        is_decisive = line.port == PORTS["decisive"] or (line.port == PORTS["stand_in"] and host not in hosts_with_port)
         for gone in had:
             if gone not in members:
                 yield Declaration(line, _layer(line), gone, port=line.port, is_decisive=is_decisive)
