@@ -175,13 +175,14 @@ def with_parts(lines: pl.DataFrame, framing: str) -> tuple[pl.DataFrame, pl.Data
     numbered = _numbered(marked.with_columns(is_near.fill_null(value=False).alias("is_later")))
     if framing == "json":
         numbered = _numbered(_without_lines_cut_by_others(numbered))
-    rest = pl.when("is_later").then("said").str.join("").over(*STREAM, "number")
-    has_rest = pl.col("is_later").any().over(*STREAM, "number")
-    ends = ("line", rest) if framing == "cri" else ("head", "said", rest, "tail")
-    whole = numbered.with_columns(pl.when(has_rest).then(pl.concat_str(*ends)).otherwise("line").alias("line"))
+    later = numbered.filter("is_later")
+    rests = later.group_by(*STREAM, "number").agg(pl.col("said").str.join("").alias("rest"))
+    begun = numbered.filter(~pl.col("is_later")).join(rests, on=[*STREAM, "number"], how="left", maintain_order="left")
+    ends = ("line", "rest") if framing == "cri" else ("head", "said", "rest", "tail")
+    whole = pl.when(pl.col("rest").is_not_null()).then(pl.concat_str(*ends)).otherwise("line").alias("line")
     return (
-        whole.filter(~pl.col("is_later")).select(lines.columns),
-        whole.filter("is_later").select(lines.columns).with_columns(pl.lit(PART_REASON).alias("fault")),
+        begun.with_columns(whole).select(lines.columns),
+        later.select(lines.columns).with_columns(pl.lit(PART_REASON).alias("fault")),
     )
 
 

@@ -165,8 +165,8 @@ def _pivoted(rows: pl.DataFrame) -> list[_Read]:
     new = pl.any_horizontal(pl.col(key).ne_missing(pl.col(key).shift(1)) for key in keys)
     long = long.with_columns(new=new).with_columns(group=pl.col("new").cum_sum())
     # a release has its own names for what another one prints as well: each set of metrics is read by itself
-    shape = pl.col("metric").str.join("\t").over("group")
-    shaped = long.with_columns(shape=shape)
+    sets = long.group_by("group", maintain_order=True).agg(pl.col("metric").str.join("\t")).get_column("metric")
+    shaped = long.with_columns(shape=sets.rank("dense").gather(long.get_column("group") - 1))
     read_shapes = shaped.select("file_id", "shape").unique(maintain_order=True).group_by("file_id", maintain_order=True)
     shaped = shaped.join(read_shapes.head(MAX_SHAPES), on=["file_id", "shape"], how="semi", maintain_order="left")
     found = []
