@@ -23,7 +23,7 @@ def summary_lines(result: "IngestResult") -> list[str]:
 
 
 def require_recognised(study: Path | Address, result: "IngestResult") -> None:
-    """Refuse a study without any file of a known format."""
+    """Refuse a study without any file that was recognised."""
     if result.nothing_recognised:
         raise InputError.unrecognised(study, result.file_count)
 

@@ -27,17 +27,19 @@ class UsageError(HaledgerError):
 
 
 class InputError(HaledgerError):
-    """Input that is missing, unreadable or of no known format."""
+    """Input that is missing, unreadable or not recognised."""
 
     exit_code = 3
 
     @classmethod
     def unrecognised(cls, study: object, file_count: int) -> "InputError":
-        """A study none of whose files is of a known format."""
+        """A study without any file that was recognised."""
         if file_count == 0:
             return cls(f"{study}: no log file found; give a folder of logs or one log file")
-        files = "its only file has no" if file_count == 1 else f"none of its {file_count} files has a"
-        return cls(f"{study}: {files} known format; `haledger explain {study}` shows which formats were tried")
+        files = (
+            "its only file was not recognised" if file_count == 1 else f"none of its {file_count} files was recognised"
+        )
+        return cls(f"{study}: {files} recognised; `haledger explain {study}` shows why, and what would read it")
 
 
 class StoreError(HaledgerError):

@@ -27,8 +27,9 @@ def reads_syslog_between(parse: Parse, is_head: Callable[[pl.Series], pl.Series]
         is_syslog = texts.str.contains(OF_SYSLOG)
         if not is_syslog.any() or is_syslog.all():
             return parse(lines)
-        kind = pl.when(is_syslog).then(pl.lit(value=True)).when(is_head(texts)).then(pl.lit(value=False))
-        below = lines.select(kind.forward_fill().over("file_id").fill_null(value=False).alias("kind"))["kind"]
+        marked = lines.select("file_id", is_syslog.alias("is_syslog"), is_head(texts).alias("is_head"))
+        kind = pl.when("is_syslog").then(pl.lit(value=True)).when("is_head").then(pl.lit(value=False))
+        below = marked.select(kind.forward_fill().over("file_id").fill_null(value=False)).to_series()
         return together(lines, of_syslog(lines.filter(below)), parse(lines.filter(~below)))
 
     return read

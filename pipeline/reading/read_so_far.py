@@ -80,9 +80,10 @@ class ReadSoFar:
         name = str(self.facts.format)
         read = f"{self.verdicts['rejected_lines']:,} of {self.facts.lines:,} lines cannot be read as {name}"
         why = f"{read}, which it looks like: {self.facts.reason}"
+        others = f'; [[files]] format = "{name}" in study.toml reads the others' if self.rows.total() else ""
         return FileFacts(
             status="unrecognised",
-            reason=f'{why}; [[files]] format = "{name}" in study.toml reads the others',
+            reason=why + others,
             refusals=(*self.facts.refusals, (name, read, self.first_rejected or 1)),
             sha256=self.facts.sha256,
             note=self.facts.note,

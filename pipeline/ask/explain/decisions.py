@@ -19,6 +19,7 @@ from parsers.format import Format, format_of, formats
 from pipeline.ask.explain import hints
 from pipeline.ask.explain.hints import Look, Nearest
 from pipeline.ask.explain.next_steps import has_result, next_steps
+from pipeline.ask.explain.trials import Trial, try_draft, try_encoding, try_formats
 from pipeline.discovery.address import Address
 from pipeline.discovery.entry_names import MANIFEST_NAME
 from pipeline.discovery.walk import Source, discover
@@ -79,7 +80,7 @@ class Hints:
     """What would help with a file that no format recognises.
 
     `name_fits`: formats whose files usually have such a name. `disguise`: what to take off its lines. `encoding`: what
-    the bytes may be in, if they are text at all.
+    the bytes may be in, if they are text at all. `trial`: the setting that reads it, with what came of it.
     """
 
     looks_like: tuple[Look, ...] = ()
@@ -87,6 +88,7 @@ class Hints:
     name_fits: tuple[str, ...] = ()
     disguise: str | None = None
     encoding: str | None = None
+    trial: Trial | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,26 +355,35 @@ def _head(source: Source | None, manifest: Manifest) -> pl.Series:
 
 def _with_hints(each: Explanation, head: pl.Series, nearest: Nearest | None, source: Source | None) -> Explanation:
     if each.status == "skipped" and source is not None:
-        return replace(each, hints=Hints(encoding=_encoding_of(source)))
+        return replace(each, hints=_of_bytes(source))
     if each.status != "unrecognised":
         return each
     name = each.path.rsplit("/", 1)[-1]
     looks = hints.looks(head.str.head(LINE_WIDTH).to_list())
+    named = hints.fitting_names(name, formats())
+    likely = [] if nearest is None else [nearest.format]
     found = Hints(
         looks_like=tuple(replace(look, text=_line(head, look.line_no) or "") for look in looks),
         nearest=nearest,
-        name_fits=tuple(hints.fitting_names(name, formats())),
+        name_fits=tuple(named),
         disguise=hints.disguise(head, name, formats()),
+        trial=try_formats(each.path, head, [*likely, *named], formats()) or try_draft(each.path, head),
     )
     return replace(each, hints=found)
 
 
-def _encoding_of(source: Source) -> str | None:
+def _of_bytes(source: Source) -> Hints:
+    """What bytes that were taken for no text may be after all."""
     try:
         with source.open() as stream:
-            return hints.wide_text(stream.read(4096))
+            encoding = hints.wide_text(stream.read(4096))
+        if encoding is None:
+            return Hints()
+        with source.open() as stream:
+            head = read_head(stream, encoding).lines
     except OSError:
-        return None
+        return Hints()
+    return Hints(encoding=encoding, trial=try_encoding(source.path, head, encoding, formats()))
 
 
 def _line(head: pl.Series, line_no: int | None) -> str | None:

@@ -111,10 +111,7 @@ def _unread(con: duckdb.DuckDBPyConnection) -> str | None:
     if not count:
         return None
     files = "1 file is" if count == 1 else f"{count:,} files are"
-    return (
-        f"{files} not recognised: haledger init drafts a [[format]] for dated ones; where it drafts none, declare one "
-        'with the stamp as it is printed, such as stamp = "%d%m%y-%H%M%S".'
-    )
+    return f"{files} not recognised: where a setting was found that reads one, it stands beside the file."
 
 
 def _dates(con: duckdb.DuckDBPyConnection) -> str | None:

@@ -89,24 +89,12 @@ def _hints(each: Explanation, width: int) -> Iterator[Line]:
     if hints.encoding is not None:
         text = f"text in {ENCODINGS[hints.encoding]}, not in ASCII for the most part"
         yield from item("perhaps", text, width, "doubtful")
-    advice = _advice(each)
-    if advice:
-        yield from item("try", advice[0], width)
-        yield from (indented(text, "quiet") for text in advice[1:])
-
-
-def _advice(each: Explanation) -> list[str]:
-    hints = each.hints
-    if hints.encoding is not None:
-        return ["in study.toml:", "[[files]]", f'match = "{each.path}"', f'encoding = "{hints.encoding}"']
-    if each.status != "unrecognised" or hints.disguise is not None:
-        return []
-    likely = hints.nearest.format if hints.nearest else next(iter(hints.name_fits), None)
-    if likely is None and hints.looks_like:
-        return []
-    named = f'"{likely}"' if likely else '"..."  # with -v: which formats were tried'
-    head = f"if it is {likely}, say so in study.toml:" if likely else "if you know what it is, say so in study.toml:"
-    return [head, "[[files]]", f'match = "{each.path}"', f"format = {named}"]
+    if hints.trial is not None and hints.disguise is None:
+        tried = hints.trial
+        rows = listed([f"{count:,} {name}" for name, count in tried.rows.items()])
+        read = f"{tried.read_count:,} of its first {counted(tried.line_count, 'line')}"
+        yield from item("try", f"in study.toml; tried, it reads {read} ({rows}):", width)
+        yield from (indented(text, "quiet") for text in tried.setting)
 
 
 def _place(each: Explanation, explained: Explained, width: int) -> Iterator[Line]:

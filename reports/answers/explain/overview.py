@@ -157,8 +157,8 @@ def likeness(each: Explanation) -> str:
         return (
             f"{hints.nearest.format} can read {hints.nearest.read_count} of its first {hints.nearest.line_count} lines"
         )
-    if hints.encoding is not None:
-        return f'{each.reason}; perhaps text: state encoding = "{hints.encoding}" in study.toml'
+    if hints.encoding is not None and hints.trial is not None:
+        return f'{each.reason}; with encoding = "{hints.encoding}" in study.toml it is read'
     return str(each.reason)
 
 

@@ -154,5 +154,5 @@ def test_no_reference_is_asked_for(tmp_path: Path) -> None:
 def test_nothing_recognised_is_unusable_input(tmp_path: Path, content: str | None) -> None:
     if content:
         write(tmp_path / "notes.txt", content)
-    with pytest.raises(InputError, match=r"no log file found|known format"):
+    with pytest.raises(InputError, match=r"no log file found|recognised"):
         propose(tmp_path)

@@ -36,7 +36,7 @@ def test_nothing_usable_is_exit_3_with_advice(
         (folder / name).write_bytes(data)
     outcome = run(command, "study")
     assert outcome.returncode == 3, outcome.stderr
-    assert re.search(r"no log file found|known format|no file recognised", outcome.stderr)
+    assert re.search(r"no log file found|was not recognised|was recognised|no file recognised", outcome.stderr)
     assert "Traceback" not in outcome.stderr
     assert not (tmp_path / "study-report" / "report.pdf").exists()
 
@@ -45,8 +45,8 @@ def test_nothing_usable_is_exit_3_with_advice(
     ("names", "message"),
     [
         pytest.param([], "no log file found", id="none"),
-        pytest.param(["a"], "its only file has no known format", id="one"),
-        pytest.param(["a", "b"], "none of its 2 files has a known format", id="two"),
+        pytest.param(["a"], "its only file was not recognised", id="one"),
+        pytest.param(["a", "b"], "none of its 2 files was recognised", id="two"),
     ],
 )
 @pytest.mark.parametrize("command", ["ingest", "init"])

@@ -7,6 +7,7 @@ import pytest
 from parsers.format import formats
 from pipeline.ask.explain.decisions import Doubt, Explained, Explanation, FormatRefusal, Hints, Rejected
 from pipeline.ask.explain.hints import Look, Nearest
+from pipeline.ask.explain.trials import Trial
 from pipeline.clock.file_clock import FileClock
 from reports.answers.explain.file import ORDER_WORDS, YEAR_WORDS, ZONE_WORDS
 from reports.answers.explain.text import lines
@@ -102,6 +103,7 @@ def test_an_unrecognised_file_is_reported_with_evidence_and_advice() -> None:
             looks_like=(Look("text written for people", 1, "about"),),
             nearest=Nearest("syslog", 4, 10, 2),
             name_fits=("db2diag",),
+            trial=Trial(("[[files]]", 'format = "syslog"'), 4, 10, {"syslog_event": 3}),
         ),
     )
     reported = text_of(study(notes))
@@ -113,15 +115,17 @@ def test_an_unrecognised_file_is_reported_with_evidence_and_advice() -> None:
         "  nearest        syslog can read 4 of its first 10 lines, from line 2 on; it refused the file all",
         "                 the same: only 4 of 10 lines have a head",
         "  its name       is one of db2diag",
-        "  try            if it is syslog, say so in study.toml:",
+        "  try            in study.toml; tried, it reads 4 of its first 10 lines (3 syslog_event):",
     ]
-    assert reported[8:11] == [f"{' ' * 17}{text}" for text in ("[[files]]", 'match = "notes.txt"', 'format = "syslog"')]
+    assert reported[8:10] == [f"{' ' * 17}{text}" for text in ("[[files]]", 'format = "syslog"')]
 
 
 def test_bytes_that_may_be_text_are_reported_with_the_encoding_to_declare() -> None:
     wide = replace(explanation("x", None), status="skipped", reason="binary: many NUL bytes")
-    reported = text_of(study(replace(wide, hints=Hints(encoding="utf-16-le"))))
+    tried = Trial(("[[files]]", 'encoding = "utf-16-le"'), 3, 3, {"syslog_event": 3})
+    reported = text_of(study(replace(wide, hints=Hints(encoding="utf-16-le", trial=tried))))
     assert f'{" " * 17}encoding = "utf-16-le"' in reported
+    assert not any("encoding" in line for line in text_of(study(replace(wide, hints=Hints(encoding="utf-16-le")))))
 
 
 def test_a_file_without_its_study_is_given_no_configuration() -> None:

@@ -1,0 +1,33 @@
+"""A setting is advised only where the file, read with it, gives rows."""
+
+import polars as pl
+
+from parsers.format import formats
+from pipeline.ask.explain.trials import try_draft, try_encoding, try_formats
+
+SYSLOG = [f"Mar  7 04:02:{second} host cron[7]: run {second}" for second in range(10, 14)]
+
+
+def _head(*lines: str) -> pl.Series:
+    return pl.Series("text", lines, dtype=pl.String())
+
+
+def test_a_format_that_reads_the_file_is_advised_with_what_it_gives() -> None:
+    trial = try_formats("a/x", _head(*SYSLOG, "stray"), ["db2diag", "syslog"], formats())
+    assert trial is not None
+    assert trial.setting == ("[[files]]", 'match = "a/x"', 'format = "syslog"')
+    assert (trial.read_count, trial.line_count, dict(trial.rows)) == (4, 5, {"syslog_event": 4})
+
+
+def test_what_reads_nothing_is_no_advice() -> None:
+    assert try_formats("x", _head("a text", "for people"), ["db2diag", "iostat", "syslog"], formats()) is None
+    assert try_formats("x", _head(SYSLOG[0], *["stray"] * 9), ["syslog"], formats()) is None
+    assert try_draft("x", _head("a text", "for people")) is None
+    assert try_encoding("x", _head("a text"), "utf-16-le", formats()) is None
+
+
+def test_a_layout_is_drafted_where_it_dates_the_lines() -> None:
+    trial = try_draft("own.log", _head(*(f"step {n} at 07.05.2024 10:11:{n} done" for n in range(10, 15))))
+    assert trial is not None
+    assert trial.setting[0] == "[[format]]"
+    assert trial.rows == {"log_record": 5}
