@@ -53,7 +53,7 @@ class Missed(NamedTuple):
     command_at: datetime | None
 
 
-@step()
+@step(is_stored=False)
 def hadr_loss(cluster_line: Sequence[ClusterLine], hadr_record: Sequence[HadrRecord]) -> Iterator[HadrLoss]:
     """Primaries that were lost, by what their standby and they themselves wrote."""
     partner = [each for each in cluster_line if each.kind in {"hadr_partner_lost", "hadr_partner_found"}]

@@ -70,7 +70,7 @@ class Fault:
     later: list[InjectionLine]
 
 
-@step(by=RUN)
+@step(by=RUN, is_stored=False)
 def logged_fault(injection_line: Sequence[InjectionLine]) -> Iterator[LoggedFault]:
     """The faults of a run, tool by tool."""
     lines = sorted(injection_line, key=lambda each: (each.at, each.file_id, each.line_no, each.part))

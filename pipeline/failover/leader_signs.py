@@ -132,7 +132,7 @@ class UnitSigns:
     renewals: Timelines[LeaderLine]
 
 
-@step(by=CONFIGURATION)
+@step(by=CONFIGURATION, is_stored=False)
 def leader_sign(
     lost_leader: Sequence[LostLeader],
     leader_line: Sequence[LeaderLine],

@@ -75,7 +75,7 @@ def llt_id(cluster_line: Sequence[ClusterLine]) -> Iterator[LltId]:
         yield LltId(cluster_line[0].configuration, each)
 
 
-@step()
+@step(is_stored=False)
 def node_loss_evidence(
     cluster_line: Sequence[ClusterLine],
     leader_change: Sequence[LeaderChange],

@@ -35,7 +35,7 @@ class LostNode(NamedTuple):
     line_no: Int32
 
 
-@step()
+@step(is_stored=False)
 def lost_node(
     node_loss_evidence: Sequence[NodeLossEvidence], cluster_line: Sequence[ClusterLine]
 ) -> Iterator[LostNode]:

@@ -59,7 +59,7 @@ class MilestoneLine(NamedTuple):
     line_no: Int32
 
 
-@step(by=RUN)
+@step(by=RUN, is_stored=False)
 def milestone_line(
     milestone_candidate: Sequence[MilestoneCandidate], milestone_rule_line: Sequence[RuleLine]
 ) -> Iterator[MilestoneLine]:

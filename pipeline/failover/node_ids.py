@@ -141,7 +141,7 @@ class RingLines:
                 yield node_id, node
 
 
-@step(by=CONFIGURATION)
+@step(by=CONFIGURATION, is_stored=False)
 def cluster_node(
     cluster_line: Sequence[ClusterLine], node_line: Sequence[NodeLine], node_setting: Sequence[NodeSetting]
 ) -> Iterator[ClusterNode]:

@@ -70,7 +70,7 @@ class OutcomeLine(NamedTuple):
     line_no: Int32 | None
 
 
-@step(by=CONFIGURATION)
+@step(by=CONFIGURATION, is_stored=False)
 def outcome_line(
     incident: Sequence[Incident],
     outcome_text: Sequence[OutcomeText],

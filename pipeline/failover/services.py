@@ -36,7 +36,7 @@ class OfflineLine(NamedTuple):
     line_no: int
 
 
-@step()
+@step(is_stored=False)
 def service_sign(
     cluster_line: Sequence[ClusterLine],
     leader_change: Sequence[LeaderChange],

@@ -75,7 +75,7 @@ class Loss(NamedTuple):
         return self.missed[0].line.at
 
 
-@step()
+@step(is_stored=False)
 def unreplaced_leader(leader_line: Sequence[LeaderLine], source_file: Sequence[LogFile]) -> Iterator[UnreplacedLeader]:
     """The losses of leaders of a unit that no node made up for, though a log goes on that would show it."""
     lines = sorted((each for each in leader_line if rules_of(each.stack).elects_server), key=BY_PART)

@@ -187,7 +187,7 @@ def test_node_that_clusterware_removes_is_lost(tmp_path: Path) -> None:
     )
     store = ingested(tmp_path)
     assert incidents(store) == [("anna", "bert", False)]
-    assert store.rows("select milestone from milestone_line order by 1") == [("dead",), ("ready",), ("suspected",)]
+    assert store.rows("select milestone from milestone order by 1") == [("dead",), ("ready",), ("suspected",)]
 
 
 def test_address_of_vip_manager_counts_only_where_no_server_has_a_leader(tmp_path: Path) -> None:

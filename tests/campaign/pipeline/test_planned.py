@@ -31,7 +31,7 @@ def losses(store: Store) -> list[tuple[str, bool]]:
 def never_itself(store: Store) -> None:
     """No machine is lost and survives at the same time."""
     assert store.rows("select * from run where lower(lost_node) = lower(surviving_node)") == []
-    assert store.rows("select * from node_loss_evidence where lost_key = node_key") == []
+    assert store.rows("select * from loss_candidate where taken_for = 'incident' and lower(peer) = lower(node)") == []
 
 
 def rebooted_then_fenced(ring: Ring) -> None:

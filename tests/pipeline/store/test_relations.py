@@ -211,7 +211,6 @@ def test_every_relation_leads_to_runs_or_lines() -> None:
             "milestone_order",
             "recovery_step",
             "resource_type",
-            "cluster_node",
             "design",
             "declared_system",
             "node_line",
