@@ -18,7 +18,15 @@ from pipeline.study.places.hosts import is_name
 from pipeline.study.places.known_hosts import Hosts
 from pipeline.study.places.name_marks import NamedFile, nodes_by_marks
 from pipeline.study.places.neighbours import inherited_nodes, one_text_per_run
-from pipeline.study.places.node_folders import CLIENT_FOLDER, NODE_WORDS, LogFile, NodeFolder, Prefix, node_folders
+from pipeline.study.places.node_folders import (
+    CLIENT_FOLDER,
+    NODE_WORDS,
+    LogFile,
+    NodeFolder,
+    Prefix,
+    node_folders,
+    tests_of_clients,
+)
 from pipeline.study.places.path_reading import (
     FileHosts,
     Known,
@@ -72,10 +80,13 @@ def assign(study_name: str, files: Sequence[FileHosts], manifest: Manifest) -> d
     in_order = sorted(files, key=lambda each: each.path)
     copies = copied_folders([_known_file(each) for each in in_order])
     layout = Layout(copies, _folders_of_two(in_order, hosts, manifest))
-    node_folders = _node_folders(in_order, hosts, manifest, layout)
+    logs = _log_files(in_order, hosts, manifest, layout)
+    nodes = _node_folders(logs, hosts, manifest)
+    tests = tests_of_clients(logs)
     marks = nodes_by_marks([_named_file(each, hosts) for each in in_order])
     tops = _bundles(in_order, layout)
-    known = Known(study_name, manifest, hosts, node_folders, layout, _kinds_of_runs(in_order, layout), marks, tops)
+    kinds = _kinds_of_runs(in_order, layout)
+    known = Known(study_name, manifest, hosts, nodes, layout, kinds, marks, tops, tests)
     readings = [read_path(each, known) for each in in_order]
     distinct = distinct_archives([(each.path, each.configuration, each.run, each.node) for each in readings])
     if distinct:
@@ -136,25 +147,16 @@ def _kinds_of_runs(files: Sequence[FileHosts], layout: Layout) -> frozenset[Pref
     return frozenset(folder for folder, found in kinds.items() if len(found) > 1)
 
 
-def _node_folders(
-    files: Sequence[FileHosts], hosts: Hosts, manifest: Manifest, layout: Layout
-) -> dict[Prefix, NodeFolder]:
-    """Folders that are nodes by their content or by a word."""
+def _log_files(files: Sequence[FileHosts], hosts: Hosts, manifest: Manifest, layout: Layout) -> list[LogFile]:
+    """The files as folders are classified by them."""
     logs = []
-    declared: dict[Prefix, NodeFolder] = {}
     for each in files:
         around, name = layout.parts(each.path)
-        folders = around.names
         override = manifest.file_override(each.path)
         writers = [override.node] if override.node is not None else [host for host in each.own_hosts if is_name(host)]
-        for depth in range(1, len(folders) + 1) if manifest.nodes else ():
-            folder = "/".join(folders[:depth])
-            if (node := manifest.node_of_folder(folder)) is not None:
-                why = f'{folder} is taken as node {node} because study.toml declares it in [node."{node}"]'
-                declared[folders[:depth]] = NodeFolder(node, why)
         logs.append(
             LogFile(
-                folders=folders,
+                folders=around.names,
                 name=name,
                 format=each.format,
                 hosts=tuple(filter(None, map(hosts.candidates, writers))),
@@ -162,6 +164,18 @@ def _node_folders(
                 is_of_client=is_of_client(each.format),
             )
         )
+    return logs
+
+
+def _node_folders(logs: Sequence[LogFile], hosts: Hosts, manifest: Manifest) -> dict[Prefix, NodeFolder]:
+    """Folders that are nodes by their content or by a word, and those that study.toml declares."""
+    declared: dict[Prefix, NodeFolder] = {}
+    for each in logs if manifest.nodes else ():
+        for depth in range(1, len(each.folders) + 1):
+            folder = "/".join(each.folders[:depth])
+            if (node := manifest.node_of_folder(folder)) is not None:
+                why = f'{folder} is taken as node {node} because study.toml declares it in [node."{node}"]'
+                declared[each.folders[:depth]] = NodeFolder(node, why)
 
     def is_set_apart(prefix: Prefix) -> bool:
         return prefix in declared or is_declared(prefix, manifest)

@@ -4,14 +4,14 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pipeline.study.places.node_folders import CLIENT_FOLDER
 from pipeline.study.places.path_reading import Reading
 
 
 def inherited_nodes(readings: Sequence[Reading]) -> list[Reading]:
     """A file that names nobody belongs to the only node whose logs lie in the same run, else in the same folder.
 
-    A machine that only uses the service is no such node: the logs beside its own are those of the servers.
+    A log that several hosts wrote shows several nodes. A machine that only uses the service is none: the logs beside
+    its own are those of the servers, and its own are never theirs.
     """
 
     def neighbourhood(reading: Reading) -> tuple[str, ...]:
@@ -21,12 +21,12 @@ def inherited_nodes(readings: Sequence[Reading]) -> list[Reading]:
 
     nodes: dict[tuple[str, ...], set[str]] = defaultdict(set)
     for each in readings:
-        if each.node is not None and not CLIENT_FOLDER.fullmatch(each.node):
-            nodes[neighbourhood(each)].add(each.node)
+        if not each.is_of_client:
+            nodes[neighbourhood(each)] |= {node for node in (each.node, *each.writers) if node is not None}
 
     def inherited(reading: Reading) -> Reading:
         around = nodes.get(neighbourhood(reading), set())
-        if reading.node is not None or not around:
+        if reading.node is not None or not around or reading.is_of_client:
             return reading
         where = "folder" if reading.run is None else "run"
         if len(around) > 1:

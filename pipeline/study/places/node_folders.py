@@ -1,9 +1,10 @@
 """Folders that are nodes: by what is in them, and by the words people use for machines of a cluster.
 
 Content decides first: sibling folders whose logs are each of one host, no two of the same, are the nodes of a cluster,
-no matter what the folders are called. Words (primary, node A, DB01) count where the content names no host, and need
-siblings of that kind or a run around them: a configuration may be called primary too. Folders whose logs share no time
-are machines of different tests and stay configurations. The result does not depend on the order of the files.
+no matter what the folders are called. A word (primary, node A, DB01) makes a node of a folder wherever it lies, unless
+content says otherwise: several hosts wrote into it, one host into several such folders, or it holds runs as
+configurations beside it do. Folders whose logs share no time are machines of different tests and stay configurations.
+The result does not depend on the order of the files.
 """
 
 import re
@@ -43,9 +44,15 @@ MACHINE = (
     "node|knoten|nodo|noeud|n|server|serveur|servidor|srv|host|rechner|machine|maschine|vm|db|database|member|instance|"
     "system|sys|pg|postgres|mysql|mongo|mongod|redis|valkey|sentinel|etcd|proxy|haproxy|lb|dbserver|replica|standby|secondary|slave|follower"
 )
-WORD = rf"(?:(?:{MACHINE})[ ._#-]?(?:\d{{1,3}}|[a-z])|{ROLE}|dbserver)"
+PORT = r"(?:1[1-8]|2[1-9]|[3-9]\d)\d\d|[1-6]\d{4}"
+"""Of four digits or five; years are none: redis-6370."""
+
+WORD = rf"(?:(?:{MACHINE})(?:[ ._#-]?(?:\d{{1,3}}|[a-z])|[ ._#-](?:{PORT}))|{ROLE}|dbserver)"
 NODE_WORDS = re.compile(rf"\(?{WORD}\)?(?:[ ._-]{{1,3}}\(?{WORD}\)?){{0,2}}", re.IGNORECASE | re.ASCII)
 """primary, node1, node A, server-b, DB02, n3, standby2, node1 (primary)."""
+
+OF_MACHINE = re.compile(rf"(?P<machine>{MACHINE})[ ._#-]+[^\W\d]\w*", re.IGNORECASE)
+"""Server alt, node-blue: a machine where others of that word were logged at the same time."""
 
 BYTE = r"(?:25[0-5]|2[0-4]\d|1?\d?\d)"
 NODE_ADDRESS = re.compile(rf"(?:10|172\.(?:1[6-9]|2\d|3[01])|192\.168)(?:\.{BYTE}){{2,3}}", re.ASCII)
@@ -142,6 +149,10 @@ class Folder:
         """Whether runs are directly in it."""
         return any(is_run(each[-1]) or is_number(each[-1]) for each in self.children)
 
+    def holds_runs_of_several_hosts(self) -> bool:
+        """Whether it holds runs as a configuration does: each with logs of the servers."""
+        return self.has_runs() and self.is_mixed()
+
     def spans(self) -> dict[tuple[str | None, Prefix], Span]:
         """First and last time of each format in each run below."""
         found: dict[tuple[str | None, Prefix], Span] = {}
@@ -176,6 +187,19 @@ def node_folders(
         reasons[each.parent] |= each.by_name_elsewhere(known, reasons[each.parent])
     nodes = _nodes(tree, reasons, host_named)
     return _with_sentences(reasons, nodes)
+
+
+def tests_of_clients(files: Collection[LogFile]) -> frozenset[Prefix]:
+    """The folders with the name of a client that are configurations after all: `load` beside `no load`.
+
+    They hold runs of several servers, as another folder beside them does that has no such name.
+    """
+    if not any(CLIENT_FOLDER.fullmatch(name) for each in files for name in each.folders):
+        return frozenset()
+    tree = _tree(files)
+    tests = [each for prefix, each in tree.items() if prefix and each.holds_runs_of_several_hosts()]
+    others = {each.prefix[:-1] for each in tests if not CLIENT_FOLDER.fullmatch(each.name)}
+    return frozenset(each.prefix for each in tests if CLIENT_FOLDER.fullmatch(each.name) and each.prefix[:-1] in others)
 
 
 def _tree(files: Iterable[LogFile]) -> dict[Prefix, Folder]:
@@ -255,8 +279,40 @@ class Siblings:
             yield from self._alone_in_run(candidates[0], is_hosted=bool(hosted), is_worded=bool(worded))
         elif self.tree[self.parent].has_runs():
             yield from self._beside_runs(candidates, hosted, worded)
-        elif any(self.host_named(each.name) for each in self.children):
+        else:
+            yield from self._by_words_alone(candidates, worded, is_hosted=bool(hosted))
+
+    def _by_words_alone(
+        self, candidates: Sequence[Folder], worded: Sequence[Folder], *, is_hosted: bool
+    ) -> Iterator[tuple[Prefix, str]]:
+        """The nodes that nothing but their names show."""
+        if any(self.host_named(each.name) for each in self.children):
             yield from ((each.prefix, "by its name a machine, beside nodes") for each in worded)
+        elif worded and self._are_numbered(worded):
+            yield from ((each.prefix, "by its name a machine") for each in worded if not self._is_one_of_tests(each))
+        elif not is_hosted:
+            yield from self._of_one_word(candidates)
+
+    def _is_one_of_tests(self, worded: Folder) -> bool:
+        """Whether a folder holds runs as others beside it do, which no word calls machines: a configuration too."""
+        return worded.has_runs() and any(
+            each.has_runs() and each in self.candidates and not self._is_called_a_node(each) for each in self.children
+        )
+
+    def _of_one_word(self, candidates: Sequence[Folder]) -> Iterator[tuple[Prefix, str]]:
+        """Folders such as `Server alt` and `Server neu` with logs of one time, at which only one thing is tested."""
+        by_word: dict[str, list[Folder]] = defaultdict(list)
+        for each in candidates:
+            if match := OF_MACHINE.fullmatch(each.name):
+                by_word[match["machine"].lower()].append(each)
+        for alike in by_word.values():
+            if len(alike) > 1 and self._share_formats(alike) and self._write_at_once(alike):
+                yield from ((each.prefix, "by their names machines, with logs of one time") for each in alike)
+
+    @staticmethod
+    def _share_formats(folders: Sequence[Folder]) -> bool:
+        """Whether all of them hold dated logs of a common format, in the same runs."""
+        return bool(set.intersection(*(set(each.spans()) for each in folders[:MOST_COMPARED])))
 
     @staticmethod
     def _is_called_a_node(folder: Folder) -> bool:
@@ -358,12 +414,13 @@ class Siblings:
             for host in hosts
         }
         for each in candidates:
+            if each in worded:
+                yield each.prefix, "by its name a machine, beside runs"
+                continue
             if any(is_run(part) for file in each.files for part in file.folders[len(each.prefix) :]):
                 continue
             is_undated = all(file.span is None for file in each.files)
-            if each in worded:
-                yield each.prefix, "by its name a machine, beside runs"
-            elif is_undated and hosted.get(each.prefix) in in_runs:
+            if is_undated and hosted.get(each.prefix) in in_runs:
                 yield each.prefix, "its files are of a host of the runs beside it"
 
     def by_name_elsewhere(self, known: Collection[str], found: Collection[Prefix]) -> dict[Prefix, str]:

@@ -21,7 +21,7 @@ from pipeline.study.places.node_folders import (
     Prefix,
     Span,
 )
-from pipeline.study.places.run_names import Origin, is_number, is_run, kind_of_run, number_of, run_of_path
+from pipeline.study.places.run_names import Origin, kind_of_run, number_of, run_of_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,8 @@ class Known:
     """What is known of a study before its files are placed: names of hosts, and folders that are nodes.
 
     `kinds`: folders whose runs are of several kinds, as Failover Test 1 and Switchover Test 1 are. `marks`: nodes of
-    files by marks in their names. `bundles`: folders that a collector wrote; none below is a configuration.
+    files by marks in their names. `bundles`: folders that a collector wrote; none below is a configuration. `tests`:
+    folders with the name of a client that hold runs of servers beside others that do, as `load` and `no load`.
     """
 
     study_name: str
@@ -55,6 +56,7 @@ class Known:
     kinds: Collection[Prefix]
     marks: Mapping[tuple[str, str], tuple[str, str]]
     bundles: Collection[Prefix]
+    tests: Collection[Prefix] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,7 @@ class Reading:
 
     `folders` are the parts of the configuration: none where it is the study's name. `run_origin` is what named the run,
     `run_word` the word before its number. `placed`: its folders by what they are; None where no folder is run or node.
+    `writers`: the nodes that wrote its lines. `is_of_client`: a machine wrote it that only uses the service.
     """
 
     path: str
@@ -116,6 +119,8 @@ class Reading:
     run_origin: Origin | None
     node: str | None
     placed: PlacedFile | None = None
+    writers: tuple[str, ...] = ()
+    is_of_client: bool = False
     sources: dict[str, str] = field(default_factory=dict)
 
 
@@ -142,15 +147,16 @@ def read_path(
     if nodes and (node_at is None or max(nodes) >= node_at):
         node_at = max(nodes)
         node, node_source = _node_of_folder(folders[node_at], nodes[node_at].node, node, node_source)
-    if node_at is None and (client_at := _client_folder(folders, free, facts)) is not None:
-        node_at = client_at
+    clients = _client_folders(folders, free, known.tests)
+    if node_at is None and clients:
+        node_at = clients[-1]
         if node is None:
-            node, node_source = folders[client_at], f"folder {folders[client_at]}, of a client"
-    free = [index for index in free if index != node_at and index not in nodes]
+            node, node_source = folders[node_at], f"folder {folders[node_at]}, of a client"
+    free = [index for index in free if index != node_at and index not in nodes and index not in clients]
     # A bare number counts directly above the file, its node's folder or its archive
     above = {len(folders) - 1} | {index - 1 for index in (node_at, *archives) if index is not None}
     run = run_of_path(found, free, name, above)
-    used = {index for index in (node_at, run.at, *nodes) if index is not None}
+    used = {index for index in (node_at, run.at, *nodes, *clients) if index is not None}
 
     top = next((at for at in indexes if folders[:at] in known.bundles), len(folders)) if known.bundles else len(folders)
     used |= set(range(_outermost(folders, top), len(folders))) - declared_at
@@ -180,6 +186,8 @@ def read_path(
         run_origin=run.origin,
         node=node,
         placed=placed if facts.format is not None else None,
+        writers=_writers(facts, hosts),
+        is_of_client=bool(clients) or is_of_client(facts.format),
         sources=sources,
     )
     return _overridden(reading, override, hosts, study_name)
@@ -255,7 +263,7 @@ def _overridden(reading: Reading, override: FileOverride, hosts: Hosts, study_na
         reading = replace(reading, run=override.run, run_no=number, run_word=None, run_origin="study.toml")
         sources["run"] = given_by
     if override.node is not None:
-        reading = replace(reading, node=hosts.of_line(override.node) or override.node)
+        reading = replace(reading, node=hosts.of_line(override.node) or override.node, writers=())
         sources["node"] = given_by
     return reading
 
@@ -275,7 +283,7 @@ def _node_of_path(
     `names` are the file's own name and those of the archives that it is in.
     """
     hosts = known.hosts
-    writers = list(dict.fromkeys(node for host in facts.own_hosts if is_name(host) and (node := hosts.of_line(host))))
+    writers = _writers(facts, hosts)
     at = next((index for index in reversed(free) if hosts.of_part(folders[index])), None)
     by_folder = None if at is None else hosts.of_part(folders[at])
     by_name: dict[str, str] = {}  # what names each node
@@ -292,7 +300,7 @@ def _node_of_path(
         differs = f", although its lines are by {writers[0]}" if writers and chosen_name not in writers else ""
         return chosen_name, None, f"file name {by_name[chosen_name]}{differs}"
     if writers:
-        many = f"most of its lines: {len(writers)} hosts write into it"
+        many = f"most of its lines: {len(writers)} hosts write into it, and each line is its writer's"
         return writers[0], None, "its lines, all of one host" if len(writers) == 1 else many
     folder, _, name = facts.path.rpartition("/")
     if (folder, name) in known.marks:
@@ -302,6 +310,11 @@ def _node_of_path(
             why = f"{mark} distinguishes it from logs beside it, of the same time"
         return marked, None, f"file name {name}: {why}"
     return None, None, "neither its path nor the head of a line says whose it is"
+
+
+def _writers(facts: FileHosts, hosts: Hosts) -> tuple[str, ...]:
+    """The nodes that wrote lines of a file, most frequent first."""
+    return tuple(dict.fromkeys(node for host in facts.own_hosts if is_name(host) and (node := hosts.of_line(host))))
 
 
 def _node_of_folder(folder: str, node: str, by_path: str | None, source: str) -> tuple[str, str]:
@@ -323,16 +336,13 @@ def is_log_of_service(name: str) -> bool:
     return known is None or (known.role == "log" and not known.is_of_client)
 
 
-def _client_folder(folders: Sequence[str], free: Sequence[int], facts: FileHosts) -> int | None:
-    """The index of a folder that has the name of a client: within a run, or around the log of a probe."""
+def _client_folders(folders: Sequence[str], free: Sequence[int], tests: Collection[Prefix]) -> list[int]:
+    """The indexes of folders that have the name of a client, wherever they lie. `tests`: those that are configurations.
 
-    def is_within_run(index: int) -> bool:
-        above = folders[:index]
-        return bool(above) and (is_number(above[-1]) or any(map(is_run, above)))
-
-    is_clients = is_of_client(facts.format)
-    named = [index for index in reversed(free) if index > 0 and CLIENT_FOLDER.fullmatch(folders[index])]
-    return next((index for index in named if is_within_run(index) or is_clients), None)
+    The deepest is the last.
+    """
+    named = (index for index in free if CLIENT_FOLDER.fullmatch(folders[index]))
+    return [index for index in named if tuple(folders[: index + 1]) not in tests]
 
 
 def is_declared(prefix: Sequence[str], manifest: Manifest) -> bool:

@@ -37,6 +37,16 @@ def test_log_beside_that_of_a_probe_is_not_the_clients() -> None:
     assert (found[path].node, found[probe.path].node) == (None, "client")
 
 
+def test_runs_of_servers_under_load_and_without_are_configurations() -> None:
+    """A reserved name is a configuration only where its runs are those of the servers, as beside it."""
+    paths = [f"{name}/run1/m{host}" for name in ("load", "no load") for host in HOSTS[:2]]
+    files = [facts(path, path.rpartition("m")[2]) for path in paths]
+    assert [each.configuration for each in assign(STUDY, files, parse(b"")).values()] == [
+        *["load"] * 2,
+        *["no load"] * 2,
+    ]
+
+
 @pytest.mark.parametrize(
     ("path", "configuration", "run", "run_no", "node"),
     [
@@ -75,9 +85,13 @@ def test_log_beside_that_of_a_probe_is_not_the_clients() -> None:
         # a machine that only uses the service
         pytest.param("tuned/run1/client/pgbench.txt", "tuned", "run1", 1, "client", id="client within a run"),
         pytest.param("tuned/3/loadgen2/log", "tuned", "3", 3, "loadgen2", id="client below a bare number"),
-        pytest.param("tuned/run1/client/sun-ha4/m", "tuned/client", "run1", 1, "sun-ha4", id="client above a node"),
-        pytest.param("client/run1/m", "client", "run1", 1, None, id="client above the runs is a configuration"),
-        pytest.param("tuned/client/m", "tuned/client", None, None, None, id="client without runs is a configuration"),
+        # reserved names are no configurations, wherever they lie
+        pytest.param("tuned/run1/client/sun-ha4/m", "tuned", "run1", 1, "sun-ha4", id="client above a node"),
+        pytest.param("client/run1/m", STUDY, "run1", 1, "client", id="client above the runs"),
+        pytest.param("tuned/client/m", "tuned", None, None, "client", id="client without runs"),
+        pytest.param("client/m", STUDY, None, None, "client", id="client at the top"),
+        pytest.param("loadgen/tuned/run1/m", "tuned", "run1", 1, "loadgen", id="client above the configuration"),
+        pytest.param("clients/probe2/tuned/m", "tuned", None, None, "probe2", id="client in client"),
         # traps
         pytest.param("fs14-cfs/run1/m", "fs14-cfs", "run1", 1, None, id="fs14-cfs is a configuration"),
         pytest.param("prestart-fs2/m", "prestart-fs2", None, None, None, id="prestart-fs2 is no run"),
@@ -163,6 +177,34 @@ def test_file_of_nobody_takes_the_only_node_of_its_run(others: list[FileHosts], 
     assert ("only node" in found.sources["node"]) is (node is not None)
 
 
+@pytest.mark.parametrize(
+    ("path", "format_name", "others", "node"),
+    [
+        pytest.param("probe.csv", "client_probe", [facts("a", "sun-ha4")], None, id="a client borrows from nobody"),
+        pytest.param("run1/p.csv", "client_probe", [facts("run1/a", "sun-ha4")], None, id="nor in a run"),
+        pytest.param("x.log", "db2diag", [facts("a", "sun-ha4")], "sun-ha4", id="a log of one host lends"),
+        pytest.param("x.log", "db2diag", [facts("a", "sun-ha4", "sun-ha3")], None, id="one of several lends to nobody"),
+        pytest.param(
+            "x.log",
+            "db2diag",
+            [facts("a", "sun-ha4", "sun-ha3"), facts("b", "sun-ha4")],
+            None,
+            id="nor does one beside",
+        ),
+        pytest.param("x.log", "db2diag", [facts("a", "sun-ha4", "SUN-HA4.x.de")], "sun-ha4", id="one of two names"),
+        pytest.param("x.log", "db2diag", [facts("a", "sun-ha4", "localhost")], "sun-ha4", id="nobody is no host"),
+        pytest.param(
+            "x.log", "db2diag", [FileHosts("p", "client_probe", ("pc",), frozenset())], None, id="nor does a client"
+        ),
+    ],
+)
+def test_a_file_lends_its_node_where_one_host_wrote_it_and_no_client_borrows(
+    path: str, format_name: str, others: list[FileHosts], node: str | None
+) -> None:
+    files = [FileHosts(path, format_name, (), frozenset()), *others]
+    assert assign(STUDY, files, parse(b""))[path].node == node
+
+
 def test_placeholder_is_no_host() -> None:
     found = place("localhost/run1/messages", "localhost")
     assert (found.node, found.configuration) == (None, "localhost")
@@ -215,7 +257,12 @@ def test_one_name_at_two_sites_is_two_nodes() -> None:
         pytest.param("node", "m.sun-ha4", (), (), "file name m.sun-ha4", id="node: a file name"),
         pytest.param("node", "m", ("sun-ha4",), (), "its lines, all of one host", id="node: lines"),
         pytest.param(
-            "node", "m", ("sun-ha4", "sun-ha3"), (), "most of its lines: 2 hosts write into it", id="node: most lines"
+            "node",
+            "m",
+            ("sun-ha4", "sun-ha3"),
+            (),
+            "most of its lines: 2 hosts write into it, and each line is its writer's",
+            id="node: most lines",
         ),
         pytest.param(
             "node",

@@ -110,6 +110,41 @@ def test_words_make_nodes_of_folders_that_name_no_host() -> None:
     assert short(log("tuned/run1/DB01/time.txt")) == [("tuned", "run1", "DB01")]
 
 
+@pytest.mark.parametrize(
+    "folders",
+    [
+        pytest.param(("node1",), id="a lone one"),
+        pytest.param(("primary", "standby"), id="roles"),
+        pytest.param(("redis-6370", "redis-6371", "sentinel"), id="ports and a role"),
+        pytest.param(("Server alt", "Server neu"), id="one word, told apart, at one time"),
+        pytest.param(("node-blue", "node-green", "client"), id="one word, told apart, beside a client"),
+    ],
+)
+@pytest.mark.parametrize("below", ["", "run1/"])
+def test_words_make_nodes_wherever_they_lie(folders: tuple[str, ...], below: str) -> None:
+    files = [log(f"{each}/{below}x.log") for each in folders]
+    run = below.strip("/") or None
+    assert short(*files) == [(STUDY, run, each) for each in folders]
+
+
+def test_a_word_beside_files_of_the_study_is_a_node() -> None:
+    assert short(log("standby/x.log"), log("y.log"))[0] == (STUDY, None, "standby")
+    assert short(log("standby/run1/x.log"), log("run1/y.log"))[0] == (STUDY, "run1", "standby")
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        pytest.param([log("Server alt/x.log"), log("Server neu/x.log", after_h=5)], id="one after the other"),
+        pytest.param([log("Server alt/x.log", after_h=None), log("Server neu/x.log", after_h=None)], id="no times"),
+        pytest.param([log("Server alt/x.log"), log("Kabel neu/x.log")], id="two words"),
+        pytest.param([log("redis-2019/x.log"), log("redis-2024/x.log")], id="years"),
+    ],
+)
+def test_words_told_apart_are_configurations_without_a_common_time(files: list[FileHosts]) -> None:
+    assert [each[0] for each in short(*files)] == [each.path.partition("/")[0] for each in files]
+
+
 def test_addresses_are_nodes_and_releases_around_runs_are_not() -> None:
     files = [log(f"tuned/Lauf 1/10.0.0.{number}/error.log") for number in (1, 2)]
     assert short(*files) == [("tuned", "Lauf 1", "10.0.0.1"), ("tuned", "Lauf 1", "10.0.0.2")]
