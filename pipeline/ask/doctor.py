@@ -21,6 +21,7 @@ LIBRARIES = (
     "vl-convert-python",
     "markdown-it-py",
     "pydantic",
+    "tzdata",
 )
 OLDEST_WEASYPRINT = (70, 0)
 

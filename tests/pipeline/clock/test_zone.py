@@ -1,5 +1,8 @@
 """Zones: every source once, offsets in time, summer time; expected values worked out by hand."""
 
+import os
+import subprocess
+import sys
 from datetime import timedelta
 
 import pytest
@@ -177,3 +180,26 @@ def test_steps_of_hours_are_never_summer_time() -> None:
     start = moment("2003-10-26T01:59")
     log = Log("m", start.isoformat(), (start - timedelta(hours=3)).isoformat(), "2003-10-26T01:30:00")
     assert dated(log, manifest=toml(TORONTO))[2] == "2003-10-26T05:30:00"
+
+
+# --- the database of zones -------------------------------------------------------------------------------------------
+
+WITHOUT_DATABASE = """
+from zoneinfo import TZPATH, available_timezones
+import polars as pl
+from parsers.dated.dated_log import FORMAT
+from pipeline.clock.zone import _named_zone
+assert not TZPATH
+assert {"Europe/Berlin", "US/Eastern", "America/Toronto"} <= available_timezones()
+assert _named_zone({"America/Toronto"}) == "America/Toronto"
+line = "2026-07-01 10:00:00 Europe/Berlin [1] text"
+lines = pl.DataFrame({"file_id": [1], "line_no": [1], "text": [line]}, schema_overrides={"line_no": pl.Int32})
+assert FORMAT.parse(lines).tables["log_record"]["utc_offset_min"].to_list() == [120]
+"""
+
+
+def test_names_of_zones_are_known_where_the_system_has_no_database() -> None:
+    """A slim container, or a bare Debian."""
+    environment = {**os.environ, "PYTHONTZPATH": ""}
+    found = subprocess.run([sys.executable, "-c", WITHOUT_DATABASE], env=environment, capture_output=True, check=False)
+    assert found.returncode == 0, found.stderr.decode()
