@@ -130,7 +130,7 @@ class Facts:
         return _latest(self.progress.progress_at, self.progress.last_step_at)
 
     def is_long(self, until: datetime | None, since: datetime | None, times: float) -> bool:
-        """Whether a stretch is longer than so many times what recoveries of the configuration need."""
+        """Whether a stretch is at least this multiple of what recoveries of the configuration need."""
         if until is None or since is None:
             return False
         needed = self.progress.needed_s

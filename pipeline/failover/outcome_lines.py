@@ -85,7 +85,7 @@ def outcome_line(
     if not incident:
         return
     ending = SoughtLines([each for each in study__milestone_rule if each.ends_recovery == SERVICE_IS_BACK])
-    told = _by_unit([*outcome_text, *_told_by_kind(cluster_line, study__outcome_rule)])
+    texts = _by_unit([*outcome_text, *_texts_by_kind(cluster_line, study__outcome_rule)])
     onlines = _by_unit(each for each in cluster_line if each.kind == "group_online" and each.group is not None)
     ends = _by_unit(each for each in cluster_line if ending.rules_of(each))
     types: dict[str | None, str] = {each.resource: each.resource_type for each in resource_type}
@@ -95,7 +95,7 @@ def outcome_line(
     for each in incident:
         own = {window.group for window in windows.get((each.run,), []) if window.is_own_group}
         takeover = TakeOver(each, own, onlines.get(each.unit_run, Timeline(())))
-        found += takeover.told(told.get(each.unit_run, Timeline(())))
+        found += takeover.texts(texts.get(each.unit_run, Timeline(())))
         found += takeover.back(ends.get(each.unit_run, Timeline(())), ending, types)
         found += takeover.lost(losses.get((each.unit_run, each.surviving_key), []))
     yield from sorted(found, key=lambda each: (each.run, *nulls_last([each.at, each.file_id, each.line_no, each.says])))
@@ -105,7 +105,7 @@ def _by_unit(rows: Iterable[T]) -> Mapping[str | None, Timeline[T]]:
     return {unit: Timeline(own) for (unit,), own in grouped(rows, "unit_run").items()}
 
 
-def _told_by_kind(lines: Iterable[ClusterLine], known: Sequence[OutcomeRule]) -> Iterator[OutcomeText]:
+def _texts_by_kind(lines: Iterable[ClusterLine], known: Sequence[OutcomeRule]) -> Iterator[OutcomeText]:
     """What lines say by their kind alone: failed operations, and what a database needs."""
     operations = [each for each in known if "operation_failed" in each.kinds]
     by_kind = [each for each in known if each.source in LOGS_BY_KIND]
@@ -114,13 +114,13 @@ def _told_by_kind(lines: Iterable[ClusterLine], known: Sequence[OutcomeRule]) ->
             is_named = line.action is not None and line.resource is not None
             text = f"{line.action} of {line.resource} failed" if is_named else None
             fitting = (each for each in operations if not each.actions or line.action in each.actions)
-            yield from (_told(line, each.says, text) for each in fitting)
+            yield from (_text_of(line, each.says, text) for each in fitting)
         elif line.source in LOGS_BY_KIND:
             fitting = (each for each in by_kind if each.source == line.source and line.kind in each.kinds)
-            yield from (_told(line, each.says, line.kind.replace("_", " ")) for each in fitting)
+            yield from (_text_of(line, each.says, line.kind.replace("_", " ")) for each in fitting)
 
 
-def _told(line: ClusterLine, says: str, text: str | None) -> OutcomeText:
+def _text_of(line: ClusterLine, says: str, text: str | None) -> OutcomeText:
     return OutcomeText(
         line.configuration, line.unit_run, says, line.node_key, None, None, line.at, text, line.file_id, line.line_no
     )
@@ -134,7 +134,7 @@ class TakeOver:
     own_groups: set[str | None]
     onlines: Timeline[ClusterLine]
 
-    def told(self, lines: Timeline[OutcomeText]) -> Iterator[OutcomeLine]:
+    def texts(self, lines: Timeline[OutcomeText]) -> Iterator[OutcomeLine]:
         """What lines say about it."""
         incident = self.incident
         for line in lines.within(min(incident.loss_at, incident.membership_at), incident.end_at):

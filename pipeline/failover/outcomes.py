@@ -1,5 +1,6 @@
 """What became of a run with a fault, and the line that says so."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from operator import attrgetter
@@ -74,16 +75,20 @@ def run_outcome(
 ) -> Iterator[RunOutcome]:
     """The outcome of each run of a configuration that has one, by number."""
     facts = _facts(incident, run_progress, outcome_line, service_holder, client_outage, unit_file)
+    units: dict[str, list[str | None]] = defaultdict(list)
+    for unit in run_unit:
+        units[unit.unit_run or FIRST_RUN].append(unit.unit_run)
     losses = grouped(node_loss, "unit_run")
     ordered = grouped((each for each in cluster_line if each.kind in ORDERED_KINDS), "unit_run")
     for each in sorted(run, key=lambda each: nulls_last([each.run_no, each.run])):
         if each.run in facts:
             yield _outcome(each, facts[each.run])
         if NO_INCIDENT in each.flags:
-            units = [unit.unit_run for unit in run_unit if (unit.unit_run or FIRST_RUN) == each.run]
-            for unit in units:
-                yield from _without_incident(each, losses.get((unit,), []))
-            moved = [line for unit in units if (unit,) not in losses for line in ordered.get((unit,), [])]
+            for folder in units[each.run]:
+                yield from _without_incident(each, losses.get((folder,), []))
+            moved = [
+                line for folder in units[each.run] if (folder,) not in losses for line in ordered.get((folder,), [])
+            ]
             if moved:
                 line = min(moved, key=BY_LINE)
                 yield _unfollowed(each, "planned", "an operator moved the service", Place(line.file_id, line.line_no))
@@ -102,6 +107,7 @@ def _facts(
     lines_of, holders_of, outages_of = grouped(lines, "run"), grouped(holders, "run"), grouped(outages, "run")
     files_of = grouped(files, "unit_run")
     lost = {(each.unit_run, each.lost_key, each.loss_at) for each in incidents}
+    others_moved = any(each.has_moved and not each.is_planned for each in incidents)
     return {
         each.run: Facts(
             each,
@@ -111,7 +117,7 @@ def _facts(
             _in_vain(outages_of.get((each.run,), [])),
             _logs_end(each, files_of),
             (each.unit_run, each.surviving_key, each.end_at) in lost,
-            any(other.has_moved and not other.is_planned for other in incidents),
+            others_moved,
         )
         for each in incidents
         if each.run in of_run

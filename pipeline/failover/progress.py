@@ -116,7 +116,7 @@ class Logs:
         return found
 
     def files_of_node(self, incident: Incident) -> Sequence[UnitFile]:
-        """All files of the surviving node, whatever they hold."""
+        """All files of the surviving node."""
         if incident.surviving_key is None:
             return []
         return self._by_node.get((incident.unit_run, incident.surviving_key), [])

@@ -301,7 +301,7 @@ LONG_WAIT = timedelta(minutes=10)
 """A step that has not come by then will not come, where no run of the configuration shows how long it takes."""
 
 LONGER_THAN_NEEDED = 1.5
-"""A step that has not come in so many times what the slowest run of the configuration needed will not come."""
+"""A step that has not come in this multiple of what the slowest run of the configuration needed will not come."""
 
 MUCH_LONGER_THAN_NEEDED = 2.0
 """The same of a step that had begun: it may only be slow."""

@@ -123,7 +123,7 @@ select
     runs,
     first_value,
     other_mean,
-    -- others that are all alike, without an error, leave no distance to judge
+    -- others that are all alike, without an error, leave the distance open
     case when first_t is not null then least(greatest(student_z(first_t, runs - 2), -30), 30) end as first_z,
     slow_sign,
     case when runs >= 6 then 1 - ratio / 2 end as neighbour_correlation,

@@ -120,7 +120,7 @@ def test_first_run_is_compared_with_the_spread_of_the_others() -> None:
     assert row == (pytest.approx(stats.norm.isf(stats.t.sf(t, 8)), abs=0.01), 4.0)
 
 
-def test_first_run_is_not_judged_where_the_others_are_alike_and_exact() -> None:
+def test_first_run_has_no_distance_from_others_that_are_alike_and_exact() -> None:
     con = examined(samples_of({"a": [4.125, *[5.125] * 9]}))
     assert rows(con, "select first_z from order_test") == [(None,)]
     assert rows(con, "select * from noise_test where test = 'first_run'") == []
