@@ -79,6 +79,16 @@ def _sar(tokens: Sequence[str], _above: str) -> Header | None:
     return _sar_devices(names, clock) or _sar_other(names)
 
 
+def _sar_averages(tokens: Sequence[str], _above: str) -> Header | None:
+    """`device %busy avque ...` of HP-UX without a time: the averages, copied alone."""
+    if tokens[0] != "device" or "%busy" not in tokens or "avserv" not in tokens:
+        return None
+    worded, bare = (
+        Layout(at + len(tokens), (item_of("device", tokens[1:], at + 1, "sar_unix", name_at=at),)) for at in (1, 0)
+    )
+    return Header("sar", "sar_unix", (worded, bare), kind="device", section="device", of_averages=True)
+
+
 def _sar_devices(names: Sequence[str], clock: int) -> Header | None:
     if names[0] == "device" and "%busy" in names:  # the time is on the first device only
         timed = item_of("device", names[1:], clock + 1, "sar_unix", name_at=clock)
@@ -163,6 +173,7 @@ def _translated(tokens: Sequence[str], _above: str) -> Header | None:
 READERS = (
     _avg_cpu,
     _sar,
+    _sar_averages,
     unix.aix,
     _vmstat,
     unix.groups,

@@ -69,6 +69,7 @@ class Header:
     `kind`: which mark the header is; None where its rows are marks by themselves (`rows`: each is a report; clock: a
     report per time). `is_part`: one of several tables that make up the rows of a report. `ignored`: why the rows are
     set aside. `separator`: what is between values, where that is no blank. `zone` of the times in the rows.
+    `of_averages`: its rows are averages over the whole run of the tool.
     """
 
     tool: str
@@ -81,6 +82,7 @@ class Header:
     ignored: str | None = None
     separator: str | None = None
     zone: str | None = None
+    of_averages: bool = False
 
 
 def item_of(

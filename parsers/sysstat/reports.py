@@ -381,6 +381,8 @@ def _add(frame: pl.DataFrame, header: Header, item: Item, found: _Found) -> None
 def _header_flags(header: Header, item: Item) -> Iterator[str]:
     if header.kind == "nfs":
         yield "nfs"
+    if header.of_averages:
+        yield "average"
     printed: Sequence[str] = item.printed
     if "await" in printed and "areq-sz" in printed and "rqm/s" in printed:
         yield "await_includes_discard"

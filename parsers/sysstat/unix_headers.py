@@ -24,13 +24,16 @@ def aix(tokens: Sequence[str], _above: str) -> Header | None:
         return _stanza(tokens[2:], "")
     if tokens[0] in _STANZAS and len(tokens) > 2 and not NUMBER.match(tokens[1]):
         return _stanza(tokens[1:], _STANZAS[tokens[0]])
-    return _aix_disks(tokens) if tokens[0] == "Disks:" else None
+    return _aix_disks(tokens) if tokens[0][-1] in ":\uff1a" else None
 
 
 def _aix_disks(tokens: Sequence[str]) -> Header | None:
-    """`Disks:` with one column per value, or with groups of columns that the next two lines name."""
-    has_time = tokens[-1] == "time"
-    if "xfers" in tokens:
+    """`Disks:` with one column per value, or with groups of columns that the next two lines name.
+
+    The first word and the last, `time`, are in the language of the session.
+    """
+    has_time = tokens[-1] not in {"queue", "Kb_wrtn"}
+    if {"read", "write", "queue"} <= set(tokens):
         width = 1 + len(_AIX_WIDE)
         item = item_of("device", _AIX_WIDE, 1, "aix", name_at=0)
         timed = Layout(width + 1, (item,), width, 1)
