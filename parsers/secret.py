@@ -4,14 +4,16 @@ import re
 
 MASK = "********"
 NAME = re.compile(
-    r"passw|passwd|passphrase|secret|(?:^|[._-])(?:key|pwd|auth_?key|fastopen_key|sharedkey)$", re.IGNORECASE
+    r"passw|passwd|passphrase|secret|requirepass|masterauth"
+    r"|(?:^|[._-])(?:key|pwd|auth_?key|fastopen_key|sharedkey|auth-pass|sst_auth)$",
+    re.IGNORECASE,
 )
 # host=db1 user=replicator password=tiger
 INSIDE = re.compile(
     r"(?i)\b(?P<name>password|passwd|pass|pwd|secret)(?P<sign>\s{0,3}=\s{0,3})(?P<value>'[^']*'|[^\s,;'\"]+)"
 )
 
-HINT = re.compile(r"passw|passphrase|secret|\bpwd\b", re.IGNORECASE)
+HINT = re.compile(r"passw|passphrase|secret|\bpwd\b|auth-pass|requirepass|masterauth|sst_auth", re.IGNORECASE)
 
 
 def may_hold_secret(text: str) -> bool:

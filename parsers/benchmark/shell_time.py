@@ -1,4 +1,4 @@
-"""What `time` prints of a command, in a terminal's text: bash, ksh, POSIX, zsh, csh, tcsh, GNU time also with -v.
+"""What `time` prints of a command: bash, ksh, mksh, POSIX, zsh, csh, tcsh, fish, busybox, BSD, GNU also with -v.
 
 Written by  the shell's keyword, or /usr/bin/time
 One row     per time: elapsed_s, user_s, sys_s of the command, which is the label where the text shows it; per message
@@ -6,7 +6,7 @@ One row     per time: elapsed_s, user_s, sys_s of the command, which is the labe
 Time        those messages are stamped with the wall clock, MM-DD-YYYY; a duration is not dated
 Several     times of one command in a text are runs, in their order
 Odd         text taken from a page may have joined lines, so the three fields may be on one line, and messages behind
-            them. All other text of a terminal is output of commands, set aside
+            them. The last line of dd is a measurement; all other text of a terminal is output of commands, set aside
 Evidence    ksh, bash and POSIX from real text; csh, zsh and GNU from their manuals
 """
 
@@ -15,6 +15,7 @@ from collections.abc import Iterable
 
 import polars as pl
 
+from parsers.benchmark import dd
 from parsers.benchmark.measurement_lines import parse_measurements, row
 from parsers.by_line import LineVerdict, ignored, parsed
 from parsers.db2.instance_message import INSTANCE_MESSAGE, instance_messages
@@ -22,11 +23,22 @@ from parsers.format import Format, Hint, Parsed, Recognition, Refusal, Verdict
 from parsers.line_verdict import is_in
 from parsers.measurement import MEASUREMENT_VALUE, SECONDS
 
-DURATION = r"(?:(?:[0-9]{1,6}h)?(?:[0-9]{1,9}m)?[0-9]{1,9}(?:[.,][0-9]{1,9})?s?)"
+DURATION = r"(?:(?:[0-9]{1,6}h ?)?(?:[0-9]{1,9}m ?)?[0-9]{1,9}(?:[.,][0-9]{1,9})?s?)"
 # REAL: real	0m13.39s        real 0.50
 FIELD = re.compile(rf"\s*(?P<name>real|user|sys)\s+(?P<time>{DURATION})\s*")
 # REAL: real 0m4.67s user 0m0.48s sys 0m0.89s
 JOINED = re.compile(rf"\breal\s+(?P<real>{DURATION})\s+user\s+(?P<user>{DURATION})\s+sys\s+(?P<sys>{DURATION})(?=\s|$)")
+#     0m13.39s real     0m0.48s user     0m0.89s system        (mksh; the BSDs and macOS without m and s)
+NAMED_BEHIND = re.compile(
+    rf"\s*(?P<real>{DURATION}) real\s+(?P<user>{DURATION}) user\s+(?P<sys>{DURATION}) sys(?:tem)?\s*"
+)
+# Executed in    1.01 secs      fish           external
+FISH = re.compile(
+    r"\s*(?P<name>Executed in|usr time|sys time)\s+(?P<value>[0-9]+(?:[.,][0-9]+)?) "
+    r"(?P<unit>micros|millis|secs|mins|hours)\b.*"
+)
+FISH_METRICS = {"Executed in": "elapsed_s", "usr time": "user_s", "sys time": "sys_s"}
+FISH_UNITS = {"micros": 1e-6, "millis": 1e-3, "secs": 1.0, "mins": 60.0, "hours": 3600.0}
 CLOCK = r"(?:[0-9]{1,6}:)?(?:[0-9]{1,6}:)?[0-9]{1,9}(?:\.[0-9]{1,9})?"
 NUMBER = r"[0-9]{1,9}(?:\.[0-9]{1,9})?"
 # 0.00user 0.00system 0:01.00elapsed 0%CPU (0avgtext+0avgdata 2048maxresident)k
@@ -56,7 +68,10 @@ PROMPT = re.compile(r"(?:\[(?:[^\]]*+\])++|(?=\S*[~/]|\S+@\S)\S++)?\s*+(?:\S+ )?
 MAX_PROMPT = 200
 # REAL: + sleep 1.234
 TRACE = re.compile(rf"\++ (?P<command>{TEXT})\s*")
-SIGNATURE = rf"\breal\s+{DURATION}\s*(?:$|user\s)|^{NUMBER}user {NUMBER}system |\bcpu +{CLOCK} total\s*$"
+SIGNATURE = (
+    rf"\breal\s+{DURATION}\s*(?:$|user\s)|^\s*{DURATION} real\s+{DURATION} user\s|^\s*Executed in\s+[0-9.,]+ [a-z]"
+    rf"|^{NUMBER}user {NUMBER}system |\bcpu +{CLOCK} total\s*$"
+)
 CSH_OR_VERBOSE = rf"^{NUMBER}u {NUMBER}s {CLOCK} [0-9.]+%(?:\s|$)|^\s*Elapsed \(wall clock\)"
 
 # the first line of HTML, of a manual page and of an Info file
@@ -136,6 +151,8 @@ class _State:
 
 
 def _classified(text: str, state: _State) -> LineVerdict:
+    if copied := dd.LINE.match(text):
+        return parsed(*dd.copied(copied, max(state.number, 1)))
     return _posix(text, state) or _one_line(text, state) or _verbose(text, state) or _terminal(text, state)
 
 
@@ -152,6 +169,11 @@ def _posix(text: str, state: _State) -> LineVerdict | None:
 
 def _one_line(text: str, state: _State) -> LineVerdict | None:
     """GNU time, zsh, csh: all three on one line."""
+    if named := NAMED_BEHIND.fullmatch(text):
+        return state.parsed(**{metric: _seconds(named[name]) for name, metric in METRICS.items()})
+    if part := FISH.fullmatch(text):
+        seconds = float(part["value"].replace(",", ".")) * FISH_UNITS[part["unit"]]
+        return state.parsed(**{FISH_METRICS[part["name"]]: seconds})
     zsh = None if text[:1].isspace() else ZSH.search(text)
     found = zsh or GNU.fullmatch(text) or CSH.fullmatch(text)
     if found is None:
@@ -199,8 +221,8 @@ def _prompted(text: str) -> str | None:
 
 
 def _seconds(text: str) -> float | None:
-    """Seconds of `0m13.39s`, `1h2m3,4s`, `0.50`."""
-    found = re.fullmatch(r"(?:([0-9]+)h)?(?:([0-9]+)m)?([0-9]+(?:[.,][0-9]+)?)s?", text)
+    """Seconds of `0m13.39s`, `1h2m3,4s`, `0.50`, `0m 1.23s` of busybox."""
+    found = re.fullmatch(r"(?:([0-9]+)h ?)?(?:([0-9]+)m ?)?([0-9]+(?:[.,][0-9]+)?)s?", text)
     if found is None:
         return None
     return 3600.0 * int(found[1] or 0) + 60.0 * int(found[2] or 0) + float(found[3].replace(",", "."))

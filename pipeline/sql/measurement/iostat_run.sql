@@ -1,6 +1,6 @@
 -- One row per used run, node, source, device and metric: the mean of the run's reports.
--- Weighted by the seconds of each report; sizes and times of requests are weighted by the requests. Left out are reports since boot, rows
--- that were cut, and the first row of a device that came later, which may hold totals. Devices are not added up: partitions, groups and
+-- Weighted by the seconds of each report; sizes and times of requests are weighted by the requests. Left out are reports since boot where
+-- there are others, rows that were cut, and the first row of a device that came later, which may hold totals. Devices are not added up: partitions, groups and
 -- DRBD over its disk carry the same requests, as `device_kind` shows.
 -- columns:
 --   source: format of the files: iostat, iostat_json, sar, sadf
@@ -8,7 +8,20 @@
 --   reports: reports that it is the mean of
 --   value: mean of these reports
 --   file_id: file of the first of these reports
+--   is_since_boot: all that there is covers the time since the start of the system, not an interval
 with
+
+only_since_boot as (
+
+    select configuration, run, node, source, device
+
+    from iostat_device
+
+    group by all
+
+    having bool_and(is_since_boot)
+
+),
 
 used_rows as (
 
@@ -26,10 +39,18 @@ used_rows as (
     left join run
         on iostat_device.configuration = run.configuration and iostat_device.run = run.run
 
+    left join only_since_boot
+        on
+            iostat_device.configuration = only_since_boot.configuration
+            and iostat_device.run is not distinct from only_since_boot.run
+            and iostat_device.node is not distinct from only_since_boot.node
+            and iostat_device.source = only_since_boot.source
+            and iostat_device.device = only_since_boot.device
+
     where
         coalesce(run.used, true)
         and iostat_device.run is not null
-        and not iostat_device.is_since_boot
+        and (not iostat_device.is_since_boot or only_since_boot.device is not null)
         and not regexp_matches(coalesce(iostat_device.flags, ''), 'first_seen|truncated')
 
 ),
@@ -80,6 +101,7 @@ means as (
         any_value(device_kind) as device_kind,
         any_value(parent_device) as parent_device,
         metric,
+        bool_and(is_since_boot) as is_since_boot,
         count(*) as reports,
         fsum(value * weight order by value, weight)
             / nullif(fsum(case when value is not null then weight end order by weight), 0) as value,
@@ -108,6 +130,7 @@ select
         when metric like '%_pct' then '%'
     end as unit,
     reports,
+    is_since_boot,
     value,
     place[1] as file_id,
     place[2] as line_no

@@ -132,3 +132,20 @@ def test_own_files_are_recognised(texts: list[str]) -> None:
 @pytest.mark.parametrize("texts", [["real life"], ["the real 5 things"], ["time passes"], ["user root"], *PAGES])
 def test_other_files_are_not(texts: list[str]) -> None:
     assert not isinstance(recognise(pl.Series(texts)), Recognition)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        pytest.param(["real\t1m 1.50s", "user\t0m 0.10s", "sys\t0m 0.05s"], id="busybox"),
+        pytest.param(["    1m1.50s real     0m0.10s user     0m0.05s system"], id="mksh"),
+        pytest.param(["       61.50 real         0.10 user         0.05 sys"], id="BSD"),
+        pytest.param(
+            ["Executed in   61.50 secs   fish", "   usr time  100.00 millis", "   sys time   50.00 millis"], id="fish"
+        ),
+    ],
+)
+def test_the_time_of_every_shell_is_read(lines: list[str]) -> None:
+    frame = numbered(lines)
+    assert isinstance(recognise(frame["text"]), Recognition)
+    assert [value for (value,) in values(parse(frame), "value")] == pytest.approx([61.5, 0.1, 0.05])

@@ -225,3 +225,19 @@ def test_events_of_the_corpus(name: str, expected: list[tuple[str, str, str | No
     rows = checked(numbered(read(name))).tables["hadr_event"].rows(named=True)
     clock = [datetime.strftime(row["stamp"], "%H:%M:%S.%f") for row in rows]
     assert [(at, row["kind"], row["new_role"]) for at, row in zip(clock, rows, strict=True)] == expected
+
+
+@pytest.mark.parametrize(
+    ("dumped", "timeout_s"),
+    [("0000 001E", 30.0), ("1E00 0000", 30.0), ("2C01 0000", 300.0)],
+)
+def test_a_start_that_is_given_up_says_after_what_time(dumped: str, timeout_s: float) -> None:
+    lines = [
+        "MESSAGE : HADR primary did not establish connection with standby within timeout",
+        "          and will shut down. Timeout seconds =",
+        "DATA #1 : Hexdump, 4 bytes",
+        f"0x0780000012340008 : {dumped}",
+    ]
+    row = event(*lines)
+    assert (row["kind"], row["timeout_s"]) == ("hadr_start_failed", timeout_s)
+    assert event("MESSAGE : Info: HADR Startup has begun.")["kind"] == "hadr_start"

@@ -141,3 +141,18 @@ def test_own_files_are_recognised(texts: list[str]) -> None:
 @pytest.mark.parametrize("texts", [[], [""], ["x = 1"], ["   Database Snapshot"], ["Rows read = 1"]])
 def test_other_files_are_refused(texts: list[str]) -> None:
     assert confidence(FORMAT, *texts) == 0
+
+
+@pytest.mark.parametrize("heading", [["   HADR status", ""], []])
+def test_the_section_of_hadr_alone_has_all_that_it_says(heading: list[str]) -> None:
+    pairs = ["Role = Standby", "State = Peer", "Synchronization mode = Sync", "Heartbeat missed = 2", "Local host = b"]
+    lines = [*heading, *(f"     {pair}" for pair in pairs)]
+    assert confidence(FORMAT, *lines) > 0
+    found = FORMAT.parse(numbered(lines)).tables["hadr_status_value"].select("name", "value").rows()
+    assert found == [
+        ("HADR_ROLE", "Standby"),
+        ("HADR_STATE", "Peer"),
+        ("HADR_SYNCMODE", "Sync"),
+        ("HEARTBEAT_MISSED", "2"),
+        ("LOCAL_HOST", "b"),
+    ]

@@ -170,3 +170,18 @@ def test_groups_of_the_bsds(text: str, expected: list[tuple[object, ...]]) -> No
 
 def test_groups_without_names_are_set_aside() -> None:
     assert read("KB/t tps MB/s\n1.0 2 3.0\n").lines["reason"][1] == "columns of devices that no line above names"
+
+
+def test_the_head_of_aix_may_be_in_another_language() -> None:
+    text = (
+        "\u30c7\u30a3\u30b9\u30af: xfers read write queue \u6642\u9593\n"
+        "hdisk1 60.0 1.0M 645.0 1.0M 0.0 645.0 0.9 0.7 1.5 0 0 0.0 0.0 0.0 0.0 0 0 0.0 0.0 0.0 0.0 0.0 0.0 11:44:31\n"
+    )
+    assert rows(text, DEVICE, "device", "util_pct", "r_per_s") == [("hdisk1", 60.0, 645.0)]
+    assert rows(text, "iostat_mark", "kind", "time_text") == [("device", "11:44:31")]
+
+
+def test_averages_of_hp_ux_alone_are_rows_marked_so() -> None:
+    text = "device %busy avque r+w/s blks/s avwait avserv\nAverage c2t6d0 3.10 0.52 9 140 0.11 7.40\n"
+    expected = [("c2t6d0", 3.1, 9.0, 70.0, 0.11, 7.4, "average")]
+    assert rows(text, DEVICE, "device", "util_pct", "tps", "tkb_per_s", "wsvc_ms", "svctm_ms", "flags") == expected

@@ -246,3 +246,30 @@ def test_class_of_a_resource_is_that_of_its_agent(
     ledger.add("parameter_value", file_id, None, name=resource, **row)
     rows = ledger.build().execute("select resource, object_class from crm_resource").fetchall()
     assert rows == ([] if object_class is None else [(resource, object_class)])
+
+
+@pytest.mark.parametrize(
+    ("standby", "gap", "kinds"),
+    [("90", 5.0, ["hadr_gap"]), ("80", 5.0, []), ("90", 0.0, [])],
+)
+def test_a_gap_between_equal_positions_is_a_finding(standby: str, gap: float, kinds: list[str]) -> None:
+    position = {"PRIMARY_LOG_FILE": "S1.LOG", "STANDBY_LOG_FILE": "S1.LOG", "PRIMARY_LOG_POS": "90"}
+    texts = {name: (value, None, None) for name, value in (position | {"STANDBY_LOG_POS": standby}).items()}
+    con = hadr(texts | {"HADR_ROLE": ("PRIMARY", None, None), "HADR_LOG_GAP": (str(gap), gap, None)})
+    found = con.execute("select kind from finding where kind in ('hadr_gap', 'hadr_single_wait')").fetchall()
+    assert [kind for (kind,) in found] == kinds
+
+
+def test_one_wait_is_no_mean() -> None:
+    waits = {"LOG_HADR_WAIT_ACCUMULATED": ("450", 450.0, None), "LOG_HADR_WAIT_COUNT": ("1", 1.0, None)}
+    con = hadr({"HADR_ROLE": ("PRIMARY", None, None)} | waits)
+    assert con.execute("select count(*) from finding where kind = 'hadr_single_wait'").fetchone() == (1,)
+
+
+def test_a_start_of_hadr_that_was_given_up_is_a_finding() -> None:
+    ledger = Ledger()
+    file_id = ledger.file("c/run01/db2diag.log", "db2diag", "c", "run01", "db1")
+    ledger.add("hadr_event", file_id, 10, kind="hadr_start", text="HADR Startup has begun.")
+    ledger.add("hadr_event", file_id, 41.2, kind="hadr_start_failed", text="gave up", timeout_s=30.0)
+    ((text,),) = ledger.build().execute("select text from finding where kind = 'hadr_start'").fetchall()
+    assert "31.2 s after it began (timeout 30 s)" in text

@@ -163,3 +163,14 @@ def test_a_device_is_counted_once_in_each_report_that_shows_it() -> None:
         )
         found = con.execute(f"select device, first_report_no, last_report_no, reports from ({presence.sql})").fetchall()
     assert found == [("sda", 1, 130, 130), ("sdb", 3, 130, 44)]
+
+
+def test_the_only_report_counts_with_a_remark(tmp_path: Path) -> None:
+    study = tmp_path / "study"
+    study.mkdir()
+    (study / "iostat.txt").write_text("Device: tps kB_read/s kB_wrtn/s kB_read kB_wrtn\nsda 1.00 5.00 2.00 9000 8000\n")
+    ingest(study, tmp_path / "store.duckdb")
+    with duckdb.connect(str(tmp_path / "store.duckdb"), read_only=True) as con:
+        query = "select value, is_since_boot from iostat_run where metric = 'tps'"
+        assert con.execute(query).fetchall() == [(1.0, True)]
+        assert con.execute("select count(*) from finding where kind = 'since_boot'").fetchone() == (1,)
