@@ -52,6 +52,10 @@ PROCESS = r"^[^A-Za-z0-9]{0,3}([A-Za-z][A-Za-z0-9_./@-]{0,40})\[([0-9]{1,10})\]:
 ROLE = r"^([0-9]{1,10}):[A-Z] "
 RUBY = r"^ ?#([0-9]{1,10})\]"
 SQL_SOURCE = r"^\s*(spid[0-9]+s?|Server|Logon|Backup)\s{2,}"
+# REAL: Server      UTC adjustment: -7:00
+UTC_ADJUSTMENT = r"^\s*(?:Server\s+)?UTC adjustment: ([+-]?)([0-9]{1,2}):([0-5][0-9])\s*$"
+"""How far the clock of an SQL Server is from UTC, east of it: what its lines do not print."""
+
 # RECONSTRUCTED: db1-1  | 27:X 24 Nov 2026 ...        [pod/db-0/redis] 27:X 24 Nov 2026 ...
 CONTAINER = r"^(?:[A-Za-z0-9][A-Za-z0-9_.-]* *\||\[pod/[^\]\s]+\]) ?"
 """Whose line it is, as `docker compose logs` and `kubectl logs --prefix` say before it."""
@@ -180,6 +184,7 @@ def _events(rows: pl.DataFrame, records: pl.DataFrame, verdicts: pl.DataFrame) -
         _time_of_day().alias("time_of_day"),
         _stamp_step().alias("stamp_step_s"),
         pl.lit(None, pl.String).alias("category"),
+        pl.coalesce("utc_offset_min", _adjustment(said)).alias("utc_offset_min"),
     )
     typed = (pl.col(name).cast(dtype) for name, dtype in LOG_RECORD.schema.items())
     return read.select(*typed, ((own == "") | own.str.contains(REMARK_OF_READER)).alias("is_alone"))
@@ -207,6 +212,13 @@ def _said(events: pl.DataFrame) -> pl.DataFrame:
         below = kept.filter("is_alone").with_columns(pl.col("text").str.split("\n")).explode("text")
         kept = pl.concat([kept.filter(~pl.col("is_alone")), below])
     return read_relevant(kept.drop("is_alone"))
+
+
+def _adjustment(said: pl.Expr) -> pl.Expr:
+    """Minutes east of UTC of the one line that says so; the file's others are of the same clock."""
+    sign, hours, minutes = (said.str.extract(UTC_ADJUSTMENT, group) for group in (1, 2, 3))
+    east = hours.cast(pl.Int16) * 60 + minutes.cast(pl.Int16)
+    return pl.when(sign == "-").then(-east).otherwise(east)
 
 
 def _time_of_day() -> pl.Expr:

@@ -5,10 +5,12 @@ A parser prints the wall clock as it found it. `resolve` decides by the facts of
 
 year_source      explicit (study.toml), in_line (years in the same file), sibling (other files: of the node and run,
                  of the node, of the run; a doubt where only other hosts or runs show one), filename (a date in the
-                 name of the file or of a folder), archive (a member's time), mtime (the file's time), now (a guess, to
-                 be reported prominently); of lines with a time of day alone, what shows their day, see `clock.day`
+                 name of the file or of a folder), archive (a member's time), weekday (printed beside the day), mtime
+                 (the file's time), now (a guess, to be reported prominently); of lines with a time of day alone, what
+                 shows their day, see `clock.day`
 timezone_source  line (an offset beside the stamp), node (another file of the node), manifest (study.toml), study (the
-                 only zone known in it), assumed (wall clock stored as UTC: only durations hold)
+                 only zone of other hosts' files of the same run, else of the same time), assumed (wall clock stored as
+                 UTC: only durations hold)
 date_order_source  of dates in which it does not show: as `pipeline/reading/date_order.py` lists them
 """
 

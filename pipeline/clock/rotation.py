@@ -42,6 +42,10 @@ class Chain:
         ]
         return [*days[: MAX_DAYS // 2], *days[MAX_DAYS // 2 :][-MAX_DAYS // 2 :]]
 
+    def weekdays(self) -> frozenset[str]:
+        """Weekdays that lines print beside their day, as `Thu 10-09`."""
+        return frozenset(weekday for each in self.files for weekday in each.weekdays)
+
     def last(self) -> tuple[int, date]:
         """Relative year and day of the last line."""
         newest = max(self.files[-1].bare_days(), key=lambda day: day.last_line)

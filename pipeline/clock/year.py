@@ -16,11 +16,15 @@ from typing import Literal
 from pipeline.clock.rotation import Chain, chains
 from pipeline.local_time import as_utc
 from pipeline.reading.stamps import ROLLOVER_DAYS, StampFacts
+from pipeline.reading.weekdays import NAMES as WEEKDAYS
 from pipeline.study.manifest import Manifest
 
 Days = Sequence[tuple[int, date]]
 Kinship = Literal["host", "run", "folder", "strangers"]
 """Logs of the same host, of other hosts in the same run or in a folder without runs, any other logs."""
+
+MOST_YEARS = 12
+"""A weekday falls on a day of the year again after five to twelve years."""
 
 DATE = re.compile(
     r"(?<!\d)(?P<year>(?:19|20)\d\d)(?P<dash>[-_.]?)(?P<month>0[1-9]|1[0-2])(?P=dash)(?P<day>0[1-9]|[12]\d|3[01])"
@@ -66,22 +70,64 @@ def _resolved_chain(chain: Chain, siblings: "_Siblings", declared: int | None, n
     if declared is not None:
         anchors = next(iter(siblings.of_chain(chain)), ([], "strangers"))[0]
         return _years_of_chain(chain, _declared_base(chain, declared, anchors), "explicit", None)
+    found = _found(chain, siblings, now)
+    return _years_of_chain(chain, *(_by_weekday(chain, found) if chain.weekdays() else found))
+
+
+def _found(chain: Chain, siblings: "_Siblings", now: datetime) -> tuple[int, str, str | None]:
+    """The year of the first line, its source and a doubt, by other files, a date in a name, or a file's time."""
     named = _named_base(chain)
     relatives = [each for each in siblings.of_chain(chain) if each[1] != "strangers" or named is None]
-    if relatives:
-        return _years_of_chain(chain, *_by_relatives(chain, relatives))
+    if near := [each for each in relatives if _is_witness(chain, *each)]:
+        return _by_relatives(chain, near)
     if named is not None:
-        return _years_of_chain(chain, named, "filename", None)
+        return named, "filename", None
     newest = chain.files[-1]
     if newest.modified_at is not None and _is_plausible(as_utc(newest.modified_at), now):
         base = _latest_base(chain, as_utc(newest.modified_at) + timedelta(days=1))
         if newest.is_dated_within:
-            return _years_of_chain(chain, base, "archive", None)
-        doubt = "the year is that of the file's time, which a copy may have changed"
-        return _years_of_chain(chain, base, "mtime", doubt)
+            return base, "archive", None
+        return base, "mtime", "the year is that of the file's time, which a copy may have changed"
     base = _latest_base(chain, now + timedelta(days=1))
-    doubt = "no file shows the year: the most recent one was taken (declare it in study.toml)"
-    return _years_of_chain(chain, base, "now", doubt)
+    return base, "now", "no file shows the year: the most recent one was taken (declare it in study.toml)"
+
+
+def _is_witness(chain: Chain, anchors: Sequence[date], kinship: Kinship) -> bool:
+    """Whether other files tell of the year: those of the host or the run; strangers only with a day in common."""
+    if kinship in {"host", "run"}:
+        return True
+    return _fit(chain.days(), _base_by_siblings(chain, anchors)[0], anchors)[0] > 0
+
+
+def _by_weekday(chain: Chain, found: tuple[int, str, str | None]) -> tuple[int, str, str | None]:
+    """The year of the first line on whose days the printed weekdays fall, nearest to what else shows one.
+
+    That is proof where both agree, or where other files tell of about the time; a file's time alone is the latest that
+    it may be.
+    """
+    base, source, doubt = found
+    is_latest = source in {"mtime", "now", "archive"}
+    years = _possible(chain, range(base - MOST_YEARS, base + 1 if is_latest else base + MOST_YEARS))
+    if not years:
+        return found
+    nearest = min(years, key=lambda year: abs(year - base))
+    if source != "now" and (nearest == base or not is_latest):
+        return nearest, source if doubt is None and nearest == base else "weekday", None
+    others = ", ".join(map(str, years[-2:]))
+    return nearest, "weekday", f"weekdays leave the years {others}: {nearest} was taken (declare it in study.toml)"
+
+
+def _possible(chain: Chain, bases: Iterable[int]) -> list[int]:
+    """The years of the first line on whose days the printed weekdays fall; all where none is printed."""
+    weekdays = chain.weekdays()
+    return [base for base in bases if all(_falls_on(each, chain.days(), base) for each in weekdays)]
+
+
+def _falls_on(weekday: str, days: Days, base: int) -> bool:
+    """Whether a day such as `Thu 10-09` has its weekday; one that no line is stamped with says nothing."""
+    name, _, printed = weekday.partition(" ")
+    dates = [in_year(day, base + year_no) for year_no, day in days if f"{day:%m-%d}" == printed]
+    return not dates or any(each is not None and WEEKDAYS[each.weekday()] == name for each in dates)
 
 
 def _by_relatives(chain: Chain, relatives: Sequence[tuple[Sequence[date], Kinship]]) -> tuple[int, str, str | None]:
@@ -148,6 +194,7 @@ def _base_by_siblings(chain: Chain, anchors: Sequence[date]) -> tuple[int, str |
     deepest = max(year_no for year_no, _ in days)
     lowest, highest = anchors[0].year - deepest - 3, anchors[-1].year + 3
     bases = list(range(max(lowest, highest - 400), highest + 1))
+    bases = _possible(chain, bases) or bases
     fits = {base: _fit(days, base, anchors) for base in bases}
     best = max(bases, key=lambda base: (fits[base], base))
     common = fits[best][0]

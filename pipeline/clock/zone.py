@@ -7,7 +7,7 @@ is seen of a host's zone on some lines holds for its lines around them.
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cache
 from itertools import pairwise
@@ -60,7 +60,7 @@ def resolved_zones(files: Sequence[StampFacts], years: Mapping[str, Years], mani
             by_file[each.node.lower()].append(dated.get(each.path, []))
     by_node = {node: _of_host(group) for node, group in by_file.items()}
     names = _named_by_node(files)
-    only = _only_zone(dated, files, manifest)
+    beside = _Beside.of(files, years, dated, manifest)
 
     @cache
     def of_node(node: str) -> Zone | None:
@@ -83,7 +83,7 @@ def resolved_zones(files: Sequence[StampFacts], years: Mapping[str, Years], mani
             return seen_of_node
         if declared is not None:
             return _declared_zone("manifest", declared)
-        return only or Zone("assumed", UTC_OFFSETS, "UTC")
+        return beside.zone_of(file) or Zone("assumed", UTC_OFFSETS, "UTC")
 
     return {each.path: zone_of(each) for each in files if each.stamps is not None}
 
@@ -161,24 +161,114 @@ def _named_zone(names: Collection[str]) -> str | None:
     return name if name is not None and name in available_timezones() else None
 
 
-def _only_zone(seen: Mapping[str, Sequence[_Sighting]], files: Sequence[StampFacts], manifest: Manifest) -> Zone | None:
-    """The zone of the study, if all that is known agrees: one offset, one with its summer time, or one name."""
-    names = {each.timezone for each in manifest.nodes.values() if each.timezone}
-    names |= {each.timezone for each in manifest.files if each.timezone}
-    of_files = _named_zone({name for each in files for name in each.zones})
-    names |= set() if of_files is None else {of_files}
-    sightings = [each for group in seen.values() for each in group]
-    offsets = {each.offset_min for each in sightings}
-    if len(names) > 1:
+Place = tuple[str, str | None, str]
+"""Configuration, run, and host; of a file without one its path."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What the files of a host and run show of a zone, and the time that they cover as printed; None: no dated line."""
+
+    place: Place
+    by_file: tuple[Sequence[_Sighting], ...]
+    names: frozenset[str]
+    span: tuple[datetime, datetime] | None
+
+    def is_beside(self, place: Place, span: tuple[datetime, datetime] | None) -> bool:
+        """Whether they tell of the zone of others: those of the same run, else of the same time.
+
+        Notes without a time tell of the logs of their configuration.
+        """
+        if self.place[0] == place[0] and (self.span is None or (place[1] is not None and self.place[1] == place[1])):
+            return True
+        return self.span is not None and span is not None and self.span[0] <= span[1] and span[0] <= self.span[1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """The zones that files show, for those of other hosts. `declared`: names that study.toml gives to nodes and files.
+
+    A stranger's log of another time shows nothing of the study's zone.
+    """
+
+    shown: Sequence[_Shown]
+    spans: Mapping[Place, tuple[datetime, datetime] | None]
+    declared: frozenset[str]
+    found: dict[Place, Zone | None] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        files: Iterable[StampFacts],
+        years: Mapping[str, Years],
+        seen: Mapping[str, Sequence[_Sighting]],
+        manifest: Manifest,
+    ) -> "_Beside":
+        by_place: dict[Place, list[StampFacts]] = defaultdict(list)
+        for each in files:
+            by_place[_place_of(each)].append(each)
+        spans = {
+            place: _whole([span for each in group if (span := _span(each, years[each.path].years))])
+            for place, group in by_place.items()
+        }
+        shown = [
+            _Shown(
+                place,
+                tuple(seen[each.path] for each in group if seen.get(each.path)),
+                frozenset(name for each in group for name in each.zones),
+                spans[place],
+            )
+            for place, group in by_place.items()
+        ]
+        names = {each.timezone for each in manifest.nodes.values() if each.timezone}
+        names |= {each.timezone for each in manifest.files if each.timezone}
+        return cls([each for each in shown if each.by_file or each.names], spans, frozenset(names))
+
+    def zone_of(self, file: StampFacts) -> Zone | None:
+        """The only zone of the files beside one."""
+        place = _place_of(file)
+        if place not in self.found:
+            span = self.spans[place]
+            self.found[place] = self._only([each for each in self.shown if each.is_beside(place, span)])
+        return self.found[place]
+
+    def _only(self, shown: Sequence[_Shown]) -> Zone | None:
+        """The zone, if all that is known agrees: one offset, one with its summer time, or one name."""
+        of_files = _named_zone({name for each in shown for name in each.names})
+        names = self.declared if of_files is None else self.declared | {of_files}
+        by_file = [group for each in shown for group in each.by_file]
+        sightings = [each for group in by_file for each in group]
+        if len(names) > 1:
+            return None
+        name = next(iter(names), None)
+        if name is not None:
+            return _declared_zone("study", name) if _agrees(name, sightings) else None
+        offsets = {each.offset_min for each in sightings}
+        both = offsets in ({each.offset_min for each in group} for group in by_file)
+        is_one_with_summer_time = len(offsets) == 2 and max(offsets) - min(offsets) <= 60 and both
+        if len(offsets) == 1 or is_one_with_summer_time:
+            return Zone("study", _offsets_over_time(sightings))
         return None
-    name = next(iter(names), None)
-    if name is not None:
-        return _declared_zone("study", name) if _agrees(name, sightings) else None
-    by_file = [{each.offset_min for each in group} for group in seen.values()]
-    is_one_with_summer_time = len(offsets) == 2 and max(offsets) - min(offsets) <= 60 and offsets in by_file
-    if len(offsets) == 1 or is_one_with_summer_time:
-        return Zone("study", _offsets_over_time(sightings))
-    return None
+
+
+def _place_of(file: StampFacts) -> Place:
+    return file.configuration, file.run, file.path if file.node is None else file.node.lower()
+
+
+def _span(file: StampFacts, years: Sequence[tuple[int, int]]) -> tuple[datetime, datetime] | None:
+    """First and last time of a file as printed, in its years."""
+    ends = []
+    for day in file.stamps.days if file.stamps else ():
+        year = None if day.year_no is None else value_at(years, day.first_line)
+        if year is None:
+            ends += [day.first, day.last]
+        elif in_year(day.first.date(), year) is not None:
+            ends += [day.first.replace(year=year), day.last.replace(year=year)]
+    return (min(ends), max(ends)) if ends else None
+
+
+def _whole(spans: Sequence[tuple[datetime, datetime]]) -> tuple[datetime, datetime] | None:
+    return (min(first for first, _ in spans), max(last for _, last in spans)) if spans else None
 
 
 def _sighted_zone(source: str, sightings: Sequence[_Sighting], declared: str | None) -> Zone:

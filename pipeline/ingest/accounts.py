@@ -56,7 +56,7 @@ SOURCE_FILE = OwnTable(
         "timezone_source": (pl.String(), "line, node, manifest, study or assumed (wall clock stored as UTC)"),
         "year_source": (
             pl.String(),
-            "where the year comes from: explicit, in_line, sibling, filename, archive, mtime, now",
+            "where the year comes from: explicit, in_line, sibling, filename, archive, weekday, mtime, now",
         ),
         "date_order": (
             pl.String(),

@@ -104,4 +104,5 @@ def _stamp_facts(file: File, place: Place) -> StampFacts:
         stamps=None if counted.stamps is None else Stamps.from_json(counted.stamps),
         dates=None if counted.dates is None else PrintedDates.from_json(counted.dates),
         zones=tuple(counted.zones),
+        weekdays=tuple(counted.weekdays),
     )

@@ -49,6 +49,7 @@ class FileFacts:
     own_hosts: dict[str, int] = field(default_factory=dict)
     named_hosts: list[str] = field(default_factory=list)
     zones: list[str] = field(default_factory=list)
+    weekdays: list[str] = field(default_factory=list)
     stamps: str | None = None
     dates: str | None = None
     note: str | None = None

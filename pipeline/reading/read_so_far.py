@@ -30,6 +30,7 @@ class ReadSoFar:
     own_hosts: Counter[str] = field(default_factory=Counter)
     named_hosts: set[str] = field(default_factory=set)
     zones: set[str] = field(default_factory=set)
+    weekdays: set[str] = field(default_factory=set)
     stamps: str | None = None
     stamps_of_spans: pl.DataFrame | None = None
     dates: str | None = None
@@ -40,13 +41,18 @@ class ReadSoFar:
     failure: str | None = None
 
     def add_host(self, kind: str, host: str, count: int) -> None:
-        """Take note of a host on this many lines: its writer (`own`), one that they mention (`named`), its `zone`."""
+        """Take note of a host on this many lines: its writer (`own`), one that they mention (`named`), its `zone`.
+
+        And of a `weekday`, as the clock of the host shows it.
+        """
         if kind == "own" and (host in self.own_hosts or len(self.own_hosts) < unit.MAX_HOSTS):
             self.own_hosts[host] += count
         elif kind == "named" and len(self.named_hosts) < unit.MAX_HOSTS:
             self.named_hosts.add(host)
         elif kind == "zone":
             self.zones.add(host)
+        elif kind == "weekday":
+            self.weekdays.add(host)
 
     def note_rejected(self, line_no: int) -> None:
         """Take note of a line that could not be read."""
@@ -67,6 +73,7 @@ class ReadSoFar:
             own_hosts=dict(self.own_hosts),
             named_hosts=sorted(self.named_hosts),
             zones=sorted(self.zones),
+            weekdays=sorted(self.weekdays),
             stamps=self.stamps,
             dates=self.dates,
         )

@@ -109,7 +109,7 @@ class StampFacts:
 
     `is_dated_within`: an archive, or the head of a gzip file, states that time; else copying may have changed it.
     `dates`: those that can be read in several orders; `date_order`: the one in which `stamps` reads them. `zones`: what
-    the file calls the zone of its host.
+    the file calls the zone of its host. `weekdays`: those of days without a year, as `Thu 10-09`.
     """
 
     file_id: int
@@ -124,6 +124,7 @@ class StampFacts:
     dates: PrintedDates | None = None
     date_order: DateOrder | None = None
     zones: tuple[str, ...] = ()
+    weekdays: tuple[str, ...] = ()
 
     def bare_days(self) -> list[Day]:
         """Days of lines without a year."""

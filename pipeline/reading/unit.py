@@ -20,6 +20,7 @@ from pipeline.reading.number_range import without_unbounded
 from pipeline.reading.report_clock import Declared, numbered
 from pipeline.reading.report_spans import OpenReports, facts_so_far
 from pipeline.reading.series_clock import dated
+from pipeline.reading.weekdays import weekdays_of
 
 MAX_REJECTED_TEXT = 4096
 
@@ -69,8 +70,9 @@ class Shown:
     """What rows show of their files.
 
     `verdicts`: file, verdict, lines. `out_of_range`: file, lines that were read and rejected for the size of a number.
-    `rows`: file, table, rows. `hosts`: file, `own` or `named`, host, rows, in the order of lines. `stamps`: as of
-    `stamps.facts_of`, None without a dated row. `dates`: by file, where their order is open.
+    `rows`: file, table, rows. `hosts`: file, `own` or `named`, host, rows, in the order of lines; and `zone` or
+    `weekday` with its name. `stamps`: as of `stamps.facts_of`, None without a dated row. `dates`: by file, where their
+    order is open.
     """
 
     verdicts: Sequence[tuple[int, int, int]] = ()
@@ -117,7 +119,9 @@ def run(work: Work) -> Result:
     verdicts = parsed.lines.group_by("file_id", "verdict").len().sort("file_id", "verdict").rows()
     together: dict[str, Rows] = {**found, **stars}
     filled = {name: each for name, each in together.items() if each.height}
-    shown = replace(shown_by(parser, filled, dates, verdicts), out_of_range=out_of_range)
+    shown = shown_by(parser, filled, dates, verdicts)
+    weekdays = [(file_id, "weekday", text, 0) for file_id, text in weekdays_of(work.lines)]
+    shown = replace(shown, out_of_range=out_of_range, hosts=[*shown.hosts, *weekdays])
     by_line = parsed.lines.select("file_id", "line_no", "verdict") if work.keeps_verdicts else None
     return Result(filled, _rejected(work.lines, parsed.lines), shown, held, work.span_of, by_line)
 

@@ -28,8 +28,10 @@ class Log:
         run: str | None = "run01",
         node: str | None = "sun-ha4",
         log_format: str = "syslog",
+        weekdays: tuple[str, ...] = (),
     ) -> None:
         self.path = path
+        self.weekdays = weekdays
         self.log_format = log_format
         self.run, self.node = run, node
         self.modified_at: datetime | None = None
@@ -51,7 +53,15 @@ class Log:
     def facts(self, file_id: int) -> StampFacts:
         stamps = stamps_of(facts_of(self.frame(file_id))).get(file_id)
         place = ("tuned", self.run, self.node, self.log_format)
-        return StampFacts(file_id, self.path, *place, self.modified_at, stamps, is_dated_within="!/" in self.path)
+        return StampFacts(
+            file_id,
+            self.path,
+            *place,
+            self.modified_at,
+            stamps,
+            is_dated_within="!/" in self.path,
+            weekdays=self.weekdays,
+        )
 
 
 def resolve(*logs: Log, manifest: Manifest = NO_MANIFEST, now: datetime = NOW) -> dict[str, FileClock]:

@@ -13,6 +13,7 @@ YEAR_WORDS = {
     "sibling": "taken from other logs of the study that print it",
     "filename": "taken from the date in its path",
     "archive": "taken from the time that its archive or gzip head states",
+    "weekday": "the one in which its days fall on the weekdays that it prints",
     "mtime": "taken from the time stamp of the file",
     "now": "a guess: nothing shows it",
 }

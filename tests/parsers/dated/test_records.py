@@ -1,3 +1,5 @@
+import pytest
+
 from parsers.dated.dated_log import FORMAT
 from parsers.dated.records import LOG_RECORD
 from parsers.messages.ha_message import HA_EVENT
@@ -13,6 +15,15 @@ def test_what_a_record_says_of_its_writer() -> None:
     first, second = rows(FORMAT, *lines, table=LOG_RECORD.name)
     assert first["host"] == "n1"
     assert (second["process"], second["pid"], second["message_id"]) == ("mysqld", 12, "MY-010116")
+
+
+@pytest.mark.parametrize(("adjustment", "east_min"), [("-7:00", -420), ("5:30", 330), ("+0:00", 0), ("never", None)])
+def test_an_sql_server_says_how_far_its_clock_is_from_utc(adjustment: str, east_min: int | None) -> None:
+    lines = [
+        "2026-05-11 10:00:00.12 Server      Microsoft SQL Server 2022 (RTM) - 16.0.1000.6 (X64)",
+        f"2026-05-11 10:00:00.12 Server      UTC adjustment: {adjustment}",
+    ]
+    assert FORMAT.parse(numbered(lines)).tables[LOG_RECORD.name]["utc_offset_min"].to_list() == [None, east_min]
 
 
 def test_remarks_of_log_files_are_ignored() -> None:

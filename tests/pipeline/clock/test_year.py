@@ -140,13 +140,51 @@ def test_mixed_file_goes_on_counting_new_years_after_its_last_anchor() -> None:
             1,
             id="same run, years of several hosts",
         ),
-        pytest.param([Log("e", "2003-01-01T00:00:00", node="b", run="run02")], 1, id="another host's in another run"),
+        pytest.param([Log("e", "2003-07-28T00:00:00", node="b", run="run02")], 1, id="a stranger's of the same day"),
     ],
 )
 def test_year_of_other_hosts_is_a_doubt(others: list[Log], doubts: int) -> None:
     found = resolve(Log("messages", JULY), *others)["messages"]
     assert found.year_source == "sibling"
     assert sum("other hosts" in doubt.text for doubt in found.doubts) == doubts
+
+
+def test_strangers_of_another_time_show_no_year() -> None:
+    """A printer's log of ten years ago, put beside."""
+    messages = Log("messages", JULY, run=None).modified(moment("2025-08-01"))
+    for stranger in (Log("e", "2013-01-01T00:00:00", node="b", run=None), Log("e", YEAR_2003[:4] + "-01-01", node="b")):
+        found = resolve(messages, stranger)["messages"]
+        assert (found.year_source, found.first_year) == ("mtime", 2025)
+
+
+@pytest.mark.parametrize(
+    ("others", "modified", "source", "year", "doubts"),
+    [
+        # 9 October was a Thursday in 2003, 2008, 2014 and 2025
+        pytest.param([], "2026-02-01", "weekday", 2025, 0, id="the file's time agrees"),
+        pytest.param([], "2024-02-01", "weekday", 2014, 1, id="the file was copied later"),
+        pytest.param([], None, "weekday", 2025, 1, id="nothing but the weekday"),
+        pytest.param([Log("e", "2004-03-01T00:00:00")], "2026-02-01", "sibling", 2003, 0, id="a log of about the time"),
+        pytest.param(
+            [Log("e", "2003-01-01T00:00:00", "2006-01-01T00:00:00")], None, "sibling", 2003, 0, id="one of three years"
+        ),
+        pytest.param(
+            [Log("e", "2008-10-09T00:00:00", node="b", run="run02")], None, "weekday", 2008, 0, id="a stranger agrees"
+        ),
+    ],
+)
+def test_a_printed_weekday_is_proof_of_a_year(
+    others: list[Log], modified: str | None, source: str, year: int, doubts: int
+) -> None:
+    log = Log("x.log", "10-09T10:00:00", weekdays=("Thu 10-09",))
+    found = resolve(log.modified(moment(modified)) if modified else log, *others)["x.log"]
+    assert (found.year_source, found.first_year, len(found.doubts)) == (source, year, doubts)
+
+
+def test_a_weekday_that_no_year_has_says_nothing() -> None:
+    log = Log("x.log", "10-09T10:00:00", "10-10T10:00:00", weekdays=("Thu 10-09", "Thu 10-10"))
+    found = resolve(log.modified(moment("2026-02-01")))["x.log"]
+    assert (found.year_source, found.first_year) == ("mtime", 2025)
 
 
 def test_date_in_its_own_name_counts_before_the_years_of_strangers() -> None:

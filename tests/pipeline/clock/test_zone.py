@@ -182,6 +182,32 @@ def test_steps_of_hours_are_never_summer_time() -> None:
     assert dated(log, manifest=toml(TORONTO))[2] == "2003-10-26T05:30:00"
 
 
+# --- strangers -------------------------------------------------------------------------------------------------------
+
+TOKYO = ("2019-03-05T04:10:00", 540)
+
+
+@pytest.mark.parametrize(
+    ("others", "source"),
+    [
+        pytest.param([Log("p", TOKYO, node="printer", run=None)], "assumed", id="a stranger of another year"),
+        pytest.param([Log("p", TOKYO, node="printer", run="run02")], "assumed", id="in another run"),
+        pytest.param([Log("p", (SUN, 540), node="b", run=None)], "study", id="another host of the same time"),
+        pytest.param([Log("p", TOKYO, node="b")], "study", id="another host of the same run"),
+        pytest.param([Log("p", TOKYO)], "node", id="the same host"),
+        pytest.param([Log("p", (SUN, 540), node="b"), Log("q", (SUN, 60), node="c")], "assumed", id="two zones"),
+        pytest.param(
+            [Log("p", (SUN, 540), node="b", run=None), Log("q", TOKYO[0], node="c", run=None)],
+            "study",
+            id="and one of none",
+        ),
+    ],
+)
+def test_a_zone_is_inherited_from_the_host_the_run_or_the_same_time(others: list[Log], source: str) -> None:
+    log = Log("a", "2003-07-28T09:00:00", "2003-07-28T11:00:00", run="run01")
+    assert resolve(log, *others)["a"].timezone_source == source
+
+
 # --- the database of zones -------------------------------------------------------------------------------------------
 
 WITHOUT_DATABASE = """
