@@ -61,7 +61,7 @@ OTHER_TEXTS = (
         "what HAProxy prints on standard error, without a date: its syslog has one",
     ),
     Hint(
-        r"^(?:NOTICE|INFO|WARNING|DETAIL|HINT): .*\b(?:node|primary|standby|cluster|repmgr)\b",
+        r"^(?:NOTICE|INFO|WARNING|DETAIL|HINT): .*\b(?:primary|[Ss]tandby|STANDBY|upstream|repmgrd?)\b",
         "what repmgr prints on a terminal, without times: `log_file` has them",
     ),
     Hint(
