@@ -14,17 +14,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The store to read, the folder to write to, and whether to list only."""
+    """The store to read, the folder to write to, whether to list only, and whether figures are one column wide."""
 
     db: Path | None
     folder: Path
     is_listing: bool
     as_json: bool
+    is_column: bool = False
 
 
 def export(kind: "Kind", names: Sequence[str], formats: Sequence[str], target: Target) -> None:
     """Write tables or figures to files, or list them."""
     from reports.document.products import products, write_products
+    from reports.figures.draw.style import COLUMN, WIDE
 
     store = found_store(target.db)
     if target.is_listing:
@@ -34,7 +36,9 @@ def export(kind: "Kind", names: Sequence[str], formats: Sequence[str], target: T
         is_any = bool(found)
     else:
         with writing(target.folder):
-            written = [str(path) for path in write_products(store, kind, names, formats, target.folder)]
+            width = COLUMN if target.is_column else WIDE
+            paths = write_products(store, kind, names, formats, target.folder, width=width)
+            written = list(map(str, paths))
         show_summary(written, written, as_json=target.as_json)
         is_any = bool(written)
     if not is_any:

@@ -38,6 +38,9 @@ def figures(
     output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Folder to write to.")] = Path(
         "figures"
     ),
+    column: Annotated[
+        bool, typer.Option("--column", help="Draw for one column of two: 84 mm wide instead of 160.")
+    ] = False,
     list_: Annotated[bool, typer.Option("--list", help="Only list the figures.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -45,7 +48,7 @@ def figures(
 
     As images, or as the data behind them (csv, json).
     """
-    target = Target(db, output, is_listing=list_, as_json=as_json)
+    target = Target(db, output, is_listing=list_, as_json=as_json, is_column=column)
     export("figures", names or [], [each.value for each in format_ or list(FigureFormat)], target)
 
 

@@ -2,12 +2,17 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
+from math import inf
 
 from pipeline.ask.compare.history import Point, Series
 from reports import numbers
-from reports.figures.marks import described, silent
-from reports.figures.model import ACCENT, INK, TEXT_WIDTH, Figure, Spec, specification
-from reports.figures.picture import alone, svg
+from reports.figures.draw.chart import Chart
+from reports.figures.draw.ink import Look
+from reports.figures.draw.scales import Scale, around
+from reports.figures.draw.scene import Axis, Dot, Line, Mark, Panel
+from reports.figures.draw.style import ACCENT, INK
+from reports.figures.model import Figure
+from reports.figures.picture import alone
 from reports.metrics import name_of
 from reports.typeset.formats import csv_of
 
@@ -53,12 +58,12 @@ def picture(found: Sequence[Series]) -> str:
         name="history",
         caption="One point for each study, in order of time: mean and 95 % interval",
         description="; ".join(f"{title(each)}: {_spoken(each)}" for each in found),
-        spec=specification(vconcat=[_panel(each) for each in found]),
+        scene=Chart(tuple(map(_panel, found))),
         names=NAMES,
         rows=tuple(_values(series, point) for series in found for point in series.points),
         notes=("Line across: mean of the first study. Another colour: differs from it after Holm's correction.",),
     )
-    ((_, whole),) = alone([(figure, svg(figure))])
+    ((_, whole),) = alone([figure])
     return whole
 
 
@@ -114,41 +119,18 @@ def _spoken(series: Series) -> str:
     return ", ".join(f"{point.study} {_printed(series)(point.mean)}" for point in series.points)
 
 
-def _panel(series: Series) -> Spec:
-    values = [
-        {
-            "study": f"{place}",
-            "name": point.study,
-            "mean": point.mean,
-            "low": point.mean if point.ci95_low is None else point.ci95_low,
-            "high": point.mean if point.ci95_high is None else point.ci95_high,
-            "description": f"{point.study}: {', '.join(_cells(point, series)[2:])}",
-        }
-        for place, point in enumerate(series.points, 1)
-    ]
-    names = [f"{place}" for place in range(1, len(values) + 1)]
-    labels = {str(place): point.study for place, point in enumerate(series.points, 1)}
-    x: Spec = {"field": "study", "type": "ordinal", "sort": names, "axis": {"title": None, "labelAngle": -30}}
-    x["axis"]["labelExpr"] = _labelled(labels)
-    y: Spec = {"field": "mean", "type": "quantitative", "axis": {"title": series.unit or ""}, "scale": {"zero": False}}
-    drift = [value for value, point in zip(values, series.points, strict=True) if point.is_drift]
-    same = [value for value in values if value not in drift]
-    first: Spec = {"y": {**y, "field": "mean"}}
-    return {
-        "title": {"text": title(series)},
-        "width": TEXT_WIDTH - 80,
-        "height": 160,
-        "layer": [
-            silent(values[:1], "rule", first, color=ACCENT, strokeDash=[4, 3]),
-            silent(values, "rule", {"x": x, "y": {**y, "field": "low"}, "y2": {"field": "high"}}, color=ACCENT, size=3),
-            described(same, "circle", {"x": x, "y": y}, size=40, opacity=1, color=INK),
-            described(drift, "square", {"x": x, "y": y}, size=50, opacity=1, color=DRIFT_COLOUR),
-        ],
-    }
-
-
-def _labelled(labels: dict[str, str]) -> str:
-    """An expression that gives the study's name for its place."""
-    quoted = {key: value.replace("\\", "\\\\").replace("'", "\\'") for key, value in labels.items()}
-    inner = ", ".join(f"'{key}': '{value}'" for key, value in quoted.items())
-    return f"({{{inner}}})[datum.label]"
+def _panel(series: Series) -> Panel:
+    first = series.points[0].mean
+    marks: list[Mark] = [Line(((-inf, first), (inf, first)), Look(stroke=ACCENT, dash=(4, 3)))]
+    ends = [first]
+    for place, point in enumerate(series.points, 1):
+        if point.ci95_low is not None and point.ci95_high is not None:
+            marks.append(Line(((place, point.ci95_low), (place, point.ci95_high)), Look(stroke=ACCENT, width=3.0)))
+            ends += [point.ci95_low, point.ci95_high]
+        words = f"{point.study}: {', '.join(_cells(point, series)[2:])}"
+        look, shape = (Look(fill=DRIFT_COLOUR), "square") if point.is_drift else (Look(fill=INK), "circle")
+        marks.append(Dot(place, point.mean, words, look, 3.8, shape))
+        ends.append(point.mean)
+    ticks = tuple((place, point.study) for place, point in enumerate(series.points, 1))
+    x = Axis(Scale(0.5, len(series.points) + 0.5), "", ticks, has_grid=False)
+    return Panel(x, Axis(around(ends)), marks, title=title(series), height=160)

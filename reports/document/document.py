@@ -134,7 +134,6 @@ class Document:
     behind: RunValues
     doubts: Sequence[Doubt]
     drawn: dict[str, str] = field(default_factory=dict)
-    drawn_narrow: dict[str, str] = field(default_factory=dict)
     shared_context: dict[str, object] = field(default_factory=dict)
 
     def picture(self, name: str) -> str:

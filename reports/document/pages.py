@@ -22,9 +22,9 @@ from reports.document.document import Document, Numbered, Part, statements
 from reports.document.pdf import Spacing
 from reports.document.relations_read import relations_read
 from reports.figures.dependency.figures import drawn_groups
+from reports.figures.draw.style import COLUMN
 from reports.figures.model import Figure
-from reports.figures.panels import parted
-from reports.figures.printed import printed
+from reports.figures.picture import printed, svg
 from reports.findings import cluster, highlights, sections
 from reports.findings.listings import LISTINGS, listings
 from reports.study.view import StudyView
@@ -48,7 +48,6 @@ PACKAGES = (
     "duckdb",
     "polars",
     "weasyprint",
-    "vl-convert-python",
     "fonttools",
 )
 CSS_CHARACTERS = "\u2022\u2026\u2018\u2019\u201c\u201d"  # which style sheets may put on a page
@@ -80,7 +79,7 @@ def html(document: Document, part: Part = "page", *, page_size: str | None = Non
     context = _context(document, part) | _names(document, part, Further()) | shown
     body = template.render(context)
     script = "" if is_print else '"use strict";\n' + "".join(map(_script, SCRIPTS)) + lanes.script()
-    used = set(body).union(CSS_CHARACTERS, script, *document.drawn.values())
+    used = set(body).union(CSS_CHARACTERS, script, *map(document.picture, document.figures))
     further = further_fonts.further(used)
     if further.faces:  # to say so on the page, and to use them in figures
         context = _with_further(context, further) | _names(document, part, further)
@@ -262,19 +261,21 @@ def _with_lists(document: Document, name: str, drawn: str) -> str:
     return MARK.sub(linked, drawn) if listed else drawn
 
 
-def _images(figure: Figure, drawn: str, further: Further) -> Markup:
+def _images(figure: Figure, further: Further) -> Markup:
     """The figure as images with alternative text: the page renderer need not style each of its marks.
 
-    Where it has panels each is an image, so that a page may end between them.
+    A page may end between them.
     """
     shared_context = f"{visible(figure.caption)}. {visible(figure.description)}"
-    pictures = parted(further_fonts.boxed(drawn, further.missing))
+    pictures = [
+        further_fonts.boxed(further_fonts.in_picture(each, further.faces), further.missing) for each in printed(figure)
+    ]
     texts = [shared_context, *(f"{visible(figure.caption)}, part {part}" for part in range(2, len(pictures) + 1))]
     return Markup("\n").join(_image(picture, text) for picture, text in zip(pictures, texts, strict=True))
 
 
 def _image(drawn: str, text: str) -> Markup:
-    data = base64.b64encode(printed(drawn).encode("utf-8")).decode("ascii")
+    data = base64.b64encode(drawn.encode("utf-8")).decode("ascii")
     return Markup('<img class="chart" alt="{}" src="data:image/svg+xml;base64,{}">').format(text, data)
 
 
@@ -295,13 +296,13 @@ def _names(document: Document, part: Part, further: Further) -> dict[str, object
         return link(numbered)
 
     def picture(name: str) -> Markup:
-        drawn = further_fonts.in_picture(document.picture(name), further.faces)
         if part != "page":
-            return _images(document.figures[name], drawn, further)
-        return Markup(_with_lists(document, name, drawn))  # noqa: S704  drawn by Vega, texts escaped by it
+            return _images(document.figures[name], further)
+        drawn = further_fonts.in_picture(document.picture(name), further.faces)
+        return Markup(_with_lists(document, name, drawn))  # noqa: S704  drawn by us, texts escaped
 
-    narrow_figures = {name: _with_lists(document, name, each) for name, each in document.drawn_narrow.items()}
-    narrow = "" if part != "page" else _packed(narrow_figures, further)
+    columns = {name: svg(each, COLUMN) for name, each in document.figures.items() if part == "page"}
+    narrow = _packed({name: _with_lists(document, name, each) for name, each in columns.items()}, further)
     found = {"ref": reference, "link": link, "picture": picture, "number_of": document.numbers.__getitem__}
     return found | {"narrow_figures": narrow}
 

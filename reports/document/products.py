@@ -2,22 +2,20 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal, TypeVar
 
-from pipeline.child import Child
 from pipeline.errors import UsageError
-from pipeline.failure import Failure
 from pipeline.meant import meant
 from reports.document.document import NUMBER_WORD, compose
-from reports.document.pdf import RenderError
 from reports.document.report import table_file, write_file
 from reports.figures import catalogue as figure_catalogue
 from reports.figures import picture
+from reports.figures.draw.style import WIDE
 from reports.figures.model import Figure
-from reports.study.view import opened_study
+from reports.study.view import StudyView, opened_study
 from reports.tables import catalogue as table_catalogue
 from reports.tables.model import Table
 from reports.typeset.formats import csv_of
@@ -25,13 +23,6 @@ from reports.typeset.text import file_name
 
 Kind = Literal["tables", "figures"]
 Shown = TypeVar("Shown", bound=Table | Figure)
-
-DRAWN: Mapping[str, Callable[[Figure], str | bytes]] = {"svg": picture.svg, "png": picture.png}
-FIGURE_DATA: Mapping[str, Callable[[Figure], bytes]] = {
-    "csv": lambda figure: csv_of(figure.names, figure.rows).encode("utf-8", "surrogatepass"),
-    "json": lambda figure: json.dumps(figure.spec, indent=1, ensure_ascii=True).encode("ascii"),
-}
-
 
 ASKED_WORD = re.compile(r"^(?:table|figure)s?[\s_-]+", re.IGNORECASE)
 """What people write before a number, as a page or as a file has it."""
@@ -52,21 +43,26 @@ class Product:
 
 def products(store: Path, kind: Kind) -> list[Product]:
     """List the tables or figures that a store has data for."""
-    return [Product(each.name, each.label, each.caption) for each in _catalogue(store, kind).values()]
-
-
-def write_products(store: Path, kind: Kind, names: Sequence[str], formats: Sequence[str], out: Path) -> list[Path]:
-    """Write the named tables or figures (all without a name) in the given formats; returns the files."""
-    found = _catalogue(store, kind)
-    chosen = [_named(found, kind, name) for name in names] or list(found.values())
-    with Child() as child:
-        return [_written(each, suffix, out, child) for each in chosen for suffix in formats]
-
-
-def _catalogue(store: Path, kind: Kind) -> Mapping[str, Table | Figure]:
-    """Tables or figures by name, numbered and in the order of the report."""
     with opened_study(store) as study:
-        document = compose(study, table_catalogue.all_tables(study), figure_catalogue.all_figures(study))
+        return [Product(each.name, each.label, each.caption) for each in _catalogue(study, kind).values()]
+
+
+def write_products(  # noqa: PLR0913  each is a choice of its own
+    store: Path, kind: Kind, names: Sequence[str], formats: Sequence[str], out: Path, *, width: float = WIDE
+) -> list[Path]:
+    """Write the named tables or figures (all without a name) in the given formats; returns the files.
+
+    `width`: of the drawings of figures, CSS pixels.
+    """
+    with opened_study(store) as study:
+        found = _catalogue(study, kind)
+        chosen = [_named(found, kind, name) for name in names] or list(found.values())
+        return [_written(each, suffix, out, width) for each in chosen for suffix in formats]
+
+
+def _catalogue(study: StudyView, kind: Kind) -> Mapping[str, Table | Figure]:
+    """Tables or figures by name, numbered and in the order of the report."""
+    document = compose(study, table_catalogue.all_tables(study), figure_catalogue.all_figures(study))
     return document.numbered_tables() if kind == "tables" else document.numbered_figures()
 
 
@@ -93,20 +89,21 @@ def by_name_or_number(found: Mapping[str, Shown], wanted: str) -> Shown | None:
     return found.get(wanted) or numbers.get(number)
 
 
-def _written(product: Table | Figure, suffix: str, out: Path, child: Child) -> Path:
-    content = table_file(product, suffix) if isinstance(product, Table) else _figure_file(product, suffix, child)
+def _written(product: Table | Figure, suffix: str, out: Path, width: float) -> Path:
+    content = table_file(product, suffix) if isinstance(product, Table) else figure_file(product, suffix, width)
     target = out / f"{file_name(product.name)}.{suffix}"
     write_file(target, content)
     return target
 
 
-def _figure_file(figure: Figure, suffix: str, child: Child) -> bytes:
-    if suffix in FIGURE_DATA:
-        return FIGURE_DATA[suffix](figure)
-    drawn = child.call(picture.DRAWING, DRAWN[suffix], figure)
-    if isinstance(drawn, Failure):
-        raise RenderError(f"figure {figure.name}: could not be drawn: {drawn.reason}")
-    if isinstance(drawn, bytes):
-        return drawn
-    ((_, whole),) = picture.alone([(figure, drawn)])
+def figure_file(figure: Figure, suffix: str, width: float) -> bytes:
+    """A figure as a picture, or the data behind it."""
+    if suffix == "csv":
+        return csv_of(figure.names, figure.rows).encode("utf-8", "surrogatepass")
+    if suffix == "json":
+        content = {"name": figure.name, "caption": figure.caption, "columns": figure.names, "rows": figure.rows}
+        return json.dumps(content, indent=1, ensure_ascii=True, default=str).encode("ascii")
+    if suffix == "png":
+        return picture.png(figure, width)
+    ((_, whole),) = picture.alone([figure], width)
     return whole.encode("utf-8")

@@ -3,8 +3,7 @@
 import hashlib
 import os
 import time
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,10 +17,9 @@ from reports.document import pages, pdf
 from reports.document.attachments import attachments
 from reports.document.document import Document, Part, compose
 from reports.figures import catalogue as figure_catalogue
-from reports.figures.model import Figure
-from reports.figures.picture import DRAWING, alone, missing, narrow_svg, svg
+from reports.figures.picture import alone
 from reports.recoveries import SUBJECT, sentence
-from reports.study.view import StudyView, opened_study
+from reports.study.view import opened_study
 from reports.tables import catalogue as table_catalogue
 from reports.tables.formats import WRITERS, as_parquet
 from reports.tables.model import Table
@@ -109,9 +107,10 @@ def write_report(  # noqa: PLR0913  each is a choice of its own
     with pdf.few_collections(), opened_study(store) as study, Child() as child:
         say("computing tables", 0.0)
         study.earlier = earlier
-        document, failures = _composed(study, child, is_drawn=set(formats) != {"tables"}, is_narrow="html" in formats)
+        document = compose(study, table_catalogue.all_tables(study), figure_catalogue.all_figures(study))
+        failures: dict[str, str] = {}
         recovered, built_in = sentence(study), study.origins.sentences(study.label)
-        written = dict(_data_files(document, formats, failures))
+        written = dict(_data_files(document, formats))
         say("writing the page", 0.25)
         if "html" in formats:
             written["report.html"] = pages.html(document).html.encode("utf-8")
@@ -141,46 +140,16 @@ def write_report(  # noqa: PLR0913  each is a choice of its own
     )
 
 
-def _composed(study: StudyView, child: Child, *, is_drawn: bool, is_narrow: bool) -> tuple[Document, dict[str, str]]:
-    """The document with its figures drawn, and of each figure that could not be drawn the reason.
-
-    Figures are drawn while the store computes the tables: neither waits for the other.
-    """
-    failures: dict[str, str] = {}
-    with ThreadPoolExecutor(1) as painter:
-        figures = figure_catalogue.all_figures(study)
-        drawings = {
-            name: painter.submit(child.call, DRAWING, svg, figure) for name, figure in figures.items() if is_drawn
-        }
-        narrow = {
-            name: painter.submit(child.call, DRAWING, narrow_svg, figure)
-            for name, figure in figures.items()
-            if is_narrow
-        }
-        document = compose(study, table_catalogue.all_tables(study), figures)
-        for name, drawing in drawings.items():
-            drawn = drawing.result()
-            if isinstance(drawn, Failure):
-                failures[f"figure {name}"] = drawn.reason
-            document.drawn[name] = missing(figures[name], drawn.reason) if isinstance(drawn, Failure) else drawn
-        for name, drawing in narrow.items():
-            drawn = drawing.result()
-            if drawn and not isinstance(drawn, Failure):
-                document.drawn_narrow[name] = drawn
-    return document, failures
-
-
-def _data_files(document: Document, formats: Sequence[str], failures: Container[str]) -> Iterator[tuple[str, bytes]]:
+def _data_files(document: Document, formats: Sequence[str]) -> Iterator[tuple[str, bytes]]:
     """Names and contents of the files of tables and figures."""
     if "tables" in formats:
         yield from _table_files(document).items()
     if "figures" in formats:
-        figures = document.figures
-        yield from _figure_files(figures, document, {each for each in figures if f"figure {each}" in failures}).items()
+        yield from _figure_files(document).items()
 
 
 def _pdf(document: Document, part: Part, page_size: str | None, child: Child) -> tuple[bytes, int] | Failure[str]:
-    """A part as PDF and its number of pages, made by the process that drew the figures."""
+    """A part as PDF and its number of pages, made by a process of its own."""
     library = pango()
     if not library.is_ok:
         return Failure(PDF_NAMES[part], f"needs Pango. {library.advice}")
@@ -203,13 +172,9 @@ def _table_files(document: Document) -> dict[str, bytes]:
     }
 
 
-def _figure_files(figures: Mapping[str, Figure], document: Document, failed: Container[str]) -> dict[str, bytes]:
-    numbered = document.numbered_figures()
-    drawn = {name: document.picture(name) for name in figures if name not in failed}
-    files = {
-        f"figures/{file_name(name)}.svg": picture.encode("utf-8")
-        for name, picture in alone([(numbered[name], each) for name, each in drawn.items()])
-    }
+def _figure_files(document: Document) -> dict[str, bytes]:
+    figures = document.numbered_figures()
+    files = {f"figures/{file_name(name)}.svg": whole.encode("utf-8") for name, whole in alone(list(figures.values()))}
     for name, figure in figures.items():
         files[f"figures/{file_name(name)}.csv"] = csv_of(figure.names, figure.rows).encode("utf-8", "surrogatepass")
     return files

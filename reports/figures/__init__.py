@@ -1,1 +1,1 @@
-"""Figures: specifications built from views, and the pictures drawn from them."""
+"""Figures: scenes built from views, and the pictures drawn from them."""

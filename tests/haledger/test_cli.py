@@ -74,7 +74,7 @@ def test_help_is_a_sentence_with_an_example(run: Run, command: str) -> None:
     assert outcome.stderr == ""
 
 
-HEAVY = ("duckdb", "polars", "weasyprint", "altair", "vl_convert", "jinja2", "pydantic", "rich", "numpy")
+HEAVY = ("duckdb", "polars", "weasyprint", "PIL", "jinja2", "pydantic", "rich", "numpy")
 
 
 def test_help_loads_nothing_heavy() -> None:

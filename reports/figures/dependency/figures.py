@@ -7,8 +7,8 @@ from pipeline.errors import UsageError
 from reports.figures.catalogue import figure, kind
 from reports.figures.dependency.data import Cluster, ServiceGroup, clusters
 from reports.figures.dependency.fold import folded
-from reports.figures.dependency.marks import drawn
-from reports.figures.dependency.panel import Panel, group_panel, groups_panel, printed
+from reports.figures.dependency.graph import Graph, group_graph, groups_graph, printed
+from reports.figures.dependency.graphs import Graphs
 from reports.figures.model import Figure
 from reports.figures.request import Request
 from reports.naming import Naming
@@ -107,15 +107,15 @@ def _shown(request: Request) -> list[Cluster]:
 
 
 def _resources(found: Sequence[Cluster], naming: Naming, topic: str) -> Figure | None:
-    panels, shown = [], []
+    graphs, shown = [], []
     for cluster in found:
         place = _listed([cluster]) if len(found) > 1 else ""
         for group in cluster.groups:
-            panel = group_panel(group, place)
-            if panel is not None:
-                panels.append(panel)
+            graph = group_graph(group, place)
+            if graph is not None:
+                graphs.append(graph)
                 shown.append((cluster, group))
-    if not panels:
+    if not graphs:
         return None
     used = [cluster for cluster in found if any(cluster is each for each, _ in shown)]
     names = dict.fromkeys(group.name for _, group in shown)
@@ -124,10 +124,10 @@ def _resources(found: Sequence[Cluster], naming: Naming, topic: str) -> Figure |
         name=naming.name,
         caption=naming.caption or f"What the resources of {which} need ({_listed(used)})",
         description="; ".join(_description(group) for _, group in shown),
-        spec=drawn(panels, has_frames=True),
+        scene=Graphs(tuple(graphs), has_frames=True),
         names=RESOURCE_NAMES,
         rows=tuple(row for cluster, group in shown for row in _resource_rows(cluster, group)),
-        notes=_notes(panels),
+        notes=_notes(graphs),
         source=_source(used),
         label=naming.label,
         configurations=_keys(used),
@@ -136,13 +136,13 @@ def _resources(found: Sequence[Cluster], naming: Naming, topic: str) -> Figure |
 
 
 def _groups(found: Sequence[Cluster], naming: Naming, topic: str) -> Figure | None:
-    panels, shown = [], []
+    graphs, shown = [], []
     for cluster in found:
-        panel = groups_panel(cluster, _listed([cluster]) if len(found) > 1 else "")
-        if panel is not None:
-            panels.append(panel)
+        graph = groups_graph(cluster, _listed([cluster]) if len(found) > 1 else "")
+        if graph is not None:
+            graphs.append(graph)
             shown.append(cluster)
-    if not panels:
+    if not graphs:
         return None
     return Figure(
         name=naming.name,
@@ -152,10 +152,10 @@ def _groups(found: Sequence[Cluster], naming: Naming, topic: str) -> Figure | No
             for cluster in shown
             for need in cluster.needs
         ),
-        spec=drawn(panels, has_frames=len(panels) > 1),
+        scene=Graphs(tuple(graphs), has_frames=len(graphs) > 1),
         names=GROUP_NAMES,
         rows=tuple(row for cluster in shown for row in _group_rows(cluster)),
-        notes=(READING, *_rings(panels)),
+        notes=(READING, *_rings(graphs)),
         source=_source(shown),
         label=naming.label,
         configurations=_keys(shown),
@@ -178,13 +178,12 @@ def _source(found: Sequence[Cluster]) -> str:
     return CRM_SOURCE if all(cluster.is_pacemaker for cluster in found) else SOURCE
 
 
-def _notes(panels: Sequence[Panel]) -> tuple[str, ...]:
-    has_stack = any(box.count > 1 for panel in panels for box in panel.boxes)
-    return (READING, *([STACK] if has_stack else []), *_rings(panels))
+def _notes(graphs: Sequence[Graph]) -> tuple[str, ...]:
+    return (READING, *([STACK] if any(graph.has_stack for graph in graphs) else []), *_rings(graphs))
 
 
-def _rings(panels: Sequence[Panel]) -> list[str]:
-    return [RING] if any(line.is_back for panel in panels for line in panel.segments) else []
+def _rings(graphs: Sequence[Graph]) -> list[str]:
+    return [RING] if any(graph.has_ring for graph in graphs) else []
 
 
 def _description(group: ServiceGroup) -> str:

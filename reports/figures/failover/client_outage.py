@@ -1,35 +1,37 @@
 """Floating bars of the steps of a failover, a row for each configuration, with its clients' outage beside them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
+from statistics import fmean
 
 from reports import numbers
 from reports.client_view import outages
 from reports.figures.catalogue import figure
-from reports.figures.marks import behind, by_name, described, line_of, names_down, numbers_along, words
-from reports.figures.model import (
-    INK,
-    LABEL_WIDTH,
-    ROLE_COLOURS,
-    TEXT_WIDTH,
-    Figure,
-    Spec,
-    row_height,
-    specification,
-    wrapped,
-)
+from reports.figures.draw.chart import Chart
+from reports.figures.draw.ink import Look
+from reports.figures.draw.scales import from_zero
+from reports.figures.draw.scene import Axis, Bar, Dot, Entry, Mark, Panel, dots_in_band, rows_of
+from reports.figures.draw.style import ROLE_COLOURS
+from reports.figures.marks import behind, is_rare, line_of, place_of
+from reports.figures.model import Figure
 from reports.study.store import Row
 from reports.study.view import Configuration, StudyView
 from reports.words import counted
 
 NAME = "client-outage"
 DATA_NAMES = ("configuration", "run", "first_failure_s", "first_success_s", "outage_s", "path", "line_no")
+CAPTION = "The steps of the failover and, beside them, how long the clients went without the service"
+STEPS_NOTE = "Upper bars: steps, mean start to mean end, overlapping ones apart."
 NOTE = (
-    "Upper bars: steps, mean start to mean end, the later on top. Lower bar: the clients' outage, mean first failed "
-    "question after the fault to mean first answer; dots: single runs. Right: mean, 95 % interval."
+    "the clients' outage, mean first failed question after the fault to mean first answer; dots: single runs. "
+    "Right: mean, 95 % interval."
 )
-VALUE_WIDTH = 128
 OUTAGE_COLOUR = "#e2a08c"  # no step's colour, and light enough for black dots
-STEPS, CLIENTS = "1 steps", "2 clients"  # the two lanes of a row, in their order
+STEPS, CLIENTS, DOTS = (0.08, 0.46), (0.5, 0.72), (0.76, 0.96)
+"""Parts of a row from top to bottom."""
+ROW_HEIGHT = 36
+TOGETHER_S = 0.05
+"""Steps that begin so little before another ends do not overlap."""
+
 ROLE_NAMES = {
     "detection": "detection",
     "storage": "storage",
@@ -53,103 +55,99 @@ def client_outage(study: StudyView, _own: Sequence[Figure] = ()) -> Figure | Non
     members = [each for each in study.configurations if each.configuration in keys]
     if not members:
         return None
-    bars = [row for row in study.phases if row["configuration"] in keys and _is_step(study, row)]
+    bars = _steps_of_most(study, keys)
     return Figure(
         name=NAME,
-        caption="The steps of the failover and, beside them, how long the clients went without the service",
+        caption=CAPTION if bars else "How long the clients went without the service",
         description="; ".join(_description(each, found[each.configuration]) for each in members),
-        spec=_spec(study, members, found, runs, bars),
+        scene=_chart(study, members, found, runs, bars),
         names=DATA_NAMES,
         rows=tuple(tuple(row[name] for name in DATA_NAMES) for row in runs),
-        notes=(NOTE,),
+        notes=(f"{STEPS_NOTE} Lower bar: {NOTE}" if bars else f"Bar: {NOTE}",),
         source="Source: relations phase_stats, client_outage and measurement_stats.",
         configurations=tuple(each.configuration for each in members),
         topic="client",
-        behind=behind("mean_duration_s", [(_step(study, row), row) for row in bars])
-        | behind("mean", [(_bar(each, row, runs), row) for each in members if (row := found[each.configuration])]),
+        behind=behind("mean_duration_s", [(_words_of_step(study, row), row) for row in bars])
+        | behind(
+            "mean", [(_description(each, found[each.configuration]), found[each.configuration]) for each in members]
+        ),
     )
 
 
-def _is_step(study: StudyView, row: Row) -> bool:
-    """Whether a phase is no part of another one that is drawn: those that take time, in the order of the rules."""
-    return row["mean_duration_s"] > 0 and study.phase(row["phase"]).role in ROLE_NAMES
+def _steps_of_most(study: StudyView, keys: Collection[str]) -> list[Row]:
+    """Phases that take time, in the order of the rules, but for those of a few runs only."""
+    own = [row for row in study.phases if row["configuration"] in keys and row["mean_duration_s"] > 0]
+    most = {key: max((row["runs"] for row in own if row["configuration"] == key), default=0) for key in keys}
+    return [
+        row
+        for row in own
+        if study.phase(row["phase"]).role in ROLE_NAMES and not is_rare(row, most[row["configuration"]])
+    ]
 
 
-def _spec(
+def _chart(
     study: StudyView,
     members: Sequence[Configuration],
     found: dict[str, Row],
     runs: Sequence[Row],
     bars: Sequence[Row],
-) -> Spec:
+) -> Chart:
     ends = [row["first_success_s"] for row in runs] + [row["mean_start_s"] + row["mean_duration_s"] for row in bars]
-    width = TEXT_WIDTH - LABEL_WIDTH - VALUE_WIDTH
-    y = names_down([wrapped(each.label) for each in members], padding=(0.25, 0.12))
-    x = numbers_along("seconds after the fault", 0, round(max(ends) * 1.04, 1), 8, domain=False)
-    lane: Spec = {
-        "field": "lane",
-        "type": "ordinal",
-        "sort": None,
-        "scale": {"domain": [STEPS, CLIENTS], "paddingInner": 0.12},
-    }
-    steps = [_step(study, row) for row in sorted(bars, key=lambda row: row["mean_start_s"])]
-    client_bars = [_bar(each, found[each.configuration], runs) for each in members]
-    roles = [role for role in ROLE_COLOURS if any(each["role"] == ROLE_NAMES[role] for each in steps)]
-    colour = by_name("role", [ROLE_NAMES[role] for role in roles], [ROLE_COLOURS[role] for role in roles])
-    colour["legend"] = {"title": None, "orient": "top", "direction": "horizontal", "columns": 0}
-    place = {"y": y, "yOffset": lane}
-    span: Spec = {**place, "x": {**x, "field": "start"}, "x2": {"field": "end"}}
-    dots = [_dot(study, row) for row in runs]
-    return specification(
-        width=width,
-        height=row_height((wrapped(each.label) for each in members), 28),
-        layer=[
-            described(steps, "bar", {**span, "color": colour}, height={"band": 1}),
-            described(client_bars, "bar", span, height={"band": 1}, color=OUTAGE_COLOUR),
-            described(dots, "circle", {**place, "x": {**x, "field": "at"}}, size=9, opacity=1, color=INK),
-            words(client_bars, "printed", place, x=width + 10),
-        ],
-    )
+    rows = {member.configuration: place for place, member in enumerate(members)}
+    marks: list[Mark] = []
+    for key, place in rows.items():
+        marks += _steps(study, [row for row in bars if row["configuration"] == key], place)
+    for member in members:
+        begin, end = _outage(member, runs)
+        y = rows[member.configuration]
+        words = _description(member, found[member.configuration])
+        marks.append(Bar((begin, end), (y + CLIENTS[0], y + CLIENTS[1]), Look(fill=OUTAGE_COLOUR), words))
+    places = dots_in_band([(row["configuration"], place_of(row)) for row in runs], DOTS)
+    marks += [
+        Dot(row["first_success_s"], rows[row["configuration"]] + place, _words_of_run(study, row))
+        for row, place in zip(runs, places, strict=True)
+    ]
+    roles = {study.phase(row["phase"]).role for row in bars}
+    legend = [Entry(ROLE_NAMES[role], Look(fill=ROLE_COLOURS[role])) for role in ROLE_COLOURS if role in roles]
+    legend.append(Entry("clients without the service", Look(fill=OUTAGE_COLOUR)))
+    values = [_printed(found[member.configuration]) for member in members]
+    shown = rows_of([member.label for member in members], values, height=ROW_HEIGHT)
+    return Chart((Panel(Axis(from_zero(ends), "seconds after the fault"), shown, marks),), tuple(legend))
 
 
-def _step(study: StudyView, row: Row) -> Spec:
-    phase = study.phase(row["phase"])
-    end = row["mean_start_s"] + row["mean_duration_s"]
-    label = study.label(row["configuration"])
-    return {
-        "configuration": wrapped(label),
-        "lane": STEPS,
-        "role": ROLE_NAMES[phase.role],
-        "start": round(row["mean_start_s"], 3),
-        "end": round(end, 3),
-        "description": f"{label}: {phase.label}, {numbers.fixed(row['mean_start_s'], 1)} to {numbers.fixed(end, 1)} s",
-    }
+def _steps(study: StudyView, bars: Sequence[Row], place: int) -> Iterator[Bar]:
+    """The steps of one configuration; those that overlap stand below each other."""
+    lanes: list[float] = []
+    chosen: list[tuple[Row, int]] = []
+    for row in sorted(bars, key=lambda row: row["mean_start_s"]):
+        lane = next((lane for lane, end in enumerate(lanes) if end <= row["mean_start_s"] + TOGETHER_S), len(lanes))
+        lanes[lane : lane + 1] = [row["mean_start_s"] + row["mean_duration_s"]]
+        chosen.append((row, lane))
+    height = (STEPS[1] - STEPS[0]) / max(len(lanes), 1)
+    for row, lane in chosen:
+        top, end = place + STEPS[0] + height * lane, row["mean_start_s"] + row["mean_duration_s"]
+        look = Look(fill=ROLE_COLOURS[study.phase(row["phase"]).role])
+        yield Bar((row["mean_start_s"], end), (top, top + height), look, _words_of_step(study, row))
 
 
-def _bar(member: Configuration, row: Row, runs: Sequence[Row]) -> Spec:
+def _words_of_step(study: StudyView, row: Row) -> str:
+    start, end = row["mean_start_s"], row["mean_start_s"] + row["mean_duration_s"]
+    label = study.phase(row["phase"]).label
+    return f"{study.label(row['configuration'])}: {label}, {numbers.fixed(start, 1)} to {numbers.fixed(end, 1)} s"
+
+
+def _outage(member: Configuration, runs: Sequence[Row]) -> tuple[float, float]:
+    """Mean first failed question after the fault, and mean first answer."""
     own = [each for each in runs if each["configuration"] == member.configuration]
-    begins = [each["first_failure_s"] for each in own]
-    return {
-        "configuration": wrapped(member.label),
-        "lane": CLIENTS,
-        "start": round(max(sum(begins) / len(begins), 0), 3),
-        "end": round(sum(each["first_success_s"] for each in own) / len(own), 3),
-        "printed": _printed(row),
-        "description": _description(member, row),
-    }
+    begins, ends = ([each[name] for each in own] for name in ("first_failure_s", "first_success_s"))
+    return max(fmean(begins), 0.0), fmean(ends)
 
 
-def _dot(study: StudyView, row: Row) -> Spec:
-    label = study.label(row["configuration"])
-    return {
-        "configuration": wrapped(label),
-        "lane": CLIENTS,
-        "at": round(row["first_success_s"], 3),
-        "description": (
-            f"{label}, {row['run']}: first answer {numbers.fixed(row['first_success_s'], 1)} s after the fault, "
-            f"outage {numbers.fixed(row['outage_s'], 1)} s{line_of(row)}"
-        ),
-    }
+def _words_of_run(study: StudyView, row: Row) -> str:
+    return (
+        f"{study.label(row['configuration'])}, {row['run']}: first answer {numbers.fixed(row['first_success_s'], 1)} s "
+        f"after the fault, outage {numbers.fixed(row['outage_s'], 1)} s{line_of(row)}"
+    )
 
 
 def _printed(row: Row) -> str:

@@ -4,19 +4,13 @@ from collections.abc import Sequence
 
 from reports import numbers
 from reports.figures.catalogue import figure
-from reports.figures.marks import described, line_of, names_down, numbers_along, place_of, silent
-from reports.figures.model import (
-    ACCENT,
-    INK,
-    LABEL_WIDTH,
-    MUTED,
-    TEXT_WIDTH,
-    Figure,
-    Spec,
-    row_height,
-    specification,
-    wrapped,
-)
+from reports.figures.draw.chart import Chart
+from reports.figures.draw.ink import Look
+from reports.figures.draw.scales import around
+from reports.figures.draw.scene import Axis, Dot, Line, Mark, Panel, across, dots_in_band, rows_of
+from reports.figures.draw.style import ACCENT, MUTED
+from reports.figures.marks import line_of, place_of
+from reports.figures.model import Figure
 from reports.study.store import Row
 from reports.study.view import StudyView
 
@@ -45,7 +39,7 @@ def fault_time_error(study: StudyView, _own: Sequence[Figure] = ()) -> Figure | 
             f"{inside} of {len(found)} intervals hold the true time; errors from "
             f"{numbers.signed(min(errors), 2)} to {numbers.signed(max(errors), 2)} s"
         ),
-        spec=_spec(study, found),
+        scene=_chart(study, found),
         names=DATA_NAMES,
         rows=tuple(tuple(row[name] for name in DATA_NAMES) for row in found),
         notes=(NOTE.format(inside, len(found)),),
@@ -55,38 +49,24 @@ def fault_time_error(study: StudyView, _own: Sequence[Figure] = ()) -> Figure | 
     )
 
 
-def _spec(study: StudyView, found: Sequence[Row]) -> Spec:
-    values = [_value(study, row) for row in found]
-    lowest, highest = min(0, *(row["low_error_s"] for row in found)), max(0, *(row["high_error_s"] for row in found))
-    margin = 0.04 * (highest - lowest or 1)
-    labels = list(dict.fromkeys(each["configuration"] for each in values))
-    most = max(sum(each["configuration"] == label for each in values) for label in labels)
-    y = names_down(labels, padding=(0.2, 0.1))
-    of_run: Spec = {"y": y, "yOffset": {"field": "place", "type": "ordinal", "scale": {"paddingOuter": 0.4}}}
-    title = "inferred minus true fault time, seconds"
-    x = numbers_along(title, round(lowest - margin, 3), round(highest + margin, 3), 8, domain=False)
-    interval: Spec = {**of_run, "x": {**x, "field": "low"}, "x2": {"field": "high"}}
-    return specification(
-        width=TEXT_WIDTH - LABEL_WIDTH - 12,
-        height=row_height(labels, max(24, RUN_HEIGHT * most + 6)),
-        layer=[
-            silent(values, "rule", interval, strokeWidth=2.5, color=ACCENT),
-            silent([{"x": 0}], "rule", {"x": {**x, "field": "x"}}, color=MUTED, strokeWidth=1),
-            described(values, "circle", {**of_run, "x": {**x, "field": "error"}}, size=10, opacity=1, color=INK),
-        ],
+def _chart(study: StudyView, found: Sequence[Row]) -> Chart:
+    ends = [0.0, *(row[end] for row in found for end in ("low_error_s", "high_error_s"))]
+    keys = list(dict.fromkeys(row["configuration"] for row in found))
+    most = max(sum(row["configuration"] == key for row in found) for key in keys)
+    places = dots_in_band([(row["configuration"], place_of(row)) for row in found], (0.08, 0.92))
+    ys = [keys.index(row["configuration"]) + place for row, place in zip(found, places, strict=True)]
+    marks: list[Mark] = [
+        Line(((row["low_error_s"], y), (row["high_error_s"], y)), Look(stroke=ACCENT, width=2.5))
+        for row, y in zip(found, ys, strict=True)
+    ]
+    marks.append(across(0.0, Look(stroke=MUTED)))
+    marks += [Dot(row["error_s"], y, _words(study, row)) for row, y in zip(found, ys, strict=True)]
+    rows = rows_of(map(study.label, keys), height=max(24, RUN_HEIGHT * most + 6))
+    return Chart((Panel(Axis(around(ends), "inferred minus true fault time, seconds"), rows, marks),))
+
+
+def _words(study: StudyView, row: Row) -> str:
+    return (
+        f"{study.label(row['configuration'])}, {row['run']}: {numbers.signed(row['error_s'], 2)} s, interval "
+        f"{numbers.signed(row['low_error_s'], 2)} to {numbers.signed(row['high_error_s'], 2)} s{line_of(row)}"
     )
-
-
-def _value(study: StudyView, row: Row) -> Spec:
-    label = study.label(row["configuration"])
-    return {
-        "configuration": wrapped(label),
-        "place": place_of(row),
-        "error": round(row["error_s"], 6),
-        "low": round(row["low_error_s"], 6),
-        "high": round(row["high_error_s"], 6),
-        "description": (
-            f"{label}, {row['run']}: {numbers.signed(row['error_s'], 2)} s, interval "
-            f"{numbers.signed(row['low_error_s'], 2)} to {numbers.signed(row['high_error_s'], 2)} s{line_of(row)}"
-        ),
-    }

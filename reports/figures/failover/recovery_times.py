@@ -1,22 +1,16 @@
 """Every run's time to recovery as a dot, with mean and interval of each configuration."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from reports import numbers
 from reports.figures.catalogue import figure, kind
-from reports.figures.marks import (
-    bars_in_bands,
-    behind,
-    dot_opacity,
-    dot_per_run,
-    line_of,
-    names_down,
-    numbers_along,
-    place_of,
-    silent,
-    words,
-)
-from reports.figures.model import ACCENT, INK, LABEL_WIDTH, TEXT_WIDTH, Figure, Spec, row_height, specification, wrapped
+from reports.figures.draw.chart import Chart
+from reports.figures.draw.ink import Look
+from reports.figures.draw.scales import Scale, from_zero
+from reports.figures.draw.scene import Axis, Bar, Dot, Mark, Panel, dots_in_band, parts_of_row, rows_of, whisker
+from reports.figures.draw.style import ACCENT, INK
+from reports.figures.marks import behind, dot_opacity, line_of, place_of
+from reports.figures.model import Figure
 from reports.figures.request import Request
 from reports.naming import Naming
 from reports.recoveries import runs_of
@@ -25,10 +19,10 @@ from reports.study.view import Configuration, StudyView
 from reports.words import OUTCOME_WORDS
 
 DATA_NAMES = ("configuration", "run", "milestone", "elapsed_s", "path", "line_no", "outcome")
-VALUE_WIDTH = 128
-ROW_HEIGHT, LEAST_ROW_HEIGHT = 24, 11
+FEW_ROWS = 6
+TALL_ROW, ROW_HEIGHT, LEAST_ROW_HEIGHT = 34, 25, 12
 ROOM = 380  # CSS pixels of the rows on the first page
-WIDE_RANGE = 8.0  # longest time to shortest; on an even axis the shortest then has an eighth of it
+WIDE_RANGE = 40.0  # longest time to shortest; on an even axis the shortest then has a fortieth of it
 CENSORED_NOTE = (
     "Open circles: runs that did not come back by themselves, at the moment until which they were seen, or at which a "
     "person stepped in; what lies beyond the axis is at its end. They are in no mean."
@@ -76,16 +70,8 @@ def _recovery_times(study: StudyView, members: Sequence[Configuration], naming: 
         name=naming.name,
         caption=naming.caption
         or f"Time from the fault to recovery ({' or '.join(phrases)}): every run{_of_means(stats)}",
-        description="; ".join(
-            [
-                f"{member.label}: mean {numbers.fixed(row['mean_s'], 1)} s, "
-                f"{runs_of(study, member.configuration, row['runs'])} "
-                f"from {numbers.fixed(row['min_s'], 1)} to {numbers.fixed(row['max_s'], 1)} s"
-                for member, row in stats
-            ]
-            + [f"{study.label(configuration)}: {none}" for configuration, none in lost.items()]
-        ),
-        spec=_spec(study, shown, lost, stats, runs, censored),
+        description=_description(study, stats, lost),
+        scene=_chart(study, shown, lost, stats, runs, censored),
         names=DATA_NAMES,
         rows=(*(_shown(row) for row in runs), *(_seen(row) for row in censored)),
         notes=(
@@ -95,9 +81,19 @@ def _recovery_times(study: StudyView, members: Sequence[Configuration], naming: 
         source=f"Source: relations milestone{', run_outcome' if censored else ''} and milestone_stats.",
         label=naming.label,
         configurations=tuple(member.configuration for member in shown),
-        behind=behind("mean_s", [(_mean(study, member, row), row) for member, row in stats])
-        | behind("elapsed_s", [(_dot(study, row), row) for row in runs if not row["path"]]),
+        behind=behind("mean_s", [(_words_of_mean(study, member, row), row) for member, row in stats])
+        | behind("elapsed_s", [(_words_of_run(study, row), row) for row in runs if not row["path"]]),
     )
+
+
+def _description(study: StudyView, stats: Sequence[tuple[Configuration, Row]], lost: Mapping[str, str]) -> str:
+    found = [
+        f"{member.label}: mean {numbers.fixed(row['mean_s'], 1)} s, "
+        f"{runs_of(study, member.configuration, row['runs'])} "
+        f"from {numbers.fixed(row['min_s'], 1)} to {numbers.fixed(row['max_s'], 1)} s"
+        for member, row in stats
+    ]
+    return "; ".join(found + [f"{study.label(configuration)}: {none}" for configuration, none in lost.items()])
 
 
 def _lost(study: StudyView, configuration: str) -> str:
@@ -117,8 +113,8 @@ def _note(stats: Sequence[tuple[Configuration, Row]]) -> str:
     if not any(row["runs"] > 1 for _, row in stats):
         return "Each dot is a single run."
     band = any(row["ci95_low_s"] is not None for _, row in stats)
-    interval = " Band: 95 % confidence interval of the mean." if band else ""
-    return f"Dots: single runs, first run on top. Vertical line: mean.{interval}"
+    interval = " Line: 95 % confidence interval of the mean." if band else ""
+    return f"Bars: mean.{interval} Dots: single runs, first run on top."
 
 
 def _shown(row: Row) -> tuple[object, ...]:
@@ -130,66 +126,46 @@ def _seen(row: Row) -> tuple[object, ...]:
     return (row["configuration"], row["run"], None, row["censored_s"], row["path"], row["line_no"], row["outcome"])
 
 
-def _spec(  # noqa: PLR0913, PLR0917  rows of several relations
+def _chart(  # noqa: PLR0913, PLR0917  rows of several relations
     study: StudyView,
     shown: Sequence[Configuration],
     lost: Mapping[str, str],
     stats: Sequence[tuple[Configuration, Row]],
     runs: Sequence[Row],
     censored: Sequence[Row],
-) -> Spec:
-    labels = [wrapped(member.label) for member in shown]
-    y = names_down(labels, padding=(0.3, 0.15))
-    x = _axis(stats)
-    interval: Spec = {"y": y, "x": {**x, "field": "low"}, "x2": {"field": "high"}}
-    means = [_mean(study, member, row) for member, row in stats]
-    several = [each for each, (_, row) in zip(means, stats, strict=True) if row["runs"] > 1]
-    width = TEXT_WIDTH - LABEL_WIDTH - VALUE_WIDTH
-    tick = min(21, _height(len(shown)))
-    without = [{"configuration": wrapped(study.label(name)), "printed": none} for name, none in lost.items()]
-    return specification(
-        width=width,
-        height=row_height(labels, _height(len(shown))),
-        layer=[
-            bars_in_bands(means, y, {key: interval[key] for key in ("x", "x2")}, color=ACCENT),
-            dot_per_run(
-                [_dot(study, row) for row in runs],
-                y,
-                {**x, "field": "at"},
-                opacity=dot_opacity(max(row["runs"] for _, row in stats)),
-            ),
-            *(
-                silent(
-                    several, "tick", {"y": y, "x": {**x, "field": "mean"}}, thickness=thickness, size=size, color=colour
-                )
-                for thickness, size, colour in ((4, tick, "white"), (1.6, tick, INK))
-            ),
-            *([_censored(study, censored, y, x)] if censored else []),
-            words([*means, *without], "printed", {"y": y}, x=width + 10),
-        ],
-    )
+) -> Chart:
+    rows = {member.configuration: place for place, member in enumerate(shown)}
+    axis, height = _axis(stats), _height(len(shown))
+    bar, dots = parts_of_row(height)
+    printed = {member.configuration: _printed(row) for member, row in stats} | dict(lost)
+    marks: list[Mark] = []
+    for member, row in stats:
+        marks += _mean(
+            study, member, row, axis, (rows[member.configuration] + bar[0], rows[member.configuration] + bar[1])
+        )
+    places = dots_in_band([(row["configuration"], place_of(row)) for row in (*runs, *censored)], dots)
+    look = Look(fill=INK, opacity=dot_opacity(max(row["runs"] for _, row in stats)))
+    for row, place in zip(runs, places, strict=False):
+        marks.append(Dot(row["elapsed_s"], rows[row["configuration"]] + place, _words_of_run(study, row), look))
+    for row, place in zip(censored, places[len(runs) :], strict=True):
+        marks.append(_censored(study, row, rows[row["configuration"]] + place))
+    names = [member.label for member in shown]
+    values = [printed[member.configuration] for member in shown]
+    return Chart((Panel(axis, rows_of(names, values, height=height, bar=bar), marks),))
 
 
 def _height(rows: int) -> int:
-    """Of a row: many configurations stand closer, so that the figure stays on the first page."""
-    return max(LEAST_ROW_HEIGHT, min(ROW_HEIGHT, ROOM // rows))
+    """Of a row: tall ones part the dots of runs; many stand closer, so that the figure stays on the first page."""
+    return TALL_ROW if rows <= FEW_ROWS else max(LEAST_ROW_HEIGHT, min(ROW_HEIGHT, ROOM // rows))
 
 
-def _censored(study: StudyView, rows: Sequence[Row], y: Spec, x: Spec) -> Spec:
-    """Open marks, so that nobody takes them for recoveries; what lies beyond the axis is at its end."""
-    low, high = x["scale"]["domain"]
-    values = [
-        {
-            "configuration": wrapped(study.label(row["configuration"])),
-            "place": place_of(row),
-            "at": round(min(max(row["censored_s"], low), high), 3),
-            "description": f"{study.label(row['configuration'])}, {row['run']}: {OUTCOME_WORDS[row['outcome']]}, "
-            f"seen until {numbers.fixed(row['censored_s'], 1)} s",
-        }
-        for row in rows
-    ]
-    at = {**x, "field": "at"}
-    return dot_per_run(values, y, at, "point", shape="circle", size=16, filled=False, strokeWidth=0.9)
+def _censored(study: StudyView, row: Row, y: float) -> Dot:
+    """An open mark, so that nobody takes it for a recovery; what lies beyond the axis is at its end."""
+    words = (
+        f"{study.label(row['configuration'])}, {row['run']}: {OUTCOME_WORDS[row['outcome']]}, "
+        f"seen until {numbers.fixed(row['censored_s'], 1)} s"
+    )
+    return Dot(row["censored_s"], y, words, Look(stroke=INK, width=0.9), radius=2.2)
 
 
 def _is_logarithmic(stats: Sequence[tuple[Configuration, Row]]) -> bool:
@@ -198,38 +174,33 @@ def _is_logarithmic(stats: Sequence[tuple[Configuration, Row]]) -> bool:
     return bool(shortest > 0 and max(row["max_s"] for _, row in stats) / shortest > WIDE_RANGE)
 
 
-def _axis(stats: Sequence[tuple[Configuration, Row]]) -> Spec:
-    """Scale and axis of seconds: even and from zero, or logarithmic with ticks at 1, 2 and 5 of each power of ten."""
-    limit = round(max(max(row["max_s"], row["ci95_high_s"] or 0) for _, row in stats) * 1.04, 1)
+def _axis(stats: Sequence[tuple[Configuration, Row]]) -> Axis:
+    """Seconds: even and from zero, or logarithmic between round values."""
+    ends = [max(row["max_s"], row["ci95_high_s"] or 0) for _, row in stats]
     if not _is_logarithmic(stats):
-        return numbers_along("seconds after the fault", 0, limit, 8, domain=False)
+        return Axis(from_zero(ends), "seconds after the fault")
     steps = [digit * 10.0**power for power in range(-3, 9) for digit in (1, 2, 5)]
     start = max(each for each in steps if each <= min(row["min_s"] for _, row in stats) or each == steps[0])
-    limit = min(each for each in steps if each >= limit or each == steps[-1])
-    ticks = [each for each in steps if start <= each <= limit]
-    axis = numbers_along("seconds after the fault, logarithmic", start, limit, 8, domain=False, values=ticks)
-    return axis | {"scale": axis["scale"] | {"type": "log", "clamp": True}}
+    return Axis(Scale(start, max(ends) * 1.1, is_log=True), "seconds after the fault, logarithmic")
 
 
-def _mean(study: StudyView, member: Configuration, row: Row) -> Spec:
+def _printed(row: Row) -> str:
     mean, low, high = row["mean_s"], row["ci95_low_s"], row["ci95_high_s"]
-    interval = "" if low is None else f" ({numbers.interval(low, high, 1)})"
-    printed = f"{numbers.fixed(mean, 1)} s{interval}"
-    return {
-        "configuration": wrapped(member.label),
-        "mean": round(mean, 3),
-        "low": round(mean if low is None else low, 3),
-        "high": round(mean if high is None else high, 3),
-        "printed": printed,
-        "description": f"{member.label}: mean {printed} over {runs_of(study, member.configuration, row['runs'])}",
-    }
+    return f"{numbers.fixed(mean, 1)} s" + ("" if low is None else f" ({numbers.interval(low, high, 1)})")
 
 
-def _dot(study: StudyView, row: Row) -> Spec:
-    label = study.label(row["configuration"])
-    return {
-        "configuration": wrapped(label),
-        "place": place_of(row),
-        "at": round(row["elapsed_s"], 3),
-        "description": f"{label}, {row['run']}: {numbers.fixed(row['elapsed_s'], 1)} s{line_of(row)}",
-    }
+def _words_of_mean(study: StudyView, member: Configuration, row: Row) -> str:
+    return f"{member.label}: mean {_printed(row)} over {runs_of(study, member.configuration, row['runs'])}"
+
+
+def _mean(study: StudyView, member: Configuration, row: Row, axis: Axis, band: tuple[float, float]) -> Iterator[Mark]:
+    """A bar up to the mean, which an axis without a zero shows as a thin one, and its interval."""
+    middle, cap = sum(band) / 2, 0.25 * (band[1] - band[0])
+    y = (middle - cap / 3, middle + cap / 3) if axis.scale.is_log else band
+    yield Bar((axis.scale.low, row["mean_s"]), y, Look(fill=ACCENT), _words_of_mean(study, member, row))
+    if row["ci95_low_s"] is not None:
+        yield whisker(row["ci95_low_s"], row["ci95_high_s"], middle, cap, Look(stroke=INK, width=1.2))
+
+
+def _words_of_run(study: StudyView, row: Row) -> str:
+    return f"{study.label(row['configuration'])}, {row['run']}: {numbers.fixed(row['elapsed_s'], 1)} s{line_of(row)}"

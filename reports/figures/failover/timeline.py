@@ -1,35 +1,30 @@
 """Floating bars: every phase of a failover on one time axis from the fault, with every run's own start and end."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from reports import numbers
 from reports.figures.catalogue import figure, kind
-from reports.figures.marks import (
-    bars_in_bands,
-    behind,
-    by_name,
-    described,
-    dot_opacity,
-    dot_per_run,
-    names_down,
-    numbers_along,
-    place_of,
-    silent,
-    words,
+from reports.figures.draw.chart import Chart
+from reports.figures.draw.ink import Look
+from reports.figures.draw.scales import Scale, from_zero
+from reports.figures.draw.scene import (
+    BAR_ABOVE,
+    DOTS_BELOW,
+    Axis,
+    Bar,
+    Dot,
+    Label,
+    Mark,
+    Note,
+    Panel,
+    across,
+    dots_in_band,
+    rows_of,
 )
-from reports.figures.model import (
-    INK,
-    LABEL_SIZE,
-    LABEL_WIDTH,
-    ROLE_COLOURS,
-    RULE,
-    TEXT_WIDTH,
-    Figure,
-    Spec,
-    most_width,
-    specification,
-)
+from reports.figures.draw.style import INK, MUTED, ROLE_COLOURS, RULE
+from reports.figures.marks import behind, dot_opacity, is_rare, place_of
+from reports.figures.model import Figure
 from reports.figures.request import Request
 from reports.naming import Naming
 from reports.recoveries import k_of_n, run_range
@@ -39,23 +34,23 @@ from reports.study.view import Configuration, StudyView, milestone_groups
 PANELS_PER_FIGURE = 5
 MOST_PANELS = 10
 """Panels that the results show; of more configurations those that tell most."""
-ROW_HEIGHT = 14
-PLOT_WIDTH = TEXT_WIDTH - LABEL_WIDTH - 12
-BESIDE = 6  # pixels between the last mark of a row and its words
+ROW_HEIGHT = 17
+DOT = 1.3
+BESIDE = 5  # pixels between a bar and its words
 DATA_NAMES = ("configuration", "phase", "run", "start_s", "end_s", "duration_s")
 NOTE = (
-    "Bars: mean start to mean start plus mean duration. Dots: start and end of every single run, first run on top. "
-    "Phases overlap, as the cluster works in parallel."
+    "Bars: mean start to mean start plus mean duration. Dots below: start and end of every single run. Dashed across: "
+    "mean end of the failover. Phases overlap, as the cluster works in parallel."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class _Shared:
-    """What the panels of a figure have in common; `limit` is the end of the axis, seconds."""
+    """What the panels of a figure have in common."""
 
     bars: Sequence[Row]
     runs: Sequence[Row]
-    limit: float
+    scale: Scale
 
 
 @figure(topic="failover", after="recovery-times-of-all")
@@ -131,113 +126,84 @@ def timeline_of(
     shown = {(row["configuration"], row["phase"]) for row in bars}
     runs = [row for row in study.run_phases if (row["configuration"], row["phase"]) in shown]
     ends = [row["mean_start_s"] + row["mean_duration_s"] for row in bars] + [row["end_s"] for row in runs]
-    shared = _Shared(bars, runs, max(ends, default=1.0) * 1.12)
-    panels = [_panel(study, member, shared, is_last=member is members[-1]) for member in members]
+    shared = _Shared(bars, runs, from_zero(ends, 1.02))
     listed = ", ".join(member.label for member in members)
     return Figure(
         name=naming.name,
         caption=naming.caption or f"Failover timeline: phases after the fault, {_mean_of(bars)} ({listed})",
         description="; ".join(_description(study, member, bars) for member in members),
-        spec=specification(vconcat=panels, resolve={"scale": {"color": "shared"}}),
+        scene=Chart(tuple(_panel(study, member, shared) for member in members)),
         names=DATA_NAMES,
         rows=tuple(tuple(row[key] for key in DATA_NAMES) for row in runs),
         notes=(NOTE,),
         source="Source: relations phase_stats and phase.",
         label=naming.label,
         configurations=tuple(member.configuration for member in members),
-        behind=behind("mean_duration_s", [(_bar(study, row, runs), row) for row in bars]),
+        behind=behind("mean_duration_s", [(_words(study, row), row) for row in bars]),
     )
 
 
-def _panel(study: StudyView, member: Configuration, shared: _Shared, *, is_last: bool) -> Spec:
+def _panel(study: StudyView, member: Configuration, shared: _Shared) -> Panel:
     own = [row for row in shared.bars if row["configuration"] == member.configuration]
-    own_runs = [row for row in shared.runs if row["configuration"] == member.configuration]
-    order = [study.phase(row["phase"]).label for row in own]
-    y = names_down(order, "phase", padding=(0.22, 0.12))
-    x = numbers_along("seconds after the fault" if is_last else None, 0, round(shared.limit, 1), 8, domain=False)
-    total = _total(study, member)
-    rows = [_bar(study, row, own_runs) for row in own]
-    for row in rows:
-        row["beside"] = beside(row, total, shared.limit)
-    dots = [dot for row in own_runs for dot in _dots(study, row)]
-    colour = by_name("role", list(ROLE_COLOURS), list(ROLE_COLOURS.values()))
-    span: Spec = {"x": {**x, "field": "start"}, "x2": {"field": "end"}, "color": colour}
-    at: Spec = {**x, "field": "at"}
-    ends = (
-        [] if total is None else [silent([{"at": round(total, 3)}], "rule", {"x": at}, color=RULE, strokeDash=[2, 2])]
+    runs = [row for row in shared.runs if row["configuration"] == member.configuration]
+    rows = {row["phase"]: place for place, row in enumerate(own)}
+    total, most = _total(study, member), max((row["runs"] for row in own), default=1)
+    marks: list[Mark] = [] if total is None else [across(total, Look(stroke=RULE, dash=(2, 2)))]
+    marks += [_bar(study, row, place, most) for place, row in enumerate(own)]
+    marks += _dots(study, runs, rows, Look(fill=INK, opacity=min(0.7, dot_opacity(most))))
+    marks += [_duration(row, place, most, total) for place, row in enumerate(own)]
+    return Panel(
+        Axis(shared.scale, "seconds after the fault"),
+        rows_of((study.phase(row["phase"]).label for row in own), height=ROW_HEIGHT, bar=BAR_ABOVE),
+        marks,
+        title=member.label,
+        subtitle=_subtitle(study, member, own),
+        notes=[
+            Note(row["elapsed_s"], str(row["text"]), f"{row['run']}: {row['text']}")
+            for row in study.events
+            if row["configuration"] == member.configuration
+        ],
     )
-    layers = [
-        *ends,
-        bars_in_bands(rows, y, span),
-        dot_per_run(dots, y, at, size=8, opacity=dot_opacity(max((row["runs"] for row in own), default=1))),
-        words(rows, "duration", {"y": y, "x": {**x, "field": "beside"}}, dx=BESIDE),
-        *_notes(study, member, at),
-    ]
-    return {
-        "title": {"text": member.label, "subtitle": _subtitle(study, member, own), "dx": -LABEL_WIDTH},
-        "width": PLOT_WIDTH,
-        "height": {"step": ROW_HEIGHT, "for": "position"},
-        "layer": layers,
-    }
 
 
-def _bar(study: StudyView, row: Row, runs: Sequence[Row]) -> Spec:
-    phase = study.phase(row["phase"])
+def _words(study: StudyView, row: Row) -> str:
     start, duration = row["mean_start_s"], row["mean_duration_s"]
-    end = start + duration
-    furthest = max([end, *(run["end_s"] for run in runs if run["phase"] == row["phase"])])
-    printed = f"{numbers.fixed(duration, 1)} s"
-    description = (
-        f"{study.label(row['configuration'])}: {phase.label}, {printed} on average over {row['runs']} runs, "
-        f"from {numbers.fixed(start, 1)} to {numbers.fixed(end, 1)} s"
+    return (
+        f"{study.label(row['configuration'])}: {study.phase(row['phase']).label}, {numbers.fixed(duration, 1)} s on "
+        f"average over {row['runs']} runs, from {numbers.fixed(start, 1)} to {numbers.fixed(start + duration, 1)} s"
     )
-    return {
-        "phase": phase.label,
-        "role": phase.role if phase.role in ROLE_COLOURS else "",
-        "start": round(start, 3),
-        "end": round(end, 3),
-        "beside": round(furthest, 3),
-        "duration": printed,
-        "description": description,
-    }
 
 
-def beside(row: Spec, total: float | None, limit: float) -> float:
-    """Where the words of a row begin: after its last mark, past the end of the failover if that ran through them."""
-    furthest = float(row["beside"])
-    width_s = (2 * BESIDE + most_width(row["duration"]) * LABEL_SIZE) * limit / PLOT_WIDTH
-    return round(total, 3) if total is not None and furthest < total < furthest + width_s else furthest
+def _bar(study: StudyView, row: Row, place: int, most: int) -> Bar:
+    """Mean start to mean end; of a few runs only, an outline."""
+    role = study.phase(row["phase"]).role
+    colour = ROLE_COLOURS.get(role, ROLE_COLOURS[""])
+    look = Look(stroke=MUTED, dash=(2, 1.5), width=0.8) if is_rare(row, most) else Look(fill=colour)
+    end = row["mean_start_s"] + row["mean_duration_s"]
+    return Bar((row["mean_start_s"], end), (place + BAR_ABOVE[0], place + BAR_ABOVE[1]), look, _words(study, row))
 
 
-def _dots(study: StudyView, row: Row) -> list[Spec]:
-    phase = study.phase(row["phase"])
-    label = f"{study.label(row['configuration'])}, {row['run']}: {phase.label}"
-    of_run = row["configuration"], row["run"]
-    evidence = study.evidence.get((*of_run, phase.to_milestone)) or study.line_at(*of_run, row["end_s"])
-    dots = [("end", row["end_s"], f"{label} ended {numbers.fixed(row['end_s'], 1)} s after the fault{evidence}")]
-    if row["start_s"] > 0:  # the fault itself is the axis' zero and needs no dot
-        begun = study.line_at(*of_run, row["start_s"])
-        text = f"{label} began {numbers.fixed(row['start_s'], 1)} s after the fault{begun}"
-        dots.append(("start", row["start_s"], text))
-    return [
-        {"phase": phase.label, "place": place_of(row), "edge": edge, "at": round(at, 3), "description": text}
-        for edge, at, text in dots
-    ]
+def _duration(row: Row, place: int, most: int, total: float | None) -> Label:
+    rare = f", {row['runs']} of {most} runs" if is_rare(row, most) else ""
+    text = f"{numbers.fixed(row['mean_duration_s'], 1)} s{rare}"
+    end = row["mean_start_s"] + row["mean_duration_s"]
+    return Label(end, place + sum(BAR_ABOVE) / 2, text, dx=BESIDE, past=total)
 
 
-def _notes(study: StudyView, member: Configuration, at: Spec) -> list[Spec]:
-    """What a person noted about this configuration, as rules with their text."""
-    noted = [row for row in study.events if row["configuration"] == member.configuration]
-    if not noted:
-        return []
-    values = [
-        {"at": row["elapsed_s"], "description": f"{row['run']}: {row['text']}", "text": str(row["text"])[:40]}
-        for row in noted
-    ]
-    return [
-        described(values, "rule", {"x": at}, color=INK, strokeWidth=0.75, clip=True),
-        words(values, "text", {"x": at}, baseline="bottom", dx=2, y=-1, fontSize=9.5, clip=False),
-    ]
+def _dots(study: StudyView, runs: Sequence[Row], rows: Mapping[str, int], look: Look) -> Iterator[Dot]:
+    """Start and end of a phase in each run."""
+    places = dots_in_band([(row["phase"], place_of(row)) for row in runs], DOTS_BELOW)
+    for row, place in zip(runs, places, strict=True):
+        phase, of_run = study.phase(row["phase"]), (row["configuration"], row["run"])
+        label = f"{study.label(row['configuration'])}, {row['run']}: {phase.label}"
+        y = rows[row["phase"]] + place
+        evidence = study.evidence.get((*of_run, phase.to_milestone)) or study.line_at(*of_run, row["end_s"])
+        ended = f"{label} ended {numbers.fixed(row['end_s'], 1)} s after the fault{evidence}"
+        yield Dot(row["end_s"], y, ended, look, DOT)
+        if row["start_s"] > 0:  # the fault itself is the axis' zero and needs no dot
+            begun = study.line_at(*of_run, row["start_s"])
+            words = f"{label} began {numbers.fixed(row['start_s'], 1)} s after the fault{begun}"
+            yield Dot(row["start_s"], y, words, look, DOT)
 
 
 def _total(study: StudyView, member: Configuration) -> float | None:

@@ -1,21 +1,24 @@
 """One number of a run against another: whether the second grows in proportion to the first."""
 
 from collections.abc import Sequence
+from statistics import fmean
 
 from pipeline.study.publication_options import FIGURE_KINDS
 from reports import numbers
 from reports.figures.catalogue import kind
-from reports.figures.marks import described, line_of, silent, words
+from reports.figures.draw.chart import Chart
+from reports.figures.draw.ink import Look
+from reports.figures.draw.scales import from_zero
+from reports.figures.draw.scene import Axis, Dot, Label, Line, Mark, Panel
+from reports.figures.draw.style import MUTED, RULE
+from reports.figures.marks import line_of
 from reports.figures.measured.own_statement import PRINTED, own_rows
-from reports.figures.model import INK, MUTED, RULE, TEXT_WIDTH, Figure, Spec, specification
+from reports.figures.model import Figure
 from reports.figures.request import Request
 from reports.study.store import Row
 from reports.study.view import StudyView
 
 COLUMNS = FIGURE_KINDS["against"].columns
-WIDTH = TEXT_WIDTH - 190
-LINE_ROOM = 0.055
-"""Height of a line of text as a share of the highest value."""
 
 
 @kind
@@ -31,7 +34,7 @@ def against(request: Request) -> Figure:
         name=request.naming.name,
         caption=request.naming.caption or f"{titles[1]} against {titles[0]}",
         description=_described(rows, slope, titles),
-        spec=_spec(request.study, rows, slope, titles),
+        scene=_chart(request.study, rows, slope, titles),
         names=COLUMNS,
         rows=tuple(tuple(row[name] for name in COLUMNS) for row in rows),
         notes=("Dots: single runs. Rings: means. Dashed: the proportion that fits all runs best.",),
@@ -57,66 +60,19 @@ def _described(rows: Sequence[Row], slope: float, titles: tuple[str, str]) -> st
     return f"{titles[1]} against {titles[0]}: {len(rows)} runs, none further than {share} % from the proportion"
 
 
-def spread(heights: Sequence[float], room: float) -> list[float]:
-    """Heights at least `room` apart and none below zero, else as near to the given ones, sorted up, as can be.
-
-    Least squares by pooling adjacent violators: neighbours that are too near share the way that they give.
-    """
-    pools: list[tuple[float, int]] = []
-    for place, height in enumerate(heights):
-        total, count = height - place * room, 1
-        while pools and pools[-1][0] / pools[-1][1] > total / count:
-            before, members = pools.pop()
-            total, count = total + before, count + members
-        pools.append((total, count))
-    means = [total / count for total, count in pools for _ in range(count)]
-    return [max(mean, 0.0) + place * room for place, mean in enumerate(means)]
-
-
-def _named(means: Sequence[Row], furthest: Row) -> list[Row]:
-    """The means with the height at which their name is, on the right."""
-    ordered = sorted(means, key=lambda mean: mean["y"])
-    heights = spread([each["y"] for each in ordered], LINE_ROOM * furthest["y"])
-    return [{**each, "named_at": height} for each, height in zip(ordered, heights, strict=True)]
-
-
-def _names(values: Sequence[Row], x: Spec, y: Spec) -> list[Spec]:
-    """Names to the right of the plot, each led to its ring."""
-    leader: Spec = {"x": x, "y": y, "x2": {"value": WIDTH + 5}, "y2": {"field": "named_at"}}
-    return [
-        silent(values, "rule", leader, color=RULE, strokeWidth=0.7),
-        words(values, "label", {"x": {"value": WIDTH}, "y": {**y, "field": "named_at"}}, dx=8),
-    ]
-
-
-def _spec(study: StudyView, rows: Sequence[Row], slope: float, titles: tuple[str, str]) -> Spec:
-    furthest = {name: max(row[name] for row in rows) for name in ("x", "y")}
-    x: Spec = {"field": "x", "type": "quantitative", "axis": {"title": titles[0], "tickCount": 8, "grid": False}}
-    y: Spec = {"field": "y", "type": "quantitative", "axis": {"title": titles[1], "tickCount": 6, "domain": False}}
-    means = []
+def _chart(study: StudyView, rows: Sequence[Row], slope: float, titles: tuple[str, str]) -> Chart:
+    x, y = (from_zero(row[name] for row in rows) for name in ("x", "y"))
+    furthest = min(x.high, y.high / slope) if slope > 0 else x.high
+    marks: list[Mark] = [Line(((0.0, 0.0), (furthest, slope * furthest)), Look(stroke=RULE, dash=(4, 3)))]
+    for row in rows:
+        values = ", ".join(
+            f"{title} {numbers.compact(row[name])}" for title, name in zip(titles, ("x", "y"), strict=True)
+        )
+        words = f"{study.label(row['configuration'])}, {row['run']}: {values}{line_of(row)}"
+        marks.append(Dot(row["x"], row["y"], words))
     for key in dict.fromkeys(row["configuration"] for row in rows):
         own = [row for row in rows if row["configuration"] == key]
-        at = {name: sum(row[name] for row in own) / len(own) for name in ("x", "y")}
-        means.append({**at, "label": study.label(key)})
-    named = _named(means, furthest)
-    dots = [
-        {
-            "x": row["x"],
-            "y": row["y"],
-            "description": f"{study.label(row['configuration'])}, {row['run']}: "
-            f"{titles[0]} {numbers.compact(row['x'])}, {titles[1]} {numbers.compact(row['y'])}{line_of(row)}",
-        }
-        for row in rows
-    ]
-    proportion = [{"x": 0, "y": 0}, {"x": furthest["x"], "y": slope * furthest["x"]}]
-    place = {"x": x, "y": y}
-    return specification(
-        width=WIDTH,
-        height=240,
-        layer=[
-            silent(proportion, "line", place, color=RULE, strokeDash=[4, 3]),
-            *_names(named, x, y),
-            described(dots, "circle", place, size=14, color=INK, opacity=1),
-            silent(means, "point", place, size=110, color=MUTED, filled=False),
-        ],
-    )
+        mean_x, mean_y = (fmean(row[name] for row in own) for name in ("x", "y"))
+        marks.append(Dot(mean_x, mean_y, look=Look(stroke=MUTED, width=1.4), radius=5.5))
+        marks.append(Label(mean_x, mean_y, study.label(key), is_free=True))
+    return Chart((Panel(Axis(x, titles[0], has_grid=False), Axis(y, titles[1]), marks, height=230),))

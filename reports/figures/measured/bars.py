@@ -1,20 +1,16 @@
 """Plain horizontal bars from a statement of the study: its first column names them, its first numbers measure them."""
 
+from collections.abc import Sequence
+
 from pipeline.ask.trace.source import Origin
 from pipeline.errors import UsageError
 from reports import numbers
-from reports.figures.marks import names_down
-from reports.figures.model import (
-    ACCENT,
-    LABEL_WIDTH,
-    TEXT_WIDTH,
-    Behind,
-    Figure,
-    Spec,
-    row_height,
-    specification,
-    wrapped,
-)
+from reports.figures.draw.chart import Chart
+from reports.figures.draw.ink import Look
+from reports.figures.draw.scales import Scale, from_zero
+from reports.figures.draw.scene import Axis, Bar, Panel, rows_of
+from reports.figures.draw.style import ACCENT
+from reports.figures.model import Behind, Figure
 from reports.study.store import Row
 from reports.study.view import StudyView
 
@@ -25,56 +21,33 @@ def bars(study: StudyView, row: Row, *, label: str, owner: str) -> Figure:
     measured = next((i for i in range(1, len(names)) if any(isinstance(v[i], int | float) for v in found)), None)
     if measured is None:
         raise UsageError(f"{owner}: expected SQL with a name in the first column and a number in another")
-    values = [
-        {
-            "name": wrapped(str(each[0])),
-            "place": i,
-            "value": each[measured],
-            "printed": numbers.compact(_float(each[measured])),
-            "description": f"{each[0]}: {numbers.compact(_float(each[measured]))}",
-        }
-        for i, each in enumerate(found)
-        if isinstance(each[measured], int | float)
-    ]
-    y = names_down([str(each["name"]) for each in values], "name")
-    x: Spec = {
-        "field": "value",
-        "type": "quantitative",
-        "axis": {"title": names[measured].replace("_", " "), "tickCount": 8},
-    }
-    layers: list[Spec] = [
-        {
-            "mark": {"type": "bar", "color": ACCENT},
-            "encoding": {"y": y, "x": x, "description": {"field": "description"}},
-        },
-        {
-            "mark": {"type": "text", "align": "left", "dx": 6, "aria": False},
-            "encoding": {"y": y, "x": x, "text": {"field": "printed"}},
-        },
-    ]
+    title = names[measured].replace("_", " ")
+    shown = [each for each in found if isinstance(each[measured], int | float)]
+    values = [float(value) for each in shown if isinstance(value := each[measured], int | float)]
+    printed = [numbers.compact(value) for value in values]
+    words = [f"{each[0]}: {text}" for each, text in zip(shown, printed, strict=True)]
     return Figure(
         name=row["name"],
         caption=row["caption"] or row["name"],
-        description="; ".join(f"{each['name']}: {each['printed']}" for each in values),
-        spec=specification(
-            data={"values": values},
-            width=TEXT_WIDTH - LABEL_WIDTH - 60,
-            height=row_height((str(each["name"]) for each in values), 22),
-            layer=layers,
-        ),
+        description="; ".join(words),
+        scene=_chart([str(each[0]) for each in shown], values, printed, title),
         names=tuple(names),
         rows=tuple(found),
         source="Source: a statement of the study; statements.sql has it.",
         label=label,
         topic="failover" if study.failover_runs else "throughput",
         behind={
-            f"{each[0]}: {numbers.compact(_float(each[measured]))}": Behind(
-                "", (Origin(row["sql"], i, (names[measured],)),)
-            )
-            for i, each in enumerate(found)
+            said: Behind("", (Origin(row["sql"], place, (names[measured],)),))
+            for said, place in zip(words, (found.index(each) for each in shown), strict=True)
         },
     )
 
 
-def _float(value: object) -> float | None:
-    return float(value) if isinstance(value, int | float) else None
+def _chart(names: Sequence[str], values: Sequence[float], printed: Sequence[str], title: str) -> Chart:
+    low = min(0.0, *values) if values else 0.0
+    axis = Axis(Scale(low, from_zero(values).high), title)
+    marks = [
+        Bar((0.0, value), (place + 0.12, place + 0.88), Look(fill=ACCENT), f"{name}: {text}")
+        for place, (name, value, text) in enumerate(zip(names, values, printed, strict=True))
+    ]
+    return Chart((Panel(axis, rows_of(names, printed, height=20), marks),))

@@ -66,7 +66,7 @@ def _figure(study: StudyView, name: str, stats: Sequence[Row]) -> Figure:
         name=name,
         caption=f"{words[:1].upper()}{words[1:]} against the number of clients",
         description="; ".join(str(each["description"]) for each in points),
-        spec=lines_along(points, dots, Axes("clients", title_of(metric, unit))),
+        scene=lines_along(points, dots, Axes("clients", title_of(metric, unit))),
         names=(*DATA_NAMES, "clients"),
         rows=tuple(tuple(row[key] for key in (*DATA_NAMES, "clients")) for row in runs),
         notes=(POINTS_NOTE,),
@@ -74,5 +74,7 @@ def _figure(study: StudyView, name: str, stats: Sequence[Row]) -> Figure:
         configurations=tuple(each.configuration for each in members),
         topic="throughput",
         behind={words: each for what in under.values() for words, each in what.behind.items()}
-        | behind("value", [(dot, row) for dot, row in zip(dots, runs, strict=True) if not row["path"]]),
+        | behind(
+            "value", [(str(dot["description"]), row) for dot, row in zip(dots, runs, strict=True) if not row["path"]]
+        ),
     )

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from pipeline.errors import UsageError
 from reports import numbers
 from reports.figures.marks import behind, line_of, place_of
-from reports.figures.model import Behind, wrapped
+from reports.figures.model import Behind
 from reports.figures.request import PLAIN, Normalised, Request
 from reports.metrics import name_of, title_of
 from reports.study.store import Row
@@ -76,8 +76,9 @@ class Measured:
     @property
     def behind(self) -> dict[str, Behind]:
         """Where the numbers of marks come from that no line shows: means, and runs without a line."""
-        points = [(self.points[row["configuration"]], row) for row in self.stats if row["configuration"] in self.points]
-        runs = [(self._run(row), row) for row in self._values if not row["path"]]
+        means = [row for row in self.stats if row["configuration"] in self.points]
+        points = [(str(self.points[row["configuration"]]["description"]), row) for row in means]
+        runs = [(str(self._run(row)["description"]), row) for row in self._values if not row["path"]]
         return behind("mean", points) | behind("value", runs)
 
     @property
@@ -108,7 +109,6 @@ class Measured:
         in_words = f"{label}: mean {printed} over {counted(row['runs'], 'run')}"
         return {
             "key": row["configuration"],
-            "configuration": wrapped(label),
             "mean": _short(mean),
             "low": _short(low),
             "high": _short(high),

@@ -4,17 +4,21 @@ from collections.abc import Sequence
 
 from reports.client_view import OUTAGE
 from reports.figures.catalogue import figure, kind
-from reports.figures.marks import bars_in_bands, dot_per_run, names_down, numbers_along, silent, words
+from reports.figures.draw.chart import Chart
+from reports.figures.draw.ink import Look
+from reports.figures.draw.scales import from_zero
+from reports.figures.draw.scene import WHOLE, Axis, Bar, Dot, Mark, Panel, dots_in_band, parts_of_row, rows_of, whisker
+from reports.figures.draw.style import ACCENT, INK
 from reports.figures.measured.measured import DATA_NAMES, Measured, asked, measured
 from reports.figures.measured.own_statement import values_of
-from reports.figures.model import ACCENT, INK, LABEL_WIDTH, TEXT_WIDTH, Figure, Spec, row_height, specification, wrapped
+from reports.figures.model import Figure
 from reports.figures.request import Request
 from reports.metrics import MAIN_METRICS
 from reports.naming import Naming
 from reports.study.view import StudyView
 from reports.typeset.text import slug
 
-VALUE_WIDTH = 150
+ROW_HEIGHT = 25
 BARS_NOTE = "Bars: mean over runs. Line: 95 % confidence interval of the mean. Dots: single runs, first run on top."
 SINGLE_NOTE = "Bars: single runs."
 
@@ -69,12 +73,11 @@ def bars_of(what: Measured, naming: Naming, *, group: str | None = None) -> Figu
     With `group`, a factor: a panel for each of its values, on one axis.
     """
     panels = [_panel(what, keys, title) for title, keys in _grouped(what, group)]
-    is_single = len(panels) == 1 and group is None
     return Figure(
         name=naming.name,
         caption=naming.caption or f"{what.heading}: {_shown(what)}",
         description=what.description,
-        spec=specification(**panels[0]) if is_single else specification(vconcat=panels),
+        scene=Chart(tuple(panels)),
         names=DATA_NAMES,
         rows=what.data_rows,
         notes=(_note([what]),),
@@ -94,7 +97,7 @@ def bars_of_several(whats: Sequence[Measured], naming: Naming) -> Figure:
         name=naming.name,
         caption=naming.caption or " and ".join(what.heading for what in shown),
         description="; ".join(f"{what.heading}: {what.description}" for what in shown),
-        spec=specification(vconcat=panels),
+        scene=Chart(tuple(panels)),
         names=DATA_NAMES,
         rows=tuple(row for what in shown for row in what.data_rows),
         notes=(_note(shown),),
@@ -118,35 +121,25 @@ def _grouped(what: Measured, group: str | None) -> list[tuple[str, list[str]]]:
     return list(groups.items())
 
 
-def _panel(what: Measured, keys: Sequence[str], title: str) -> Spec:
-    width = TEXT_WIDTH - LABEL_WIDTH - VALUE_WIDTH
-    means = [what.points[key] for key in keys]
-    dots = [
-        {
-            "configuration": wrapped(what.study.label(row["configuration"])),
-            "place": row["place"],
-            "value": row["shown"],
-            "description": row["description"],
-        }
-        for row in what.runs
-        if row["configuration"] in keys
+def _panel(what: Measured, keys: Sequence[str], title: str) -> Panel:
+    rows = {key: place for place, key in enumerate(keys)}
+    runs = [row for row in what.runs if row["configuration"] in rows]
+    bar, dots = parts_of_row(ROW_HEIGHT) if _most_runs([what]) > 1 else (WHOLE, WHOLE)
+    marks: list[Mark] = []
+    for key, place in rows.items():
+        point, middle = what.points[key], place + sum(bar) / 2
+        marks.append(
+            Bar((0.0, point["mean"]), (place + bar[0], place + bar[1]), Look(fill=ACCENT), point["description"])
+        )
+        if point["low"] < point["high"]:
+            marks.append(whisker(point["low"], point["high"], middle, 0.12, Look(stroke=INK, width=1.4)))
+    places = dots_in_band([(row["configuration"], row["place"]) for row in runs], dots)
+    marks += [
+        Dot(row["shown"], rows[row["configuration"]] + place, row["description"])
+        for row, place in zip(runs, places, strict=True)
     ]
-    y = names_down([each["configuration"] for each in means], padding=(0.3, 0.15))
-    x = numbers_along(what.title, 0, _limit(what), 6, domain=False)
-    interval: Spec = {"y": y, "x": {**x, "field": "low"}, "x2": {"field": "high"}}
-    panel: Spec = {
-        "width": width,
-        "height": row_height((str(each["configuration"]) for each in means), 30),
-        "layer": [
-            bars_in_bands(means, y, {"x": {**x, "field": "mean"}, "x2": {"datum": 0}}, color=ACCENT),
-            silent(means, "rule", interval, strokeWidth=2, color=INK),
-            dot_per_run(dots, y, {**x, "field": "value"}),
-            words(means, "printed", {"y": y}, x=width + 10),
-        ],
-    }
-    return {"title": {"text": title, "dx": -LABEL_WIDTH}, **panel} if title else panel
-
-
-def _limit(what: Measured) -> float:
-    values = [row["shown"] for row in what.runs] + [each["high"] for each in what.points.values()]
-    return float(max(values, default=1.0)) * 1.04
+    names = [what.study.label(key) for key in keys]
+    values = [str(what.points[key]["printed"]) for key in keys]
+    ends = [row["shown"] for row in what.runs] + [each["high"] for each in what.points.values()]
+    shown = rows_of(names, values, height=ROW_HEIGHT, bar=bar)
+    return Panel(Axis(from_zero(ends), "" if title == what.heading else what.title), shown, marks, title=title)

@@ -7,20 +7,13 @@ from math import exp, log
 from pipeline.errors import UsageError
 from reports import numbers
 from reports.figures.catalogue import kind
-from reports.figures.marks import behind, described, names_down, numbers_along, silent, words
-from reports.figures.model import (
-    ACCENT,
-    INK,
-    LABEL_WIDTH,
-    MUTED,
-    TEXT_WIDTH,
-    Behind,
-    Figure,
-    Spec,
-    row_height,
-    specification,
-    wrapped,
-)
+from reports.figures.draw.chart import Chart
+from reports.figures.draw.ink import Look
+from reports.figures.draw.scales import Scale, from_zero
+from reports.figures.draw.scene import Axis, Bar, Mark, Panel, across, rows_of, whisker
+from reports.figures.draw.style import ACCENT, INK, MUTED
+from reports.figures.marks import behind
+from reports.figures.model import Behind, Figure
 from reports.figures.request import Request
 from reports.study.result_rows import origins_of
 from reports.study.store import Row
@@ -43,15 +36,14 @@ def relative_times(request: Request) -> Figure:
     shown = [(member, rows) for member, rows in by_member if rows]
     if not shown:
         raise UsageError(f"{request.owner}: no configuration has times of queries that its reference has, too")
-    limit = max(row["ratio_high"] or row["relative_ratio"] for _, rows in shown for row in rows)
-    panels = [_panel(study, member, rows, max(limit * 1.04, 1.04)) for member, rows in shown]
+    scale = from_zero([1.0, *(row["ratio_high"] or row["relative_ratio"] for _, rows in shown for row in rows)])
     rows = [row for _, each in shown for row in each]
-    marks = [(_bar(study, member, row), row) for member, each in shown for row in each]
+    marks = [(_words(study, member, row), row) for member, each in shown for row in each]
     return Figure(
         name=naming.name,
         caption=naming.caption or "Times of queries relative to the reference",
         description="; ".join(_described(study, member, each) for member, each in shown),
-        spec=specification(vconcat=panels),
+        scene=Chart(tuple(_panel(study, member, rows, scale) for member, rows in shown)),
         names=DATA_NAMES,
         rows=tuple(tuple(row[key] for key in DATA_NAMES) for row in rows),
         notes=("Below 1: faster than the reference. Line: 95 % interval of the ratio of means.",),
@@ -82,32 +74,21 @@ def _geometric_mean(rows: Sequence[Row]) -> float:
     return exp(sum(log(row["relative_ratio"]) for row in rows) / len(rows))
 
 
-def _panel(study: StudyView, member: Configuration, rows: Sequence[Row], limit: float) -> Spec:
+def _panel(study: StudyView, member: Configuration, rows: Sequence[Row], scale: Scale) -> Panel:
     mean = _geometric_mean(rows)
-    bars = [_bar(study, member, row) for row in rows]
-    printed = numbers.ratio(mean)
-    last = {
-        "name": "geometric mean",
-        "ratio": mean,
-        "printed": printed,
-        "description": _mean_in_words(study, member, rows),
-    }
-    y = names_down([each["name"] for each in [*bars, last]], "name")
-    x = numbers_along(f"time, {study.label_inside(member.reference)} = 1", 0, limit, 6, domain=False)
-    length: Spec = {"y": y, "x": {**x, "field": "ratio"}}
-    interval: Spec = {"y": y, "x": {**x, "field": "low"}, "x2": {"field": "high"}}
-    return {
-        "title": {"text": study.label(member.configuration), "dx": -LABEL_WIDTH},
-        "width": TEXT_WIDTH - LABEL_WIDTH - 60,
-        "height": row_height((str(each["name"]) for each in bars), 20),
-        "layer": [
-            described(bars, "bar", length, color=ACCENT),
-            described([last], "bar", length, color=MEAN_COLOUR),
-            silent(bars, "rule", interval, strokeWidth=1.5, color=INK),
-            silent([{"one": 1}], "rule", {"x": {**x, "field": "one"}}, color=MUTED, strokeDash=[4, 3]),
-            words([*bars, last], "printed", {"y": y}, x=TEXT_WIDTH - LABEL_WIDTH - 50),
-        ],
-    }
+    marks: list[Mark] = []
+    for place, row in enumerate(rows):
+        band = (place + 0.12, place + 0.88)
+        marks.append(Bar((0.0, row["relative_ratio"]), band, Look(fill=ACCENT), _words(study, member, row)))
+        if row["ratio_low"] and row["ratio_high"]:
+            marks.append(whisker(row["ratio_low"], row["ratio_high"], place + 0.5, 0.2, Look(stroke=INK, width=1.2)))
+    band = (len(rows) + 0.12, len(rows) + 0.88)
+    marks.append(Bar((0.0, mean), band, Look(fill=MEAN_COLOUR), _mean_in_words(study, member, rows)))
+    marks.append(across(1.0, Look(stroke=MUTED, dash=(4, 3))))
+    names = [*(str(row["metric"]) for row in rows), "geometric mean"]
+    values = [numbers.ratio(each) for each in (*(row["relative_ratio"] for row in rows), mean)]
+    axis = Axis(scale, f"time, {study.label_inside(member.reference)} = 1")
+    return Panel(axis, rows_of(names, values, height=18), marks, title=study.label(member.configuration))
 
 
 def _mean_in_words(study: StudyView, member: Configuration, rows: Sequence[Row]) -> str:
@@ -120,16 +101,9 @@ def _behind_mean(study: StudyView, member: Configuration, rows: Sequence[Row]) -
     return _mean_in_words(study, member, rows), Behind(member.configuration, origins)
 
 
-def _bar(study: StudyView, member: Configuration, row: Row) -> Spec:
-    printed = numbers.ratio(row["relative_ratio"])
-    return {
-        "name": wrapped(str(row["metric"])),
-        "ratio": row["relative_ratio"],
-        "low": row["ratio_low"] or row["relative_ratio"],
-        "high": row["ratio_high"] or row["relative_ratio"],
-        "printed": printed,
-        "description": f"{study.label(member.configuration)}: {row['metric']}, {printed} times the reference's time",
-    }
+def _words(study: StudyView, member: Configuration, row: Row) -> str:
+    ratio = numbers.ratio(row["relative_ratio"])
+    return f"{study.label(member.configuration)}: {row['metric']}, {ratio} times the reference's time"
 
 
 def _described(study: StudyView, member: Configuration, rows: Sequence[Row]) -> str:

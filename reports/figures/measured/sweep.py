@@ -2,30 +2,29 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 
 from pipeline.errors import UsageError
 from reports import numbers
 from reports.figures.catalogue import kind
-from reports.figures.marks import by_name, described, silent, words
+from reports.figures.draw.chart import Chart
+from reports.figures.draw.ink import Look
+from reports.figures.draw.scales import Scale, around, from_zero
+from reports.figures.draw.scene import Axis, Dot, Entry, Label, Line, Mark, Panel
+from reports.figures.draw.style import DASHES, INK, MUTED, RULE, SHAPES
 from reports.figures.measured.measured import DATA_NAMES, Measured
 from reports.figures.measured.own_statement import values_of
-from reports.figures.model import INK, MUTED, RULE, TEXT_WIDTH, Figure, Spec, specification
+from reports.figures.model import Figure
 from reports.figures.request import Request
 from reports.naming import Naming
 from reports.study.store import Row
-from reports.typeset.text import short_names
 
-HEIGHT = 230
-NAME_HEIGHT = 17
-NAME_CELLS = 22
-"""Of the room on the right, which holds the names of lines."""
-
+HEIGHT = 200
 WIDE = 8
 """Places further apart than this, as a ratio, crowd together on a plain scale."""
 
-DASHES = ([1, 0], [5, 3], [2, 2], [8, 3, 2, 3], [1, 3], [10, 2])
 POINTS_NOTE = "Points: means over runs with their 95 % confidence intervals; small dots: single runs."
-SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
+NAMED_SHAPES = tuple(SHAPES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,7 @@ def sweep_of(what: Measured, sweep: Sweep, naming: Naming, owner: str) -> Figure
         name=naming.name,
         caption=naming.caption or f"{what.heading} against {sweep.factor.replace('_', ' ')}",
         description=what.description,
-        spec=lines_along(
+        scene=lines_along(
             points, _dots(what, points), Axes(sweep.factor.replace("_", " "), what.title, sweep.has_ideal, sweep.target)
         ),
         names=DATA_NAMES,
@@ -110,81 +109,45 @@ class Axes:
     target: float | None = None
 
 
-def lines_along(points: Sequence[Row], dots: Sequence[Row], axes: Axes) -> Spec:
+def lines_along(points: Sequence[Row], dots: Sequence[Row], axes: Axes) -> Chart:
     """A line through the points of each `line`: means at a place, with intervals, and the runs as dots.
 
     `points`: at, line, mean, low, high, description, in the order of lines and places. `dots`: at, value, description.
-    Places are on a scale of powers of two where they would crowd together on a plain one.
+    Places are on a logarithmic scale where they would crowd together on a plain one.
     """
     lines = list(dict.fromkeys(each["line"] for each in points))
     places = sorted({each["at"] for each in points})
     is_wide = not axes.has_ideal and places[0] > 0 and places[-1] / places[0] >= WIDE
-    x: Spec = {
-        "field": "at",
-        "type": "quantitative",
-        "scale": {"type": "log", "base": 2, "nice": False} if is_wide else {"zero": axes.has_ideal, "nice": True},
-        "axis": {"title": axes.x_title, "values": places, "grid": False},
-    }
-    y: Spec = {
-        "type": "quantitative",
-        "scale": {"zero": True},
-        "axis": {"title": axes.y_title, "tickCount": 6, "domain": False},
-    }
-    means: Spec = {"x": x, "y": {**y, "field": "mean"}}
-    interval: Spec = {"x": x, "y": {**y, "field": "low"}, "y2": {"field": "high"}}
-    dashes, shapes = by_name("line", lines, DASHES), by_name("line", lines, SHAPES)
-    layers = [
-        silent(points, "line", means | {"strokeDash": dashes}, color=MUTED, strokeWidth=1.2),
-        described(dots, "circle", {"x": x, "y": {**y, "field": "value"}}, size=8, color=MUTED, opacity=1),
-        silent(points, "rule", interval, color=INK, strokeWidth=1.5),
-        described(points, "point", means | {"shape": shapes}, filled=True, size=46, color=INK, opacity=1),
-    ]
-    if len(lines) > 1:
-        layers.append(words(_named_ends(points, lines), "name", {"x": x, "y": {**y, "field": "beside"}}, dx=8))
-    if axes.has_ideal:
-        layers.insert(0, _ideal(_longest(points, lines), means))
+    scale = Scale(0.0, places[-1] * 1.02) if axes.has_ideal else around(places, 0.02, is_log=is_wide)
+    ends = [each["high"] for each in points] + [each["value"] for each in dots]
+    y = Axis(from_zero([*ends, axes.target or 0.0], 1.08), axes.y_title)
+    own = {line: [each for each in points if each["line"] == line] for line in lines}
+    marks: list[Mark] = [_ideal(max(own.values(), key=len), y.scale.high)] if axes.has_ideal else []
     if axes.target is not None:
-        layers += _target(axes.target, {"y": means["y"]})
-    return specification(width=TEXT_WIDTH - 150, height=HEIGHT, layer=layers)
+        marks += _target(axes.target, scale)
+    looks = {line: Look(stroke=MUTED, width=1.2, dash=DASHES[i % len(DASHES)]) for i, line in enumerate(lines)}
+    shapes = {line: NAMED_SHAPES[i % len(NAMED_SHAPES)] for i, line in enumerate(lines)}
+    marks += [Line(tuple((each["at"], each["mean"]) for each in own[line]), looks[line]) for line in lines]
+    marks += [Dot(each["at"], each["value"], each["description"], Look(fill=MUTED), 1.6) for each in dots]
+    for each in points:
+        marks.append(Line(((each["at"], each["low"]), (each["at"], each["high"])), Look(stroke=INK, width=1.5)))
+        marks.append(Dot(each["at"], each["mean"], each["description"], radius=3.8, shape=shapes[each["line"]]))
+    legend = [Entry(line, looks[line], shapes[line], is_line=True) for line in lines if len(lines) > 1]
+    ticks = tuple((place, numbers.compact(place)) for place in places)
+    x = Axis(scale, axes.x_title, ticks, has_grid=False)
+    return Chart((Panel(x, y, marks, height=HEIGHT),), tuple(legend))
 
 
-def _target(target: float, place: Spec) -> list[Spec]:
+def _target(target: float, scale: Scale) -> list[Mark]:
     """A line across at the value that was to be reached."""
-    values = [{"mean": target, "text": f"target {numbers.compact(target)}"}]
-    return [
-        silent(values, "rule", place, color=INK, strokeDash=[1, 3]),
-        words(values, "text", place, baseline="bottom", x=4, dy=-3),
-    ]
+    line = Line(((-inf, target), (inf, target)), Look(stroke=INK, dash=(1, 3)))
+    return [line, Label(scale.low, target, f"target {numbers.compact(target)}", dx=4, dy=-8)]
 
 
-def _named_ends(points: Sequence[Row], lines: Sequence[str]) -> list[Row]:
-    """The place of the last point of each line, its name, and where `beside` it the name is clear of others."""
-    names = short_names(lines, NAME_CELLS)
-    ends = [max((each for each in points if each["line"] == line), key=lambda each: each["at"]) for line in lines]
-    gap = max(each["high"] for each in points) * NAME_HEIGHT / HEIGHT
-    found = []
-    for at in dict.fromkeys(each["at"] for each in ends):
-        own = sorted((each for each in ends if each["at"] == at), key=lambda each: each["mean"])
-        places = [own[0]["mean"]]
-        for end in own[1:]:
-            places.append(max(end["mean"], places[-1] + gap))
-        lower = max(place - end["mean"] for place, end in zip(places, own, strict=True)) / 2
-        lower = min(lower, max(places[0], 0.0))
-        found += [
-            {"at": at, "beside": float(f"{place - lower:.7g}"), "name": names[end["line"]]}
-            for place, end in zip(places, own, strict=True)
-        ]
-    return found
-
-
-def _longest(points: Sequence[Row], lines: Sequence[str]) -> list[Row]:
-    """The points of the line that has most of them."""
-    return max(([each for each in points if each["line"] == line] for line in lines), key=len)
-
-
-def _ideal(points: Sequence[Row], place: Spec) -> Spec:
-    """Growth in proportion to the first point."""
+def _ideal(points: Sequence[Row], highest: float) -> Line:
+    """Growth in proportion to the first point, as far as the plot is high."""
     slope = points[0]["mean"] / points[0]["at"] if points[0]["at"] else 0.0
     furthest = max(each["at"] for each in points)
-    ends = [{"at": 0, "mean": 0}, {"at": furthest, "mean": slope * furthest}]
-    return silent(ends, "line", place, color=RULE, strokeDash=[4, 3], clip=True)
+    if slope * furthest > highest:
+        furthest = highest / slope
+    return Line(((0.0, 0.0), (furthest, slope * furthest)), Look(stroke=RULE, dash=(4, 3)))

@@ -4,20 +4,22 @@ from collections.abc import Sequence
 
 from reports import numbers
 from reports.figures.catalogue import figure
-from reports.figures.marks import by_name, described, line_of, silent, words
-from reports.figures.model import INK, LABEL_WIDTH, MUTED, TEXT_WIDTH, Figure, Spec, specification
+from reports.figures.draw.chart import Chart
+from reports.figures.draw.ink import Look
+from reports.figures.draw.scales import around, from_zero
+from reports.figures.draw.scene import Axis, Dot, Entry, Line, Mark, Panel
+from reports.figures.draw.style import DASHES, MUTED
+from reports.figures.marks import line_of
+from reports.figures.model import Figure
 from reports.study.store import Row
 from reports.study.view import StudyView
 from reports.words import counted
 
 DATA_NAMES = ("configuration", "disk", "syncmode", "flush_pages", "mb_s", "measured_mb_s", "measured_runs")
-MODES = ("SYNC", "NEARSYNC", "ASYNC", "SUPERASYNC")
-DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
-SHAPES = ("circle", "square", "triangle-up", "diamond")
-NOTE = (
-    "Lines: SYNC solid, NEARSYNC dashed, ASYNC dotted, SUPERASYNC dash-dotted; points: circle, square, triangle and "
-    "diamond. Flush sizes on a logarithmic axis, pages of 4096 bytes; MB of 10⁶ bytes."
-)
+MODES = {"SYNC": "circle", "NEARSYNC": "square", "ASYNC": "triangle", "SUPERASYNC": "diamond"}
+"""Sync modes with the shape of their points."""
+LOOKS = {mode: Look(stroke=MUTED, width=1.3, dash=dash) for mode, dash in zip(MODES, DASHES, strict=False)}
+NOTE = "Lines: the model. Points: measured. Flush sizes on a logarithmic axis, pages of 4096 bytes; MB of 10⁶ bytes."
 
 
 @figure(topic="planning", after="series-figures")
@@ -27,16 +29,15 @@ def curves(study: StudyView, _own: Sequence[Figure] = ()) -> list[Figure]:
     panels = list(dict.fromkeys((row["configuration"], row["disk"]) for row in rows))
     if not panels:
         return []
-    specs = [
-        _panel(study, configuration, disk, rows, is_last=i == len(panels) - 1)
-        for i, (configuration, disk) in enumerate(panels)
-    ]
+    shown = dict.fromkeys(row["syncmode"] for row in rows)
+    legend = [Entry(mode, look, MODES[mode], is_line=True) for mode, look in LOOKS.items() if mode in shown]
+    chart = Chart(tuple(_panel(study, *each, rows) for each in panels), tuple(legend))
     return [
         Figure(
             name="hadr-throughput",
             caption="Throughput of HADR against flush size by sync mode: the model as lines, measured means as points",
             description="; ".join(_description(study, row) for row in rows if row["measured_mb_s"] is not None),
-            spec=specification(vconcat=specs),
+            scene=chart,
             names=DATA_NAMES,
             rows=tuple(tuple(row[name] for name in DATA_NAMES) for row in rows),
             notes=(NOTE,),
@@ -47,57 +48,22 @@ def curves(study: StudyView, _own: Sequence[Figure] = ()) -> list[Figure]:
     ]
 
 
-def _panel(study: StudyView, configuration: str, disk: str, rows: Sequence[Row], *, is_last: bool) -> Spec:
+def _panel(study: StudyView, configuration: str, disk: str, rows: Sequence[Row]) -> Panel:
     own = [row for row in rows if (row["configuration"], row["disk"]) == (configuration, disk)]
-    lines = [{"mode": row["syncmode"], "pages": row["flush_pages"], "mb_s": round(row["mb_s"], 3)} for row in own]
-    points = [
-        {
-            "mode": row["syncmode"],
-            "pages": row["flush_pages"],
-            "mb_s": round(row["measured_mb_s"], 3),
-            "description": f"{_description(study, row)}{line_of(row)}",
-        }
-        for row in own
-        if row["measured_mb_s"] is not None
+    pages = sorted({row["flush_pages"] for row in own})
+    marks: list[Mark] = [
+        Line(tuple((row["flush_pages"], row["mb_s"]) for row in own if row["syncmode"] == mode), look)
+        for mode, look in LOOKS.items()
     ]
-    x: Spec = {
-        "field": "pages",
-        "type": "quantitative",
-        "scale": {"type": "log", "base": 2, "nice": False},
-        "axis": {"title": "flush size, pages" if is_last else None, "grid": False, "format": "d"},
-    }
-    y: Spec = {
-        "field": "mb_s",
-        "type": "quantitative",
-        "scale": {"zero": True},
-        "axis": {"title": "MB/s", "tickCount": 5, "domain": False},
-    }
-    ends = {
-        mode: max((each for each in lines if each["mode"] == mode), key=lambda each: each["pages"])
-        for mode in MODES
-        if any(each["mode"] == mode for each in lines)
-    }
-    place = {"x": x, "y": y}
-    dashes, shapes = by_name("mode", MODES, DASHES), by_name("mode", MODES, SHAPES)
-    return {
-        "title": {"text": study.label(configuration), "subtitle": f"disk: {disk}"},
-        "width": TEXT_WIDTH - LABEL_WIDTH,
-        "height": 150,
-        "layer": [
-            silent(lines, "line", place | {"strokeDash": dashes}, color=MUTED, strokeWidth=1.3),
-            described(points, "point", place | {"shape": shapes}, filled=True, size=40, color=INK, opacity=1),
-            words(_apart(list(ends.values()), max(each["mb_s"] for each in lines)), "mode", place, dx=8),
-        ],
-    }
-
-
-def _apart(ends: list[Spec], highest: float) -> list[Spec]:
-    """Names at the ends of lines; lines that end nearer to each other than a letter is high share one label."""
-    groups: dict[float, list[Spec]] = {}
-    for each in ends:
-        near = next((at for at in groups if abs(at - each["mb_s"]) <= 0.1 * highest), each["mb_s"])
-        groups.setdefault(near, []).append(each)
-    return [{**found[0], "mode": ", ".join(each["mode"] for each in found)} for found in groups.values()]
+    measured = [row for row in own if row["measured_mb_s"] is not None]
+    for row in measured:
+        words = f"{_description(study, row)}{line_of(row)}"
+        marks.append(Dot(row["flush_pages"], row["measured_mb_s"], words, radius=3.6, shape=MODES[row["syncmode"]]))
+    highest = [row["mb_s"] for row in own] + [row["measured_mb_s"] for row in measured]
+    ticks = tuple((page, numbers.count(page)) for page in pages)
+    x = Axis(around(pages, 0.01, is_log=True), "flush size, pages", ticks, has_grid=False)
+    y = Axis(from_zero(highest, 1.06))
+    return Panel(x, y, marks, study.label(configuration), f"MB/s, disk {disk}", height=120)
 
 
 def _description(study: StudyView, row: Row) -> str:

@@ -1,13 +1,18 @@
 """Distributions that the HADR simulator printed: bars over the ranges that it counted in, on a logarithmic axis."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
-from math import ceil, floor, log10
+from math import ceil, inf
 
 from reports import numbers
 from reports.figures.catalogue import figure
-from reports.figures.marks import described, line_of, silent, words
-from reports.figures.model import ACCENT, INK, LABEL_WIDTH, MUTED, TEXT_WIDTH, Figure, Spec, specification, wrapped
+from reports.figures.draw.chart import Chart
+from reports.figures.draw.ink import Look
+from reports.figures.draw.scales import Scale
+from reports.figures.draw.scene import Axis, Bar, Dot, Label, Line, Mark, Panel, rows_of
+from reports.figures.draw.style import ACCENT, GRID, INK, MUTED
+from reports.figures.marks import line_of
+from reports.figures.model import Figure
 from reports.study.store import Row
 from reports.study.view import StudyView
 
@@ -20,10 +25,15 @@ METRICS = {
 """Name, caption, printed unit and how many of the metric's own unit that is."""
 MOST_ROWS = 15  # that fit a page with its caption
 ROWS_ABOVE_AN_AXIS = 6  # at most, so that each can be read and a page may end below it
-ROW_HEIGHT = 40
+ROW_HEIGHT = 42
+BASE, FULL, BELOW = 0.85, 0.58, 0.94
+"""Where in a row its bars stand, how high one of all numbers is, and where mean and greatest are."""
+THIN = 1.03
+"""Half the width of a bar of single values, as a ratio."""
+
 NOTE = (
     "Bars span the range that was counted, their height is the share of all numbers, the figure above, where it has "
-    "room, is how many; narrow bars are single values. Line: mean. Triangle: greatest. "
+    "room, is how many; narrow bars are single values. Below: circle the mean, triangle the greatest. "
     "Logarithmic axis; repeats are added up."
 )
 
@@ -88,7 +98,7 @@ def _figure(study: StudyView, metric: str, settings: Sequence[list[Row]], place:
         name=f"{name}-{place}" if place > 1 else name,
         caption=f"{caption}, {unit}{where}",
         description="; ".join(_description(study, setting, unit, scale) for setting in settings),
-        spec=_spec(study, settings, unit, scale),
+        scene=_chart(study, settings, unit, scale),
         names=DATA_NAMES,
         rows=tuple(tuple(row[key] for key in DATA_NAMES) for row in rows),
         notes=(NOTE,),
@@ -106,98 +116,69 @@ def _description(study: StudyView, setting: Sequence[Row], unit: str, scale: int
     return f"{name}: {whole} numbers, mean {mean} {unit}, at most {greatest}"
 
 
-def _spec(study: StudyView, settings: Sequence[list[Row]], unit: str, scale: int) -> Spec:
+def _chart(study: StudyView, settings: Sequence[list[Row]], unit: str, scale: int) -> Chart:
     rows = [row for setting in settings for row in setting]
     above_zero = [row for row in rows if row["lo"] > 0]
     low = min((row["lo"] for row in above_zero), default=1) / scale
     high = max((_end(row) for row in above_zero), default=2) / scale
     has_zeros = len(above_zero) < len(rows)
-    domain = [low / (4 if has_zeros else 1.3), high * 1.3]
-    panels: list[Spec] = []
+    axis = Axis(Scale(low / (4 if has_zeros else 1.3), high * 1.3, is_log=True), unit)
+    panels: list[Panel] = []
     for configuration, each in groupby(settings, key=lambda setting: setting[0]["configuration"]):
         own = list(each)
-        above_an_axis = ceil(len(own) / ceil(len(own) / ROWS_ABOVE_AN_AXIS))
-        for place, setting in enumerate(own):
-            has_axis = setting is own[-1] or place % above_an_axis == above_an_axis - 1
-            title = {"text": study.label(configuration), "offset": 10, "dx": 4 - LABEL_WIDTH}
-            panel = _panel(setting, domain, scale, unit if has_axis else "")
-            panels.append(panel if place else {**panel, "title": title})
-    return specification(vconcat=panels, spacing=8)
+        size = ceil(len(own) / ceil(len(own) / ROWS_ABOVE_AN_AXIS))
+        for start in range(0, len(own), size):
+            title = study.label(configuration) if start == 0 else ""
+            panels.append(_panel(own[start : start + size], axis, scale, title))
+    return Chart(tuple(panels))
 
 
-def _panel(setting: Sequence[Row], domain: Sequence[float], scale: int, unit: str) -> Spec:
-    axis: Spec = {"title": unit or None, "grid": True, "labels": bool(unit), "ticks": bool(unit), "domain": False}
-    x: Spec = {
-        "field": "lo",
-        "type": "quantitative",
-        "scale": {"type": "log", "domain": list(domain), "nice": False},
-        "axis": {**axis, "values": _decades(domain), "format": "~g"},
-    }
-    y: Spec = {
-        "field": "share",
-        "type": "quantitative",
-        "scale": {"domain": [0, 140]},  # room for the counts above full bars
-        "axis": None,
-    }
-    bars = [_bar(row, domain, scale) for row in setting]
-    marks = [{"mean": setting[0]["mean"] / scale, "greatest": setting[0]["greatest"] / scale}]
-    if len(bars) == 1 and bars[0]["single"]:
-        marks = []  # all numbers are one: the bar says so
-    name = numbers.rewritten(setting[0]["setting"])
-    label = wrapped(name).split("\n")
-    ranges, singles = ([each for each in bars if each["single"] is kind] for kind in (False, True))
-    place: Spec = {"x": x, "y": y, "y2": {"datum": 0}}
-    count: Spec = {"x": {**x, "field": "middle"}, "y": y, "text": {"field": "printed"}}
-    mean: Spec = {"x": {**x, "field": "mean"}, "y": {"value": 12}, "y2": {"value": ROW_HEIGHT}}
-    greatest: Spec = {"x": {**x, "field": "greatest"}, "y": {"value": ROW_HEIGHT - 3}}
-    middle = ROW_HEIGHT / 2 - 6 * (len(label) - 1)
-    return {
-        "width": TEXT_WIDTH - LABEL_WIDTH,
-        "height": ROW_HEIGHT,
-        "layer": [
-            described(ranges, "bar", {**place, "x2": {"field": "hi"}}, color=ACCENT, stroke=INK, strokeWidth=0.4),
-            described(singles, "rule", place, color=INK, strokeWidth=3),
-            silent(bars, "text", count, baseline="bottom", dy=-2, fontSize=9.5, color=MUTED),
-            silent(marks, "rule", mean, color=INK, strokeWidth=1.2, strokeDash=[3, 2]),
-            silent(marks, "point", greatest, shape="triangle-down", filled=True, size=36, color=INK, opacity=1),
-            words(
-                [{"label": label, "name": name}],
-                "label",
-                {},
-                baseline="middle",
-                x=4 - LABEL_WIDTH,
-                y=middle,
-                lineHeight=12,
-            ),
-        ],
-    }
+def _panel(settings: Sequence[list[Row]], axis: Axis, scale: int, title: str) -> Panel:
+    """A row for each setting: bars from its lower edge, as high as their share."""
+    marks: list[Mark] = []
+    labels: list[tuple[float, Label]] = []
+    for place, setting in enumerate(settings):
+        base = place + BASE
+        marks.append(Line(((-inf, base), (inf, base)), Look(stroke=GRID)))
+        for row in setting:
+            left, right = _span(row, axis.scale.low, scale)
+            top = base - FULL * row["share_pct"] / 100
+            look = Look(fill=ACCENT, stroke=INK, width=0.5)
+            marks.append(Bar((left, right), (top, base), look, _words(row, scale)))
+            counted = f"{numbers.count(row['count'])}{' zero' if row['hi'] <= 0 else ''}"
+            labels.append(
+                (
+                    row["share_pct"],
+                    Label((left * right) ** 0.5, top, counted, colour=MUTED, is_above=True, is_optional=True),
+                )
+            )
+        marks += _mean_and_greatest(setting, place, scale)
+    names = [numbers.rewritten(setting[0]["setting"]) for setting in settings]
+    greatest_first = [label for _, label in sorted(labels, key=lambda each: -each[0])]
+    return Panel(axis, rows_of(names, height=ROW_HEIGHT), [*marks, *greatest_first], title=title)
 
 
-def _decades(domain: Sequence[float]) -> list[float]:
-    """Powers of ten in view; of a narrow view also their doubles and halves."""
-    powers = [10.0**power for power in range(floor(log10(domain[0])), ceil(log10(domain[1])) + 1)]
-    seen = [each for each in powers if domain[0] <= each <= domain[1]]
-    finer = sorted({factor * each for each in powers for factor in (0.2, 0.5, 1)})
-    return seen if len(seen) > 2 else [each for each in finer if domain[0] <= each <= domain[1]]
+def _mean_and_greatest(setting: Sequence[Row], place: int, scale: int) -> Iterator[Mark]:
+    if len(setting) == 1 and (setting[0]["exact"] or setting[0]["hi"] <= 0):
+        return  # all numbers are one: the bar says so
+    mean, greatest = (setting[0][name] / scale for name in ("mean", "greatest"))
+    yield Dot(mean, place + BELOW, look=Look(stroke=INK), radius=2.2)
+    yield Dot(greatest, place + BELOW, radius=2.9, shape="triangle")
 
 
-def _bar(row: Row, domain: Sequence[float], scale: int) -> Spec:
-    """A range as it is drawn; zeros are at the left end, where a logarithmic axis has none."""
-    is_zero = row["hi"] <= 0
-    low = domain[0] * 1.3 if is_zero else row["lo"] / scale
-    high = low if is_zero or row["exact"] else _end(row) / scale
-    share, counted = numbers.fixed(row["share_pct"], 1), numbers.count(row["count"])
+def _span(row: Row, lowest: float, scale: int) -> tuple[float, float]:
+    """Where a bar begins and ends; zeros are at the left end, where a logarithmic axis has none."""
+    if row["hi"] <= 0:
+        return lowest * 1.3 / THIN, lowest * 1.3 * THIN
+    low, high = row["lo"] / scale, _end(row) / scale
+    return (low / THIN, low * THIN) if row["exact"] else (low, high)
+
+
+def _words(row: Row, scale: int) -> str:
     printed = numbers.compact(row["lo"] / scale)
-    span = "zero" if is_zero else printed if row["exact"] else f"{printed} to {numbers.compact(row['hi'] / scale)}"
-    return {
-        "lo": low,
-        "hi": high,
-        "middle": (low * high) ** 0.5,
-        "single": is_zero or bool(row["exact"]),
-        "share": round(row["share_pct"], 3),
-        "printed": f"{counted} zero" if is_zero else counted,
-        "description": f"{span}: {counted} numbers, {share} %{line_of(row)}",
-    }
+    span = f"{printed} to {numbers.compact(row['hi'] / scale)}"
+    span = "zero" if row["hi"] <= 0 else printed if row["exact"] else span
+    return f"{span}: {numbers.count(row['count'])} numbers, {numbers.fixed(row['share_pct'], 1)} %{line_of(row)}"
 
 
 def _end(row: Row) -> float:

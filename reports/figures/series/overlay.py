@@ -2,16 +2,18 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from statistics import fmean
 
-from reports.figures.marks import numbers_along, silent
-from reports.figures.model import SERIES_COLOURS, TEXT_WIDTH, Spec
-from reports.figures.series.points import series_key, thinned
+from reports.figures.draw.chart import Chart
+from reports.figures.draw.ink import Look, Point
+from reports.figures.draw.scales import Scale, from_zero
+from reports.figures.draw.scene import Axis, Entry, Line, Mark, Panel
+from reports.figures.draw.style import DASHES, SERIES_COLOURS
+from reports.figures.series.points import lines_of, series_key
 from reports.study.store import Row
 from reports.study.view import Configuration
-from reports.typeset.text import short_names
 from reports.words import counted
 
 MOST_OVERLAID = len(SERIES_COLOURS)
@@ -21,10 +23,8 @@ MEANS = 60
 """Points that the mean of several runs is drawn through."""
 
 PANEL_HEIGHT = 92
-PANEL_HEIGHT_OF_A_LINE = 42
+PANEL_HEIGHT_OF_A_LINE = 48
 HEADROOM = 1.05
-NAME_CELLS = 40  # what 240 CSS pixels of a legend hold
-DASHES = ([1, 0], [6, 3], [2, 2], [9, 3, 2, 3])
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +37,18 @@ class Overlay:
     members: Sequence[Configuration]
     rows: Sequence[Row]
     highest: Mapping[str, float]
-    left: float
-    right: float
+    x: Scale
     seconds: str
     value: str
 
-    def panels(self) -> list[Spec]:
+    def chart(self) -> Chart:
         """A panel, or one for each kind of line.
 
         Runs are thin; where a configuration has several, their mean is thick and dashed as the legend has it.
         """
-        lines = list(self.highest)
-        return [self._panel(line, is_last=line == lines[-1], is_lone=len(lines) == 1) for line in lines]
+        panels = tuple(self._panel(line, is_lone=len(self.highest) == 1) for line in self.highest)
+        legend = [Entry(each.label, self._look(place, 2.0), is_line=True) for place, each in enumerate(self.members)]
+        return Chart(panels, tuple(legend))
 
     def note(self) -> str:
         """What the lines are, for below the figure."""
@@ -57,82 +57,43 @@ class Overlay:
             return f"Thin: single runs. Thick: mean of the runs{scales}."
         return f"Lines: single runs{scales}."
 
-    def _panel(self, line: str, *, is_last: bool, is_lone: bool) -> Spec:
+    def _panel(self, line: str, *, is_lone: bool) -> Panel:
         own = [row for row in self.rows if row["line"] == line]
-        names = self._names()
-        labels = list(names.values())
-        x = numbers_along(self.seconds if is_last else None, self.left, self.right, 8, grid=False, labels=is_last)
-        x["axis"]["ticks"] = is_last
-        top = self.highest.get(line, 1.0) * HEADROOM or 1.0
-        place: Spec = {
-            "x": {**x, "field": "x"},
-            "y": {**numbers_along(None, 0, top, 4, domain=False, minExtent=44), "field": "value"},
-            "detail": {"field": "run"},
-            "color": _by_configuration(labels, SERIES_COLOURS),
-            "strokeDash": _by_configuration(labels, DASHES),
-        }
-        runs = [point for member in self.members for point in _runs(member, names[member.label], own)]
-        layers = [silent(runs, "line", place, strokeWidth=1.6)]
-        if _has_several(own):
-            thin = {key: value for key, value in place.items() if key != "strokeDash"}
-            mean = {**place, "detail": {"field": "line"}}
-            layers = [
-                silent(runs, "line", thin, strokeWidth=0.8, opacity=0.4),
-                silent(self._means(names, own), "line", mean, strokeWidth=2.2),
-            ]
-        heading = f"{self.value}, {self._counts(own)}" if is_lone else f"{line}, {self.value}"
-        return {
-            "title": {"text": heading},
-            "width": TEXT_WIDTH - 70,
-            "height": PANEL_HEIGHT if is_lone else PANEL_HEIGHT_OF_A_LINE,
-            "layer": layers,
-        }
-
-    def _names(self) -> dict[str, str]:
-        """Labels as the legend has room for them, no two alike."""
-        return short_names([member.label for member in self.members], NAME_CELLS)
-
-    def _means(self, names: Mapping[str, str], own: Sequence[Row]) -> list[Spec]:
-        """Means of runs over equal parts of the axis; a part that some run has no point in is left out."""
-        width = max((self.right - self.left) / MEANS, _spacing(own)) or 1.0
-        found = []
-        for member in self.members:
-            parts: dict[int, dict[str, list[Row]]] = defaultdict(lambda: defaultdict(list))
+        marks: list[Mark] = []
+        has_means = _has_several(own)
+        for place, member in enumerate(self.members):
+            thin = replace(self._look(place, 0.8), dash=(), opacity=0.4)
             rows = [row for row in own if row["configuration"] == member.configuration]
-            for row in rows:
-                parts[int((row["x"] - self.left) // width)][str(row["run"])].append(row)
-            runs = len({row["run"] for row in rows})
-            shared = [list(by_run.values()) for _, by_run in sorted(parts.items()) if len(by_run) == runs]
-            found += [
-                {
-                    "configuration": names[member.label],
-                    "line": member.configuration,
-                    "x": round(_mean_of_runs("x", by_run), 3),
-                    "value": float(f"{_mean_of_runs('value', by_run):.6g}"),
-                }
-                for by_run in shared
-            ]
-        return found
+            marks += lines_of(rows, thin if has_means else self._look(place, 1.6))
+        if has_means:
+            marks += [Line(self._means(each, own), self._look(place, 2.0)) for place, each in enumerate(self.members)]
+        return Panel(
+            Axis(self.x, self.seconds, has_grid=False),
+            Axis(from_zero([self.highest.get(line, 1.0)], HEADROOM)),
+            marks,
+            title="" if is_lone else line,
+            subtitle=f"{self.value}, {self._counts(own)}" if is_lone else self.value,
+            height=PANEL_HEIGHT if is_lone else PANEL_HEIGHT_OF_A_LINE,
+        )
+
+    def _look(self, place: int, width: float) -> Look:
+        """The line of a configuration."""
+        return Look(stroke=SERIES_COLOURS[place % MOST_OVERLAID], width=width, dash=DASHES[place % MOST_OVERLAID])
+
+    def _means(self, member: Configuration, own: Sequence[Row]) -> tuple[Point, ...]:
+        """Means of runs over equal parts of the axis; a part that some run has no point in is left out."""
+        width = max((self.x.high - self.x.low) / MEANS, _spacing(own)) or 1.0
+        parts: dict[int, dict[str, list[Row]]] = defaultdict(lambda: defaultdict(list))
+        rows = [row for row in own if row["configuration"] == member.configuration]
+        for row in rows:
+            parts[int((row["x"] - self.x.low) // width)][str(row["run"])].append(row)
+        runs = len({row["run"] for row in rows})
+        shared = [list(by_run.values()) for _, by_run in sorted(parts.items()) if len(by_run) == runs]
+        return tuple((_mean_of_runs("x", by_run), _mean_of_runs("value", by_run)) for by_run in shared)
 
     def _counts(self, own: Sequence[Row]) -> str:
         runs = [len({row["run"] for row in own if row["configuration"] == each.configuration}) for each in self.members]
         return f"{counted(runs[0], 'run')} each" if len(set(runs)) == 1 else counted(sum(runs), "run")
-
-
-def _by_configuration(labels: Sequence[str], looks: Sequence[object]) -> Spec:
-    legend = {"title": None, "orient": "top", "columns": 2, "symbolSize": 900, "symbolStrokeWidth": 2.2}
-    legend |= {"symbolOpacity": 1, "labelLimit": 240}
-    scale = {"domain": list(labels), "range": list(looks[: len(labels)])}
-    return {"field": "configuration", "type": "nominal", "sort": list(labels), "scale": scale, "legend": legend}
-
-
-def _runs(member: Configuration, name: str, own: Sequence[Row]) -> list[Spec]:
-    rows = [row for row in own if row["configuration"] == member.configuration]
-    return [
-        {**point, "configuration": name, "run": f"{member.configuration} {point['run']}"}
-        for _, run in groupby(rows, key=series_key)
-        for point in thinned(list(run))
-    ]
 
 
 def _spacing(rows: Sequence[Row]) -> float:

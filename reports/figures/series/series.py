@@ -1,17 +1,21 @@
 """Time series of runs: a panel for each configuration on common axes, with recovery and what a person noted."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from math import inf
+from statistics import fmean
 
 from reports import numbers
-from reports.figures import notes
 from reports.figures.catalogue import figure
-from reports.figures.marks import numbers_along, silent
+from reports.figures.draw.chart import Chart
+from reports.figures.draw.ink import Look
+from reports.figures.draw.scales import Scale, from_zero
+from reports.figures.draw.scene import Axis, Bar, Entry, Mark, Note, Panel, across
+from reports.figures.draw.style import DASHES, GRID, INK
 from reports.figures.measured.measured import has_several
-from reports.figures.model import GRID, INK, TEXT_WIDTH, Figure, Spec, specification
+from reports.figures.model import Figure
 from reports.figures.series import overlay
-from reports.figures.series.points import series_key, thinned
+from reports.figures.series.points import lines_of
 from reports.metrics import name_of, title_of
 from reports.naming import Naming
 from reports.study.store import Row
@@ -22,9 +26,7 @@ from reports.words import counted
 PANEL_HEIGHT = 92
 LONE_PANEL_HEIGHT = 140
 NOTES_OF_A_SHADE = 2
-PLOT_WIDTH = TEXT_WIDTH - 70
 DATA_NAMES = ("configuration", "run", "line", "x", "value")
-DASHES = ([1, 0], [5, 3], [2, 2], [8, 3, 2, 3])
 SHOWN_BY_DEFAULT = ("tps", "tpm", "qps", "events_per_hour")
 
 
@@ -32,13 +34,10 @@ SHOWN_BY_DEFAULT = ("tps", "tpm", "qps", "events_per_hour")
 class _Frame:
     """What the panels of a figure have in common."""
 
-    left: float
-    right: float
-    highest: float
-    lines: tuple[str, ...]
+    x: Scale
+    y: Scale
+    looks: Mapping[str, Look]
     height: int
-    last: Configuration
-    room: float  # how much higher than the highest value the axis is
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,27 +133,26 @@ def series_of(
     left, right = min((row["x"] for row in scale), default=0.0), max((row["x"] for row in scale), default=1.0)
     if is_overlaid:
         highest = {line: max(row["value"] for row in scale if row["line"] == line) for line in _lines(rows)}
-        drawn_together = overlay.Overlay(shown, rows, highest, left, right, _axis_title(what), what.title)
-        panels, note = drawn_together.panels(), drawn_together.note()
+        together = overlay.Overlay(shown, rows, highest, Scale(left, right), _axis_title(what), what.title)
+        chart, note = together.chart(), together.note()
     else:
+        lines = _lines(rows)
+        looks = {
+            line: Look(stroke=INK, width=0.9, opacity=0.75, dash=DASHES[i % len(DASHES)])
+            for i, line in enumerate(lines)
+        }
         height = PANEL_HEIGHT if len(shown) > 1 else LONE_PANEL_HEIGHT
-        frame = _Frame(
-            left=left,
-            right=right,
-            highest=max((row["value"] for row in scale), default=1.0),
-            lines=tuple(_lines(rows)),
-            height=height,
-            last=shown[-1] if shown else members[-1],
-            room=_room_for_notes(study, rows, left, right, height),
-        )
+        frame = _Frame(Scale(left, right), from_zero((row["value"] for row in scale), 1.05), looks, height)
         shades = {each.configuration: _noted_shade(study, rows, each, drawing.shade) for each in shown}
         panels = [_panel(study, replace(what, rows=rows), each, frame, shades[each.configuration]) for each in shown]
+        legend = [Entry(line, look, is_line=True) for line, look in looks.items() if len(looks) > 1]
+        chart = Chart(tuple(panels), tuple(legend))
         note = _note(what, drawing.shade if any(shades.values()) else ())
     return Figure(
         name=naming.name,
         caption=naming.caption or f"{what.title[:1].upper()}{what.title[1:]} over time, every run",
         description="; ".join(_described(study, member, rows) for member in shown),
-        spec=specification(vconcat=panels),
+        scene=chart,
         names=DATA_NAMES,
         rows=tuple(tuple(row[key] for key in DATA_NAMES) for row in rows),
         notes=(note,),
@@ -166,44 +164,24 @@ def series_of(
 
 
 def _panel(
-    study: StudyView,
-    what: Series,
-    member: Configuration,
-    frame: _Frame,
-    shade: Sequence[Spec],
-) -> Spec:
-    is_last = member == frame.last
+    study: StudyView, what: Series, member: Configuration, frame: _Frame, shade: tuple[float, float] | None
+) -> Panel:
     own = [row for row in what.rows if row["configuration"] == member.configuration]
-    x = numbers_along(_axis_title(what) if is_last else None, frame.left, frame.right, 8, grid=False)
-    y = numbers_along(None, 0, frame.highest * frame.room, 4, domain=False, minExtent=44)
-    points = [point for _, run in groupby(own, key=series_key) for point in thinned(list(run))]
-    dashes = [DASHES[i % len(DASHES)] for i in range(len(frame.lines))]
-    place: Spec = {
-        "x": {**x, "field": "x"},
-        "y": {**y, "field": "value"},
-        "detail": {"field": "run"},
-        "strokeDash": {
-            "field": "line",
-            "type": "nominal",
-            "scale": {"domain": list(frame.lines), "range": dashes},
-            # all panels alike: they share one legend, and one that has none would take it from the others
-            "legend": {"title": None, "orient": "top", "symbolSize": 900} if len(frame.lines) > 1 else None,
-        },
-    }
-    layers = [
-        *_shaded([*_recovery(study, member, what), *shade], x),
-        *_fault(what, x),
-        *_marks(study, own, x),
-        silent(points, "line", place, strokeWidth=0.9, color=INK, opacity=0.75),
-    ]
+    shades = [_recovery(study, member, what), shade]
+    marks: list[Mark] = [Bar(each, (-inf, inf), Look(fill=GRID, opacity=0.7)) for each in shades if each]
+    if what.is_after_fault and frame.x.low < 0 < frame.x.high:
+        marks.append(across(0.0, Look(stroke=INK, width=1.2)))
+    marks += lines_of(own, frame.looks)
     runs = counted(len({row["run"] for row in own}), "run")
-    return {
-        # a panel is lower than the name of what it shows is long, so that the name is above it
-        "title": {"text": member.label, "subtitle": f"{what.title}, {runs}"},
-        "width": PLOT_WIDTH,
-        "height": frame.height,
-        "layer": layers,
-    }
+    return Panel(
+        Axis(frame.x, _axis_title(what), has_grid=False),
+        Axis(frame.y),
+        marks,
+        title=member.label,
+        subtitle=f"{what.title}, {runs}",
+        notes=[note for note in _noted(study, own) if frame.x.low <= note.x <= frame.x.high],
+        height=frame.height,
+    )
 
 
 def _note(what: Series, shade: Sequence[str]) -> str:
@@ -218,66 +196,33 @@ def _axis_title(what: Series) -> str:
     return "seconds after the fault" if what.is_after_fault else "seconds since the start"
 
 
-def _recovery(study: StudyView, member: Configuration, what: Series) -> list[Spec]:
+def _recovery(study: StudyView, member: Configuration, what: Series) -> tuple[float, float] | None:
     """The time from the fault to recovery, where zero is the fault."""
     end = study.end_milestone(member.configuration)
     row = study.milestone_stats.get((member.configuration, end)) if end else None
-    if row is None or not what.is_after_fault:
-        return []
-    return [{"from": 0, "to": round(row["mean_s"], 3)}]
+    return (0.0, float(row["mean_s"])) if row is not None and what.is_after_fault else None
 
 
-def _fault(what: Series, x: Spec) -> list[Spec]:
-    """A rule at the fault, where it is zero and within the axis."""
-    low, high = x["scale"]["domain"]
-    if not what.is_after_fault or not low < 0 < high:
-        return []
-    return [silent([{"x": 0}], "rule", {"x": {**x, "field": "x"}}, color=INK, strokeWidth=1.2)]
-
-
-def _noted_shade(study: StudyView, rows: Sequence[Row], member: Configuration, texts: Sequence[str]) -> list[Spec]:
+def _noted_shade(
+    study: StudyView, rows: Sequence[Row], member: Configuration, texts: Sequence[str]
+) -> tuple[float, float] | None:
     """The time between two notes of study.toml, mean of the runs."""
     if len(texts) != NOTES_OF_A_SHADE:
-        return []
+        return None
     noted = _noted(study, [row for row in rows if row["configuration"] == member.configuration])
-    ends = [[each["x"] for each in noted if each["text"] == text] for text in texts]
-    if not all(ends):
-        return []
-    start, end = (round(sum(each) / len(each), 3) for each in ends)
-    return [{"from": start, "to": end}]
+    start, end = ([each.x for each in noted if each.text == text] for text in texts)
+    return (fmean(start), fmean(end)) if start and end else None
 
 
-def _shaded(values: Sequence[Spec], x: Spec) -> list[Spec]:
-    if not values:
-        return []
-    place: Spec = {"x": {**x, "field": "from"}, "x2": {"field": "to"}}
-    return [silent(values, "rect", place, color=GRID, opacity=0.7)]
-
-
-def _noted(study: StudyView, own: Sequence[Row]) -> list[Row]:
-    """What a person noted about the runs of these rows, with its place `x` on their axis."""
+def _noted(study: StudyView, own: Sequence[Row]) -> list[Note]:
+    """What a person noted about the runs of these rows, at its place on their axis."""
     zeros = {(row["configuration"], row["run"]): row["zero_at"] for row in own if row["zero_at"] is not None}
     return [
-        {"x": (note["at"] - zero).total_seconds(), "text": str(note["text"]), "description": f"{run}: {note['text']}"}
+        Note((note["at"] - zero).total_seconds(), str(note["text"]), f"{run}: {note['text']}")
         for note in study.notes
         for (configuration, run), zero in zeros.items()
         if note["configuration"] in (None, configuration) and note["run"] in (None, run)
     ]
-
-
-def _marks(study: StudyView, own: Sequence[Row], x: Spec) -> list[Spec]:
-    """What a person noted within the axis."""
-    low, high = x["scale"]["domain"]
-    return notes.noted([each for each in _noted(study, own) if low <= each["x"] <= high], x, PLOT_WIDTH)
-
-
-def _room_for_notes(study: StudyView, rows: Sequence[Row], left: float, right: float, height: float) -> float:
-    """How much higher than the highest value an axis is, so that the texts of its notes are above all values."""
-    by_configuration: dict[str, list[Row]] = {}
-    for row in rows:
-        by_configuration.setdefault(row["configuration"], []).append(row)
-    noted = [[each for each in _noted(study, own) if left <= each["x"] <= right] for own in by_configuration.values()]
-    return notes.room(noted, (right - left) / PLOT_WIDTH, height)
 
 
 def _described(study: StudyView, member: Configuration, rows: Sequence[Row]) -> str:

@@ -1,13 +1,14 @@
 """Tables and figures of HADR planning, from the sample study that was recorded on emulated networks."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-import altair as alt
 import pytest
 
 from pipeline.ingest.ingest import ingest
+from reports.figures.draw.scene import Bar, Dot
 from reports.figures.model import Figure
 from reports.figures.planning.curves import curves
 from reports.figures.planning.distributions import MOST_ROWS, distributions, distributions_of_many
@@ -17,6 +18,7 @@ from reports.study.store import opened
 from reports.study.view import StudyView
 from reports.tables.catalogue import declared
 from reports.tables.model import Table
+from tests.support.drawings import marks, panels, rows
 from tests.support.sample import sample_store
 
 TABLES = (
@@ -167,10 +169,9 @@ def test_the_simulator_s_numbers_are_not_printed_twice(planned: StudyView) -> No
 
 def test_curves_have_the_measured_points_on_them(planned: StudyView) -> None:
     (figure,) = curves(planned)
-    alt.Chart.from_dict({**figure.spec})
-    points = [each for panel in figure.spec["vconcat"] for each in panel["layer"][1]["data"]["values"]]
-    assert {(each["mode"], each["pages"]) for each in points} >= {("SYNC", 8), ("NEARSYNC", 360), ("ASYNC", 8)}
-    assert all("measured" in each["description"] for each in points)
+    points = [dot for panel in panels(figure) for dot in marks(panel, Dot)]
+    assert {(dot.shape, dot.x) for dot in points} >= {("circle", 8), ("square", 360), ("triangle", 8)}
+    assert all("measured" in dot.words for dot in points)
 
 
 def figure_of(figures: list[Figure], name: str) -> Figure:
@@ -178,19 +179,20 @@ def figure_of(figures: list[Figure], name: str) -> Figure:
     return found
 
 
-def bars_of(figure: Figure, panel: int) -> list[dict[str, object]]:
-    ranges, single = (figure.spec["vconcat"][panel]["layer"][layer]["data"]["values"] for layer in (0, 1))
-    return [*ranges, *single]
+def bars_of(figure: Figure, place: int) -> list[Bar]:
+    """The bars of a row, counted over all panels."""
+    lines = [(panel, row) for panel in panels(figure) for row in range(len(rows(panel)))]
+    panel, row = lines[place]
+    return [bar for bar in marks(panel, Bar) if int(bar.y[1]) == row]
 
 
 def test_distributions_are_drawn_over_the_ranges_that_were_counted(planned: StudyView) -> None:
     figures = distributions_of_many(planned)
-    for figure in figures:
-        alt.Chart.from_dict({**figure.spec})
     shipping, congestion = figure_of(figures, "hadr-shipping-time"), figure_of(figures, "hadr-congestion")
     (bar,) = bars_of(shipping, 0)  # IBM: From 1024 to 2047, 3130 numbers
-    assert (bar["lo"], bar["hi"], bar["share"], bar["printed"]) == (1.024, 2.048, 100, "3130")
-    assert [each["printed"] for each in bars_of(congestion, 0)] == ["120", "3011", "5"]
+    assert bar.x == pytest.approx((1.024, 2.048))
+    assert "3130 numbers, 100.0 %" in bar.words
+    assert [re.findall(r": (\d+) numbers", each.words) for each in bars_of(congestion, 0)] == [["120"], ["3011"], ["5"]]
     assert "3130 numbers, mean 1.275 ms, at most 1.622" in shipping.description
 
 
@@ -198,13 +200,12 @@ def test_single_values_are_narrow_bars(planned: StudyView) -> None:
     sizes = figure_of(distributions_of_many(planned), "hadr-send-size")
     panel = next(place for place in range(20) if len(bars_of(sizes, place)) == 1)
     (bar,) = bars_of(sizes, panel)
-    assert bar["single"]
-    assert bar["lo"] == bar["hi"]
+    assert bar.x[1] / bar.x[0] < 1.1
 
 
 def test_no_figure_is_taller_than_a_page(planned: StudyView) -> None:
     figures = distributions_of_many(planned)
-    assert all(len(figure.spec["vconcat"]) <= MOST_ROWS for figure in figures)
+    assert all(sum(len(rows(panel)) for panel in panels(figure)) <= MOST_ROWS for figure in figures)
     assert max(Counter(figure.name for figure in figures).values()) == 1
 
 

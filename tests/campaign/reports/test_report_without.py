@@ -37,18 +37,6 @@ def test_without_the_pdf_the_rest_is_written(
     assert {f"figures/{name}.svg" for name in result.figures} <= set(result.files)
 
 
-def test_a_figure_that_cannot_be_drawn_is_named_in_its_place(
-    make_store: Maker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(report, "DRAWING", TOO_LITTLE)
-    result = write_report(make_store(), tmp_path / "out")
-    assert [each.split(":")[0] for each in result.missing] == [f"figure {name}" for name in result.figures]
-    words = ">This figure could not be drawn: takes more than 1 MiB of memory</text>"
-    assert (tmp_path / "out" / "report.html").read_text(encoding="utf-8").count(words) == len(result.figures)
-    assert "report.pdf" in result.files
-    assert not any(each.endswith(".svg") for each in result.files)
-
-
 def test_without_pango_the_pdf_is_missing_with_what_to_do(
     make_store: Maker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

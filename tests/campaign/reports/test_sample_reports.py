@@ -33,7 +33,8 @@ from reports.tables.catalogue import all_tables
 from reports.tables.latex import MATH
 from reports.tables.model import Cell, Table
 from reports.typeset.text import file_name, visible
-from tests.support import standards
+from tests.support import drawings, standards
+from tests.support.drawings import WIDTHS, covered, outside
 from tests.support.sample import STUDIES, sample_report, sample_store
 
 ROOT = Path(__file__).parents[3]
@@ -404,7 +405,7 @@ def test_every_mark_of_a_figure_leads_to_a_line_or_is_a_mean_with_runs(report: R
     noted = {note["text"] for note in study.notes}  # of study.toml, which is no log
     astray = []
     for name, figure in report.document.figures.items():
-        for said in set(described(figure.spec)):
+        for said in set(drawings.said(figure)):
             if said.partition(": ")[2] in noted:
                 continue
             place = PLACE.search(said)
@@ -414,17 +415,11 @@ def test_every_mark_of_a_figure_leads_to_a_line_or_is_a_mean_with_runs(report: R
     assert astray == []
 
 
-def described(spec: object) -> Iterator[str]:
-    """What marks of a specification say of themselves: those that a pointer or the keys can choose."""
-    if isinstance(spec, list | tuple):
-        for each in spec:
-            yield from described(each)
-    elif isinstance(spec, dict):
-        if "description" in spec.get("encoding", {}) and "data" in spec:
-            yield from (each["description"] for each in spec["data"]["values"])
-        for key, each in spec.items():
-            if key not in {"data", "encoding"}:
-                yield from described(each)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_text_of_a_figure_covers_another_or_leaves_the_drawing(report: Report, width: float) -> None:
+    for name, figure in report.document.figures.items():
+        assert covered(figure.scene, width) == [], name
+        assert outside(figure.scene, width) == [], name
 
 
 LEAST_SIZE_PT = 6.0

@@ -4,14 +4,16 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
-import altair as alt
 import pytest
 
 from pipeline.errors import UsageError
 from pipeline.ingest.ingest import ingest
 from reports.figures import catalogue
+from reports.figures.draw.chart import Chart
+from reports.figures.draw.scene import Line
 from reports.study.store import opened
 from reports.study.view import StudyView
+from tests.support.drawings import marks, panels
 
 SUMMARY = """\
 pgbench (15.18)
@@ -59,26 +61,21 @@ def drawn(tmp_path: Path) -> Opener:
 
 def test_lines_of_a_run_are_drawn_apart_in_order_of_time(drawn: Opener) -> None:
     with drawn(POINTS) as study:
-        figure = catalogue.all_figures(study)["own"]
-    panels = figure.spec["vconcat"]
-    assert [panel["title"]["text"] for panel in panels] == ["double, rows", "single, rows"]
-    for panel, factor in zip(panels, (2, 1), strict=True):
-        points = panel["layer"][-1]["data"]["values"]
-        assert {each["configuration"] for each in points} == {"plain", "tuned"}
-        assert [(each["x"], each["value"]) for each in points if each["configuration"] == "plain"] == [
-            (1.0, 10.0 * factor),
-            (2.0, 30.0 * factor),
-        ]
-    alt.Chart.from_dict({**figure.spec})
+        found = panels(catalogue.all_figures(study)["own"])
+    assert [(panel.title, panel.subtitle) for panel in found] == [("double", "rows"), ("single", "rows")]
+    for panel, factor in zip(found, (2, 1), strict=True):
+        plain, tuned = marks(panel, Line)
+        assert plain.points == tuned.points == ((1.0, 10.0 * factor), (2.0, 30.0 * factor))
+        assert plain.look.dash != tuned.look.dash
 
 
-def test_panels_share_one_legend(drawn: Opener) -> None:
-    """A panel without a legend took it from all others: dashes were drawn that nothing explained."""
+def test_lines_in_one_panel_are_explained_by_a_legend(drawn: Opener) -> None:
     with drawn(POINTS, ", overlaid = false") as study:
-        panels = catalogue.all_figures(study)["own"].spec["vconcat"]
-    legends = [panel["layer"][-1]["encoding"]["strokeDash"]["legend"] for panel in panels]
-    assert legends[0] is not None
-    assert legends[0] == legends[1]
+        scene = catalogue.all_figures(study)["own"].scene
+    assert isinstance(scene, Chart)
+    looks = {entry.name: entry.look for entry in scene.legend}
+    assert set(looks) == {"double", "single"}
+    assert [line.look for line in marks(scene.panels[0], Line)] == [looks["double"], looks["single"]]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-import altair as alt
 import pytest
 
 from pipeline.errors import UsageError
@@ -15,9 +14,10 @@ from reports.document.document import compose
 from reports.figures import picture
 from reports.figures.catalogue import all_figures
 from reports.figures.dependency.data import Need, Resource, clusters
-from reports.figures.model import Figure
+from reports.figures.draw.style import WIDE
 from reports.study.store import opened
 from reports.study.view import StudyView
+from tests.support.drawings import WIDTHS, covered, outside, texts
 
 MAIN_CF = """include "types.cf"
 cluster shark (
@@ -95,11 +95,6 @@ def with_mounts(count: int) -> str:
     return MAIN_CF + declared + "".join(f"    fs{i:02d} requires dg\n" for i in range(1, count + 1))
 
 
-def words(figure: Figure) -> list[str]:
-    root = ET.fromstring(picture.svg(figure))  # noqa: S314  we drew it
-    return [each.text or "" for each in root.iter("{http://www.w3.org/2000/svg}text")]
-
-
 def test_layouts_that_are_alike_are_drawn_once(study_of: Opener) -> None:
     names = ("default", "tuned", *"abcdefgh")
     with study_of({f"{name}/main.cf": MAIN_CF for name in names}) as study:
@@ -117,9 +112,9 @@ def test_a_figure_says_and_shows_names_types_and_kinds(study_of: Opener) -> None
     assert resources.description == (
         "db, failover group: Db2udb sample needs IP service; storage, parallel group: CVMVolDg dg stands alone"
     )
-    assert {"sample", "Db2udb", "service", "IP", "failover group on elm, oak"} <= set(words(resources))
+    assert {"sample", "Db2udb", "service", "IP", "failover group on elm, oak"} <= set(texts(resources))
     assert groups.description == "db needs storage (online local firm)"
-    assert {"db", "storage", "parallel group", "online local firm"} <= set(words(groups))
+    assert {"db", "storage", "parallel group", "online local firm"} <= set(texts(groups))
     assert groups.rows == (
         ("tuned", "db", "failover group", "elm, oak", 2, "storage", "online local firm"),
         ("tuned", "storage", "parallel group", "elm, oak", 1, None, None),
@@ -129,10 +124,10 @@ def test_a_figure_says_and_shows_names_types_and_kinds(study_of: Opener) -> None
 def test_many_alike_make_one_box_and_the_data_lists_all(study_of: Opener) -> None:
     with study_of({"tuned/main.cf": with_mounts(86)}) as study:
         figure = all_figures(study)["dependencies"]
-    assert {"86 × CFSMount", "fs01", "fs02", "and 84 more"} <= set(words(figure))
+    assert {"86 × CFSMount", "fs01", "fs02", "and 84 more"} <= set(texts(figure))
     assert "86 × CFSMount (fs01 to fs86) needs CVMVolDg dg" in figure.description
     assert [row for row in figure.rows if row[2] == "fs77"] == [("tuned", "storage", "fs77", "CFSMount", "dg")]
-    assert figure.spec["height"] < 400
+    assert sum(piece.height for piece in figure.scene.pieces(WIDE)) < 400
     assert any("Stacks" in note for note in figure.notes)
 
 
@@ -172,14 +167,17 @@ def test_groups_of_pacemaker_are_drawn_from_the_first_member_up(study_of: Opener
     assert (group.name, group.resources) == ("g_db", (Resource("p_fs", "Filesystem"), Resource("p_ip", "IPaddr2")))
     assert group.needs == (Need("p_ip", "p_fs"),)
     assert cluster.needs == (Need("g_db", "ms_drbd", "on the same node and after"),)
-    assert "p_mail" not in words(figures["dependencies"])  # it stands in no group
-    assert {"g_db", "ms_drbd", "promotable clone"} <= set(words(figures["group-dependencies"]))
+    assert "p_mail" not in texts(figures["dependencies"])  # it stands in no group
+    assert {"g_db", "ms_drbd", "promotable clone"} <= set(texts(figures["group-dependencies"]))
 
 
-def test_specifications_follow_the_schema_of_vega_lite(study_of: Opener) -> None:
+@pytest.mark.parametrize("width", WIDTHS)
+def test_boxes_and_words_fit_the_page_and_a_column(study_of: Opener, width: float) -> None:
     with study_of({"tuned/main.cf": with_mounts(5), "ha/cluster.crm": CRM}) as study:
         for figure in all_figures(study).values():
-            alt.Chart.from_dict({**figure.spec})
+            assert covered(figure.scene, width) == []
+            assert outside(figure.scene, width) == []
+            assert picture.png(figure, width).startswith(b"\x89PNG")
 
 
 def test_hostile_names_stay_text(study_of: Opener) -> None:

@@ -1,21 +1,21 @@
 """A study whose runs were put under several loads: no line, bar or mean mixes them."""
 
 from collections.abc import Iterator
-from itertools import pairwise
-from statistics import fmean
 
 import pytest
 
 from pipeline.errors import UsageError
 from pipeline.ingest.ingest import ingest
 from reports.figures import catalogue
+from reports.figures.draw.chart import Chart
+from reports.figures.draw.scene import Dot, Line
 from reports.figures.measured.measured import asked
-from reports.figures.measured.sweep import Axes, lines_along
 from reports.figures.model import Figure
 from reports.figures.request import Request
 from reports.naming import Naming
 from reports.study.store import opened
 from reports.study.view import StudyView
+from tests.support.drawings import marks, panels
 
 OUTPUT = """\
 sysbench 1.0.20 (using system LuaJIT 2.1.0-beta3)
@@ -60,32 +60,30 @@ def test_throughput_and_latency_are_drawn_against_the_load_first(figures: dict[s
     names = list(figures)
     assert names[:2] == ["load-tps", "load-latency-avg-ms"]
     assert not any(name.startswith("measurement-") for name in names)
-    layers = {layer["mark"]["type"]: layer for layer in figures["load-tps"].spec["layer"]}
-    means = [(each["line"], each["at"], each["mean"]) for each in layers["point"]["data"]["values"]]
-    expected = [(name, clients, mean * 2**i) for name, mean in MEANS.items() for i, clients in enumerate(LOADS)]
-    assert means == pytest.approx(expected)
-    assert layers["point"]["data"]["values"][1]["description"].endswith("3 runs (transactions per second, 32 clients)")
+    (panel,) = panels(figures["load-tps"])
+    dots = marks(panel, Dot)
+    means, runs = [dot for dot in dots if dot.radius > 3], [dot for dot in dots if dot.radius < 3]
+    assert [(dot.x, dot.y) for dot in means] == [
+        (c, mean * 2**i) for mean in MEANS.values() for i, c in enumerate(LOADS)
+    ]
+    assert means[1].words.endswith("3 runs (transactions per second, 32 clients)")
     # t(2) = 4.303, s = 2: half width 4.303 * 2 / sqrt(3) = 4.968
-    assert layers["point"]["data"]["values"][0]["low"] == pytest.approx(100 - 4.968, abs=0.001)
-    assert layers["point"]["encoding"]["x"]["scale"]["type"] == "log"
-    assert [each["value"] for each in layers["circle"]["data"]["values"][:3]] == [98, 198, 398]
+    interval = next(line for line in marks(panel, Line) if line.points[0][0] == line.points[1][0] == LOADS[0])
+    assert interval.points[0][1] == pytest.approx(100 - 4.968, abs=0.001)
+    assert panel.x.scale.is_log
+    assert sorted(dot.y for dot in runs)[:3] == [78, 80, 82]
     assert len(figures["load-tps"].rows) == 2 * 3 * 3
 
 
 def test_each_load_has_a_panel_over_time_with_a_mean_of_its_own(figures: dict[str, Figure]) -> None:
-    panels = figures["series-tps"].spec["vconcat"]
-    assert [panel["title"]["text"].split(",")[0] for panel in panels] == [f"{clients} clients" for clients in LOADS]
-    for place, panel in enumerate(panels):
-        thin, thick = (layer["data"]["values"] for layer in panel["layer"])
-        for configuration, mean in MEANS.items():
-            drawn = [each for each in thin if each["configuration"] == configuration]
-            lines: dict[str, list[float]] = {}
-            for each in drawn:
-                lines.setdefault(each["run"], []).append(each["value"])
-            assert sorted(map(fmean, lines.values())) == [mean * 2**place + shift for shift in (-2, 0, 2)]
-            assert all(len(set(values)) == 1 for values in lines.values())
-            means = [each["value"] for each in thick if each["configuration"] == configuration]
-            assert means == [mean * 2**place] * 3
+    found = panels(figures["series-tps"])
+    assert [panel.title for panel in found] == [f"{clients} clients" for clients in LOADS]
+    for place, panel in enumerate(found):
+        lines = marks(panel, Line)
+        expected = [mean * 2**place for mean in MEANS.values()]
+        thin = [{y for _, y in line.points} for line in lines if line.look.width < 1]
+        assert thin == [{mean + shift} for mean in expected for shift in (-2, 0, 2)]
+        assert [{y for _, y in line.points} for line in lines if line.look.width > 1] == [{mean} for mean in expected]
 
 
 def test_a_figure_of_study_toml_names_one_load(study: StudyView) -> None:
@@ -98,16 +96,8 @@ def test_a_figure_of_study_toml_names_one_load(study: StudyView) -> None:
     assert [each["value"] for each in found.runs] == [198, 200, 202, 158, 160, 162]
 
 
-def test_names_of_lines_that_end_at_one_value_are_short_and_clear_of_each_other() -> None:
-    ends = {f"a configuration with a very long name, number {number}": 1000.0 + number for number in range(5)}
-    points = [
-        {"line": name, "at": at, "mean": mean * at, "low": mean * at, "high": mean * at, "description": name}
-        for name, mean in ends.items()
-        for at in (1, 2)
-    ]
-    named = lines_along(points, [], Axes("clients", "transactions per second"))["layer"][-1]["data"]["values"]
-    places = [each["beside"] for each in named]
-    assert places == sorted(places)
-    assert all(later - earlier >= 2000 * 12 / 230 for earlier, later in pairwise(places))
-    assert len({each["name"] for each in named}) == 5
-    assert all(len(each["name"]) <= 22 for each in named)
+def test_lines_are_named_in_a_legend_with_dash_and_shape(figures: dict[str, Figure]) -> None:
+    scene = figures["load-tps"].scene
+    assert isinstance(scene, Chart)
+    assert [entry.name for entry in scene.legend] == list(MEANS)
+    assert len({(entry.look.dash, entry.shape) for entry in scene.legend}) == len(MEANS)

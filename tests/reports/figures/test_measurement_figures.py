@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-import altair as alt
 import pytest
 
 from pipeline.errors import UsageError
 from pipeline.ingest.ingest import ingest
 from reports.figures import catalogue
+from reports.figures.draw.scene import Axis, Bar, Dot, Line
 from reports.figures.measured.measured import asked
 from reports.figures.measured.measurement_bars import bars_of
 from reports.figures.measured.sweep import Sweep, sweep_of
@@ -19,6 +19,7 @@ from reports.naming import Naming
 from reports.study.store import Store, opened
 from reports.study.view import StudyView
 from reports.tables.catalogue import declared
+from tests.support.drawings import WIDTHS, covered, marks, outside, panels
 from tests.support.hand_made import Ledger, add_default_run
 
 SUMMARY = """\
@@ -72,48 +73,48 @@ def figures(study: StudyView) -> dict[str, Figure]:
 
 
 def test_bars_show_mean_interval_and_every_run_with_its_line(figures: dict[str, Figure]) -> None:
-    layers = figures["measurement-tps"].spec["layer"]
-    means = layers[0]["data"]["values"]
-    assert [each["mean"] for each in means] == list(MEANS.values())
+    (panel,) = panels(figures["measurement-tps"])
+    assert [bar.x for bar in marks(panel, Bar)] == [(0.0, mean) for mean in MEANS.values()]
     # t(2) = 4.303, s = 2: half width 4.303 * 2 / sqrt(3) = 4.968
-    assert means[0]["low"] == pytest.approx(100 - 4.968, abs=0.001)
-    dots = layers[2]["data"]["values"]
+    assert marks(panel, Line)[0].points[0][0] == pytest.approx(100 - 4.968, abs=0.001)
+    dots = marks(panel, Dot)
     assert len(dots) == 9
-    assert dots[0]["description"].endswith("queue_depth=32/run01/pgbench.txt:17")
+    assert dots[0].words.endswith("queue_depth=32/run01/pgbench.txt:17")
 
 
 def test_sweep_is_drawn_along_the_factor_of_the_folder_names(figures: dict[str, Figure]) -> None:
-    layers = figures["sweep"].spec["layer"]
-    ideal, line = layers[0]["data"]["values"], layers[1]["data"]["values"]
-    assert [(each["at"], each["mean"]) for each in line] == [(32, 1.0), (64, 1.5), (128, 2.0)]
-    assert ideal[-1] == {"at": 128, "mean": 4.0}
+    (panel,) = panels(figures["sweep"])
+    ideal, line, *_ = marks(panel, Line)
+    assert line.points == ((32, 1.0), (64, 1.5), (128, 2.0))
+    assert isinstance(panel.y, Axis)
+    x, y = ideal.points[-1]
+    assert y / x == pytest.approx(1 / 32)
+    assert y == pytest.approx(panel.y.scale.high), "it ends at the top of the plot"
 
 
 def test_few_configurations_share_a_panel_with_every_run_and_their_means(figures: dict[str, Figure]) -> None:
-    (panel,) = figures["series-tps"].spec["vconcat"]
-    runs, means = (each["data"]["values"] for each in panel["layer"])
-    first = next(iter(MEANS))
-    own = [each for each in runs if each["configuration"].endswith(f"={first}") and " run01" in each["run"]]
-    assert [(each["x"], each["value"]) for each in own] == [(1.0, 98.0), (2.0, 98.0), (3.0, 98.0)]
-    assert len({each["run"] for each in runs}) == 9
-    # 98, 100 and 102
-    assert [(each["x"], each["value"]) for each in means[:3]] == [(1.0, 100.0), (2.0, 100.0), (3.0, 100.0)]
-    looks = panel["layer"][1]["encoding"]
-    assert len(set(looks["color"]["scale"]["range"])) == len(MEANS)
-    assert len({tuple(each) for each in looks["strokeDash"]["scale"]["range"]}) == len(MEANS)
+    (panel,) = panels(figures["series-tps"])
+    lines = marks(panel, Line)
+    runs, means = [each for each in lines if each.look.width < 1], [each for each in lines if each.look.width > 1]
+    assert runs[0].points == ((1.0, 98.0), (2.0, 98.0), (3.0, 98.0))
+    assert len(runs) == 9
+    assert means[0].points == ((1.0, 100.0), (2.0, 100.0), (3.0, 100.0))  # of 98, 100 and 102
+    assert len({each.look.stroke for each in means}) == len({each.look.dash for each in means}) == len(MEANS)
 
 
 def test_many_configurations_and_those_asked_for_have_a_panel_each_on_one_scale(study: StudyView) -> None:
     what = metric_series(study, "tps")
     assert what is not None
-    panels = series_of(study, what, study.configurations, Naming("x"), Drawing(overlaid=False)).spec["vconcat"]
-    assert len(panels) == len(MEANS)
-    assert len({panel["layer"][-1]["encoding"]["y"]["scale"]["domain"][1] for panel in panels}) == 1
+    found = panels(series_of(study, what, study.configurations, Naming("x"), Drawing(overlaid=False)))
+    assert len(found) == len(MEANS)
+    assert len({panel.y for panel in found}) == 1
 
 
-def test_every_figure_follows_the_schema_of_vega_lite(figures: dict[str, Figure]) -> None:
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_text_covers_another_or_leaves_the_drawing(figures: dict[str, Figure], width: float) -> None:
     for figure in figures.values():
-        alt.Chart.from_dict({**figure.spec})
+        assert covered(figure.scene, width) == []
+        assert outside(figure.scene, width) == []
 
 
 def test_table_and_highlights_say_the_same(study: StudyView) -> None:
@@ -136,8 +137,8 @@ def test_asked_for_what_is_not_there_the_answer_names_what_is(study: StudyView) 
 
 def test_bars_by_a_factor_are_in_a_panel_for_each_value(study: StudyView) -> None:
     what = asked(Request(study, study.configurations, Naming("x"), {}, "figure"), "tps")
-    panels = bars_of(what, Naming("x"), group="queue_depth").spec["vconcat"]
-    assert [panel["title"]["text"] for panel in panels] == [f"queue depth: {depth}" for depth in MEANS]
+    found = panels(bars_of(what, Naming("x"), group="queue_depth"))
+    assert [panel.title for panel in found] == [f"queue depth: {depth}" for depth in MEANS]
 
 
 @pytest.mark.parametrize(("first_s", "is_after_fault"), [(-40, True), (-160_000, False)])

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import altair as alt
 import pytest
 
 from pipeline.errors import UsageError
 from pipeline.ingest.ingest import ingest
 from reports.figures import catalogue
+from reports.figures.draw.scene import Axis, Bar
 from reports.figures.model import Figure
 from reports.figures.picture import svg
 from reports.findings.sections import prose
@@ -16,6 +16,7 @@ from reports.lineage.run_values import run_values
 from reports.study.store import opened
 from reports.study.view import StudyView
 from reports.tables.catalogue import declared
+from tests.support.drawings import WIDTHS, covered, marks, outside, panels
 
 RATES = {"old": (90.0, 100.0, 110.0), "new": (180.0, 200.0, 220.0)}
 LATENCY_MS = {"old": 4.0, "new": 3.632}
@@ -115,9 +116,11 @@ def figures(study: StudyView) -> dict[str, Figure]:
     return catalogue.all_figures(study)
 
 
-def test_every_figure_follows_the_schema_of_vega_lite(figures: dict[str, Figure]) -> None:
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_text_covers_another_or_leaves_the_drawing(figures: dict[str, Figure], width: float) -> None:
     for figure in figures.values():
-        alt.Chart.from_dict({**figure.spec})
+        assert covered(figure.scene, width) == []
+        assert outside(figure.scene, width) == []
 
 
 def test_own_statement_is_averaged_over_runs(figures: dict[str, Figure]) -> None:
@@ -148,8 +151,7 @@ def test_marks_lead_to_the_values_that_their_own_number_is_computed_from(
 
 
 def test_several_metrics_have_a_panel_each_and_no_further_figure(figures: dict[str, Figure]) -> None:
-    titles = [panel["title"]["text"] for panel in figures["both"].spec["vconcat"]]
-    assert titles == ["Transactions per second", "Mean latency, ms"]
+    assert [panel.title for panel in panels(figures["both"])] == ["Transactions per second", "Mean latency, ms"]
     assert not {"measurement-tps", "measurement-latency-avg-ms"} & figures.keys()
 
 
@@ -162,12 +164,11 @@ def test_ratios_to_one_common_configuration_are_printed_as_computed(figures: dic
 def test_series_of_one_run_on_the_scale_of_both_with_the_time_between_two_notes(figures: dict[str, Figure]) -> None:
     figure = figures["noted"]
     assert {row[:2] for row in figure.rows} == {("new", "run01")}
-    (panel,) = figure.spec["vconcat"]
-    shade = next(each for each in panel["layer"] if each["mark"]["type"] == "rect")
-    assert shade["data"]["values"] == [{"from": 10.0, "to": 20.0}]
-    line = next(each for each in panel["layer"] if each["mark"]["type"] == "line")
-    # a row of texts, 11 pixels and a margin of 4, is above the highest value
-    assert line["encoding"]["y"]["scale"]["domain"] == [0, pytest.approx(220 * 140 / (140 - 11 - 4))]
+    (panel,) = panels(figure)
+    assert [bar.x for bar in marks(panel, Bar)] == [(10.0, 20.0)]
+    assert isinstance(panel.y, Axis)
+    assert panel.y.scale.share(220.0) == pytest.approx(1 / 1.05)  # the highest of both configurations
+    assert [(note.x, note.text) for note in panel.notes] == [(10.0, "begin"), (20.0, "end")]
     assert "“begin” to “end”" in figure.notes[0]
 
 
