@@ -47,7 +47,7 @@ OTHERWISE = "   (Fedora: dnf install pango harfbuzz; Arch: pacman -S pango; macO
 
 UNSUPPORTED = {
     "win32": "haledger does not run on Windows itself. Use WSL with Debian or Ubuntu.",
-    "musl": "haledger does not run on Alpine: DuckDB and vl-convert have no packages for musl. Use Debian or Ubuntu.",
+    "musl": "haledger does not run on Alpine: DuckDB has no packages for musl. Use Debian or Ubuntu.",
 }
 
 LOWEST = re.compile(r"^([\w.-]+)(?:\[\w+\])?>=([\d.]+)")

@@ -1,4 +1,4 @@
-"""A process of its own for work that native code does: drawing and typesetting.
+"""A process of its own for work that native code does: typesetting.
 
 What fails, dies, hangs or takes more memory than its budget there gives a `Failure` and leaves this process as it was.
 The child starts with the first call, does one call after the other, and ends with its owner, however that ends: its

@@ -18,7 +18,6 @@ LIBRARIES = (
     "weasyprint",
     "typer",
     "prompt-toolkit",
-    "vl-convert-python",
     "markdown-it-py",
     "pydantic",
     "tzdata",
