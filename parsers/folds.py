@@ -21,6 +21,9 @@ NARROWEST, WIDEST = 56, 80
 LEAST_FOLDS = 3
 """Fewer may be so by chance."""
 
+MOST_BLANKS = 12
+"""Blanks between two words, which a fold takes away: so much earlier may a folded line end."""
+
 LEAST_SHARE = 0.6
 """Of the lines that could be the rest of the line above, this share did not fit on it."""
 Marks = Callable[[pl.Series], pl.Series]
@@ -114,6 +117,7 @@ def _with_folds(marked: pl.DataFrame) -> pl.DataFrame:
         is_rest.fill_null(value=False).alias("is_rest"),
         (is_rest & (above.str.len_chars() == pl.col("width"))).fill_null(value=False).alias("is_full"),
         (is_rest & (taken > pl.col("width"))).fill_null(value=False).alias("is_folded"),
+        (is_rest & (taken + MOST_BLANKS > pl.col("width"))).fill_null(value=False).alias("is_late"),
         (is_rest & text.str.contains(r"^\S")).fill_null(value=False).alias("is_plain"),
     )
     full, folded, rest, plain = (
@@ -121,7 +125,7 @@ def _with_folds(marked: pl.DataFrame) -> pl.DataFrame:
     )
     is_hard = (full >= LEAST_FOLDS) & (full >= LEAST_SHARE * rest)
     is_soft = ~is_hard & (folded >= LEAST_FOLDS) & (folded >= LEAST_SHARE * plain)
-    absorbed = (is_hard & pl.col("is_full")) | (is_soft & (pl.col("is_plain") | (pl.col("is_full") & (has_blank == 1))))
+    absorbed = (is_hard & pl.col("is_full")) | (is_soft & (pl.col("is_late") | (pl.col("is_full") & (has_blank == 1))))
     return found.with_columns(absorbed.alias("is_absorbed"), is_hard.alias("is_hard"))
 
 

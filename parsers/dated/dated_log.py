@@ -30,8 +30,8 @@ ALL_TABLES = tables_of(TABLES, event.TABLES)
 
 def parse(lines: pl.DataFrame) -> Parsed:
     """Turn numbered lines, folded or collected ones too, into records, and give each line its verdict."""
-    own = reads_syslog_between(reads_folded(parse_own, is_head), is_head, event.parse)
-    return reads_collected(own, ALL_TABLES)(lines)
+    each = reads_syslog_between(parse_own, is_head, event.parse)
+    return reads_collected(reads_folded(each, is_head), ALL_TABLES)(lines)
 
 
 def parse_own(lines: pl.DataFrame) -> Parsed:

@@ -105,6 +105,7 @@ EXPECTED = {
         """,
     },
     "vcs": {
+        "hastatus": "hastatus_sum_github.txt",
         "vcs_engine": """
             vcs13_unix_2001_agent.log vcs13_unix_2001_engine.log vcs1x_solaris_2000_engine.log
             vcs50_2007_engine_github.log vcs51_windows_2011_engine_A.txt vcs51_windows_2011_engine_A_crashed_node.txt
