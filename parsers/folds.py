@@ -141,6 +141,23 @@ def reads_folded(parse: Callable[[pl.DataFrame], Parsed], is_start: Marks) -> Ca
     return read
 
 
+def reads_whole_heads(
+    parse: Callable[[pl.DataFrame], Parsed], cut: str, whole: str
+) -> Callable[[pl.DataFrame], Parsed]:
+    """A parser that reads heads which were cut. Patterns: of the beginning of a head, and of a whole one."""
+
+    def read(lines: pl.DataFrame) -> Parsed:
+        texts = lines.get_column("text")
+        is_cut = texts.str.contains(cut) & ~texts.str.contains(whole)
+        if not is_cut.any():
+            return parse(lines)
+        is_rest = ~texts.str.contains(whole) & (texts.str.strip_chars() != "")
+        found = with_whole_heads(lines, is_cut, is_rest, lambda joined: joined.str.contains(whole))
+        return with_absorbed(parse(found.filter(~pl.col("is_absorbed")).drop("is_absorbed")), found)
+
+    return read
+
+
 def with_absorbed(parsed: Parsed, found: pl.DataFrame) -> Parsed:
     """What was parsed of the lines that are not absorbed, with a verdict for those that are: that of the line above."""
     places = found.select("file_id", "line_no", "is_absorbed")

@@ -35,7 +35,10 @@ NOISE = {
 OWN_LOGS = frozenset({"heartbeat", "date", "python", "postgresql", "postgresql_csv", "postgresql_undated"})
 """Framings below which any line without a head belongs to the record above."""
 
-BEGINS = rf"{CUT}|{PROGRAM_OWN}|^<[0-9]{{1,5}}>|^\S+\[[0-9]+\]:\s*$"
+BEGINS = (
+    rf"{CUT}|^[A-Z][a-z]{{2}} [ 0-9][0-9] [0-9]{{2}}:[0-9]{{2}}:[0-9]{{2}} "
+    rf"|{PROGRAM_OWN}|^<[0-9]{{1,5}}>|^\S+\[[0-9]+\]:\s*$"
+)
 """How lines begin that are the beginning of a head at least."""
 
 CHUNK = r"^(\d+)-(\d+)$"
@@ -57,7 +60,9 @@ class Records:
 
 def is_start(lines: pl.Series, framings: Sequence[str]) -> pl.Series:
     """Which lines are records or remarks by themselves, and so no rest of a line above that was folded."""
-    return has_head(lines, framings) | lines.str.contains("|".join((BEGINS, *NOISE.values())))
+    begins = lines.str.contains("|".join((BEGINS, *NOISE.values())))
+    rows = (~begins).arg_true()
+    return begins.scatter(rows, has_head(lines.gather(rows), framings))
 
 
 def has_head(lines: pl.Series, framings: Sequence[str]) -> pl.Series:

@@ -17,6 +17,7 @@ Agent logs  have the same lines as the engine log and nothing in them distinguis
 import polars as pl
 
 from parsers import fixed_stamp
+from parsers.folds import reads_whole_heads
 from parsers.format import Format, Parsed, Recognition, Refusal, Verdict
 from parsers.messages.vcs_message import (
     BODY,
@@ -78,6 +79,9 @@ BOUNDARY = (
     rf"|{WEEKDAY},?\s+(?:{DAY_FIRST}|{MONTH_FIRST})\s+VCS\s*{SEVERITY}\s*{MESSAGE_ID})"
 )
 
+# ADAPTED: 2011/05/13 03:31:45 VCS ERROR, cut from the rest of its line
+CUT = rf"^\s*(?:{DATE}\s*{TIME}|{GUIDE_DATE}|{WEEKDAY},?\s+(?:{DAY_FIRST}|{MONTH_FIRST}))\s*(?:VCS(?:\s+[A-Z]+)?)?\s*$"
+
 DAY_WIDTH = len("2011/05/13")
 STAMP_WIDTH = len("2011/05/13 03:31:45")
 BEFORE_REST = " VCS "
@@ -115,6 +119,10 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
 
 def parse(lines: pl.DataFrame) -> Parsed:
     """Turn numbered lines into messages; wrapped text and command output go to the message above."""
+    return reads_whole_heads(_parse, CUT, BOUNDARY)(lines)
+
+
+def _parse(lines: pl.DataFrame) -> Parsed:
     rows = lines.with_row_index("row")
     plain, plain_texts = _plain_heads(rows)
     others = (

@@ -26,6 +26,8 @@ CASES = [
     (["CHANGE  : HADR role set to Primary (was Standard)"], "hadr_role"),
     (["DATA #1 : <preformatted>", "Connection succeeded, connId=1"], "hadr_connected"),
     (["MESSAGE : Failed to connect to primary. rc:"], "hadr_refused"),
+    (["MESSAGE : Info: HADR Startup has begun."], "hadr_start"),
+    (["MESSAGE : HADR primary did not establish connection with standby within timeout"], "hadr_start_failed"),
     (["RETCODE : ZRC=0x810F0019=-2129723367=SQLO_CONN_REFUSED"], "other"),
     (["DATA #1 : <preformatted>", "HADR Socket send buffer size, SO_SNDBUF: 1 bytes"], "hadr_socket_buffer"),
     (["MESSAGE : ADM5541W  Rebuilding index with IID"], "index_rebuild"),

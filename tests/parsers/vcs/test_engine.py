@@ -627,3 +627,16 @@ def test_a_chunk_from_a_boundary_gives_the_same_rows(texts: list[str]) -> None:
 
 def test_format_is_declared() -> None:
     assert (FORMAT.name, FORMAT.boundary) == ("vcs_engine", BOUNDARY)
+
+
+def test_a_cut_head_begins_a_message_of_its_own() -> None:
+    lines = [
+        "2011/05/13 03:31:45 VCS ERROR V-16-1-10322 System a (Node '2') changed state from RUNNING to FAULTED",
+        "2011/05/13 03:31:46 VCS ERROR",
+        "V-16-1-10205 Group shop is faulted on system a",
+        "2011/05/13 03:31:47 VCS",
+        "NOTICE V-16-1-10446 Group shop is offline on system a",
+    ]
+    parsed = parse(numbered(lines))
+    assert parsed.lines["verdict"].to_list() == [1, 1, 2, 1, 2]
+    assert parsed.tables["vcs_event"]["message_number"].to_list() == [10322, 10205, 10446]
