@@ -24,7 +24,7 @@ from parsers.db2.db2diag_fields import (
 )
 from parsers.db2.db2diag_folds import unfolded
 from parsers.db2.db2diag_framing import Framed, framed, layout_of, verdicts, with_extents
-from parsers.db2.db2diag_header import CHUNK_BOUNDARY, HEADER_WORD, with_whole_headers
+from parsers.db2.db2diag_header import CHUNK_BOUNDARY, NEEDS, with_whole_headers
 from parsers.db2.db2diag_meaning import with_meaning
 from parsers.db2.db2diag_record import DB2DIAG_DATA, DB2DIAG_RECORD
 from parsers.db2.environment import environment_facts
@@ -101,6 +101,6 @@ FORMAT = Format(
     parse=parse,
     boundary=CHUNK_BOUNDARY,
     file_names=("db2diag*",),
-    needs=HEADER_WORD,
+    needs=NEEDS,
     counts_up=r"(?<=db2diag)\.(?P<number>\d{1,9})(?=\.log$)",
 )

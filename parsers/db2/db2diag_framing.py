@@ -16,6 +16,7 @@ from parsers.db2.db2diag_header import (
 )
 from parsers.format import VERDICT_SCHEMA, Verdict
 
+BEFORE_FIRST = "is before the first record header"
 ELISIONS = ("...", "\u2026")
 STAMP_LENGTH = 26
 
@@ -210,16 +211,17 @@ def verdicts(framed_lines: Framed) -> pl.DataFrame:
         pl.when("is_broken")
         .then(pl.lit("belongs to a record whose header is not whole"))
         .when(pl.col("era").is_null())
-        .then(pl.lit("is before the first record header"))
+        .then(pl.lit(BEFORE_FIRST))
         .when(pl.col("stamp").is_null())
         .then(pl.lit("belongs to a record whose header has an impossible date"))
     )
     refusals = heads.select(refusal.alias("refusal")).to_series().gather(lines.get_column("record"))
-    is_refused = pl.col("refusal").is_not_null()
+    is_mark = (pl.col("refusal") == BEFORE_FIRST) & pl.col("text").str.contains(r"^[>#|\s]+$")
+    is_refused = pl.col("refusal").is_not_null() & ~is_mark
     verdict = (
         pl.when("is_blank")
         .then(Verdict.BLANK)
-        .when("is_elision")
+        .when(pl.col("is_elision") | is_mark)
         .then(Verdict.IGNORED)
         .when(is_refused)
         .then(Verdict.REJECTED)
@@ -232,6 +234,8 @@ def verdicts(framed_lines: Framed) -> pl.DataFrame:
         .then(None)
         .when("is_elision")
         .then(pl.lit("elision mark"))
+        .when(is_mark)
+        .then(pl.lit("nothing but a mark of quotation"))
         .when(is_refused & pl.col("is_header"))
         .then(pl.lit("record header with an impossible date"))
         .when("is_broken")

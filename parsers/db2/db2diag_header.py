@@ -54,7 +54,10 @@ CHUNK_BOUNDARY = f"{BOUNDARY}|{CUT_HEADER}"
 BROKEN_HEADER = rf"^{PREFIX}{STAMP}(?:[+-][0-9]{{3,4}}{BLANKS}+[A-Z][0-9]+[A-Z]|{BLANKS}+Instance:)"
 
 HEADER_WORD = r"LEVEL|Instance:"
-"""Is in every header: searched before the pattern, which costs far more."""
+"""Is in every whole header: searched before the pattern, which costs far more."""
+
+NEEDS = rf"{HEADER_WORD}|{STAMP}[+-][0-9]{{3}}"
+"""Is in every header, also in one that is cut within a word."""
 
 
 def with_whole_headers(lines: pl.DataFrame) -> pl.DataFrame:

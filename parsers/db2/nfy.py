@@ -12,7 +12,7 @@ import polars as pl
 
 from parsers.db2.db2diag import TABLES, parse
 from parsers.db2.db2diag_framing import layout_of
-from parsers.db2.db2diag_header import CHUNK_BOUNDARY, HEADER_WORD
+from parsers.db2.db2diag_header import CHUNK_BOUNDARY, NEEDS
 from parsers.format import Format, Recognition, Refusal
 
 
@@ -36,6 +36,6 @@ FORMAT = Format(
     parse=parse,
     boundary=CHUNK_BOUNDARY,
     file_names=("*.nfy", "*.nfy.*", "*.nfy_*"),
-    needs=HEADER_WORD,
+    needs=NEEDS,
     counts_up=r"\.(?P<number>\d{1,9})(?=\.nfy$)",
 )

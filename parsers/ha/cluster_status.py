@@ -55,8 +55,8 @@ HEADINGS = (
 )
 ASIDE = re.compile(rf"^[ \t]*(?:\* )?(?:{'|'.join(HEADINGS)})|^\s*(?:\S*[$#>] ?)?(?:pcs|crm_mon|crm) |^=+$")
 NEEDS = (
-    r"^[ \t]*(?:\* )?(?:Online: \[|OFFLINE: \[|Node \S+: |\d+ nodes? configured|Full [Ll]ist of [Rr]esources)"
-    r"|\((?:ocf|stonith|systemd|lsb):\S+\):\s"
+    r"^[ \t]*(?:\* )?(?:Online: \[|OFFLINE: \[|\d+ nodes? configured|Current DC: |Full [Ll]ist of [Rr]esources"
+    r"|(?:Master/Slave Set|Clone Set|Resource Group): )|\((?:ocf|stonith|systemd|lsb):\S+\):\s"
 )
 SIGNS = (
     r"^[ \t]*(?:\* )?(?:Online|OFFLINE): \[ ",

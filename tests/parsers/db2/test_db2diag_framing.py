@@ -16,6 +16,7 @@ from tests.support.db2diag_log import HEADER_81, HEADER_82, PID_82, V82, checked
         pytest.param(f"{HEADER_82}\n{PID_82}\n \t\nprose\n...\n{HEADER_81}", "PCBCIP", id="foreign lines"),
         pytest.param(f"{HEADER_82.replace('10-07', '02-30')}\n{PID_82}\n{HEADER_81}", "RRP", id="30 February"),
         pytest.param(f"> {HEADER_82}\n> {PID_82}\n>\n> ...", "PCCI", id="quoted: a lone mark is no white space"),
+        pytest.param(f">\n> {HEADER_82}\n> {PID_82}", "IPC", id="a lone mark before the first header"),
     ],
 )
 def test_every_line_has_its_verdict(text: str, expected: str) -> None:
