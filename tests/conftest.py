@@ -26,7 +26,7 @@ def _divide(column: pl.Expr, by: object, divide: Callable[[pl.Expr, Any], pl.Exp
     return divide(column, by)
 
 
-pl.Expr.__truediv__ = _divide  # type: ignore[method-assign]
+pl.Expr.__truediv__ = _divide  # type: ignore[method-assign]  # for the time of the tests
 
 TESTS = Path(__file__).parent
 CAMPAIGN = TESTS / "campaign"

@@ -374,7 +374,7 @@ def _is_unaccused(change: Succession, missed_at: datetime, unit: LeaderLines) ->
     )
 
 
-def _is_handed_over(change: Succession, missed_at: datetime, unit: LeaderLines) -> bool:  # noqa: ARG001
+def _is_handed_over(change: Succession, missed_at: datetime, unit: LeaderLines) -> bool:  # noqa: ARG001  a row of a table
     """The former leader has handed its role over, and nothing had failed there."""
     return rules_of(change.line.stack).gives_up == "role handed over" and any(
         line.stack == change.line.stack
@@ -384,7 +384,7 @@ def _is_handed_over(change: Succession, missed_at: datetime, unit: LeaderLines) 
     )
 
 
-def _is_outranked(change: Succession, missed_at: datetime, unit: LeaderLines) -> bool:  # noqa: ARG001
+def _is_outranked(change: Succession, missed_at: datetime, unit: LeaderLines) -> bool:  # noqa: ARG001  a row of a table
     """A node of a higher rank is back, and takes the address from one that works."""
     return any(
         line.stack == change.line.stack

@@ -176,8 +176,8 @@ def _row_type(name: str) -> type[Row]:
     """Rows of a relation with every column that some step needs; those of a step have all of its own."""
     if name in steps():
         return steps()[name].row
-    needed = (step.reads[name]._fields for step in steps().values() if name in step.reads)  # type: ignore[attr-defined]
-    return namedtuple(name, dict.fromkeys(column for columns in needed for column in columns))  # noqa: PYI024
+    needed = (step.reads[name]._fields for step in steps().values() if name in step.reads)  # type: ignore[attr-defined]  # a NamedTuple has no name as a type
+    return namedtuple(name, dict.fromkeys(column for columns in needed for column in columns))  # noqa: PYI024  its columns are known when all steps are
 
 
 def qualified(name: str) -> str:

@@ -329,9 +329,9 @@ def _fill(con: duckdb.DuckDBPyConnection, relation: Relation, more_memory: Itera
 
 def _rows(con: duckdb.DuckDBPyConnection, name: str, row: type[Row]) -> list[Row]:
     """The rows of a relation, with the columns of a type of rows."""
-    columns = ", ".join(map(quoted, row._fields))  # type: ignore[attr-defined]
+    columns = ", ".join(map(quoted, row._fields))  # type: ignore[attr-defined]  # a NamedTuple has no name as a type
     rows = con.execute(f"select {columns} from {qualified(name)}").fetchall()
-    return list(map(row._make, rows))  # type: ignore[attr-defined]
+    return list(map(row._make, rows))  # type: ignore[attr-defined]  # likewise
 
 
 def _fill_from(con: duckdb.DuckDBPyConnection, step: Step, fold: Fold) -> int:

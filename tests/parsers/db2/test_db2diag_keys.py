@@ -25,7 +25,7 @@ def test_the_end_of_a_cut_field_belongs_to_it(lines: tuple[str, ...], expected: 
 
 @pytest.mark.parametrize("header", [HEADER_82, HEADER_81])
 def test_a_dump_record_keeps_its_text_and_its_process(header: str) -> None:
-    lines = ("PID:1142898 TID:1 NODE:000 Title: SQLP_DBCB", "Dump File:/home/db2x/1142898.000")
+    lines = ("PID:1142898 TID:1 NODE:000 Title: SQLP_DBCB", "Dump File:/db2dump/1142898.000")
     row = record(header, *lines)
     assert (row["data"], row["pid"], row["tid"], row["member"]) == ("\n".join(lines), 1142898, 1, 0)
 

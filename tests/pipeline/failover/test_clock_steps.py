@@ -26,7 +26,7 @@ def _is_inside(service_end: float = 3600, **values: Any) -> list[bool]:
         pytest.param(30, "B", False, id="the lost node's clock tells nothing"),
     ],
 )
-def test_corrected_clock_is_inside_up_to_the_last_step(second: float, node: str, is_inside: bool) -> None:  # noqa: FBT001
+def test_corrected_clock_is_inside_up_to_the_last_step(second: float, node: str, is_inside: bool) -> None:  # noqa: FBT001  a case of a table
     change: dict[str, Any] = {"at": at(second), "old_at": at(second - 5), "step_s": 5.0, "error_s": 0.1, "node": node}
     assert _is_inside(**change) == [is_inside]
 
