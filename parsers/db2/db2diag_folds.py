@@ -63,8 +63,10 @@ def _folds(found: Framed) -> tuple[pl.Series, pl.Series]:
 def _of_folded_files(found: Framed, marks: pl.DataFrame) -> tuple[pl.Series, pl.Series]:
     """Of each record whether its file was cut, and whether it was wrapped."""
     counts = marks.group_by("record", maintain_order=True).agg(pl.col("^is_.*$").sum().cast(pl.Int64))
-    excess = pl.col("byte_count") - pl.col("record_length").cast(pl.Int64, strict=False)
-    records = with_extents(found).select("file_id", excess.alias("excess")).with_columns(counts.get_columns()[1:])
+    heads = with_extents(found)
+    stated = pl.col("record_length") if "record_length" in heads.columns else pl.lit(None)
+    excess = pl.col("byte_count") - stated.cast(pl.Int64, strict=False)
+    records = heads.select("file_id", excess.alias("excess")).with_columns(counts.get_columns()[1:])
     full = pl.col("is_full")
     proven = ((full > 0) & (pl.col("excess") == full)).sum().over("file_id")
     denied = ((full > 0) & (pl.col("excess") == 0)).sum().over("file_id")

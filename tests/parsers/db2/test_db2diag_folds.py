@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.db2diag_log import rows
+from tests.support.db2diag_log import HEADER_81, rows
 
 BODY = """\
 PID     : 4100                 TID : 140001         PROC : db2sysc 0
@@ -40,3 +40,8 @@ def test_dumps_of_one_width_are_not_joined() -> None:
     dump = "\n".join(f"0x0780000012340{number:03} : " + "0000 " * 8 for number in range(4))
     text = f"{RECORD}\nDATA #2 : Hexdump, 64 bytes\n{dump}"
     assert _said(text)[0]["data"].endswith(dump)
+
+
+@pytest.mark.parametrize("line", ["17", "FUNCTION: DB2 UDB, base,"])
+def test_old_records_state_no_length(line: str) -> None:
+    assert len(rows(f"{HEADER_81}\n{line}\nmore")) == 1
