@@ -99,7 +99,7 @@ class LeaderSign(NamedTuple):
     configuration: str
     run: str
     at_us: int
-    low_us: int
+    low_us: int | None
     high_us: int
     is_assumed: bool
     node: str | None
@@ -169,7 +169,7 @@ def _of_lost_node(words: LastWords, incident: Incident) -> Sign:
 def _of_leader(sign: LeaderSign) -> Sign:
     """A line by which the leader lived, or was missed."""
     run = (sign.configuration, sign.run, "leader signs")
-    ends = instant(sign.at_us), instant(sign.low_us), instant(sign.high_us)
+    ends = instant(sign.at_us), None if sign.low_us is None else instant(sign.low_us), instant(sign.high_us)
     return Sign(*run, *ends, sign.node, sign.file_id, sign.line_no, is_assumed=sign.is_assumed)
 
 

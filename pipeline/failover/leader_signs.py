@@ -9,13 +9,15 @@ from operator import attrgetter
 from typing import Annotated, NamedTuple
 
 from pipeline.failover.incidents import Incident
+from pipeline.failover.leader_timers import detections, lease_of, stated_timers
 from pipeline.failover.leaders import BY_PART, LeaderChange, LeaderLine, LeaderLines, rules_of
 from pipeline.failover.rules import rules
 from pipeline.failover.stamps import duration_us, microseconds
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, step
 from pipeline.failover.timeline import Timelines
+from pipeline.failover.timer_settings import SpecifiedTimer
 from pipeline.failover.unreplaced_leaders import UnreplacedLeader
-from pipeline.failover.windows import ADVERTISED, CHECK_FAILS, CLOCKS_AGREE, LEASE, STAMP
+from pipeline.failover.windows import CHECK_FAILS, CLOCKS_AGREE, LOOKS_LATE, MISSED_AGAIN
 
 # --- losses of leaders -----------------------------------------------------------------------------------------------
 
@@ -70,17 +72,17 @@ def lost_leader(
 class LeaderSign(NamedTuple):
     """One row per loss of an elected leader and line that bounds when it happened. Times in microseconds of the
     epoch, UTC. The last line of the leader's own program (of Patroni the last renewal of its lock) says that it
-    lived; where its logs are not there, the last line of another node that says so, else the first line of the
-    log in which it was missed. The first line by which the surviving node missed it is the other end. Nothing
-    compares the clocks of such nodes: they are taken to agree within half a second. What others see of Patroni's
-    lock may be a lease old (of which nobody says how long it is: a minute at most is taken), and a backup of VRRP
-    waits for less than four advertisements (of ten seconds at most).
+    lived, and the last line of another node that says so; a leader whose program goes on writing was cut off, so
+    its own lines say nothing. The first line of each kind by which a node missed it bounds the loss too: the
+    timers of the stack had run out by then (stated by a file, else the release's default). Where a log begins is
+    no bound. The other end is the first line by which anybody missed it. Nothing compares the clocks of such
+    nodes: they are taken to agree within half a second.
     """
 
     configuration: str
     run: str
     at_us: Annotated[int, "the line"]
-    low_us: Annotated[int, "the fault came no earlier"]
+    low_us: Annotated[int | None, "the fault came no earlier; null: the line does not say"]
     high_us: Annotated[int, "it came no later"]
     is_assumed: Annotated[bool, "rests on a timer that neither a file nor a line shows"]
     node: str | None
@@ -98,22 +100,24 @@ class LastLine(NamedTuple):
     node: str
     process: str | None
     at: datetime
+    is_cut_off: bool
     file_id: Int32
     line_no: Int32
 
 
 class LogSpan(NamedTuple):
-    """Who wrote a log, when it begins, and how fine its stamps are."""
+    """Who wrote a log, and how fine its stamps are."""
 
     configuration: str | None
     file_id: Int32
     node: str | None
     format: str
-    first_at: datetime | None
     resolution_s: float
 
 
 SignLine = LeaderLine | LastLine
+FOLLOWS = ("leader", "election")
+"""Kinds of lines that follow from the loss of a leader without naming it."""
 SIGNS_OF_LIFE = ("leader", "leader_alive", "leader_ready", "following")
 
 
@@ -138,16 +142,19 @@ def leader_sign(
     leader_line: Sequence[LeaderLine],
     last_leader_line: Sequence[LastLine],
     log_span: Sequence[LogSpan],
+    specified_timer: Sequence[SpecifiedTimer],
 ) -> Iterator[LeaderSign]:
-    """The line that bounds each loss of a leader from below, run by run."""
+    """The lines that bound each loss of a leader, run by run."""
     spans = {each.file_id: each for each in log_span}
     units = grouped(leader_line, "unit_run")
     last_lines = grouped(last_leader_line, "run")
+    timers = grouped(specified_timer, "unit_run")
     lost = [each for each in lost_leader if not each.is_planned]
     for (unit_run,), of_unit in grouped(lost, "unit_run").items():
         unit = _unit_signs(units[unit_run,])
+        stated = stated_timers(timers.get((unit_run,), ()))
         for (run,), losses in grouped(of_unit, "run").items():
-            yield from _bounds(losses, unit, last_lines.get((run,), ()), spans)
+            yield from _bounds(losses, unit, last_lines.get((run,), ()), spans, stated)
 
 
 def _unit_signs(lines: Sequence[LeaderLine]) -> UnitSigns:
@@ -181,40 +188,49 @@ def _is_renewal(line: LeaderLine) -> bool:
 
 
 def _bounds(
-    losses: Sequence[LostLeader], unit: UnitSigns, last_lines: Sequence[LastLine], spans: Mapping[int, LogSpan]
+    losses: Sequence[LostLeader],
+    unit: UnitSigns,
+    last_lines: Sequence[LastLine],
+    spans: Mapping[int, LogSpan],
+    stated: Mapping[str, float],
 ) -> Iterator[LeaderSign]:
-    """The lines that bound the loss of a leader in a run: its own last one, else that of another node, else a log."""
+    """The line that leaves least time before the loss was seen: one by which the leader lived, or was missed."""
     loss = losses[0]
     span = spans.get(loss.file_id) if loss.file_id is not None else None
     if span is None:  # study.toml alone records the fault
         return
-    own = [line for each in losses for line in _own_signs(each, unit, last_lines, spans)]
-    others = [(line, each) for each in losses for line in _others_signs(each, unit)]
-    if own:
-        line = max(own, key=_in_time)
-        yield _sign(loss, span, line.at, CLOCKS_AGREE, line)
-    elif others:
-        line, of = max(others, key=lambda each: _in_time(each[0]))
-        lease = LEASE if rules_of(of.stack).holds_lease else timedelta()
-        yield _sign(loss, span, line.at, lease + CLOCKS_AGREE, line)
-    elif span.first_at is not None:
-        # nobody says when it lived: a log that begins after the loss does not tell of it
-        yield _sign(loss, span, span.first_at, CLOCKS_AGREE, None)
-    silences = [line for each in losses for line in _silences(each, unit.lines)]
-    if silences:
-        line = min(silences, key=BY_PART)
-        yield _sign(loss, span, line.at, ADVERTISED, line)
+    own = (line for each in losses for line in _own_signs(each, unit, last_lines, spans))
+    signs = [_lived(loss, span, line, timedelta()) for line in own]
+    for each in losses:
+        lease = lease_of(each.stack)
+        older = timedelta(seconds=lease.longest(stated).seconds) if lease else timedelta()
+        is_assumed = lease is not None and lease.longest(stated).is_assumed
+        signs += [_lived(loss, span, line, older, is_assumed=is_assumed) for line in _others_signs(each, unit)]
+        for line in _symptoms(each, unit.lines):
+            longest = detections()[line.stack, line.kind].longest(stated)
+            older_s = timedelta(seconds=longest.seconds) + LOOKS_LATE
+            signs.append(_lived(loss, span, line, older_s, is_assumed=longest.is_assumed))
+    yield max(signs, key=lambda each: each.low_us or 0, default=_sign(loss, span, None, None, is_assumed=False))
 
 
-def _sign(loss: LostLeader, span: LogSpan, at: datetime, older: timedelta, line: SignLine | None) -> LeaderSign:
-    """A line by which the leader lived so long before it, or the beginning of the log that missed it."""
+def _lived(
+    loss: LostLeader, span: LogSpan, line: SignLine, older: timedelta, *, is_assumed: bool = False
+) -> LeaderSign:
+    """A line that says that the leader lived so long before it."""
+    return _sign(loss, span, line, line.at - older - CLOCKS_AGREE, is_assumed=is_assumed)
+
+
+def _sign(
+    loss: LostLeader, span: LogSpan, line: SignLine | None, low_at: datetime | None, *, is_assumed: bool
+) -> LeaderSign:
+    """A line by which the leader lived, or None: the log that missed it first."""
     return LeaderSign(
         loss.configuration,
         loss.run,
-        microseconds(at),
-        low_us=microseconds(at - older),
-        high_us=microseconds(loss.membership_at) + duration_us(span.resolution_s),
-        is_assumed=older > CLOCKS_AGREE,
+        microseconds(line.at if line else loss.loss_at),
+        low_us=None if low_at is None else microseconds(low_at),
+        high_us=microseconds(loss.loss_at) + duration_us(span.resolution_s),
+        is_assumed=is_assumed,
         node=line.node if line else span.node,
         file_id=line.file_id if line else span.file_id,
         line_no=line.line_no if line else 1,
@@ -224,7 +240,7 @@ def _sign(loss: LostLeader, span: LogSpan, at: datetime, older: timedelta, line:
 def _own_signs(
     loss: LostLeader, unit: UnitSigns, last_lines: Sequence[LastLine], spans: Mapping[int, LogSpan]
 ) -> Iterator[SignLine]:
-    """The last lines of the leader's own program, or renewals of its lock: one that is cut off goes on writing."""
+    """The last lines of the leader's own program unless that went on: then it was cut off; or renewals of its lock."""
     processes: dict[tuple[int, str | None], set[str | None]] = defaultdict(set)
     for each in unit.programs.get((loss.stack, loss.former_key), ()):
         processes[each.file_id, each.node].add(each.process)
@@ -233,10 +249,10 @@ def _own_signs(
         of_log = processes.get((line.file_id, line.node), ())
         return line.process in of_log or (bool(of_log) and spans[line.file_id].format in rules("leaders")["own_logs"])
 
-    if not rules_of(loss.stack).holds_lease:
-        yield from (
-            each for each in last_lines if (each.stack, each.loss_at) == (loss.stack, loss.loss_at) and is_own(each)
-        )
+    if lease_of(loss.stack) is None:
+        own = [e for e in last_lines if (e.stack, e.loss_at) == (loss.stack, loss.loss_at) and is_own(e)]
+        if not any(each.is_cut_off for each in own):
+            yield from own
     else:
         earlier = unit.renewals.of(loss.former_key).back_from(loss.loss_at)
         yield from islice((each for each in earlier if each.at <= loss.membership_at and is_own(each)), 1)
@@ -250,13 +266,30 @@ def _others_signs(loss: LostLeader, unit: UnitSigns) -> Iterator[LeaderLine]:
     yield from islice((each for each in unnamed if each.node_key != loss.former_key), 1)
 
 
-def _silences(loss: LostLeader, lines: LeaderLines) -> Iterator[LeaderLine]:
-    """Lines by which a backup heard nothing of a holder of which nothing else says that it failed."""
+def _symptoms(loss: LostLeader, lines: LeaderLines) -> Iterator[LeaderLine]:
+    """The first line of each kind by which the leader is missed, of kinds that come by timers."""
+    found: dict[tuple[str, str], LeaderLine] = {}
+    kinds = {kind for _, kind in detections()}
+    for line in sorted(lines.between(loss.loss_at, loss.loss_at + MISSED_AGAIN, *kinds), key=BY_PART):
+        if (line.stack, line.kind) in detections() and _is_about(line, loss):
+            found.setdefault((line.stack, line.kind), line)
+    for line in found.values():
+        if not (rules_of(line.stack).advertises and _has_failed_check(loss, lines)):
+            yield line
+
+
+def _is_about(line: LeaderLine, loss: LostLeader) -> bool:
+    """Whether a line of another node misses the leader, or follows from its loss."""
+    if line.node_key == loss.former_key:
+        return False
+    if line.kind in FOLLOWS:
+        return line.stack == loss.stack
+    return line.peer_key in {None, loss.former_key}
+
+
+def _has_failed_check(loss: LostLeader, lines: LeaderLines) -> bool:
+    """Whether something else than silence made a backup take over."""
     checks = lines.between(
         loss.loss_at - CHECK_FAILS, loss.loss_at, "leader_outranked", "resource_failed", "vrrp_fault"
     )
-    if not rules_of(loss.stack).advertises or any(each.stack == loss.stack for each in checks):
-        return
-    for line in lines.between(loss.loss_at - STAMP, loss.loss_at + STAMP, "election"):
-        if line.stack == loss.stack and line.action is None and line.node_key != loss.former_key:
-            yield line
+    return any(each.stack == loss.stack for each in checks)

@@ -49,8 +49,6 @@ class LeaderRules:
     """Who misses the leader does not name it: it is the one that was named last."""
     misses_leaders_only: bool = False
     """Nodes that are missed are leaders, though nobody has said so before."""
-    holds_lease: bool = False
-    """A leader lives as it renews its lock, and others see the lock for a lease after it died."""
     advertises: bool = False
     """A backup takes over as it hears no advertisement of the holder."""
     is_watched_on_its_host: bool = False

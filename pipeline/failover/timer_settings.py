@@ -8,7 +8,10 @@ from pipeline.failover.evidence import RunUnit
 from pipeline.failover.rules import rules
 from pipeline.failover.step import CONFIGURATION, Int32, step
 
-LAST_NUMBER = re.compile(r"(\d+)\D*\Z", re.ASCII)  # 1600, or peerinact:1600
+LAST_NUMBER = re.compile(
+    r"(?P<number>\d+(?:\.\d+)?)\s*(?P<unit>[a-z]*)[^\d.]*\Z", re.ASCII
+)  # 1600, peerinact:1600, pt3s
+UNIT_S = {"ms": 0.001, "s": 1.0, "min": 60.0, "m": 60.0, "h": 3600.0}
 
 
 class TimerSetting(NamedTuple):
@@ -59,9 +62,12 @@ def _timer_set_by(setting: TimerSetting) -> tuple[str, float] | None:
     """Name and seconds of the timer that a line sets."""
     value = (setting.value or "").lower()
     settings = (each for each in rules("timers")["settings"] if each["scope"] == setting.scope)
-    rule = next((each for each in settings if re.search(each["pattern"], f"{setting.name} {value}".lower())), None)
-    number = LAST_NUMBER.search(value)
-    if rule is None or number is None or not int(number[1]):
+    matches = ((each, re.search(each["pattern"], f"{setting.name} {value}".lower())) for each in settings)
+    rule, match = next(((rule, match) for rule, match in matches if match), (None, None))
+    if rule is None or match is None:
         return None
-    per_second = rule.get("per_second", 1)
-    return rule["timer"], float(number[1]) / (1000 if "per_second" in rule and "ms" in value else per_second)
+    number = LAST_NUMBER.search(match.groupdict().get("value") or value)
+    if number is None or not float(number["number"]):
+        return None
+    unit_s = UNIT_S.get(number["unit"], 1 / rule["per_second"]) if "per_second" in rule else 1.0
+    return rule["timer"], float(number["number"]) * unit_s

@@ -194,17 +194,11 @@ LOG_GOES_ON = timedelta(minutes=1)
 CLOCKS_AGREE = timedelta(seconds=0.5)
 """How far apart clocks of servers that elect a leader are taken to be: nothing compares them."""
 
-LEASE = timedelta(minutes=1)
-"""Patroni: how long after its death others see a leader's lock, at most: ttl is 30 s unless somebody sets it."""
-
-ADVERTISED = timedelta(seconds=41)
-"""keepalived: a backup waits for less than four advertisements, of ten seconds at most; with a stamp's second."""
+LOOKS_LATE = timedelta(seconds=1)
+"""So much later than its timers have run out may a program of a busy host miss the leader."""
 
 CHECK_FAILS = timedelta(seconds=10)
 """keepalived: how long before a backup takes over a check of the holder may have failed."""
-
-STAMP = timedelta(seconds=1)
-"""Lines of one instant, by hosts that stamp whole seconds."""
 
 # --- timers of node loss and the time of a fault ----------------------------------------------------------------------
 

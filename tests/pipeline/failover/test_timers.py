@@ -38,6 +38,13 @@ def _in_force(
         pytest.param("gabtab", "stable_timeout", "5000", "stable", 5.0, id="gabtab, milliseconds"),
         pytest.param("ha.cf", "keepalive", "500ms", "keepalive", 0.5, id="a unit that is printed"),
         pytest.param("corosync.conf", "totem.token", "3000", "token", 3.0, id="corosync.conf, milliseconds"),
+        pytest.param("sentinel.conf", "down-after-milliseconds", "5000", "sentinel_down_after", 5.0, id="Sentinel"),
+        pytest.param("repmgr.conf", "monitor_interval_secs", "4", "repmgr_monitor_interval", 4.0, id="repmgr"),
+        pytest.param(
+            "repmgr.conf", "conninfo", "host=a connect_timeout=5 port=6432", "repmgr_connect", 5.0, id="inside"
+        ),
+        pytest.param("mysql", "wsrep_provider_options.evs.suspect_timeout", "PT0.5S", "galera_suspect", 0.5, id="ISO"),
+        pytest.param("postgresql.conf", "wal_receiver_timeout", "1min", "wal_receiver", 60.0, id="minutes"),
     ],
 )
 def test_line_of_a_file_sets_a_timer(scope: str, name: str, value: str, timer: str, seconds: float) -> None:

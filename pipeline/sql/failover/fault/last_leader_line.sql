@@ -1,8 +1,11 @@
--- One row per leader that was lost without an order and log, host and program there: the last line before the leader was missed. Times in UTC.
+-- One row per leader that was lost without an order and log, host and program there: the last line before the leader was missed, and whether the
+-- program goes on. Times in UTC.
 -- columns:
 --   stack: whose leader it was
 --   loss_at: first line by which it was missed
 --   process: program that wrote it
+--   is_cut_off: a process that wrote before writes on after the loss was seen, for a minute at most: it was cut off, and what it wrote before may be
+--     later than that
 with
 
 logs as (
@@ -27,26 +30,61 @@ logs as (
 
     where not lost_leader.is_planned
 
+),
+
+lines as (
+
+    select
+        logs.configuration,
+        logs.run,
+        logs.stack,
+        logs.loss_at,
+        logs.node,
+        event.process,
+        event.pid,
+        event."at",
+        event."at" <= logs.membership_at and event."at" < logs.loss_at as is_before,
+        logs.file_id,
+        event.line_no
+
+    from logs
+
+    inner join event
+        on
+            logs.file_id = event.file_id
+            and logs.node = event.node
+            and event."at" <= logs.loss_at + interval 1 minute
+
+),
+
+ends as (
+
+    select
+        *,
+        -- so soon after the loss the last lines of who died are logged
+        "at" > loss_at + interval 2 second
+        and coalesce(bool_or(is_before) over same_process, false) as is_cut_off
+
+    from lines
+
+    window same_process as (partition by configuration, run, stack, loss_at, node, process, pid, file_id)
+
 )
 
 select
-    logs.configuration,
-    logs.run,
-    logs.stack,
-    logs.loss_at,
-    logs.node,
-    event.process,
-    max(event."at") as "at",
-    logs.file_id,
-    arg_max(event.line_no, (event."at", event.line_no)) as line_no
+    configuration,
+    run,
+    stack,
+    loss_at,
+    node,
+    process,
+    max("at") filter (where is_before) as "at",
+    bool_or(is_cut_off) as is_cut_off,
+    file_id,
+    arg_max(line_no, ("at", line_no)) filter (where is_before) as line_no
 
-from logs
+from ends
 
-inner join event
-    on
-        logs.file_id = event.file_id
-        and logs.node = event.node
-        and event."at" <= logs.membership_at
-        and event."at" < logs.loss_at
+group by configuration, run, stack, loss_at, node, process, file_id
 
-group by logs.configuration, logs.run, logs.stack, logs.loss_at, logs.node, event.process, logs.file_id
+having bool_or(is_before)

@@ -15,5 +15,7 @@ inner join log.parameter_value as parameter_value
     on applicable_file.file_id = parameter_value.file_id
 
 where
-    parameter_value.scope in ('llttab', 'gabtab', 'ha.cf', 'corosync.conf')
+    parameter_value.scope in ('llttab', 'gabtab', 'ha.cf', 'corosync.conf', 'sentinel.conf', 'repmgr.conf')
     or (parameter_value.scope = 'db' and upper(parameter_value.name) = 'HADR_TIMEOUT')
+    or (parameter_value.scope in ('my.cnf', 'mysql') and parameter_value.name similar to '.*evs\.(suspect_timeout|inactive_check_period)')
+    or (parameter_value.scope = 'postgresql.conf' and parameter_value.name = 'wal_receiver_timeout')
