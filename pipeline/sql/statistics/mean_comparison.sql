@@ -1,7 +1,7 @@
 -- One row per configuration with a reference, named or proposed, and thing measured: ratio of means, its interval, Welch's t test.
 -- Interval: ratio * exp(+-sqrt(t^2 * (u + v) + c^2)) with u and v the squared relative standard errors of both means, Welch's degrees of
--- freedom, and c the error that all runs of a configuration share, relative. It cancels as far as both have it from the same cause. The p value is that of the level at which the
--- interval of the difference just touches zero. Where all runs of both sides are pairs (`design.is_paired`), the standard errors are those of the
+-- freedom, and c the error that all runs of a configuration share, relative. It cancels as far as both have it from the same cause. p_value is
+-- Welch's of the means as they are. p_holm and the verdict take c off the difference first: at that level its interval just touches zero. Where all runs of both sides are pairs (`design.is_paired`), the standard errors are those of the
 -- differences within the pairs, with one degree of freedom less than there are pairs.
 -- materialised: read by every sentence about a difference
 -- empty without rows of: comparison_pair
@@ -21,7 +21,8 @@
 --   ratio_stderr: standard error of the ratio by the delta method; null below two runs on either side and in the reference's own row
 --   df: Welch's degrees of freedom for the difference of means
 --   p_value: raw two-sided p of Welch's t test; null below two runs on either side and in the reference's own row
---   p_holm: p after Holm's correction over all comparisons of the subject
+--   p_holm: p of the difference beyond the common error, after Holm's correction over all comparisons of the subject; without a common error
+--     it is p_value that is corrected
 --   comparisons: comparisons that were corrected for
 --   verdict: in plain words, from the interval and p_holm
 --   method: Welch, or paired
@@ -136,7 +137,9 @@ freedoms as (
             when pairs is not null and pair_log_variance is not null then pairs - 1
             else (u + v) ^ 2 / nullif(u ^ 2 / nullif(runs - 1, 0) + v ^ 2 / nullif(reference_runs - 1, 0), 0)
         end as ratio_df,
-        sqrt(greatest((mean - reference_mean) ^ 2 - common_error ^ 2, 0)) / nullif(sqrt(difference_se2), 0) as t_value,
+        abs(mean - reference_mean) / nullif(sqrt(difference_se2), 0) as t_value,
+        -- that of the level at which the interval of the difference just touches zero
+        sqrt(greatest((mean - reference_mean) ^ 2 - common_error ^ 2, 0)) / nullif(sqrt(difference_se2), 0) as interval_t,
         not is_own and runs >= 3 and reference_runs >= 3 as has_interval
 
     from errors
@@ -230,7 +233,11 @@ tails as (
             )
         ) as p_value
 
-    from (select distinct df, t_value from freedoms where df is not null and t_value is not null and not is_own) as freedoms
+    from (
+        select df, t_value from freedoms where df is not null and t_value is not null and not is_own
+        union
+        select df, interval_t from freedoms where df is not null and interval_t is not null and not is_own
+    ) as freedoms
 
     cross join nodes
 
@@ -257,10 +264,15 @@ compared as (
         case
             when freedoms.is_own then null
             -- neither spread nor error on either side: any difference is beyond it
+            when freedoms.difference_se2 = 0 then case when freedoms.mean = freedoms.reference_mean then 1 else 0 end
+            else tails.p_value
+        end as p_value,
+        case
+            when freedoms.is_own then null
             when freedoms.difference_se2 = 0
                 then case when abs(freedoms.mean - freedoms.reference_mean) > freedoms.common_error then 0 else 1 end
-            else tails.p_value
-        end as p_value
+            else interval_tails.p_value
+        end as interval_p
 
     from freedoms
 
@@ -273,6 +285,9 @@ compared as (
     left join tails
         on freedoms.df = tails.df and freedoms.t_value = tails.t_value
 
+    left join tails as interval_tails
+        on freedoms.df = interval_tails.df and freedoms.interval_t = interval_tails.t_value
+
 ),
 
 ranked as (
@@ -281,9 +296,9 @@ ranked as (
         *,
         ratio * exp(-log_half_width) as ratio_ci95_low,
         ratio * exp(log_half_width) as ratio_ci95_high,
-        count(p_value) over (partition by subject) as comparisons,
+        count(interval_p) over (partition by subject) as comparisons,
         row_number() over (
-            partition by subject, p_value is null order by p_value, position, item, unit, label, clients
+            partition by subject, interval_p is null order by interval_p, position, item, unit, label, clients
         ) as rank
 
     from compared
@@ -295,9 +310,9 @@ corrected as (
     select
         *,
         case
-            when p_value is not null
-                then max(least(1, (comparisons - rank + 1) * p_value)) over (
-                    partition by subject, p_value is null order by rank rows unbounded preceding
+            when interval_p is not null
+                then max(least(1, (comparisons - rank + 1) * interval_p)) over (
+                    partition by subject, interval_p is null order by rank rows unbounded preceding
                 )
         end as p_holm
 
@@ -318,6 +333,8 @@ worded as (
         ratio_ci95_low > 1 or ratio_ci95_high < 1 as excludes_one,
         case
             when far_pct <= 50 then format('differences above {} are ruled out', percent_bound(far_pct))
+            when ratio_ci95_low > 1 or ratio_ci95_high < 1
+                then format('inconclusive: anything from {} to {} {}', percent_text(near_pct), percent_bound(far_pct), direction)
             -- far apart, the two sides differ: nothing can be more than 100 % less
             else format('inconclusive: anything from {} less to {} more',
                 percent_bound(100 * (1 - ratio_ci95_low)), percent_bound(100 * (ratio_ci95_high - 1)))

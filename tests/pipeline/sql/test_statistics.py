@@ -153,6 +153,16 @@ def test_reference_has_ratio_one_and_no_interval_and_no_p() -> None:
     assert [row[name] for name in ("ratio_ci95_low", "ratio_ci95_high", "p_value", "p_holm")] == [None] * 4
 
 
+def test_an_interval_that_excludes_one_says_so_in_the_verdict_and_p_is_raw_welch() -> None:
+    toml = "[study]\nmargin_pct = 5\n"
+    samples = {"default": [10.0, 10.2, 10.4]} | {f"c{i}": [10.0 + i / 9, 10.3, 10.5] for i in range(9)}
+    con = _store(samples | {"wide": [14.0, 17.0, 19.0]}, toml)
+    row = _complete(con, "milestone_change", "wide")
+    expected = stats.ttest_ind(samples["default"], [14.0, 17.0, 19.0], equal_var=False).pvalue
+    assert row["p_value"] == pytest.approx(expected)
+    assert str(row["verdict"]).endswith("inconclusive: anything from 13 % to 136 % more")
+
+
 def test_holm_corrects_over_the_whole_table() -> None:
     samples = {
         "default": [60.0, 61, 62, 63],

@@ -31,7 +31,7 @@ def of_kind(found: tuple[Ink, ...], words: str) -> list[Path | Disc]:
 
 
 @given(NAMES, st.booleans(), st.data())
-def test_no_text_covers_another_or_leaves_the_drawing(names: list[str], has_values: bool, data: st.DataObject) -> None:  # noqa: FBT001
+def test_no_text_covers_another_or_leaves_the_drawing(names: list[str], has_values: bool, data: st.DataObject) -> None:  # noqa: FBT001  a case of a table
     values = data.draw(st.lists(st.floats(0, 10), min_size=len(names), max_size=len(names)))
     printed = [f"{value:.1f} s (1.0 to 9.0)" for value in values] if has_values else None
     chart = Chart((bars(names, values, printed), bars(names, values, printed)), (Entry("all", Look(fill=INK)),))
