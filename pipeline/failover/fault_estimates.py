@@ -7,6 +7,7 @@ from typing import Annotated, NamedTuple
 from pipeline.failover.fault_bounds import Bound
 from pipeline.failover.fault_lines import ClientFault, FaultLine
 from pipeline.failover.fault_sources import RECORDED, source_rule
+from pipeline.failover.host_clocks import TAKEN_TO_AGREE
 from pipeline.failover.incidents import Incident
 from pipeline.failover.stamps import SECOND_US, duration_us, instant, microseconds
 from pipeline.failover.step import RUN, Int32, grouped, step
@@ -93,9 +94,20 @@ def fault_estimate(
             *declared_bound,
             *_marked(fault_marker),
         ]
-        for bound in sorted(bounds, key=lambda bound: (source_rule(bound.source).rank, bound.source)):
+        is_compared = any(each.basis != TAKEN_TO_AGREE for each in client_fault)
+        ranks = {bound.source: _rank(bound, bounds, is_compared=is_compared) for bound in bounds}
+        for bound in sorted(bounds, key=lambda bound: (ranks[bound.source], bound.source)):
             has_likely_time = source_rule(bound.source).has_likely_time
-            yield _estimate(bound, likely_us if has_likely_time else None)
+            yield _estimate(bound, ranks[bound.source], likely_us if has_likely_time else None)
+
+
+def _rank(bound: Bound, bounds: Sequence[Bound], *, is_compared: bool) -> int:
+    """How much a source is trusted: least where its clock is only taken to agree, and contradicts the others."""
+    rule = source_rule(bound.source)
+    if rule.unproved_rank is None or is_compared:
+        return rule.rank
+    contradicts = any(bound.low_us > each.high_us or bound.high_us < each.low_us for each in bounds)
+    return rule.unproved_rank if contradicts else rule.rank
 
 
 def _recorded(incident: Incident) -> Iterator[Bound]:
@@ -149,7 +161,7 @@ def _by_lines(lines: Iterable[FaultLine]) -> Iterator[Bound]:
         )
 
 
-def _estimate(bound: Bound, likely_us: int | None) -> FaultEstimate:
+def _estimate(bound: Bound, rank: int, likely_us: int | None) -> FaultEstimate:
     """The row of a source."""
     rule = source_rule(bound.source)
     width_us = bound.high_us - bound.low_us
@@ -161,7 +173,7 @@ def _estimate(bound: Bound, likely_us: int | None) -> FaultEstimate:
     return FaultEstimate(
         bound.configuration,
         bound.run,
-        rule.rank,
+        rank,
         bound.source,
         instant(bound.low_us),
         instant(middle_us),

@@ -82,6 +82,7 @@ class ClientFault(NamedTuple):
     configuration: str
     run: str
     node: str | None
+    basis: str
     answered_at: datetime
     failed_at: datetime
     low_at: datetime

@@ -22,6 +22,7 @@ class Source:
     is_moment: bool = False
     is_sharp: bool = False
     has_likely_time: bool = False
+    unproved_rank: int | None = None
 
 
 @cache

@@ -15,6 +15,9 @@ from pipeline.failover.step import Int32, grouped, nulls_last, step
 from pipeline.failover.timeline import BY_LINE
 from pipeline.failover.windows import CLOCK_MEASURED_S, CLOCKS_AGREE, PRINTED_S, RING_LOGGED_S
 
+TAKEN_TO_AGREE = "agreement"
+"""The basis of clocks that nothing compares."""
+
 
 class HostClock(NamedTuple):
     """One row per run and other host whose clock can be compared with the surviving node's: what is added to its
@@ -242,6 +245,6 @@ BASES: tuple[tuple[str, Callable[[Known, str | None], Bounds | None]], ...] = (
     ("refusals", _by_refusals),
     ("ring", _by_ring),
     ("study.toml", _by_manifest),
-    ("agreement", _by_agreement),
+    (TAKEN_TO_AGREE, _by_agreement),
 )
 """What compares clocks, the best first."""

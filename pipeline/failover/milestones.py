@@ -5,16 +5,20 @@ from datetime import datetime
 from math import fsum, sqrt
 from typing import Annotated, NamedTuple
 
+from pipeline.failover.client_clocks import ClientClock
 from pipeline.failover.clock_errors import ClockCorrection, ClockErrors
 from pipeline.failover.milestone_lines import MilestoneLine
 from pipeline.failover.rules import rules
-from pipeline.failover.stamps import SECOND_US, duration_us, microseconds
-from pipeline.failover.step import STUDY, Int32, step
+from pipeline.failover.stamps import MICROSECOND, SECOND_US, duration_us, microseconds
+from pipeline.failover.step import STUDY, Int32, grouped, step
 
 INFERRED = frozenset(rules("milestones")["inferred"]["milestones"])
 
 CLIENT = "client"
 """The stack of a client's answers."""
+
+FIRST_SUCCESS = "client_success"
+"""A client is served again."""
 
 
 class RunFault(NamedTuple):
@@ -34,14 +38,15 @@ class Milestone(NamedTuple):
     stamp is cut, so the step lies in [stamp, stamp + resolution) and is placed in the middle; the fault lies in the
     interval that its evidence allows and is placed in the middle too. The low and high ends hold what both allow,
     and what a corrected clock leaves open. Evidence is the surviving node's own log; where it has none for a step,
-    another node's, as the note says, never the lost node's. A milestone that no line shows has no row.
+    another node's, as the note says, never the lost node's. A client whose clock is off counts by the surviving
+    node's where `client_clock` proves the difference, else not. A milestone that no line shows has no row.
     """
 
     configuration: str
     run: str
     stack: str
     milestone: str
-    at: Annotated[datetime, "stamp of the line as printed, UTC"]
+    at: Annotated[datetime, "stamp of the line as printed, UTC; of a client whose clock is off by the surviving node's"]
     elapsed_s: Annotated[float, "best estimate, seconds: the middle of the stamp minus the fault time"]
     elapsed_low_s: Annotated[float, "least that stamp, fault interval and clock allow, seconds; never below zero"]
     elapsed_high_s: Annotated[float, "most that they allow, seconds"]
@@ -67,14 +72,49 @@ def milestone(
     milestone_line: Sequence[MilestoneLine],
     run: Sequence[RunFault],
     log__clock_correction: Sequence[ClockCorrection],
+    client_clock: Sequence[ClientClock],
 ) -> Iterator[Milestone]:
     """The milestones of runs whose fault time is known."""
     faults = {(each.configuration, each.run): each for each in run}
     clocks = ClockErrors(log__clock_correction)
+    off = grouped(client_clock, "configuration", "run")
     for line in milestone_line:
         fault = faults[line.configuration, line.run]
-        if fault.fault_at is not None:
+        if fault.fault_at is not None and not (line.milestone == FIRST_SUCCESS and _run_of(line) in off):
             yield _milestone(line, fault, fault.fault_at, fsum(clocks.errors_s(line.file_id, line.line_no)))
+    for place, of_run in off.items():
+        fault = faults[place]
+        proved = [each for each in of_run if each.is_proved]
+        if proved and fault.fault_at is not None:
+            first = min(proved, key=_answered_at)
+            yield _milestone(_line_of(first), fault, fault.fault_at, first.error_s)
+
+
+def _run_of(line: MilestoneLine) -> tuple[str, str]:
+    return line.configuration, line.run
+
+
+def _answered_at(clock: ClientClock) -> datetime:
+    """When a client was answered again, by the surviving node's clock."""
+    return clock.answered_at + duration_us(clock.ahead_s) * MICROSECOND
+
+
+def _line_of(clock: ClientClock) -> MilestoneLine:
+    """The first answer of a client whose clock is off by a known amount."""
+    return MilestoneLine(
+        clock.configuration,
+        clock.run,
+        CLIENT,
+        FIRST_SUCCESS,
+        _answered_at(clock),
+        clock.resolution_s,
+        evidence=1,
+        has_message_id=True,
+        is_other_node=False,
+        node=clock.node,
+        file_id=clock.file_id,
+        line_no=clock.line_no,
+    )
 
 
 def _milestone(line: MilestoneLine, fault: RunFault, fault_at: datetime, clock_error_s: float) -> Milestone:

@@ -6,7 +6,7 @@ from pipeline.failover.evidence import ClusterLine
 from pipeline.failover.fault_bounds import Bound, declared_bound
 from pipeline.failover.fault_disagreements import RecordedRun, fault_disagreement
 from pipeline.failover.fault_estimates import FaultEstimate, fault_estimate
-from pipeline.failover.fault_lines import link_sign
+from pipeline.failover.fault_lines import ClientFault, link_sign
 from pipeline.failover.fault_sources import source_rule
 from pipeline.failover.fault_times import FaultTime, fault_time
 from pipeline.failover.incidents import Incident
@@ -129,3 +129,22 @@ def test_link_shows_the_last_heartbeat_by_the_seconds_that_it_prints() -> None:
     silent = row(ClusterLine, 30, source="llt", kind="inactive", silent_s=10.0, resolution_s=1.0, outage_key=2)
     (found,) = link_sign([incident], [TIMERS], [flapped, silent])
     assert (found.low_at, found.high_at) == (at(19), at(21))
+
+
+@pytest.mark.parametrize(
+    ("client_low", "basis", "best"),
+    [
+        pytest.param(3.0, "agreement", "leader signs", id="unproved, and it contradicts the servers"),
+        pytest.param(3.0, "refusals", "client questions", id="compared"),
+        pytest.param(-1.0, "agreement", "client questions", id="unproved, and nothing contradicts it"),
+    ],
+)
+def test_a_clock_that_nothing_compares_overrules_no_other(client_low: float, basis: str, best: str) -> None:
+    def bound(source: str, low: float, high: float) -> Bound:
+        return Bound("default", "1", source, microseconds(at(low)), microseconds(at(high)), 2, 1, 1)
+
+    bounds = [bound("client questions", client_low, client_low + 0.2), bound("leader signs", -20, 0)]
+    client = row(ClientFault, run="1", basis=basis, likely_at=at(client_low + 0.1))
+    estimates = list(fault_estimate([row(Incident, run="1")], [], bounds, [], [client]))
+    (found,) = fault_time(estimates)
+    assert found.source == best

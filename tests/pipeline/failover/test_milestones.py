@@ -1,5 +1,6 @@
 import pytest
 
+from pipeline.failover.client_clocks import ClientClock
 from pipeline.failover.clock_errors import ClockCorrection
 from pipeline.failover.milestone_lines import MilestoneLine
 from pipeline.failover.milestones import Milestone, RunFault, milestone
@@ -17,7 +18,7 @@ FAULT = row(
 
 def seconds_of(stack: str, *corrections: ClockCorrection) -> Milestone:
     line = row(MilestoneLine, 10, run="run01", stack=stack, milestone="m", resolution_s=1.0, evidence=1)
-    (found,) = milestone([line], [FAULT], corrections)
+    (found,) = milestone([line], [FAULT], corrections, [])
     return found
 
 
@@ -45,4 +46,14 @@ def test_uncertainty_is_of_an_even_stamp_and_a_fault_of_three_even_parts() -> No
 
 def test_run_without_a_fault_time_has_no_milestones() -> None:
     line = row(MilestoneLine, 10, run="run01", stack="any", milestone="m", resolution_s=1.0, evidence=1)
-    assert list(milestone([line], [FAULT._replace(fault_at=None)], [])) == []
+    assert list(milestone([line], [FAULT._replace(fault_at=None)], [], [])) == []
+
+
+def test_a_client_whose_clock_is_off_counts_where_that_is_proved() -> None:
+    printed = row(
+        MilestoneLine, 60, run="run01", stack="client", milestone="client_success", resolution_s=0.1, evidence=1
+    )
+    off = {"run": "run01", "ahead_s": -40.0, "error_s": 0.25, "answered_at": at(60), "resolution_s": 0.1}
+    (found,) = milestone([printed], [FAULT], [], [row(ClientClock, is_proved=True, **off)])
+    assert (found.elapsed_s, found.elapsed_low_s, found.elapsed_high_s) == (20, 20 - 0.5 - 0.1 - 0.25, 20.5 + 0.25)
+    assert list(milestone([printed], [FAULT], [], [row(ClientClock, is_proved=False, **off)])) == []

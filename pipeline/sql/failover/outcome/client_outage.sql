@@ -1,7 +1,9 @@
 -- One row per run and probe of a client: the stretch of failed questions around the fault, and how long the client went without the service.
 -- The service was there at some moment between asking and answer of an answered question, and that is all a client can know: the outage is no
 -- shorter than the time between the first and the last failed question, and no longer than from asking the last answered question before to the
--- answer of the first one after. A question that waited for its answer much longer than others do was answered when the service was back. The stretch is the longest one that ends after the fault; of a run without a fault the longest there is. Times in UTC.
+-- answer of the first one after. A question that waited for its answer much longer than others do was answered when the service was back. The stretch is the longest one that ends after the fault; of a run without a fault the longest there is.
+-- Of a client whose clock nothing compares with the servers' it is the longest between answers where none lies beside the fault: its clock is off. Times in UTC, by the client's clock;
+-- seconds from the fault by the surviving node's, where `host_clock` proves a difference.
 -- materialised: small, and read by measurements and the report
 -- rows by: configuration
 -- empty without rows of: log.client_question, test_operation
@@ -24,6 +26,21 @@
 --   first_success_s: from the fault to the first answer after the outage, seconds
 --   file_id: file of the first answer after the outage; without one of the last question of the stretch
 with
+
+clocks as (  -- what compares a client's clock with the surviving node's; nothing: its outage may lie anywhere
+
+    select
+        configuration,
+        run,
+        node_key,
+        bool_or(basis <> 'agreement') as is_compared,
+        max(case when basis <> 'agreement' and (low_s > 0 or high_s < 0) then (low_s + high_s) / 2 end) as ahead_s
+
+    from host_clock
+
+    group by configuration, run, node_key
+
+),
 
 questions as (
 
@@ -52,12 +69,15 @@ probes as (
         any_value(run.fault_at) as fault_at,
         any_value(run.fault_at_low) as fault_at_low,
         any_value(run.end_at) as end_at,
+        coalesce(any_value(clocks.is_compared), false) as is_compared,
+        coalesce(any_value(clocks.ahead_s), 0) as ahead_s,
         median(questions.interval_s) as interval_s,
         median(questions.elapsed_s) filter (where questions.is_answered) as typical_s,
         max(questions.interval_s) as longest_interval_s,
         -- without a failed question the client knows of no outage only where it asked before the fault and after it
         coalesce(
-            min(questions."at") <= any_value(run.fault_at_low) and max(questions."at") > any_value(run.fault_at_high),
+            min(questions."at") + to_microseconds(coalesce(1000000 * any_value(clocks.ahead_s), 0)::bigint) <= any_value(run.fault_at_low)
+            and max(questions."at") + to_microseconds(coalesce(1000000 * any_value(clocks.ahead_s), 0)::bigint) > any_value(run.fault_at_high),
             any_value(run.fault_at) is null
         ) as holds_fault,
         count(*) filter (where not questions.is_answered) as failed,
@@ -67,6 +87,12 @@ probes as (
     from questions
 
     inner join run using (configuration, run)
+
+    left join clocks
+        on
+            questions.configuration = clocks.configuration
+            and questions.run = clocks.run
+            and lower(short_host(questions.node)) is not distinct from clocks.node_key
 
     group by questions.configuration, questions.run, questions.node, questions.target
 
@@ -112,7 +138,16 @@ bounded as (
                 (epoch_us(later.known_at) - epoch_us(stretches.last_failure_at)) / 2000000 - probes.typical_s, 0
             )
         end as waited_s,
-        (epoch_us(later.known_at) - epoch_us(earlier."at")) / 1000000 as high_s
+        (epoch_us(later.known_at) - epoch_us(earlier."at")) / 1000000 as high_s,
+        (
+            probes.fault_at_low is null
+            or coalesce(later.known_at, stretches.last_failure_at) + to_microseconds((1000000 * probes.ahead_s)::bigint)
+            >= probes.fault_at_low
+        )
+        and (
+            probes.end_at is null
+            or stretches.first_failure_at + to_microseconds((1000000 * probes.ahead_s)::bigint) < probes.end_at
+        ) as is_beside_fault
 
     from stretches
 
@@ -142,12 +177,12 @@ bounded as (
             and stretches.stretch_no + 1 = later.stretch_no
 
     where
-        (probes.fault_at_low is null or coalesce(later.known_at, stretches.last_failure_at) >= probes.fault_at_low)
-        and (probes.end_at is null or stretches.first_failure_at < probes.end_at)
+        is_beside_fault
+        or (not probes.is_compared and stretches.failed >= 3 and earlier."at" is not null and later."at" is not null)
 
     qualify row_number() over (
         partition by stretches.configuration, stretches.run, stretches.node, stretches.target
-        order by coalesce(high_s, low_s) desc, stretches.first_failure_at
+        order by is_beside_fault desc, coalesce(high_s, low_s) desc, stretches.first_failure_at
     ) = 1
 
 )
@@ -174,8 +209,8 @@ select
     probes.interval_s,
     coalesce(bounded.failed, 0) as failed,
     probes.failed - coalesce(bounded.failed, 0) as failed_elsewhere,
-    (epoch_us(bounded.first_failure_at) - epoch_us(probes.fault_at)) / 1000000 as first_failure_s,
-    (epoch_us(bounded.first_answer_at) - epoch_us(probes.fault_at)) / 1000000 as first_success_s,
+    (epoch_us(bounded.first_failure_at) - epoch_us(probes.fault_at)) / 1000000 + probes.ahead_s as first_failure_s,
+    (epoch_us(bounded.first_answer_at) - epoch_us(probes.fault_at)) / 1000000 + probes.ahead_s as first_success_s,
     coalesce(bounded.shown_file_id, probes.file_id) as file_id,
     coalesce(bounded.shown_line_no, probes.line_no) as line_no
 
