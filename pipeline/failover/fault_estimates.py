@@ -9,10 +9,10 @@ from pipeline.failover.fault_lines import ClientFault, FaultLine
 from pipeline.failover.fault_sources import RECORDED, source_rule
 from pipeline.failover.host_clocks import TAKEN_TO_AGREE
 from pipeline.failover.incidents import Incident
-from pipeline.failover.stamps import SECOND_US, duration_us, instant, microseconds
+from pipeline.failover.stamps import MICROSECOND, SECOND_US, duration_us, instant, microseconds
 from pipeline.failover.step import RUN, Int32, grouped, step
 from pipeline.failover.timeline import BY_LINE
-from pipeline.failover.windows import HELD_TWICE, HELD_TWICE_S
+from pipeline.failover.windows import HELD_TWICE, HELD_TWICE_S, LEASE
 
 
 class FaultEstimate(NamedTuple):
@@ -102,11 +102,15 @@ def fault_estimate(
 
 
 def _rank(bound: Bound, bounds: Sequence[Bound], *, is_compared: bool) -> int:
-    """How much a source is trusted: least where its clock is only taken to agree, and contradicts the others."""
+    """How much a source is trusted: least where its clock is only taken to agree, and contradicts the others.
+
+    A client may see the fault before them: a leader that is cut off goes on writing, for no longer than it holds a lease.
+    """
     rule = source_rule(bound.source)
     if rule.unproved_rank is None or is_compared:
         return rule.rank
-    contradicts = any(bound.low_us > each.high_us or bound.high_us < each.low_us for each in bounds)
+    lease_us = LEASE // MICROSECOND
+    contradicts = any(bound.low_us > each.high_us or bound.high_us < each.low_us - lease_us for each in bounds)
     return rule.unproved_rank if contradicts else rule.rank
 
 

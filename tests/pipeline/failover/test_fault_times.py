@@ -135,6 +135,8 @@ def test_link_shows_the_last_heartbeat_by_the_seconds_that_it_prints() -> None:
     ("client_low", "basis", "best"),
     [
         pytest.param(3.0, "agreement", "leader signs", id="unproved, and it contradicts the servers"),
+        pytest.param(-120.0, "agreement", "leader signs", id="unproved, and long before"),
+        pytest.param(-25.0, "agreement", "client questions", id="unproved: a leader that is cut off goes on writing"),
         pytest.param(3.0, "refusals", "client questions", id="compared"),
         pytest.param(-1.0, "agreement", "client questions", id="unproved, and nothing contradicts it"),
     ],
