@@ -104,7 +104,7 @@ def fault_estimate(
 def _rank(bound: Bound, bounds: Sequence[Bound], *, is_compared: bool) -> int:
     """How much a source is trusted: least where its clock is only taken to agree, and contradicts the others.
 
-    A client may see the fault before them: a leader that is cut off goes on writing, for no longer than it holds a lease.
+    A client may see the fault before them: a leader that is cut off goes on writing, at most for its lease.
     """
     rule = source_rule(bound.source)
     if rule.unproved_rank is None or is_compared:
