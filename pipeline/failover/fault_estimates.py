@@ -12,7 +12,7 @@ from pipeline.failover.incidents import Incident
 from pipeline.failover.stamps import MICROSECOND, SECOND_US, duration_us, instant, microseconds
 from pipeline.failover.step import RUN, Int32, grouped, step
 from pipeline.failover.timeline import BY_LINE
-from pipeline.failover.windows import HELD_TWICE, HELD_TWICE_S, LEASE
+from pipeline.failover.windows import CUT_OFF, HELD_TWICE, HELD_TWICE_S
 
 
 class FaultEstimate(NamedTuple):
@@ -104,13 +104,13 @@ def fault_estimate(
 def _rank(bound: Bound, bounds: Sequence[Bound], *, is_compared: bool) -> int:
     """How much a source is trusted: least where its clock is only taken to agree, and contradicts the others.
 
-    A client may see the fault before them: a leader that is cut off goes on writing, at most for its lease.
+    A client may see the fault before them: a leader that is cut off goes on writing.
     """
     rule = source_rule(bound.source)
     if rule.unproved_rank is None or is_compared:
         return rule.rank
-    lease_us = LEASE // MICROSECOND
-    contradicts = any(bound.low_us > each.high_us or bound.high_us < each.low_us - lease_us for each in bounds)
+    cut_off_us = CUT_OFF // MICROSECOND
+    contradicts = any(bound.low_us > each.high_us or bound.high_us < each.low_us - cut_off_us for each in bounds)
     return rule.unproved_rank if contradicts else rule.rank
 
 

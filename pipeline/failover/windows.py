@@ -191,6 +191,9 @@ REPLACED_BEFORE = timedelta(minutes=1)
 LOG_GOES_ON = timedelta(minutes=1)
 """How long a log must go on after the loss of a leader to show that nobody replaced it."""
 
+CUT_OFF = timedelta(minutes=1)
+"""A leader that is cut off goes on writing: a client may miss it by this much before its last line."""
+
 CLOCKS_AGREE = timedelta(seconds=0.5)
 """How far apart clocks of servers that elect a leader are taken to be: nothing compares them."""
 
