@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from math import fsum
+from math import fsum, isclose
 from typing import Final
 
 from pipeline.ask.trace.lines import SourceText
@@ -30,7 +30,7 @@ def lines(trace: Trace, *, is_full: bool = False) -> Iterator[Shown]:
     """The trace, line by line. `is_full`: also the lines that merely agree with those that decide."""
     yield _line(trace.asked, "title")
     yield from _values(trace)
-    yield from _summary(trace.runs)
+    yield from _summary(trace.runs, [each for each in trace.values.values() if isinstance(each, float)])
     explained: set[str] = set()
     for run in trace.runs[:LISTED_RUNS]:
         yield ()
@@ -63,18 +63,20 @@ def _values(trace: Trace) -> Iterator[Shown]:
         )
 
 
-def _summary(runs: Sequence[Run]) -> Iterator[Shown]:
-    """The values that the number is made of, each configuration for itself, and their mean again."""
-    for configuration in dict.fromkeys(run.configuration for run in runs):
+def _summary(runs: Sequence[Run], numbers_asked: Sequence[float]) -> Iterator[Shown]:
+    """The values that the number is made of, each configuration for itself, with their mean again."""
+    configurations = dict.fromkeys(run.configuration for run in runs)
+    for configuration in configurations:
         own = [run for run in runs if run.configuration == configuration and run.run is not None]
         values = [run.value for run in own if run.is_used and isinstance(run.value, float)]
         aside = [run for run in own if not run.is_used or run.value is None]
         if not values or len(own) < 2:
             continue
         yield ()
-        yield _line(
-            f"{configuration}: {counted(len(values), 'run')}, mean of the values below {fsum(values) / len(values)!r}"
-        )
+        mean = fsum(values) / len(values)
+        is_other = len(configurations) == 1 and not any(isclose(mean, each, rel_tol=1e-9) for each in numbers_asked)
+        doubt = ", which is not the number itself" if is_other else ""
+        yield _line(f"{configuration}: {counted(len(values), 'run')}, mean of the values below {mean!r}{doubt}")
         for run in own:
             value = numbers.DASH if run.value is None else repr(run.value)
             said = "" if run.is_used else "  set aside"

@@ -292,7 +292,8 @@ class Follower:
     def _run(self, relation: str, column: str, key: tuple[Any, Any], own: Sequence[Row]) -> Run:
         counting = [row for row in own if self._counts(relation, row)]
         ordered = sorted(own, key=lambda row: (row.get("file_id") or 0, row.get("line_no") or 0))
-        values = [value for row in counting or own if (value := number(row.get(column))) is not None]
+        is_of_one_kind = len({(row.get("metric"), row.get("unit"), row.get("label")) for row in counting or own}) == 1
+        values = [value for row in counting or own if (value := number(row.get(column))) is not None and is_of_one_kind]
         run = Run(
             *key,
             fsum(values) / len(values) if values else None,

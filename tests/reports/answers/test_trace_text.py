@@ -16,3 +16,11 @@ def test_a_line_without_text_says_whether_its_file_is_there(state: State, why: s
     trace = Trace("table 1", None, {}, (), (Run("tuned", "run01", lines=[Line("up", 1, 7)]),), {1: source}, {})
     shown = ["".join(span.text for span in line).strip() for line in lines(trace)]
     assert f"(no text: {why}, and the store does not keep it)" in shown
+
+
+@pytest.mark.parametrize(("number", "doubt"), [(41.0, ""), (50.0, ", which is not the number itself")])
+def test_a_mean_that_is_not_the_number_says_so(number: float, doubt: str) -> None:
+    runs = tuple(Run("tuned", f"run{i}", value) for i, value in enumerate((40.0, 42.0)))
+    trace = Trace("table 1", None, {"mean_s": number}, (), runs, {}, {})
+    shown = ["".join(span.text for span in line) for line in lines(trace)]
+    assert f"tuned: 2 runs, mean of the values below 41.0{doubt}" in shown
