@@ -42,19 +42,19 @@ FAULTS = (
     Fault("parsers/sysstat/columns.py", '"MB": 1024.0', '"MB": 1000.0', "tests/parsers/sysstat/test_columns.py"),
     Fault(
         "parsers/benchmark/pgbench_log.py",
-        'mean_us / 1000).alias("latency_avg_ms")',
-        'mean_us / 1024).alias("latency_avg_ms")',
+        'divided(mean_us, 1000)).alias("latency_avg_ms")',
+        'divided(mean_us, 1024)).alias("latency_avg_ms")',
         "tests/parsers/benchmark/test_pgbench_log.py",
     ),
     Fault("parsers/secret.py", "        return MASK\n", "        return value\n", "tests/parsers/test_secret.py"),
     Fault(
         "parsers/benchmark/query_times.py",
-        "(1000 if is_ms else 1)",
-        "(1 if is_ms else 1000)",
+        "0.001 if is_ms else 1.0",
+        "1.0 if is_ms else 0.001",
         "tests/parsers/benchmark/test_query_times.py",
     ),
     Fault(
-        "parsers/db2/db2diag_framing.py",
+        "parsers/db2/db2diag_header.py",
         '[ \\t]+"  # minutes east',
         '[ ]+"  # minutes east',
         "tests/parsers/db2/test_db2diag_framing.py tests/parsers/db2/test_db2diag.py",
@@ -106,10 +106,10 @@ FAULTS = (
     ),
     # SQL: milestones, statistics, outcomes
     Fault(
-        "pipeline/sql/failover/milestone/milestone.sql",
-        "printed_us + resolution_us // 2",
-        "printed_us + resolution_us",
-        "tests/pipeline/sql/test_failover.py",
+        "pipeline/failover/milestones.py",
+        "printed_us + stamp_us // 2",
+        "printed_us + stamp_us",
+        "tests/pipeline/failover/test_milestones.py tests/pipeline/sql/test_failover.py",
     ),
     Fault(
         "pipeline/sql/statistics/milestone_stats.sql",
@@ -127,10 +127,10 @@ FAULTS = (
         "tests/pipeline/sql/test_outcome.py",
     ),
     Fault(
-        "pipeline/sql/failover/outcome/run_outcome.sql",
-        "when 'ended' then 'log_ended'",
-        "when 'ended' then 'recovered'",
-        "tests/pipeline/sql/test_outcome.py",
+        "pipeline/failover/verdicts.py",
+        '_logs_ended,\n        "log_ended"',
+        '_logs_ended,\n        "recovered"',
+        "tests/pipeline/failover/test_verdicts.py tests/pipeline/sql/test_outcome.py",
     ),
     Fault(
         "pipeline/sql/statistics/measurement_ratio.sql",
@@ -166,8 +166,8 @@ FAULTS = (
     Fault("reports/numbers.py", "rounding=ROUND_HALF_UP)", 'rounding="ROUND_FLOOR")', "tests/reports/test_numbers.py"),
     Fault(
         "reports/numbers.py",
-        "min(6, own_decimals(value), 3 - floor",
-        "min(6, own_decimals(value), 2 - floor",
+        "min(MOST_DECIMALS, own_decimals(value), 3 - floor",
+        "min(MOST_DECIMALS, own_decimals(value), 2 - floor",
         "tests/reports/test_numbers.py",
     ),
     Fault(
