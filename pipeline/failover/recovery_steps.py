@@ -28,6 +28,7 @@ class CrmResource(NamedTuple):
     """A resource that a configuration of Pacemaker declares."""
 
     configuration: str
+    resource: str
     object_class: str | None
 
 

@@ -60,8 +60,14 @@ PHASE_RULE = StudyTable(
         "stack": (TEXT, "cluster stack"),
         "phase": (TEXT, "name of the phase"),
         "label": (TEXT, "name in print"),
-        "from_terms": (TEXT, "milestones; the latest begins it (commas between; `a|b`: the first that a run shows)"),
+        "from_terms": (
+            TEXT,
+            "milestones (commas between; `a|b`: the first that a run shows); the latest begins it where no line does",
+        ),
         "to_milestone": (TEXT, "milestone that ends it"),
+        "starts": (TEXTS, "milestones whose resources it brings online: it begins as the first of these is started"),
+        "starts_but": (TEXTS, "it brings all resources online but those of these milestones; empty: not so"),
+        "waits_for": (TEXTS, "milestones that it waits for though its resource was started"),
         "colour_role": (TEXT, "what its colour stands for"),
     },
 )
@@ -158,7 +164,8 @@ def phase_names() -> tuple[str, ...]:
 def phase_rules() -> pl.DataFrame:
     """Give one row per phase, in the order of the bars."""
     return PHASE_RULE.frame(
-        phase
+        {"starts": [], "starts_but": [], "waits_for": []}
+        | phase
         | {"stack": document["stack"], "phase": phase["name"]}
         | {"from_terms": ",".join(phase["from"]), "to_milestone": phase["to"]}
         for document in _documents()

@@ -30,6 +30,9 @@ MOST_OF_A_LABEL = 72
 ROOTS_OF_PLANNING = ("simhadr_record", "hadr_network", "hadr_socket_buffer")
 
 
+MEMBERSHIP_CHANGE = frozenset({"gab", "dead", "fenced"})
+"""Milestones by which the cluster knows that a node is lost."""
+
 SAME_MOMENT_S = 1e-6
 """A phase begins at the milestone before it, whose time was computed in the same way."""
 
@@ -316,6 +319,15 @@ class StudyView:
         """A phase; one that no rule knows is named by its key and comes last."""
         label = name.replace("_", " ").capitalize()
         return self.phase_rules.get(name) or Phase(name, label, "", "", len(self.phase_rules))
+
+    def phase_label(self, row: Row) -> str:
+        """How the phase of a row is printed: where no line says that it was begun, with what it is counted from."""
+        label, since = self.phase(row["phase"]).label, row["assumed_since"]
+        if since is None:
+            return label
+        known = self.milestones.get(since)
+        step = "the membership change" if since in MEMBERSHIP_CHANGE else known.label if known else name_of(since)
+        return f"{label}, since {step}"
 
     @cached_property
     def phases(self) -> list[Row]:

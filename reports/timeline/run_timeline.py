@@ -50,7 +50,10 @@ STEPS: Final = (
     "from main.milestone m left join main.source_file f using (file_id) "
     f"where {NAMED.format('m')} and m.elapsed_s is not null order by m.elapsed_s, m.milestone"
 )
-PHASES: Final = f"select * from main.phase p where {NAMED.format('p')} order by start_s, end_s, phase"
+PHASES: Final = (
+    "select *, if(p.begin = 'assumed', p.begin_milestone, null) as assumed_since from main.phase p "
+    f"where {NAMED.format('p')} order by start_s, end_s, phase"
+)
 RUNS: Final = f"select * from main.run r where {NAMED.format('r')}"
 OUTCOMES: Final = f"select configuration, run, outcome, reason from main.run_outcome o where {NAMED.format('o')}"
 PROBE: Final = "probe"
@@ -218,7 +221,7 @@ def _timeline(  # noqa: PLR0913, PLR0917  a row or rows of each relation that kn
         outcome=str(outcome["outcome"]) if outcome is not None else "",
         reason=in_words(study, outcome["reason"] or "") if outcome is not None else "",
         remarks=tuple(_remarks(fact, left_out)),
-        phases=tuple(Span(study.phase(row["phase"]).label, row["start_s"], row["end_s"]) for row in phases),
+        phases=tuple(Span(study.phase_label(row), row["start_s"], row["end_s"]) for row in phases),
         steps=tuple(
             Step(
                 study.milestone_phrase(row["milestone"]),

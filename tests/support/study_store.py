@@ -138,7 +138,7 @@ def _runs(connection: duckdb.DuckDBPyConnection, study: Study) -> None:
     )
     connection.execute(
         """create table phase (configuration varchar, run varchar, phase varchar, start_s double, end_s double,
-        duration_s double)"""
+        duration_s double, begin varchar, begin_milestone varchar)"""
     )
     runs, milestones, phases = [], [], []
     for configuration, steps in study.configurations.items():
@@ -153,7 +153,7 @@ def _runs(connection: duckdb.DuckDBPyConnection, study: Study) -> None:
                 if end in steps and (begin is None or begin in steps):
                     start = 0.0 if begin is None else float(steps[begin] + late)
                     done = float(steps[end] + late)
-                    phases.append((configuration, run, phase, start, done, done - start))
+                    phases.append((configuration, run, phase, start, done, done - start, "milestone", None))
     for relation, found in (("run", runs), ("milestone", milestones), ("phase", phases)):
         _insert(connection, relation, found)
 
@@ -181,7 +181,7 @@ def _statistics(connection: duckdb.DuckDBPyConnection) -> None:
         """create table phase_stats as select configuration, phase, count(*) as runs, avg(start_s) as mean_start_s,
         avg(end_s) as mean_end_s, avg(duration_s) as mean_duration_s, stddev_samp(duration_s) as stddev_duration_s,
         0.0 as cv_pct, avg(duration_s) - 0.6 as ci95_low_s, avg(duration_s) + 0.6 as ci95_high_s,
-        1.0::double as resolution_s
+        1.0::double as resolution_s, null::varchar as assumed_since
         from phase group by all"""
     )
     connection.execute(

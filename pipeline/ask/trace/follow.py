@@ -37,6 +37,9 @@ METHODS: Final = {
     "text": "by its text",
     "inferred": "inferred from the order of lines",
 }
+BEGINS: Final = "step_begin"
+"""The relation of lines that say that the first resource of a phase is started."""
+
 BOUNDS: Final = {"start_s": "begins with ", "end_s": "ends with "}
 RUNS: Final = (
     "select run.configuration, run.run, run.fault_at is not null as has_fault, run.used, run.flags,"
@@ -240,7 +243,7 @@ class Follower:
             end = link.keys[-1][0]
             allowed = self._bounds.get((str(row.get("phase")), end)) if relation == "phase" else None
             for each in self._rows(spot):
-                if allowed is None or each.get("milestone") in allowed:
+                if allowed is None or spot.relation == BEGINS or each.get("milestone") in allowed:
                     yield from (replace(line, role=f"{BOUNDS.get(end, '')}{line.role}") for line in _named(each))
 
     @cached_property

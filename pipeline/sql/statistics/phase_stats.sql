@@ -11,6 +11,7 @@
 --   cv_pct: standard deviation in percent of the mean duration
 --   ci95_low_s: lower end of the 95 % interval of the mean duration, seconds; null below three runs; never below zero
 --   ci95_high_s: upper end
+--   assumed_since: milestone that the phase begins with in runs in which no line says that it was begun: it may have begun later; else null
 --   uncertainty_s: standard uncertainty of one run's duration by its stamps, seconds (root mean square over runs)
 with
 
@@ -28,6 +29,7 @@ spread as (
         favg(phase.common_error_s order by phase.common_error_s) as cause_error_s,
         shared_cause(phase.common_cause) as cause,
         max(phase.resolution_s) as resolution_s,
+        min(phase.begin_milestone) filter (where phase.begin = 'assumed') as assumed_since,
         count(*) > 1 and min(phase.duration_s) = max(phase.duration_s) as is_constant
 
     from counted_phase as phase
@@ -63,6 +65,7 @@ select
     case when intervals.half_width_s is not null then greatest(intervals.mean_duration_s - intervals.half_width_s, 0) end
         as ci95_low_s,
     intervals.mean_duration_s + intervals.half_width_s as ci95_high_s,
+    intervals.assumed_since,
     intervals.uncertainty_s,
     intervals.common_error_s,
     intervals.common_cause,

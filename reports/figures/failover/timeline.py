@@ -154,7 +154,7 @@ def _panel(study: StudyView, member: Configuration, shared: _Shared) -> Panel:
     marks += [_duration(row, place, most, total) for place, row in enumerate(own)]
     return Panel(
         Axis(shared.scale, "seconds after the fault"),
-        rows_of((study.phase(row["phase"]).label for row in own), height=ROW_HEIGHT, bar=BAR_ABOVE),
+        rows_of((study.phase_label(row) for row in own), height=ROW_HEIGHT, bar=BAR_ABOVE),
         marks,
         title=member.label,
         subtitle=_subtitle(study, member, own),
@@ -169,7 +169,7 @@ def _panel(study: StudyView, member: Configuration, shared: _Shared) -> Panel:
 def _words(study: StudyView, row: Row) -> str:
     start, duration = row["mean_start_s"], row["mean_duration_s"]
     return (
-        f"{study.label(row['configuration'])}: {study.phase(row['phase']).label}, {numbers.fixed(duration, 1)} s on "
+        f"{study.label(row['configuration'])}: {study.phase_label(row)}, {numbers.fixed(duration, 1)} s on "
         f"average over {row['runs']} runs, from {numbers.fixed(start, 1)} to {numbers.fixed(start + duration, 1)} s"
     )
 
@@ -226,7 +226,7 @@ def _subtitle(study: StudyView, member: Configuration, bars: Sequence[Row]) -> s
 def _description(study: StudyView, member: Configuration, bars: Sequence[Row]) -> str:
     own = [row for row in bars if row["configuration"] == member.configuration]
     phases = ", ".join(
-        f"{study.phase(row['phase']).label} {numbers.fixed(row['mean_start_s'], 1)} to "
+        f"{study.phase_label(row)} {numbers.fixed(row['mean_start_s'], 1)} to "
         f"{numbers.fixed(row['mean_start_s'] + row['mean_duration_s'], 1)} s"
         for row in own
     )

@@ -14,7 +14,7 @@ def phases(study: StudyView) -> list[Table]:
     place = {each.configuration: i for i, each in enumerate(study.configurations)}
     columns = (
         configuration(study),
-        worded("Phase", "phase", lambda row: study.phase(row["phase"]).label),
+        worded("Phase", "phase", study.phase_label),
         count("Runs", "runs"),
         fixed("Start", "mean_start_s", 1, unit="s"),
         printed("Duration", ("mean_duration_s", "stddev_duration_s"), _duration, unit="s"),

@@ -10,7 +10,8 @@ select
     phases.cv_pct,
     phases.ci95_low_s,
     phases.ci95_high_s,
-    phases.resolution_s
+    phases.resolution_s,
+    phases.assumed_since
 
 from main.phase_stats as phases
 
