@@ -1,10 +1,11 @@
 """Lines that show how long a timer of node loss is: of links, of rings and of memberships."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import timedelta
 from typing import Annotated, NamedTuple
 
-from pipeline.failover.evidence import ClusterLine, HaLine
+from pipeline.failover.evidence import BOOTS, ClusterLine, HaLine
 from pipeline.failover.loss_evidence import NodeLossEvidence
 from pipeline.failover.rules import rules
 from pipeline.failover.stamps import SECOND_US, microseconds, resolutions, seconds
@@ -19,6 +20,8 @@ from pipeline.failover.windows import (
     LEAST_CONSENSUS_WAIT_S,
     LLT_LATE_S,
     LLT_TICK_S,
+    OUTAGE_LASTS,
+    SAME_SECOND,
     TOKEN_WARNING_MS,
 )
 
@@ -54,7 +57,7 @@ class Heard(NamedTuple):
 
 
 class Outage(NamedTuple):
-    """The lines of a link from one `active` to the next. `heard_in_series`: by its lines `inactive N sec`."""
+    """The lines of a link while its peer is silent. `heard_in_series`: by its lines `inactive N sec`."""
 
     series: Sequence[ClusterLine]
     trouble: ClusterLine | None
@@ -70,8 +73,19 @@ def timer_evidence(
     node_loss_evidence: Sequence[NodeLossEvidence],
     specified_timer: Sequence[SpecifiedTimer],
 ) -> Iterator[TimerEvidence]:
-    """What the lines of a unit show."""
+    """What the lines of a unit show; no timer is shorter than nothing, whatever lines are missing."""
     specified = {each.timer: each.seconds for each in specified_timer}
+    for each in _all_shown(cluster_line, ha_line, node_loss_evidence, specified):
+        if each.high_s is None or each.high_s >= 0:
+            yield each
+
+
+def _all_shown(
+    cluster_line: Sequence[ClusterLine],
+    ha_line: Sequence[HaLine],
+    node_loss_evidence: Sequence[NodeLossEvidence],
+    specified: Mapping[str, float],
+) -> Iterator[TimerEvidence]:
     outages = _outages(cluster_line, specified.get("peertrouble"))
     for outage in (each for of_peer in outages.values() for each in of_peer):
         yield from _shown_by_link(outage)
@@ -89,19 +103,45 @@ def _host(line: ClusterLine | NodeLossEvidence) -> str:
 
 
 def _outages(
-    lines: Iterable[ClusterLine], peertrouble_s: float | None
+    lines: Sequence[ClusterLine], peertrouble_s: float | None
 ) -> Mapping[tuple[str, int | None], Sequence[Outage]]:
     """The outages of links, by the host that sees them and the peer."""
-    starts: Counter[tuple[object, ...]] = Counter()
-    found: dict[tuple[str, int | None, int | None, int], list[ClusterLine]] = defaultdict(list)
+    boots = {host: Timeline(own) for host, own in _by_host(each for each in lines if each.kind in BOOTS).items()}
+    found: dict[tuple[str, int | None, int | None], list[list[ClusterLine]]] = defaultdict(list)
     for line in sorted(link_lines(lines), key=BY_LINE):
-        link = (_host(line), line.node_id, line.link)
-        starts[link] += line.kind == "active"
-        found[*link, starts[link]].append(line)
+        host = _host(line)
+        of_link = found[host, line.node_id, line.link]
+        last = of_link[-1] if of_link else []
+        has_booted = bool(last) and host in boots and boots[host].has(last[-1].at, line.at)
+        if line.kind == "active":
+            of_link.append([])
+        elif last and not has_booted and _goes_on(last, line):
+            last.append(line)
+        else:
+            of_link.append([line])
     outages: dict[tuple[str, int | None], list[Outage]] = defaultdict(list)
-    for (host, peer, *_), own in found.items():
-        outages[host, peer].append(_outage(own, peertrouble_s))
+    for (host, peer, _), of_link in found.items():
+        outages[host, peer] += [_outage(own, peertrouble_s) for own in of_link if own]
     return outages
+
+
+def _by_host(lines: Iterable[ClusterLine]) -> Mapping[str, Sequence[ClusterLine]]:
+    found: dict[str, list[ClusterLine]] = defaultdict(list)
+    for each in lines:
+        found[_host(each)].append(each)
+    return found
+
+
+def _goes_on(outage: Sequence[ClusterLine], line: ClusterLine) -> bool:
+    """Whether a line is of an outage: of one silence, and the only one of its kind. A filter may drop `active`."""
+    first = outage[0]
+    if line.kind == "inactive" and line.silent_s is not None:
+        keys = {each.outage_key for each in (*outage, line) if each.outage_key is not None}
+        # it was silent before the first line
+        return len(keys) <= 1 and line.at - timedelta(seconds=line.silent_s) <= first.at + SAME_SECOND
+    if line.at > first.at + OUTAGE_LASTS:
+        return False
+    return all(each.kind != line.kind or line.at <= each.at + SAME_SECOND for each in outage)
 
 
 def link_lines(lines: Iterable[ClusterLine]) -> Iterator[ClusterLine]:
@@ -112,10 +152,10 @@ def link_lines(lines: Iterable[ClusterLine]) -> Iterator[ClusterLine]:
 
 def _outage(lines: Sequence[ClusterLine], peertrouble_s: float | None) -> Outage:
     """An outage, of its lines."""
-    silences = [each for each in lines if each.kind == "inactive" and each.silent_s is not None]
-    series = [each for each in silences if (each.outage_key or 0) == (silences[-1].outage_key or 0)]
     trouble = next((each for each in lines if each.kind == "trouble"), None)
     expiry = next((each for each in lines if each.kind == "expired"), None)
+    silences = (each for each in lines if each.kind == "inactive" and each.silent_s is not None)
+    series = [each for each in silences if expiry is None or each.at <= expiry.at]
     in_series = _heard_in_series(series)
     heard = _heard_before_trouble(trouble, peertrouble_s) if in_series is None and trouble is not None else in_series
     return Outage(series if in_series else [], trouble, expiry, in_series, heard)

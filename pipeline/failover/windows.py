@@ -211,6 +211,9 @@ LLT_TICK_S = 1.0
 LLT_LATE_S = 0.05
 """A look of LLT may be so much late."""
 
+OUTAGE_LASTS = timedelta(minutes=2)
+"""LLT: so long after its first line about a silent link it logs that the link expired, at most: peerinact."""
+
 FELL_SILENT_BEFORE_S = 120.0
 """How long before a membership without a node its links fell silent, at most: peerinact and the stable timeout."""
 

@@ -99,3 +99,35 @@ def test_link_that_expires_shows_peerinact_by_the_silence_before() -> None:
     expired = row(ClusterLine, 17.0, source="llt", kind="expired", resolution_s=1.0, node_key="b", line_no=2)
     found = [(each.low_s, each.high_s) for each in timer_evidence([silent, expired], [], [], [])]
     assert found == [(8.0, None), (pytest.approx(14.95), pytest.approx(18.05)), (14.0, 19.0)]
+
+
+def _link(second: float, kind: str, silent_s: float | None = None) -> ClusterLine:
+    of = {"source": "llt", "resolution_s": 1.0, "node_key": "b", "link": 0, "node_id": 0, "line_no": int(second)}
+    return row(ClusterLine, second, kind=kind, silent_s=silent_s, **of)
+
+
+def _crash(second: float) -> list[ClusterLine]:
+    silences = [_link(second + silent_s, "inactive", silent_s) for silent_s in (8.0, 15.0)]
+    return [_link(second + 2, "trouble"), *silences, _link(second + 16, "expired")]
+
+
+KINDS = [["trouble", "inactive", "expired"], ["inactive", "expired"], ["trouble", "expired"], ["inactive"], ["expired"]]
+
+
+@pytest.mark.parametrize("kinds", [pytest.param(kinds, id=", ".join(kinds)) for kinds in KINDS])
+@pytest.mark.parametrize("apart_s", [90, 3600])
+def test_crash_without_active_lines_is_an_outage_of_its_own(kinds: list[str], apart_s: int) -> None:
+    first = [each for each in _crash(0) if each.kind in kinds]
+    later = [each for number in range(10) for each in _crash(number * apart_s) if each.kind in kinds]
+    shown = {(each.timer, each.low_s, each.high_s) for each in timer_evidence(first, [], [], [])}
+    assert {(each.timer, each.low_s, each.high_s) for each in timer_evidence(later, [], [], [])} == shown
+
+
+def test_boot_of_the_host_ends_an_outage() -> None:
+    lines = [_link(2, "trouble"), row(ClusterLine, 40, source="llt", kind="boot", node_key="b"), _link(60, "expired")]
+    assert [each for each in timer_evidence(lines, [], [], []) if each.timer == "peerinact"] == []
+
+
+def test_lines_that_leave_a_timer_no_length_show_nothing() -> None:
+    lines = [row(HaLine, 0, kind="late_heartbeat", value=-5.0)]
+    assert list(timer_evidence([], lines, [], [])) == []
