@@ -19,7 +19,7 @@ from pipeline.failover.stamps import SECOND_US, duration_us, microseconds
 from pipeline.failover.start_orders import ResourceOrder
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, step
 from pipeline.failover.timeline import BY_LINE, Timeline
-from pipeline.failover.windows import STAMP
+from pipeline.failover.windows import SAME_SECOND
 
 START_KINDS = frozenset({"initiate_online", "operation_start"})
 ONLINE_KINDS = frozenset({"resource_online", "operation_done"})
@@ -224,7 +224,7 @@ class Starts:
     def _lines(self) -> Sequence[ClusterLine]:
         """The lines of starts on the surviving node until its service is back."""
         # a stamp is cut: the line may lie as much later as the resolution
-        span = self.timeline.within(self.incident.membership_at - STAMP, self.incident.end_at)
+        span = self.timeline.within(self.incident.membership_at - SAME_SECOND, self.incident.end_at)
         return [each for each in span if self._is_own(each)]
 
     def _is_own(self, line: ClusterLine) -> bool:

@@ -132,7 +132,8 @@ def _steps(study: StudyView, bars: Sequence[Row], place: int) -> Iterator[Bar]:
 
 def _words_of_step(study: StudyView, row: Row) -> str:
     start, end = row["mean_start_s"], row["mean_start_s"] + row["mean_duration_s"]
-    return f"{study.label(row['configuration'])}: {study.phase_label(row)}, {numbers.fixed(start, 1)} to {numbers.fixed(end, 1)} s"
+    times = f"{numbers.fixed(start, 1)} to {numbers.fixed(end, 1)} s"
+    return f"{study.label(row['configuration'])}: {study.phase_label(row)}, {times}"
 
 
 def _outage(member: Configuration, runs: Sequence[Row]) -> tuple[float, float]:
