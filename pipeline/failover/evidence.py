@@ -132,6 +132,14 @@ class UnitFile(NamedTuple):
     file_id: Int32
 
 
+class RecordedFault(NamedTuple):
+    """A fault time of study.toml."""
+
+    configuration: str
+    unit_run: str | None
+    fault_at: datetime
+
+
 def by_kind(lines: Iterable[ClusterLine]) -> Mapping[str, Sequence[ClusterLine]]:
     """Lines by their kind, in their order."""
     found: dict[str, list[ClusterLine]] = defaultdict(list)

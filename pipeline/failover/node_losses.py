@@ -8,7 +8,7 @@ from typing import Annotated, NamedTuple
 
 from pipeline.failover.departures import ALL_NODES, Departure
 from pipeline.failover.events import LossEvent
-from pipeline.failover.evidence import ClusterLine, ServiceSign, UnitFile
+from pipeline.failover.evidence import ClusterLine, RecordedFault, ServiceSign, UnitFile
 from pipeline.failover.hadr_losses import HadrLoss
 from pipeline.failover.loss_evidence import NodeLossEvidence
 from pipeline.failover.partitions import NetworkPartition
@@ -65,14 +65,6 @@ class NodeLoss(NamedTuple):
     ] = False
     file_id: Annotated[Int32 | None, "file of the first evidence"] = None
     line_no: Int32 | None = None
-
-
-class RecordedFault(NamedTuple):
-    """A fault time of study.toml."""
-
-    configuration: str
-    unit_run: str | None
-    fault_at: datetime
 
 
 @step()

@@ -1,18 +1,19 @@
-"""Leaders that were missed and that nobody replaced: a race that nobody wins is a failed failover."""
+"""Leaders that were missed and that nobody replaced, as far as the logs go."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import pairwise
 from operator import attrgetter
 from typing import Annotated, NamedTuple
 
-from pipeline.failover.leaders import BY_PART, LeaderLine, LeaderLines, rules_of, stops_of
+from pipeline.failover.leader_lines import BY_PART, LeaderLine, LeaderLines, rules_of
+from pipeline.failover.leaders import stops_of
 from pipeline.failover.step import Int16, Int32, grouped, step
+from pipeline.failover.successions import MISSED, UNNAMED
 from pipeline.failover.timeline import Timeline, Timelines
 from pipeline.failover.windows import (
     ELECTION,
     FOLLOWED,
-    LOG_GOES_ON,
     LOGGED_LATE,
     MISSED_AGAIN,
     MISSED_ANEW,
@@ -24,10 +25,9 @@ from pipeline.failover.windows import (
 class UnreplacedLeader(NamedTuple):
     """One row per line by which other nodes missed a leader that nobody replaced. Times in UTC. Of servers that
     elect a leader: nodes say that the one that led does not answer, and that one of them wanted to lead, or that
-    they agree that it is gone; for an hour none does, and the leader shows no sign for five minutes, though a log
-    goes on for one. A race that nobody wins is a failed failover, and no other line says so. Losses that somebody
-    ordered are not here, nor addresses that move between nodes; a coordinator (etcd, Consul, ZooKeeper) is only
-    where nothing else has a leader.
+    they agree that it is gone, or their logs end within five minutes; for an hour none leads, and the leader shows
+    no sign for five minutes, as far as the logs go. Losses that somebody ordered are not here, nor addresses that
+    move between nodes; a coordinator (etcd, Consul, ZooKeeper) is only where nothing else has a leader.
     """
 
     configuration: str
@@ -82,10 +82,15 @@ def unreplaced_leader(leader_line: Sequence[LeaderLine], source_file: Sequence[L
     unit = LeaderLines(lines)
     counted = _counted(lines)
     sightings = _sightings(counted, unit)
+    log_ends = {each.file_id: each.last_at for each in source_file if each.last_at is not None}
     found = []
     for loss in _losses(_missed(counted, sightings)):
-        if _is_certain(loss, unit) and not _is_replaced(loss, sightings, unit) and not _is_ordered(loss, unit):
-            found += _rows(loss, unit, source_file)
+        if (
+            _is_certain(loss, unit, log_ends)
+            and not _is_replaced(loss, sightings, unit)
+            and not _is_ordered(loss, unit)
+        ):
+            found += _rows(loss, unit)
     yield from sorted(found, key=BY_PART)
 
 
@@ -100,7 +105,7 @@ class Sighting(NamedTuple):
 
 def _counted(lines: Sequence[LeaderLine]) -> Sequence[LeaderLine]:
     """Lines about leaders; those of coordinators only where nothing else tells of any."""
-    kinds = {"leader", "leader_alive", "leader_ready", "leader_suspect", "leader_down", "election", "election_failed"}
+    kinds = {"leader", "leader_alive", "leader_ready", *MISSED, "election", "election_failed"}
     about = [each for each in lines if each.kind in kinds]
     first = min((rules_of(each.stack).rank for each in about), default=0)
     return [each for each in about if rules_of(each.stack).rank == first]
@@ -108,7 +113,8 @@ def _counted(lines: Sequence[LeaderLine]) -> Sequence[LeaderLine]:
 
 def _sightings(counted: Sequence[LeaderLine], unit: LeaderLines) -> Timeline[Sighting]:
     leading = [each for each in counted if each.kind in {"leader", "leader_alive", "leader_ready"}]
-    named = [(each, each.peer or each.node, each.peer_key or each.node_key) for each in leading]
+    named: list[tuple[LeaderLine, str | None, str | None]] = []
+    named += [(each, each.peer or each.node, each.peer_key or each.node_key) for each in leading]
     named += [(each, each.peer, each.peer_key) for each in unit.of("following")]
     seen = [
         Sighting(each.at, each.stack, name, key) for each, name, key in named if name is not None and key is not None
@@ -120,15 +126,24 @@ def _missed(counted: Sequence[LeaderLine], sightings: Timeline[Sighting]) -> Ite
     """Lines by which the leader is missed: of stacks that name any member so, those that name the one that led."""
     seen = Timelines(sightings.rows, attrgetter("stack"), attrgetter("at"))
     for line in counted:
-        known = rules_of(line.stack)
-        if line.kind not in {"leader_suspect", "leader_down"} or line.peer_key == line.node_key:
+        is_missing = line.kind in {"leader_suspect", "leader_down", "upstream_lost"}
+        if not is_missing or line.peer_key == line.node_key:
             continue
         holder = seen.of(line.stack).last_before(line.at)
         if line.peer is None or line.peer_key is None:
-            if known.misses_unnamed and holder is not None:
-                yield Missed(line.stack, holder.leader, holder.leader_key, holder.at, line)
-        elif known.misses_leaders_only if holder is None else holder.leader_key == line.peer_key:
+            # a replica alone may have lost its connection
+            if rules_of(line.stack).misses_unnamed and line.kind != "upstream_lost":
+                name, key = (holder.leader, holder.leader_key) if holder else (UNNAMED, UNNAMED)
+                yield Missed(line.stack, name, key, holder and holder.at, line)
+        elif _may_have_led(line, holder):
             yield Missed(line.stack, line.peer, line.peer_key, holder and holder.at, line)
+
+
+def _may_have_led(line: LeaderLine, holder: Sighting | None) -> bool:
+    """Whether the node that a line misses led: by the last line that says who does, else by what the stack misses."""
+    if holder is not None:
+        return holder.leader_key == line.peer_key
+    return rules_of(line.stack).misses_leaders_only or line.kind in {"leader_down", "upstream_lost"}
 
 
 def _losses(missed: Iterator[Missed]) -> Iterator[Loss]:
@@ -143,11 +158,15 @@ def _losses(missed: Iterator[Missed]) -> Iterator[Loss]:
         yield loss
 
 
-def _is_certain(loss: Loss, unit: LeaderLines) -> bool:
-    """Whether nodes agreed that the leader is gone, or one of them wanted to lead."""
+def _is_certain(loss: Loss, unit: LeaderLines, log_ends: Mapping[int, datetime]) -> bool:
+    """Whether nodes agreed that the leader is gone, one of them wanted to lead, or their logs end before one could."""
     races = unit.between(loss.at - LOGGED_LATE, loss.at + ELECTION, "election", "election_failed")
-    return any(each.line.kind == "leader_down" for each in loss.missed) or any(
-        each.stack == loss.stack for each in races
+    ends = [log_ends[each.line.file_id] for each in loss.missed if each.line.file_id in log_ends]
+    return (
+        rules_of(loss.stack).speaks_for_all
+        or any(each.line.kind == "leader_down" for each in loss.missed)
+        or any(each.stack == loss.stack for each in races)
+        or max(ends, default=loss.at) < loss.at + ELECTION
     )
 
 
@@ -165,7 +184,7 @@ def _is_ordered(loss: Loss, unit: LeaderLines) -> bool:
     return any(unit.between(start, end, "leader_wanted")) or any(stops_of(loss.former_key, unit, start, end))
 
 
-def _rows(loss: Loss, unit: LeaderLines, files: Sequence[LogFile]) -> list[UnreplacedLeader]:
+def _rows(loss: Loss, unit: LeaderLines) -> list[UnreplacedLeader]:
     """The first lines by which the leader was missed, with those who were connected to it and missed it before."""
     missed = [each for each in loss.missed if each.line.at < loss.at + MISSED_AGAIN]
     former = min(each.former for each in missed)
@@ -174,10 +193,6 @@ def _rows(loss: Loss, unit: LeaderLines, files: Sequence[LogFile]) -> list[Unrep
         is_of_former = line.peer_key in {None, loss.former_key} and line.node_key != loss.former_key
         if is_of_former and not unit.following(line.node_key).has(line.at, loss.at):
             lines.append((former, line))
-    written = {line.file_id for _, line in lines}
-    ends = [each.last_at for each in files if each.file_id in written and each.last_at is not None]
-    if max(ends, default=loss.at) < loss.at + LOG_GOES_ON:
-        return []
     first = min(line.at for _, line in lines)
     seen = [each.seen_at for each in loss.missed if each.line.at == loss.at and each.seen_at is not None]
     return [

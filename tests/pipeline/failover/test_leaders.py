@@ -2,7 +2,8 @@ from typing import Any
 
 import pytest
 
-from pipeline.failover.leaders import LeaderChange, LeaderLine, leader_change
+from pipeline.failover.leader_lines import LeaderLine
+from pipeline.failover.leaders import LeaderChange, leader_change
 from tests.support.evidence_rows import at, row
 
 
@@ -13,7 +14,7 @@ def line(second: float, kind: str, node: str, peer: str | None = None, stack: st
 
 def changes(*lines: LeaderLine) -> list[LeaderChange]:
     led = line(0, "leader", "alder", stack=lines[0].stack)
-    return list(leader_change([led, *lines]))
+    return list(leader_change([led, *lines], []))
 
 
 def test_another_leader_is_a_change_and_the_same_one_is_none() -> None:
@@ -66,12 +67,12 @@ def test_order_belongs_to_the_next_change() -> None:
 
 def test_coordinator_counts_only_where_nothing_else_has_a_leader() -> None:
     moved = [line(0, "leader", "x", stack="etcd"), line(9, "leader", "y", stack="etcd")]
-    assert [each.stack for each in leader_change(moved)] == ["etcd"]
-    assert not list(leader_change([*moved, line(5, "leader", "alder")]))
+    assert [each.stack for each in leader_change(moved, [])] == ["etcd"]
+    assert not list(leader_change([*moved, line(5, "leader", "alder")], []))
 
 
 def test_member_is_forgotten_by_a_group_that_goes_on() -> None:
     gone = line(10, "member_gone", "birch", "alder", "galera")
-    assert not list(leader_change([gone]))
-    (found,) = leader_change([gone, line(12, "leader_ready", "birch", stack="galera")])
+    assert not list(leader_change([gone], []))
+    (found,) = leader_change([gone, line(12, "leader_ready", "birch", stack="galera")], [])
     assert (found.former, found.leader) == ("alder", "birch")

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from pipeline.failover.leaders import LeaderLine
+from pipeline.failover.leader_lines import LeaderLine
 from pipeline.failover.unreplaced_leaders import LogFile, unreplaced_leader
 from tests.support.evidence_rows import at, row
 
@@ -22,8 +22,9 @@ RACE = line(110, "election", "birch")
     ("lines", "log_end", "is_unreplaced"),
     [
         pytest.param([LED, MISSED, RACE], 160, True, id="a race that nobody wins"),
-        pytest.param([LED, MISSED, RACE], 159, False, id="the log ends too soon to tell"),
-        pytest.param([LED, MISSED], 160, False, id="nobody wants to lead"),
+        pytest.param([LED, MISSED, RACE], 110, True, id="the log ends"),
+        pytest.param([LED, MISSED], 160, True, id="the log ends before anybody wants to lead"),
+        pytest.param([LED, MISSED], 400, False, id="nobody wants to lead, though the log goes on"),
         pytest.param([LED, line(100, "leader_down", "birch", "alder")], 160, True, id="they agree that it is gone"),
         pytest.param([MISSED, RACE], 160, False, id="nobody said that it led"),
         pytest.param([LED, MISSED, RACE, line(3700, "leader", "birch")], 4000, False, id="one leads within the hour"),

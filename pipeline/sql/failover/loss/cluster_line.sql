@@ -5,6 +5,7 @@
 -- rows by: configuration
 -- empty without rows of: log.vcs_event_line, log.llt_event, log.gab_event, log.storage_event, log.db2diag_record, log.hadr_event, log.client_question, ha_line, ha_operation
 -- columns:
+--   node_key: host that wrote the line, in small letters; where nobody says which, the file
 --   source: vcs, llt, gab, storage, db2diag, ha, client
 --   kind: what the line says; recovery for storage lines, boot for lines of a starting cluster layer; operation_start
 --     and operation_done for begin and end of an operation on a resource; client_answered for a client's first answer after
@@ -34,7 +35,7 @@ with
 
 files as (
 
-    select file_id, configuration, run, node from source_file where status = 'parsed' and configuration is not null
+    select file_id, configuration, run, node, path from source_file where status = 'parsed' and configuration is not null
 
 ),
 
@@ -409,7 +410,7 @@ select
     files.configuration,
     coalesce(files.run, run_range.run) as unit_run,
     lines.node,
-    lower(lines.node) as node_key,
+    lower(coalesce(lines.node, unknown_writer(files.path))) as node_key,
     lines.source,
     lines.kind,
     lines.message_id,

@@ -5,6 +5,7 @@
 -- columns:
 --   stack: heartbeat, drbd, corosync, pacemaker, ...
 --   kind: what the message says
+--   node_key: the same in small letters; where nobody says who wrote a file, the file
 --   object: resource, group, device, address or mount point
 --   object_class: address, replication, mount, database, application, fencing; where the message does not tell, what
 --     study.toml, other messages or the cluster's configuration say of the object, else its name under Pacemaker
@@ -12,6 +13,8 @@
 --   action: operation on the resource: start, stop, promote, ...
 --   peer: host that the message is about, short name
 --   peer_key: the same in small letters
+--   former: leader that the message says was replaced
+--   former_key: the same in small letters
 --   peer_id: its id in corosync's ring, as printed
 --   value: number that the message states
 --   process: program that wrote it
@@ -20,7 +23,7 @@ with
 
 files as (
 
-    select file_id, configuration, run, node from source_file where status = 'parsed' and configuration is not null
+    select file_id, configuration, run, node, path from source_file where status = 'parsed' and configuration is not null
 
 ),
 
@@ -30,7 +33,10 @@ lines as (
         files.configuration,
         coalesce(files.run, run_range.run) as unit_run,
         writer_host(ha_event.host, files.node) as node,
+        unknown_writer(files.path) as file_key,
         short_host(ha_event.peer) as peer,
+        -- a server by its address and port
+        case when ha_event.kind = 'leader' and regexp_full_match(ha_event.old_state, '\S+ \d+') then replace(ha_event.old_state, ' ', ':') end as former,
         case  -- an agent stamps its lines to the second, in a file of finer stamps too
             when ha_event.host is null and ha_event.agent = ha_event.process then greatest(stamp_resolution.resolution_s, 1)
             else line_resolution(ha_event."at", stamp_resolution.resolution_s, stamp_resolution.whole_milli_s, stamp_resolution.whole_second_s)
@@ -99,11 +105,11 @@ own_hosts as (  -- a program says which id it has, and others know where the one
 
 own_ids as (  -- members of a group that say who they are
 
-    select configuration, unit_run, stack, object as id, min(node) as node
+    select configuration, unit_run, stack, object as id, coalesce(min(node), min(file_key)) as node
 
     from lines
 
-    where kind = 'writer_named' and node is not null
+    where kind = 'writer_named'
 
     group by configuration, unit_run, stack, object
 
@@ -155,7 +161,7 @@ select
     lines.configuration,
     lines.unit_run,
     lines.node,
-    lower(lines.node) as node_key,
+    lower(coalesce(lines.node, lines.file_key)) as node_key,
     lines.stack,
     lines.kind,
     lines.object,
@@ -170,6 +176,8 @@ select
     lines.action,
     coalesce(own_addresses.node, own_hosts.node, own_ids.node, lines.peer) as peer,
     lower(coalesce(own_addresses.node, own_hosts.node, own_ids.node, lines.peer)) as peer_key,
+    coalesce(former_addresses.node, former_hosts.node, lines.former) as former,
+    lower(coalesce(former_addresses.node, former_hosts.node, lines.former)) as former_key,
     lines.peer_id,
     lines.old_state,
     lines.new_state,
@@ -190,6 +198,15 @@ left join own_addresses
 
 left join own_hosts
     on lines.configuration = own_hosts.configuration and lines.stack = 'redis' and split_part(lines.peer, ':', 1) = own_hosts.host
+
+left join own_addresses as former_addresses
+    on lines.configuration = former_addresses.configuration and lines.former = former_addresses.address
+
+left join own_hosts as former_hosts
+    on
+        lines.configuration = former_hosts.configuration
+        and lines.stack = 'redis'
+        and split_part(lines.former, ':', 1) = former_hosts.host
 
 left join own_ids
     on

@@ -1,6 +1,7 @@
 -- One row per line that can tell who leads, misses a leader or ends its lead, or which program leads. Times in UTC.
 -- The lean extract that changes of leaders are found in.
 -- columns:
+--   node: host that wrote it; where nobody says which, the host of the file
 --   object: scope, monitored name, replica set or resource
 --   is_peer_writer: a line of the unit is by the host that this one is about
 with
@@ -10,7 +11,7 @@ lines as (
     select
         configuration,
         unit_run,
-        node,
+        coalesce(node, node_key) as node,
         node_key,
         stack,
         kind,
@@ -18,6 +19,8 @@ lines as (
         action,
         peer,
         peer_key,
+        former,
+        former_key,
         process,
         "at",
         file_id,
@@ -28,7 +31,8 @@ lines as (
 
     where
         kind in (
-            'leader', 'leader_alive', 'leader_down', 'leader_suspect', 'leader_ready', 'leader_wanted', 'leader_outranked',
+            'group_started', 'db_start', 'boot', 'cluster_started', 'leader', 'leader_alive', 'leader_missing', 'leader_down',
+            'leader_suspect', 'leader_ready', 'leader_wanted', 'leader_outranked',
             'following', 'upstream_lost', 'node_named', 'election', 'election_failed', 'member_gone', 'give_up', 'db_promoted',
             'db_shutdown', 'shutdown_notice', 'program_stopped', 'resource_failed', 'vrrp_fault'
         )

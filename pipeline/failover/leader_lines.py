@@ -1,0 +1,107 @@
+"""Lines that can tell who leads, and what stacks mean by them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from itertools import chain
+from operator import attrgetter
+from typing import NamedTuple
+
+from pipeline.failover.rules import rules
+from pipeline.failover.step import Int16, Int32
+from pipeline.failover.timeline import Timeline, Timelines
+
+# --- what stacks say -------------------------------------------------------------------------------------------------
+
+COUNTS_BEFORE = ("server", "address", "coordination")
+"""Where several stacks of a unit have a leader, only those of the first of these count that one of them leads."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderRules:
+    """What a stack's lines about leaders mean: see rules/leaders.toml."""
+
+    leads: str = "server"
+    elects_server: bool = True
+    accusations: Sequence[str] = ()
+    """Kinds of lines by which its nodes say of every leader that fails that it does; a change without is ordered."""
+    gives_up: str = ""
+    """What a line means by which a node gives its role up: `role handed over` in order, `lock lost` in a failure."""
+    failures_of: Sequence[str] = ()
+    """Stacks that tell of failures of its leaders; empty: itself."""
+    names_databases: bool = False
+    """Another node names the database that has become primary, not its host."""
+    misses_unnamed: bool = False
+    """Who misses the leader does not name it: it is the one that was named last."""
+    misses_leaders_only: bool = False
+    """Nodes that are missed are leaders, though nobody has said so before."""
+    speaks_for_all: bool = False
+    """A node that says that another one is gone says so for the cluster."""
+    is_told_by_followers: bool = False
+    """Followers say again and again whom they follow: another one than before has taken over."""
+    advertises: bool = False
+    """A backup takes over as it hears no advertisement of the holder."""
+    is_watched_on_its_host: bool = False
+    """Another program on the leader's host says that it lives."""
+
+    @property
+    def rank(self) -> int:
+        """Where it counts among the stacks of a unit."""
+        return COUNTS_BEFORE.index(self.leads)
+
+
+@cache
+def rules_of(stack: str) -> LeaderRules:
+    """The rules of a stack."""
+    return LeaderRules(**rules("leaders")["stacks"].get(stack, {}))
+
+
+# --- lines -----------------------------------------------------------------------------------------------------------
+
+
+class LeaderLine(NamedTuple):
+    """A line that can tell who leads, misses a leader or ends its lead. `former`: whom it says that it replaces."""
+
+    configuration: str
+    unit_run: str | None
+    node: str
+    node_key: str
+    stack: str
+    kind: str
+    object: str | None
+    action: str | None
+    peer: str | None
+    peer_key: str | None
+    former: str | None
+    former_key: str | None
+    process: str | None
+    at: datetime
+    file_id: Int32
+    line_no: Int32
+    part: Int16
+    is_peer_writer: bool
+
+
+BY_PART = attrgetter("at", "file_id", "line_no", "part")
+BY_ITS_LINE = attrgetter("line.at", "line.file_id", "line.line_no", "line.part")
+
+
+class LeaderLines:
+    """The lines of a unit by kind, in the order of time."""
+
+    def __init__(self, lines: Iterable[LeaderLine]) -> None:
+        self._by_kind = Timelines(lines, attrgetter("kind"), BY_PART)
+        self._following = Timelines(self.of("following"), attrgetter("node_key"), BY_PART)
+
+    def of(self, *kinds: str) -> Iterator[LeaderLine]:
+        """The lines of some kinds, kind by kind."""
+        return chain.from_iterable(self._by_kind.of(kind).rows for kind in kinds)
+
+    def between(self, start: datetime, end: datetime, *kinds: str) -> Iterator[LeaderLine]:
+        """Those from `start` to `end`, both inclusive."""
+        return chain.from_iterable(self._by_kind.of(kind).between(start, end) for kind in kinds)
+
+    def following(self, node_key: str | None) -> Timeline[LeaderLine]:
+        """Lines by which a node says that it follows a leader."""
+        return self._following.of(node_key)
