@@ -81,6 +81,7 @@ class LeaderLine(NamedTuple):
     line_no: Int32
     part: Int16
     is_peer_writer: bool
+    is_writer_known: bool
 
 
 BY_PART = attrgetter("at", "file_id", "line_no", "part")

@@ -81,11 +81,16 @@ class Succession(NamedTuple):
 def claims_in(lines: Sequence[LeaderLine]) -> list[Claim]:
     """Lines that say who leads, of the stacks that count; addresses and coordinators do where nothing else leads."""
     hosts = _hosts_of_databases(lines)
+    writers: dict[tuple[str, datetime], tuple[str, str]] = {}
     found = []
     for line in lines:
         if _says_who_leads(line):
             name, key = line.peer or line.node, line.peer_key or line.node_key
             name, key = hosts.get((line.stack, key), (name, key))
+            if line.kind == "leader" and line.peer is None:
+                # a node may write what it says into several logs
+                first_said = writers.setdefault((line.stack, line.at), (name, key))
+                name, key = (name, key) if line.is_writer_known else first_said
             found.append(Claim(line.stack, line.kind, line.object or "", name, key, line))
     first = min((rules_of(each.stack).rank for each in found if each.kind == "leader"), default=None)
     return [each for each in found if first is None or rules_of(each.stack).rank <= first]
@@ -155,7 +160,7 @@ class Leadership:
         """Learn from a claim; the change that it tells."""
         held = self.held.get(claim.group)
         former = self._former(claim, held) if claim.kind == "leader" else self._given_up(claim, held)
-        if former is not None and self._have_both_started(former, claim.leader_key):
+        if former is not None and self._have_both_started(former, claim):
             former, held = None, None
         self._learn(claim, held, is_change=former is not None)
         if former is None:
@@ -207,11 +212,14 @@ class Leadership:
         is_recorded = any(each <= claim.at <= each + LOSS_OF_A_FAULT for each in self.faults)
         return (UNNAMED, UNNAMED) if is_unnamed or is_recorded else None
 
-    def _have_both_started(self, former: Leader, leader_key: str) -> bool:
-        """Whether the server that led and the one that leads have started since: whoever comes up first leads."""
-        led_at = self.named_at.get(former[1])
-        started = [self.starts.of(key).rows for key in (former[1], leader_key)]
-        return led_at is not None and all(any(each.at > led_at for each in rows) for rows in started)
+    def _have_both_started(self, former: Leader, claim: Claim) -> bool:
+        """Whether the server that led and the one that leads have just started: whoever comes up first leads."""
+        since = max(claim.at - JUST_STARTED, self.named_at.get(former[1], claim.at))
+        started = [self.starts.of(key).latest(since, claim.at) for key in (former[1], claim.leader_key)]
+        began = [each.at for each in started if each is not None and each.at > since]
+        return len(began) == len(started) and not any(
+            each.peer_key == former[1] for each in self.missed.between(max(began), claim.at)
+        )
 
     def _has_known(self, claim: Claim, held: Held) -> bool:
         """Whether the writer of a claim knew who leads before it said something else."""

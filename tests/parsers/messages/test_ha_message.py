@@ -87,7 +87,7 @@ def test_date_of_the_server_itself_may_stand_before_what_it_says() -> None:
 def test_member_that_names_itself_wrote_the_line() -> None:
     row = said("patroni", "no action. I am (pg2), a secondary, and following a leader (pg1)").row(0, named=True)
     assert (row["host"], row["peer"]) == ("pg2", "pg1")
-    assert said("patroni", "Lock owner: None; I am pg2")["kind"].to_list() == ["other"]
+    assert said("patroni", "Lock owner: None; I am pg2")["kind"].to_list() == ["leader_missing"]
 
 
 @needs_corpus

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from pipeline.failover.leader_signs import LastLine, LeaderSign, LogSpan, LostLeader, leader_sign
 from pipeline.failover.leader_lines import LeaderLine
+from pipeline.failover.leader_signs import LastLine, LeaderSign, LogSpan, LostLeader, leader_sign
 from pipeline.failover.stamps import microseconds
 from pipeline.failover.timer_settings import SpecifiedTimer
 from tests.support.evidence_rows import at, row

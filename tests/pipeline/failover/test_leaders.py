@@ -2,6 +2,7 @@ from typing import Any
 
 import pytest
 
+from pipeline.failover.evidence import RecordedFault
 from pipeline.failover.leader_lines import LeaderLine
 from pipeline.failover.leaders import LeaderChange, leader_change
 from tests.support.evidence_rows import at, row
@@ -76,3 +77,95 @@ def test_member_is_forgotten_by_a_group_that_goes_on() -> None:
     assert not list(leader_change([gone], []))
     (found,) = leader_change([gone, line(12, "leader_ready", "birch", stack="galera")], [])
     assert (found.former, found.leader) == ("alder", "birch")
+
+
+def shown(*lines: LeaderLine) -> list[tuple[str, str]]:
+    """Who took over from whom."""
+    return [(each.former, each.leader) for each in leader_change(lines, [])]
+
+
+SWITCH = line(20, "leader", "cedar", "birch", former="alder", former_key="alder")
+
+
+def test_change_names_the_leader_that_it_replaces() -> None:
+    assert shown(line(0, "leader", "cedar", "dogwood"), SWITCH) == [("alder", "birch")]
+
+
+@pytest.mark.parametrize(
+    ("between", "changes"),
+    [
+        pytest.param([], 1, id="another node tells the same change"),
+        pytest.param([line(900, "leader_alive", "cedar", "alder")], 2, id="the leader of before leads again"),
+        pytest.param([line(900, "leader_suspect", "cedar", "alder")], 2, id="it is missed again"),
+        pytest.param([line(21, "leader_down", "elder", "alder")], 1, id="a node that lags misses it still"),
+    ],
+)
+def test_newest_statement_says_who_leads(between: list[LeaderLine], changes: int) -> None:
+    again = SWITCH._replace(node="elder", node_key="elder", at=at(1000))
+    assert shown(SWITCH, *between, again) == [("alder", "birch")] * changes
+
+
+def test_node_that_tells_a_change_twice_tells_of_two() -> None:
+    assert shown(SWITCH, SWITCH._replace(at=at(1000))) == [("alder", "birch")] * 2
+
+
+def test_new_group_replaces_nobody() -> None:
+    led, new = line(0, "leader", "alder", stack="patroni"), line(50, "group_started", "birch", stack="patroni")
+    first = line(60, "leader", "birch", stack="patroni")
+    assert shown(led, first) == [("alder", "birch")]
+    assert not shown(led, new, first)
+
+
+@pytest.mark.parametrize(
+    ("started", "missed", "changes"),
+    [
+        pytest.param(("alder", "birch"), [], 0, id="both servers started together"),
+        pytest.param(("alder",), [], 1, id="the former leader alone restarts"),
+        pytest.param(("alder", "birch"), [line(90, "leader_suspect", "cedar", "alder")], 1, id="it is missed since"),
+    ],
+)
+def test_servers_that_start_together_replace_nobody(started: tuple[str, ...], missed: list[Any], changes: int) -> None:
+    starts = [line(60 + number, "db_start", each) for number, each in enumerate(started)]
+    assert len(shown(line(0, "leader", "alder"), *starts, *missed, line(100, "leader", "birch"))) == changes
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        pytest.param([line(0, "leader_alive", "cedar", "alder", "patroni")], "alder", id="it followed another one"),
+        pytest.param([line(0, "leader_suspect", "cedar", "alder", "patroni")], "alder", id="it missed another one"),
+        pytest.param([line(0, "leader_missing", "cedar", stack="patroni")], "former leader", id="nobody led"),
+        pytest.param([line(0, "leader_alive", "elder", "alder", "patroni")], None, id="another node did"),
+        pytest.param(
+            [line(0, "db_start", "cedar"), line(5, "leader_missing", "cedar", stack="patroni")], None, id="at its start"
+        ),
+    ],
+)
+def test_follower_that_follows_another_leader(lines: list[LeaderLine], expected: str | None) -> None:
+    found = shown(*lines, line(20, "leader_alive", "cedar", "birch", "patroni"))
+    assert found == ([(expected, "birch")] if expected else [])
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        pytest.param([line(0, "upstream_lost", "birch", stack="oracle")], "former leader", id="a log of one standby"),
+        pytest.param([line(0, "leader_suspect", "birch", "alder", "oracle")], "alder", id="that names whom it missed"),
+        pytest.param([], None, id="a first start"),
+    ],
+)
+def test_first_leader_replaces_the_one_that_was_missed(lines: list[LeaderLine], expected: str | None) -> None:
+    assert shown(*lines, line(20, "leader", "birch", stack="oracle")) == ([(expected, "birch")] if expected else [])
+
+
+def test_first_leader_after_a_recorded_fault_replaces_somebody() -> None:
+    led, fault = line(20, "leader", "birch", stack="oracle"), row(RecordedFault, fault_at=at(5))
+    assert [each.former for each in leader_change([led], [fault])] == ["former leader"]
+    assert not list(leader_change([led], [fault._replace(fault_at=at(-901))]))
+    assert not list(leader_change([led], [fault._replace(fault_at=at(21))]))
+
+
+@pytest.mark.parametrize(("is_writer_known", "changes"), [(False, 0), (True, 1)])
+def test_unknown_node_may_write_its_lead_into_several_logs(*, is_writer_known: bool, changes: int) -> None:
+    lines = [line(5, "leader", each, is_writer_known=is_writer_known) for each in ("host of a.log", "host of b.log")]
+    assert len(shown(*lines)) == changes

@@ -3,6 +3,7 @@
 -- columns:
 --   node: host that wrote it; where nobody says which, the host of the file
 --   object: scope, monitored name, replica set or resource
+--   is_writer_known: the host is known that wrote it
 --   is_peer_writer: a line of the unit is by the host that this one is about
 with
 
@@ -12,6 +13,7 @@ lines as (
         configuration,
         unit_run,
         coalesce(node, node_key) as node,
+        node is not null as is_writer_known,
         node_key,
         stack,
         kind,
