@@ -9,8 +9,8 @@ from operator import attrgetter
 from typing import Annotated, NamedTuple
 
 from pipeline.failover.incidents import Incident
-from pipeline.failover.leader_timers import detections, lease_of, stated_timers
 from pipeline.failover.leader_lines import BY_PART, LeaderLine, LeaderLines, rules_of
+from pipeline.failover.leader_timers import detections, lease_of, stated_timers
 from pipeline.failover.leaders import LeaderChange
 from pipeline.failover.rules import rules
 from pipeline.failover.stamps import duration_us, microseconds

@@ -15,7 +15,7 @@ from pipeline.failover.windows import (
     FORGOTTEN_TOGETHER,
     GROUP_FORMS,
     JUST_STARTED,
-    LEASE,
+    LAGS_BEHIND,
     LOSS_OF_A_FAULT,
     MISSED_BEFORE,
 )
@@ -189,7 +189,7 @@ class Leadership:
         """Whether a node tells a second time that the holder replaced a leader: it tells of each change once."""
         before = self.replaced.get(claim.writer_key)
         is_same = before is not None and before.leader_key == claim.leader_key
-        return claim.line.former is not None and is_same and before is not None and claim.at > before.at + LEASE
+        return claim.line.former is not None and is_same and before is not None and claim.at > before.at + LAGS_BEHIND
 
     def _given_up(self, claim: Claim, held: Held | None) -> Leader | None:
         """Whom a follower has stopped to follow: it follows another one now."""
@@ -228,7 +228,7 @@ class Leadership:
 
     def _learn(self, claim: Claim, held: Held | None, *, is_change: bool) -> None:
         is_alive = claim.kind in {"leader", "leader_alive"}
-        is_late = held is not None and held.since is not None and claim.at <= held.since + LEASE
+        is_late = held is not None and held.since is not None and claim.at <= held.since + LAGS_BEHIND
         is_newer = is_change or claim.kind == "leader" or held is None or self._has_known(claim, held)
         if is_newer or (claim.kind == "leader_alive" and not is_late):
             is_same = held is not None and held.leader_key == claim.leader_key and not is_change
