@@ -4,11 +4,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from itertools import pairwise
 from operator import attrgetter
 from typing import NamedTuple
 
 from pipeline.failover.evidence import BOOTS, RecordedFault
 from pipeline.failover.leader_lines import BY_PART, LeaderLine, LeaderLines, rules_of
+from pipeline.failover.step import grouped
 from pipeline.failover.timeline import Timeline, Timelines
 from pipeline.failover.windows import (
     DATABASE_SHOWS,
@@ -18,6 +20,7 @@ from pipeline.failover.windows import (
     LAGS_BEHIND,
     LOSS_OF_A_FAULT,
     MISSED_BEFORE,
+    SAME_SECOND,
 )
 
 BY_ITS_LINE = attrgetter("line.at", "line.file_id", "line.line_no", "line.part")
@@ -80,13 +83,14 @@ class Succession(NamedTuple):
 
 def claims_in(lines: Sequence[LeaderLine]) -> list[Claim]:
     """Lines that say who leads, of the stacks that count; addresses and coordinators do where nothing else leads."""
-    hosts = _hosts_of_databases(lines)
+    hosts, unknown = _hosts_of_databases(lines), _names_of_unknown(lines)
     writers: dict[tuple[str, datetime], tuple[str, str]] = {}
     found = []
     for line in lines:
         if _says_who_leads(line):
             name, key = line.peer or line.node, line.peer_key or line.node_key
             name, key = hosts.get((line.stack, key), (name, key))
+            name, key = unknown.get(line.file_id, (name, key)) if line.peer is None else (name, key)
             if line.kind == "leader" and line.peer is None:
                 # a node may write what it says into several logs
                 first_said = writers.setdefault((line.stack, line.at), (name, key))
@@ -119,6 +123,17 @@ def _hosts_of_databases(lines: Sequence[LeaderLine]) -> dict[tuple[str, str], tu
         if line.peer_key != own.node_key and line.at - own.at < DATABASE_SHOWS:
             hosts.setdefault((line.stack, line.peer_key), (own.node, own.node_key))
     return hosts
+
+
+def _names_of_unknown(lines: Sequence[LeaderLine]) -> dict[int, tuple[str, str]]:
+    """Names of hosts that nobody knows, by file: one that takes the lead says at once who has taken it."""
+    names = {}
+    for led in grouped((each for each in lines if each.kind == "leader"), "file_id").values():
+        for line, following in pairwise(led):
+            is_at_once = following.at - line.at <= SAME_SECOND
+            if not line.is_writer_known and line.peer is None and is_at_once and following.peer and following.peer_key:
+                names[line.file_id] = (following.peer, following.peer_key)
+    return names
 
 
 # --- who leads -------------------------------------------------------------------------------------------------------

@@ -169,3 +169,9 @@ def test_first_leader_after_a_recorded_fault_replaces_somebody() -> None:
 def test_unknown_node_may_write_its_lead_into_several_logs(*, is_writer_known: bool, changes: int) -> None:
     lines = [line(5, "leader", each, is_writer_known=is_writer_known) for each in ("host of a.log", "host of b.log")]
     assert len(shown(*lines)) == changes
+
+
+def test_unknown_node_says_who_it_is_as_it_takes_the_lead() -> None:
+    own = line(20, "leader", "host of a.log", stack="repmgr", is_writer_known=False)
+    led = line(0, "leader_suspect", "host of a.log", "alder", "repmgr")
+    assert shown(led, own, line(20.5, "leader", "host of a.log", "birch", "repmgr")) == [("alder", "birch")]
