@@ -24,6 +24,7 @@ OUTCOME_WORDS: Final = {
     "failed": "failed",
     "aborted": "aborted",
     "log_ended": "unfinished in the log",
+    "not_followed": "not followed to the end",
     "planned": "planned",
     "unknown": "not known",
 }

@@ -132,7 +132,6 @@ def _aftermath(loss: NodeLoss, partition: NetworkPartition | None, unit: Afterwa
             and lost_started_at is None
             and down_observer is None
             and giving_up_node is None
-            and (is_fenced or not is_end_of_logs)
         ),
     )
 

@@ -4,17 +4,22 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
+from operator import attrgetter
 from typing import Annotated, Any, NamedTuple
 
 from pipeline.failover.aftermath import LossAftermath
-from pipeline.failover.evidence import ClusterLine, RunUnit, ServiceSign
+from pipeline.failover.evidence import BOOTS, ClusterLine, RunUnit, ServiceSign
+from pipeline.failover.follow import FollowSetting, how_long
 from pipeline.failover.loss_evidence import NodeLossEvidence
 from pipeline.failover.node_losses import NodeLoss
 from pipeline.failover.rules import rules
 from pipeline.failover.step import Int32, grouped, nulls_last, step
-from pipeline.failover.timeline import Timeline
+from pipeline.failover.timeline import Timeline, Timelines
 from pipeline.failover.timers import ClusterTimer
 from pipeline.failover.windows import SEARCHED_BEFORE_S
+
+RETURN_KINDS = {"member_joined", "link_up", "status_up", "system_state", *BOOTS}
+"""Kinds of line that may show that a lost node is back."""
 
 ONE_NUMBER = re.compile(r"\D*(\d{1,9})\D*", re.ASCII)  # run03
 
@@ -40,7 +45,10 @@ class Incident(NamedTuple):
         datetime, "earliest time at which a sign of this loss may stand: by the timers, after the peer's last life sign"
     ]
     membership_at: Annotated[datetime, "membership change without the lost node on the surviving node"]
-    end_at: Annotated[datetime, "next node loss or one hour after this one, exclusive"]
+    end_at: Annotated[
+        datetime, "until when its steps are followed, exclusive: next node loss, or `follow` of study.toml"
+    ]
+    next_at: Annotated[datetime | None, "next node loss; null after the last"]
     lost_node: Annotated[
         str | None, "node that was lost; null if unknown, or if it may be the one that took over: only its id is known"
     ]
@@ -76,6 +84,7 @@ class Followed(NamedTuple):
 
     loss: NodeLoss
     surviving_node: str | None
+    end_at: datetime
     has_moved: bool
 
     @property
@@ -93,15 +102,19 @@ def incident(
     cluster_line: Sequence[ClusterLine],
     node_loss_evidence: Sequence[NodeLossEvidence],
     cluster_timer: Sequence[ClusterTimer],
+    study__setting: Sequence[FollowSetting],
 ) -> Iterator[Incident]:
     """Number the incidents of a unit; a recorded fault time says which of several in a run folder is the run."""
     if not cluster_timer:
         return
     unmoved = {each.loss_no for each in loss_aftermath if each.is_unmoved}
     is_measured = any(each.has_performance_data for each in run_unit)
+    follow = how_long(study__setting)
+    ends = (min(each.loss_at + follow, each.next_at or datetime.max) for each in node_loss)  # noqa: DTZ901  no zone
+    losses = list(zip(node_loss, ends, strict=True))
     possible = [
         each
-        for each in _followed(node_loss, Timeline(service_sign), cluster_line)
+        for each in _followed(losses, Timeline(service_sign), cluster_line)
         if _may_be_incident(each, is_unmoved=each.loss.loss_no in unmoved and not is_measured)
     ]
     found = _counted(possible)
@@ -116,29 +129,62 @@ def incident(
 
 
 def _followed(
-    losses: Sequence[NodeLoss], signs: Timeline[ServiceSign], lines: Iterable[ClusterLine]
+    losses: Sequence[tuple[NodeLoss, datetime]], signs: Timeline[ServiceSign], lines: Sequence[ClusterLine]
 ) -> Iterator[Followed]:
     """Losses with the node on which the service is started afterwards, else the one that wrote about the loss."""
-    places = {(each.file_id, each.line_no) for each in losses}
+    places = {(each.file_id, each.line_no) for each, _ in losses}
     shown = grouped((each for each in lines if (each.file_id, each.line_no) in places), "file_id", "line_no")
-    for loss in losses:
-        starts = _starts(loss, signs)
+    returns = Timeline(each for each in lines if each.kind in RETURN_KINDS)
+    held = Timelines((each for each in signs.rows if each.sign in {"start", "up"}), attrgetter("node_key"))
+    for loss, end_at in losses:
+        starts = _starts(loss, signs, min(loss.end_at, end_at))
+        if not starts and loss.lost_key and loss.end_at < end_at:
+            starts = _late_starts(loss, _starts(loss, signs, _back_at(loss, returns, end_at)), held)
         surviving_node = _survivor(loss, starts) if starts else None
         if surviving_node is None:  # no line names it: the node that saw the loss wrote about its own service
             writers = (
                 each for each in shown.get((loss.file_id, loss.line_no), []) if each.node_key not in loss.lost_keys
             )
             surviving_node = min((each.node for each in writers if each.node is not None), default=None)
-        yield Followed(loss, surviving_node, has_moved=bool(starts))
+        yield Followed(loss, surviving_node, end_at, has_moved=bool(starts))
 
 
-def _starts(loss: NodeLoss, signs: Timeline[ServiceSign]) -> list[ServiceSign]:
+def _starts(loss: NodeLoss, signs: Timeline[ServiceSign], until: datetime) -> Sequence[ServiceSign]:
     """Signs that a node that is left starts a service."""
     return [
         each
-        for each in signs.within(loss.loss_at, loss.end_at)
+        for each in signs.within(loss.loss_at, until)
         if each.sign == "start" and each.node_key not in loss.lost_keys and each.writer_key not in loss.lost_keys
     ]
+
+
+def _back_at(loss: NodeLoss, returns: Timeline[ClusterLine], until: datetime) -> datetime:
+    """When a lost node is back: what starts later on another node starts for another reason."""
+    return next((each.at for each in returns.within(loss.loss_at, until) if _is_return(each, loss)), until)
+
+
+def _late_starts(loss: NodeLoss, starts: Sequence[ServiceSign], held: Timelines[ServiceSign]) -> Sequence[ServiceSign]:
+    """Of signs that services start late those of nodes that did not have it when the node was lost."""
+    since = _last_held_at(loss.lost_keys, held, loss.loss_at)
+    last = {key: _last_held_at([key], held, loss.loss_at) for key in {each.node_key for each in starts}}
+    return [
+        each for each in starts if (held_at := last[each.node_key]) is None or (since is not None and held_at <= since)
+    ]
+
+
+def _last_held_at(keys: Iterable[str | None], held: Timelines[ServiceSign], before: datetime) -> datetime | None:
+    """When a line last shows one of some nodes with a service."""
+    last = (held.of(key).last_before(before) for key in keys)
+    return max((each.at for each in last if each is not None), default=None)
+
+
+def _is_return(line: ClusterLine, loss: NodeLoss) -> bool:
+    """Whether a line shows that a lost node is back: another node names it, or it starts itself."""
+    if line.kind in BOOTS:
+        return line.node_key in loss.lost_keys
+    if line.kind == "system_state" and (line.state or "").upper() not in rules("losses")["returns"]["states"]:
+        return False
+    return line.node_key not in loss.lost_keys and line.system_key in loss.lost_keys
 
 
 def _survivor(loss: NodeLoss, starts: Sequence[ServiceSign]) -> str | None:
@@ -223,7 +269,8 @@ def _numbered(followed: Followed, number: int, search_start_at: datetime, member
         loss.loss_at,
         search_start_at,
         membership_at,
-        loss.end_at,
+        followed.end_at,
+        loss.next_at,
         None if is_doubtful else loss.lost_node,
         loss.lost_key,
         loss.lost_id,

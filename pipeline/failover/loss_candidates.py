@@ -156,7 +156,8 @@ class Followed:
 
     def incident_around(self, line: ClusterLine) -> Incident | None:
         """The incident in whose time a line lies that names its lost node or none."""
-        for found in (self._incidents.last_until(line.at), self._incidents.first_since(line.at)):
+        # what the next incident may have begun with is no consequence of one hours before
+        for found in (self._incidents.first_since(line.at), self._incidents.last_until(line.at)):
             if (
                 found is not None
                 and found.search_start_at <= line.at < found.end_at

@@ -43,6 +43,7 @@ class NodeLoss(NamedTuple):
     loss_no: Annotated[Int32, "number of the loss in the unit, by time"]
     loss_at: Annotated[datetime, "first evidence, of a partition the first by a node that is not lost"]
     end_at: Annotated[datetime, "next loss or one hour later, whichever is first"]
+    next_at: Annotated[datetime | None, "next loss in the unit; null after the last"] = None
     lost_node: Annotated[
         str | None, "host name, or `node 0` where only the id is known; null if only study.toml knows of the loss"
     ] = None
@@ -89,7 +90,8 @@ def node_loss(
     for number, (loss, following) in enumerate(zip_longest(losses, losses[1:]), start=1):
         until = loss.loss_at + FOLLOWED
         end_at = min(until, following.loss_at) if following else until
-        yield loss._replace(loss_no=number, end_at=end_at, is_orderly=leavers.is_orderly(loss))
+        next_at = following and following.loss_at
+        yield loss._replace(loss_no=number, end_at=end_at, next_at=next_at, is_orderly=leavers.is_orderly(loss))
 
 
 def _declared(
@@ -115,10 +117,10 @@ def _declared(
             0,
             line.at if line else loss.loss_at,
             loss.loss_at,
-            loss.lost_node,
-            loss.lost_key,
-            loss.lost_id,
-            lost_keys,
+            lost_node=loss.lost_node,
+            lost_key=loss.lost_key,
+            lost_id=loss.lost_id,
+            lost_keys=lost_keys,
             is_planned=first.is_planned,
             event_no=event_no,
             partition_outcome=cut and cut.outcome,
@@ -189,8 +191,8 @@ def _of_hadr(losses: Sequence[HadrLoss], declared: Sequence[NodeLoss]) -> Iterat
             0,
             loss.loss_at,
             loss.loss_at,
-            loss.lost_node,
-            loss.lost_key,
+            lost_node=loss.lost_node,
+            lost_key=loss.lost_key,
             lost_keys=[loss.lost_key] if loss.lost_key else [],
             is_hadr=True,
             observers=[loss.observer_key],

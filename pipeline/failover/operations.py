@@ -9,9 +9,10 @@ from itertools import islice
 from operator import attrgetter
 from typing import Annotated, Any, NamedTuple
 
+from pipeline.failover.follow import FollowSetting, how_long
 from pipeline.failover.step import CONFIGURATION, Int16, Int32, grouped, nulls_last, step
 from pipeline.failover.timeline import Timelines
-from pipeline.failover.windows import END_LOGGED_TWICE, OPERATION_TAKES
+from pipeline.failover.windows import END_LOGGED_TWICE
 
 RECURRING = {"monitor", "probe", "status", "notify", "meta-data"}
 """Operations that change nothing."""
@@ -86,12 +87,15 @@ class Operation(NamedTuple):
 
 
 @step(by=CONFIGURATION)
-def ha_operation(operation_line: Sequence[OperationLine]) -> Iterator[HaOperation]:
+def ha_operation(
+    operation_line: Sequence[OperationLine], study__setting: Sequence[FollowSetting]
+) -> Iterator[HaOperation]:
     """The operations of a configuration, without those that recur."""
     logs = grouped((each for each in operation_line if each.is_script), "file_id").values()
     units = grouped((each for each in operation_line if not each.is_script), "unit_run").values()
-    operations = [each for lines in logs for each in _scripts(lines)]
-    operations += [each for lines in units for each in _named_operations(lines)]
+    follow = how_long(study__setting)
+    operations = [each for lines in logs for each in _scripts(lines, follow)]
+    operations += [each for lines in units for each in _named_operations(lines, follow)]
     rows = (_row(each) for each in operations if each.line.action not in {None, *RECURRING})
     yield from sorted(rows, key=_order)
 
@@ -136,7 +140,7 @@ def _outcome(end: OperationLine | None) -> str:
     return "failed" if end.kind == FAILED else "ok"
 
 
-def _scripts(log: Sequence[OperationLine]) -> Iterator[Operation]:
+def _scripts(log: Sequence[OperationLine], follow: timedelta) -> Iterator[Operation]:
     """The scripts in a log."""
     lines = sorted(log, key=attrgetter("line_no", "part"))
     places: dict[Any, list[int]] = defaultdict(list)
@@ -150,11 +154,11 @@ def _scripts(log: Sequence[OperationLine]) -> Iterator[Operation]:
         # the agent repeats what the ResourceManager runs
         is_stop = line.kind == "release_start" and line.action == "stop" and line.process != line.agent
         if line.kind == "resource_start" or is_stop:
-            yield Operation(line, line, _end_of_script(place, lines, places))
+            yield Operation(line, line, _end_of_script(place, lines, places, follow))
 
 
 def _end_of_script(
-    start: int, lines: Sequence[OperationLine], places: Mapping[Any, Sequence[int]]
+    start: int, lines: Sequence[OperationLine], places: Mapping[Any, Sequence[int]], follow: timedelta
 ) -> OperationLine | None:
     """The next line of the process, else what its agent reports, or the end of the take-over, if it comes before."""
     line = lines[start]
@@ -162,7 +166,7 @@ def _end_of_script(
     ends = []
     for later in (places.get((line.process, line.pid), ()), agent, places.get(None, ())):
         for place in islice(later, bisect_right(later, start), None):
-            if lines[place].at >= line.at + OPERATION_TAKES:
+            if lines[place].at >= line.at + follow:
                 break
             if lines[place].at >= line.at:
                 ends.append(place)
@@ -170,7 +174,7 @@ def _end_of_script(
     return lines[min(ends)] if ends else None
 
 
-def _named_operations(lines: Sequence[OperationLine]) -> Iterator[Operation]:
+def _named_operations(lines: Sequence[OperationLine], follow: timedelta) -> Iterator[Operation]:
     """The operations of a unit whose lines name resource and operation."""
     starts = [each for each in lines if each.kind in STARTS]
     starts_of = Timelines(starts, _host_and_operation)
@@ -186,13 +190,13 @@ def _named_operations(lines: Sequence[OperationLine]) -> Iterator[Operation]:
         if previous_at is not None and end.at - previous_at < END_LOGGED_TWICE:
             continue
         ends.append(end)
-        since = end.at - OPERATION_TAKES
+        since = end.at - follow
         began = starts_of.of(key).between(since if previous_at is None else max(since, previous_at), end.at)
         # the node's own start line where it has one
         yield Operation(end, max(began, key=partial(_nearness, end), default=None), end)
     ends_of = Timelines(ends, attrgetter("object", "action"))
     for start in starts:
-        if not ends_of.of((start.object, start.action)).has(start.at, start.at + OPERATION_TAKES):
+        if not ends_of.of((start.object, start.action)).has(start.at, start.at + follow):
             yield Operation(start, start, None)
 
 

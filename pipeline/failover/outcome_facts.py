@@ -61,6 +61,11 @@ class Facts:
         return self.progress.recovered_at
 
     @cached_property
+    def later(self) -> OutcomeLine | None:
+        """A step of service that came when steps were followed no longer."""
+        return self.first("later")
+
+    @cached_property
     def back_at(self) -> datetime | None:
         """When the service was back, however late: what a person brings back may come after hours."""
         late = (each.at for each in self.lines if each.says == "back")
@@ -125,16 +130,33 @@ class Facts:
         return _latest(self.progress.deciding_end_at, self.progress.end_at)
 
     @property
+    def goes_on_after_loss(self) -> bool:
+        """Whether logs go on so long after the loss that a take-over would have begun."""
+        ends_at = _latest(self.ends_at, self.logs_end_at)
+        return ends_at is not None and ends_at >= self.incident.membership_at + LONG_WAIT
+
+    @property
     def last_sign_at(self) -> datetime | None:
         """When the logs last say something of the failover."""
         return _latest(self.progress.progress_at, self.progress.last_step_at)
 
+    @property
+    def follow_s(self) -> float:
+        """How long steps are followed, if nothing else happens."""
+        return (self.incident.end_at - self.incident.loss_at).total_seconds()
+
+    @property
+    def is_to_limit(self) -> bool:
+        """Whether the logs go on for as long as steps are followed."""
+        is_next = self.incident.end_at == self.incident.next_at
+        return self.ends_at is not None and self.ends_at >= self.incident.end_at and not is_next
+
     def is_long(self, until: datetime | None, since: datetime | None, times: float) -> bool:
-        """Whether a stretch is at least this multiple of what recoveries of the configuration need."""
-        if until is None or since is None:
-            return False
+        """Whether a silence is long beside what other recoveries of the configuration need; none tell without one."""
         needed = self.progress.needed_s
-        return until - since >= (LONG_WAIT if needed is None else timedelta(microseconds=round(1e6 * (times * needed))))
+        if until is None or since is None or needed is None:
+            return False
+        return until - since >= max(LONG_WAIT, timedelta(microseconds=round(1e6 * (times * needed))))
 
 
 def _latest(*instants: datetime | None) -> datetime | None:

@@ -62,7 +62,8 @@ class OutcomeLine(NamedTuple):
         str,
         "fault (a step failed), left (a step failed in a service group that never came online, while another "
         "one did), down (the service went down), start (the node restarted), by_hand, stop, lost (the node "
-        "was lost as well), back (a step that means service was done, however late)",
+        "was lost as well), back (a step that means service was done, however late), later (a step that means or "
+        "stands for service was done when steps were followed no longer)",
     ]
     at: Annotated[datetime, "stamp as printed"]
     text: str | None
@@ -87,7 +88,14 @@ def outcome_line(
     ending = SoughtLines([each for each in study__milestone_rule if each.ends_recovery == SERVICE_IS_BACK])
     texts = _by_unit([*outcome_text, *_texts_by_kind(cluster_line, study__outcome_rule)])
     onlines = _by_unit(each for each in cluster_line if each.kind == "group_online" and each.group is not None)
-    ends = _by_unit(each for each in cluster_line if ending.rules_of(each))
+    standing = SoughtLines(
+        [
+            each
+            for each in study__milestone_rule
+            if (each.ends_recovery or 0) >= SERVICE_IS_BACK and each.source not in rules("outcome")["client_logs"]
+        ]
+    )
+    ends = _by_unit(each for each in cluster_line if standing.rules_of(each))
     types: dict[str | None, str] = {each.resource: each.resource_type for each in resource_type}
     windows = grouped(service_window, "run")
     losses = grouped(node_loss, "unit_run", "lost_key")
@@ -96,7 +104,10 @@ def outcome_line(
         own = {window.group for window in windows.get((each.run,), []) if window.is_own_group}
         takeover = TakeOver(each, own, onlines.get(each.unit_run, Timeline(())))
         found += takeover.texts(texts.get(each.unit_run, Timeline(())))
-        found += takeover.back(ends.get(each.unit_run, Timeline(())), ending, types)
+        known_ends = ends.get(each.unit_run, Timeline(()))
+        found += takeover.back("back", known_ends.within(each.membership_at, each.end_at), ending, types)
+        later = known_ends.since(each.end_at) if each.next_at is None else known_ends.within(each.end_at, each.next_at)
+        found += list(takeover.back("later", later, ending, types)) or takeover.back("later", later, standing, types)
         found += takeover.lost(losses.get((each.unit_run, each.surviving_key), []))
     yield from sorted(found, key=lambda each: (each.run, *nulls_last([each.at, each.file_id, each.line_no, each.says])))
 
@@ -166,18 +177,18 @@ class TakeOver:
         return {each.group for each in lines if each.system_key == self.incident.surviving_key}
 
     def back(
-        self, lines: Timeline[ClusterLine], ending: SoughtLines, types: Mapping[str | None, str]
+        self, says: str, lines: Iterable[ClusterLine], ending: SoughtLines, types: Mapping[str | None, str]
     ) -> Iterator[OutcomeLine]:
-        """The steps that mean service, however late."""
+        """The steps that end a recovery."""
         incident = self.incident
-        for line in lines.within(incident.membership_at, incident.end_at):
+        for line in lines:
             if line.node_key != incident.lost_key and line.system_key in {None, incident.surviving_key}:
                 fitting = (
                     each.milestone
                     for each in ending.rules_of(line)
                     if not each.resource_types or types.get(line.resource) in each.resource_types
                 )
-                yield from (self._line("back", line.at, f"`{name}`", line) for name in sorted(set(fitting)))
+                yield from (self._line(says, line.at, f"`{name}`", line) for name in sorted(set(fitting)))
 
     def lost(self, losses: Iterable[NodeLoss]) -> Iterator[OutcomeLine]:
         """Losses of the surviving node after which no further node takes over."""

@@ -16,7 +16,8 @@ from pipeline.failover.runs import Run
 from pipeline.failover.service_holders import ServiceHolder
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, nulls_last, step
 from pipeline.failover.timeline import BY_LINE
-from pipeline.failover.verdicts import NOTHING_STARTED, VERDICTS, Place, loss_line
+from pipeline.failover.verdicts import LOGS_END_WITH_LOSS, NOTHING_STARTED, VERDICTS, Place, loss_line
+from pipeline.failover.windows import LONG_WAIT
 
 SECOND = timedelta(seconds=1)
 
@@ -42,7 +43,7 @@ class RunOutcome(NamedTuple):
 
     configuration: str
     run: str
-    outcome: Annotated[str, "recovered, recovered_by_hand, failed, aborted, log_ended, planned, unknown"]
+    outcome: Annotated[str, "recovered, recovered_by_hand, failed, aborted, log_ended, not_followed, planned, unknown"]
     reason: Annotated[str, "why, in words; seconds are those after the fault"]
     censored_at: Annotated[
         datetime | None,
@@ -78,14 +79,14 @@ def run_outcome(
     units: dict[str, list[str | None]] = defaultdict(list)
     for unit in run_unit:
         units[unit.unit_run or FIRST_RUN].append(unit.unit_run)
-    losses = grouped(node_loss, "unit_run")
+    losses, files = grouped(node_loss, "unit_run"), grouped(unit_file, "unit_run")
     ordered = grouped((each for each in cluster_line if each.kind in ORDERED_KINDS), "unit_run")
     for each in sorted(run, key=lambda each: nulls_last([each.run_no, each.run])):
         if each.run in facts:
             yield _outcome(each, facts[each.run])
         if NO_INCIDENT in each.flags:
             for folder in units[each.run]:
-                yield from _without_incident(each, losses.get((folder,), []))
+                yield from _without_incident(each, losses.get((folder,), []), files.get((folder,), []))
             moved = [
                 line for folder in units[each.run] if (folder,) not in losses for line in ordered.get((folder,), [])
             ]
@@ -159,7 +160,7 @@ def _outcome(run: Run, facts: Facts) -> RunOutcome:
         progress.missing_step,
         verdict.outcome != "planned"
         and not facts.incident.is_extra
-        and not facts.is_idle
+        and (verdict.outcome == "log_ended" or not facts.is_idle)
         and EXCLUDED not in run.flags,
         place.file_id,
         place.line_no,
@@ -173,6 +174,8 @@ def _words(run: Facts, line: Any, after_s: float | None) -> dict[str, str | None
         "node": run.incident.surviving_node or "an unnamed node",
         "after": None if after_s is None else f"{after_s:.1f}",
         "end": None if end_s is None else f"{end_s:.0f}",
+        "follow": _duration(run.follow_s),
+        "later": None if (s := _seconds(getattr(line, "at", None), progress.fault_at)) is None else f"{s:.0f}",
         "text": getattr(line, "text", None),
         "service": progress.service_step,
         "last": progress.last_step,
@@ -180,11 +183,18 @@ def _words(run: Facts, line: Any, after_s: float | None) -> dict[str, str | None
     }
 
 
+def _duration(seconds: float) -> str:
+    """A duration in whole units, as study.toml has it."""
+    units = ((86_400, "d"), (3600, "h"), (60, "min"))
+    size, unit = next((each for each in units if seconds > each[0] and seconds % each[0] == 0), (1, "s"))
+    return f"{seconds / size:g} {unit}"
+
+
 def _seconds(at: datetime | None, since: datetime | None) -> float | None:
     return None if at is None or since is None else (at - since) / SECOND
 
 
-def _without_incident(run: Run, losses: Iterable[NodeLoss]) -> Iterator[RunOutcome]:
+def _without_incident(run: Run, losses: Iterable[NodeLoss], files: Sequence[UnitFile]) -> Iterator[RunOutcome]:
     """A node was lost, and nothing started anywhere else."""
     for each in losses:
         if each.loss_no != 1:
@@ -194,7 +204,10 @@ def _without_incident(run: Run, losses: Iterable[NodeLoss]) -> Iterator[RunOutco
             yield _unfollowed(run, "planned", "the node left in order", place)
         # measured runs of a configuration without any failover are no failover tests
         elif not run.used:
-            yield _unfollowed(run, "failed", NOTHING_STARTED, place, each.loss_at)
+            ends_at = last_end(files, each.next_at or datetime.max)  # noqa: DTZ901  no zone
+            is_long = ends_at is not None and ends_at >= each.loss_at + LONG_WAIT
+            outcome = ("failed", NOTHING_STARTED) if is_long else ("log_ended", LOGS_END_WITH_LOSS)
+            yield _unfollowed(run, *outcome, place, each.loss_at)
 
 
 def _unfollowed(run: Run, outcome: str, reason: str, place: Place, censored_at: datetime | None = None) -> RunOutcome:

@@ -99,7 +99,7 @@ def run_doubt(
         flags = _line_flags(span, timeline, instants[span.run])
         if _has_second_attempt(span, timeline, windows.get((span.run,), [])):
             flags.add("second_attempt")
-        if span.unit_run in changes and changes[span.unit_run].within(span.search_start_at, span.end_at):
+        if span.unit_run in changes and changes[span.unit_run].within(span.search_start_at, instants[span.run]):
             flags.add("configuration_changed")
         yield from (RunDoubt(span.configuration, span.run, flag) for flag in sorted(flags))
     for unit in missing_incident:

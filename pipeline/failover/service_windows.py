@@ -41,7 +41,8 @@ class NamedGroups(NamedTuple):
 class ServiceWindow(NamedTuple):
     """One row per incident and service group that started on the surviving node: when its failover was over. UTC. The
     first failover only: it ends when the group is online (Heartbeat: the take-over is complete; Pacemaker: the
-    controller is idle again), at a planned switch, at the next node loss or after one hour.
+    controller is idle again), at a planned switch, at the next node loss or where steps are
+    followed no longer.
     """
 
     configuration: str

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from pipeline.failover.outcome_facts import Facts
 from pipeline.failover.outcome_lines import OutcomeLine
-from pipeline.failover.windows import AT_ONCE, CLIENTS_FOLLOW, FOLLOWED, LONGER_THAN_NEEDED, MUCH_LONGER_THAN_NEEDED
+from pipeline.failover.windows import AT_ONCE, CLIENTS_FOLLOW, LONG_WAIT, LONGER_THAN_NEEDED, MUCH_LONGER_THAN_NEEDED
 
 
 class Place(NamedTuple):
@@ -40,6 +40,15 @@ def _nothing_moved_and_maybe_nothing_was_there(run: Facts) -> bool:
     return _nothing_moved(run) and (run.is_idle or not run.holders)
 
 
+def _nothing_moved_and_logs_end(run: Facts) -> bool:
+    is_elsewhere = any(not each.is_lost for each in run.holders)
+    return _nothing_moved(run) and run.failure is None and not is_elsewhere and not run.goes_on_after_loss
+
+
+def _came_when_not_followed(run: Facts) -> bool:
+    return run.recovered_at is None and run.failure is None and run.later is not None
+
+
 def _group_was_left_behind(run: Facts) -> bool:
     return run.failure is not None and run.failure.says == "left"
 
@@ -66,7 +75,9 @@ def _faulted_and_nobody_took_over(run: Facts) -> bool:
 
 def _faulted_and_logs_go_on(run: Facts) -> bool:
     since = run.failure and run.failure.at
-    return _faulted_and_nobody_took_over(run) and run.is_long(run.logs_end_at, since, LONGER_THAN_NEEDED)
+    ends_at = run.logs_end_at
+    is_long = ends_at is not None and since is not None and ends_at >= since + LONG_WAIT
+    return _faulted_and_nobody_took_over(run) and is_long
 
 
 def _no_log_can_show_the_missing_step(run: Facts) -> bool:
@@ -79,17 +90,12 @@ def _logs_go_on_without_the_missing_step(run: Facts) -> bool:
         progress.deciding_end_at is not None
         and last_sign_at is not None
         and progress.deciding_end_at > last_sign_at + AT_ONCE
-        and run.is_long(progress.deciding_end_at, progress.fault_at, LONGER_THAN_NEEDED)
+        and (run.is_to_limit or run.is_long(progress.deciding_end_at, last_sign_at, LONGER_THAN_NEEDED))
     )
-    hangs = progress.is_begun and run.is_long(progress.end_at, progress.fault_at, MUCH_LONGER_THAN_NEEDED)
+    hangs = progress.is_begun and (
+        run.is_to_limit or run.is_long(progress.end_at, last_sign_at, MUCH_LONGER_THAN_NEEDED)
+    )
     return run.recovered_at is None and (goes_on or hangs)
-
-
-def _missing_step_not_in_the_searched_time(run: Facts) -> bool:
-    ends_at = run.ends_at
-    return (
-        _logs_go_on_without_the_missing_step(run) and ends_at is not None and ends_at >= run.incident.loss_at + FOLLOWED
-    )
 
 
 def _deciding_logs_are_silent(run: Facts) -> bool:
@@ -199,6 +205,8 @@ A_STEP_FAILED = "a step failed on {node} after {after} s: {text}"
 STEPPED_IN = "a person stepped in after {after} s: {text}"
 WAS_STOPPED = "the cluster or the node was stopped after {after} s: {text}"
 NOBODY_TOOK_OVER = "no line shows that a service started after the fault, nor on which node"
+CAME_LATER = "steps were followed for {follow} (`follow` of `[study]`); {text} came later, {later} s after the fault"
+LOGS_END_WITH_LOSS = "the logs end with the node loss; no line shows what became of the service"
 NOTHING_STARTED = "no service started on another node after the loss"
 
 _failure = attrgetter("failure")
@@ -207,6 +215,8 @@ _stopped = attrgetter("stopped")
 
 VERDICTS: Final = (
     Verdict(_was_ordered, "planned", "somebody ordered the take-over", loss_line, _not_censored),
+    Verdict(_came_when_not_followed, "not_followed", CAME_LATER, attrgetter("later"), _after_the_logs),
+    Verdict(_nothing_moved_and_logs_end, "log_ended", LOGS_END_WITH_LOSS, loss_line, _after_the_logs),
     Verdict(
         _has_no_fault_time,
         "unknown",
@@ -261,13 +271,6 @@ VERDICTS: Final = (
         "unknown",
         "no log of the run can show {missing}, and `{last}` alone does not say that the service was back",
         _step_line,
-        _after_the_logs,
-    ),
-    Verdict(
-        _missing_step_not_in_the_searched_time,
-        "failed",
-        "{missing} did not come within the hour after the loss in which steps are looked for",
-        _progress_line,
         _after_the_logs,
     ),
     Verdict(

@@ -67,7 +67,7 @@ LINK_FLAPS = timedelta(hours=1)
 # --- losses and events -----------------------------------------------------------------------------------------------
 
 FOLLOWED = timedelta(hours=1)
-"""How long after a loss its consequences are looked for."""
+"""How long after a loss lines about nodes are taken for its consequences; its steps are followed for longer."""
 
 LOST_TOGETHER = timedelta(minutes=1)
 """Nodes lost so close to each other are lost by one cause: a power strip, a switch, a fencing of both."""
@@ -285,6 +285,9 @@ INJECTED_WITHIN = timedelta(seconds=2)
 
 # --- what became of a failover ---------------------------------------------------------------------------------------
 
+STEPS_FOLLOWED = timedelta(hours=24)
+"""How long after a loss steps are followed where study.toml does not say: `follow` of `[study]`."""
+
 LOSS_IS_LOGGED = timedelta(minutes=1)
 """How long after the membership without a node the cluster may still log what ended with the node."""
 
@@ -298,10 +301,10 @@ AT_ONCE = timedelta(seconds=1)
 """Stamps of whole seconds: a log that goes on no longer after its last line on the failover ends with it."""
 
 LONG_WAIT = timedelta(minutes=10)
-"""A step that has not come by then will not come, where no run of the configuration shows how long it takes."""
+"""A take-over begins within this after the membership change, and no shorter silence in its steps is a failure."""
 
 LONGER_THAN_NEEDED = 1.5
-"""A step that has not come in this multiple of what the slowest run of the configuration needed will not come."""
+"""A step will not come after a silence of this multiple of what the slowest run of the configuration needed."""
 
 MUCH_LONGER_THAN_NEEDED = 2.0
 """The same of a step that had begun: it may only be slow."""
@@ -310,9 +313,6 @@ REPORTED_BEFORE = timedelta(seconds=10)
 """HADR of DB2: how long before a TAKEOVER command reaches its agents the old primary may say how it is done."""
 
 # --- operations on resources -----------------------------------------------------------------------------------------
-
-OPERATION_TAKES = timedelta(hours=1)
-"""An operation that has not ended by then is not known to have ended: cluster managers time out long before."""
 
 END_LOGGED_TWICE = timedelta(seconds=1)
 """Ends of one operation so close to each other are one: a daemon and the syslog, or two daemons, log it."""

@@ -14,6 +14,7 @@ from pipeline.study.manifest_values import (
     BuiltIn,
     Count,
     Day,
+    Duration,
     Encoding,
     FormatName,
     Glob,
@@ -50,7 +51,9 @@ Origin = Literal["recorded", "simulated", "calibrated"]
 Operator = Literal["<", "<=", "=", "==", "!=", ">=", ">"]
 PairStatistic = Literal["difference", "ratio", "reduction_pct", "improvement_pct"]
 Statistic = Literal["mean", "median", "min", "max", "stddev", "cv_pct", "runs", PairStatistic, "share"]
-Outcome = Literal["recovered", "recovered_by_hand", "failed", "aborted", "log_ended", "planned", "unknown"]
+Outcome = Literal[
+    "recovered", "recovered_by_hand", "failed", "aborted", "log_ended", "not_followed", "planned", "unknown"
+]
 """What may become of a run, as relation `run_outcome` says it."""
 DateOrder = Literal["ymd", "mdy", "dmy"]
 SectionPlace = Literal[
@@ -113,6 +116,7 @@ class Study(Entry):
     recovered_pct: PositiveNumber | None = stored(
         "a rate is back when it reaches this many percent of what it was before; null: 90"
     )
+    follow: Duration | None = stored("how long steps are followed after a loss, seconds; null: 24 h")
     service_groups: Texts = stored(
         "service groups of VCS that failovers are measured by; empty: see service_window", ()
     )

@@ -20,6 +20,8 @@ BUILT_IN, NOT_BUILT_IN = "yes", "no"
 MOST_OFFSET_S = 100 * 366 * 86_400.0
 """A clock is not a hundred years wrong: such a number is in another unit."""
 MOST_DECIMALS = 30
+UNITS_S = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86_400.0}
+MOST_DURATION_S = 366 * 86_400.0
 MOST = 2**31 - 1
 """The largest whole number that a column of the store takes."""
 
@@ -119,6 +121,15 @@ def _wrong_phrase(text: str) -> str | None:
     return None if " is " in text else f"expected `the THING is DONE`, found {shown(text)}"
 
 
+def _duration(value: object) -> object:
+    """The seconds of a text such as `24 h`."""
+    written = re.fullmatch(r"(\d+(?:\.\d+)?) *(s|min|h|d)", value.strip()) if isinstance(value, str) else None
+    seconds = float(written[1]) * UNITS_S[written[2]] if written else 0.0
+    if not 0 < seconds <= MOST_DURATION_S:
+        raise ValueError(f"expected a number above 0 with s, min, h or d, such as '24 h', found {shown(value)}")
+    return seconds
+
+
 def _from_1970(value: datetime) -> datetime:
     if not 1970 <= value.year <= 9998:
         raise ValueError(f"expected a date from 1970 on, found {value.isoformat()}")
@@ -188,6 +199,9 @@ Decimals = Annotated[
     WithJsonSchema({"type": ["integer", "object"], "additionalProperties": {"type": "integer"}}),
 ]
 """Decimals of all columns, or a table with those of each."""
+
+Duration = Annotated[Number, BeforeValidator(_duration), WithJsonSchema({"type": "string"})]
+"""Seconds, written with their unit: `90 min`, `24 h`."""
 
 PositiveNumber = Annotated[Number, Field(gt=0)]
 Count = Annotated[int, Field(gt=0, le=MOST)]

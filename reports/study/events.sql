@@ -12,6 +12,6 @@ inner join main.run as runs
     and (notes.run is null or notes.run = runs.run)
 
 where runs.fault_at is not null
-    and notes."at" between runs.fault_at and runs.fault_at + interval 1 hour
+    and notes."at" between runs.fault_at and runs.end_at
 
 order by runs.configuration, runs.run, elapsed_s, notes.text

@@ -258,7 +258,7 @@
     compare();
     markRuns();
   };
-  const OUTCOMES = { recovered: "recovered", recovered_by_hand: "recovered by hand", failed: "did not recover", aborted: "aborted", log_ended: "log ended", planned: "planned", unknown: "outcome unknown", "": "no failover" };
+  const OUTCOMES = { recovered: "recovered", recovered_by_hand: "recovered by hand", failed: "did not recover", aborted: "aborted", log_ended: "log ended", not_followed: "not followed to the end", planned: "planned", unknown: "outcome unknown", "": "no failover" };
   const outcome = (run) => OUTCOMES[run.outcome] || run.outcome;
   const describe = (run, lead) => [
     lead, ...(run.outcome ? [make("b", { class: `outcome ${run.outcome}`, title: run.reason }, outcome(run)), "; "] : []), run.facts,

@@ -34,7 +34,7 @@ LINES: Final = (
     "order by e.configuration, e.run, e.at, f.path, e.line_no, e.part"
 )
 NEAREST: Final = (
-    " and r.fault_at is not null and e.at between r.fault_at - interval 10 minute and r.fault_at + interval 1 hour "
+    " and r.fault_at is not null and e.at between r.fault_at - interval 10 minute and r.end_at "
     "qualify row_number() over (partition by e.configuration, e.run order by "
     "case when e.at < r.fault_at then 6 * epoch(r.fault_at - e.at) else epoch(e.at - r.fault_at) end, "
     "f.path, e.line_no, e.part) <= $most"

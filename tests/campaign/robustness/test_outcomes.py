@@ -124,8 +124,12 @@ Membership: 0x7, Jeopardy: 0x4
 """
 
 
+LATER = "2011/05/13 03:41:45 VCS INFO V-16-1-53504 VCS Engine Alive message!!"
+
+
 def test_a_failover_that_failed_is_a_result_without_a_fault_time(tmp_path: Path) -> None:
-    write(tmp_path / "study" / "engine_A.log", LOST_ALONE)
+    """Nothing starts in the ten minutes that the log goes on."""
+    write(tmp_path / "study" / "engine_A.log", LOST_ALONE + LATER)
     store = ingested(tmp_path / "study")
     assert store.one("select outcome, is_counted from run_outcome") == ("failed", True)
     assert store.one("select fault_at from run") == (None,)

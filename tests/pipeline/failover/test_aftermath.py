@@ -49,7 +49,7 @@ def aftermath(
             {"lines": [line(90, "boot", "birch"), line(95, "member_joined", "cedar")]}, True, id="another one logs on"
         ),
         pytest.param({"files": []}, True, id="no file shows an end"),
-        pytest.param({"files": [row(UnitFile, 0, node_key="birch", last_at=at(59))]}, False, id="the logs end"),
+        pytest.param({"files": [row(UnitFile, 0, node_key="birch", last_at=at(59))]}, True, id="the logs end"),
         pytest.param(
             {
                 "files": [row(UnitFile, 0, node_key="birch", last_at=at(59))],

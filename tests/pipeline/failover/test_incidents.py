@@ -5,6 +5,7 @@ import pytest
 
 from pipeline.failover.aftermath import LossAftermath
 from pipeline.failover.evidence import ClusterLine, RunUnit, ServiceSign
+from pipeline.failover.follow import FollowSetting
 from pipeline.failover.incidents import Incident, incident
 from pipeline.failover.loss_evidence import NodeLossEvidence
 from pipeline.failover.missing_incidents import missing_incident
@@ -31,15 +32,51 @@ def start(second: float, node: str, rank: int = 1) -> ServiceSign:
     return row(ServiceSign, second, sign="start", node=node, node_key=node.lower(), writer_key=node.lower(), rank=rank)
 
 
-def incidents(
+def incidents(  # noqa: PLR0917  what a test is about comes first
     losses: Sequence[NodeLoss],
     signs: Sequence[ServiceSign] = (),
     evidence: Sequence[NodeLossEvidence] = (),
     lines: Sequence[ClusterLine] = (),
     unmoved: Sequence[int] = (),
+    settings: Sequence[FollowSetting] = (),
 ) -> list[Incident]:
     aftermath = [row(LossAftermath, 0, loss_no=each, is_unmoved=True) for each in unmoved]
-    return list(incident(losses, aftermath, [UNIT], signs, lines, evidence, [TIMER]))
+    return list(incident(losses, aftermath, [UNIT], signs, lines, evidence, [TIMER], settings))
+
+
+HOUR_S = 3600.0
+UP = start(-60, "Alder")._replace(sign="up")
+BACK = row(ClusterLine, HOUR_S, kind="member_joined", node_key="birch", system_key="alder")
+
+
+@pytest.mark.parametrize(
+    ("signs", "lines", "is_moved"),
+    [
+        pytest.param([UP, start(2 * HOUR_S, "Birch")], [], True, id="after hours"),
+        pytest.param([UP, start(25 * HOUR_S, "Birch")], [], False, id="after more than a day"),
+        pytest.param([UP, start(2 * HOUR_S, "Birch")], [BACK], False, id="the lost node is back before"),
+        pytest.param([start(-30, "Birch"), start(2 * HOUR_S, "Birch")], [], False, id="the node had it before"),
+    ],
+)
+def test_a_service_may_move_late(signs: list[ServiceSign], lines: list[ClusterLine], is_moved: bool) -> None:  # noqa: FBT001
+    late = loss(1, 0)._replace(end_at=at(HOUR_S))
+    assert [each.has_moved for each in incidents([late], signs, lines=lines, unmoved=[1])] == [is_moved]
+
+
+@pytest.mark.parametrize(
+    ("follow", "next_s", "end_s"),
+    [
+        pytest.param(None, None, 24 * HOUR_S, id="for a day"),
+        pytest.param(90.0, None, 90.0, id="as study.toml says"),
+        pytest.param(None, 500.0, 500.0, id="to the next loss"),
+    ],
+)
+def test_steps_are_followed_to_a_limit_that_study_toml_sets(
+    follow: float | None, next_s: float | None, end_s: float
+) -> None:
+    lost = loss(1, 0)._replace(next_at=None if next_s is None else at(next_s))
+    (found,) = incidents([lost], [start(9, "Birch")], settings=[FollowSetting(follow)])
+    assert found.end_at == at(end_s)
 
 
 @pytest.mark.parametrize(
@@ -58,9 +95,11 @@ def test_surviving_node(signs: list[ServiceSign], winner: str | None, surviving:
 @pytest.mark.parametrize(
     ("losses", "unmoved", "numbers"),
     [
-        pytest.param([loss(1, 0)], [1], [1], id="a node that is certainly gone"),
-        pytest.param([loss(1, 0)], [], [], id="nothing is certain"),
-        pytest.param([loss(1, 0), loss(2, 7200)], [1], [2], id="without a move only beside none with one"),
+        pytest.param([loss(1, -90_000)], [1], [1], id="a node that is certainly gone"),
+        pytest.param([loss(1, -90_000)], [], [], id="nothing is certain"),
+        pytest.param(
+            [loss(1, 0, next_at=at(7200)), loss(2, 7200)], [1], [2], id="without a move only beside none with one"
+        ),
         pytest.param([loss(2, 7200, is_planned=True)], [], [2], id="planned, and nothing else"),
         pytest.param([loss(1, 7000), loss(2, 7200, is_planned=True)], [1], [1], id="planned beside another one"),
         pytest.param([loss(2, 7200, is_orderly=True)], [], [], id="it left in order"),

@@ -18,7 +18,7 @@ def script(second: float, kind: str, line_no: int, **values: Any) -> OperationLi
 
 
 def durations(*lines: OperationLine) -> list[tuple[str, float | None]]:
-    return [(each.outcome, each.duration_s) for each in ha_operation(lines)]
+    return [(each.outcome, each.duration_s) for each in ha_operation(lines, [])]
 
 
 START = script(0, "resource_start", 1, agent="IPaddr", **PROCESS)
@@ -32,7 +32,8 @@ START = script(0, "resource_start", 1, agent="IPaddr", **PROCESS)
         pytest.param([script(2, "agent_success", 2, agent="ipaddr")], ("ok", 2.0), id="its agent reports success"),
         pytest.param([script(2, "takeover_done", 2)], ("ok", 2.0), id="the take-over ends"),
         pytest.param([script(2, "resource_failed", 2, **PROCESS)], ("failed", 2.0), id="it fails"),
-        pytest.param([script(3600, "takeover_done", 2)], ("unknown", None), id="not within the hour"),
+        pytest.param([script(9000, "takeover_done", 2)], ("ok", 9000.0), id="after hours"),
+        pytest.param([script(86_400, "takeover_done", 2)], ("unknown", None), id="when it is followed no longer"),
     ],
 )
 def test_end_of_a_script(lines: list[OperationLine], operation: tuple[str, float | None]) -> None:
@@ -62,5 +63,5 @@ def test_operation_that_both_lines_name(lines: list[OperationLine], operations: 
 
 def test_own_start_line_of_the_node_counts() -> None:
     own, other = line(0, "resource_start"), line(1, "resource_start", file_id=2)
-    (found,) = ha_operation([own, other, line(5, "resource_done")])
+    (found,) = ha_operation([own, other, line(5, "resource_done")], [])
     assert (found.start_at, found.start_file_id) == (at(0), 1)

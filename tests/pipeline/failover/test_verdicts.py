@@ -13,7 +13,14 @@ from pipeline.failover.verdicts import VERDICTS
 from tests.support.evidence_rows import at, row
 
 INCIDENT = row(
-    Incident, run="1", loss_at=at(1), end_at=at(3600), has_moved=True, surviving_node="beta", lost_key="alpha"
+    Incident,
+    run="1",
+    loss_at=at(1),
+    membership_at=at(1),
+    end_at=at(3600),
+    has_moved=True,
+    surviving_node="beta",
+    lost_key="alpha",
 )
 RECOVERED = {
     "fault_at": at(0),
@@ -25,6 +32,10 @@ RECOVERED = {
     "progress_at": at(40),
 }
 OPEN = {"fault_at": at(0), "last_step": "vm", "last_step_at": at(15), "progress_at": at(20), "missing_step": "db"}
+
+
+SHORT = {"needed_s": 30.0}
+"""Other runs of the configuration recover within it."""
 
 
 def line(second: float, says: str) -> OutcomeLine:
@@ -65,11 +76,15 @@ def verdict(
             OPEN, [line(5, "fault"), line(9, "by_hand"), line(99, "back")], "a person", id="mended however late"
         ),
         pytest.param(OPEN, [], "say nothing", id="the logs end"),
-        pytest.param(OPEN | {"deciding_end_at": at(599)}, [], "say nothing", id="just before they are long"),
-        pytest.param(OPEN | {"deciding_end_at": at(600)}, [], "never came", id="the logs go on for long"),
-        pytest.param(OPEN | {"deciding_end_at": at(45), "needed_s": 30.0}, [], "never came", id="longer than needed"),
+        pytest.param(OPEN | {"deciding_end_at": at(3599)}, [], "say nothing", id="nothing shows how long it takes"),
+        pytest.param(OPEN | {"deciding_end_at": at(3600)}, [], "never came", id="past the limit without it"),
+        pytest.param(OPEN | SHORT | {"deciding_end_at": at(619)}, [], "say nothing", id="a silence that is not long"),
+        pytest.param(OPEN | SHORT | {"deciding_end_at": at(620)}, [], "never came", id="longer than others needed"),
+        pytest.param(
+            OPEN | SHORT | {"progress_at": at(610), "deciding_end_at": at(620)}, [], "say nothing", id="it goes on"
+        ),
         pytest.param(OPEN | {"end_at": at(3600), "is_begun": True}, [], "never came", id="a step that had begun hangs"),
-        pytest.param(OPEN | {"deciding_end_at": at(3601)}, [], "within the hour", id="longer than steps are sought"),
+        pytest.param(OPEN | {"end_at": at(3600)}, [line(9000, "later")], "came later", id="it comes past the limit"),
         pytest.param(OPEN | {"is_hidden": True}, [], "no log of the run can show", id="no log can show it"),
         pytest.param(OPEN | {"progress_at": None}, [], "database is there", id="no log of the node"),
         pytest.param(OPEN | {"fault_at": None}, [], "when the fault happened", id="no fault time"),
@@ -90,7 +105,15 @@ def test_the_first_verdict_that_holds_decides(progress: dict[str, Any], lines: l
 def test_a_loss_without_a_move_failed_only_where_the_lost_node_had_the_service(holders: list[str], words: str) -> None:
     had = [row(ServiceHolder, run="1", node_key=each, is_lost=each == "alpha") for each in holders]
     unmoved = INCIDENT._replace(has_moved=False, surviving_node=None)
-    assert words in verdict(OPEN, incident=unmoved, holders=had)
+    assert words in verdict(OPEN, incident=unmoved, holders=had, logs_end_at=at(900))
+
+
+def test_a_loss_that_the_logs_end_with_has_no_outcome() -> None:
+    """A node that another one had no service of has none to lose."""
+    unmoved = INCIDENT._replace(has_moved=False, surviving_node=None)
+    had = [row(ServiceHolder, run="1", node_key="alpha", is_lost=True)]
+    assert "the logs end" in verdict(OPEN, incident=unmoved, holders=had, logs_end_at=at(60))
+    assert "the logs end" in verdict(OPEN | {"fault_at": None}, incident=unmoved, logs_end_at=at(60))
 
 
 def test_clients_that_ask_in_vain_after_the_last_step_have_no_service() -> None:

@@ -103,20 +103,27 @@ def test_a_recovery_within_the_second_of_a_cut_stamp_is_no_second_failure(second
     assert con.execute("select outcome from run_outcome").fetchall() == [(outcome,)]
 
 
+RECOVERED = ("recovered", "every step that means service was done, the last `db2udb`")
+FOLLOWED = "steps were followed for {} (`follow` of `[study]`); `complete` came later, {} s after the fault"
+
+
 @pytest.mark.parametrize(
-    ("later_s", "reason"),
+    ("later_s", "study", "found"),
     [
+        pytest.param(0, "", RECOVERED, id="at once"),
+        pytest.param(9000, "", RECOVERED, id="after hours"),
+        pytest.param(0, '[study]\nfollow = "2 min"\n', RECOVERED, id="before the limit of the study"),
         pytest.param(
-            7200, "`db2udb` did not come within the hour after the loss in which steps are looked for", id="later"
+            9000, '[study]\nfollow = "2 h"\n', ("not_followed", FOLLOWED.format("2 h", 9061)), id="past that limit"
         ),
-        pytest.param(0, "every step that means service was done, the last `db2udb`", id="in time"),
+        pytest.param(90_000, "", ("not_followed", FOLLOWED.format("24 h", 90_061)), id="after more than a day"),
     ],
 )
-def test_a_step_that_comes_after_hours_is_not_said_never_to_come(later_s: int, reason: str) -> None:
-    ledger = Ledger()
+def test_a_limit_of_the_tool_is_no_outcome_of_the_system(later_s: int, study: str, found: tuple[str, str]) -> None:
+    ledger = Ledger(study)
     add_main_cf(ledger, "default")
     add_default_run(ledger, row={name: at + (later_s if at > 20 else 0) for name, at in DEFAULT_ROW.items()})
-    assert ledger.build().execute("select reason from run_outcome").fetchall() == [(reason,)]
+    assert ledger.build().execute("select outcome, reason from run_outcome").fetchall() == [found]
 
 
 @pytest.mark.parametrize(

@@ -94,7 +94,7 @@ def test_contract_is_read() -> None:
     tables = {name: table.rows() for name, table in toml(CONTRACT).tables().items()}
     fault = datetime.fromisoformat("2003-07-28T14:27:04.200000")
     no_groups: list[str] = []
-    margin_and_more = (5.0, None, no_groups, None, None, None, None)
+    margin_and_more = (5.0, None, None, no_groups, None, None, None, None)
     assert tables["setting"] == [
         (
             "",

@@ -12,6 +12,7 @@ select
             when 'failed' then 'did not recover'
             when 'aborted' then 'was aborted'
             when 'log_ended' then 'is not seen to recover'
+            when 'not_followed' then 'is not followed to its end'
             else 'cannot be said to have recovered'
         end,
         run_outcome.reason
