@@ -108,6 +108,9 @@ class ServiceSign(NamedTuple):
     at: Annotated[datetime, "stamp as printed"]
     file_id: Int32
     line_no: Int32
+    service: Annotated[
+        str | None, "what it is about: VCS names a group, others a resource; null where a line names none"
+    ]
 
 
 class RunUnit(NamedTuple):

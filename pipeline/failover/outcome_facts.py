@@ -10,7 +10,7 @@ from pipeline.failover.incidents import Incident
 from pipeline.failover.outcome_lines import OutcomeLine
 from pipeline.failover.progress import RunProgress
 from pipeline.failover.service_holders import ServiceHolder
-from pipeline.failover.windows import FAILS_AGAIN, LONG_WAIT
+from pipeline.failover.windows import FAILS_AGAIN, LONG_WAIT, LONGER_THAN_NEEDED
 
 
 class Outage(NamedTuple):
@@ -32,7 +32,7 @@ class Facts:
     `lines`: what says what became of it, by time. `holders`: nodes that had a service as the node was lost.
     `in_vain`: the last outage of clients that never were answered again. `logs_end_at`: of an incident in which no node
     took over. `has_successor`: the surviving node was lost, and another one took over. `others_moved`: another loss of
-    the configuration moved a service.
+    the configuration moved a service. `is_unreplaced`: servers raced for the place of a lost leader, and none won.
     """
 
     incident: Incident
@@ -43,6 +43,7 @@ class Facts:
     logs_end_at: datetime | None
     has_successor: bool
     others_moved: bool
+    is_unreplaced: bool
 
     def first(self, *says: str, after: datetime | None = None, until: datetime | None = None) -> OutcomeLine | None:
         """The first line that says one of these, in a stretch of time: after `after`, up to `until`."""
@@ -132,8 +133,9 @@ class Facts:
     @property
     def goes_on_after_loss(self) -> bool:
         """Whether logs go on so long after the loss that a take-over would have begun."""
-        ends_at = _latest(self.ends_at, self.logs_end_at)
-        return ends_at is not None and ends_at >= self.incident.membership_at + LONG_WAIT
+        ends_at, needed_s = _latest(self.ends_at, self.logs_end_at), self.progress.needed_s
+        wait = LONG_WAIT if needed_s is None else min(LONG_WAIT, timedelta(seconds=LONGER_THAN_NEEDED * needed_s))
+        return self.is_unreplaced or (ends_at is not None and ends_at >= self.incident.membership_at + wait)
 
     @property
     def last_sign_at(self) -> datetime | None:

@@ -16,9 +16,11 @@ from pipeline.failover.runs import Run
 from pipeline.failover.service_holders import ServiceHolder
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, nulls_last, step
 from pipeline.failover.timeline import BY_LINE
+from pipeline.failover.unreplaced_leaders import UnreplacedLeader
 from pipeline.failover.verdicts import LOGS_END_WITH_LOSS, NOTHING_STARTED, VERDICTS, Place, loss_line
 from pipeline.failover.windows import LONG_WAIT
 
+NEVER = datetime.max  # noqa: DTZ901  it has no zone
 SECOND = timedelta(seconds=1)
 
 NO_INCIDENT: Final = "no_incident"
@@ -73,9 +75,10 @@ def run_outcome(
     run_unit: Sequence[RunUnit],
     node_loss: Sequence[NodeLoss],
     cluster_line: Sequence[ClusterLine],
+    unreplaced_leader: Sequence[UnreplacedLeader],
 ) -> Iterator[RunOutcome]:
     """The outcome of each run of a configuration that has one, by number."""
-    facts = _facts(incident, run_progress, outcome_line, service_holder, client_outage, unit_file)
+    facts = _facts(incident, run_progress, outcome_line, service_holder, client_outage, unit_file, unreplaced_leader)
     units: dict[str, list[str | None]] = defaultdict(list)
     for unit in run_unit:
         units[unit.unit_run or FIRST_RUN].append(unit.unit_run)
@@ -102,12 +105,14 @@ def _facts(
     holders: Sequence[ServiceHolder],
     outages: Sequence[Outage],
     files: Sequence[UnitFile],
+    unreplaced: Sequence[UnreplacedLeader],
 ) -> dict[str, Facts]:
     """What is known of the incidents of a configuration, by run."""
     of_run = {each.run: each for each in progress}
     lines_of, holders_of, outages_of = grouped(lines, "run"), grouped(holders, "run"), grouped(outages, "run")
     files_of = grouped(files, "unit_run")
     lost = {(each.unit_run, each.lost_key, each.loss_at) for each in incidents}
+    races = {(each.unit_run, each.former_key): each.loss_at for each in unreplaced}
     others_moved = any(each.has_moved and not each.is_planned for each in incidents)
     return {
         each.run: Facts(
@@ -119,6 +124,7 @@ def _facts(
             _logs_end(each, files_of),
             (each.unit_run, each.surviving_key, each.end_at) in lost,
             others_moved,
+            is_unreplaced=each.loss_at <= races.get((each.unit_run, each.lost_key), NEVER) < each.end_at,
         )
         for each in incidents
         if each.run in of_run
@@ -179,8 +185,16 @@ def _words(run: Facts, line: Any, after_s: float | None) -> dict[str, str | None
         "text": getattr(line, "text", None),
         "service": progress.service_step,
         "last": progress.last_step,
-        "missing": f"`{progress.missing_step}`" if progress.missing_step else "a step that means service",
+        "missing": _missing(progress),
     }
+
+
+def _missing(progress: RunProgress) -> str:
+    """What a recovery lacks."""
+    if progress.missing_step is not None:
+        return f"`{progress.missing_step}`"
+    is_open = progress.open_resource is not None
+    return f"the end of the start of `{progress.open_resource}`" if is_open else "a step that means service"
 
 
 def _duration(seconds: float) -> str:
@@ -204,7 +218,7 @@ def _without_incident(run: Run, losses: Iterable[NodeLoss], files: Sequence[Unit
             yield _unfollowed(run, "planned", "the node left in order", place)
         # measured runs of a configuration without any failover are no failover tests
         elif not run.used:
-            ends_at = last_end(files, each.next_at or datetime.max)  # noqa: DTZ901  no zone
+            ends_at = last_end(files, each.next_at or NEVER)
             is_long = ends_at is not None and ends_at >= each.loss_at + LONG_WAIT
             outcome = ("failed", NOTHING_STARTED) if is_long else ("log_ended", LOGS_END_WITH_LOSS)
             yield _unfollowed(run, *outcome, place, each.loss_at)

@@ -10,11 +10,13 @@ from pipeline.failover.evidence import ClusterLine, UnitFile
 from pipeline.failover.incidents import Incident
 from pipeline.failover.milestone_candidates import EvidenceRule
 from pipeline.failover.milestones import Milestone
+from pipeline.failover.open_starts import OpenStart
 from pipeline.failover.recovery_steps import RecoveryStep
 from pipeline.failover.rules import rules
 from pipeline.failover.runs import Run
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, step
 from pipeline.failover.timeline import BY_LINE, Timeline
+from pipeline.failover.windows import FAILS_AGAIN
 
 SECOND = timedelta(seconds=1)
 
@@ -33,7 +35,8 @@ class RunProgress(NamedTuple):
     fault_at: Annotated[datetime | None, "fault time"]
     recovered_at: Annotated[
         datetime | None,
-        "the last of the steps that mean service, where all of them are shown; else null",
+        "the last of the steps that mean service, where all of them are shown and no resource is still starting; "
+        "else null",
     ]
     first_service_at: Annotated[datetime | None, "the first of them that is shown"]
     first_service_by: Annotated[datetime | None, "when the first of them was certainly done, as its stamp is cut"]
@@ -52,6 +55,9 @@ class RunProgress(NamedTuple):
     missing_step: Annotated[
         str | None,
         "the last by place of the steps that mean service that no line shows; null without one, or where none is known",
+    ]
+    open_resource: Annotated[
+        str | None, "resource whose start failed, or was not seen to end, on the surviving node by then; else null"
     ]
     is_hidden: Annotated[
         bool | None,
@@ -130,6 +136,7 @@ def run_progress(
     milestone: Sequence[Milestone],
     cluster_line: Sequence[ClusterLine],
     unit_file: Sequence[UnitFile],
+    open_start: Sequence[OpenStart],
     study__milestone_rule: Sequence[EvidenceRule],
 ) -> Iterator[RunProgress]:
     """How far each recovery of a configuration came."""
@@ -141,9 +148,12 @@ def run_progress(
             sources[rule.milestone].add(rule.source)
     logs = Logs(cluster_line, unit_file, _deciding_logs(recovery_step, sources))
     faults = {each.run: each.fault_at for each in run}
-    shown = grouped(milestone, "run")
+    shown, starts = grouped(milestone, "run"), grouped(open_start, "run")
     found = [
-        _progress(each, faults[each.run], recovery_step, shown.get((each.run,), []), logs, sources)
+        _opened(
+            _progress(each, faults[each.run], recovery_step, shown.get((each.run,), []), logs, sources),
+            starts.get((each.run,), []),
+        )
         for each in sorted(incident, key=attrgetter("run"))
         if each.run in faults
     ]
@@ -191,6 +201,7 @@ def _progress(
         step_file_id=last and last.file_id,
         step_line_no=last and last.line_no,
         missing_step=missing and missing.milestone,
+        open_resource=None,
         is_hidden=is_hidden,
         is_begun=missing is not None and missing.begun_by in names,
         progress_at=line and line.at,
@@ -200,6 +211,16 @@ def _progress(
         end_at=last_end([*own, *logs.files_of_node(incident)], incident.end_at),
         needed_s=None,
     )
+
+
+def _opened(progress: RunProgress, starts: Sequence[OpenStart]) -> RunProgress:
+    """A recovery with a resource whose start was begun with the others and is not done: the service is not back."""
+    until = progress.recovered_at and progress.recovered_at + FAILS_AGAIN
+    begun = [each for each in starts if until is None or each.at <= until]
+    if not begun:
+        return progress
+    first = min(begun, key=BY_LINE)
+    return progress._replace(recovered_at=None, open_resource=first.resource, is_begun=True)
 
 
 def _deciding_logs(wanted: Sequence[RecoveryStep], sources: Mapping[str, set[str]]) -> set[str]:

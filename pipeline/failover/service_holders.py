@@ -27,11 +27,15 @@ class ServiceHolder(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A sign of the service of a node, or the loss of the node; `order`: among those of one instant."""
+    """A sign of a service of a node, or the loss of the node; `order`: among those of one instant.
+
+    `service`: None where no line names it.
+    """
 
     at: datetime
     order: tuple[bool, int, int]
     sign: str
+    service: str | None
 
 
 class Holding(NamedTuple):
@@ -65,22 +69,26 @@ def _changes(incidents: Iterable[Incident], signs: Iterable[ServiceSign]) -> dic
     found: dict[str, list[Change]] = defaultdict(list)
     for each in signs:
         if each.node_key is not None and each.sign in {*HELD, "stop"}:
-            found[each.node_key].append(Change(each.at, (True, each.file_id, each.line_no), each.sign))
+            found[each.node_key].append(Change(each.at, (True, each.file_id, each.line_no), each.sign, each.service))
     for lost in incidents:
         # nodes that only lost sight of each other go on with what they have
         for key in lost.lost_keys if lost.partition_outcome is None else []:
-            found[key].append(Change(lost.loss_at, (False, 0, 0), "lost"))
+            found[key].append(Change(lost.loss_at, (False, 0, 0), "lost", None))
     return found
 
 
 def _holdings(changes: Iterable[Change]) -> Iterator[Holding]:
-    """Whether a node has a service after each change: of two services one may go on after a stop, until the loss."""
-    is_kept = was_held = False
-    for each in sorted(changes):
-        is_held = each.sign in HELD
-        is_kept = each.sign != "lost" and (is_kept or (is_held and was_held))
-        yield Holding(each.at, is_held or is_kept)
-        was_held = is_held
+    """Whether a node has a service after each change. Lines that name none are about the one that others name."""
+    held: set[str | None] = set()
+    for each in sorted(changes, key=attrgetter("at", "order")):
+        if each.sign == "lost" or (each.sign == "stop" and each.service is None):
+            held.clear()
+        elif each.sign == "stop":
+            held -= {each.service, None}
+        elif each.service is not None or not held:
+            held.discard(None)
+            held.add(each.service)
+        yield Holding(each.at, bool(held))
 
 
 def _ended_with_node(lost: Incident, stops: Timeline[ServiceSign]) -> bool:

@@ -34,6 +34,8 @@ class OfflineLine(NamedTuple):
     at: datetime
     file_id: int
     line_no: int
+    resource: str | None
+    group: str | None
 
 
 @step(is_stored=False)
@@ -46,11 +48,12 @@ def service_sign(
 ) -> Iterator[ServiceSign]:
     """The signs of a unit's services, by cluster managers, databases and nodes that elect a leader."""
     databases = {each.resource for each in resource_type if each.resource_type in DATABASE_TYPES}
+    groups: dict[str | None, str | None] = {each.resource: each.group for each in resource_type}
     found = [
-        *_started(cluster_line, databases),
+        *_started(cluster_line, databases, groups),
         *_elected(leader_change),
         *_led(unreplaced_leader),
-        *_given_up(cluster_line, offline_line),
+        *_given_up(cluster_line, offline_line, groups),
     ]
     yield from sorted(found, key=attrgetter("at", "file_id", "line_no"))
 
@@ -63,13 +66,23 @@ def _sign(
     *,
     is_managed: bool = True,
     is_last_step: bool = False,
+    service: str | None = None,
 ) -> ServiceSign:
     """A sign of a line; `nodes`: who holds the service, the same in small letters, and who wrote it."""
     line_of_it = (line.at, line.file_id, line.line_no)
-    return ServiceSign(line.configuration, line.unit_run, sign, *nodes, rank, is_managed, is_last_step, *line_of_it)
+    return ServiceSign(
+        line.configuration, line.unit_run, sign, *nodes, rank, is_managed, is_last_step, *line_of_it, service
+    )
 
 
-def _started(lines: Iterable[ClusterLine], databases: set[str]) -> Iterator[ServiceSign]:
+def _service_of(line: ClusterLine | OfflineLine, groups: Mapping[str | None, str | None]) -> str | None:
+    """What a line says that it starts or stops: the service group, which only VCS has, else the resource."""
+    return line.group or groups.get(line.resource) or line.resource
+
+
+def _started(
+    lines: Iterable[ClusterLine], databases: set[str], groups: Mapping[str | None, str | None]
+) -> Iterator[ServiceSign]:
     """Nodes that start a resource or have it, or whose database recovers; fencing devices are no service."""
     for line in lines:
         rule = SIGNS.get(line.kind)
@@ -84,6 +97,7 @@ def _started(lines: Iterable[ClusterLine], databases: set[str]) -> Iterator[Serv
             RANK_OF_DATABASE if is_database else rule.get("rank", RANK_OF_RESOURCE),
             is_managed="rank" not in rule,
             is_last_step=rule.get("is_last_step", False),
+            service=_service_of(line, groups),
         )
 
 
@@ -108,10 +122,14 @@ def _led(lines: Iterable[UnreplacedLeader]) -> Iterator[ServiceSign]:
             yield _sign(first._replace(at=at), "up", (former, first.former_key, None), RANK_OF_DATABASE)
 
 
-def _given_up(lines: Iterable[ClusterLine], offline: Iterable[OfflineLine]) -> Iterator[ServiceSign]:
+def _given_up(
+    lines: Iterable[ClusterLine], offline: Iterable[OfflineLine], groups: Mapping[str | None, str | None]
+) -> Iterator[ServiceSign]:
     """Nodes that have stopped a resource, and systems on which VCS took one offline."""
     for line in lines:
         if line.kind == "operation_done" and line.state != FAILED and _is_operation(line, STOPS):
-            yield _sign(line, "stop", (line.node, line.node_key, line.node_key), RANK_OF_RESOURCE)
+            nodes = (line.node, line.node_key, line.node_key)
+            yield _sign(line, "stop", nodes, RANK_OF_RESOURCE, service=_service_of(line, groups))
     for each in offline:
-        yield _sign(each, "stop", (each.node, each.node_key, each.writer_key), RANK_OF_RESOURCE)
+        nodes = (each.node, each.node_key, each.writer_key)
+        yield _sign(each, "stop", nodes, RANK_OF_RESOURCE, service=_service_of(each, groups))

@@ -111,7 +111,8 @@ def _logs_ended(run: Facts) -> bool:
 
 
 def _logs_ended_before_a_step(run: Facts) -> bool:
-    return _logs_ended(run) and run.progress.last_step is not None and run.progress.missing_step is not None
+    lacks = run.progress.missing_step is not None or run.progress.open_resource is not None
+    return _logs_ended(run) and run.progress.last_step is not None and lacks
 
 
 def _node_went_down_before_service(run: Facts) -> bool:

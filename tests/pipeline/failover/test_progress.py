@@ -8,6 +8,7 @@ from pipeline.failover.evidence import ClusterLine, UnitFile
 from pipeline.failover.incidents import Incident
 from pipeline.failover.milestone_candidates import EvidenceRule
 from pipeline.failover.milestones import Milestone
+from pipeline.failover.open_starts import OpenStart
 from pipeline.failover.progress import RunProgress, run_progress
 from pipeline.failover.recovery_steps import RecoveryStep
 from pipeline.failover.runs import Run
@@ -34,6 +35,7 @@ def progress(
     lines: Sequence[ClusterLine],
     steps: Sequence[RecoveryStep],
     ends: Mapping[int, float | None],
+    starts: Sequence[OpenStart] = (),
 ) -> RunProgress:
     milestones = [row(Milestone, second, run="1", milestone=name, resolution_s=1.0) for name, second in shown]
     files = [
@@ -41,7 +43,9 @@ def progress(
         for file_id, second in ends.items()
     ]
     rules = [rule("db", "db2diag"), rule("recovery", "db2diag"), rule("complete", "vcs")]
-    (found,) = run_progress([INCIDENT], [row(Run, run="1", fault_at=at(0))], steps, milestones, lines, files, rules)
+    (found,) = run_progress(
+        [INCIDENT], [row(Run, run="1", fault_at=at(0))], steps, milestones, lines, files, starts, rules
+    )
     return found
 
 
@@ -54,6 +58,22 @@ def test_service_is_back_with_the_last_step_of_all() -> None:
     found = progress([("recovery", 5), ("db", 30), ("complete", 20), ("resync_done", 99)], LINES, STEPS, ENDS)
     assert (found.recovered_at, found.service_step, found.first_service_by) == (at(30), "db", at(6))
     assert (found.last_step, found.missing_step, found.needed_s) == ("db", None, 30)
+
+
+@pytest.mark.parametrize(
+    ("second", "recovered_s", "resource"),
+    [
+        pytest.param(30, None, "app", id="begun with the last step"),
+        pytest.param(330, None, "app", id="soon after"),
+        pytest.param(331, 30, None, id="later: another matter"),
+    ],
+)
+def test_a_resource_that_is_still_starting_is_no_service(
+    second: float, recovered_s: float | None, resource: str | None
+) -> None:
+    shown = [("recovery", 5.0), ("db", 30.0), ("complete", 20.0)]
+    found = progress(shown, LINES, STEPS, ENDS, [row(OpenStart, second, run="1", resource="app", has_failed=False)])
+    assert (found.recovered_at, found.open_resource) == (None if recovered_s is None else at(recovered_s), resource)
 
 
 @pytest.mark.parametrize(("begun", "missing"), [([], "complete"), ([("recovery_start", 4.0)], "recovery")])

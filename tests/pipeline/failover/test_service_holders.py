@@ -10,8 +10,14 @@ from tests.support.evidence_rows import at, row
 LOST = row(Incident, run="1", loss_at=at(60), membership_at=at(70), lost_key="alpha", lost_keys=["alpha"])
 
 
-def sign(second: float, name: str, node: str = "alpha", writer: str = "alpha") -> ServiceSign:
-    return row(ServiceSign, second, sign=name, node_key=node, writer_key=writer)
+def sign(
+    second: float, name: str, node: str = "alpha", writer: str = "alpha", service: str | None = None
+) -> ServiceSign:
+    return row(ServiceSign, second, sign=name, node_key=node, writer_key=writer, service=service)
+
+
+def named(*signs: tuple[str, str]) -> list[ServiceSign]:
+    return [sign(second, name, service=service) for second, (name, service) in enumerate(signs)]
 
 
 @pytest.mark.parametrize(
@@ -19,7 +25,15 @@ def sign(second: float, name: str, node: str = "alpha", writer: str = "alpha") -
     [
         pytest.param([sign(1, "start")], ["alpha"], id="started"),
         pytest.param([sign(1, "start"), sign(2, "stop")], [], id="stopped again"),
-        pytest.param([sign(1, "start"), sign(2, "up"), sign(3, "stop")], ["alpha"], id="one of two stopped"),
+        pytest.param(named(("start", "ip"), ("start", "db"), ("stop", "db")), ["alpha"], id="one of two stopped"),
+        pytest.param(named(("start", "db"), ("start", "db"), ("stop", "db")), [], id="one start is logged twice"),
+        pytest.param(
+            named(("start", "ip"), ("start", "db"), ("stop", "db"), ("stop", "ip")), [], id="each stopped in order"
+        ),
+        pytest.param([*named(("start", "db"), ("stop", "db")), sign(3, "up")], ["alpha"], id="a line that names none"),
+        pytest.param(
+            [sign(1, "up"), *named(("up", "db"), ("stop", "db"))], [], id="what no line names is what others name"
+        ),
         pytest.param([sign(60, "start")], [], id="only as it was lost"),
         pytest.param([sign(65, "stop", writer="beta")], ["alpha"], id="the cluster says that it ended with the node"),
         pytest.param([sign(65, "stop")], [], id="the node itself says so"),

@@ -2,6 +2,7 @@
 -- columns:
 --   node: system that gives it up
 --   writer_key: host that wrote the line, in small letters
+--   group: service group, where the line names it
 select
     source_file.configuration,
     coalesce(source_file.run, run_range.run) as unit_run,
@@ -10,7 +11,9 @@ select
     lower(short_host(source_file.node)) as writer_key,
     vcs_event."at",
     vcs_event.file_id,
-    vcs_event.line_no
+    vcs_event.line_no,
+    vcs_event.resource,
+    vcs_event."group"
 
 from log.vcs_event as vcs_event
 
