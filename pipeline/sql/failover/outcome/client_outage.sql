@@ -1,7 +1,7 @@
 -- One row per run and probe of a client: the stretch of failed questions around the fault, and how long the client went without the service.
 -- The service was there at some moment between asking and answer of an answered question, and that is all a client can know: the outage is no
 -- shorter than the time between the first and the last failed question, and no longer than from asking the last answered question before to the
--- answer of the first one after. A question that waited for its answer much longer than others do was answered when the service was back. The stretch is the longest one that ends after the fault, and one that begins within an hour of it before any later one; of a run without a fault the longest there is.
+-- answer of the first one after. A question that waited for its answer much longer than others do was answered when the service was back. The stretch is the longest one that ends after the fault; of a run without a fault the longest there is.
 -- Of a client whose clock nothing compares with the servers' it is the longest between answers where none lies beside the fault: its clock is off. Times in UTC, by the client's clock;
 -- seconds from the fault by the surviving node's, where `host_clock` proves a difference.
 -- materialised: small, and read by measurements and the report
@@ -68,7 +68,8 @@ probes as (
         questions.target,
         any_value(run.fault_at) as fault_at,
         any_value(run.fault_at_low) as fault_at_low,
-        any_value(run.end_at) as end_at,
+        -- steps are followed for longer, but an outage begins with the fault
+        least(any_value(run.end_at), any_value(run.fault_at) + interval 1 hour) as end_at,
         coalesce(any_value(clocks.is_compared), false) as is_compared,
         coalesce(any_value(clocks.ahead_s), 0) as ahead_s,
         median(questions.interval_s) as interval_s,
@@ -182,11 +183,7 @@ bounded as (
 
     qualify row_number() over (
         partition by stretches.configuration, stretches.run, stretches.node, stretches.target
-        order by
-            is_beside_fault desc,
-            coalesce(stretches.first_failure_at > probes.fault_at + interval 1 hour, false),
-            coalesce(high_s, low_s) desc,
-            stretches.first_failure_at
+        order by is_beside_fault desc, coalesce(high_s, low_s) desc, stretches.first_failure_at
     ) = 1
 
 )
