@@ -116,7 +116,7 @@ def _differences(base: Result, varied: Result, names: Mapping[str, str], promise
     wrong = []
     if len(found) != len(base.failovers) or len(found) != len(varied.failovers):
         wrong.append(f"{len(base.failovers)} failovers, now {len(varied.failovers)}")
-    for old in base.failovers:
+    for old in (each for each in base.failovers if each.fault[1] is not None):
         new = _nearest(old, varied.failovers)
         if new is None:
             wrong.append(f"a failover of {old.configuration} is not found")

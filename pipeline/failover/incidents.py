@@ -77,6 +77,11 @@ class Incident(NamedTuple):
     is_hadr: Annotated[bool, "as in `node_loss`"]
     file_id: Annotated[Int32 | None, "file of the first evidence"]
     line_no: Int32 | None
+    same_as: Annotated[
+        str | None,
+        "the run that counts for this loss, as `configuration/run`; null where this one does. One physical event is "
+        "one run: copies of a log, and cumulative logs, hold the lines of a loss again",
+    ] = None
 
 
 class Followed(NamedTuple):
@@ -93,8 +98,8 @@ class Followed(NamedTuple):
         return None if self.surviving_node is None else self.surviving_node.lower()
 
 
-@step()
-def incident(
+@step(is_stored=False)
+def unit_incident(
     node_loss: Sequence[NodeLoss],
     loss_aftermath: Sequence[LossAftermath],
     run_unit: Sequence[RunUnit],
@@ -104,7 +109,7 @@ def incident(
     cluster_timer: Sequence[ClusterTimer],
     study__setting: Sequence[FollowSetting],
 ) -> Iterator[Incident]:
-    """Number the incidents of a unit; a recorded fault time says which of several in a run folder is the run."""
+    """Number the incidents of a unit by itself; a recorded fault time says which of several in a folder is the run."""
     if not cluster_timer:
         return
     unmoved = {each.loss_no for each in loss_aftermath if each.is_unmoved}
@@ -258,12 +263,11 @@ def _numbered(followed: Followed, number: int, search_start_at: datetime, member
     loss = followed.loss
     # only an id is known, and the node that took over did not say itself that it is another one
     is_doubtful = loss.lost_key.startswith("node ") and followed.surviving_key not in loss.observers
-    folder_no = ONE_NUMBER.fullmatch(loss.unit_run or "")
     return Incident(
         loss.configuration,
         loss.unit_run,
-        str(number) if loss.unit_run is None else loss.unit_run if number == 1 else f"{loss.unit_run}#{number}",
-        number if loss.unit_run is None else int(folder_no[1]) if folder_no else None,
+        run_name(loss.unit_run, number),
+        _run_no(loss.unit_run, number),
         loss.unit_run is not None and number > 1,
         loss.loss_no,
         loss.loss_at,
@@ -288,3 +292,17 @@ def _numbered(followed: Followed, number: int, search_start_at: datetime, member
         loss.file_id,
         loss.line_no,
     )
+
+
+def run_name(unit_run: str | None, number: int) -> str:
+    """The name of an incident in a unit: its folder, with #2, #3 for further ones; else its number."""
+    if unit_run is None:
+        return str(number)
+    return unit_run if number == 1 else f"{unit_run}#{number}"
+
+
+def _run_no(unit_run: str | None, number: int) -> int | None:
+    if unit_run is None:
+        return number
+    folder_no = ONE_NUMBER.fullmatch(unit_run)
+    return int(folder_no[1]) if folder_no else None

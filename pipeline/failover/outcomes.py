@@ -167,6 +167,7 @@ def _outcome(run: Run, facts: Facts) -> RunOutcome:
         verdict.outcome != "planned"
         and not facts.incident.is_extra
         and (verdict.outcome == "log_ended" or not facts.is_idle)
+        and run.same_as is None
         and EXCLUDED not in run.flags,
         place.file_id,
         place.line_no,
@@ -226,7 +227,7 @@ def _without_incident(run: Run, losses: Iterable[NodeLoss], files: Sequence[Unit
 
 def _unfollowed(run: Run, outcome: str, reason: str, place: Place, censored_at: datetime | None = None) -> RunOutcome:
     """The outcome of a run without an incident."""
-    is_counted = outcome != "planned" and EXCLUDED not in run.flags
+    is_counted = outcome != "planned" and EXCLUDED not in run.flags and run.same_as is None
     return RunOutcome(
         run.configuration, run.run, outcome, reason, censored_at, None, None, None, None, is_counted, *place
     )

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
@@ -11,6 +11,7 @@ from typing import Annotated, NamedTuple
 from pipeline.failover.fault_disagreements import FaultDisagreement
 from pipeline.failover.fault_estimates import FaultEstimate
 from pipeline.failover.fault_times import FaultTime
+from pipeline.failover.identities import CopiedUnit
 from pipeline.failover.incidents import ONE_NUMBER, Incident
 from pipeline.failover.injected_faults import InjectedFault
 from pipeline.failover.missing_incidents import MissingIncident
@@ -53,7 +54,8 @@ class RecordedRun(NamedTuple):
 
 class Run(NamedTuple):
     """One row per run: each incident, and each run folder or undivided folder group without one. Times in UTC. A run
-    is left out of statistics (used is false) by study.toml, as a further incident of its folder, or because no
+    is left out of statistics (used is false) by study.toml, as a copy of another run (`same_as`), as a further
+    incident of its folder, or because no
     failover was found in logs that could show one (`missing_incident` says why), unless the run was measured and
     its whole configuration shows none; because after a partition two nodes served or nobody can say which did;
     and where a clock was set during the failover by an amount that nothing shows. The other flags are doubts:
@@ -94,10 +96,15 @@ class Run(NamedTuple):
     surviving_node: Annotated[str | None, "node on which the service came up; null where a partition leaves it open"]
     used: Annotated[bool, "counts in statistics"]
     excluded_reason: Annotated[str | None, "why it does not"]
+    same_as: Annotated[
+        str | None,
+        "the run that counts instead, as `configuration/run`, where both are one physical event: copies, and what "
+        "cumulative logs hold again; null where this one counts",
+    ]
     flags: Annotated[
         str,
-        "doubts and states, separated by `, `: assumed_timer, autodisabled, clock_step, configuration_changed, ddna, "
-        "double_loss, excluded, extra_incident, fault_disagreement, faulted_resource, inconsistent_fault, "
+        "doubts and states, separated by `, `: assumed_timer, autodisabled, clock_step, configuration_changed, copy, "
+        "ddna, double_loss, excluded, extra_incident, fault_disagreement, faulted_resource, inconsistent_fault, "
         "inferred_timer, jeopardy, no_incident, partition, planned_switch, planned_takeover, second_attempt, "
         "split_brain, undecided_partition",
     ]
@@ -119,6 +126,7 @@ class Facts:
     partition_doubt: str | None
     is_double_loss: bool
     has_disagreement: bool
+    same_as: str | None
 
     @property
     def incident(self) -> Incident | None:
@@ -156,6 +164,8 @@ class State(NamedTuple):
 
 STATES = (
     State("excluded", lambda run: run.recorded_reason, "{0.recorded_reason}"),
+    State(None, lambda run: run.same_as, "the same as `{0.same_as}`, which counts"),
+    State("copy", lambda run: run.same_as and not (run.incident and run.incident.is_extra)),
     State(
         "extra_incident", lambda run: run.incident and run.incident.is_extra, "further incident in the folder of a run"
     ),
@@ -226,6 +236,7 @@ def run(
     clock_doubt: Sequence[ClockDoubt],
     study__run: Sequence[RecordedRun],
     injected_fault: Sequence[InjectedFault],
+    copied_unit: Sequence[CopiedUnit],
 ) -> Iterator[Run]:
     """The runs of a configuration, by number."""
     faults: dict[str, FaultTime | FaultEstimate] = {each.run: each for each in fault_time}
@@ -241,6 +252,7 @@ def run(
     }
     rows |= {each.run: each for each in incident}
     places = {place: number for number, place in enumerate(sorted(set(map(_place, rows))), 1)}
+    copies = {each.unit_run: each for each in copied_unit}
     found = []
     for name, row in rows.items():
         own = row if isinstance(row, Incident) else None
@@ -253,6 +265,7 @@ def run(
             own and doubts.get((own.unit_run, own.event_no)),
             is_double_loss=name in twice_lost if isinstance(row, Incident) else row.is_double_loss,
             has_disagreement=name in disagreeing,
+            same_as=row.same_as if isinstance(row, Incident) else _original(row, copies),
         )
         injected_at = own and _injected_at(own, injections.get((own.unit_run or own.run,), []))
         number = _number(row)
@@ -281,12 +294,21 @@ def _run(name: str, run_no: int, facts: Facts, true_fault_at: datetime | None) -
         between and between.surviving_node,
         used=reason is None,
         excluded_reason=reason,
+        same_as=facts.same_as,
         flags=", ".join(sorted(facts.flags.union(each.flag for each in holding if each.flag))),
         membership_at=incident and incident.membership_at,
         end_at=incident and incident.end_at,
         file_id=row.file_id,
         line_no=row.line_no,
     )
+
+
+def _original(unit: MissingIncident, copies: Mapping[str | None, CopiedUnit]) -> str | None:
+    """The run that a unit without an incident is a copy of; runs that a benchmark's file holds lie in no folder."""
+    copy = copies.get(unit.unit_run) or copies.get(None)
+    if copy is None:
+        return None
+    return f"{copy.original_configuration}/{copy.original or unit.unit_run or '1'}"
 
 
 def _number(row: Incident | MissingIncident) -> int | None:

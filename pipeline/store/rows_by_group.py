@@ -1,14 +1,14 @@
 """Relations whose rows of some configurations rest on the files of these alone: they can be filled group by group.
 
 A relation's header declares it (`rows by: configuration`, `rows by: file_id`); a test fills every sample group by group
-to prove it. A group has whole trees of configurations, as a file of `a` speaks for `a/b` too; files of the study folder
-itself, which may speak for all, are seen by each group. Relations that rest on all files and are read by these are
-filled first, and given to each group.
+to prove it. A group has whole trees of configurations, as a file of `a` speaks for `a/b` too, and all trees that may
+hold one run, as copies and cumulative logs do; files of the study folder itself, which may speak for all, are seen by
+each group. Relations that rest on all files and are read by these are filled first, and given to each group.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -34,6 +34,26 @@ from main.source_file
 
 order by file_id
 """
+
+SAME_RUNS = """
+with logs as (
+    select
+        split_part(configuration, '/', 1) as tree, format, lower(node) as node, sha256, first_at, last_at
+    from main.source_file left join main.log_format using (format)
+    where status = 'parsed' and configuration is not null and coalesce(role, 'measurement') <> 'configuration'
+)
+
+select one.tree, other.tree from logs as one inner join logs as other using (sha256) where one.tree < other.tree
+
+union
+
+select one.tree, other.tree
+from logs as one
+inner join logs as other
+    on one.format = other.format and one.first_at <= other.last_at and one.last_at >= other.first_at
+where one.tree < other.tree and coalesce(one.node = other.node, true)
+"""
+"""Trees with the same file, or with logs of one host and one time."""
 
 
 @dataclass(slots=True)
@@ -86,7 +106,9 @@ def groups(con: duckdb.DuckDBPyConnection, group_lines: int) -> list[Group]:
             tree.configurations.append(configuration)
         if is_shared:
             shared[configuration.partition("/")[0]].append(file_id)
-    found = _packed([trees[name] for name in sorted(trees)], group_lines)
+    is_one = sum(each.lines for each in trees.values()) <= group_lines
+    bound = [] if is_one else con.execute(SAME_RUNS).fetchall()
+    found = _packed(_joined(trees, bound), group_lines)
     _join(found[-1], rest)
     for each in found:
         own = {name.partition("/")[0] for name in each.configurations}
@@ -94,6 +116,18 @@ def groups(con: duckdb.DuckDBPyConnection, group_lines: int) -> list[Group]:
         each.configurations = sorted({*each.configurations})
     found[-1].others = [name for each in found[:-1] for name in each.configurations]
     return found
+
+
+def _joined(trees: Mapping[str, Group], bound: Iterable[tuple[str, str]]) -> list[Group]:
+    """Trees in order, those that are bound to each other as one, in the place of the first."""
+    first = {name: name for name in trees}
+    for one, other in bound:
+        low, high = sorted((first[one], first[other]))
+        first = {name: low if each == high else each for name, each in first.items()}
+    found: dict[str, Group] = defaultdict(Group)
+    for name in sorted(trees):
+        _join(found[first[name]], trees[name])
+    return list(found.values())
 
 
 def _packed(trees: Sequence[Group], group_lines: int) -> list[Group]:

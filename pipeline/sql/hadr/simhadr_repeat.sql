@@ -64,7 +64,7 @@ per_run as (
         and decisive.mb_s is not null
         and decisive.status = 'complete'
         and coalesce(primary_side.status, 'complete') = 'complete'
-        and not coalesce(list_has_any(string_split(run.flags, ', '), ['excluded', 'extra_incident']), false)
+        and not coalesce(list_has_any(string_split(run.flags, ', '), ['excluded', 'copy', 'extra_incident']), false)
 
     group by decisive.configuration, decisive.setting, decisive.run
 

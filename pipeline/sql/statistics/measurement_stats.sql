@@ -53,7 +53,7 @@ per_run as (
     where
         measurement.is_valid
         and not coalesce(
-            list_has_any(string_split(run.flags, ', '), ['excluded', 'extra_incident']),
+            list_has_any(string_split(run.flags, ', '), ['excluded', 'copy', 'extra_incident']),
             false
         )
 

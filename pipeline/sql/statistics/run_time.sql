@@ -6,7 +6,7 @@
 --   source: fault, file, measurement, or null
 --   place: place among the runs of the configuration, from 1
 --   is_timed: the place follows the times, not the numbers
---   is_counted: the run is neither excluded nor a further incident of its folder
+--   is_counted: the run is neither excluded, nor a copy, nor a further incident of its folder
 with
 
 files as (
@@ -41,7 +41,7 @@ timed as (
             when files.first_at is not null then 'file'
             when measured.first_at is not null then 'measurement'
         end as source,
-        not list_has_any(string_split(run.flags, ', '), ['excluded', 'extra_incident']) as is_counted
+        not list_has_any(string_split(run.flags, ', '), ['excluded', 'copy', 'extra_incident']) as is_counted
 
     from run
 

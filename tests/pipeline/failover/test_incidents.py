@@ -6,7 +6,7 @@ import pytest
 from pipeline.failover.aftermath import LossAftermath
 from pipeline.failover.evidence import ClusterLine, RunUnit, ServiceSign
 from pipeline.failover.follow import FollowSetting
-from pipeline.failover.incidents import Incident, incident
+from pipeline.failover.incidents import Incident, unit_incident
 from pipeline.failover.loss_evidence import NodeLossEvidence
 from pipeline.failover.missing_incidents import missing_incident
 from pipeline.failover.node_losses import NodeLoss
@@ -41,7 +41,7 @@ def incidents(  # noqa: PLR0917  what a test is about comes first
     settings: Sequence[FollowSetting] = (),
 ) -> list[Incident]:
     aftermath = [row(LossAftermath, 0, loss_no=each, is_unmoved=True) for each in unmoved]
-    return list(incident(losses, aftermath, [UNIT], signs, lines, evidence, [TIMER], settings))
+    return list(unit_incident(losses, aftermath, [UNIT], signs, lines, evidence, [TIMER], settings))
 
 
 HOUR_S = 3600.0

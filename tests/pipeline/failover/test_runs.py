@@ -1,6 +1,7 @@
 import pytest
 
 from pipeline.failover.fault_times import FaultTime
+from pipeline.failover.identities import CopiedUnit
 from pipeline.failover.incidents import Incident
 from pipeline.failover.injected_faults import InjectedFault
 from pipeline.failover.missing_incidents import MissingIncident
@@ -26,7 +27,7 @@ def of(
     fault = row(FaultTime, run=found.run, source="membership", middle_at=at(-5), is_consistent=True)
     partition = row(PartitionDoubt, unit_run=found.unit_run, event_no=1, doubt="both started it")
     clocks, entries = [clock] if clock else [], [recorded] if recorded else []
-    (only,) = run([found], [], [fault], [], [], [partition], [], doubts or [], clocks, entries, injections or [])
+    (only,) = run([found], [], [fault], [], [], [partition], [], doubts or [], clocks, entries, injections or [], [])
     return only
 
 
@@ -61,8 +62,26 @@ def test_doubts_leave_a_run_in_use_but_for_a_clock_that_is_not_proved() -> None:
 
 def test_unit_without_an_incident_has_a_place_where_its_name_has_no_single_number() -> None:
     units = [row(MissingIncident, unit_run=each, reason=None) for each in ("cold-10", "cold-9-b2", "cold-9-b10")]
-    found = run([], units, [], [], [], [], [], [], [], [], [])
+    found = run([], units, [], [], [], [], [], [], [], [], [], [])
     assert [(each.run, each.run_no) for each in found] == [("cold-9-b2", 1), ("cold-9-b10", 2), ("cold-10", 10)]
+
+
+def test_copy_is_left_out_and_says_what_counts() -> None:
+    found = of(incident(same_as="a/run01"))
+    assert (found.used, found.same_as, *state(found)) == (
+        False,
+        "a/run01",
+        "copy",
+        "the same as `a/run01`, which counts",
+    )
+    assert of(incident("run03#2", is_extra=True, same_as="a/run01")).flags == "extra_incident"
+
+
+def test_measured_runs_are_copies_by_their_files() -> None:
+    units = [row(MissingIncident, unit_run=each, reason=None) for each in ("run01", "run02")]
+    copies = [CopiedUnit("a", "run02", "b", "run07")]
+    found = run([], units, [], [], [], [], [], [], [], [], [], copies)
+    assert [(each.used, each.same_as) for each in found] == [(True, None), (False, "b/run07")]
 
 
 def test_last_fault_that_was_injected_closely_enough_is_the_reference() -> None:

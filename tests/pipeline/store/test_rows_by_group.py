@@ -8,7 +8,15 @@ from pipeline.store.relations import RelationError, parse_relation
 from pipeline.store.rows_by_group import groups, within
 
 FILES = """
+create table main.log_format as select 'vcs_engine' as format, 'log' as role;
 create table main.source_file as
+select
+    *,
+    'vcs_engine' as format,
+    'alder' as node,
+    path as sha256,
+    null::timestamp as first_at,
+    null::timestamp as last_at
 from (values
     (1, 'a', 10, 900, 'parsed', 'a/x.log'),
     (2, 'study', 1, 90, 'parsed', 'all.cf'),
@@ -43,6 +51,20 @@ def test_files_are_grouped_by_trees_of_configurations(
     assert [each.files for each in found] == files
     assert [each.shared for each in found] == shared
     assert (sum(each.lines for each in found), sum(each.bytes for each in found)) == (66, 5490)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param("sha256 = 'same'", id="the same file"),
+        pytest.param("first_at = '2003-07-28', last_at = '2003-07-29'", id="one host's logs of one time"),
+    ],
+)
+def test_configurations_that_may_hold_one_run_are_one_group(con: duckdb.DuckDBPyConnection, change: str) -> None:
+    con.execute(f"update source_file set {change} where file_id in (1, 5)")
+    assert [each.files for each in groups(con, 1)] == [[1, 4, 5, 7], [3], [2, 6]]
+    con.execute("update source_file set sha256 = path, node = 'birch' where file_id = 5")
+    assert [each.files for each in groups(con, 1)] == [[1, 4], [3], [5, 7], [2, 6]]
 
 
 def test_every_row_is_of_one_group(con: duckdb.DuckDBPyConnection) -> None:

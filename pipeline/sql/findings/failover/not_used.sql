@@ -28,4 +28,4 @@ left join missing_incident
 left join run_outcome
     on run.configuration = run_outcome.configuration and run.run = run_outcome.run
 
-where not run.used and not contains(run.flags, 'excluded')
+where not run.used and not contains(run.flags, 'excluded') and run.same_as is null
