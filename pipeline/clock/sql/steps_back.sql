@@ -1,6 +1,7 @@
 -- Lines stamped earlier than the line above them of the same host, in files in which stamps go back at all ($files): by more than
 -- $sure_us, by more than $least_us where one and the same program wrote a later stamp before, or by more than $own_us where one
--- process did so just before.
+-- process did so just before. A line without milliseconds is of a whole second (Patroni's without a stamp of its own, by the head of
+-- the system log): less than a second below a finer stamp proves nothing.
 with
 
 stamps as (
@@ -65,7 +66,14 @@ where
             and neighbours.own_us - neighbours.at_us > $least_us
             and neighbours.next_us < neighbours.above_us
         )
-        or (neighbours.pid is not null and neighbours.own_above_us - neighbours.at_us > $own_us)
+        or (
+            neighbours.pid is not null
+            and neighbours.own_above_us - neighbours.at_us > $own_us
+            and (
+                neighbours.own_above_us - neighbours.at_us >= 1000000
+                or (neighbours.own_above_us % 1000000 <> 0 and neighbours.at_us % 1000000 <> 0)
+            )
+        )
     )
 
 order by neighbours.file_id, neighbours.line_no

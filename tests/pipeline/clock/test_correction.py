@@ -1,6 +1,6 @@
 """Lines of an old clock are moved onto the new one: which of them, by how much, which way, and what is kept of it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -41,15 +41,15 @@ class Cluster:
         self.ledger.add("clock_set", file_id, second, line_no=number, **said)
         return number
 
-    def correct(self, con: duckdb.DuckDBPyConnection) -> dict[int, float]:
-        """Correct the times. By line, how many seconds its time was moved."""
+    def correct(self, con: duckdb.DuckDBPyConnection, with_steps: Sequence[int] = ()) -> dict[int, float]:
+        """Correct the times. By line, how many seconds its time was moved. `with_steps`: files whose stamps go back."""
         self.ledger.write(con)
         types = ", ".join(f"{name} {store.sql_type(dtype)}" for name, dtype in CLOCK_FILE.items())
         con.execute(f"create temp table clock_file ({types})")
         files = [{**each, "timezone_source": "assumed"} for each in self.ledger.files]
         store.insert(con, "clock_file", pl.DataFrame(files, schema=CLOCK_FILE))
         done = Corrections(InStore(con))
-        correction.correct_steps(con, [], done)
+        correction.correct_steps(con, with_steps, done)
         correction.write(con, done)
         moved = con.execute('select line_no, epoch("at" - local_at) from log.syslog_event').fetchall()
         return dict(moved)
@@ -121,3 +121,24 @@ def test_the_change_of_another_run_moves_nothing(con: duckdb.DuckDBPyConnection)
     before = cluster.line(elsewhere, 1)
     cluster.time_reset(elsewhere, 25, +10)
     assert {line for line, seconds in cluster.correct(con).items() if seconds} == {before}
+
+
+@pytest.mark.parametrize(
+    ("above", "below", "is_set"),
+    [
+        pytest.param(10.95, 10.0, False, id="a whole second below a finer stamp: the head of the line alone"),
+        pytest.param(11.0, 10.05, False, id="and above it"),
+        pytest.param(11.0, 10.0, True, id="a whole second back, in whole seconds"),
+        pytest.param(10.975, 10.025, True, id="0.95 s back in milliseconds"),
+        pytest.param(11.05, 10.0, True, id="by more than the coarser of both is fine"),
+    ],
+)
+def test_a_step_below_the_coarser_of_two_resolutions_proves_nothing(
+    con: duckdb.DuckDBPyConnection, above: float, below: float, *, is_set: bool
+) -> None:
+    cluster = Cluster()
+    messages = cluster.log("a")
+    for second in (9.5, above, below, 12.5):
+        cluster.ledger.add("syslog_event", messages, second, host="a", tag="patroni", pid=77, text="a line")
+    cluster.correct(con, with_steps=[messages])
+    assert bool(con.execute("select * from log.clock_change").fetchall()) == is_set
