@@ -140,6 +140,27 @@ def add_inventory_lines(study: Path, _: Base) -> None:
     (study / "inventory.log").write_text(text, encoding="utf-8")
 
 
+BANNERS = (
+    "explorer[812]: SunOS Release 5.9 Version Generic_112233-12 64-bit",
+    "inventory[77]: Linux version 2.4.18 is installed, AIX Version 5 is not",
+    "backupd[9]: system panic handler: none configured",
+)
+OF_HOST = re.compile(rb"(\w{3} [ \d]\d \d\d:\d\d:\d\d [\w.-]+) ")
+
+
+@variation("inventory lines in the servers' own logs after the fault")
+def add_banners(study: Path, base: Base) -> None:
+    """Programs of the surviving hosts name operating systems and panics, in the midst of the recovery."""
+    for name, line_no in base.first_symptom.items():
+        file = study / name
+        lines = file.read_bytes().splitlines(keepends=True) if file.exists() else []
+        for place in range(len(lines) - 1, line_no - 1, -5):
+            if head := OF_HOST.match(lines[place]):
+                lines[place + 1 : place + 1] = [head[1] + f" {each}\n".encode() for each in BANNERS]
+        if lines:
+            file.write_bytes(b"".join(lines))
+
+
 @variation("add an empty folder and an empty file")
 def add_empty(study: Path, _: Base) -> None:
     """What a collector leaves."""

@@ -10,6 +10,7 @@ from pipeline.failover.evidence import BOOTS, ClusterLine, ServiceSign
 from pipeline.failover.incidents import Incident
 from pipeline.failover.loss_evidence import NodeLossEvidence
 from pipeline.failover.milestone_candidates import EvidenceRule, MilestoneCandidate
+from pipeline.failover.restarts import Work
 from pipeline.failover.rules import rules
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, step
 from pipeline.failover.timeline import BY_LINE, Timeline, Timelines
@@ -184,6 +185,7 @@ class OwnLines:
         self._lines = Timelines(lines, attrgetter("run"))
         boots = (each for each in cluster_lines if each.kind in BOOTS)
         self._boots = Timelines(boots, attrgetter("unit_run", "node_key"))
+        self._work = Work(cluster_lines)
         leaves = (each for each in cluster_lines if _is_leave(each))
         self._leaves = Timelines(leaves, lambda each: (each.unit_run, each.system_key or each.node_key))
 
@@ -193,7 +195,9 @@ class OwnLines:
         shutdowns = [each.at for each in lines.rows if each.is_shutdown and not each.is_panic and not each.is_boot]
         shutdowns += [each.at for each in _while(watch, self._leaves.of(key))]
         shown: list[tuple[SurvivorLine | ClusterLine, str]] = [
-            (each, "panicked" if each.is_panic else "restarted") for each in lines.rows if each.is_panic or each.is_boot
+            (each, "panicked" if each.is_panic else "restarted")
+            for each in lines.rows
+            if each.is_panic or (each.is_boot and not self._work.contradicts_start(*key, each.at))
         ]
         shown += [(each, "restarted") for each in _while(watch, self._boots.of(key))]
         for line, how in shown:

@@ -12,6 +12,7 @@ from pipeline.failover.milestone_candidates import EvidenceRule, SoughtLines
 from pipeline.failover.node_losses import NodeLoss
 from pipeline.failover.recovery_steps import SERVICE_IS_BACK
 from pipeline.failover.resource_types import ResourceType
+from pipeline.failover.restarts import Work
 from pipeline.failover.rules import rules
 from pipeline.failover.service_windows import ServiceWindow
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, nulls_last, step
@@ -96,13 +97,14 @@ def outcome_line(
         ]
     )
     ends = _by_unit(each for each in cluster_line if standing.rules_of(each))
+    work = Work(cluster_line)
     types: dict[str | None, str] = {each.resource: each.resource_type for each in resource_type}
     windows = grouped(service_window, "run")
     losses = grouped(node_loss, "unit_run", "lost_key")
     found: list[OutcomeLine] = []
     for each in incident:
         own = {window.group for window in windows.get((each.run,), []) if window.is_own_group}
-        takeover = TakeOver(each, own, onlines.get(each.unit_run, Timeline(())))
+        takeover = TakeOver(each, own, onlines.get(each.unit_run, Timeline(())), work)
         found += takeover.texts(texts.get(each.unit_run, Timeline(())))
         known_ends = ends.get(each.unit_run, Timeline(()))
         found += takeover.back("back", known_ends.within(each.membership_at, each.end_at), ending, types)
@@ -144,6 +146,7 @@ class TakeOver:
     incident: Incident
     own_groups: set[str | None]
     onlines: Timeline[ClusterLine]
+    work: Work
 
     def texts(self, lines: Timeline[OutcomeText]) -> Iterator[OutcomeLine]:
         """What lines say about it."""
@@ -157,6 +160,8 @@ class TakeOver:
         """Whether a line is about the surviving node, as the lost node does not write it."""
         incident = self.incident
         if line.node_key == incident.lost_key or (line.says == "start" and line.node_key != incident.surviving_key):
+            return False
+        if line.says == "start" and self.work.contradicts_start(line.unit_run, line.node_key, line.at):
             return False
         # nothing started anywhere, and no node was lost: what faulted is what the fault hit
         is_hit = line.says == "fault" and incident.surviving_key is None and not incident.lost_key

@@ -291,6 +291,9 @@ STEPS_FOLLOWED = timedelta(hours=24)
 LOSS_IS_LOGGED = timedelta(minutes=1)
 """How long after the membership without a node the cluster may still log what ended with the node."""
 
+BOOT_TAKES = timedelta(seconds=30)
+"""No node brings a resource online so soon after its operating system began to start."""
+
 FAILS_AGAIN = timedelta(minutes=5)
 """A service that goes down so soon after it came back was never well: clients have hardly connected again."""
 

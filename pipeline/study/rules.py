@@ -80,6 +80,7 @@ OUTCOME_RULE = StudyTable(
         "source": (TEXT, "log it is in: vcs, ha, db2diag, syslog"),
         "kinds": (TEXTS, "kinds of message; empty: any"),
         "actions": (TEXTS, "operations: start, promote, ...; empty: any"),
+        "tags": (TEXTS, "programs that say it, of a syslog rule, or a line that names none; empty: any"),
         "words": (TEXTS, "the message holds one of them; empty: not required"),
         "text_pattern": (TEXT, "regular expression (RE2) found in the message; null: not required"),
     },
@@ -177,7 +178,7 @@ def outcome_rules() -> pl.DataFrame:
     """Give one row per kind of line that decides what became of a failover."""
     lines = tomllib.loads(OUTCOME_FILE.read_text(encoding="utf-8"))["line"]
     return OUTCOME_RULE.frame(
-        {"kinds": [], "actions": [], "words": [], "text_pattern": line.get("text")} | line for line in lines
+        {"kinds": [], "actions": [], "tags": [], "words": [], "text_pattern": line.get("text")} | line for line in lines
     )
 
 

@@ -41,6 +41,23 @@ def said(
     return [each.says for each in outcome_line([incident], texts, lines, groups, [], losses, RULES, ENDS)]
 
 
+def work(second: float, kind: str = "resource_online", node: str = "beta") -> ClusterLine:
+    return row(ClusterLine, second, source="ha", kind=kind, node_key=node)
+
+
+@pytest.mark.parametrize(
+    ("lines", "is_heard"),
+    [
+        pytest.param([work(45)], False, id="its cluster manager works on"),
+        pytest.param([work(30), work(71)], True, id="it works again after a time"),
+        pytest.param([work(43, "boot"), work(45)], True, id="its cluster manager starts anew"),
+        pytest.param([work(45, node="gamma")], True, id="another node works"),
+    ],
+)
+def test_a_node_that_works_on_has_not_started(lines: list[ClusterLine], is_heard: bool) -> None:  # noqa: FBT001
+    assert said(text(40, "start"), lines=lines) == ["start"] * is_heard
+
+
 @pytest.mark.parametrize(
     ("line", "is_heard"),
     [

@@ -15,7 +15,8 @@ system_lines as (
         syslog_event."at",
         syslog_event.file_id,
         syslog_event.line_no,
-        syslog_event.text
+        syslog_event.text,
+        syslog_event.tag
 
     from partition_side as side
 
@@ -44,7 +45,8 @@ manager_lines as (
         vcs_event."at",
         vcs_event.file_id,
         vcs_event.line_no,
-        null as text
+        null as text,
+        null as tag
 
     from partition_side as side
 
@@ -66,10 +68,10 @@ manager_lines as (
 lines as (
 
     select
-        * exclude (text),
-        coalesce(is_boot_text(text) or regexp_matches(text, 'LLT Protocol available|GAB available'), false) as is_boot,
+        * exclude (text, tag),
+        coalesce(is_boot_text(text, tag) or regexp_matches(text, 'LLT Protocol available|GAB available'), false) as is_boot,
         coalesce(
-            is_panic_text(text)
+            is_panic_text(text, tag)
             or (
                 regexp_matches(text, '(?i)rebooting system|sysrq.*resetting|self-?fenc')
                 and not is_panic_setting(text)

@@ -14,8 +14,8 @@ lines as (
         syslog_event."at",
         syslog_event.file_id,
         syslog_event.line_no,
-        coalesce(is_boot_text(syslog_event.text), false) as is_boot,
-        coalesce(is_panic_text(syslog_event.text), false) as is_panic,
+        coalesce(is_boot_text(syslog_event.text, syslog_event.tag), false) as is_boot,
+        coalesce(is_panic_text(syslog_event.text, syslog_event.tag), false) as is_panic,
         coalesce(
             regexp_matches(
                 syslog_event.text,

@@ -154,7 +154,7 @@ file_spans as (
 
 rule_words as (
 
-    select position, unnest(words) as word from study.outcome_rule where source = 'syslog'
+    select position, tags, unnest(words) as word from study.outcome_rule where source = 'syslog'
 
 ),
 
@@ -177,7 +177,13 @@ informative as (  -- few lines hold a word
             and syslog_event."at" < file_spans.end_at
 
     inner join rule_words
-        on contains(syslog_event.text, rule_words.word)
+        on
+            contains(syslog_event.text, rule_words.word)
+            and (
+                len(rule_words.tags) = 0
+                or syslog_event.tag is null
+                or list_contains(rule_words.tags, lower(syslog_event.tag))
+            )
 
 ),
 
