@@ -82,6 +82,15 @@ Wait = Annotated[
         help="Wait this long for another haledger that writes the same.",
     ),
 ]
+Labels = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--label",
+        metavar="NAME",
+        show_default=False,
+        help="What the studies are called in the result: once for each, in their order.",
+    ),
+]
 Strict = Annotated[bool, typer.Option("--strict", help="Exit 3 if any line was rejected, or any file is unreadable.")]
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from haledger.command import Command
-from haledger.options import AsJson, Database
+from haledger.options import AsJson, Database, Labels
 from haledger.store_names import complete_configurations
 from haledger.terminal import page_width, show_result
 
@@ -48,6 +48,7 @@ def compare(
     format_: Annotated[ComparisonFormat, typer.Option("--format", "-f", help="Output format.")] = (
         ComparisonFormat.TABLE
     ),
+    label: Labels = None,
     as_json: AsJson = False,
 ) -> None:
     """Compare configuration A with B.
@@ -58,10 +59,11 @@ def compare(
     or FILE:CONFIGURATION. Ratios are A over B.
     """
     from pipeline.ask.compare.compare import compare as run_comparison
-    from pipeline.ask.compare.sides import sides
+    from pipeline.ask.compare.sides import labelled, sides
     from reports.answers.comparison import lines, markdown
 
-    found = run_comparison(*sides(a, b, db, Path.cwd()), margin)
+    found = run_comparison(*labelled(sides(a, b, db, Path.cwd()), label or ()), margin)
+    found.require_common()
     if format_ is ComparisonFormat.MD and not as_json:
         sys.stdout.write(markdown(found))
         return

@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from haledger.command import Command
-from haledger.options import AsJson, found_store, write_or_print
+from haledger.options import AsJson, Labels, found_store, write_or_print
 from haledger.store_names import complete_configurations, complete_measured
-from haledger.terminal import show_result
+from haledger.terminal import Talk, show_result
 
 
 class HistoryFormat(StrEnum):
@@ -49,18 +49,23 @@ def history(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write this file. Default: the terminal.")
     ] = None,
+    label: Labels = None,
     as_json: AsJson = False,
 ) -> None:
     """Show how studies changed over time: one point per study.
 
     Studies are ordered by their first runs. Each is compared with the first one and with the one before it.
+    Configurations belong together by name; where each store has one, these do.
     """
     import json
 
+    from pipeline.ask.compare.history import alone
     from pipeline.ask.compare.history import history as run_history
     from reports.answers import history as written
 
-    found = run_history([found_store(each) for each in stores], item, configuration)
+    found = run_history([found_store(each) for each in stores], item, configuration, label or ())
+    for each in alone(found, len(stores)):
+        Talk.say(f"haledger: not compared: {each}")
     data = [each.to_dict() for each in found]
     if output is None and (as_json or format_ in (HistoryFormat.TABLE, HistoryFormat.JSON)):
         show_result(data, list(written.lines(found)), as_json=as_json or format_ is HistoryFormat.JSON)

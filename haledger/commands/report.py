@@ -2,7 +2,7 @@
 
 import dataclasses
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -30,6 +30,9 @@ from haledger.terminal import Talk, progress, show_summary
 from pipeline.discovery.address import output_name
 from pipeline.errors import InputError, UsageError
 
+LAST: Final = Path("last")
+"""The value of --against for the last report of the study; a folder of this name is given by its whole path."""
+
 
 def report(
     study: Study,
@@ -50,10 +53,13 @@ def report(
         typer.Option(
             "--against",
             metavar="STORE",
-            help="Compare with an earlier study: its store or report folder.",
+            help="Compare with an earlier study: its store or report folder; `last`: the last report of STUDY.",
             readable=False,
         ),
     ] = None,
+    label: Annotated[
+        str, typer.Option("--label", metavar="NAME", help="What the study of --against is called in the report.")
+    ] = "",
     engine_name: EngineName = Engine.local,
     scheduler: Scheduler = "",
     memory: Memory = "",
@@ -67,7 +73,7 @@ def report(
     """Read a folder of logs and write the white paper.
 
     Writes a PDF and an HTML page, with the store, the tables and the figures beside them. With --against, each
-    configuration is compared with the one of the same name in an earlier study.
+    configuration is compared with the one of the same name in an earlier study, or the one with the one.
     """
     from pipeline.ask.doctor import pango
     from pipeline.discovery.entry_names import STORE_NAME
@@ -78,7 +84,7 @@ def report(
     folder = output or Path(f"{output_name(study)}-report")
     refuse_unusable(study)
     limit, place = memory_bytes(memory), layout(store_layout, parts, folder)
-    earlier = found_store(against) if against else None
+    earlier = _earlier(against, label, output_name(study), folder)
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder}: is a file; name a folder for the report with -o DIR")
     if anonymise:
@@ -103,14 +109,33 @@ def report(
             )
         require_recognised(study, result)
         formats = (*FORMATS, APPENDIX) if appendix else FORMATS
-        written = write_report(new / STORE_NAME, new, formats=formats, against=earlier, progress=progress())
+        written = write_report(
+            new / STORE_NAME, new, formats=formats, against=earlier, label=label, progress=progress()
+        )
         written = dataclasses.replace(written, folder=folder)
     remove_old_parts(folder / STORE_NAME)
+    for each in written.not_compared:
+        Talk.say(f"haledger: {each}")
     summary = {"ingest": result.to_dict(), "report": written.to_dict()}
     show_summary(summary, [*summary_lines(result), *written.summary()], as_json=as_json)
     apply_strict(result, strict=strict)
     if strict and written.missing:
         raise InputError(f"{written.missing[0]} (--strict)")
+
+
+def _earlier(against: Path | None, label: str, study: str, folder: Path) -> Path | None:
+    """The store that --against names; `last` finds it among the reports beside the new one, and says which it is."""
+    from pipeline.store.locate import last_store
+
+    if against is None:
+        if label:
+            raise UsageError("--label names the study of --against, which is not given")
+        return None
+    if against != LAST:
+        return found_store(against)
+    found = last_store(study, folder)
+    Talk.say(f"haledger: compared with {found}" if found else f"haledger: no earlier report of {study} here")
+    return found
 
 
 COMMAND = Command(report, place=10, examples=("haledger report samples/failover-2004",))

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from pipeline.discovery.address import Address
 from pipeline.discovery.entry_names import STORE_NAME
-from pipeline.errors import StoreError, UsageError
-from pipeline.store.store import StoreInfo
+from pipeline.errors import HaledgerError, StoreError, UsageError
+from pipeline.store.store import StoreInfo, info, opened
 
 
 def find_store(named: Path | None, here: Path) -> Path:
@@ -35,6 +35,23 @@ def find_store(named: Path | None, here: Path) -> Path:
     raise StoreError(f"{store}: no such store; {hint}")
 
 
+def last_store(study: str, folder: Path) -> Path | None:
+    """Give the newest store of a study in the other report folders beside this one, else the store in this one."""
+    stores = [each for each in folder.parent.glob(f"*-report/{STORE_NAME}") if each.parent.name != folder.name]
+    newest_first = sorted(stores, key=lambda each: (each.stat().st_mtime, str(each)), reverse=True)
+    candidates = (each for each in (*newest_first, folder / STORE_NAME) if each.is_file())
+    return next((each for each in candidates if _study_of(each) == study), None)
+
+
+def _study_of(store: Path) -> str | None:
+    """The name of the study; None for what is no store of ours."""
+    try:
+        with opened(store) as con:
+            return info(con, store).study
+    except HaledgerError:
+        return None
+
+
 def _store_in(folder: Path) -> Path | None:
     if (folder / STORE_NAME).is_file():
         return folder / STORE_NAME
@@ -52,10 +69,10 @@ def key_of(study: Path | Address) -> str:
     ).hexdigest()[:16]
 
 
-def find_study(info: StoreInfo, near: Iterable[Path]) -> Path | None:
+def find_study(of: StoreInfo, near: Iterable[Path]) -> Path | None:
     """The study of a store, if it lies in or beside one of these folders or a folder above them, or one level below."""
     folders = list(dict.fromkeys(above for each in near for above in (each.resolve(), *each.resolve().parents)))
-    named = (each for each in _candidates(folders, info.study) if key_of(each) == info.study_key)
+    named = (each for each in _candidates(folders, of.study) if key_of(each) == of.study_key)
     return next((each for each in named if each.exists()), None)
 
 

@@ -49,7 +49,8 @@ def title(series: Series) -> str:
     clients = f"{series.clients} clients" if series.clients else ""
     what = ", ".join(filter(None, (name_of(series.item), series.label, clients)))
     unit = f" ({series.unit})" if series.unit else ""
-    return f"{series.configuration}: {what}{unit}"
+    configurations = dict.fromkeys(point.configuration for point in series.points)
+    return f"{', '.join(configurations)}: {what}{unit}"
 
 
 def picture(found: Sequence[Series]) -> str:
@@ -88,7 +89,7 @@ def page(found: Sequence[Series]) -> str:
 
 def _values(series: Series, point: Point) -> tuple[object, ...]:
     return (
-        *(series.configuration, series.subject, series.item, series.unit, series.label, series.clients),
+        *(point.configuration, series.subject, series.item, series.unit, series.label, series.clients),
         *(point.study, point.store, point.at, point.runs, point.mean, point.stddev, point.ci95_low, point.ci95_high),
         *(point.ratio, point.verdict, point.change, point.is_drift),
     )

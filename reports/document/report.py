@@ -21,6 +21,7 @@ from reports.figures.picture import alone
 from reports.recoveries import SUBJECT, sentence
 from reports.study.view import opened_study
 from reports.tables import catalogue as table_catalogue
+from reports.tables.earlier import not_compared
 from reports.tables.formats import WRITERS, as_parquet
 from reports.tables.model import Table
 from reports.typeset.formats import csv_of
@@ -56,6 +57,7 @@ class ReportResult:
     recovered: str = ""
     built_in: tuple[str, ...] = ()  # what is said of data that were not recorded
     missing: tuple[str, ...] = ()  # what could not be made, and why
+    not_compared: tuple[str, ...] = ()  # configurations without a partner in the earlier study
 
     def to_dict(self) -> dict[str, object]:
         """The result as JSON can hold it."""
@@ -69,6 +71,7 @@ class ReportResult:
             "recovered": self.recovered,
             "built_in": list(self.built_in),
             "missing": list(self.missing),
+            "not_compared": list(self.not_compared),
         }
 
     def summary(self) -> list[str]:
@@ -93,17 +96,18 @@ def write_report(  # noqa: PLR0913  each is a choice of its own
     formats: Sequence[str] = FORMATS,
     page_size: str | None = None,
     against: Path | None = None,
+    label: str = "",
     progress: Progress | None = None,
 ) -> ReportResult:
     """Write the report of a store into a folder. `formats`: any of pdf, html, tables, figures, appendix.
 
-    `against`: the store of an earlier study, with which each configuration is compared.
+    `against`: the store of an earlier study, with which each configuration is compared; `label`: what that is called.
     """
     _require_known(formats, page_size)
     started = time.monotonic()
     say = progress or (lambda _step, _share: None)
     write_file(out / REPORT_MARKER, b"")
-    earlier = None if against is None else against_earlier(store, against)
+    earlier = None if against is None else against_earlier(store, against, label)
     with pdf.few_collections(), opened_study(store) as study, Child() as child:
         say("computing tables", 0.0)
         study.earlier = earlier
@@ -137,6 +141,7 @@ def write_report(  # noqa: PLR0913  each is a choice of its own
         recovered,
         tuple(built_in),
         tuple(f"{name}: not made: {reason}" for name, reason in failures.items()),
+        not_compared(earlier) if earlier else (),
     )
 
 

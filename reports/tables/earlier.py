@@ -1,9 +1,11 @@
 """Tables of a study against an earlier one: what changed in the results, and what else was different."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from math import log
 
 from pipeline.ask.compare.compare import Compared, Pair
 from pipeline.ask.compare.runs import RunsToAdd
+from pipeline.ask.compare.studies import EarlierStudy
 from reports import numbers
 from reports.metrics import name_of
 from reports.runs_to_add import needed_words
@@ -23,13 +25,13 @@ NOTE = (
 
 @table(section="results", topic="earlier", after=None)
 def earlier(study: StudyView) -> list[Table]:
-    """Time to recovery and measurements of each configuration against the same configuration of an earlier study."""
+    """Time to recovery and measurements of each configuration against its partner in an earlier study."""
     if study.earlier is None:
         return []
     caption = f"Time to recovery and measurements against the earlier study {study.earlier.name}"
     notes = (
-        *_only(study.earlier.only_here, "only this study has"),
-        *_only(study.earlier.only_earlier, "only the earlier one has"),
+        *_other_names(study.earlier),
+        *not_compared(study.earlier),
         *(_set_aside(each.b) for each in study.earlier.comparisons.values() if each.b.set_aside),
         _conditions_note(len(study.earlier.conditions)),
     )
@@ -41,7 +43,7 @@ def earlier(study: StudyView) -> list[Table]:
 
 @table(section="runs", after="changes-all")
 def earlier_all(study: StudyView) -> list[Table]:
-    """Every milestone of each configuration against the same configuration of an earlier study."""
+    """Every milestone of each configuration against its partner in an earlier study."""
     if study.earlier is None:
         return []
     caption = f"Every milestone against the earlier study {study.earlier.name}"
@@ -117,29 +119,38 @@ def earlier_conditions(study: StudyView) -> list[Table]:
 
 
 def earlier_highlights(study: StudyView) -> list[tuple[str, str, str]]:
-    """Of each configuration what is compared, its mean times to recovery in both studies, and the verdict."""
+    """Of each configuration what is compared, its means in both studies, and the verdict.
+
+    Told are its time to recovery, and of the measurements that differ the one that differs most.
+    """
     if study.earlier is None:
         return []
     found = []
     for configuration, comparison in study.earlier.comparisons.items():
         end = study.end_milestone(configuration)
-        pair = next((each for each in comparison.pairs if each.subject == "milestone" and each.item == end), None)
-        if pair is not None:
-            means = f"{numbers.fixed(pair.mean, 1)} s instead of {numbers.fixed(pair.reference_mean, 1)} s"
-            found.append((f"{study.label(configuration)} against {study.earlier.name}", means, pair.verdict))
+        recovery = [each for each in comparison.pairs if each.subject == "milestone" and each.item == end]
+        about = f"{study.label(configuration)} against {study.earlier.name}"
+        for pair in (*recovery, *_largest_drift(comparison.pairs)):
+            unit = "s" if pair.subject == "milestone" else _measured(pair)
+            here, there = (_number(each, is_time=unit == "s") for each in (pair.mean, pair.reference_mean))
+            found.append((about, f"{here} {unit} instead of {there}{' s' if unit == 's' else ''}", pair.verdict))
     return found
+
+
+def _largest_drift(pairs: Sequence[Pair]) -> list[Pair]:
+    """The measurement that differs most, of those that differ after correction."""
+    drifts = [each for each in pairs if each.subject == "measurement" and each.is_drift and each.ratio]
+    return sorted(drifts, key=lambda each: abs(log(each.ratio or 1.0)))[-1:]
 
 
 def _row(label: str, configuration: str, pair: Pair, margin_pct: float | None) -> tuple[Cell, ...]:
     is_time = pair.subject == "milestone"
-    clients = f"{pair.clients} clients" if pair.clients else ""
-    parts = [pair.title if is_time else name_of(pair.item), pair.label, clients]
     unit = f" ({pair.unit})" if pair.unit else ""
     to_add = RunsToAdd(pair.more_runs_to_show, pair.more_runs_to_equal)
     row = {name: getattr(pair, name) for name in NEEDED}
     return (
         Cell(label, (configuration,)),
-        Cell(f"{', '.join(each for each in parts if each)}{unit}", (pair.item, pair.unit)),
+        Cell(f"{_measured(pair)}{unit}", (pair.item, pair.unit)),
         Cell(f"{_number(pair.mean, is_time=is_time)} ({pair.runs})", (pair.mean, pair.runs)),
         Cell(
             f"{_number(pair.reference_mean, is_time=is_time)} ({pair.reference_runs})",
@@ -156,11 +167,28 @@ def _row(label: str, configuration: str, pair: Pair, margin_pct: float | None) -
     )
 
 
+def _measured(pair: Pair) -> str:
+    """What was measured, with its label and load."""
+    name = pair.title if pair.subject == "milestone" else name_of(pair.item)
+    return ", ".join(filter(None, (name, pair.label, f"{pair.clients} clients" if pair.clients else "")))
+
+
 NEEDED = ("is_decided", "ratio_ci95_low", "runs", "reference_runs", "stddev", "reference_stddev")
 
 
 def _number(value: float, *, is_time: bool) -> str:
     return numbers.fixed(value, 1) if is_time else numbers.compact(value)
+
+
+def not_compared(found: EarlierStudy) -> tuple[str, ...]:
+    """Configurations without a partner, in sentences."""
+    return (*_only(found.only_here, "only this study has"), *_only(found.only_earlier, "only the earlier one has"))
+
+
+def _other_names(found: EarlierStudy) -> tuple[str, ...]:
+    """What is compared with something of another name: each study has one configuration then."""
+    named = [f"{here} with {there}" for here, there in found.partners.items() if here != there]
+    return (f"Each study has one configuration; compared: {named[0]}.",) if named else ()
 
 
 def _only(names: tuple[str, ...], what: str) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ import polars as pl
 
 from pipeline.ask.compare.runs import runs_to_add
 from pipeline.ask.compare.sides import Side
+from pipeline.errors import UsageError
 from pipeline.store import relations
 from pipeline.store.statements import Row, rows
 from pipeline.store.store import frame_of, insert, opened, quoted, sql_type
@@ -25,6 +26,9 @@ B: Final = "b"
 
 STATEMENTS: Final = ("comparison", "parameter_difference", "t_quantile")
 STATISTICS: Final = ("milestone_stats", "phase_stats", "measurement_stats", "parameter")
+MOST_NAMED: Final = 5
+"""Results of a side that a message lists."""
+
 SUBJECTS: Final = ("milestone", "phase", "measurement")
 NAMED: Final = (
     ("milestone_stats", "milestone", "milestone"),
@@ -69,6 +73,11 @@ class Pair:
     more_runs_to_show: int | None
     more_runs_to_equal: int | None
 
+    @property
+    def is_drift(self) -> bool:
+        """Whether the test shows a difference, adjusted for all that both have."""
+        return self.p_holm is not None and self.p_holm < 0.05
+
 
 @dataclass(frozen=True, slots=True)
 class OneSided:
@@ -112,6 +121,25 @@ class Comparison:
     pairs: tuple[Pair, ...]
     one_sided: tuple[OneSided, ...]
     parameters: tuple[ParameterChange, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was measured in both, and no parameter is stated by both with different values."""
+        return not self.pairs and all(None in (each.value, each.reference_value) for each in self.parameters)
+
+    def require_common(self) -> None:
+        """Raise UsageError where the two have nothing that could be compared."""
+        if self.is_empty:
+            raise UsageError(f"{self.a.name} and {self.b.name} have nothing in common: {self._measured()}")
+
+    def _measured(self) -> str:
+        """What each side has instead, in words."""
+        told = []
+        for side, name in ((A, self.a.name), (B, self.b.name)):
+            own = list(dict.fromkeys(each.item for each in self.one_sided if each.side == side))
+            more = f" and {len(own) - MOST_NAMED} more" if len(own) > MOST_NAMED else ""
+            told.append(f"{name} has {', '.join(own[:MOST_NAMED]) or 'no results'}{more}")
+        return "; ".join(told)
 
     @property
     def is_built_in(self) -> bool:

@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 from pipeline.ask.compare.compare import Pair, compare
-from pipeline.ask.compare.sides import Side
+from pipeline.ask.compare.sides import Side, is_one_each, require_labels
 from pipeline.errors import UsageError
 from pipeline.meant import meant
 from pipeline.store.statements import Row, rows
@@ -40,6 +40,9 @@ from measurement_stats
 
 order by all
 """
+ITEM = ("subject", "item", "unit", "label", "clients")
+"""What makes two results of two configurations the same thing."""
+
 TIMES = 'select configuration, min("at") as "at" from run_time where "at" is not null group by configuration'
 
 
@@ -67,7 +70,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """The points of one configuration, label and load, in order of time."""
+    """The points of one label and load, in order of time. `configuration`: of the first; points may have others."""
 
     configuration: str
     subject: str
@@ -93,32 +96,58 @@ class _Study:
         return self.times.get(configuration) or min(self.times.values(), default=None)
 
 
-def history(stores: Sequence[Path], item: str = "", configuration: str = "") -> list[Series]:
+def history(
+    stores: Sequence[Path], item: str = "", configuration: str = "", labels: Sequence[str] = ()
+) -> list[Series]:
     """The series of a milestone or measurement over stores; without a name that of the time to recovery.
 
-    Raises UsageError for a name that no store has.
+    A series is of one configuration; of all, whatever they are called, where each store has one. `labels`: what the
+    studies are called. Raises UsageError for a name that no store has, and for stores that have nothing in common.
     """
-    studies = [_read(each) for each in stores]
+    require_labels(labels, len(stores), "store")
+    named = labels or [""] * len(stores)
+    studies = [_read(store, label) for store, label in zip(stores, named, strict=True)]
     every = [row for study in studies for row in study.rows]
     _require(item, [row["item"] for row in every], "milestone or measurement")
     _require(configuration, [row["configuration"] for row in every], "configuration")
+    is_one = is_one_each([row["configuration"] for row in study.rows] for study in studies)
     chosen: dict[tuple[object, ...], list[tuple[_Study, Row]]] = {}
     for study in studies:
         for row in study.rows:
-            if _is_chosen(row, item) and configuration in ("", row["configuration"]):
-                key = tuple(row[name] for name in ("configuration", "subject", "item", "unit", "label", "clients"))
-                chosen.setdefault(key, []).append((study, row))
-    return [_series(found) for found in chosen.values()]
+            if _is_chosen(row, item):
+                name = "" if is_one else row["configuration"]
+                chosen.setdefault((name, *(row[key] for key in ITEM)), []).append((study, row))
+    found = [each for each in chosen.values() if configuration in ("", *(row["configuration"] for _, row in each))]
+    if len(studies) > 1 and all(len(each) == 1 for each in found):
+        raise UsageError(_nothing_in_common(studies, found))
+    return [_series(each) for each in found]
+
+
+def alone(found: Sequence[Series], store_count: int) -> list[str]:
+    """What no other study has, so that it is compared with nothing, in words."""
+    if store_count == 1:
+        return []
+    names = {(each.points[0].study, each.configuration): each.item for each in found if len(each.points) == 1}
+    return [f"{study} alone has {name}: {item}" for (study, name), item in names.items()]
+
+
+def _nothing_in_common(studies: Sequence[_Study], found: Sequence[Sequence[tuple[_Study, Row]]]) -> str:
+    """What each study has instead of something that others have, in one sentence."""
+    told = []
+    for study in studies:
+        own = [f"{row['configuration']}: {row['item']}" for ((of, row), *_) in found if of is study]
+        told.append(f"{study.name} has {', '.join(dict.fromkeys(own)) or 'no such result'}")
+    return f"these stores have nothing in common: {'; '.join(told)}"
 
 
 def _is_chosen(row: Row, item: str) -> bool:
     return row["item"] == item if item else bool(row["is_headline"])
 
 
-def _read(store: Path) -> _Study:
+def _read(store: Path, label: str) -> _Study:
     with opened(store) as con:
         times = {row["configuration"]: row["at"] for row in rows(con, TIMES)}
-        return _Study(info(con, store).study, store, tuple(rows(con, POINTS)), times)
+        return _Study(label or info(con, store).study, store, tuple(rows(con, POINTS)), times)
 
 
 def _require(name: str, known: Sequence[str], what: str) -> None:
@@ -132,12 +161,11 @@ def _require(name: str, known: Sequence[str], what: str) -> None:
 def _series(found: Sequence[tuple[_Study, Row]]) -> Series:
     last = datetime.max  # noqa: DTZ901  a study without times comes last
     ordered = sorted(found, key=lambda each: (each[0].at(each[1]["configuration"]) or last, str(each[0].store)))
-    first_study, first = ordered[0]
+    _, first = ordered[0]
     points = []
     for number, (study, row) in enumerate(ordered):
-        since_first = _pair(study, first_study, row) if number else None
-        previous = ordered[number - 1][0]
-        since_last = since_first if number == 1 else (_pair(study, previous, row) if number else None)
+        since_first = _pair((study, row), ordered[0]) if number else None
+        since_last = since_first if number == 1 else (_pair((study, row), ordered[number - 1]) if number else None)
         points.append(
             Point(
                 study.name,
@@ -152,7 +180,7 @@ def _series(found: Sequence[tuple[_Study, Row]]) -> Series:
                 since_first.ratio if since_first else None,
                 since_first.verdict if since_first else "first",
                 since_last.verdict if since_last else "",
-                since_first is not None and _excludes_one(since_first),
+                since_first is not None and since_first.is_drift,
             )
         )
     return Series(
@@ -166,17 +194,10 @@ def _series(found: Sequence[tuple[_Study, Row]]) -> Series:
     )
 
 
-def _pair(study: _Study, other: _Study, row: Row) -> Pair | None:
+def _pair(here: tuple[_Study, Row], there: tuple[_Study, Row]) -> Pair | None:
     """The row's item in a study against the same in another one."""
-    configuration = row["configuration"]
-    if study.store.resolve() == other.store.resolve():
+    if here[0].store.resolve() == there[0].store.resolve():
         return None
-    here, there = (Side(configuration, each.store, configuration) for each in (study, other))
-    keys = ("subject", "item", "unit", "label", "clients")
-    found = compare(here, there).pairs
-    return next((each for each in found if all(getattr(each, name) == row[name] for name in keys)), None)
-
-
-def _excludes_one(pair: Pair) -> bool:
-    """Whether the adjusted test shows a difference."""
-    return pair.p_holm is not None and pair.p_holm < 0.05
+    a, b = (Side(row["configuration"], study.store, row["configuration"]) for study, row in (here, there))
+    found = compare(a, b).pairs
+    return next((each for each in found if all(getattr(each, name) == here[1][name] for name in ITEM)), None)

@@ -1,6 +1,7 @@
 """What `haledger compare` is asked to compare: a configuration of the store here, or of a store that is named."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pipeline.discovery.entry_names import STORE_NAME
@@ -17,6 +18,25 @@ class Side:
     name: str
     store: Path
     configuration: str
+
+
+def is_one_each(studies: Iterable[Iterable[str]]) -> bool:
+    """Whether each study has one configuration, so that these belong together whatever they are called."""
+    return all(len(set(configurations)) == 1 for configurations in studies)
+
+
+def require_labels(labels: Sequence[str], count: int, of: str) -> None:
+    """Raise UsageError unless there is no label or one for each of `count` things."""
+    if labels and len(labels) != count:
+        raise UsageError(f"--label: {len(labels)} given; give one for each {of} ({count}), in their order, or none")
+
+
+def labelled(found: tuple[Side, Side], labels: Sequence[str]) -> tuple[Side, Side]:
+    """The two sides under the names that --label gives them, if it does."""
+    require_labels(labels, len(found), "side")
+    if not labels:
+        return found
+    return replace(found[0], name=labels[0]), replace(found[1], name=labels[1])
 
 
 def sides(a: str, b: str, named: Path | None, here: Path) -> tuple[Side, Side]:

@@ -1,11 +1,12 @@
-"""A study against an earlier one: each configuration with its namesake, and what else differs between the two."""
+"""A study against an earlier one: each configuration with its partner, and what else differs between the two."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.ask.compare.compare import Comparison, compare
-from pipeline.ask.compare.sides import Side
+from pipeline.ask.compare.sides import Side, is_one_each
+from pipeline.errors import UsageError
 from pipeline.store.statements import rows
 from pipeline.store.store import info, opened
 
@@ -40,41 +41,70 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class EarlierStudy:
-    """What two studies have in common. `name`: of the earlier one; `only`: configurations that one of them has."""
+    """What two studies have in common. `name`: of the earlier one; `only`: configurations that one of them has.
+
+    `partners`: the configuration of the earlier study by the one of this study that is compared with it.
+    """
 
     name: str
+    partners: Mapping[str, str]
     comparisons: Mapping[str, Comparison]
     conditions: tuple[Condition, ...]
     only_here: tuple[str, ...]
     only_earlier: tuple[str, ...]
 
 
-def against_earlier(store: Path, earlier: Path) -> EarlierStudy:
-    """Compare each configuration of a store with the one of the same name in an earlier store."""
+def against_earlier(store: Path, earlier: Path, label: str = "") -> EarlierStudy:
+    """Compare each configuration of a store with its partner in an earlier store, which `label` names.
+
+    Raises UsageError where the two have nothing in common.
+    """
     here, there = _configurations(store), _configurations(earlier)
-    both = [each for each in here if each in there]
-    with opened(earlier) as con:
-        name = info(con, earlier).study
-    comparisons = {each: compare(Side(each, store, each), Side(each, earlier, each)) for each in both}
+    partners = _partners(here, there)
+    names = _name(store), label or _name(earlier)
+    if not partners:
+        own, others = ", ".join(here) or "none", ", ".join(there) or "none"
+        raise UsageError(
+            f"{names[0]} and the earlier study {names[1]} have no configuration in common: {own} here, {others} there; "
+            "`haledger compare FILE:CONFIGURATION FILE:CONFIGURATION` compares any two"
+        )
+    comparisons = {
+        each: compare(Side(each, store, each), Side(partner, earlier, partner)) for each, partner in partners.items()
+    }
+    if all(each.is_empty for each in comparisons.values()):
+        next(iter(comparisons.values())).require_common()
     conditions: list[Condition] = []
     for each, comparison in comparisons.items():
         conditions += [
             Condition(each, change.scope, change.name, change.reference_value, change.value)
             for change in comparison.parameters
         ]
-        now, before = _conditions(store, each), _conditions(earlier, each)
+        now, before = _conditions(store, each), _conditions(earlier, partners[each])
         conditions += [
             Condition(each, "system", key, before.get(key), now.get(key))
             for key in sorted({*now, *before})
             if now.get(key) != before.get(key)
         ]
     return EarlierStudy(
-        name,
+        names[1],
+        partners,
         comparisons,
         tuple(conditions),
-        tuple(each for each in here if each not in there),
-        tuple(each for each in there if each not in here),
+        tuple(each for each in here if each not in partners),
+        tuple(each for each in there if each not in partners.values()),
     )
+
+
+def _partners(here: Sequence[str], there: Sequence[str]) -> dict[str, str]:
+    """What is compared with what: the one with the one if each study has one, else namesakes."""
+    if is_one_each((here, there)):
+        return {here[0]: there[0]}
+    return {each: each for each in here if each in there}
+
+
+def _name(store: Path) -> str:
+    with opened(store) as con:
+        return info(con, store).study
 
 
 def _configurations(store: Path) -> list[str]:

@@ -5,10 +5,11 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from pipeline.ask.compare.history import history
+from pipeline.ask.compare.history import alone, history
 from pipeline.ask.compare.studies import against_earlier
 from pipeline.errors import UsageError
 from pipeline.ingest.ingest import ingest
+from pipeline.store.locate import last_store
 from reports.answers import history as written
 from reports.document.report import write_report
 
@@ -58,7 +59,7 @@ def test_names_that_no_store_has_are_refused_with_the_nearest(stores: list[Path]
         history(stores, "tps", "zzz")
 
 
-def test_each_configuration_is_compared_with_its_namesake(stores: list[Path]) -> None:
+def test_of_several_configurations_each_is_compared_with_its_namesake(stores: list[Path]) -> None:
     first, _, last = stores
     found = against_earlier(last, first)
     assert (found.name, [*found.comparisons], found.only_here, found.only_earlier) == (
@@ -69,6 +70,44 @@ def test_each_configuration_is_compared_with_its_namesake(stores: list[Path]) ->
     )
     (pair,) = [each for each in found.comparisons["a"].pairs if each.item == "tps"]
     assert [pair.difference, pair.ratio] == pytest.approx([-20, 0.8])
+
+
+def test_the_one_configuration_of_a_study_is_compared_with_the_one_of_another(
+    stores: list[Path], tmp_path: Path
+) -> None:
+    old, new = (_store(tmp_path / name, {name: values}) for name, values in (("earlier", SAME), ("later", SLOWER)))
+    found = against_earlier(new, old, "last year")
+    assert (found.name, found.partners, found.only_here, found.only_earlier) == (
+        "last year",
+        {"later": "earlier"},
+        (),
+        (),
+    )
+    (series,) = history([old, new], "tps", labels=("last year", "now"))
+    assert [(each.study, each.configuration, each.ratio) for each in series.points] == [
+        ("last year", "earlier", None),
+        ("now", "later", pytest.approx(0.8)),
+    ]
+    with pytest.raises(UsageError, match="no configuration in common: later here, a, old there"):
+        against_earlier(new, stores[0])
+    with pytest.raises(UsageError, match="nothing in common: night1 has a: tps, old: tps; later has later: tps"):
+        history([stores[0], new], "tps")
+
+
+def test_what_one_study_alone_has_is_named(stores: list[Path]) -> None:
+    assert alone(history(stores, "tps"), len(stores)) == ["night1 alone has old: tps", "night3 alone has new: tps"]
+
+
+def test_the_last_report_of_a_study_is_another_one_else_its_own(stores: list[Path], tmp_path: Path) -> None:
+    own, other = tmp_path / "night1-report", tmp_path / "friday-report"
+    assert last_store("night1", own) is None
+    for folder, store in ((own, stores[0]), (tmp_path / "strange-report", stores[1])):
+        folder.mkdir()
+        (folder / "haledger.duckdb").write_bytes(store.read_bytes())
+    assert last_store("night1", own) == own / "haledger.duckdb"
+    other.mkdir()
+    (other / "haledger.duckdb").write_bytes(stores[0].read_bytes())
+    assert last_store("night1", own) == other / "haledger.duckdb"
 
 
 def test_other_tables_keep_their_numbers_beside_an_earlier_study(stores: list[Path], tmp_path: Path) -> None:
@@ -100,7 +139,7 @@ def test_what_else_differs_is_listed(stores: list[Path], tmp_path: Path) -> None
                 {"v": f"6.{number}"},
             )
         copies.append(copy)
-    (condition,) = against_earlier(*copies).conditions
+    (condition,) = against_earlier(copies[0], copies[1]).conditions
     assert (condition.configuration, condition.name, condition.earlier, condition.value) == (
         "a",
         "os release",
