@@ -1,19 +1,116 @@
-"""Secrets in configurations: recognised by the names of values, and replaced before a row is made."""
+"""The one table of secrets: their keys and forms, for parsers, rejected lines, the store and anonymous copies alike.
+
+A secret is recognised by the name of its value (`is_secret`) or by the form in which a text has it (`secret_spans`).
+What is found is replaced before a row is made.
+"""
 
 import re
+from collections.abc import Callable, Iterator
+from typing import Final
 
-MASK = "********"
-NAME = re.compile(
-    r"passw|passwd|passphrase|secret|requirepass|masterauth"
-    r"|(?:^|[._-])(?:key|pwd|auth_?key|fastopen_key|sharedkey|auth-pass|sst_auth)$",
-    re.IGNORECASE,
-)
-# host=db1 user=replicator password=tiger
-INSIDE = re.compile(
-    r"(?i)\b(?P<name>password|passwd|pass|pwd|secret)(?P<sign>\s{0,3}=\s{0,3})(?P<value>'[^']*'|[^\s,;'\"]+)"
-)
+MASK: Final = "********"
 
-HINT = re.compile(r"passw|passphrase|secret|\bpwd\b|auth-pass|requirepass|masterauth|sst_auth", re.IGNORECASE)
+# Part of a name: PGPASSWORD, db_password, shared-secret, AccountKey, x-api-key, accessToken.
+STRONG: Final = (
+    r"passw(?:or)?d|passwort|passwd|passphrase|pword|secret|secinfo|requirepass|masterauth|sst_auth|auth[_-]?pass"
+    r"|(?:api|access|account|private|shared|auth|fastopen|crypto|encryption|signing|license)[_-]?key"
+    r"|(?:access|auth|session|refresh|security|bearer|api|csrf|id)[_-]?token|(?:bind|root|user|admin|db|smtp|ldap)pw"
+    r"|credentials?|sshpass"
+)
+# The whole name, or its last part: values have to look like a secret.
+WEAK: Final = r"key|token|pass|psk|pw|pwd|sig|signature|snmp_?community"
+NAME: Final = re.compile(rf"(?i){STRONG}|(?:^|[._-])(?:{WEAK})$")
+STRONG_NAME: Final = re.compile(rf"(?i){STRONG}|(?:^|[._-])(?:pwd|pw)$")
+MAPS: Final = frozenset({"UserNames"})
+"""Maps of main.cf all of whose values are secrets: users with their encoded passwords."""
+
+# password_file names a file, password_encryption a method
+ABOUT: Final = re.compile(
+    r"(?i)(?:file|path|dir|command|encryption|method|type|class|length|min|max|expir\w*|policy|age|days|time|timeout|"
+    r"warn\w*|changed|attempts|count|name|plugin|hash_algorithm|agent)$"
+)
+ORDINARY: Final = re.compile(
+    r"(?i)(?:true|false|yes|no|none|null|nil|on|off|ok|failed|md5|scram-sha-256|trust|peer|required|unset|empty|\d|"
+    r"[*x.#]{2,}|\(?masked\)?|secret|password|/[\w./@-]*|<.*|\$\{?\w+\}?|%\w+%|\{\{.*)"
+)
+WITH_LETTER_AND_MORE: Final = re.compile(r"(?=.*[^\W\d_])(?=.*(?:\d|[!@#$%^&*+=~?]|[a-z][A-Z])).{6,}")
+
+PAIRS: Final = tuple(
+    re.compile(pattern)
+    for pattern in (
+        # PGPASSWORD=x, "pwd": "x", AccountKey=x, key: x, TSM password (TSM_PASSWORD) = x
+        rf"""(?ix) (?<![^\W_]) (?P<key>[\w.-]{{0,60}}?(?:{STRONG}|(?<![^\W_])(?:{WEAK}))[\w-]{{0,40}})
+        \\{{0,4}}["']? [ \t]{{0,20}}(?:\)|@[\w.-]{{1,60}})?
+        (?P<sign>[ \t]{{0,40}}(?:=>|:=|=|:|%3D)[ \t]{{0,20}})
+        (?: (?P<quote>\\{{0,4}}["']|&quot;) (?P<quoted>[^\r\n]*?) (?:(?P=quote) | (?=[\r\n]|\Z))
+        | (?P<bare>[^\s"'\\,;&)}}\]<>|{{]+) )""",
+        r"""(?i)\bname=["'](?P<key>[\w.-]+)["'][^<>]*?\bvalue(?P<sign>=)["'](?P<quoted>[^"']+)(?P<bare>)""",
+        r"""(?i)\bvalue=["'](?P<quoted>[^"']+)["'][^<>]*?\bname(?P<sign>=)["'](?P<key>[\w.-]+)["'](?P<bare>)""",
+        r"(?i)<(?:\w+:)?(?P<key>[\w.-]+)(?P<sign>)>(?P<quoted>[^<>]+)</(?P<bare>)",
+    )
+)
+"""A name and its value."""
+
+VALUE: Final = r"""\\{0,4}["']?(?P<value>[^\s"'\\,;)}\]<>|]+)"""
+QUOTED: Final = r"""\\{0,4}["'](?P<value>[^"'\r\n\\]+)"""
+OF_WHOM: Final = r"(?:for|of)[ \t]+\S+[ \t]+"
+FORMS: Final = tuple(
+    (re.compile(pattern), needs_look)
+    for pattern, needs_look in (
+        (r"(?<=://)[^\s/:@\"'<>]*:(?P<value>[^\s/@\"'<>]+)@", False),
+        (r"(?<![\w:/.-])[A-Za-z][\w.-]*:(?P<value>[^\s:@/\"'<>]+)@[A-Za-z\d]", True),
+        (rf"(?i)\b(?:basic|bearer|negotiate|digest)[ \t]+{VALUE}", True),
+        (rf"(?i)(?<![\w-])--?[\w-]*(?:{STRONG}|pass|pwd|token)[ \t]+(?!-){VALUE}", False),
+        (r"""(?<!\S)-p\\{0,4}["']?(?P<value>[^\s"'\\=-][^\s"'\\]{3,})""", True),
+        (r"""(?i)\b(?:mysql|maria)\S*[ \t].*?(?<!\S)-p\\{0,4}["']?(?P<value>[^\s"'\\-][^\s"'\\]{3,})""", False),
+        (rf"(?i)\bsshpass[ \t]+-p[ \t]*{VALUE}", False),
+        (rf"(?i)\b(?:ldap\w+|redis-cli|ipmitool|fence_\w+|stonith|snmp\w+|smbclient)\b.*? -[awpPA][ \t]+{VALUE}", True),
+        (rf"(?i) -[uU][ \t]+\\*[\"']?[\w.\\-]+[:%]{VALUE}", False),
+        (r"(?i)\b(?:sqlplus|rman|expdp|impdp|exp|imp)\b[^/\r\n]*? [\w$]+/(?P<value>[^\s@/\"']+)", False),
+        (rf"(?i)\bidentified[ \t]+(?:with[ \t]+\S+[ \t]+)?(?:by|as)[ \t]+(?:password[ \t]+)?{VALUE}", False),
+        (rf"(?i)\bset[ \t]+password\b[^=\r\n]*=[ \t]*(?:\w+\()?{QUOTED}", False),
+        (rf"(?i)\bpassw(?:or)?d[ \t(]+{QUOTED}", False),
+        (
+            rf"(?i)\b(?:{STRONG}|pwd|pw|pin|token)[ \t]+(?:{OF_WHOM})?(?:(?:is|was|are|now)[ \t:]+)*{VALUE}",
+            True,
+        ),
+        (rf"(?m)^[ \t]*\d+[ \t]+(?:sha1|md5|hmac\S*)[ \t]+{VALUE}", False),
+        (rf"(?i)\b(?:{STRONG})[ \t](?:[^=\r\n]{{0,40}}?[ \t])?(?:to|as|with)[ \t]+{VALUE}", True),
+        (rf"(?i)\b(?:{STRONG})[ \t]+{QUOTED}", False),
+        (rf"(?im)^[ \t]*(?:sentinel[ \t]+)?auth[_-]pass[ \t]+(?:\S+[ \t]+)??{VALUE}[ \t]*$", False),
+        (rf"(?im)^[ \t]*(?:shared-secret|requirepass|masterauth)[ \t]+{VALUE}", False),
+        (rf"(?i)\bauth[_-]pass[ \t]+(?:\S+[ \t]+)?{VALUE}", True),
+        (rf"(?i)\b(?:shared-secret|requirepass|masterauth|auth)[ \t]+(?:[\w-]+[ \t]+)?{VALUE}", True),
+        (r"(?s)-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----(?P<value>.{1,20000}?)-----END", False),
+        (r"(?<![\w.-])(?P<value>eyJ[\w-]{10,}\.[\w-]{10,}\.?[\w-]*)", False),
+        (r"(?<![A-Za-z\d])(?P<value>(?:AKIA|ASIA)[A-Z\d]{16}|gh[pousr]_\w{20,}|xox[abp]-[\w-]{10,})(?![\w-])", False),
+        (r"::(?P<value>(?=[^\s:]*[^\W\d])(?=[^\s:]*[!#$%^&*+~?])[^\s:=@/,]{6,})(?=::|\s|$)", False),
+        (
+            r"(?<=\w)::[^\s:]+::(?P<value>(?=[^\s:]*[a-z])(?=[^\s:]*[A-Z])(?=[^\s:]*\d)[^\s:=@/,.]{8,})(?=::|\s|$)",
+            False,
+        ),
+    )
+)
+"""Secrets that stand behind no key and sign, and whether the value has to look like one."""
+
+IN_MAP: Final = re.compile(
+    rf"(?i)\b(?:user[ ]?names|\w*(?:{STRONG}))[ \t]*(?:@[ ]?[\w.-]+[ \t]*)?"
+    r"=[ \t]*\{(?P<values>[^}]{0,100000})(?:\}|\Z)"
+)
+"""Maps all of whose values are secrets, as users of VCS with their encoded passwords."""
+
+MAP_VALUE: Final = re.compile(r"(?<![\w.-])(?P<value>\"[^\"\r\n]+\"|[^\s\",={}]+)(?![\w.-])(?![ \t]*=)")
+
+REST: Final = re.compile(r"[^\r\n#;\"']*[^\s#;\"',]")
+
+NEEDLES: Final = (
+    "pass", "pw", "secret", "secinfo", "usernames", "token", "key", "psk", "sig", "auth", "basic ", "bearer ", "@",
+    "identified", "credential", "community", "://", " -p", " -u ", "-a ", "sqlplus", "rman", "::", "eyj", "akia",
+    "asia", "ghp_", "xox", "ldap", "negotiate", "digest", "sha1 ", "md5 ", "hmac",
+)  # fmt: skip
+"""Lower case; a text without any of them has no secret."""
+
+HINT: Final = re.compile(rf"(?i){STRONG}|\bpwd\b|user\s*names")
 
 
 def may_hold_secret(text: str) -> bool:
@@ -21,8 +118,85 @@ def may_hold_secret(text: str) -> bool:
     return bool(HINT.search(text))
 
 
+def looks_secret(value: str) -> bool:
+    """Return whether a value is more than a word or a number."""
+    return bool(WITH_LETTER_AND_MORE.fullmatch(value)) and not ORDINARY.fullmatch(value)
+
+
+def names_secret(name: str) -> bool:
+    """Return whether any value of this name is a secret."""
+    return bool(STRONG_NAME.search(name)) and not ABOUT.search(name)
+
+
+def is_secret(name: str, value: str) -> bool:
+    """Return whether the value of this name is a secret."""
+    if not value or ORDINARY.fullmatch(value):
+        return False
+    return names_secret(name) or (bool(NAME.search(name)) and not ABOUT.search(name) and looks_secret(value))
+
+
+def mask(value: str) -> str:  # noqa: ARG001  a test asks what was masked
+    """What stands for a secret."""
+    return MASK
+
+
 def masked(name: str, value: str) -> str:
     """A value as it may be stored."""
-    if value and NAME.search(name):
-        return MASK
-    return INSIDE.sub(lambda found: f"{found['name']}{found['sign']}{MASK}", value)
+    return mask(value) if is_secret(name, value) else hidden(value)
+
+
+def hidden(text: str) -> str:
+    """A text with all its secrets masked."""
+    return with_secrets(text, mask)
+
+
+def with_secrets(text: str, replacement: Callable[[str], str]) -> str:
+    """A text with something else for each secret in it."""
+    parts, end = [], 0
+    for start, stop in secret_spans(text):
+        parts += [text[end:start], replacement(text[start:stop])]
+        end = stop
+    return "".join([*parts, text[end:]]) if parts else text
+
+
+def secret_spans(text: str) -> list[tuple[int, int]]:
+    """Where secrets stand in a text, in order and apart from each other."""
+    lowered = text.lower()
+    if not any(needle in lowered for needle in NEEDLES):
+        return []
+    spans: list[tuple[int, int]] = []
+    for start, stop in sorted(each for each in _candidates(text) if each[0] < each[1]):
+        if spans and start < spans[-1][1]:
+            spans[-1] = (spans[-1][0], max(stop, spans[-1][1]))
+        else:
+            spans.append((start, stop))
+    return spans
+
+
+def _candidates(text: str) -> Iterator[tuple[int, int]]:
+    for pair in PAIRS:
+        for found in pair.finditer(text):
+            yield from _value_span(text, found)
+    for form, needs_look in FORMS:
+        for found in form.finditer(text):
+            value = found["value"].rstrip(".:,")
+            if looks_secret(value) if needs_look else not ORDINARY.fullmatch(value):
+                yield found.start("value"), found.start("value") + len(value)
+    for whole in IN_MAP.finditer(text):
+        for found in MAP_VALUE.finditer(text, *whole.span("values")):
+            first = text.index(value := found["value"].strip('"'), found.start())
+            yield first, first + len(value)
+
+
+def _value_span(text: str, found: re.Match[str]) -> Iterator[tuple[int, int]]:
+    """Where the secret of a pair stands. Alone on its line, as in a configuration, a value may have blanks."""
+    if found["quoted"] is not None:
+        if is_secret(found["key"], found["quoted"]):
+            yield found.span("quoted")
+        return
+    start, value = found.start("bare"), found["bare"].rstrip(".:")
+    is_alone = not text[text.rfind("\n", 0, found.start("key")) + 1 : found.start("key")].strip(" \t-\"'{")
+    is_prose = found["sign"].strip() == ":" and not is_alone
+    if is_secret(found["key"], value) and (not is_prose or looks_secret(value)):
+        rest = REST.match(text, start) if is_alone and found["sign"].startswith((" ", "\t")) else None
+        yield start, rest.end() if rest else start + len(value)

@@ -17,12 +17,12 @@ import polars as pl
 from parsers.by_line import COMMENT, LineVerdict, ignored, parse_by_line, parsed, rejected
 from parsers.format import Format, Parsed, Recognition, Refusal
 from parsers.parameter import PARAMETER_VALUE
+from parsers.secret import masked
 
 BLOCK = re.compile(r"^\s*([A-Za-z][\w.-]{0,99})\s*\{\s*(?:#.*)?$")
 END = re.compile(r"^\s*\}\s*(?:#.*)?$")
 PAIR = re.compile(r"^\s*([A-Za-z][\w./-]{0,99})\s*:\s*+((?:\s*+\S++)*+)\s*$")
 COMMENT_LINE = re.compile(r"^\s*#")
-SECRET = re.compile(r"password|secret|(?:^|_)key$", re.IGNORECASE)
 SIGNATURE = r"^\s*(?:totem|quorum|nodelist|amf|aisexec)\s*\{"
 MAX_DEPTH = 20
 DESCRIPTIONS = {
@@ -79,7 +79,7 @@ def read(texts: list[str]) -> Iterator[LineVerdict]:
             yield ignored("end of a block")
         elif pair := PAIR.match(text):
             name = ".".join([*nesting.path, pair[1]])
-            value = "(masked)" if SECRET.search(pair[1]) else pair[2]
+            value = masked(pair[1], pair[2])
             yield parsed(
                 {"scope": "corosync.conf", "name": name, "description": DESCRIPTIONS.get(name), "value": value}
             )

@@ -13,7 +13,7 @@ import polars as pl
 
 from parsers.by_line import COMMENT, CONTINUATION, LineVerdict, Row, parsed, rejected, settings_format
 from parsers.format import Recognition, Refusal
-from parsers.secret import masked
+from parsers.secret import hidden, masked
 
 # REAL shape: node1 drbddisk::r0 Filesystem::/dev/drbd0::/data::ext3 10.0.0.10 mysql
 KNOWN = (
@@ -53,7 +53,7 @@ def read(texts: list[str]) -> Iterator[LineVerdict]:
 
 
 def _row(word: str, node: str | None) -> Row:
-    script, *arguments = word.split("::") if not ADDRESS.match(word) else ("IPaddr", word)
+    script, *arguments = hidden(word).split("::") if not ADDRESS.match(word) else ("IPaddr", word)
     name = f"{script}::{arguments[0]}" if arguments else script
     return {"scope": "haresources", "name": name, "value": masked(script, "::".join(arguments)), "subject": node}
 

@@ -6,7 +6,8 @@ A damaged statement costs its first line, and a block whose head is damaged is r
 from dataclasses import dataclass, field
 
 from parsers.format import Table, Verdict
-from parsers.vcs.main_cf_secrets import may_hold_secret, shown
+from parsers.secret import may_hold_secret
+from parsers.vcs.main_cf_secrets import shown
 from parsers.vcs.main_cf_tables import (
     CLUSTER_ATTRIBUTE,
     CLUSTER_DEPENDENCY,

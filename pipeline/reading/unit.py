@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 import polars as pl
 
 from parsers.format import KEY_SCHEMA, STAMP_SCHEMA, Column, Format, Layout, Parsed, Table, Verdict, format_of, tables
+from parsers.secret import NEEDLES, hidden
 from parsers.star import Rows, Star, flat, lines_of, number_column
 from pipeline.errors import HaledgerError
 from pipeline.reading import stamps
@@ -104,7 +105,7 @@ def run(work: Work) -> Result:
     parsed = parser.parse(work.lines)
     _check(parser, work.lines, parsed)
     parsed, out_of_range = without_unbounded(parsed)
-    rows = {name: tables()[name].split(each) for name, each in parsed.rows.items()}
+    rows = {name: _without_secrets(tables()[name].split(each)) for name, each in parsed.rows.items()}
     stars = {name: each for name, each in rows.items() if isinstance(each, Star)}
     found = {name: _as_declared(name, each, work.declared) for name, each in rows.items() if name not in stars}
     found = dict(dated(found, {file_id: each.start for file_id, each in work.declared.items() if each.start}))
@@ -208,12 +209,33 @@ def _hosts_in(column: Column, rows: Rows) -> pl.DataFrame:
     return said.with_columns(rows.dimensions[column.of].get_column(column.name).gather(said["number"]).alias("host"))
 
 
+def _without_secrets(rows: Rows) -> Rows:
+    """Rows whose texts have no secret, whatever their format is."""
+    if isinstance(rows, Star):
+        dimensions = {name: _frame_without_secrets(each) for name, each in rows.dimensions.items()}
+        return replace(rows, lines=_frame_without_secrets(rows.lines), dimensions=dimensions)
+    return _frame_without_secrets(rows)
+
+
+def _frame_without_secrets(frame: pl.DataFrame) -> pl.DataFrame:
+    return frame.with_columns(_hidden(each) for each in frame if each.dtype == pl.String)
+
+
+def _hidden(texts: pl.Series) -> pl.Series:
+    """Texts with masks for secrets; a cheap look finds the few that may have one."""
+    doubtful = texts.filter(texts.str.contains_any(list(NEEDLES), ascii_case_insensitive=True)).unique()
+    changed = {text: shown for text in doubtful if text is not None and (shown := hidden(text)) != text}
+    return texts.replace(changed) if changed else texts
+
+
 def _rejected(lines: pl.DataFrame, verdicts: pl.DataFrame) -> pl.DataFrame:
     """The first rejected lines of each file."""
     is_rejected = verdicts.get_column("verdict") == Verdict.REJECTED
     if not is_rejected.any():
         return _NONE_REJECTED
     texts = lines.get_column("text").filter(is_rejected).str.head(MAX_REJECTED_TEXT)
-    rejected = verdicts.filter(is_rejected).select("file_id", "line_no", "reason").with_columns(texts.alias("text"))
+    rejected = (
+        verdicts.filter(is_rejected).select("file_id", "line_no", "reason").with_columns(_hidden(texts).alias("text"))
+    )
     is_kept = pl.int_range(pl.len()).over("file_id") < MAX_REJECTED
     return rejected if rejected.height <= MAX_REJECTED else rejected.filter(is_kept)

@@ -1,6 +1,6 @@
 import pytest
 
-from parsers.secret import masked, may_hold_secret
+from parsers.secret import hidden, masked, may_hold_secret
 
 
 @pytest.mark.parametrize(
@@ -10,15 +10,80 @@ from parsers.secret import masked, may_hold_secret
         ("TSM_PASSWORD", "", ""),
         ("net.ipv4.tcp_fastopen_key", "1-2-3", "********"),
         ("primary_conninfo", "host=db1 password=tiger user=x", "host=db1 password=******** user=x"),
-        ("primary_conninfo", "password = 'ti ger' user=x", "password = ******** user=x"),
+        ("primary_conninfo", "password = 'ti ger' user=x", "password = '********' user=x"),
         ("ssl_key_file", "/etc/x.key", "/etc/x.key"),
         ("monkey", "x", "x"),
+        ("password_encryption", "md5", "md5"),
+        ("archive_command", "PGPASSWORD=Ti!ger cp %p", "PGPASSWORD=******** cp %p"),
     ],
 )
 def test_secret_is_recognised_by_its_name(name: str, value: str, shown: str) -> None:
     assert masked(name, value) == shown
 
 
-@pytest.mark.parametrize(("text", "may"), [("-p passwd=x", True), ("SECRET", True), ("path /a", False), ("", False)])
+@pytest.mark.parametrize(
+    "before",
+    [
+        "PGPASSWORD=",
+        "pass=",
+        "pwd=",
+        '{"pwd":"',
+        '{\\"pwd\\":\\"',
+        "--password ",
+        "--token ",
+        "mysql -p",
+        "token=",
+        "x-api-key: ",
+        "Authorization: Bearer ",
+        "Authorization: Basic ",
+        "AccountKey=",
+        "private_key=",
+        "bindpw ",
+        "SET PASSWORD FOR 'a' = '",
+        "password is ",
+        "password for a is ",
+        "PASSWORD: ",
+        "new pw: ",
+        'shared-secret "',
+        "auth_pass ",
+        "auth-pass mymaster ",
+        "key: ",
+        'UserNames = { a = "',
+        'Pword = "',
+        "apc::admin::",
+        'name="passwd" value="',
+        "<password>",
+        "identified by '",
+        "postgres://a:",
+        "curl -u a:",
+        "sqlplus a/",
+        "1 sha1 ",
+        "ldapsearch -w ",
+        "SecInfo @a = { b = ",
+        "the secret of a was ",
+    ],
+)
+def test_secret_is_recognised_by_its_form(before: str) -> None:
+    after = {"<password>": "</password>", "postgres://a:": "@h", "sqlplus a/": "@h"}.get(before, "")
+    assert hidden(f"{before}Quokka77{after}") == f"{before}********{after}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Failed password for root from 10.0.0.1 port 22",
+        "token: 3000 password: Failed for x, PWD=/home, password=***, --password-file=/run/x",
+        "mkdir -p /data -popup; primary key=5 foreign key: node; pass=0 fail=2; scp bob@db1:/x",
+        "Filesystem::/dev/sdb1::/data::ext3::rw,noatime drbddisk::r0",
+    ],
+)
+def test_words_beside_a_key_are_no_secrets(text: str) -> None:
+    assert hidden(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "may"),
+    [("-p passwd=x", True), ("UserNames = { admin = x", True), ("SystemList = { a = 0", False), ("", False)],
+)
 def test_line_that_may_hold_one(text: str, *, may: bool) -> None:
     assert may_hold_secret(text) == may

@@ -49,7 +49,7 @@ def test_pairs_of_corosync_conf_have_the_names_of_their_blocks() -> None:
     assert found["totem.token"] == "5000"
     assert (found["totem.interface.ringnumber"], found["totem.interface[2].ringnumber"]) == ("0", "1")
     assert (found["nodelist.node.name"], found["nodelist.node[2].name"]) == ("alpha", "beta")
-    assert found["totem.crypto_key"] == "(masked)"
+    assert found["totem.crypto_key"] == "********"
     assert parsed.lines.filter(verdict=Verdict.REJECTED)["line_no"].to_list() == [24, 25]
     assert parsed.lines.height == 25
 

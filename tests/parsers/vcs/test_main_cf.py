@@ -245,7 +245,7 @@ HASH = "W074SGN06c51"
         (f"vcsPassWord = {HASH}", "********"),
         (f"SharedSecret = {{ a = {HASH} }}", "********"),
         (f'Login = {{ user = u, Password = "{HASH}" }}', "{ user = u, Password = ******** }"),
-        (f'StartOpt = "-u x password={HASH}"', "********"),
+        (f'StartOpt = "-u x password={HASH}"', "-u x password=********"),
     ],
 )
 def test_secret_is_masked(text: str, value: str) -> None:
