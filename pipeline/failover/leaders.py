@@ -184,7 +184,8 @@ def stops_of(node_key: str, unit: LeaderLines, start: datetime, end: datetime) -
     """Lines by which a node is stopped in order."""
     for line in unit.between(start, end, "db_shutdown", "shutdown_notice", "program_stopped"):
         stopped = (line.peer_key if line.kind == "program_stopped" else None) or line.node_key
-        if stopped == node_key and line.action != "immediate":
+        # a server may be known by its host's address and its port
+        if stopped in {node_key, node_key.rpartition(":")[0]} and line.action != "immediate":
             yield line
 
 

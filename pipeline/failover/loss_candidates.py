@@ -105,9 +105,6 @@ RULES = (
     Rule(lambda c: c.has_just_started, "start", None),
     Rule(lambda c: c.evidence is not None and c.unit_reason is not None, "none", "{unit_reason}"),
     Rule(lambda c: c.evidence is not None, "none", "no line shows that a service moved after it"),
-    Rule(
-        lambda c: c.line.node is None, "none", 'who wrote the file: `[[files]] node = "..."`, or a folder of the node'
-    ),
     Rule(lambda c: c.line.system_key == c.line.node_key, "none", "a line of another node: the node says it of itself"),
     Rule(lambda c: c.line.kind == "expired", "none", "the expiry of the other links to the node"),
     Rule(lambda c: c.line.kind == "fence_done", "none", "a line that declares the fenced node lost"),

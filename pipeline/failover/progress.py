@@ -97,11 +97,12 @@ class Logs:
         for line in lines:
             if line.source in rules("outcome")["client_logs"]:
                 continue
-            writer = line.unit_run, line.node_key
-            begun = self._begun[writer]
-            begun[line.source, line.file_id] = min(line.at, begun.get((line.source, line.file_id), line.at))
-            if line.source in deciding:
-                written[writer].append(line)
+            # what an unknown host wrote may be of any node
+            for node_key in {line.node_key, None if line.node is None else line.node_key}:
+                begun = self._begun[line.unit_run, node_key]
+                begun[line.source, line.file_id] = min(line.at, begun.get((line.source, line.file_id), line.at))
+                if line.source in deciding:
+                    written[line.unit_run, node_key].append(line)
         self._written = {writer: Timeline(own) for writer, own in written.items()}
         self._files = {each.file_id: each for each in files}
         self._by_node = grouped(files, "unit_run", "node_key")

@@ -89,16 +89,21 @@ def _started(
         if rule is None or (line.kind in OPERATIONS and not _is_operation(line, STARTS)):
             continue
         is_database = line.resource in databases or line.resource_class == DATABASE
-        system = (line.node if line.system is None else line.system, line.system_key or line.node_key)
+        system = (line.system or line.node or line.node_key, line.system_key or line.node_key)
         yield _sign(
             line,
             "start" if line.is_vcs_online else rule["sign"],
-            (*system, line.node_key),
+            (*system, _writer_key(line)),
             RANK_OF_DATABASE if is_database else rule.get("rank", RANK_OF_RESOURCE),
             is_managed="rank" not in rule,
             is_last_step=rule.get("is_last_step", False),
             service=_service_of(line, groups),
         )
+
+
+def _writer_key(line: ClusterLine) -> str | None:
+    """The host that wrote a line; None where nobody knows: it may be any."""
+    return None if line.node is None else line.node_key
 
 
 def _is_operation(line: ClusterLine, actions: Collection[str]) -> bool:
@@ -128,7 +133,7 @@ def _given_up(
     """Nodes that have stopped a resource, and systems on which VCS took one offline."""
     for line in lines:
         if line.kind == "operation_done" and line.state != FAILED and _is_operation(line, STOPS):
-            nodes = (line.node, line.node_key, line.node_key)
+            nodes = (line.node or line.node_key, line.node_key, _writer_key(line))
             yield _sign(line, "stop", nodes, RANK_OF_RESOURCE, service=_service_of(line, groups))
     for each in offline:
         nodes = (each.node, each.node_key, each.writer_key)

@@ -9,7 +9,7 @@ from tests.support.evidence_rows import at, row
 
 
 def line(second: float, kind: str, node: str, peer: str | None = None, stack: str = "redis", **more: Any) -> LeaderLine:
-    more.setdefault("line_no", round(second * 10))
+    more = {"line_no": round(second * 10), "is_writer_known": True, **more}
     return row(LeaderLine, second, kind=kind, stack=stack, node=node, node_key=node, peer=peer, peer_key=peer, **more)
 
 

@@ -54,7 +54,7 @@ def test_the_line_that_an_incident_rests_on_and_those_of_the_same_event() -> Non
     [
         pytest.param({"kind": "shutdown_notice"}, [], "planned", None, id="says good-bye"),
         pytest.param({}, [("boot", -60)], "start", None, id="its layer has just started"),
-        pytest.param({"node": None, "node_key": None}, [], "none", "who wrote the file", id="writer unknown"),
+        pytest.param({"node": None, "node_key": "host of a.log"}, [], "none", "a line before it", id="writer unknown"),
         pytest.param({"system": "birch", "system_key": "birch"}, [], "none", "of another node", id="of itself"),
         pytest.param({"kind": "expired"}, [], "none", "the other links", id="one link of several"),
         pytest.param({"kind": "leader_down"}, [], "none", "names another leader", id="nobody leads after it"),

@@ -19,7 +19,7 @@ INCIDENT = row(Incident, run="1", end_at=at(3600), surviving_key="beta")
 
 
 def line(source: str, file_id: int, second: float, node_key: str | None = "beta") -> ClusterLine:
-    return row(ClusterLine, second, source=source, node_key=node_key, file_id=file_id)
+    return row(ClusterLine, second, source=source, node=node_key, node_key=node_key, file_id=file_id)
 
 
 def rule(name: str, source: str) -> EvidenceRule:
