@@ -120,7 +120,7 @@ def _contradicts(
     """Whether two sources contradict each other. `left`: what all evidence leaves, or the recorded time."""
     if not (other.is_open or best.is_assumed or best.is_inferred or other.is_sharp):
         return abs(difference_s) > MIDDLES_APART_S
-    if left is None:
+    if left is None or left.low_at is None:
         return False
     gap_s = max(_seconds_between(left.high_at, other.low_at), _seconds_between(other.high_at, left.low_at))
     return gap_s >= (NOTED_GAP_S if best.source == RECORDED else LEAST_GAP_S)

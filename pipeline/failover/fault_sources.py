@@ -8,6 +8,9 @@ from pipeline.failover.rules import rules
 RECORDED = "manifest"
 """The source of a time that study.toml gives."""
 
+FIRST_SYMPTOM = "first symptom"
+"""What times count from where nothing bounds a fault: the first line by which anybody saw the loss."""
+
 
 @dataclass(frozen=True, slots=True)
 class Source:

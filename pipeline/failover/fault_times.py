@@ -1,13 +1,15 @@
 """When the fault of a run happened, by all that bounds it, and which sources contradict each other."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from operator import attrgetter
 from typing import Annotated, NamedTuple
 
 from pipeline.failover.fault_estimates import FaultEstimate
-from pipeline.failover.fault_sources import RECORDED, source_rule
-from pipeline.failover.stamps import MICROSECOND, SECOND_US
+from pipeline.failover.fault_sources import FIRST_SYMPTOM, RECORDED, source_rule
+from pipeline.failover.incidents import Incident
+from pipeline.failover.leader_signs import LogSpan
+from pipeline.failover.stamps import MICROSECOND, SECOND_US, duration_us
 from pipeline.failover.step import RUN, Int32, step
 from pipeline.failover.windows import FOLLOWED
 
@@ -15,26 +17,28 @@ BY_TRUST = attrgetter("rank", "source")
 
 
 class FaultTime(NamedTuple):
-    """One row per run whose logs tell when the fault happened: all sources of `fault_estimate` but study.toml,
-    intersected. UTC. The fault lies in every interval, so it lies in what they have in common. The sources are
-    taken in order of trust; one that has nothing in common with those before it is left out (`fault_disagreement`
-    has it). Lines of LLT and GAB rest on one tick, those of corosync on one token: of each the most trusted
-    source counts alone, unless it rests on a timer that no file specifies, as bounds that lean to one side
-    together would draw the middle there. A marker line is written by a person at another moment than the crash,
-    and an announced departure is the fault itself: these are never intersected. The best estimate is the middle
-    of what all leave; where a client's questions are trusted most it is theirs, if the others leave it. What
-    leaves more than an hour, in which steps are looked for, is no fault time.
+    """One row per run whose logs tell when the fault happened, or when it was first seen: all sources of
+    `fault_estimate` but study.toml, intersected. UTC. The fault lies in every interval, so it lies in what they have
+    in common. The sources are taken in order of trust; one that has nothing in common with those before it is left
+    out (`fault_disagreement` has it). Lines of LLT and GAB rest on one tick, those of corosync on one token: of each
+    the most trusted source counts alone, unless it rests on a timer that no file specifies, as bounds that lean to
+    one side together would draw the middle there. A marker line is written by a person at another moment than the
+    crash, and an announced departure is the fault itself: these are never intersected. The best estimate is the
+    middle of what all leave; where a client's questions are trusted most it is theirs, if the others leave it. The
+    fault is no later than the first line by which anybody saw the loss. Where nothing says that it was no earlier,
+    or what is left is more than the hour in which steps are looked for, times count from that line: the source is
+    `first symptom`.
     """
 
     configuration: str
     run: str
     source: Annotated[str, "the source that is trusted most"]
-    low_at: Annotated[datetime, "earliest time of the fault"]
-    middle_at: Annotated[datetime, "the best estimate"]
+    low_at: Annotated[datetime | None, "earliest time of the fault; null: nothing bounds it"]
+    middle_at: Annotated[datetime, "the best estimate; else the first line by which anybody saw the loss"]
     high_at: Annotated[datetime, "latest time of the fault"]
-    width_s: Annotated[float, "width of the interval, seconds"]
+    width_s: Annotated[float | None, "width of the interval, seconds"]
     sources: Annotated[list[str], "the sources that the interval rests on, the most trusted first"]
-    low_source: Annotated[str, "the source that says that the fault was no earlier"]
+    low_source: Annotated[str | None, "the source that says that the fault was no earlier; null: none does"]
     high_source: Annotated[str, "the source that says that it was no later"]
     line_count: Annotated[Int32, "log lines of these sources"]
     is_assumed: Annotated[bool, "the interval ends where a timer allows that neither a file nor a line shows"]
@@ -46,21 +50,76 @@ class FaultTime(NamedTuple):
     line_no: Annotated[int | None, "first line"]
 
 
+class Symptom(NamedTuple):
+    """The first line by which anybody saw the loss of a run; it was written before `end_at`."""
+
+    configuration: str
+    run: str
+    at: datetime
+    end_at: datetime
+    file_id: int | None
+    line_no: int | None
+
+
 @step(by=RUN)
-def fault_time(fault_estimate: Sequence[FaultEstimate]) -> Iterator[FaultTime]:
-    """Intersect what the sources of a run leave, the most trusted first."""
-    estimates = sorted((each for each in fault_estimate if each.source != RECORDED), key=BY_TRUST)
-    if not estimates:
-        return
-    best = low_end = high_end = estimates[0]
+def fault_time(
+    incident: Sequence[Incident], fault_estimate: Sequence[FaultEstimate], log_span: Sequence[LogSpan]
+) -> Iterator[FaultTime]:
+    """Intersect what the sources of a run leave, the most trusted first; else count from the first symptom."""
+    resolution_s: dict[int | None, float] = {each.file_id: each.resolution_s for each in log_span}
+    for own in incident:
+        end_at = own.loss_at + duration_us(resolution_s.get(own.file_id, 0.0)) * MICROSECOND
+        symptom = Symptom(own.configuration, own.run, own.loss_at, end_at, own.file_id, own.line_no)
+        found = _intersected(fault_estimate, symptom)
+        if found is not None:
+            yield found
+        elif not own.is_planned and all(each.source != RECORDED for each in fault_estimate):
+            yield _first_seen(symptom)
+
+
+def _intersected(estimates: Iterable[FaultEstimate], symptom: Symptom) -> FaultTime | None:
+    """What all sources leave, if that is a fault time."""
+    counted = sorted((each for each in estimates if each.source != RECORDED), key=BY_TRUST)
+    # what puts the fault after its first symptom is wrong
+    counted = [e for e in counted if source_rule(e.source).is_moment or e.low_at < symptom.end_at] or counted
+    if not counted:
+        return None
+    best = low_end = high_end = counted[0]
     parts = [best]
-    for estimate in estimates[1:]:
+    for estimate in counted[1:]:
         if _may_narrow(estimate, best) and _overlaps(estimate, low_end.low_at, high_end.high_at):
             parts.append(estimate)
             low_end = max(low_end, estimate, key=attrgetter("low_at"))
             high_end = min(high_end, estimate, key=attrgetter("high_at"))
-    if high_end.high_at - low_end.low_at <= FOLLOWED:
-        yield _bounded(best, low_end, high_end, parts)
+    if not source_rule(best.source).is_moment and low_end.low_at < symptom.end_at < high_end.high_at:
+        high_end = high_end._replace(high_at=symptom.end_at)
+    if high_end.high_at - low_end.low_at > FOLLOWED:
+        return None
+    return _bounded(best, low_end, high_end, parts)
+
+
+def _first_seen(symptom: Symptom) -> FaultTime:
+    """Times count from the first symptom where nothing bounds the fault."""
+    return FaultTime(
+        symptom.configuration,
+        symptom.run,
+        FIRST_SYMPTOM,
+        None,
+        symptom.at,
+        symptom.end_at,
+        None,
+        [FIRST_SYMPTOM],
+        None,
+        FIRST_SYMPTOM,
+        1,
+        is_assumed=False,
+        is_inferred=False,
+        is_consistent=None,
+        common_error_s=0.0,
+        common_cause=None,
+        file_id=symptom.file_id,
+        line_no=symptom.line_no,
+    )
 
 
 def _may_narrow(estimate: FaultEstimate, best: FaultEstimate) -> bool:

@@ -22,19 +22,26 @@ FIRST_SUCCESS = "client_success"
 
 
 class RunFault(NamedTuple):
-    """When the fault of a run was; None without one."""
+    """When the fault of a run was; None without one. Nothing bounds one without `fault_at_low`: it was seen then."""
 
     configuration: str
     run: str
     fault_at: datetime | None
-    fault_at_low: datetime
+    fault_at_low: datetime | None
     fault_at_high: datetime
     fault_common_error_s: float
     fault_common_cause: str | None
 
+    @property
+    def width_us(self) -> int:
+        """How long the interval is in which times begin to count, microseconds."""
+        low_at = self.fault_at_low or self.fault_at
+        return 0 if low_at is None else microseconds(self.fault_at_high) - microseconds(low_at)
+
 
 class Milestone(NamedTuple):
-    """One row per run and milestone that a log line shows: the completion of a step, in seconds after the fault. A
+    """One row per run and milestone that a log line shows: the completion of a step, in seconds after the fault, or
+    after its first symptom where nothing bounds the fault (`run.fault_source`). A
     stamp is cut, so the step lies in [stamp, stamp + resolution) and is placed in the middle; the fault lies in the
     interval that its evidence allows and is placed in the middle too. The low and high ends hold what both allow,
     and what a corrected clock leaves open. Evidence is the surviving node's own log; where it has none for a step,
@@ -125,7 +132,7 @@ def _milestone(line: MilestoneLine, fault: RunFault, fault_at: datetime, clock_e
     fineness_us = duration_us(line.resolution_s)
     stamp_us, question_us = (0, fineness_us) if line.stack == CLIENT else (fineness_us, 0)
     low_us = at_us - microseconds(fault.fault_at_high) - question_us - clock_us
-    high_us = at_us - microseconds(fault.fault_at_low) + stamp_us + clock_us
+    high_us = at_us - microseconds(fault.fault_at_low or fault_at) + stamp_us + clock_us
     return Milestone(
         line.configuration,
         line.run,
@@ -151,8 +158,7 @@ def _milestone(line: MilestoneLine, fault: RunFault, fault_at: datetime, clock_e
 
 def _uncertainty_s(stamp_us: int, fault: RunFault, clock_error_s: float) -> float:
     """A count of seconds, a stamp and a heartbeat make up the fault interval: its middle is likelier than its ends."""
-    width_us = microseconds(fault.fault_at_high) - microseconds(fault.fault_at_low)
-    own_width_s = max(width_us / SECOND_US - 2 * fault.fault_common_error_s, 0)
+    own_width_s = max(fault.width_us / SECOND_US - 2 * fault.fault_common_error_s, 0)
     return sqrt((stamp_us / SECOND_US) ** 2 / 12 + own_width_s**2 / 36 + clock_error_s**2 / 3)
 
 

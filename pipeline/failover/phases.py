@@ -6,7 +6,7 @@ from operator import itemgetter
 from typing import Annotated, NamedTuple
 
 from pipeline.failover.milestones import CLIENT, Milestone, RunFault
-from pipeline.failover.stamps import SECOND_US, duration_us, microseconds
+from pipeline.failover.stamps import SECOND_US, duration_us
 from pipeline.failover.step import RUN, grouped, step
 from pipeline.failover.step_begins import StepBegin
 
@@ -110,9 +110,8 @@ def _instant(milestone: Milestone) -> Instant:
 
 
 def _fault(run: RunFault) -> Instant:
-    width_us = microseconds(run.fault_at_high) - microseconds(run.fault_at_low)
-    uncertainty_s = max(width_us / SECOND_US - 2 * run.fault_common_error_s, 0) / 6
-    return Instant(0, FAULT, 0, FAULT, None, width_us // 2, uncertainty_s)
+    uncertainty_s = max(run.width_us / SECOND_US - 2 * run.fault_common_error_s, 0) / 6
+    return Instant(0, FAULT, 0, FAULT, None, run.width_us // 2, uncertainty_s)
 
 
 def _begin(

@@ -10,6 +10,7 @@ from typing import Annotated, NamedTuple
 
 from pipeline.failover.fault_disagreements import FaultDisagreement
 from pipeline.failover.fault_estimates import FaultEstimate
+from pipeline.failover.fault_sources import FIRST_SYMPTOM
 from pipeline.failover.fault_times import FaultTime
 from pipeline.failover.identities import CopiedUnit
 from pipeline.failover.incidents import ONE_NUMBER, Incident
@@ -67,15 +68,21 @@ class Run(NamedTuple):
     run_no: Annotated[Int32, "number of the run; its place by name where the name holds no single number"]
     fault_at: Annotated[
         datetime | None,
-        "fault time: as recorded, else the middle of the interval that all evidence leaves; null without an incident",
+        "fault time: as recorded, else the middle of the interval that all evidence leaves, else the first symptom; "
+        "null without an incident",
     ]
-    fault_at_low: Annotated[datetime | None, "earliest time of the fault"]
-    fault_at_high: Annotated[datetime | None, "latest time of the fault"]
+    fault_at_low: Annotated[
+        datetime | None,
+        "earliest time of the fault, not before the last sign of life of the lost node; null where nothing bounds it: "
+        "times count from the first symptom",
+    ]
+    fault_at_high: Annotated[datetime | None, "latest time of the fault, not after its first logged symptom"]
     fault_source: Annotated[
         str | None,
         "manifest, inactive series, in trouble, expired, membership, had membership, shutdown notice, dead time, "
-        "token loss, token timeout, hadr connection, take-over command, marker line, client questions, last words: "
-        "the most trusted of `fault_time`",
+        "token loss, token timeout, hadr connection, take-over command, marker line, client questions, last words, "
+        "leader signs: the most trusted of `fault_time`; first symptom: nothing bounds the fault, and times count from "
+        "the first line by which anybody saw the loss",
     ]
     fault_common_error_s: Annotated[
         float | None,
@@ -104,9 +111,9 @@ class Run(NamedTuple):
     flags: Annotated[
         str,
         "doubts and states, separated by `, `: assumed_timer, autodisabled, clock_step, configuration_changed, copy, "
-        "ddna, double_loss, excluded, extra_incident, fault_disagreement, faulted_resource, inconsistent_fault, "
-        "inferred_timer, jeopardy, no_incident, partition, planned_switch, planned_takeover, second_attempt, "
-        "split_brain, undecided_partition",
+        "ddna, double_loss, excluded, extra_incident, fault_disagreement, faulted_resource, first_symptom, "
+        "inconsistent_fault, inferred_timer, jeopardy, no_incident, partition, planned_switch, planned_takeover, "
+        "second_attempt, split_brain, undecided_partition",
     ]
     membership_at: Annotated[datetime | None, "membership change on the surviving node"]
     end_at: Annotated[datetime | None, "end of the incident"]
@@ -127,6 +134,12 @@ class Facts:
     is_double_loss: bool
     has_disagreement: bool
     same_as: str | None
+    others_are_bounded: bool
+
+    @property
+    def counts_from_symptom(self) -> bool:
+        """Whether its times count from the first symptom."""
+        return self.fault is not None and self.fault.source == FIRST_SYMPTOM
 
     @property
     def incident(self) -> Incident | None:
@@ -185,6 +198,12 @@ STATES = (
         lambda run: run.clock and run.clock.is_unproved,
         "the clock of a node was set during the failover, and what its times are is not proved",
     ),
+    State(
+        None,
+        lambda run: run.counts_from_symptom and run.others_are_bounded,
+        "nothing bounds its fault: its times count from the first symptom, those of other runs from the fault",
+    ),
+    State("first_symptom", lambda run: run.counts_from_symptom),
     State("no_incident", lambda run: run.missing),
     State("partition", lambda run: run.missing.is_partition if run.missing else run.outcome),
     State("double_loss", lambda run: run.is_double_loss),
@@ -241,6 +260,9 @@ def run(
     """The runs of a configuration, by number."""
     faults: dict[str, FaultTime | FaultEstimate] = {each.run: each for each in fault_time}
     faults |= {each.run: each for each in fault_estimate if each.source == MANIFEST}
+    is_any_bounded = any(
+        faults[each.run].source != FIRST_SYMPTOM for each in incident if each.run in faults and not each.is_planned
+    )
     flags = grouped(run_doubt, "run")
     clocks = {each.run: each for each in clock_doubt}
     doubts: dict[tuple[str | None, int | None], str | None] = {}
@@ -266,6 +288,7 @@ def run(
             is_double_loss=name in twice_lost if isinstance(row, Incident) else row.is_double_loss,
             has_disagreement=name in disagreeing,
             same_as=row.same_as if isinstance(row, Incident) else _original(row, copies),
+            others_are_bounded=is_any_bounded,
         )
         injected_at = own and _injected_at(own, injections.get((own.unit_run or own.run,), []))
         number = _number(row)

@@ -15,7 +15,7 @@ from reports.runs_to_add import needed_words
 from reports.typeset import escape
 
 TITLES: Final = {
-    "milestone": "Milestones, seconds after the fault",
+    "milestone": "Milestones, seconds after t = 0",
     "phase": "Phases, duration in seconds",
     "measurement": "Measurements",
 }

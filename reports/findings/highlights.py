@@ -14,6 +14,7 @@ from reports.study.view import Configuration, StudyView
 from reports.tables import claims
 from reports.tables.earlier import earlier_highlights
 from reports.words import counted, quoted_label
+from reports.zero import zero_of
 
 MOST_HIGHLIGHTS: Final = 8
 MOST_COMPARED: Final = 5
@@ -122,13 +123,13 @@ def starting_point(study: StudyView, configurations: Iterable[str]) -> str:
     chosen = set(configurations)
     sources = {row["fault_source"] for row in study.failover_runs if row["used"] and row["configuration"] in chosen}
     if not sources & ORDERED:
-        return "the fault"
+        return zero_of(study, chosen)
     ordered = " or ".join(
         word
         for source, word in (("take-over command", "the take-over command"), ("shutdown notice", "the shutdown notice"))
         if source in sources
     )
-    return ordered if sources <= ORDERED else f"the fault (in planned take-overs {ordered})"
+    return ordered if sources <= ORDERED else f"{zero_of(study, chosen)} (in planned take-overs {ordered})"
 
 
 def _end_changes(study: StudyView) -> list[Row]:

@@ -283,7 +283,7 @@
       }
     };
     times("lasts", (run) => run.phases.map((each) => [each[0], each[2] - each[1]]));
-    times("after the fault", (run) => run.steps.map((each) => [each[0], each[1]]));
+    times("after t = 0", (run) => run.steps.map((each) => [each[0], each[1]]));
     const kinds = [one, other].map((run) => {
       const found = new Map();
       for (const line of linesOf(run)) {

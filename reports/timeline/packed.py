@@ -6,6 +6,7 @@ from base64 import b64encode
 from collections.abc import Callable, Sequence
 from itertools import chain, pairwise
 
+from pipeline.failover.fault_sources import FIRST_SYMPTOM
 from reports import numbers
 from reports.timeline.perfetto import microseconds
 from reports.timeline.run_timeline import RunTimeline
@@ -89,8 +90,10 @@ def facts(timeline: RunTimeline) -> str:
     parts = [f"{numbers.count(len(timeline.lines))} log lines"]
     if timeline.fault_s is not None:
         low, high = timeline.fault_s
-        known = f"known to {high - low:.3g} s ({timeline.fault_source})"
-        parts.append(f"t = 0: the fault, {numbers.moment(timeline.zero)} UTC, {known}")
+        what = f"the fault, {numbers.moment(timeline.zero)} UTC, known to {high - low:.3g} s ({timeline.fault_source})"
+        if timeline.fault_source == FIRST_SYMPTOM:
+            what = f"the first symptom, {numbers.moment(timeline.zero)} UTC; nothing shows when the fault was"
+        parts.append(f"t = 0: {what}")
     if timeline.lost_node:
         parts.append(f"lost: {timeline.lost_node}")
     if timeline.surviving_node:

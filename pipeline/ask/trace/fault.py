@@ -40,6 +40,9 @@ class FaultSource(NamedTuple):
 
 
 FAULT_SOURCES: Final[Mapping[str, FaultSource]] = {
+    "first symptom": FaultSource(
+        "nothing bounds the fault, so times count from the first line by which anybody saw the loss", is_reported=True
+    ),
     "manifest": FaultSource("study.toml declares it (fault_at); no log line is needed", is_reported=True),
     "inactive series": FaultSource(
         "each line `inactive N sec` says that the last heartbeat came N to N + 1 seconds before its stamp; the fault "
@@ -78,8 +81,9 @@ FAULT_SOURCES: Final[Mapping[str, FaultSource]] = {
         "host_clock)"
     ),
     "leader signs": FaultSource(
-        "the leader lived when its program wrote its last line, and no longer when the surviving node missed it; "
-        "nothing compares their clocks, which are taken to agree within half a second"
+        "the leader lived when its program wrote its last line, when another node last said so, or before the timers "
+        "ran out by which it was missed, and no longer when anybody missed it; nothing compares the clocks of such "
+        "nodes, which are taken to agree within half a second"
     ),
     "shutdown notice": FaultSource("the node announced its departure on this line, which is t = 0", is_reported=True),
     "take-over command": FaultSource("the take-over was ordered on this line, which is t = 0", is_reported=True),
@@ -210,8 +214,11 @@ def _decisive(found: Sequence[Row], source: str, end: str, *, is_last: bool) -> 
 
 def _note(line: Row) -> str:
     if line["source"] == "leader signs":
+        if line["low_at"] is None:
+            return f"the leader was missed by {clock(line['high_at'])}"
         return (
-            f"last line of the leader: it lived at {clock(line['low_at'])}, and no longer at {clock(line['high_at'])}"
+            f"the leader lived at {clock(line['low_at'])}, by a sign of life or the timers that had run out, and no "
+            f"longer at {clock(line['high_at'])}"
         )
     if line["source"] == "last words":
         return f"last line of the lost node: it lived at {clock(line['low_at'])}"

@@ -12,7 +12,7 @@ used as (
 
     select
         milestone.*,
-        (epoch_us(run.fault_at_high) - epoch_us(run.fault_at_low)) / 2000000 as fault_error_s
+        (epoch_us(run.fault_at_high) - epoch_us(coalesce(run.fault_at_low, run.fault_at))) / 2000000 as fault_error_s
 
     from counted_milestone as milestone
 

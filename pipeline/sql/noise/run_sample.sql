@@ -22,7 +22,7 @@ milestones as (
         milestone.elapsed_s as value,
         greatest(
             coalesce(milestone.resolution_s, 0),
-            coalesce((epoch_us(run.fault_at_high) - epoch_us(run.fault_at_low)) / 2000000, 0)
+            coalesce((epoch_us(run.fault_at_high) - epoch_us(coalesce(run.fault_at_low, run.fault_at))) / 2000000, 0)
         ) as error,
         milestone_order.position,
         milestone.file_id,

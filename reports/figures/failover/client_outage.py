@@ -16,13 +16,14 @@ from reports.figures.model import Figure
 from reports.study.store import Row
 from reports.study.view import Configuration, StudyView
 from reports.words import counted
+from reports.zero import zero_of
 
 NAME = "client-outage"
 DATA_NAMES = ("configuration", "run", "first_failure_s", "first_success_s", "outage_s", "path", "line_no")
 CAPTION = "The steps of the failover and, beside them, how long the clients went without the service"
 STEPS_NOTE = "Upper bars: steps, mean start to mean end, overlapping ones apart."
 NOTE = (
-    "the clients' outage, mean first failed question after the fault to mean first answer; dots: single runs. "
+    "the clients' outage, mean first failed question after {} to mean first answer; dots: single runs. "
     "Right: mean, 95 % interval."
 )
 OUTAGE_COLOUR = "#e2a08c"  # no step's colour, and light enough for black dots
@@ -56,6 +57,7 @@ def client_outage(study: StudyView, _own: Sequence[Figure] = ()) -> Figure | Non
     if not members:
         return None
     bars = _steps_of_most(study, keys)
+    note = NOTE.format(zero_of(study, keys))
     return Figure(
         name=NAME,
         caption=CAPTION if bars else "How long the clients went without the service",
@@ -63,7 +65,7 @@ def client_outage(study: StudyView, _own: Sequence[Figure] = ()) -> Figure | Non
         scene=_chart(study, members, found, runs, bars),
         names=DATA_NAMES,
         rows=tuple(tuple(row[name] for name in DATA_NAMES) for row in runs),
-        notes=(f"{STEPS_NOTE} Lower bar: {NOTE}" if bars else f"Bar: {NOTE}",),
+        notes=(f"{STEPS_NOTE} Lower bar: {note}" if bars else f"Bar: {note}",),
         source="Source: relations phase_stats, client_outage and measurement_stats.",
         configurations=tuple(each.configuration for each in members),
         topic="client",
@@ -112,7 +114,7 @@ def _chart(
     legend.append(Entry("clients without the service", Look(fill=OUTAGE_COLOUR)))
     values = [_printed(found[member.configuration]) for member in members]
     shown = rows_of([member.label for member in members], values, height=ROW_HEIGHT)
-    return Chart((Panel(Axis(from_zero(ends), "seconds after the fault"), shown, marks),), tuple(legend))
+    return Chart((Panel(Axis(from_zero(ends), f"seconds after {zero_of(study, rows)}"), shown, marks),), tuple(legend))
 
 
 def _steps(study: StudyView, bars: Sequence[Row], place: int) -> Iterator[Bar]:
@@ -146,7 +148,7 @@ def _outage(member: Configuration, runs: Sequence[Row]) -> tuple[float, float]:
 def _words_of_run(study: StudyView, row: Row) -> str:
     return (
         f"{study.label(row['configuration'])}, {row['run']}: first answer {numbers.fixed(row['first_success_s'], 1)} s "
-        f"after the fault, outage {numbers.fixed(row['outage_s'], 1)} s{line_of(row)}"
+        f"after {zero_of(study, [row['configuration']])}, outage {numbers.fixed(row['outage_s'], 1)} s{line_of(row)}"
     )
 
 

@@ -17,6 +17,7 @@ from reports.recoveries import runs_of
 from reports.study.store import Row
 from reports.study.view import Configuration, StudyView
 from reports.words import OUTCOME_WORDS
+from reports.zero import zero_of
 
 DATA_NAMES = ("configuration", "run", "milestone", "elapsed_s", "path", "line_no", "outcome")
 FEW_ROWS = 6
@@ -135,7 +136,7 @@ def _chart(  # noqa: PLR0913, PLR0917  rows of several relations
     censored: Sequence[Row],
 ) -> Chart:
     rows = {member.configuration: place for place, member in enumerate(shown)}
-    axis, height = _axis(stats), _height(len(shown))
+    axis, height = _axis(study, stats), _height(len(shown))
     bar, dots = parts_of_row(height)
     printed = {member.configuration: _printed(row) for member, row in stats} | dict(lost)
     marks: list[Mark] = []
@@ -174,14 +175,15 @@ def _is_logarithmic(stats: Sequence[tuple[Configuration, Row]]) -> bool:
     return bool(shortest > 0 and max(row["max_s"] for _, row in stats) / shortest > WIDE_RANGE)
 
 
-def _axis(stats: Sequence[tuple[Configuration, Row]]) -> Axis:
+def _axis(study: StudyView, stats: Sequence[tuple[Configuration, Row]]) -> Axis:
     """Seconds: even and from zero, or logarithmic between round values."""
     ends = [max(row["max_s"], row["ci95_high_s"] or 0) for _, row in stats]
+    title = f"seconds after {zero_of(study, [each.configuration for each, _ in stats])}"
     if not _is_logarithmic(stats):
-        return Axis(from_zero(ends), "seconds after the fault")
+        return Axis(from_zero(ends), title)
     steps = [digit * 10.0**power for power in range(-3, 9) for digit in (1, 2, 5)]
     start = max(each for each in steps if each <= min(row["min_s"] for _, row in stats) or each == steps[0])
-    return Axis(Scale(start, max(ends) * 1.1, is_log=True), "seconds after the fault, logarithmic")
+    return Axis(Scale(start, max(ends) * 1.1, is_log=True), f"{title}, logarithmic")
 
 
 def _printed(row: Row) -> str:

@@ -30,6 +30,7 @@ from reports.naming import Naming
 from reports.recoveries import k_of_n, run_range
 from reports.study.store import Row
 from reports.study.view import Configuration, StudyView, milestone_groups
+from reports.zero import zero_of
 
 PANELS_PER_FIGURE = 5
 MOST_PANELS = 10
@@ -128,9 +129,10 @@ def timeline_of(
     ends = [row["mean_start_s"] + row["mean_duration_s"] for row in bars] + [row["end_s"] for row in runs]
     shared = _Shared(bars, runs, from_zero(ends, 1.02))
     listed = ", ".join(member.label for member in members)
+    zero = zero_of(study, keys)
     return Figure(
         name=naming.name,
-        caption=naming.caption or f"Failover timeline: phases after the fault, {_mean_of(bars)} ({listed})",
+        caption=naming.caption or f"Failover timeline: phases after {zero}, {_mean_of(bars)} ({listed})",
         description="; ".join(_description(study, member, bars) for member in members),
         scene=Chart(tuple(_panel(study, member, shared) for member in members)),
         names=DATA_NAMES,
@@ -153,7 +155,7 @@ def _panel(study: StudyView, member: Configuration, shared: _Shared) -> Panel:
     marks += _dots(study, runs, rows, Look(fill=INK, opacity=min(0.7, dot_opacity(most))))
     marks += [_duration(row, place, most, total) for place, row in enumerate(own)]
     return Panel(
-        Axis(shared.scale, "seconds after the fault"),
+        Axis(shared.scale, f"seconds after {zero_of(study, [member.configuration])}"),
         rows_of((study.phase_label(row) for row in own), height=ROW_HEIGHT, bar=BAR_ABOVE),
         marks,
         title=member.label,
@@ -196,13 +198,14 @@ def _dots(study: StudyView, runs: Sequence[Row], rows: Mapping[str, int], look: 
     for row, place in zip(runs, places, strict=True):
         phase, of_run = study.phase(row["phase"]), (row["configuration"], row["run"])
         label = f"{study.label(row['configuration'])}, {row['run']}: {phase.label}"
+        zero = zero_of(study, [row["configuration"]])
         y = rows[row["phase"]] + place
         evidence = study.evidence.get((*of_run, phase.to_milestone)) or study.line_at(*of_run, row["end_s"])
-        ended = f"{label} ended {numbers.fixed(row['end_s'], 1)} s after the fault{evidence}"
+        ended = f"{label} ended {numbers.fixed(row['end_s'], 1)} s after {zero}{evidence}"
         yield Dot(row["end_s"], y, ended, look, DOT)
         if row["start_s"] > 0:  # the fault itself is the axis' zero and needs no dot
             begun = study.line_at(*of_run, row["start_s"])
-            words = f"{label} began {numbers.fixed(row['start_s'], 1)} s after the fault{begun}"
+            words = f"{label} began {numbers.fixed(row['start_s'], 1)} s after {zero}{begun}"
             yield Dot(row["start_s"], y, words, look, DOT)
 
 

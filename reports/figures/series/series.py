@@ -22,6 +22,7 @@ from reports.study.store import Row
 from reports.study.view import Configuration, StudyView, statement
 from reports.typeset.text import slug
 from reports.words import counted
+from reports.zero import zero_of
 
 PANEL_HEIGHT = 92
 LONE_PANEL_HEIGHT = 140
@@ -133,7 +134,7 @@ def series_of(
     left, right = min((row["x"] for row in scale), default=0.0), max((row["x"] for row in scale), default=1.0)
     if is_overlaid:
         highest = {line: max(row["value"] for row in scale if row["line"] == line) for line in _lines(rows)}
-        together = overlay.Overlay(shown, rows, highest, Scale(left, right), _axis_title(what), what.title)
+        together = overlay.Overlay(shown, rows, highest, Scale(left, right), _axis_title(study, what), what.title)
         chart, note = together.chart(), together.note()
     else:
         lines = _lines(rows)
@@ -147,7 +148,7 @@ def series_of(
         panels = [_panel(study, replace(what, rows=rows), each, frame, shades[each.configuration]) for each in shown]
         legend = [Entry(line, look, is_line=True) for line, look in looks.items() if len(looks) > 1]
         chart = Chart(tuple(panels), tuple(legend))
-        note = _note(what, drawing.shade if any(shades.values()) else ())
+        note = _note(study, what, drawing.shade if any(shades.values()) else ())
     return Figure(
         name=naming.name,
         caption=naming.caption or f"{what.title[:1].upper()}{what.title[1:]} over time, every run",
@@ -174,7 +175,7 @@ def _panel(
     marks += lines_of(own, frame.looks)
     runs = counted(len({row["run"] for row in own}), "run")
     return Panel(
-        Axis(frame.x, _axis_title(what), has_grid=False),
+        Axis(frame.x, _axis_title(study, what), has_grid=False),
         Axis(frame.y),
         marks,
         title=member.label,
@@ -184,16 +185,21 @@ def _panel(
     )
 
 
-def _note(what: Series, shade: Sequence[str]) -> str:
+def _note(study: StudyView, what: Series, shade: Sequence[str]) -> str:
     """What is drawn in panels of their own."""
-    since = "after the fault" if what.is_after_fault else "since the start"
-    upright = " Upright: the fault. Shaded: from there to recovery, mean of the runs." if what.is_after_fault else ""
+    zero = zero_of(study, _of(what))
+    since = f"after {zero}" if what.is_after_fault else "since the start"
+    upright = f" Upright: {zero}. Shaded: from there to recovery, mean of the runs." if what.is_after_fault else ""
     between = f" Shaded: from “{shade[0]}” to “{shade[1]}”." if shade else ""
     return f"Lines: single runs, seconds {since} on a common scale.{upright}{between}"
 
 
-def _axis_title(what: Series) -> str:
-    return "seconds after the fault" if what.is_after_fault else "seconds since the start"
+def _of(what: Series) -> set[str]:
+    return {row["configuration"] for row in what.rows}
+
+
+def _axis_title(study: StudyView, what: Series) -> str:
+    return f"seconds after {zero_of(study, _of(what))}" if what.is_after_fault else "seconds since the start"
 
 
 def _recovery(study: StudyView, member: Configuration, what: Series) -> tuple[float, float] | None:

@@ -19,6 +19,7 @@ from reports.tables.fields import (
     word,
 )
 from reports.tables.model import Cell, Column, Table, figures, rows_of, text, words
+from reports.zero import zero_of
 
 OUTAGE = "Client outage"
 OUTAGE_NOTE = (
@@ -114,8 +115,8 @@ def client_errors(study: StudyView) -> list[Table]:
         word("Reason", "reason"),
         count("Runs", "runs"),
         fixed("Failed in a run", "failed_per_run", 0 if are_whole else 1),
-        fixed("First", "mean_first_s", 1, unit="s", spanner="After the fault"),
-        fixed("Last", "mean_last_s", 1, unit="s", spanner="After the fault"),
+        fixed("First", "mean_first_s", 1, unit="s", spanner=f"After {zero_of(study)}"),
+        fixed("Last", "mean_last_s", 1, unit="s", spanner=f"After {zero_of(study)}"),
     )
     return from_rows(
         rows,

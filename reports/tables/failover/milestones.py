@@ -12,6 +12,7 @@ from reports.study.view import Configuration, StudyView, milestone_groups, state
 from reports.tables.catalogue import table
 from reports.tables.model import Cell, Column, Table, figures, rows_of, words
 from reports.words import OUTCOME_WORDS
+from reports.zero import zero_of
 
 SHOWN_RESOLUTION_S = 0.1  # finer stamps are beyond the decimals that are printed
 COMPLETE_NOTE = "Seconds after the fault at which a step is complete"
@@ -102,7 +103,7 @@ def run_milestones(study: StudyView) -> list[Table]:
                 caption="Milestones of every run" + _of_group(groups, members),
                 columns=tuple(columns),
                 rows=rows_of(rows),
-                notes=("Seconds after the fault of the run; a dash: no line shows the step.",),
+                notes=(f"Seconds after {zero_of(study, keys)}; a dash: no line shows the step.",),
                 source="Source: relation milestone, which names file and line of every value.",
                 sql=_with_configurations(statement("run_milestones"), members),
                 row_heads=2,
@@ -169,7 +170,8 @@ def _precision_note(study: StudyView, members: Sequence[Configuration], *, has_m
 def _milestone_caption(study: StudyView, members: Sequence[Configuration]) -> str:
     found = [row for (name, _), row in study.milestone_stats.items() if name in {m.configuration for m in members}]
     runs_text = run_range(found)
-    step = "Completion of each recovery step in seconds after the fault"
+    zero = zero_of(study, [each.configuration for each in members])
+    step = f"Completion of each recovery step in seconds after {zero}"
     return f"{step}: 1 run" if runs_text == "1" else f"{step}, mean ± standard deviation of {runs_text} runs"
 
 

@@ -7,6 +7,7 @@ from reports.tables.catalogue import table
 from reports.tables.fields import code, configuration, from_rows, printed, word, worded
 from reports.tables.model import Table
 from reports.tables.stamps import PRINTED_MESSAGES, decimals, moment
+from reports.zero import zero_of
 
 AMONG_RESULTS = 40  # operations: a page; more are looked up rather than read, and are in the appendix of runs
 
@@ -14,6 +15,7 @@ AMONG_RESULTS = 40  # operations: a page; more are looked up rather than read, a
 @table(section="results", topic="failover", after="client-errors")
 def operations(study: StudyView) -> list[Table]:
     """Every operation on a resource, failed ones too, with begin and end."""
+    zero = zero_of(study)
     columns = (
         configuration(study),
         code("Run", "run"),
@@ -21,7 +23,7 @@ def operations(study: StudyView) -> list[Table]:
         worded("Resource", "object", _resource, is_code=True),
         word("Operation", "action"),
         printed("End", "end_at", lambda row: moment(row["end_at"]), unit="UTC"),
-        printed("After the fault", ("start_s", "end_s"), _span, unit="s"),
+        printed(f"After {zero}", ("start_s", "end_s"), _span, unit="s"),
         printed("Duration", "duration_s", lambda row: numbers.fixed(row["duration_s"], decimals(row)), unit="s"),
         worded("Outcome", "outcome", _outcome),
     )

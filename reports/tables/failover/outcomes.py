@@ -11,6 +11,7 @@ from reports.tables.catalogue import table
 from reports.tables.fields import Field, code, configuration, count, fixed, from_rows, printed, worded
 from reports.tables.model import Cell, Table, figures
 from reports.words import OUTCOME_WORDS, in_words
+from reports.zero import zero_of
 
 
 @table(section="results", topic="failover", after="timers")
@@ -55,8 +56,8 @@ def outcomes(study: StudyView) -> list[Table]:
         "Failovers that did not come back by themselves",
         columns,
         note=(
-            "Seen until: seconds after the fault from which on nothing of the run counts as automatic recovery; steps "
-            "before count. Relation run_outcome has all runs."
+            f"Seen until: seconds after {zero_of(study)} from which on nothing of the run counts as automatic "
+            "recovery; steps before count. Relation run_outcome has all runs."
         ),
         source="Source: relation run_outcome.",
         row_heads=2,

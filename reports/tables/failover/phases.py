@@ -6,6 +6,7 @@ from reports.study.view import StudyView
 from reports.tables.catalogue import table
 from reports.tables.fields import configuration, count, fixed, from_rows, interval, printed, worded
 from reports.tables.model import Table
+from reports.zero import zero_of
 
 
 @table(section="runs", after="claims")
@@ -22,7 +23,7 @@ def phases(study: StudyView) -> list[Table]:
     )
     return from_rows(
         sorted(study.phases, key=lambda row: place.get(row["configuration"], len(place))),
-        "Start after the fault and duration of every phase",
+        f"Start after {zero_of(study)} and duration of every phase",
         columns,
         note=(
             "Mean over the runs that show both ends; duration ± sample standard deviation. "

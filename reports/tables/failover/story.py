@@ -7,6 +7,7 @@ from reports.tables.catalogue import table
 from reports.tables.fields import Field, code, fixed, from_rows, printed, worded
 from reports.tables.model import Table, text, words
 from reports.tables.stamps import PRINTED_MESSAGES, moment
+from reports.zero import zero_of
 
 LONGEST_MESSAGE = 110  # characters of a log message that fit a cell of three lines
 
@@ -23,7 +24,7 @@ def story(study: StudyView) -> list[Table]:
         fixed("Uptime", "uptime_s", 3, unit="s")
         if has_uptime
         else printed("Time", "at", lambda row: moment(row["at"]), unit="UTC"),
-        *([fixed("After the fault", "elapsed_s", 1, unit="s")] if has_fault else []),
+        *([fixed(f"After {zero_of(study)}", "elapsed_s", 1, unit="s")] if has_fault else []),
         worded("Message", "text", lambda row: _shortened(row["text"])),
         Field(words("Line", "path", is_code=True), lambda row: text(f"{row['path']}:{row['line_no']}")),
     )

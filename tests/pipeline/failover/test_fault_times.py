@@ -10,6 +10,7 @@ from pipeline.failover.fault_lines import ClientFault, link_sign
 from pipeline.failover.fault_sources import source_rule
 from pipeline.failover.fault_times import FaultTime, fault_time
 from pipeline.failover.incidents import Incident
+from pipeline.failover.leader_signs import LogSpan
 from pipeline.failover.loss_evidence import NodeLossEvidence
 from pipeline.failover.stamps import microseconds
 from pipeline.failover.timers import ClusterTimer
@@ -40,8 +41,17 @@ def _estimate(source: str, low: float, high: float, **values: Any) -> FaultEstim
     return row(FaultEstimate, run="1", source=source, rank=rank, **{**known, "is_inferred": False, **ends, **values})
 
 
+INCIDENT = row(Incident, run="1", loss_at=at(50), file_id=1, is_planned=False)
+
+
+def _times(*estimates: FaultEstimate, incident: Incident = INCIDENT) -> list[FaultTime]:
+    """The fault times of a loss that was first seen after 50 s."""
+    return list(fault_time([incident], estimates, [row(LogSpan, file_id=1, resolution_s=1.0)]))
+
+
 def _time(*estimates: FaultEstimate) -> tuple[float, float, list[str]]:
-    (found,) = fault_time(estimates)
+    (found,) = _times(*estimates)
+    assert found.low_at is not None
     low, high = ((end - at(0)).total_seconds() for end in (found.low_at, found.high_at))
     return low, high, found.sources
 
@@ -62,16 +72,41 @@ def test_moment_is_intersected_with_nothing(moment: str) -> None:
     assert _time(_estimate(moment, 2, 2), _estimate("leader signs", 0, 10))[2] == [moment]
 
 
+def test_fault_is_no_later_than_its_first_symptom() -> None:
+    assert _time(_estimate("client questions", 48, 60)) == (48, 51, ["client questions"])
+    late, wide = _estimate("client questions", 52, 60), _estimate("leader signs", 40, 51)
+    assert _time(late, wide) == (40, 51, ["leader signs"])
+    assert _time(_estimate("marker line", 55, 56))[:2] == (55, 56)
+
+
+@pytest.mark.parametrize(
+    "estimates",
+    [
+        pytest.param([], id="no source"),
+        pytest.param([_estimate("leader signs", -7200, 51)], id="longer than steps are looked for"),
+    ],
+)
+def test_times_count_from_the_first_symptom_where_nothing_bounds_the_fault(estimates: list[FaultEstimate]) -> None:
+    (found,) = _times(*estimates)
+    assert (found.source, found.low_at, found.middle_at, found.high_at) == ("first symptom", None, at(50), at(51))
+    assert found.common_error_s == 0
+
+
+def test_no_symptom_is_needed_where_a_person_or_an_order_says_when() -> None:
+    assert not _times(_estimate("manifest", 40, 40))
+    assert not _times(incident=INCIDENT._replace(is_planned=True))
+
+
 def test_source_that_leaves_nothing_is_left_out_and_disagrees() -> None:
     estimates = [_estimate("inactive series", 0, 1), _estimate("client questions", 1.5, 2)]
     assert _time(*estimates) == (0, 1, ["inactive series"])
-    (found,) = fault_disagreement(estimates, list(fault_time(estimates)), [])
+    (found,) = fault_disagreement(estimates, _times(*estimates), [])
     assert (found.source, found.other_source) == ("inactive series", "client questions")
 
 
 def test_true_time_is_compared_by_the_number_of_its_run() -> None:
     estimates = [_estimate("inactive series", 0, 1)._replace(run="run03")]
-    times: list[FaultTime] = list(fault_time(estimates))
+    times = _times(*estimates, incident=INCIDENT._replace(run="run03"))
     recorded = [row(RecordedRun, run=run, true_fault_at=at(9)) for run in ("3", "4")]
     assert [each.other_source for each in fault_disagreement(estimates, times, recorded)] == ["true_fault_at"]
 

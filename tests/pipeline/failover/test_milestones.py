@@ -57,3 +57,10 @@ def test_a_client_whose_clock_is_off_counts_where_that_is_proved() -> None:
     (found,) = milestone([printed], [FAULT], [], [row(ClientClock, is_proved=True, **off)])
     assert (found.elapsed_s, found.elapsed_low_s, found.elapsed_high_s) == (20, 20 - 0.5 - 0.1 - 0.25, 20.5 + 0.25)
     assert list(milestone([printed], [FAULT], [], [row(ClientClock, is_proved=False, **off)])) == []
+
+
+def test_times_count_from_the_first_symptom_where_nothing_bounds_the_fault() -> None:
+    seen = FAULT._replace(fault_at_low=None, fault_at_high=at(1))
+    line = row(MilestoneLine, 0, run="run01", stack="any", milestone="m", resolution_s=1.0, evidence=1)
+    (found,) = milestone([line], [seen], [], [])
+    assert (found.elapsed_low_s, found.elapsed_s, found.elapsed_high_s) == (0, 0.5, 1)

@@ -89,3 +89,14 @@ def test_last_fault_that_was_injected_closely_enough_is_the_reference() -> None:
     faults = [row(InjectedFault, run="run03", fault_no=n, asked_at=at(a), done_at=at(d)) for n, a, d in spans]
     assert of(incident(is_commanded=False), injections=faults).true_fault_at == at(-39.5)
     assert of(incident(is_commanded=True), injections=faults).true_fault_at is None
+
+
+def test_run_that_counts_from_its_first_symptom_is_averaged_with_its_like_only() -> None:
+    seen = row(FaultTime, run="run03", source="first symptom", middle_at=at(-5))
+    other = row(FaultTime, run="run04", source="leader signs", middle_at=at(-5))
+    both = [incident(), incident("run04", run_no=4)]
+    alone, beside = (
+        run(both[: len(faults)], [], faults, [], [], [], [], [], [], [], [], []) for faults in ([seen], [seen, other])
+    )
+    assert [(each.used, each.flags) for each in alone] == [(True, "first_symptom")]
+    assert [each.used for each in beside] == [False, True]

@@ -67,7 +67,7 @@ probes as (
         questions.node,
         questions.target,
         any_value(run.fault_at) as fault_at,
-        any_value(run.fault_at_low) as fault_at_low,
+        any_value(coalesce(run.fault_at_low, run.fault_at)) as fault_at_low,
         -- steps are followed for longer, but an outage begins with the fault
         least(any_value(run.end_at), any_value(run.fault_at) + interval 1 hour) as end_at,
         coalesce(any_value(clocks.is_compared), false) as is_compared,
@@ -77,7 +77,7 @@ probes as (
         max(questions.interval_s) as longest_interval_s,
         -- without a failed question the client knows of no outage only where it asked before the fault and after it
         coalesce(
-            min(questions."at") + to_microseconds(coalesce(1000000 * any_value(clocks.ahead_s), 0)::bigint) <= any_value(run.fault_at_low)
+            min(questions."at") + to_microseconds(coalesce(1000000 * any_value(clocks.ahead_s), 0)::bigint) <= any_value(coalesce(run.fault_at_low, run.fault_at))
             and max(questions."at") + to_microseconds(coalesce(1000000 * any_value(clocks.ahead_s), 0)::bigint) > any_value(run.fault_at_high),
             any_value(run.fault_at) is null
         ) as holds_fault,
