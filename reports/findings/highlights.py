@@ -29,6 +29,7 @@ ORDERED: Final = {"shutdown notice", "take-over command"}
 
 VAGUE: Final = 0.1  # of a time; what is known less well has its bound beside it, where no interval holds it
 SPREAD: Final = "Spread of the failover time"
+SEEN_ERROR_S: Final = 0.05  # less is none of the tenths that are printed
 PRICE: Final = "but a slow node then counts as lost sooner"
 
 
@@ -99,7 +100,7 @@ def governed(study: StudyView) -> list[Highlight]:
         alike.setdefault((row["step"], row["settings"]), []).append(row)
     found: list[Highlight] = []
     for (step, settings), rows in alike.items():
-        parts = [f"{numbers.fixed(row['mean_s'], 1)} of {numbers.fixed(row['total_s'], 1)} s" for row in rows]
+        parts = [f"{_known(row, 'mean_s', 'error_s')} of {_known(row, 'total_s', 'total_error_s')} s" for row in rows]
         about = tuple(row["configuration"] for row in rows)
         if len(alike) > 1:
             price = "at the same price" if found else PRICE
@@ -113,6 +114,12 @@ def governed(study: StudyView) -> list[Highlight]:
         sentence = f"{times} pass {step}; lower values of {settings} shorten it, {PRICE}."
         found.append(Highlight("Most of the time", sentence, about))
     return found
+
+
+def _known(row: Row, value: str, error: str) -> str:
+    """Seconds, and how far they may be off where one sees it."""
+    error_s = "" if row[error] < SEEN_ERROR_S else f" {numbers.PLUS_MINUS} {numbers.fixed(row[error], 1)}"
+    return f"{numbers.fixed(row[value], 1)}{error_s}"
 
 
 # --- times to recovery -----------------------------------------------------------------------------------------------

@@ -70,7 +70,7 @@ def _recovery_times(study: StudyView, members: Sequence[Configuration], naming: 
     return Figure(
         name=naming.name,
         caption=naming.caption
-        or f"Time from the fault to recovery ({' or '.join(phrases)}): every run{_of_means(stats)}",
+        or f"Time from {zero_of(study, milestones)} to recovery ({' or '.join(phrases)}): every run{_of_means(stats)}",
         description=_description(study, stats, lost),
         scene=_chart(study, shown, lost, stats, runs, censored),
         names=DATA_NAMES,

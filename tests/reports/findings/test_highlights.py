@@ -193,10 +193,20 @@ def test_loads_of_one_configuration_are_distinguished(tmp_path: Path) -> None:
     assert any("192 transactions per second under 8 clients" in each for each in reported)
 
 
+ERRORS = {"error_s": 0.0, "total_error_s": 0.0}
+
+
+def test_step_has_its_error_beside_it() -> None:
+    row = {"configuration": "a", "step": "until then", "settings": "x", "mean_s": 5.3, "total_s": 6.0}
+    study = SimpleNamespace(derived=lambda *_: [row | {"error_s": 0.6, "total_error_s": 0.6}], configurations=["a"])
+    (found,) = governed(cast("StudyView", study))
+    assert found.sentence.startswith("5.3 ± 0.6 of 6.0 ± 0.6 s pass until then")
+
+
 def test_step_that_takes_most_of_the_time_is_named_with_its_setting() -> None:
     step, settings = "from the fault until a sentinel takes the leader for down", "down-after-milliseconds of Sentinel"
     rows = [
-        {"configuration": name, "step": step, "settings": settings, "mean_s": mean_s, "total_s": total_s}
+        {"configuration": name, "step": step, "settings": settings, "mean_s": mean_s, "total_s": total_s} | ERRORS
         for name, mean_s, total_s in (("5s", 5.30, 5.96), ("1s", 1.31, 1.90))
     ]
     both = SimpleNamespace(derived=lambda *_: rows, configurations=["5s", "1s"], label_inside=str.upper)
@@ -212,7 +222,7 @@ def test_step_that_takes_most_of_the_time_is_named_with_its_setting() -> None:
 
 def test_several_steps_that_take_most_of_the_time_do_not_begin_alike() -> None:
     rows = [
-        {"configuration": name, "step": step, "settings": settings, "mean_s": mean_s, "total_s": total_s}
+        {"configuration": name, "step": step, "settings": settings, "mean_s": mean_s, "total_s": total_s} | ERRORS
         for name, step, settings, mean_s, total_s in (
             ("ttl", "until a replica misses the leader", "ttl", 19.04, 19.22),
             ("5s", "until a sentinel takes the leader for down", "down-after-milliseconds", 5.30, 5.96),

@@ -27,7 +27,7 @@ select
 
 from run
 
-left join fault_time using (configuration, run)
+left join (from fault_time where low_at is not null) as fault_time using (configuration, run)
 
 left join configuration_order using (configuration)
 

@@ -11,8 +11,12 @@
 --   runs: runs behind the means
 --   mean_s: mean length of the step, seconds
 --   total_s: mean time from the fault until the service is back, over the same runs, seconds
+--   error_s: half of the interval in which the step is known to begin with the fault, mean over these runs, seconds; 0 where a line begins it, null where
+--     nothing bounds the fault
+--   total_error_s: the same of the time from the fault until the service is back
 --   share: mean_s as a part of total_s
---   dominates: the step is the longest of those that a setting governs here, and more than half of the time
+--   dominates: the step is the longest of those that a setting governs here, and more than half of the time; even where the fault came as late as the
+--     logs allow it takes longer than all other steps
 with
 
 stacks as (  -- who elects a leader, who sends clients to it, and what notices that a node is silent
@@ -27,7 +31,11 @@ stacks as (  -- who elects a leader, who sends clients to it, and what notices t
 
 ends as (
 
-    select milestone.configuration, milestone.run, milestone.elapsed_s
+    select
+        milestone.configuration,
+        milestone.run,
+        milestone.elapsed_s,
+        (epoch_us(run.fault_at_high) - epoch_us(run.fault_at_low)) / 2000000 as fault_error_s
 
     from milestone
 
@@ -60,7 +68,9 @@ steps as (
         rule.settings,
         count(*) as runs,
         favg(finish.elapsed_s - coalesce(start.elapsed_s, 0) order by finish.elapsed_s - coalesce(start.elapsed_s, 0)) as mean_s,
-        favg(ends.elapsed_s order by ends.elapsed_s) as total_s
+        favg(ends.elapsed_s order by ends.elapsed_s) as total_s,
+        -- no mean where one is not known
+        case when count(ends.fault_error_s) = count(*) then favg(ends.fault_error_s order by ends.fault_error_s) end as total_error_s
 
     from ends
 
@@ -90,10 +100,15 @@ select
     settings,
     runs::integer as runs,
     mean_s,
+    case when from_milestone = 'fault' then total_error_s else 0 end as error_s,
     total_s,
+    total_error_s,
     mean_s / nullif(total_s, 0) as share,
     coalesce(
-        mean_s > total_s / 2 and row_number() over (partition by configuration order by mean_s desc, position) = 1, false
+        mean_s > total_s / 2
+        and mean_s - case when from_milestone = 'fault' then total_error_s else 0 end > total_s - mean_s
+        and total_error_s is not null
+        and row_number() over (partition by configuration order by mean_s desc, position) = 1, false
     ) as dominates
 
 from steps
