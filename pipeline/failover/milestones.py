@@ -32,12 +32,6 @@ class RunFault(NamedTuple):
     fault_common_error_s: float
     fault_common_cause: str | None
 
-    @property
-    def width_us(self) -> int:
-        """How long the interval is in which times begin to count, microseconds."""
-        low_at = self.fault_at_low or self.fault_at
-        return 0 if low_at is None else microseconds(self.fault_at_high) - microseconds(low_at)
-
 
 class Milestone(NamedTuple):
     """One row per run and milestone that a log line shows: the completion of a step, in seconds after the fault, or
@@ -156,9 +150,15 @@ def _milestone(line: MilestoneLine, fault: RunFault, fault_at: datetime, clock_e
     )
 
 
+def fault_width_us(fault: RunFault) -> int:
+    """How long the interval is in which the times of a run begin to count, microseconds."""
+    low_at = fault.fault_at_low or fault.fault_at
+    return 0 if low_at is None else microseconds(fault.fault_at_high) - microseconds(low_at)
+
+
 def _uncertainty_s(stamp_us: int, fault: RunFault, clock_error_s: float) -> float:
     """A count of seconds, a stamp and a heartbeat make up the fault interval: its middle is likelier than its ends."""
-    own_width_s = max(fault.width_us / SECOND_US - 2 * fault.fault_common_error_s, 0)
+    own_width_s = max(fault_width_us(fault) / SECOND_US - 2 * fault.fault_common_error_s, 0)
     return sqrt((stamp_us / SECOND_US) ** 2 / 12 + own_width_s**2 / 36 + clock_error_s**2 / 3)
 
 

@@ -5,7 +5,7 @@ from math import sqrt
 from operator import itemgetter
 from typing import Annotated, NamedTuple
 
-from pipeline.failover.milestones import CLIENT, Milestone, RunFault
+from pipeline.failover.milestones import CLIENT, Milestone, RunFault, fault_width_us
 from pipeline.failover.stamps import SECOND_US, duration_us
 from pipeline.failover.step import RUN, grouped, step
 from pipeline.failover.step_begins import StepBegin
@@ -110,8 +110,8 @@ def _instant(milestone: Milestone) -> Instant:
 
 
 def _fault(run: RunFault) -> Instant:
-    uncertainty_s = max(run.width_us / SECOND_US - 2 * run.fault_common_error_s, 0) / 6
-    return Instant(0, FAULT, 0, FAULT, None, run.width_us // 2, uncertainty_s)
+    uncertainty_s = max(fault_width_us(run) / SECOND_US - 2 * run.fault_common_error_s, 0) / 6
+    return Instant(0, FAULT, 0, FAULT, None, fault_width_us(run) // 2, uncertainty_s)
 
 
 def _begin(

@@ -183,5 +183,5 @@ def test_a_clock_that_nothing_compares_overrules_no_other(client_low: float, bas
     bounds = [bound("client questions", client_low, client_low + 0.2), bound("leader signs", -20, 0)]
     client = row(ClientFault, run="1", basis=basis, likely_at=at(client_low + 0.1))
     estimates = list(fault_estimate([row(Incident, run="1")], [], bounds, [], [client]))
-    (found,) = fault_time(estimates)
+    (found,) = _times(*estimates)
     assert found.source == best
