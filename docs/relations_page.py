@@ -6,6 +6,7 @@ from fnmatch import fnmatchcase
 import duckdb
 
 from parsers.format import tables
+from pipeline.failover.step import steps
 from pipeline.ingest import store_template
 from pipeline.store.description import DescribedRelation, described
 from pipeline.store.findings import findings
@@ -20,6 +21,9 @@ Times are `timestamp` in UTC, durations are seconds. `file_id, line_no` lead to 
 for its path. NULL means unknown. `time` is `"at"` by a name that SQL takes as it
 is; DuckDB reserves `at` and `group`: write `"at"` or `e.at`, `"group"` or `r.group`.
 """
+
+EVIDENCE = "Lines and settings that failovers are judged by"
+"""The subject of what the fold reads, but for what has another."""
 
 GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Files and lines", ("source_file", "rejected_line", "store_info", "stamp_resolution", "log_format", "clock_*")),
@@ -36,23 +40,12 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "outcome_*",
             "data_origin",
             "incident*",
+            "loss_*",
             "missing_incident",
             "node_loss*",
-            "hadr_loss",
-            "lost_node",
-            "departure",
-            "departure_line",
-            "loss_aftermath",
             "double_loss",
-            "loss_event",
             "leader_change",
-            "leader_line",
-            "lost_leader",
-            "offline_line",
-            "unreplaced_leader",
             "network_partition",
-            "partition_*",
-            "service_sign",
             "service_window",
             "label_contradiction",
         ),
@@ -61,22 +54,11 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
         "The fault time and its timers",
         (
             "fault_*",
-            "last_leader_line",
-            "refus*",
-            "leader_sign",
-            "log_span",
             "injected_fault",
-            "injection_line",
-            "logged_fault",
-            "nemesis_operation",
             "cluster_timer",
-            "client_host",
             "host_clock",
             "inferred_timer",
             "specified_timer",
-            "timer_setting",
-            "lost_node_line",
-            "first_database_record",
         ),
     ),
     (
@@ -100,13 +82,26 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Benchmarks", ("measurement*", "workload_mix", "log_flush")),
     ("The client's view and the truth", ("client_*", "fault_time_*", "test_operation")),
     ("Disks and processors", ("iostat_*", "vmstat", "disk_test")),
-    ("Messages", ("event*", "carried_line", "hadr_event", "ha_line", "ha_operation", "operation_line", "cluster_line")),
+    ("Messages", ("event*", "carried_line", "hadr_event", "ha_line", "ha_operation", "cluster_line")),
     (
         "Clusters",
-        ("cluster_node", "node_line", "node_setting", "declared_system", "crm_resource", "resource_type", "drbd_*"),
+        ("crm_resource", "resource_type", "drbd_*"),
     ),
     ("DB2", ("db2diag_gap", "crash_recovery", "snapshot_*", "hadr_status", "hadr_takeover")),
     ("HADR planning", ("hadr*", "simhadr_*", "logscan_*")),
+    (
+        EVIDENCE,
+        (
+            "layer_line",
+            "database_line",
+            "node_file",
+            "unit_file",
+            "lost_leader",
+            "partition_side",
+            "survivor_watch",
+            "step_begin",
+        ),
+    ),
     ("Other relations", ("*",)),
 )
 """Headings, and the names below them; the first that fits. A table of a format has the subject that it declares."""
@@ -148,7 +143,9 @@ def group_of(relation: DescribedRelation) -> str | None:
     table = tables().get(relation.name)
     if table is not None and table.is_public:
         return table.subject
-    return next(heading for heading, names in GROUPS if any(fnmatchcase(relation.name, name) for name in names))
+    heading = next(heading for heading, names in GROUPS if any(fnmatchcase(relation.name, name) for name in names))
+    is_evidence = heading == GROUPS[-1][0] and any(relation.name in step.evidence for step in steps().values())
+    return EVIDENCE if is_evidence else heading
 
 
 def _contents(groups: dict[str, list[DescribedRelation]]) -> Iterator[str]:
