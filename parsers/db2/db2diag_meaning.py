@@ -30,12 +30,16 @@ LEVEL_OF_LETTER = {"C": "Critical", "E": "Error", "N": "Error", "W": "Warning", 
 # once, and few records of a log have one.
 KINDS = {
     "new_diag_file": ("diagnostic", r"start : new diagnostic log file"),
-    "recovery_failed": ("adm1532", r"adm1532[a-z]?\b"),
     "recovery_ok": ("adm1531", r"adm1531[a-z]?\b"),
     "recovery_initiated": ("adm1530", r"adm1530[a-z]?\b"),
     "recovered_offline": ("adm1533", r"adm1533[a-z]?\b"),  # recovered, but for table spaces that are offline
     "member_recovery": ("adm152", r"adm152[456][a-z]?\b"),  # initiated, completed, failed; pureScale, as the next
     "group_recovery": ("adm152", r"adm152[789][a-z]?\b"),
+    "recovery_failed": (
+        "adm1532 recovery",
+        # the last: an error that the function of crash recovery returns
+        r"adm1532[a-z]?\b|crash recovery (?:has )?failed|recovery manager, sqlpresr.*zrc[= ]0x8",
+    ),
     "sync_phase_done": ("adm1505 synchronous", r"adm1505[a-z]?\b|crash recovery has completed synchronous"),
     "forward_phase_done": ("dia2051 forward", r"dia2051[a-z]?\b|forward phase of crash recovery has completed"),
     "crash_recovery_needed": ("needed", r"crash recovery is needed"),

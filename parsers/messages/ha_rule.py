@@ -116,6 +116,7 @@ KINDS: dict[str, str] = {
     "db_recovery_start": "crash recovery begins",
     "db_redo_done": "the log is replayed; value in seconds",
     "db_recovery_done": "crash recovery is complete",
+    "db_recovery_failed": "crash recovery fails, and the database does not start",
     "db_ready": "the database accepts connections",
     "db_promoted": "the database has become primary",
     "db_shutdown": "the database is shut down",

@@ -54,6 +54,14 @@ CASES = [
     (["DATA #1 : String, 22 bytes", "Client Reroute failed."], "client_reroute"),
     (["MESSAGE : There remains configuration changes to apply."], "other"),
     (["MESSAGE : ADM1532E  Crash recovery has failed with SQLCODE"], "recovery_failed"),
+    (["MESSAGE : Crash recovery failed."], "recovery_failed"),
+    (
+        [
+            "FUNCTION: DB2 UDB, recovery manager, sqlpresr, probe:350",
+            "RETCODE : ZRC=0x86100025=-2045771739=SQLP_BADLSN",
+        ],
+        "recovery_failed",
+    ),
     (["MESSAGE : ADM1533W  Database has recovered. However, one or more"], "recovered_offline"),
     (["MESSAGE : ADM1525I  Member crash recovery has completed."], "member_recovery"),
     (["MESSAGE : ADM1529E  Group crash recovery has failed."], "group_recovery"),
