@@ -56,10 +56,12 @@ class Tick(StrEnum):
     FIXED = "fixed"  # at one fraction of the wall clock's second in all runs of a configuration
     EARLY = "early"  # soon after the time of a heartbeat: what LLT's lines allow is then off to one side in every run
 
+    LATE = "late"  # long after that time: to the other side in every run
+
     @property
-    def longest(self) -> int:
-        """How long after the last heartbeat, modulo a second, it looks at most; anything up to that is as likely."""
-        return 400_000 if self is Tick.EARLY else SECOND
+    def looks(self) -> tuple[int, int]:
+        """How long after the last heartbeat, modulo a second, it looks at least and at most: evenly spread."""
+        return {Tick.EARLY: (0, 400_000), Tick.LATE: (600_000, SECOND)}.get(self, (0, SECOND))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,7 @@ class Physics:
         for number in range(count):
             fault_at = FIRST_DAY + number * BETWEEN_RUNS + random.randrange(1_800_000) * 1000  # whole milliseconds
             last_heard = fault_at - random.randrange(HEARTBEAT)
-            look = (phase - last_heard) % SECOND if self.tick is Tick.FIXED else random.randrange(self.tick.longest)
+            look = (phase - last_heard) % SECOND if self.tick is Tick.FIXED else random.randrange(*self.tick.looks)
             runs.append(self.run(random, fault_at, last_heard, last_heard + look))
         return runs
 
@@ -134,11 +136,11 @@ class Physics:
         """The population mean of every milestone, seconds.
 
         On average the last heartbeat is heard a quarter of a second before the fault, and LLT looks half a second (an
-        early tick: a fifth) after a whole second of silence. Only the wait of the database for the address is drawn: it
-        is next to nothing.
+        early tick: a fifth, a late one: four fifths) after a whole second of silence. Only the wait of the database for
+        the address is drawn: it is next to nothing.
         """
         step = {name: mean / SECOND for name, mean in self.steps.items()}
-        expired = self.peerinact_s + (self.tick.longest - HEARTBEAT) / SECOND / 2
+        expired = self.peerinact_s + (sum(self.tick.looks) - HEARTBEAT) / SECOND / 2
         gab = expired + self.stable_s + GAB_LAG / SECOND / 2
         fs = gab + step["vm"] + step["fs"]
         detect = fs + self._wait_for_address_s() + step["detect"]

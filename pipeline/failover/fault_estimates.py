@@ -25,9 +25,9 @@ class FaultEstimate(NamedTuple):
     the hold time. A timer that no file specifies is as long as `cluster_timer` allows: an interval, never a
     default. `fault_time` intersects the sources. What may be the same in all runs of a configuration (a timer
     that is not known, the phase of a node's tick, the bias of a rule) is kept apart: it does not average out.
-    Half the range of such a timer counts in full; of the rest of the width a tenth (a tick of LLT or Heartbeat,
-    whose phase stays while a node runs) or a quarter (a token that is passed on early, a client's slowest
-    answer): as far as the middles of crashes whose true time was known lay off.
+    All of it counts that nothing in the logs decides: half the range of such a timer, half of the second that LLT
+    counts or Heartbeat ticks, how long a token was kept, and where a leader died between its last sign and the first
+    line that missed it. Of a client's questions a quarter of the width counts: most answers are quick.
     """
 
     configuration: str
@@ -54,6 +54,9 @@ class FaultEstimate(NamedTuple):
         float, "half the range of timers that are not known exactly, seconds: the same error in all runs"
     ]
     common_share: Annotated[float, "the part of the rest of the interval that may be the same in all runs"]
+    undecided_s: Annotated[
+        float, "half of what a tick or a count of seconds leaves open, seconds: as much may be the same in all runs"
+    ]
     common_error_s: Annotated[
         float,
         "half width of the part of the interval that may be the same in all runs, seconds; 0 for a recorded time",
@@ -189,11 +192,18 @@ def _estimate(bound: Bound, rank: int, likely_us: int | None) -> FaultEstimate:
         bound.is_consistent,
         timer_error_s,
         rule.common_share,
-        timer_error_s + rule.common_share * (width_s - 2 * timer_error_s),
+        rule.undecided_s,
+        common_error_s(width_s, timer_error_s, rule.common_share, rule.undecided_s),
         None if rule.is_moment else _common_cause(bound, width_s),
         bound.file_id,
         bound.line_no,
     )
+
+
+def common_error_s(width_s: float, timer_error_s: float, common_share: float, undecided_s: float) -> float:
+    """How far the middle of an interval may be off in all runs alike: never more than half of its width."""
+    rest_s = width_s - 2 * timer_error_s
+    return timer_error_s + max(common_share * rest_s, min(undecided_s, rest_s / 2))
 
 
 def _common_cause(bound: Bound, width_s: float) -> str:

@@ -19,6 +19,7 @@ class Source:
     rank: int
     clockwork: str | None = None
     common_share: float = 0.0
+    undecided_s: float = 0.0
     cause: str | None = None
     open_cause: str | None = None
     hold_cause: str | None = None

@@ -5,7 +5,7 @@ from datetime import datetime
 from operator import attrgetter
 from typing import Annotated, NamedTuple
 
-from pipeline.failover.fault_estimates import FaultEstimate
+from pipeline.failover.fault_estimates import FaultEstimate, common_error_s
 from pipeline.failover.fault_sources import FIRST_SYMPTOM, RECORDED, source_rule
 from pipeline.failover.incidents import Incident
 from pipeline.failover.leader_signs import LogSpan
@@ -165,7 +165,9 @@ def _bounded(
         is_assumed=low_end.is_assumed or high_end.is_assumed,
         is_inferred=low_end.is_inferred or high_end.is_inferred,
         is_consistent=best.is_consistent,
-        common_error_s=timer_error_s + common_share * (width_s - 2 * timer_error_s),
+        common_error_s=common_error_s(
+            width_s, timer_error_s, common_share, max(low_end.undecided_s, high_end.undecided_s)
+        ),
         common_cause=" and ".join(causes) or None,
         file_id=best.file_id,
         line_no=best.line_no,

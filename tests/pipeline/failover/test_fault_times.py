@@ -36,7 +36,8 @@ TIMERS = row(
 
 def _estimate(source: str, low: float, high: float, **values: Any) -> FaultEstimate:
     ends = {"low_at": at(low), "middle_at": at((low + high) / 2), "high_at": at(high)}
-    known = {"line_count": 1, "is_consistent": True, "timer_error_s": 0.0, "common_share": 0.1, "is_assumed": False}
+    errors = {"timer_error_s": 0.0, "common_share": 0.1, "undecided_s": 0.0}
+    known = {"line_count": 1, "is_consistent": True, "is_assumed": False, **errors}
     rank = source_rule(source).rank
     return row(FaultEstimate, run="1", source=source, rank=rank, **{**known, "is_inferred": False, **ends, **values})
 
@@ -65,6 +66,24 @@ def test_of_one_clockwork_the_most_trusted_counts_alone_unless_its_timer_is_open
     expired = _estimate("expired", 5, 20)
     assert _time(_estimate("in trouble", 0, 10), expired) == (0, 10, ["in trouble"])
     assert _time(_estimate("in trouble", 0, 10, is_assumed=True), expired) == (5, 10, ["in trouble", "expired"])
+
+
+@pytest.mark.parametrize(
+    ("source", "width_s", "common_s"),
+    [
+        pytest.param("inactive series", 2.5, 0.5, id="half of the second that LLT counts"),
+        pytest.param("inactive series", 0.6, 0.3, id="never more than half of the width"),
+        pytest.param("dead time", 4.0, 0.5, id="half of a tick of Heartbeat"),
+        pytest.param("token loss", 0.2, 0.1, id="how long a token was kept"),
+        pytest.param("leader signs", 34.0, 17.0, id="windows of one cause"),
+    ],
+)
+def test_what_nothing_decides_is_common_in_full(source: str, width_s: float, common_s: float) -> None:
+    low_us = microseconds(at(0))
+    plain = {"is_consistent": True, "timer_error_s": 0.0, "hold_s": 0.2, "line_count": 1}
+    bound = row(Bound, run="1", source=source, low_us=low_us, high_us=low_us + round(1e6 * width_s), **plain)
+    (found,) = fault_estimate([row(Incident, run="1", is_commanded=False)], [], [bound], [], [])
+    assert found.common_error_s == pytest.approx(common_s)
 
 
 @pytest.mark.parametrize("moment", ["shutdown notice", "take-over command", "marker line"])
