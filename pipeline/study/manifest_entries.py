@@ -4,7 +4,7 @@ What `stored` describes is a column of schema `study` as well; `study_tables` ma
 """
 
 import json
-from typing import Any, Literal, Self, get_args
+from typing import Any, ClassVar, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -257,6 +257,9 @@ class Publication(Entry):
     note: Label | None = None
     phases: Texts = ()
 
+    beside: ClassVar[tuple[str, ...]] = ("label", "number", "note", "phases")
+    """Keys that are options too."""
+
     @model_validator(mode="after")
     def _has_rows(self) -> Self:
         if self.sql is None and self.kind is None:
@@ -274,12 +277,16 @@ class Publication(Entry):
 
     def all_options(self) -> dict[str, Any]:
         """What the kind accepts, from `options` and from the keys beside it."""
-        beside = {key: getattr(self, key) for key in ("label", "number", "note", "phases")}
+        beside = {key: getattr(self, key) for key in self.beside}
         return self.options | {key: value for key, value in beside.items() if value not in {None, ()}}
 
 
 class OwnTable(Publication):
     """A `[[table]]`. A statement comes before a kind."""
+
+    replaces: Label | None = None
+
+    beside: ClassVar[tuple[str, ...]] = (*Publication.beside, "replaces")
 
     def refuse_misfit(self) -> None:
         """Refuse what a table of its kind does not have."""

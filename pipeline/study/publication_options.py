@@ -28,14 +28,20 @@ class Options(BaseModel):
     note: Label | None = None
 
 
-class StatementOptions(Options):
+class TableOptions(Options):
+    """What any table takes. `replaces`: the table that the paper shows without it; the page has that one still."""
+
+    replaces: Literal["milestones"] | None = None
+
+
+class StatementOptions(TableOptions):
     """Of a table with a statement of its own."""
 
     decimals: Decimals | None = None
     place: Literal["environment", "results", "failover", "client", "replication", "throughput", "disk"] | None = None
 
 
-class MilestonesOptions(Options):
+class MilestonesOptions(TableOptions):
     """Of a table of milestones."""
 
     decimals: Annotated[int, Field(ge=0, le=30)] | None = None

@@ -397,11 +397,12 @@ class StudyView:
         return self.rows("disk_runs") if self.store.has("main.iostat_run") else []
 
     @cached_property
-    def custom_tables(self) -> frozenset[str]:
-        """Names of the tables that the study itself asks for."""
+    def replaced_tables(self) -> frozenset[str]:
+        """Names of the tables in whose place the paper shows one of the study's own."""
         if not self.store.has("study.publication_table"):
             return frozenset()
-        return frozenset(row["name"] for row in self.store.rows("select name from study.publication_table"))
+        rows = self.store.rows("select options from study.publication_table")
+        return frozenset(str(replaced) for row in rows if (replaced := options_of(row).get("replaces")))
 
     @cached_property
     def parameter_places(self) -> list[Row]:

@@ -21,14 +21,13 @@ NONE_NOTE = "; a dash: no such value."
 
 @table(section="results", topic="failover", after="changes-all")
 def milestones(study: StudyView) -> list[Table]:
-    """Mean and spread of every milestone, a table for each set of milestones."""
+    """Mean and spread of every milestone, a table for each set; beside all runs where the study replaces it."""
     groups = milestone_groups(study)
     found = [
         milestone_table(study, members, Naming(_numbered("milestones", place, groups)))
         for place, (_, members) in enumerate(groups, 1)
     ]
-    # a study that shows tables of its own has chosen its main ones; these are for looking up
-    return [replace(each, section="runs") for each in found] if study.custom_tables else found
+    return [replace(each, section="runs") for each in found] if "milestones" in study.replaced_tables else found
 
 
 def milestone_table(

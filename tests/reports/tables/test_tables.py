@@ -56,6 +56,14 @@ def test_milestones_in_whole_seconds_as_the_paper_prints_them(make_store: Maker)
     assert printed(table)[1] == ["Tuned parameters", "10", "4", "6", "11", "19", "9", "53", "35", "41"]
 
 
+@pytest.mark.parametrize(("options", "section"), [({}, "results"), ({"replaces": "milestones"}, "runs")])
+def test_a_table_of_the_study_removes_no_other_unless_it_says_so(
+    make_store: Maker, options: dict[str, str], section: str
+) -> None:
+    found = tables_of(make_store(tables=[OWN | {"options": options}]))
+    assert (found["table-3-7"].section, found["milestones-1"].section) == ("results", section)
+
+
 def test_configurations_share_a_table_only_with_their_milestones(make_store: Maker) -> None:
     tables = tables_of(make_store())
     assert [row[0].text for row in tables["milestones-1"].rows] == ["Default parameters", "Tuned parameters"]
