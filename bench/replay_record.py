@@ -24,6 +24,7 @@ from pipeline.ingest.ingest import ingest  # noqa: E402  found by the line above
 from pipeline.ingest.layout import Layout  # noqa: E402
 from pipeline.memory import MEBIBYTE, without_collector  # noqa: E402
 from pipeline.store import rows_by_group  # noqa: E402
+from pipeline.version import version  # noqa: E402
 
 if TYPE_CHECKING:
     from pipeline.cluster import Cluster
@@ -88,7 +89,7 @@ def recorded(size: int) -> Record:
     now = datetime.now(tz=UTC)
     return Record(
         origin=(
-            f"{now:%-d %B %Y}, haledger {haledger.__version__}, Python {platform.python_version()}; {files} generated "
+            f"{now:%-d %B %Y}, haledger {version()}, Python {platform.python_version()}; {files} generated "
             f"files of syslog, VCS, db2diag and iostat, {many_bytes / 1e6:.0f} MB, whose tasks ran one after another; "
             "CPU seconds, of the less costly of two ingests"
         ),

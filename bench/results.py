@@ -10,9 +10,9 @@ from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 
-import haledger
 from bench.processes import MEBIBYTE, Cost, first_line
 from bench.subjects import Subject
+from pipeline.version import version as own_version
 
 HISTORY = Path(__file__).parent / "history.jsonl"
 
@@ -104,7 +104,7 @@ def keep(found: Iterable[Result], history: Path, today: date) -> None:
         "date": today.isoformat(),
         "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
         "memory_mib": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // MEBIBYTE,
-        "haledger": haledger.__version__,
+        "haledger": own_version(),
         "python": platform.python_version(),
         **{name: version(name) for name in ("polars", "duckdb")},
         **{name: first_line([name, option]) for name, option in (("rg", "--version"), ("lnav", "-V"), ("jc", "-v"))},

@@ -7,8 +7,6 @@ generic name lands in site-packages.
 
 import sys
 
-__version__ = "0.1.0"
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # nothing is imported before an interrupt can be heard
     from pathlib import Path

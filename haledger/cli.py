@@ -14,7 +14,6 @@ from typing import Annotated, Final
 
 import typer
 
-from haledger import __version__
 from haledger.address_space import too_little
 from haledger.command import Command, PlainHelp, commands
 from haledger.options import with_talk
@@ -35,7 +34,9 @@ OUT_OF_MEMORY: Final = "OutOfMemoryException"
 
 def _show_version(value: bool) -> None:  # noqa: FBT001 - the signature a flag's callback has
     if value:
-        typer.echo(f"haledger {__version__}")
+        from pipeline.version import version
+
+        typer.echo(f"haledger {version()}")
         raise typer.Exit
 
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from haledger import __version__, find_application
+from haledger import find_application
 
 find_application()
 
@@ -16,8 +16,9 @@ def program() -> str:
     import polars as pl
 
     from pipeline.store.fingerprint import program_key
+    from pipeline.version import RELEASE
 
-    return f"haledger {__version__} ({program_key()[:12]}, Polars {pl.__version__}, DuckDB {duckdb.__version__})"
+    return f"haledger {RELEASE} ({program_key()[:12]}, Polars {pl.__version__}, DuckDB {duckdb.__version__})"
 
 
 def hello(study: str) -> "Seen":

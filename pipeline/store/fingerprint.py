@@ -5,13 +5,13 @@ import os
 import sys
 from collections.abc import Callable, Iterable
 from functools import cache
-from importlib import metadata
 from pathlib import Path
 
 from pipeline.discovery.address import Address
 from pipeline.store import store, user_cache
 from pipeline.store.locate import key_of
 from pipeline.study.manifest import Manifest
+from pipeline.version import version
 
 PROGRAM = Path(__file__).parents[2]
 
@@ -71,7 +71,7 @@ def own_info(study: Path | Address, manifest: Manifest, reference: str = "", ask
     """What a store of this study, written now, says about itself, but for the instants of the span."""
     return store.StoreInfo(
         schema_version=store.SCHEMA_VERSION,
-        haledger_version=_version(),
+        haledger_version=version(),
         study=manifest.name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"),
         study_key=key_of(study),
         manifest_key=hashlib.sha256(manifest.content).hexdigest(),
@@ -80,10 +80,3 @@ def own_info(study: Path | Address, manifest: Manifest, reference: str = "", ask
         reference=reference,
         asked_span=asked_span,
     )
-
-
-def _version() -> str:
-    try:
-        return metadata.version("haledger")
-    except metadata.PackageNotFoundError:
-        return "from a checkout"

@@ -14,6 +14,7 @@ import jinja2
 from markupsafe import Markup, escape
 
 from pipeline.ask.doctor import pango
+from pipeline.version import version
 from reports import numbers, words
 from reports.data_origin import origin_notes, title_origin
 from reports.document import branding
@@ -183,6 +184,7 @@ def _shared_context(document: Document) -> dict[str, object]:
         "listing_file": LISTINGS,
         "databases": study.databases,
         "versions": _versions(study),
+        "version": version(),
         "has_system_fonts": False,
         "identifier": manifest_hash(study),
         "statements": found,
@@ -223,7 +225,9 @@ def hash_of_manifest(files: Iterable[tuple[str, str | None]]) -> str:
 
 
 def _versions(study: StudyView) -> list[tuple[str, str]]:
-    found = [("haledger", study.program_version)] if study.program_version else []
+    found = [("haledger", version())]
+    if study.program_version not in {"", version()}:
+        found.append(("the store by haledger", study.program_version))
     found += [(name, fonts.version(name)) for name in PACKAGES]
     found += fonts.VERSIONS.items()
     library = pango()
