@@ -25,6 +25,7 @@ from pipeline.ask.anonymise.names import (
     neighbours,
     organisations,
     qualified,
+    secrets_in_text,
 )
 from pipeline.ask.anonymise.pseudonyms import Pseudonyms
 from pipeline.discovery.address import Address
@@ -121,13 +122,15 @@ def _anonymise(study: Path | Address, folder: Path, progress: Progress | None) -
         raise InputError(f"{study}: nothing in it is recognised; `haledger explain {study}` says why")
     hosts = frozenset(each.key for each in found if each.kind is Kind.HOST)  # what the parsers read
     full_names: set[tuple[str, str]] = set()
+    secrets: set[str] = set()
     for source in sources:
         for block in _blocks(source, encodings[source.path]):
             found.update(names_in_text(block))
+            secrets.update(secrets_in_text(block))
             full_names.update(qualified(block))
     found.update(domains_of(hosts, full_names))
     domains = frozenset(each.key for each in found if each.kind is Kind.DOMAIN)
-    pseudonyms = Pseudonyms(found.union(neighbours(full_names, domains)))
+    pseudonyms = Pseudonyms(found.union(neighbours(full_names, domains)), secrets)
     new = folder.with_name(f"{folder.name}.tmp-{os.getpid()}")
     old = new.with_name(f"{new.name}-old")
     try:

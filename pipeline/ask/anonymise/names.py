@@ -15,6 +15,8 @@ from typing import Final
 
 import duckdb
 
+from parsers import secret
+from pipeline.ask.anonymise.vocabulary import template_words
 from pipeline.store.store import literal, quoted
 
 
@@ -75,18 +77,6 @@ DATABASES: Final = re.compile(
     ([a-z_][\w$-]*)
     """
 )
-SECRETS: Final = re.compile(
-    r"""(?imx)
-    (?: \b(?:\w+_)?(?:password|passwd|passphrase|secret|api_?key|(?:access|auth)_?token)["']?
-        (?: [ \t]*=[ \t]*["']? | [ \t]*:[ \t]*["'] )
-      | ^[ \t-]*(?:password|passwd|passphrase|secret):[ \t]+
-      | \b(?:identified\ by|password)\ ["'] | \bauthorization:\ (?:basic|bearer)\ | ;[ \t]*pwd= )
-    (?!(?:true|false|yes|no|none|null|on|off|md5|scram-sha-256)\b | [/*<])
-    ((?<=["'])[^"'\r\n]+(?=["']) | [^\s"',;&)}\]]+)
-    """
-)
-"""Passwords behind their key. A path is the file that holds one, and stars hide one already."""
-URL_SECRET: Final = re.compile(r"(?<=://)([^\s/:@]*):([^\s/@]+)(?=@)")
 # DB2 writes a port and a time behind an address
 IPV4: Final = re.compile(r"(?<![\w.-])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w-])")
 IPV6: Final = re.compile(
@@ -107,6 +97,8 @@ CANDIDATE: Final = re.compile(
     [ \t]*[=:][ \t]*["']? ([a-z][\w.-]*[\w]) """
 )
 HOMES: Final = frozenset({"home", "Users"})
+LEAST_SECRET: Final = 5
+"""Characters of a plain word that is replaced as a secret also where no key announces it."""
 GROUPS: Final = 224
 BROADCAST: Final = 255
 
@@ -145,10 +137,9 @@ def names_in_store(con: duckdb.DuckDBPyConnection) -> Iterator[Name]:
 
 def names_in_text(text: str) -> Iterator[Name]:
     """Names at places that only a name takes."""
-    text, with_key = SECRETS.subn("", text)
-    text, in_address = URL_SECRET.subn(r"\1:", text)
-    if with_key or in_address:
+    if secret.secret_spans(text):
         yield SECRET
+        text = secret.with_secrets(text, lambda _: "")
     for kind, pattern in ((Kind.USER, USERS), (Kind.USER, CRON), (Kind.DATABASE, DATABASES)):
         for match in pattern.finditer(text):
             yield from _names(kind, match[1])
@@ -160,6 +151,15 @@ def names_in_text(text: str) -> Iterator[Name]:
                     yield Name(Kind.DOMAIN, match[0].partition("@")[2])
     for match in PATH.finditer(text):
         yield from (Name(Kind.FOLDER, each) for each in private_parts(match[0]))
+
+
+def secrets_in_text(text: str) -> Iterator[str]:
+    """Secrets that are no word of the logs, and so are replaced wherever they stand."""
+    for start, end in secret.secret_spans(text):
+        for each in text[start:end].strip().splitlines():
+            value = each.strip(" \t\"'")
+            if secret.looks_secret(value) or (len(value) >= LEAST_SECRET and value.casefold() not in template_words()):
+                yield value
 
 
 def qualified(text: str) -> Iterator[tuple[str, str]]:

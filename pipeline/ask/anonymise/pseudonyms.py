@@ -5,7 +5,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from ipaddress import IPv4Address
 
-from pipeline.ask.anonymise.names import IPV6, PATH, SECRET, SECRETS, URL_SECRET, Kind, Name, private_parts
+from parsers.secret import with_secrets
+from pipeline.ask.anonymise.forms import any_form, encoded_forms
+from pipeline.ask.anonymise.names import IPV6, PATH, SECRET, Kind, Name, private_parts
 
 STEMS: Mapping[Kind, str] = {
     Kind.HOST: "host",
@@ -17,6 +19,11 @@ STEMS: Mapping[Kind, str] = {
 }
 WORDS = (Kind.HOST, Kind.USER, Kind.DATABASE)
 """Kinds of which a name is one word; the first kind that has a word decides."""
+
+ENCODED = (Kind.HOST, Kind.USER, Kind.EMAIL)
+"""Kinds of names that are looked for in base64 and hexadecimal too."""
+
+ENCODED_NAME = "encoded"
 
 DOCUMENTATION = (IPv4Address("192.0.2.1"), IPv4Address("198.51.100.1"), IPv4Address("203.0.113.1"))
 PER_NETWORK = 250
@@ -32,8 +39,8 @@ class Pseudonyms:
     name stays in its order.
     """
 
-    def __init__(self, names: Iterable[Name]) -> None:
-        """Give each name its pseudonym."""
+    def __init__(self, names: Iterable[Name], secrets: Iterable[str] = ()) -> None:
+        """Give each name its pseudonym. `secrets`: are replaced everywhere, in every form."""
         self.by_name: dict[Name, str] = {}
         by_kind: dict[Kind, dict[str, Name]] = {kind: {} for kind in Kind}
         for name in sorted(set(names), key=lambda each: (each.kind, each.key, each.text)):
@@ -51,6 +58,10 @@ class Pseudonyms:
         self._addresses(by_kind)
         self.by_name |= dict.fromkeys(by_kind[Kind.SECRET].values(), "secret")
         self.counts: Counter[Name] = Counter()
+        forms = any_form(set(secrets))
+        self._secret_forms = re.compile(forms) if forms else None
+        encoded = {name: [*encoded_forms(name.text)] for name in self.by_name if name.kind in ENCODED}
+        self._encoded = _any_of_names(encoded)
         self._steps = self._compiled({**by_kind, Kind.FOLDER: folders}, words)
 
     def known(self) -> frozenset[str]:
@@ -59,6 +70,12 @@ class Pseudonyms:
 
     def replaced(self, text: str) -> str:
         """The text with pseudonyms."""
+        if SECRET in self.by_name:
+            text = with_secrets(text, self._secret)
+        if self._secret_forms:
+            text = self._secret_forms.sub(lambda found: self._secret(found[0]), text)
+        if self._encoded:
+            text = self._encoded.sub(ENCODED_NAME, text)
         for pattern, replacement in self._steps:
             text = pattern.sub(replacement, text)
         return text
@@ -84,10 +101,7 @@ class Pseudonyms:
     def _compiled(
         self, by_kind: Mapping[Kind, Mapping[str, Name]], words: Mapping[str, Name]
     ) -> list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]]:
-        steps: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = (
-            [(SECRETS, self._secret), (URL_SECRET, self._secret)] if by_kind[Kind.SECRET] else []
-        )
-        steps += [
+        steps: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [
             (_any_of(by_kind[kind]), self._by_key(by_kind[kind])) for kind in (Kind.EMAIL, Kind.DOMAIN) if by_kind[kind]
         ]
         steps += [
@@ -121,9 +135,9 @@ class Pseudonyms:
             steps.append((_any_of(words), self._by_key(words)))
         return steps
 
-    def _secret(self, match: re.Match[str]) -> str:
+    def _secret(self, _found: str) -> str:
         self.counts[SECRET] += 1
-        return match[0][: match.start(match.re.groups) - match.start()] + self.by_name[SECRET]
+        return self.by_name.get(SECRET, "secret")
 
     def _in_path(self, folders: Mapping[str, Name]) -> Callable[[re.Match[str]], str]:
         by_key = self._by_key(folders)
@@ -151,6 +165,11 @@ def _any_of(texts: Iterable[str]) -> re.Pattern[str]:
     """Any of some texts as a whole word: no letter and no digit beside it. Longer ones first."""
     listed = "|".join(re.escape(each) for each in sorted(texts, key=lambda each: (-len(each), each)))
     return re.compile(rf"(?<![^\W_])(?:{listed})(?![^\W_])", re.IGNORECASE)
+
+
+def _any_of_names(encoded: Mapping[Name, list[str]]) -> re.Pattern[str] | None:
+    listed = [form for forms in encoded.values() for form in forms]
+    return re.compile("|".join(listed)) if listed else None
 
 
 def _any_address(texts: Iterable[str]) -> re.Pattern[str]:
