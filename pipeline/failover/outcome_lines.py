@@ -10,6 +10,7 @@ from pipeline.failover.evidence import ClusterLine
 from pipeline.failover.incidents import Incident
 from pipeline.failover.milestone_candidates import EvidenceRule, SoughtLines
 from pipeline.failover.node_losses import NodeLoss
+from pipeline.failover.planned_changes import GOES_DOWN, PlannedChanges
 from pipeline.failover.recovery_steps import SERVICE_IS_BACK
 from pipeline.failover.resource_types import ResourceType
 from pipeline.failover.restarts import Work
@@ -97,14 +98,14 @@ def outcome_line(
         ]
     )
     ends = _by_unit(each for each in cluster_line if standing.rules_of(each))
-    work = Work(cluster_line)
+    work, planned = Work(cluster_line), PlannedChanges(node_loss)
     types: dict[str | None, str] = {each.resource: each.resource_type for each in resource_type}
     windows = grouped(service_window, "run")
     losses = grouped(node_loss, "unit_run", "lost_key")
     found: list[OutcomeLine] = []
     for each in incident:
         own = {window.group for window in windows.get((each.run,), []) if window.is_own_group}
-        takeover = TakeOver(each, own, onlines.get(each.unit_run, Timeline(())), work)
+        takeover = TakeOver(each, own, onlines.get(each.unit_run, Timeline(())), work, planned)
         found += takeover.texts(texts.get(each.unit_run, Timeline(())))
         known_ends = ends.get(each.unit_run, Timeline(()))
         found += takeover.back("back", known_ends.within(each.membership_at, each.end_at), ending, types)
@@ -147,6 +148,7 @@ class TakeOver:
     own_groups: set[str | None]
     onlines: Timeline[ClusterLine]
     work: Work
+    planned: PlannedChanges
 
     def texts(self, lines: Timeline[OutcomeText]) -> Iterator[OutcomeLine]:
         """What lines say about it."""
@@ -162,6 +164,9 @@ class TakeOver:
         if line.node_key == incident.lost_key or (line.says == "start" and line.node_key != incident.surviving_key):
             return False
         if line.says == "start" and self.work.contradicts_start(line.unit_run, line.node_key, line.at):
+            return False
+        is_down = line.says in GOES_DOWN and incident.surviving_key is not None
+        if is_down and self.planned.explain(line.unit_run, incident.surviving_key, line.at):
             return False
         # nothing started anywhere, and no node was lost: what faulted is what the fault hit
         is_hit = line.says == "fault" and incident.surviving_key is None and not incident.lost_key

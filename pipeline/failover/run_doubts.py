@@ -12,6 +12,8 @@ from pipeline.failover.incident_instants import IncidentInstant
 from pipeline.failover.incidents import Incident
 from pipeline.failover.milestone_candidates import MilestoneCandidate
 from pipeline.failover.missing_incidents import MissingIncident
+from pipeline.failover.node_losses import NodeLoss
+from pipeline.failover.planned_changes import PlannedChanges
 from pipeline.failover.service_windows import ServiceWindow
 from pipeline.failover.step import CONFIGURATION, STUDY, grouped, step
 from pipeline.failover.timeline import Timeline
@@ -85,6 +87,7 @@ def run_doubt(
     service_window: Sequence[ServiceWindow],
     cluster_line: Sequence[ClusterLine],
     manual_change: Sequence[ManualChange],
+    node_loss: Sequence[NodeLoss],
 ) -> Iterator[RunDoubt]:
     """The flags of each run that lines show."""
     lines = grouped((each for each in cluster_line if each.kind in DOUBT_KINDS), "unit_run")
@@ -92,11 +95,12 @@ def run_doubt(
         unit: Timeline(rows, lambda each: each.at) for (unit,), rows in grouped(manual_change, "unit_run").items()
     }
     timelines = {unit: Timeline(rows) for (unit,), rows in lines.items()}
+    planned = PlannedChanges(node_loss)
     instants = {each.run: each.service_end_at for each in incident_instant}
     windows = grouped(service_window, "run")
     for span in incident:
         timeline = timelines.get(span.unit_run, Timeline(()))
-        flags = _line_flags(span, timeline, instants[span.run])
+        flags = _line_flags(span, timeline, instants[span.run], planned)
         if _has_second_attempt(span, timeline, windows.get((span.run,), [])):
             flags.add("second_attempt")
         if span.unit_run in changes and changes[span.unit_run].within(span.search_start_at, instants[span.run]):
@@ -108,12 +112,15 @@ def run_doubt(
         yield from (RunDoubt(unit.configuration, run, flag) for flag in sorted(flags))
 
 
-def _line_flags(span: Incident, timeline: Timeline[ClusterLine], service_end_at: datetime) -> set[str]:
+def _line_flags(
+    span: Incident, timeline: Timeline[ClusterLine], service_end_at: datetime, planned: PlannedChanges
+) -> set[str]:
     near = timeline.within(span.membership_at - DOUBTED_BEFORE, span.end_at)
     return {
         flag
         for line in near
         if line.at <= service_end_at
+        and not (line.kind in FAULT_KINDS and planned.explain(span.unit_run, span.surviving_key, line.at))
         for flag, casts_doubt in LINE_DOUBTS
         if casts_doubt(line, span)
     }

@@ -41,6 +41,19 @@ def said(
     return [each.says for each in outcome_line([incident], texts, lines, groups, [], losses, RULES, ENDS)]
 
 
+@pytest.mark.parametrize(
+    ("second", "is_planned", "is_heard"),
+    [
+        pytest.param(301, True, False, id="the next planned change"),
+        pytest.param(301, False, True, id="its own loss"),
+        pytest.param(421, True, True, id="long before that change"),
+    ],
+)
+def test_what_the_next_planned_change_takes_away_did_not_fail(second: float, is_planned: bool, is_heard: bool) -> None:  # noqa: FBT001
+    lost = row(NodeLoss, unit_run=None, loss_no=2, loss_at=at(second), lost_key="beta", is_planned=is_planned)
+    assert ("fault" in said(text(300, "fault"), losses=[lost])) == is_heard
+
+
 def work(second: float, kind: str = "resource_online", node: str = "beta") -> ClusterLine:
     return row(ClusterLine, second, source="ha", kind=kind, node_key=node)
 
