@@ -44,7 +44,7 @@ CLOCK_CORRECTION = OwnTable(
     {
         "change_no": (
             pl.Int32(),
-            "number of the change in log.clock_change; null: a file in another zone than its node",
+            "number of the change in log.clock_change; null: another zone than the node's, or an hour that comes twice",
         ),
         "file_id": (pl.Int32(), "source_file"),
         "from_line": (pl.Int32(), "first line that was moved"),
@@ -247,7 +247,7 @@ def _with_near_lines(sides: pl.DataFrame, step: int) -> pl.DataFrame:
     sure = placed.filter(sides["is_own"] & ~sides["is_open"]).sort()
     if sure.is_empty() or not sides["is_open"].any():
         return sides
-    moved, stayed = (_distance(sides["at_us"] + each, sure) for each in (step, 0))
+    moved, stayed = (distance(sides["at_us"] + each, sure) for each in (step, 0))
     compared = sides.with_columns(moved=moved, stayed=stayed).with_columns(
         is_clear=pl.col("is_open")
         & (pl.min_horizontal("moved", "stayed") <= NEAR_US)
@@ -259,7 +259,7 @@ def _with_near_lines(sides: pl.DataFrame, step: int) -> pl.DataFrame:
     )
 
 
-def _distance(instants: pl.Series, sure: pl.Series) -> pl.Series:
+def distance(instants: pl.Series, sure: pl.Series) -> pl.Series:
     """How far each instant is from the nearest of some others, which are sorted."""
     after = sure.search_sorted(instants).clip(0, len(sure) - 1)
     before = pl.Series((each - 1 for each in after), dtype=pl.Int64).clip(0)

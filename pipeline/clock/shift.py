@@ -20,6 +20,7 @@ from pipeline.clock import change, correction
 from pipeline.clock.change import SECOND, Place, place_of
 from pipeline.clock.correction import Corrections, Moved
 from pipeline.clock.doubt import Doubt
+from pipeline.clock.repeated_hour import Settled, Window, settle
 from pipeline.store import store
 from pipeline.store.lines import Lines
 from pipeline.store.statements import Row
@@ -49,10 +50,14 @@ CLOCK_FILE = {
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """What the corrections of all clocks changed: the new spans of files, and doubts about them."""
+    """What the corrections of all clocks changed: the new spans of files, and doubts about them.
+
+    `settled`: files and hours that come twice, about which there was a doubt.
+    """
 
     spans: Mapping[int, tuple[datetime | None, datetime | None]]
     by_file: dict[int, list[Doubt]]
+    settled: Settled = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +76,18 @@ def corrected(
     lines: Lines,
     files: Sequence[tuple[object, ...]],
     files_with_steps: Iterable[int],
+    doubtful_hours: Mapping[int, Sequence[Window]],
 ) -> Corrected:
-    """Correct the times of lines where clocks were set, and of files in another zone. `files`: rows of `CLOCK_FILE`."""
+    """Correct the times of lines where clocks were set, of hours that come twice, and of files in another zone.
+
+    `files`: rows of `CLOCK_FILE`. `doubtful_hours`: those that come twice in a file, which does not say which is which.
+    """
     types = ", ".join(f"{name} {store.sql_type(dtype)}" for name, dtype in CLOCK_FILE.items())
     con.execute(f"create temp table clock_file ({types})")
     store.insert(con, "clock_file", pl.DataFrame(files, schema=CLOCK_FILE, orient="row"))
     done = Corrections(lines)
     correction.correct_steps(con, files_with_steps, done)
+    settled = settle(con, doubtful_hours, done)
     doubts: dict[int, list[Doubt]] = defaultdict(list)
     _engine_logs(con, done, doubts)
     _database_logs(con, done, doubts)
@@ -90,7 +100,7 @@ def corrected(
         file_id: [replace(each, lines=counts.get(file_id, 0)) for each in of_file]
         for file_id, of_file in doubts.items()
     }
-    return Corrected(cast("Mapping[int, tuple[datetime | None, datetime | None]]", spans), counted)
+    return Corrected(cast("Mapping[int, tuple[datetime | None, datetime | None]]", spans), counted, settled)
 
 
 # --- engine logs -----------------------------------------------------------------------------------------------------

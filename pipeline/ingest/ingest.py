@@ -276,7 +276,7 @@ def _write(  # noqa: PLR0913, PLR0917  one value for each phase before it, and w
     spans |= dict(corrected.spans) | cut(con, lines, files, rows, resolved.span)
     lines.close()
     skipped = {found.numbers[each.path]: each for each in found.entries.skipped}
-    accounts = writing.account(con, resolved.info, files, skipped, places, clocks, spans, corrected.by_file)
+    accounts = writing.account(con, resolved.info, files, skipped, places, clocks, spans, corrected)
     ledger.remember(con, found.entries, asked.study_toml)
     return accounts, lines
 

@@ -174,7 +174,12 @@ def correct(  # noqa: PLR0913, PLR0917  the lines, and what is known of their fi
         for each in files
         if each.facts.status == "parsed"
     ]
-    return shift.corrected(con, lines, rows, steps.get_column("file_id").unique().to_list())
+    hours = {
+        number: [each.between for each in clock.doubts if each.kind == "twice" and each.between]
+        for number, clock in clocks.items()
+    }
+    doubtful = {number: each for number, each in hours.items() if each}
+    return shift.corrected(con, lines, rows, steps.get_column("file_id").unique().to_list(), doubtful)
 
 
 def account(  # noqa: PLR0913, PLR0917  what is known of files comes from as many steps
@@ -185,13 +190,16 @@ def account(  # noqa: PLR0913, PLR0917  what is known of files comes from as man
     places: Mapping[str, Place],
     clocks: Mapping[int, FileClock],
     spans: Mapping[int, Span],
-    further: Mapping[int, Sequence[doubt.Doubt]],
+    corrected: shift.Corrected,
 ) -> pl.DataFrame:
-    """Write the tables that account for files; give the rows of `main.source_file`.
-
-    `further`: doubts about files besides those of their clocks.
-    """
-    doubts = {number: (*each.doubts, *further.get(number, ())) for number, each in clocks.items()}
+    """Write the tables that account for files; give the rows of `main.source_file`."""
+    doubts = {
+        number: (
+            *(one for one in each.doubts if (number, one.between) not in corrected.settled),
+            *corrected.by_file.get(number, ()),
+        )
+        for number, each in clocks.items()
+    }
     texts = doubt.write(con, doubts)
     counted = dict(clocks)
     for number, each in clocks.items():
