@@ -26,7 +26,8 @@ class LostNodeLine(NamedTuple):
 class LastWords(NamedTuple):
     """One row per run whose lost node left a message or report that can be put on the surviving node's clock: the
     last before the fault. UTC. A node that writes lives. Its clock is compared with the surviving node's in
-    `host_clock`. Later lines are those of its next start.
+    `host_clock`. Later lines are those of its next start. A node that declared its peers lost too was cut off and
+    wrote on: its lines say nothing of the fault.
     """
 
     configuration: str
@@ -43,7 +44,7 @@ class LastWords(NamedTuple):
 def last_words(
     incident: Sequence[Incident], lost_node_line: Sequence[LostNodeLine], token_loss: Sequence[TokenLoss]
 ) -> Iterator[LastWords]:
-    """The last line before the loss was seen; where a token was lost, before its silence."""
+    """The last line before the loss was seen, by a node that was not cut off; where a token was lost, before that."""
     silent_at = min((each.high_at + duration_us(each.hold_s) * MICROSECOND for each in token_loss), default=None)
     for own in incident:
         words = [
@@ -53,5 +54,5 @@ def last_words(
             <= (low_at := line.at + duration_us(line.low_s) * MICROSECOND)
             <= (silent_at or own.loss_at)
         ]
-        if words:
+        if words and own.partition_outcome is None:
             yield max(words, key=lambda each: (each.at, -each.file_id, each.line_no))
