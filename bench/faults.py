@@ -46,7 +46,7 @@ FAULTS = (
         'divided(mean_us, 1024)).alias("latency_avg_ms")',
         "tests/parsers/benchmark/test_pgbench_log.py",
     ),
-    Fault("parsers/secret.py", "        return MASK\n", "        return value\n", "tests/parsers/test_secret.py"),
+    Fault("parsers/secret.py", "    return MASK\n", "        return value\n", "tests/parsers/test_secret.py"),
     Fault(
         "parsers/benchmark/query_times.py",
         "0.001 if is_ms else 1.0",
