@@ -58,7 +58,7 @@ BACK = row(ClusterLine, HOUR_S, kind="member_joined", node_key="birch", system_k
         pytest.param([start(-30, "Birch"), start(2 * HOUR_S, "Birch")], [], False, id="the node had it before"),
     ],
 )
-def test_a_service_may_move_late(signs: list[ServiceSign], lines: list[ClusterLine], is_moved: bool) -> None:  # noqa: FBT001
+def test_a_service_may_move_late(signs: list[ServiceSign], lines: list[ClusterLine], is_moved: bool) -> None:  # noqa: FBT001  a case of a table
     late = loss(1, 0)._replace(end_at=at(HOUR_S))
     assert [each.has_moved for each in incidents([late], signs, lines=lines, unmoved=[1])] == [is_moved]
 
