@@ -10,7 +10,7 @@ from pipeline.failover.incidents import Incident
 from pipeline.failover.outcome_lines import OutcomeLine
 from pipeline.failover.progress import RunProgress
 from pipeline.failover.service_holders import ServiceHolder
-from pipeline.failover.windows import FAILS_AGAIN, LONG_WAIT, LONGER_THAN_NEEDED
+from pipeline.failover.windows import FAILS_AGAIN, LAST_WORDS, LONG_WAIT, LONGER_THAN_NEEDED
 
 
 class Outage(NamedTuple):
@@ -135,7 +135,9 @@ class Facts:
         """Whether logs go on so long after the loss that a take-over would have begun."""
         ends_at, needed_s = _latest(self.ends_at, self.logs_end_at), self.progress.needed_s
         wait = LONG_WAIT if needed_s is None else min(LONG_WAIT, timedelta(seconds=LONGER_THAN_NEEDED * needed_s))
-        return self.is_unreplaced or (ends_at is not None and ends_at >= self.incident.membership_at + wait)
+        # an election takes no minutes
+        wait = min(wait, LAST_WORDS) if self.is_unreplaced else wait
+        return ends_at is not None and ends_at >= self.incident.membership_at + wait
 
     @property
     def last_sign_at(self) -> datetime | None:

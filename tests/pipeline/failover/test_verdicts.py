@@ -113,7 +113,8 @@ def test_a_loss_that_the_logs_end_with_has_no_outcome() -> None:
     unmoved = INCIDENT._replace(has_moved=False, surviving_node=None)
     had = [row(ServiceHolder, run="1", node_key="alpha", is_lost=True)]
     assert "the logs end" in verdict(OPEN, incident=unmoved, holders=had, logs_end_at=at(60))
-    assert "no service started" in verdict(OPEN, incident=unmoved, holders=had, is_unreplaced=True)
+    assert "the logs end" in verdict(OPEN, incident=unmoved, holders=had, logs_end_at=at(60), is_unreplaced=True)
+    assert "no service started" in verdict(OPEN, incident=unmoved, holders=had, logs_end_at=at(61), is_unreplaced=True)
     assert "no service started" in verdict(OPEN | SHORT, incident=unmoved, holders=had, logs_end_at=at(60))
     assert "the logs end" in verdict(OPEN | {"fault_at": None}, incident=unmoved, logs_end_at=at(60))
 
