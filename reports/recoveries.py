@@ -20,10 +20,12 @@ def is_whole(study: StudyView) -> bool:
 def k_of_n(row: Row, noun: str = "", interval: str = "") -> str:
     """`5 of 10 (24 to 76 %)`: runs that recovered, all runs (with a `noun`), Wilson's 95 % interval of their share.
 
-    `interval`: what it is called, where nothing around it says so.
+    `interval`: what it is called, where nothing around it says so. Runs of several kinds of fault have no common share.
     """
     low, high = (numbers.fixed(100 * row[name], 0) for name in ("ci95_low", "ci95_high"))
     of = counted(row["runs"], noun) if noun else numbers.count(row["runs"])
+    if row["kinds"] > 1:
+        return f"{numbers.count(row['recovered'])} of {of} (of several kinds of fault)"
     return f"{numbers.count(row['recovered'])} of {of} ({interval}{low} to {high}\u00a0%)"
 
 
@@ -51,6 +53,8 @@ def _with(study: StudyView, rows: Sequence[Row]) -> str:
 def runs_of(study: StudyView, configuration: str, runs: int) -> str:
     """Over what a mean of the time to recovery is: `10 runs`, or `the 5 of 10 runs that came back`."""
     row = study.recovery_of(configuration)
+    if kind := study.kind_of_fault(configuration):
+        return f"{counted(runs, 'run')} ({kind})"
     if row is None or row["recovered"] == row["runs"]:
         return counted(runs, "run")
     return f"the {numbers.count(runs)} of {numbers.count(row['runs'])} runs that came back"

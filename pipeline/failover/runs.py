@@ -1,7 +1,6 @@
 """Runs: incidents and what came without one, with the time of the fault, what is doubtful, and whether they count."""
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,12 +9,14 @@ from typing import Annotated, NamedTuple
 
 from pipeline.failover.fault_disagreements import FaultDisagreement
 from pipeline.failover.fault_estimates import FaultEstimate
+from pipeline.failover.fault_kinds import FaultKind
 from pipeline.failover.fault_sources import FIRST_SYMPTOM
 from pipeline.failover.fault_times import FaultTime
 from pipeline.failover.identities import CopiedUnit
 from pipeline.failover.incidents import ONE_NUMBER, Incident
 from pipeline.failover.injected_faults import InjectedFault
 from pipeline.failover.missing_incidents import MissingIncident
+from pipeline.failover.recorded_runs import Recorded, RecordedRun
 from pipeline.failover.run_doubts import ClockDoubt, RunDoubt
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, step
 from pipeline.failover.windows import INJECTED_WITHIN
@@ -23,7 +24,6 @@ from pipeline.failover.windows import INJECTED_WITHIN
 MANIFEST = "manifest"
 """The source of a fault time that study.toml records: it comes before all others."""
 
-RECORDED_NUMBER = re.compile(r"\D*(\d{1,9})", re.ASCII)
 NUMBER = re.compile(r"(\d+)", re.ASCII)
 PADDED = re.compile(r"0*(\d{10})", re.ASCII)
 
@@ -42,15 +42,6 @@ class PartitionDoubt(NamedTuple):
     unit_run: str | None
     event_no: int
     doubt: str | None
-
-
-class RecordedRun(NamedTuple):
-    """What study.toml says of a run."""
-
-    configuration: str
-    run: str
-    true_fault_at: datetime | None
-    exclude: str | None
 
 
 class Run(NamedTuple):
@@ -92,6 +83,11 @@ class Run(NamedTuple):
     fault_common_cause: Annotated[
         str | None, "what that error is: equal where two configurations have the same; null where there is none"
     ]
+    fault_kind: Annotated[
+        str | None,
+        "kind of fault: as study.toml says, else as the logs show it: planned switch, network cut, service killed, "
+        "node lost; null where they do not. Statistics are by configuration and kind",
+    ]
     true_fault_at: Annotated[
         datetime | None,
         "time from study.toml, else of the injected fault (`injected_fault`), that is only compared with the inferred "
@@ -127,6 +123,7 @@ class Facts:
 
     row: Incident | MissingIncident
     fault: FaultTime | FaultEstimate | None
+    fault_kind: str | None
     flags: frozenset[str]
     clock: ClockDoubt | None
     recorded_reason: str | None
@@ -217,31 +214,6 @@ STATES = (
 """Flags that facts set besides lines. The first that holds and has a reason says why a run is left out."""
 
 
-class Recorded:
-    """What study.toml says of runs, by their names and numbers: `3` and `run03` are one run."""
-
-    def __init__(self, entries: Iterable[RecordedRun]) -> None:
-        self._by_name: dict[str | int, list[RecordedRun]] = defaultdict(list)
-        for each in entries:
-            self._by_name[each.run].append(each)
-            if number := RECORDED_NUMBER.fullmatch(each.run):
-                self._by_name[int(number[1])].append(each)
-
-    def entries(self, run: str) -> list[RecordedRun]:
-        """The entries that mean a run."""
-        number = ONE_NUMBER.fullmatch(run)
-        return [*self._by_name.get(run, []), *(self._by_name.get(int(number[1]), []) if number else [])]
-
-    def reason(self, run: str) -> str | None:
-        """Why a run is left out."""
-        return max((each.exclude for each in self.entries(run) if each.exclude), default=None)
-
-    def true_fault_at(self, run: str) -> datetime | None:
-        """When its fault was."""
-        known = (each.true_fault_at for each in self.entries(run) if each.true_fault_at is not None)
-        return max(known, default=None)
-
-
 @step(by=CONFIGURATION, links=["from: fault_time by configuration, run"])
 def run(
     incident: Sequence[Incident],
@@ -256,6 +228,7 @@ def run(
     study__run: Sequence[RecordedRun],
     injected_fault: Sequence[InjectedFault],
     copied_unit: Sequence[CopiedUnit],
+    fault_kind: Sequence[FaultKind],
 ) -> Iterator[Run]:
     """The runs of a configuration, by number."""
     faults: dict[str, FaultTime | FaultEstimate] = {each.run: each for each in fault_time}
@@ -263,6 +236,7 @@ def run(
     is_any_bounded = any(
         faults[each.run].source != FIRST_SYMPTOM for each in incident if each.run in faults and not each.is_planned
     )
+    kinds = {each.run: each.fault_kind for each in fault_kind}
     flags = grouped(run_doubt, "run")
     clocks = {each.run: each for each in clock_doubt}
     doubts: dict[tuple[str | None, int | None], str | None] = {}
@@ -281,6 +255,7 @@ def run(
         facts = Facts(
             row,
             faults.get(name),
+            kinds.get(name),
             frozenset(each.flag for each in flags.get((name,), [])),
             clocks.get(name),
             recorded.reason(name),
@@ -312,6 +287,7 @@ def _run(name: str, run_no: int, facts: Facts, true_fault_at: datetime | None) -
         fault and fault.source,
         fault.common_error_s if fault else None,
         fault and fault.common_cause,
+        facts.fault_kind,
         true_fault_at,
         between and between.lost_node,
         between and between.surviving_node,

@@ -272,6 +272,11 @@ CLOCK_MEASURED_S = 0.1
 INJECTED_TOGETHER = timedelta(seconds=2)
 """What is injected into one object so close together is one fault: a tool logs each step of it."""
 
+# --- kinds of fault ---------------------------------------------------------------------------------------------------
+
+KIND_SHOWN = timedelta(minutes=1)
+"""How long after it is missed a node that goes on says what it lost: its own service, or all others."""
+
 # --- runs ------------------------------------------------------------------------------------------------------------
 
 DOUBTED_BEFORE = timedelta(minutes=10)

@@ -168,6 +168,7 @@ class Run(Entry):
     fault_at: Instant | None = stored("declared time of the fault, used as t = 0")
     true_fault_at: Instant | None = stored("known time of the fault, only compared with the inferred one")
     exclude: Reason | None = stored("why the run is left out of statistics; null: it is not")
+    fault: Reason | None = stored("kind of fault, in words of one's own: power off; null: as the logs show it")
 
 
 class FileOverride(Entry):

@@ -10,7 +10,7 @@ from reports.data_origin import mark_beside, marked_sentence
 from reports.findings.planning import headlines
 from reports.metrics import MAIN_METRICS, UNITS_IN_NAMES, name_of
 from reports.study.store import Row
-from reports.study.view import Configuration, StudyView
+from reports.study.view import Configuration, StudyView, kind_phrase
 from reports.tables import claims
 from reports.tables.earlier import earlier_highlights
 from reports.words import counted, quoted_label
@@ -57,13 +57,45 @@ def highlights(study: StudyView) -> Highlights:
         replace(each, sentence=marked_sentence(study, each.sentence, each.configurations)) for each in found.found
     )
     earlier = [Highlight(subject, f"{means}, {verdict}.") for subject, means, verdict in earlier_highlights(study)]
-    return Highlights(found.basis, (*_recoveries(study), *earlier, *marked, *governed(study), *_claims(study)))
+    divided = (*_kinds(study), *_modes(study))
+    return Highlights(
+        found.basis, (*_recoveries(study), *earlier, *marked, *divided, *governed(study), *_claims(study))
+    )
 
 
 def _recoveries(study: StudyView) -> list[Highlight]:
     """Of how many runs the service came back: without it a mean of the others says little."""
     text = recoveries.sentence(study)
     return [Highlight(recoveries.SUBJECT, text)] if text else []
+
+
+def _kinds(study: StudyView) -> list[Highlight]:
+    """The times of runs by kind of fault, where a configuration has several."""
+    by_configuration: dict[str, list[str]] = {}
+    for row in study.fault_kinds:
+        if row["mean_s"] is not None:
+            text = f"{kind_phrase(row['fault_kind'])} {numbers.fixed(row['mean_s'], 1)} s"
+            by_configuration.setdefault(row["configuration"], []).append(
+                f"{text} ({counted(row['timed_runs'], 'run')})"
+            )
+    if not by_configuration:
+        return []
+    text = "; ".join(f"{study.label_inside(name)}: {', '.join(each)}" for name, each in by_configuration.items())
+    return [Highlight("By kind of fault", f"{text}.", tuple(by_configuration))]
+
+
+def _modes(study: StudyView) -> list[Highlight]:
+    """Times to recovery that divide into two modes: their mean would lie where no run does."""
+    found = []
+    for configuration, row in _ends(study, has_modes=True):
+        split = study.split_times[configuration.configuration, row["milestone"]]
+        sentence = (
+            f"two modes: {counted(split['minority'], 'run')} {numbers.fixed(split['minority_mean'], 1)} s, "
+            f"{numbers.count(split['runs'] - split['minority'])} {numbers.fixed(split['majority_mean'], 1)} s after "
+            f"{starting_point(study, [configuration.configuration])}; they have no common mean."
+        )
+        found.append(Highlight(configuration.label, sentence, (configuration.configuration,)))
+    return found
 
 
 def _found(study: StudyView) -> Highlights:
@@ -140,7 +172,15 @@ def starting_point(study: StudyView, configurations: Iterable[str]) -> str:
 
 
 def _end_changes(study: StudyView) -> list[Row]:
-    return [row for row in study.changes if study.ends_alike(row)]
+    """Comparisons of times to recovery; of a time with two modes there is none."""
+    return [
+        row
+        for row in study.changes
+        if study.ends_alike(row)
+        and study.split_times.keys().isdisjoint(
+            (row[side], row["milestone"]) for side in ("configuration", "reference")
+        )
+    ]
 
 
 def _compared_times(study: StudyView, rows: Sequence[Row]) -> tuple[list[Highlight], str]:
@@ -151,7 +191,7 @@ def _compared_times(study: StudyView, rows: Sequence[Row]) -> tuple[list[Highlig
     until = study.milestone_clause(milestones.pop()) if len(milestones) == 1 else ""
     basis = (
         f"Failover time: from {starting_point(study, configurations)} until "
-        f"{until or 'the step that is named in brackets'}; {_means_of(runs)}"
+        f"{until or 'the step that is named in brackets'}; {_means_of(runs)}{_of_kind(study, configurations)}"
         f"{', of the runs that came back' if recoveries.is_censored(study, configurations) else ''}.{_proposal(study)}"
     )
     found = []
@@ -164,6 +204,12 @@ def _compared_times(study: StudyView, rows: Sequence[Row]) -> tuple[list[Highlig
         about = (row["configuration"], row["reference"])
         found.append(Highlight(_against(study, *about), sentence, about))
     return found, basis
+
+
+def _of_kind(study: StudyView, configurations: Iterable[str]) -> str:
+    """The kind of fault that means are of, where runs had several."""
+    kinds = dict.fromkeys(filter(None, map(study.kind_of_fault, configurations)))
+    return f" ({', '.join(kinds)})" if kinds else ""
 
 
 def _overall(study: StudyView, rows: Sequence[Row]) -> Highlight:
@@ -262,13 +308,14 @@ def _spread(study: StudyView) -> list[Highlight]:
     return [Highlight(SPREAD, sentence, tuple(each.configuration for each, _ in ends))]
 
 
-def _ends(study: StudyView) -> list[tuple[Configuration, Row]]:
-    """Of each configuration the statistics of the milestone at which the service is back."""
+def _ends(study: StudyView, *, has_modes: bool = False) -> list[tuple[Configuration, Row]]:
+    """Of each configuration the statistics of the milestone at which the service is back, with or without two modes."""
     return [
         (configuration, row)
         for configuration in study.configurations
         if (end := study.end_milestone(configuration.configuration)) is not None
         and (row := study.milestone_stats.get((configuration.configuration, end))) is not None
+        and ((configuration.configuration, end) in study.split_times) == has_modes
     ]
 
 

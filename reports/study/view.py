@@ -30,6 +30,8 @@ MOST_OF_A_LABEL = 72
 ROOTS_OF_PLANNING = ("simhadr_record", "hadr_network", "hadr_socket_buffer")
 
 
+KIND_NOT_KNOWN = "not known"
+
 MEMBERSHIP_CHANGE = frozenset({"gab", "dead", "fenced"})
 """Milestones by which the cluster knows that a node is lost."""
 
@@ -249,6 +251,22 @@ class StudyView:
     def recovery_of(self, configuration: str) -> Row | None:
         """The same of one configuration; None where no fault hit it."""
         return next((row for row in self.recovery if row["configuration"] == configuration), None)
+
+    @cached_property
+    def fault_kinds(self) -> list[Row]:
+        """Outcome and time to recovery by kind of fault, of configurations whose runs had several kinds."""
+        return self.rows("fault_kinds") if self.store.has("main.recovery_by_kind") else []
+
+    def kind_of_fault(self, configuration: str) -> str:
+        """The kind of fault that the means of a configuration are of; empty where its runs had only one."""
+        own = (row for row in self.fault_kinds if row["configuration"] == configuration and row["is_counted"])
+        return next((kind_phrase(row["fault_kind"]) for row in own), "")
+
+    @cached_property
+    def split_times(self) -> dict[tuple[str, str], Row]:
+        """Milestones whose runs divide into two modes, by configuration and milestone."""
+        found = self.rows("split_times") if self.store.has("main.mode_split") else []
+        return {(row["configuration"], row["milestone"]): row for row in found}
 
     @cached_property
     def outcomes(self) -> list[Row]:
@@ -532,3 +550,8 @@ def chosen(study: StudyView, names: Sequence[str] | None, owner: str) -> list[Co
         if name not in known:
             raise UsageError(f"{owner}: no configuration {name!r} in the study; known: {', '.join(known) or 'none'}")
     return [known[name] for name in names]
+
+
+def kind_phrase(fault_kind: str) -> str:
+    """A kind of fault as it is printed."""
+    return "kind of fault not known" if fault_kind == KIND_NOT_KNOWN else fault_kind

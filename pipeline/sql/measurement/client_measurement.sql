@@ -9,7 +9,7 @@
 --   source: client_probe, or the format of the load's log
 --   file_id: file of the line that the number ends with
 --   label: what was asked, where a probe distinguishes several
---   is_valid: false where an end was not seen, and for a planned take-over beside runs that are none
+--   is_valid: false where an end was not seen, for a planned take-over beside runs that are none, and for a fault of another kind than most
 --   doubt: what speaks against the value, in words
 with
 
@@ -100,6 +100,21 @@ numbers as (
 
 ),
 
+of_other_kind as (  -- of a configuration with faults of several kinds
+
+    select run.configuration, run.run, run.fault_kind
+
+    from run
+
+    inner join counted_kind
+        on
+            run.configuration = counted_kind.configuration
+            and coalesce(run.fault_kind, 'not known') <> counted_kind.fault_kind
+
+    where run.used and run.fault_at is not null
+
+),
+
 planned as (  -- beside runs that are none
 
     select configuration, run
@@ -112,12 +127,21 @@ planned as (  -- beside runs that are none
 
 select
     numbers.* replace (
-        numbers.is_valid and planned.run is null as is_valid,
-        coalesce(numbers.doubt, case when planned.run is not null then 'the take-over was planned' end) as doubt
+        numbers.is_valid and planned.run is null and of_other_kind.run is null as is_valid,
+        coalesce(
+            numbers.doubt,
+            case
+                when planned.run is not null then 'the take-over was planned'
+                when of_other_kind.run is not null
+                    then format('the fault is of another kind: {}', coalesce(of_other_kind.fault_kind, 'not known'))
+            end
+        ) as doubt
     )
 
 from numbers
 
 left join planned on numbers.configuration = planned.configuration and numbers.run = planned.run
+
+left join of_other_kind on numbers.configuration = of_other_kind.configuration and numbers.run = of_other_kind.run
 
 order by numbers.configuration, numbers.run, numbers.metric, numbers.label

@@ -31,7 +31,10 @@ milestones as (
     from milestone
 
     inner join run
-        on milestone.configuration = run.configuration and milestone.run = run.run and run.used
+        on milestone.configuration = run.configuration and milestone.run = run.run
+
+    inner join counted_run
+        on milestone.configuration = counted_run.configuration and milestone.run = counted_run.run
 
     inner join run_time
         on milestone.configuration = run_time.configuration and milestone.run = run_time.run
@@ -74,7 +77,10 @@ phases as (
     from phase
 
     inner join run
-        on phase.configuration = run.configuration and phase.run = run.run and run.used
+        on phase.configuration = run.configuration and phase.run = run.run
+
+    inner join counted_run
+        on phase.configuration = counted_run.configuration and phase.run = counted_run.run
 
     inner join run_time
         on phase.configuration = run_time.configuration and phase.run = run_time.run

@@ -22,8 +22,16 @@ considered as (
 
     left join counted_milestone as counted using (configuration, run, milestone)
 
+    left join counted_kind on milestone.configuration = counted_kind.configuration
+
     -- a further incident of a folder is no run, no matter what the study says of the folder
-    where counted.milestone is not null or (contains(run.flags, 'excluded') and not contains(run.flags, 'extra_incident'))
+    where
+        counted.milestone is not null
+        or (
+            contains(run.flags, 'excluded')
+            and not contains(run.flags, 'extra_incident')
+            and coalesce(run.fault_kind, 'not known') = coalesce(counted_kind.fault_kind, 'not known')
+        )
 
 )
 

@@ -1,9 +1,10 @@
--- One row per configuration and milestone, over used runs that show it. Seconds after the fault.
+-- One row per configuration and milestone, over used runs of one kind of fault (`counted_kind`) that show it. Seconds after the fault.
 -- Sample statistics. One run has no spread, fewer than three have no interval. The interval holds spread and errors of measurement:
 -- t times the standard error, combined in quadrature with the error that all runs share. Where the spread is below what stamps and fault
 -- times can show, their uncertainty stands in for it; where all runs give the same value, half a stamp is a common error too.
 -- from: milestone by configuration, milestone; of elapsed_s
 -- columns:
+--   fault_kind: kind of fault of the runs, which are never of several; `not known` where no line and no study.toml says it
 --   runs: runs that show it
 --   mean_s: mean, seconds
 --   stddev_s: sample standard deviation, seconds; null for one run
@@ -13,67 +14,30 @@
 --   min_s: least, seconds
 --   median_s: median, seconds
 --   max_s: greatest, seconds
-with
-
-spread as (
-
-    select
-        milestone.configuration,
-        milestone.milestone,
-        count(*) as runs,
-        favg(milestone.elapsed_s order by milestone.elapsed_s) as mean_s,
-        sqrt(favg(milestone.uncertainty_s ^ 2 order by milestone.uncertainty_s ^ 2)) as uncertainty_s,
-        favg(milestone.common_error_s order by milestone.common_error_s) as cause_error_s,
-        shared_cause(milestone.common_cause) as cause,
-        case when count(*) > 1 then stddev_samp(milestone.elapsed_s order by milestone.elapsed_s) end as stddev_s,
-        min(milestone.elapsed_s) as min_s,
-        median(milestone.elapsed_s) as median_s,
-        max(milestone.elapsed_s) as max_s,
-        max(milestone.resolution_s) as resolution_s,
-        count(*) > 1 and min(milestone.elapsed_s) = max(milestone.elapsed_s) as is_constant
-
-    from counted_milestone as milestone
-
-    group by milestone.configuration, milestone.milestone
-
-),
-
-intervals as (  -- equal values in all runs: the fault may lie at the same place between two ticks of the stamps each time
-
-    select
-        spread.*,
-        case when is_constant then sqrt(cause_error_s ^ 2 + (resolution_s / 2) ^ 2) else cause_error_s end as common_error_s,
-        case when not is_constant then cause end as common_cause,
-        half_width(quantile.t, stddev_s, uncertainty_s, runs, common_error_s) as half_width_s
-
-    from spread
-
-    left join t_quantile as quantile
-        on least(spread.runs - 1, 200) = quantile.df and quantile.level = 0.95 and spread.runs >= 3
-
-)
-
 select
-    intervals.configuration,
-    intervals.milestone,
-    intervals.runs,
-    intervals.mean_s,
-    intervals.stddev_s,
-    100 * intervals.stddev_s / nullif(intervals.mean_s, 0) as cv_pct,
-    case when intervals.half_width_s is not null then greatest(intervals.mean_s - intervals.half_width_s, 0) end as ci95_low_s,
-    intervals.mean_s + intervals.half_width_s as ci95_high_s,
-    intervals.uncertainty_s,
-    intervals.common_error_s,
-    intervals.common_cause,
-    intervals.min_s,
-    intervals.median_s,
-    intervals.max_s,
-    intervals.resolution_s
+    milestone_stats_by_kind.configuration,
+    milestone_stats_by_kind.milestone,
+    milestone_stats_by_kind.runs,
+    milestone_stats_by_kind.mean_s,
+    milestone_stats_by_kind.stddev_s,
+    milestone_stats_by_kind.cv_pct,
+    milestone_stats_by_kind.ci95_low_s,
+    milestone_stats_by_kind.ci95_high_s,
+    milestone_stats_by_kind.uncertainty_s,
+    milestone_stats_by_kind.common_error_s,
+    milestone_stats_by_kind.common_cause,
+    milestone_stats_by_kind.min_s,
+    milestone_stats_by_kind.median_s,
+    milestone_stats_by_kind.max_s,
+    milestone_stats_by_kind.resolution_s,
+    milestone_stats_by_kind.fault_kind
 
-from intervals
+from milestone_stats_by_kind
+
+inner join counted_kind using (configuration, fault_kind)
 
 left join configuration_order using (configuration)
 
 left join milestone_order using (milestone)
 
-order by configuration_order.position, milestone_order.position, intervals.milestone
+order by configuration_order.position, milestone_order.position, milestone_stats_by_kind.milestone

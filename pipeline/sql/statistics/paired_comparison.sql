@@ -36,7 +36,10 @@ values_of_runs as (
     from milestone
 
     inner join run
-        on milestone.configuration = run.configuration and milestone.run = run.run and run.used
+        on milestone.configuration = run.configuration and milestone.run = run.run
+
+    inner join counted_run
+        on milestone.configuration = counted_run.configuration and milestone.run = counted_run.run
 
     union all
 
@@ -45,7 +48,10 @@ values_of_runs as (
     from phase
 
     inner join run
-        on phase.configuration = run.configuration and phase.run = run.run and run.used
+        on phase.configuration = run.configuration and phase.run = run.run
+
+    inner join counted_run
+        on phase.configuration = counted_run.configuration and phase.run = counted_run.run
 
     union all
 

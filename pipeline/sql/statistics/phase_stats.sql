@@ -1,8 +1,9 @@
--- One row per configuration and phase, over used runs that show both ends. Seconds after the fault.
+-- One row per configuration and phase, over used runs of one kind of fault (`counted_kind`) that show both ends. Seconds after the fault.
 -- Computed per run, then averaged; a bar goes from mean_start_s to mean_start_s + mean_duration_s. The interval holds spread and errors of
 -- measurement, as that of `milestone_stats` does; the fault time is among them only where the phase begins with the fault.
 -- from: phase by configuration, phase; of duration_s, start_s for mean_start_s, end_s for mean_end_s
 -- columns:
+--   fault_kind: kind of fault of the runs, which are never of several; `not known` where no line and no study.toml says it
 --   runs: runs that show both ends
 --   mean_start_s: mean begin, seconds
 --   mean_end_s: mean end, seconds
@@ -13,69 +14,31 @@
 --   ci95_high_s: upper end
 --   assumed_since: milestone that the phase begins with in runs in which no line says that it was begun: it may have begun later; else null
 --   uncertainty_s: standard uncertainty of one run's duration by its stamps, seconds (root mean square over runs)
-with
-
-spread as (
-
-    select
-        phase.configuration,
-        phase.phase,
-        count(*) as runs,
-        favg(phase.start_s order by phase.start_s) as mean_start_s,
-        favg(phase.end_s order by phase.end_s) as mean_end_s,
-        favg(phase.duration_s order by phase.duration_s) as mean_duration_s,
-        case when count(*) > 1 then stddev_samp(phase.duration_s order by phase.duration_s) end as stddev_duration_s,
-        sqrt(favg(phase.uncertainty_s ^ 2 order by phase.uncertainty_s ^ 2)) as uncertainty_s,
-        favg(phase.common_error_s order by phase.common_error_s) as cause_error_s,
-        shared_cause(phase.common_cause) as cause,
-        max(phase.resolution_s) as resolution_s,
-        min(phase.begin_milestone) filter (where phase.begin = 'assumed') as assumed_since,
-        count(*) > 1 and min(phase.duration_s) = max(phase.duration_s) as is_constant
-
-    from counted_phase as phase
-
-    group by phase.configuration, phase.phase
-
-),
-
-intervals as (  -- equal values in all runs: both ends may lie at the same place between two ticks of the stamps each time
-
-    select
-        spread.*,
-        case when is_constant then sqrt(cause_error_s ^ 2 + (resolution_s / 2) ^ 2) else cause_error_s end as common_error_s,
-        case when not is_constant then cause end as common_cause,
-        half_width(quantile.t, stddev_duration_s, uncertainty_s, runs, common_error_s) as half_width_s
-
-    from spread
-
-    left join t_quantile as quantile
-        on least(spread.runs - 1, 200) = quantile.df and quantile.level = 0.95 and spread.runs >= 3
-
-)
-
 select
-    intervals.configuration,
-    intervals.phase,
-    intervals.runs,
-    intervals.mean_start_s,
-    intervals.mean_end_s,
-    intervals.mean_duration_s,
-    intervals.stddev_duration_s,
-    100 * intervals.stddev_duration_s / nullif(intervals.mean_duration_s, 0) as cv_pct,
-    case when intervals.half_width_s is not null then greatest(intervals.mean_duration_s - intervals.half_width_s, 0) end
-        as ci95_low_s,
-    intervals.mean_duration_s + intervals.half_width_s as ci95_high_s,
-    intervals.assumed_since,
-    intervals.uncertainty_s,
-    intervals.common_error_s,
-    intervals.common_cause,
-    intervals.resolution_s
+    phase_stats_by_kind.configuration,
+    phase_stats_by_kind.phase,
+    phase_stats_by_kind.runs,
+    phase_stats_by_kind.mean_start_s,
+    phase_stats_by_kind.mean_end_s,
+    phase_stats_by_kind.mean_duration_s,
+    phase_stats_by_kind.stddev_duration_s,
+    phase_stats_by_kind.cv_pct,
+    phase_stats_by_kind.ci95_low_s,
+    phase_stats_by_kind.ci95_high_s,
+    phase_stats_by_kind.assumed_since,
+    phase_stats_by_kind.uncertainty_s,
+    phase_stats_by_kind.common_error_s,
+    phase_stats_by_kind.common_cause,
+    phase_stats_by_kind.resolution_s,
+    phase_stats_by_kind.fault_kind
 
-from intervals
+from phase_stats_by_kind
+
+inner join counted_kind using (configuration, fault_kind)
 
 left join configuration_order using (configuration)
 
 left join (select phase, min(position) as position from study.phase_rule group by phase) as phase_rule
-    on intervals.phase = phase_rule.phase
+    using (phase)
 
 order by configuration_order.position, phase_rule.position

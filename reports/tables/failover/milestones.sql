@@ -11,7 +11,8 @@ select
     stats.min_s,
     stats.median_s,
     stats.max_s,
-    stats.resolution_s
+    stats.resolution_s,
+    stats.fault_kind
 
 from main.milestone_stats as stats
 

@@ -6,9 +6,9 @@ from reports import numbers
 from reports.recoveries import is_whole
 from reports.study.result_rows import origins_of
 from reports.study.store import Row
-from reports.study.view import StudyView
+from reports.study.view import StudyView, kind_phrase
 from reports.tables.catalogue import table
-from reports.tables.fields import Field, code, configuration, count, fixed, from_rows, printed, worded
+from reports.tables.fields import Field, code, configuration, count, fixed, from_rows, interval, printed, worded
 from reports.tables.model import Cell, Table, figures
 from reports.words import OUTCOME_WORDS, in_words
 from reports.zero import zero_of
@@ -23,7 +23,7 @@ def recovery(study: StudyView) -> list[Table]:
         configuration(study),
         count("Runs", "runs"),
         count("Recovered", "recovered"),
-        printed("Share", "share", lambda row: numbers.fixed(100 * row["share"], 0), unit="%"),
+        printed("Share", "share", _share, unit="%"),
         printed("95 % interval", ("ci95_low", "ci95_high"), _interval, unit="%"),
         *(_count(counted, kind) for kind in found),
     )
@@ -40,6 +40,42 @@ def recovery(study: StudyView) -> list[Table]:
 
 
 @table(section="results", topic="failover", after="recovery")
+def fault_kinds(study: StudyView) -> list[Table]:
+    """Outcome and time to recovery by kind of fault, where runs of a configuration had several."""
+    columns = (
+        configuration(study),
+        worded("Kind of fault", "fault_kind", lambda row: kind_phrase(row["fault_kind"])),
+        count("Runs", "runs"),
+        count("Recovered", "recovered"),
+        printed("Time to recovery", ("mean_s", "stddev_s"), _time, unit="s"),
+        interval(("ci95_low_s", "ci95_high_s"), 1, unit="s"),
+    )
+    return from_rows(
+        study.fault_kinds,
+        "Failovers by kind of fault",
+        columns,
+        note=(
+            "Mean ± sample standard deviation over runs of one kind. All other tables and figures of means are of the "
+            f"kind that most runs of the study had: {_counted_kinds(study)}."
+        ),
+        source="Source: relations recovery_by_kind and milestone_stats_by_kind.",
+        row_heads=2,
+        is_grouped=True,
+    )
+
+
+def _time(row: Row) -> str:
+    if row["mean_s"] is None:
+        return numbers.DASH
+    return numbers.mean_and_spread(row["mean_s"], row["stddev_s"], row["resolution_s"])
+
+
+def _counted_kinds(study: StudyView) -> str:
+    found = dict.fromkeys(kind_phrase(row["fault_kind"]) for row in study.fault_kinds if row["is_counted"])
+    return ", ".join(found)
+
+
+@table(section="results", topic="failover", after="fault-kinds")
 def outcomes(study: StudyView) -> list[Table]:
     """What is known of the runs that did not come back."""
     found = [row for row in study.outcomes if row["is_counted"] and row["outcome"] != "recovered"]
@@ -78,7 +114,13 @@ def _count(rows: Sequence[Row], outcome: str) -> Field:
     return Field(figures(OUTCOME_WORDS[outcome].capitalize(), outcome), cell)
 
 
+def _share(row: Row) -> str:
+    return numbers.DASH if row["kinds"] > 1 else numbers.fixed(100 * row["share"], 0)
+
+
 def _interval(row: Row) -> str:
+    if row["kinds"] > 1:
+        return numbers.DASH
     return numbers.interval(100 * row["ci95_low"], 100 * row["ci95_high"], 0)
 
 

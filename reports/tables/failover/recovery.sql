@@ -5,7 +5,9 @@ select
     recoveries.recovered,
     recoveries.share,
     recoveries.ci95_low,
-    recoveries.ci95_high
+    recoveries.ci95_high,
+    recoveries.kinds,
+    recoveries.fault_kinds
 
 from main.recovery as recoveries
 

@@ -1,20 +1,8 @@
--- One row per phase of a used run that counts in statistics, with all columns of `phase`: its last step counts.
+-- One row per phase of a used run that counts in statistics, with all columns of `phase`: runs of one kind of fault (`counted_kind`).
 -- columns:
 --   uncertainty_s: standard uncertainty of the duration in this run, seconds
-select phase.*
+select kind_phase.* exclude (fault_kind)
 
-from phase
+from kind_phase
 
-where exists (
-    select 1
-
-    from counted_milestone as ends
-
-    inner join study.phase_rule as phase_rule
-        on ends.milestone = phase_rule.to_milestone
-
-    where
-        ends.configuration = phase.configuration
-        and ends.run = phase.run
-        and phase_rule.phase = phase.phase
-)
+inner join counted_kind using (configuration, fault_kind)

@@ -51,8 +51,8 @@ ends as (
             and milestone.run = run_outcome.run
             and run_outcome.outcome = 'recovered'
 
-    inner join run
-        on milestone.configuration = run.configuration and milestone.run = run.run and run.used
+    inner join counted_run
+        on milestone.configuration = counted_run.configuration and milestone.run = counted_run.run
 
 ),
 

@@ -2,6 +2,8 @@
 -- Over runs of `run_outcome` that are not planned and not excluded; a run whose outcome is not known has not been seen to recover.
 -- from: run_outcome by configuration; of censored_s; where is_counted
 -- columns:
+--   kinds: how many kinds of fault the runs had
+--   fault_kinds: kinds of fault of the runs, with their number: of several the share is one of a mixture, see `recovery_by_kind`
 --   recovered: runs that recovered by themselves
 --   share: recovered / runs
 --   ci95_low: lower end of Wilson's 95 % interval of the share
@@ -35,6 +37,16 @@ steps as (
 
 ),
 
+mixtures as (
+
+    select configuration, count(*) as kinds, string_agg(runs || ' ' || fault_kind, ', ' order by runs desc, fault_kind) as fault_kinds
+
+    from recovery_by_kind
+
+    group by configuration
+
+),
+
 shares as (
 
     select *, recovered / runs as share, 1.959963984540054 as z from counts
@@ -56,11 +68,15 @@ select
         else (share + z ^ 2 / (2 * runs) + z * sqrt(share * (1 - share) / runs + z ^ 2 / (4 * runs ^ 2))) / (1 + z ^ 2 / runs)
     end as ci95_high,
     steps.headline,
-    steps.last_steps
+    steps.last_steps,
+    mixtures.kinds,
+    mixtures.fault_kinds
 
 from shares
 
 left join steps using (configuration)
+
+left join mixtures using (configuration)
 
 left join configuration_order using (configuration)
 

@@ -32,7 +32,11 @@ anti join lost_loads
         and measurement.run = lost_loads.run
         and measurement.source = lost_loads.source
 
-where measurement.doubt is not null and not measurement.is_valid and measurement.doubt <> 'the take-over was planned'
+where
+    measurement.doubt is not null
+    and not measurement.is_valid
+    and measurement.doubt <> 'the take-over was planned'
+    and not starts_with(measurement.doubt, 'the fault is of another kind')
 
 group by measurement.configuration, measurement.run, measurement.doubt, measurement.file_id, source_file.path
 
