@@ -5,8 +5,9 @@ from pipeline.failover.identities import CopiedUnit
 from pipeline.failover.incidents import Incident
 from pipeline.failover.injected_faults import InjectedFault
 from pipeline.failover.missing_incidents import MissingIncident
+from pipeline.failover.recorded_runs import RecordedRun
 from pipeline.failover.run_doubts import ClockDoubt, RunDoubt
-from pipeline.failover.runs import PartitionDoubt, RecordedRun, Run, run
+from pipeline.failover.runs import PartitionDoubt, Run, run
 from tests.support.evidence_rows import at, row
 
 NODES = {"lost_node": "alder", "surviving_node": "birch", "search_start_at": at(-60), "membership_at": at(0)}
@@ -27,7 +28,9 @@ def of(
     fault = row(FaultTime, run=found.run, source="membership", middle_at=at(-5), is_consistent=True)
     partition = row(PartitionDoubt, unit_run=found.unit_run, event_no=1, doubt="both started it")
     clocks, entries = [clock] if clock else [], [recorded] if recorded else []
-    (only,) = run([found], [], [fault], [], [], [partition], [], doubts or [], clocks, entries, injections or [], [])
+    (only,) = run(
+        [found], [], [fault], [], [], [partition], [], doubts or [], clocks, entries, injections or [], [], []
+    )
     return only
 
 
@@ -62,7 +65,7 @@ def test_doubts_leave_a_run_in_use_but_for_a_clock_that_is_not_proved() -> None:
 
 def test_unit_without_an_incident_has_a_place_where_its_name_has_no_single_number() -> None:
     units = [row(MissingIncident, unit_run=each, reason=None) for each in ("cold-10", "cold-9-b2", "cold-9-b10")]
-    found = run([], units, [], [], [], [], [], [], [], [], [], [])
+    found = run([], units, [], [], [], [], [], [], [], [], [], [], [])
     assert [(each.run, each.run_no) for each in found] == [("cold-9-b2", 1), ("cold-9-b10", 2), ("cold-10", 10)]
 
 
@@ -80,7 +83,7 @@ def test_copy_is_left_out_and_says_what_counts() -> None:
 def test_measured_runs_are_copies_by_their_files() -> None:
     units = [row(MissingIncident, unit_run=each, reason=None) for each in ("run01", "run02")]
     copies = [CopiedUnit("a", "run02", "b", "run07")]
-    found = run([], units, [], [], [], [], [], [], [], [], [], copies)
+    found = run([], units, [], [], [], [], [], [], [], [], [], copies, [])
     assert [(each.used, each.same_as) for each in found] == [(True, None), (False, "b/run07")]
 
 
@@ -96,7 +99,8 @@ def test_run_that_counts_from_its_first_symptom_is_averaged_with_its_like_only()
     other = row(FaultTime, run="run04", source="leader signs", middle_at=at(-5))
     both = [incident(), incident("run04", run_no=4)]
     alone, beside = (
-        run(both[: len(faults)], [], faults, [], [], [], [], [], [], [], [], []) for faults in ([seen], [seen, other])
+        run(both[: len(faults)], [], faults, [], [], [], [], [], [], [], [], [], [])
+        for faults in ([seen], [seen, other])
     )
     assert [(each.used, each.flags) for each in alone] == [(True, "first_symptom")]
     assert [each.used for each in beside] == [False, True]

@@ -42,6 +42,7 @@ run = 3
 fault_at = 2003-07-28T10:27:04.2-04:00
 true_fault_at = 2003-07-28T10:27:04.2
 exclude = "operator rebooted the wrong node"
+fault = "power off"
 
 [[files]]
 match = "iostat*.txt"
@@ -114,7 +115,7 @@ def test_contract_is_read() -> None:
         (1, "tuned", "Tuned parameter", "default", '{"cpus": 4, "protocol": "NFS", "tuned": true}', None, None, None),
         (2, "default", None, None, "{}", None, None, None),
     ]
-    assert tables["run"] == [("tuned", "3", fault, fault, "operator rebooted the wrong node")]
+    assert tables["run"] == [("tuned", "3", fault, fault, "operator rebooted the wrong node", "power off")]
     assert tables["node"] == [("sun-ha4", "Europe/Berlin", -1.5)]
     assert tables["resource_type"] == [(1, "datashark*", "Mount")]
     assert tables["event"] == [(datetime.fromisoformat("2003-07-28T14:31:00"), None, None, "power cut")]
@@ -151,7 +152,7 @@ def test_file_is_found_in_the_study(tmp_path: Path) -> None:
         pytest.param('[study]\ntitel = "x"', ["study.toml:2", "'titel'", "[study]", "'title'"], id="key of a section"),
         pytest.param("[studdy]", ["study.toml:1", "'studdy'", "top level", "'study'"], id="section"),
         pytest.param("[[runs]]", ["'runs'", "'run'"], id="list of tables"),
-        pytest.param("[[run]]\nrun = 1\n[[run]]\nfault = 1", [":4", "[[run]] number 2", "'fault_at'"], id="ordinal"),
+        pytest.param("[[run]]\nrun = 1\n[[run]]\nfault_a = 1", [":4", "[[run]] number 2", "'fault_at'"], id="ordinal"),
         pytest.param(
             "[[run]]\nrun = 1\nfault_at = 0001-01-01T00:00:00+14:00",
             [":3", "'fault_at'", "from 1970 on"],

@@ -51,6 +51,9 @@ ends as (
             and milestone.run = run_outcome.run
             and run_outcome.outcome = 'recovered'
 
+    inner join run
+        on milestone.configuration = run.configuration and milestone.run = run.run
+
     inner join counted_run
         on milestone.configuration = counted_run.configuration and milestone.run = counted_run.run
 
