@@ -174,7 +174,8 @@ def _statistics(connection: duckdb.DuckDBPyConnection) -> None:
         stddev_samp(elapsed_s) as stddev_s, 100 * stddev_samp(elapsed_s) / avg(elapsed_s) as cv_pct,
         case when count(*) > 2 then avg(elapsed_s) - 0.6 end as ci95_low_s,
         case when count(*) > 2 then avg(elapsed_s) + 0.6 end as ci95_high_s, min(elapsed_s) as min_s,
-        median(elapsed_s) as median_s, max(elapsed_s) as max_s, max(resolution_s) as resolution_s
+        median(elapsed_s) as median_s, max(elapsed_s) as max_s, max(resolution_s) as resolution_s,
+        'not known' as fault_kind
         from milestone group by all"""
     )
     connection.execute(

@@ -1,4 +1,4 @@
-"""The recorded failovers of servers that elect a leader, each without study.toml and held to the truth beside it."""
+"""The recorded failovers of servers that elect a leader, held to the truth beside them."""
 
 import re
 import shutil
