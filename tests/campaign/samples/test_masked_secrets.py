@@ -22,7 +22,12 @@ CONFIGURATIONS = {
 
 def test_what_is_masked_in_a_store_is_in_no_file_of_the_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     masked: list[str] = []
-    monkeypatch.setattr(secret, "mask", lambda value: masked.append(value) or secret.MASK)
+
+    def mask(value: str) -> str:
+        masked.append(value)
+        return secret.MASK
+
+    monkeypatch.setattr(secret, "mask", mask)
     for name, text in CONFIGURATIONS.items():
         (tmp_path / "study" / "run1" / "sun-1").mkdir(parents=True, exist_ok=True)
         (tmp_path / "study" / "run1" / "sun-1" / name).write_text(text)

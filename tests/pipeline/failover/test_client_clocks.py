@@ -25,7 +25,8 @@ def clock(basis: str, low_s: float, high_s: float) -> HostClock:
 def test_a_proved_difference_is_added_to_the_stamps_of_a_client(ahead_s: float) -> None:
     (found,) = client_clock([RUN], [], [clock("refusals", -ahead_s - 0.004, -ahead_s + 0.004)], [outage(ahead_s)])
     assert found.is_proved
-    assert (found.ahead_s, found.error_s) == (pytest.approx(-ahead_s), pytest.approx(0.004))
+    assert found.ahead_s == pytest.approx(-ahead_s)
+    assert found.error_s == pytest.approx(0.004)
 
 
 @pytest.mark.parametrize("ahead_s", [3.0, -3.0, 40.0, -40.0, 18000.0, -18000.0])

@@ -4,11 +4,10 @@ import pytest
 
 from pipeline.failover.departures import Departure
 from pipeline.failover.events import LossEvent
-from pipeline.failover.evidence import ClusterLine, ServiceSign, UnitFile
+from pipeline.failover.evidence import ClusterLine, RecordedFault, ServiceSign, UnitFile
 from pipeline.failover.hadr_losses import HadrLoss
 from pipeline.failover.node_losses import (
     NodeLoss,
-    RecordedFault,
     node_loss,
 )
 from pipeline.failover.partitions import NetworkPartition

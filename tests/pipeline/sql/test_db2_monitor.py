@@ -255,14 +255,15 @@ def test_class_of_a_resource_is_that_of_its_agent(
 def test_a_gap_between_equal_positions_is_a_finding(standby: str, gap: float, kinds: list[str]) -> None:
     position = {"PRIMARY_LOG_FILE": "S1.LOG", "STANDBY_LOG_FILE": "S1.LOG", "PRIMARY_LOG_POS": "90"}
     texts = {name: (value, None, None) for name, value in (position | {"STANDBY_LOG_POS": standby}).items()}
-    con = hadr(texts | {"HADR_ROLE": ("PRIMARY", None, None), "HADR_LOG_GAP": (str(gap), gap, None)})
+    role = {"HADR_ROLE": ("PRIMARY", None, None)}
+    con = hadr({**texts, **role, "HADR_LOG_GAP": (str(gap), gap, None)})
     found = con.execute("select kind from finding where kind in ('hadr_gap', 'hadr_single_wait')").fetchall()
     assert [kind for (kind,) in found] == kinds
 
 
 def test_one_wait_is_no_mean() -> None:
     waits = {"LOG_HADR_WAIT_ACCUMULATED": ("450", 450.0, None), "LOG_HADR_WAIT_COUNT": ("1", 1.0, None)}
-    con = hadr({"HADR_ROLE": ("PRIMARY", None, None)} | waits)
+    con = hadr({"HADR_ROLE": ("PRIMARY", None, None), **waits})
     assert con.execute("select count(*) from finding where kind = 'hadr_single_wait'").fetchone() == (1,)
 
 
