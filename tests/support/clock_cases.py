@@ -29,7 +29,10 @@ SAME_S = 1.7
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What happens to the survivor's clock. `at_s`: seconds after the crash; `chatty`: a daemon writes every second."""
+    """What happens to the survivor's clock. `at_s`: seconds after the crash; `chatty`: a daemon writes every second.
+
+    `day`: how many days later it happens: the same lines of the same time would be one run.
+    """
 
     seed: int
     step_s: float = 0.0
@@ -40,6 +43,7 @@ class Case:
     drift: float = 0.0
     db2diag_s: float = 0.0
     engine_s: float = 0.0
+    day: int = 0
 
     def logs(self) -> dict[str, list[str]]:
         """The survivor's logs by file name."""
@@ -49,7 +53,7 @@ class Case:
         for name in ("ip", "vm", "fs", "detect", "complete", "db2udb"):
             late += rng.uniform(0, 3)
             steps[name] += late
-        failover = Failover(crash=CRASH + timedelta(microseconds=rng.randrange(1_000_000)), steps=steps)
+        failover = Failover(crash=CRASH + timedelta(days=self.day, microseconds=rng.randrange(1_000_000)), steps=steps)
         failover = replace(failover, shown=self._clock(failover.crash, failover.crash))
         logs = failover.survivors()
         logs["messages"] = self._messages(failover, rng)
@@ -143,8 +147,8 @@ def step_cases(number: int, seed: int = 1) -> dict[str, Case]:
 
 
 def untouched(case: Case) -> Case:
-    """The same failover where nobody touches the clock, with the same lines otherwise."""
-    return Case(case.seed, 0.0, case.at_s, None, case.has_uptime, case.is_chatty)
+    """The same failover on the next day, where nobody touches the clock, with the same lines otherwise."""
+    return Case(case.seed, 0.0, case.at_s, None, case.has_uptime, case.is_chatty, day=1)
 
 
 def write_cases(study: Path, cases: Mapping[str, Case]) -> None:

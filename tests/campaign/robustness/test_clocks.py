@@ -18,7 +18,7 @@ CASES = {
     "an hour back, said": Case(4, -3600, 30, STEPPED),
     "back between two lines, said": Case(5, -1.7, 30, STEPPED, is_chatty=True),
     "forward, no amount": Case(6, 60, 30, CHANGED),
-    "back while a line of db2diag may be of either clock": Case(3, -5, 52, STEPPED),
+    "back while a line of db2diag may be of either clock": Case(3, -5, 52, STEPPED, day=2),
     "back, no amount": Case(7, -60, 30, CHANGED),
     "forward, uptime": Case(8, 60, 30, has_uptime=True),
     "1.9 s forward, uptime": Case(9, 1.9, 24, has_uptime=True),

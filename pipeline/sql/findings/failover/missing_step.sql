@@ -1,0 +1,110 @@
+-- A used run lacks steps that other runs of its configuration show, as its log of them is missing or begins too late: their means rest on fewer runs.
+-- severity: warning
+with
+
+shown as (
+
+    select milestone.configuration, milestone.run, milestone.milestone, source_file.format
+
+    from milestone
+
+    inner join run using (configuration, run)
+
+    inner join source_file
+        on milestone.file_id = source_file.file_id
+
+    where run.used
+
+),
+
+steps as (
+
+    select configuration, milestone, format, count(distinct run) as runs from shown group by configuration, milestone, format
+
+),
+
+lacking as (
+
+    select
+        run.configuration,
+        run.run,
+        run.run_no,
+        incident.unit_run,
+        incident.surviving_key,
+        run.fault_at,
+        run.fault_at_high,
+        steps.milestone,
+        steps.format
+
+    from run
+
+    inner join incident using (configuration, run)
+
+    inner join steps
+        on run.configuration = steps.configuration
+
+    anti join shown
+        on run.configuration = shown.configuration and run.run = shown.run and steps.milestone = shown.milestone
+
+    where run.used and run.fault_at is not null
+
+),
+
+logs as (
+
+    select
+        lacking.configuration,
+        lacking.run,
+        lacking.run_no,
+        lacking.milestone,
+        lacking.format,
+        lacking.fault_at,
+        any_value(lacking.fault_at_high) as fault_at_high,
+        min(source_file.first_at) as first_at,
+        min_by(source_file.file_id, source_file.first_at) as file_id,
+        min_by(parse_filename(source_file.path), source_file.first_at) as name
+
+    from lacking
+
+    left join source_file
+        on
+            lacking.configuration = source_file.configuration
+            and lacking.format = source_file.format
+            and (source_file.run is null or source_file.run is not distinct from lacking.unit_run)
+            and coalesce(lower(short_host(source_file.node)) = lacking.surviving_key, true)
+            and source_file.status = 'parsed'
+            and source_file.first_at is not null
+
+    group by all
+
+),
+
+reasons as (
+
+    select
+        configuration,
+        run,
+        run_no,
+        case
+            when first_at is null then format('it has no `{}` of the node that took over', format)
+            else format('its `{}` begins {} after the fault', name, value_text(epoch(first_at - fault_at), 's'))
+        end as reason,
+        string_agg(distinct format('`{}`', milestone), ', ' order by format('`{}`', milestone)) as steps,
+        any_value(file_id) as file_id
+
+    from logs
+
+    where first_at is null or first_at > fault_at_high
+
+    group by configuration, run, run_no, reason
+
+)
+
+select
+    configuration,
+    run,
+    format('In `{}`, {} lacks {}: {}. Their means rest on the other runs.', configuration, run_text(run), steps, reason) as text,
+    file_id,
+    null::int as line_no
+
+from reasons
