@@ -1,6 +1,6 @@
 """Tables of the steps of a failover: mean and spread, and every run."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reports import numbers, recoveries
@@ -68,6 +68,7 @@ def milestone_table(
             f"{COMPLETE_NOTE.format(zero)}{f': mean over the runs{spread}' if has_means else ''}{NONE_NOTE}",
             *_precision_note(study, members, has_means=has_means),
             *recoveries.note(study, (member.configuration for member in members)),
+            *_fewer_runs_note(study, members, names),
         ),
         source="Source: relation milestone_stats.",
         sql=_with_configurations(statement("milestones"), members),
@@ -127,6 +128,24 @@ def _runs_cell(study: StudyView, member: Configuration, names: Sequence[str]) ->
     ]
     most = max((row["runs"] for row in found), default=None)
     return Cell(run_range(found), (most,), tuple(origin for row in found for origin in origins_of(row, "runs")))
+
+
+def _fewer_runs_note(study: StudyView, members: Sequence[Configuration], names: Sequence[str]) -> Iterator[str]:
+    """Which means rest on fewer runs than others of their row."""
+    for member in members:
+        counts = {
+            each: study.milestone_stats[key]["runs"]
+            for each in names
+            if (key := (member.configuration, each)) in study.milestone_stats
+        }
+        fewer = sorted({count for count in counts.values() if count < max(counts.values())})
+        if fewer:
+            texts = (
+                f"{', '.join(study.milestones[each].label for each in names if counts.get(each) == count)} "
+                f"in {numbers.count(count)}"
+                for count in fewer
+            )
+            yield f"{member.label}: not all of its runs show every step: {'; '.join(texts)}."
 
 
 def _milestone_cell(
