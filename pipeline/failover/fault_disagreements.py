@@ -38,7 +38,7 @@ class RecordedRun(NamedTuple):
     """A run that study.toml describes."""
 
     configuration: str
-    run: str
+    run: str | None
     true_fault_at: datetime | None
 
 
@@ -98,7 +98,7 @@ def _true_times(recorded: Iterable[RecordedRun]) -> Mapping[str | int, list[Comp
     found: dict[str | int, list[Compared]] = defaultdict(list)
     for each in recorded:
         at = each.true_fault_at
-        if at is not None:
+        if at is not None and each.run is not None:  # of a configuration without run folders: it names no run
             for name in _names(RECORDED_RUN, each.run):
                 found[name].append(Compared("true_fault_at", at, at, at))
     return found
