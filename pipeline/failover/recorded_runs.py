@@ -15,7 +15,7 @@ class RecordedRun(NamedTuple):
     """What study.toml says of a run."""
 
     configuration: str
-    run: str
+    run: str | None
     true_fault_at: datetime | None
     exclude: str | None
     fault: str | None
@@ -27,6 +27,8 @@ class Recorded:
     def __init__(self, entries: Iterable[RecordedRun]) -> None:
         self._by_name: dict[str | int, list[RecordedRun]] = defaultdict(list)
         for each in entries:
+            if each.run is None:  # study.toml names none: it means no run
+                continue
             self._by_name[each.run].append(each)
             if number := RECORDED_NUMBER.fullmatch(each.run):
                 self._by_name[int(number[1])].append(each)
