@@ -84,6 +84,7 @@ def fault_estimate(
     incident: Sequence[Incident],
     fault_line: Sequence[FaultLine],
     declared_bound: Sequence[Bound],
+    order_bound: Sequence[Bound],
     fault_marker: Sequence[FaultMarker],
     client_fault: Sequence[ClientFault],
 ) -> Iterator[FaultEstimate]:
@@ -95,6 +96,7 @@ def fault_estimate(
             *_ordered(own),
             *_by_lines(fault_line),
             *declared_bound,
+            *order_bound,
             *_marked(fault_marker),
         ]
         is_compared = any(each.basis != TAKEN_TO_AGREE for each in client_fault)

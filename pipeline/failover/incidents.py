@@ -25,11 +25,11 @@ ONE_NUMBER = re.compile(r"\D*(\d{1,9})\D*", re.ASCII)  # run03
 
 
 class Incident(NamedTuple):
-    """One row per incident: an unplanned node loss, whether a service moved or not, or one that study.toml records.
+    """One row per incident: a node loss, whether a service moved or not, a planned change, or what study.toml records.
     Times in UTC. A service moves when the cluster manager starts it on another node, or when a database there
     runs crash recovery. Without a move the node must certainly be gone (`loss_aftermath`), and a run folder have
-    no loss with one. A crash in jeopardy or of a daemon alone (DDNA), a node that leaves in order and a planned
-    switch are no incidents; a planned take-over is one only where nothing else happened in the unit.
+    no loss with one. A crash in jeopardy or of a daemon alone (DDNA) is no incident, nor is a node that leaves in
+    order and whose service no other node starts. In a run folder planned changes come after the others.
     """
 
     configuration: str
@@ -93,6 +93,11 @@ class Followed(NamedTuple):
     has_moved: bool
 
     @property
+    def is_planned(self) -> bool:
+        """Whether the node left in order, or somebody ordered the take-over."""
+        return self.loss.is_planned or self.loss.is_orderly
+
+    @property
     def surviving_key(self) -> str | None:
         """The surviving node in small letters."""
         return None if self.surviving_node is None else self.surviving_node.lower()
@@ -124,7 +129,7 @@ def unit_incident(
     ]
     found = _counted(possible)
     if found and found[0].loss.unit_run is not None:
-        found.sort(key=lambda each: each.loss.manifest_fault_at is None)
+        found.sort(key=lambda each: (each.loss.manifest_fault_at is None, each.is_planned))
     evidence = Timeline(each for each in node_loss_evidence if each.is_decisive)
     life_signs = Timeline(each for each in cluster_line if each.kind == "active")
     for number, each in enumerate(found, start=1):
@@ -206,23 +211,21 @@ def _may_be_incident(followed: Followed, *, is_unmoved: bool) -> bool:
     if loss.manifest_fault_at is not None:
         return True
     if followed.has_moved:
-        return not loss.is_orderly and loss.partition_outcome in {None, "moved", "split_brain", "undecided"}
+        return loss.partition_outcome in {None, "moved", "split_brain", "undecided"}
     return is_unmoved
 
 
 def _counted(possible: Sequence[Followed]) -> list[Followed]:
-    """Those of a unit that count: planned ones, and in a run folder those without a move, only beside no other."""
-    is_all_planned = all(each.loss.is_planned for each in possible)
-    has_move = any(each.has_moved and not each.loss.is_planned for each in possible)
+    """Those of a unit that count: in a run folder those without a move only beside no other."""
+    has_move = any(each.has_moved and not each.is_planned for each in possible)
     return [
         each
         for each in possible
         if each.loss.manifest_fault_at is not None
+        or each.has_moved
         or each.loss.is_commanded
-        or (
-            (not each.loss.is_planned or is_all_planned)
-            and (each.has_moved or each.loss.unit_run is None or not has_move)
-        )
+        or each.loss.unit_run is None
+        or not has_move
     ]
 
 
@@ -286,7 +289,7 @@ def _numbered(followed: Followed, number: int, search_start_at: datetime, member
         loss.is_target_lost,
         loss.manifest_fault_at,
         followed.has_moved,
-        loss.is_planned,
+        followed.is_planned,
         loss.is_commanded,
         loss.is_hadr,
         loss.file_id,

@@ -1,6 +1,7 @@
 """Leaders of stacks whose nodes elect one: who took over from whom, and whether somebody ordered it."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from operator import attrgetter
 from typing import Annotated, NamedTuple
@@ -54,6 +55,14 @@ class LeaderChange(NamedTuple):
         "somebody ordered it, or the former leader was stopped in order, or no server of a stack that says so "
         "missed it",
     ]
+    ordered_by: Annotated[
+        str | None, "of a planned one: take-over command, or shutdown notice where the former leader was stopped"
+    ]
+    ordered_at: Annotated[
+        datetime | None, "the line by which it was ordered; else the first one about a planned change"
+    ]
+    order_file_id: Int32 | None
+    order_line_no: Int32 | None
     node: Annotated[str | None, "host that wrote the line at `at`"]
     node_key: str | None
     file_id: Int32
@@ -67,11 +76,13 @@ def leader_change(leader_line: Sequence[LeaderLine], recorded_fault: Sequence[Re
     lines = sorted(leader_line, key=BY_PART)
     unit = LeaderLines(lines)
     changes = sorted([*successions(lines, recorded_fault), *expulsions(unit)], key=BY_ITS_LINE)
-    ordered = _ordered(changes, unit)
+    wanted = _wanted(changes, unit)
     led = Timelines(changes, attrgetter("leader_key"), BY_ITS_LINE)
     for change in changes:
         took_lead = led.of(change.former_key).last_until(change.at)
         missed_at = _missed_at(change, unit, took_lead and took_lead.at)
+        orders = [*wanted[change], *(line for lines_of in ORDERS for line in lines_of(change, missed_at, unit))]
+        order = min(orders, key=BY_PART, default=change.line if _is_unaccused(change, missed_at, unit) else None)
         yield LeaderChange(
             change.line.configuration,
             change.line.unit_run,
@@ -83,7 +94,11 @@ def leader_change(leader_line: Sequence[LeaderLine], recorded_fault: Sequence[Re
             change.former_key,
             change.at,
             missed_at,
-            is_planned=change in ordered or any(is_so(change, missed_at, unit) for is_so in PLANNED),
+            is_planned=order is not None,
+            ordered_by=order and (NOTICE if order.kind in STOPS else COMMAND),
+            ordered_at=order and order.at,
+            order_file_id=order and order.file_id,
+            order_line_no=order and order.line_no,
             node=change.line.node,
             node_key=change.line.node_key,
             file_id=change.line.file_id,
@@ -131,16 +146,23 @@ def _failures(change: Succession, unit: LeaderLines, start: datetime, end: datet
 # --- planned changes -------------------------------------------------------------------------------------------------
 
 
-def _ordered(changes: Sequence[Succession], unit: LeaderLines) -> set[Succession]:
-    """Changes that somebody asked for: an order belongs to the next one."""
-    ordered = set()
+COMMAND, NOTICE = "take-over command", "shutdown notice"
+"""Sources of the time of a planned change."""
+
+STOPS = ("db_shutdown", "shutdown_notice", "program_stopped", "member_gone")
+"""Kinds of lines by which a node leaves in order."""
+
+
+def _wanted(changes: Sequence[Succession], unit: LeaderLines) -> Mapping[Succession, Sequence[LeaderLine]]:
+    """The orders for each change: one belongs to the next change."""
+    found: dict[Succession, list[LeaderLine]] = defaultdict(list)
     in_time = Timeline(changes, BY_ITS_LINE)
     for order in unit.of("leader_wanted"):
         for change in in_time.between(order.at - LOGGED_LATE, order.at + ORDERED_BEFORE):
             if order.object is None or change.group in {"", order.object}:
-                ordered.add(change)
+                found[change].append(order)
                 break
-    return ordered
+    return found
 
 
 def _is_unaccused(change: Succession, missed_at: datetime, unit: LeaderLines) -> bool:
@@ -152,32 +174,30 @@ def _is_unaccused(change: Succession, missed_at: datetime, unit: LeaderLines) ->
     )
 
 
-def _is_handed_over(change: Succession, missed_at: datetime, unit: LeaderLines) -> bool:  # noqa: ARG001  a row of a table
-    """The former leader has handed its role over, and nothing had failed there."""
-    return rules_of(change.line.stack).gives_up == "role handed over" and any(
-        line.stack == change.line.stack
-        and line.node_key == change.former_key
-        and not any(_failures(change, unit, line.at - FAILED_BEFORE, line.at + FAILED_LATE))
-        for line in unit.between(change.earliest(ORDERED_BEFORE), change.at + LOGGED_LATE, "give_up")
-    )
+def _handovers(change: Succession, missed_at: datetime, unit: LeaderLines) -> Iterator[LeaderLine]:  # noqa: ARG001
+    """Lines by which the former leader hands its role over, where nothing had failed there."""
+    if rules_of(change.line.stack).gives_up != "role handed over":
+        return
+    for line in unit.between(change.earliest(ORDERED_BEFORE), change.at + LOGGED_LATE, "give_up"):
+        is_own = line.stack == change.line.stack and line.node_key == change.former_key
+        if is_own and not any(_failures(change, unit, line.at - FAILED_BEFORE, line.at + FAILED_LATE)):
+            yield line
 
 
-def _is_outranked(change: Succession, missed_at: datetime, unit: LeaderLines) -> bool:  # noqa: ARG001  a row of a table
-    """A node of a higher rank is back, and takes the address from one that works."""
-    return any(
-        line.stack == change.line.stack
-        for line in unit.between(change.at - LOGGED_LATE, change.at + OUTRANKED_LATE, "leader_outranked")
-    ) and not any(_failures(change, unit, change.earliest(FAILED_BEFORE), change.at + FAILED_LATE))
+def _outrankings(change: Succession, missed_at: datetime, unit: LeaderLines) -> Iterator[LeaderLine]:  # noqa: ARG001
+    """Lines by which a node of a higher rank is back, and takes the address from one that works."""
+    if not any(_failures(change, unit, change.earliest(FAILED_BEFORE), change.at + FAILED_LATE)):
+        for line in unit.between(change.at - LOGGED_LATE, change.at + OUTRANKED_LATE, "leader_outranked"):
+            if line.stack == change.line.stack:
+                yield line
 
 
-def _is_stopped(change: Succession, missed_at: datetime, unit: LeaderLines) -> bool:
-    """The former leader was stopped in order, and not by itself as it had lost its lock."""
-    start = missed_at - STOPPED_BEFORE
-    return any(
+def _stops(change: Succession, missed_at: datetime, unit: LeaderLines) -> Iterator[LeaderLine]:
+    """Lines by which the former leader was stopped in order, and not by itself as it had lost its lock."""
+    for line in stops_of(change.former_key, unit, missed_at - STOPPED_BEFORE, change.at):
         # what was stopped and started led again
-        line.at >= (change.held_since or line.at) and not _has_lost_lock(line, change.former_key, unit)
-        for line in stops_of(change.former_key, unit, start, change.at)
-    )
+        if line.at >= (change.held_since or line.at) and not _has_lost_lock(line, change.former_key, unit):
+            yield line
 
 
 def stops_of(node_key: str, unit: LeaderLines, start: datetime, end: datetime) -> Iterator[LeaderLine]:
@@ -196,10 +216,9 @@ def _has_lost_lock(stop: LeaderLine, node_key: str, unit: LeaderLines) -> bool:
     )
 
 
-PLANNED: tuple[Callable[[Succession, datetime, LeaderLines], bool], ...] = (
-    _is_unaccused,
-    _is_handed_over,
-    _is_outranked,
-    _is_stopped,
+ORDERS: tuple[Callable[[Succession, datetime, LeaderLines], Iterator[LeaderLine]], ...] = (
+    _handovers,
+    _outrankings,
+    _stops,
 )
-"""Why a change is in order, apart from those that somebody asked for."""
+"""What shows that a change is in order, apart from the orders of those who asked for it."""

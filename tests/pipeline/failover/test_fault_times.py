@@ -174,7 +174,7 @@ def test_node_of_a_ring_of_three_may_have_held_the_token_before() -> None:
     for width, cause in ((0.2, "token hold 0.20 s, corosync"), (0.4, "token hold 0.20 s, corosync, twice")):
         low_us = microseconds(at(0))
         bound = row(Bound, run="1", low_us=low_us, high_us=low_us + round(1e6 * width), **hold)
-        assert [each.common_cause for each in fault_estimate([incident], [], [bound], [], [])] == [cause]
+        assert [each.common_cause for each in fault_estimate([incident], [], [bound], [], [], [])] == [cause]
 
 
 def test_link_shows_the_last_heartbeat_by_the_seconds_that_it_prints() -> None:
@@ -201,6 +201,6 @@ def test_a_clock_that_nothing_compares_overrules_no_other(client_low: float, bas
 
     bounds = [bound("client questions", client_low, client_low + 0.2), bound("leader signs", -20, 0)]
     client = row(ClientFault, run="1", basis=basis, likely_at=at(client_low + 0.1))
-    estimates = list(fault_estimate([row(Incident, run="1")], [], bounds, [], [client]))
+    estimates = list(fault_estimate([row(Incident, run="1")], [], bounds, [], [], [client]))
     (found,) = _times(*estimates)
     assert found.source == best
