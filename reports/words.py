@@ -95,7 +95,7 @@ def found_sentence(study: StudyView) -> str:
         found = f"{read}; {_failovers(runs, len(study.recovery))}"
         return f"{found}: {numbers.count(recovered)} recovered by themselves, {rest}."
     if not study.failover_runs:
-        return f"{read}; no failover was found in them."
+        return " ".join([f"{read}; no failover was found in them.", *study.missing_evidence])
     used = sum(bool(row["used"]) for row in study.failover_runs)
     share = f"{numbers.count(used) if used else 'none'} of them used"
     if len(study.failover_runs) == 1:

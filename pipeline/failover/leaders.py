@@ -61,8 +61,8 @@ class LeaderChange(NamedTuple):
     ordered_at: Annotated[
         datetime | None, "the line by which it was ordered; else the first one about a planned change"
     ]
-    order_file_id: Int32 | None
-    order_line_no: Int32 | None
+    order_file_id: Annotated[Int32 | None, "file of that line"]
+    order_line_no: Annotated[Int32 | None, "that line"]
     node: Annotated[str | None, "host that wrote the line at `at`"]
     node_key: str | None
     file_id: Int32

@@ -6,7 +6,7 @@ from datetime import datetime
 from operator import attrgetter
 from typing import Annotated, NamedTuple
 
-from pipeline.failover.evidence import ClusterLine, host_key
+from pipeline.failover.evidence import BOOTS, ClusterLine, host_key
 from pipeline.failover.incidents import Incident
 from pipeline.failover.loss_evidence import NodeLossEvidence
 from pipeline.failover.missing_incidents import MissingIncident
@@ -14,7 +14,10 @@ from pipeline.failover.step import CONFIGURATION, Int32, grouped, step
 from pipeline.failover.timeline import Timeline, Timelines
 from pipeline.failover.windows import FOLLOWED, JUST_STARTED
 
-LEADER_KINDS = {"leader", "leader_down", "leader_suspect", "upstream_lost", "member_gone"}
+LEADER_KINDS = {
+    *("leader", "leader_down", "leader_suspect", "leader_missing", "upstream_lost", "member_gone", "give_up"),
+}
+STARTS = {"group_started", "db_start", *BOOTS}
 DECLARING_KINDS = {
     *("peer_dead", "member_lost", "shutdown_notice", "expired", "down_state", "fence_done"),
     *("hadr_partner_lost", "hadr_takeover_command"),
@@ -96,6 +99,7 @@ class Rule(NamedTuple):
     missing: str | None
 
 
+MOVED = "a line that shows that a service moved after it"
 RULES = (
     Rule(lambda c: c.incident is not None and c.incident.is_planned, "planned", None),
     Rule(lambda c: c.is_first, "incident", None),
@@ -103,8 +107,8 @@ RULES = (
     Rule(lambda c: c.is_planned, "planned", None),
     Rule(lambda c: c.around is not None, "same event", None),
     Rule(lambda c: c.has_just_started, "start", None),
-    Rule(lambda c: c.evidence is not None and c.unit_reason is not None, "none", "{unit_reason}"),
-    Rule(lambda c: c.evidence is not None, "none", "no line shows that a service moved after it"),
+    Rule(lambda c: c.evidence is not None and c.unit_reason is not None, "none", f"{MOVED} ({{unit_reason}})"),
+    Rule(lambda c: c.evidence is not None, "none", MOVED),
     Rule(lambda c: c.line.system_key == c.line.node_key, "none", "a line of another node: the node says it of itself"),
     Rule(lambda c: c.line.kind == "expired", "none", "the expiry of the other links to the node"),
     Rule(lambda c: c.line.kind == "fence_done", "none", "a line that declares the fenced node lost"),
@@ -175,7 +179,7 @@ def _lost_keys(incident: Incident) -> set[str]:
 
 def _around(lines: Sequence[ClusterLine]) -> Lines:
     return Lines(
-        Timelines((each for each in lines if each.kind in {"boot", "cluster_started"}), host_key),
+        Timelines((each for each in lines if each.kind in STARTS), host_key),
         Timelines((each for each in lines if each.kind == "leader"), attrgetter("stack")),
     )
 

@@ -112,7 +112,7 @@ def _facts(
     lines_of, holders_of, outages_of = grouped(lines, "run"), grouped(holders, "run"), grouped(outages, "run")
     files_of = grouped(files, "unit_run")
     lost = {(each.unit_run, each.lost_key, each.loss_at) for each in incidents}
-    races = {(each.unit_run, each.former_key): each.loss_at for each in unreplaced}
+    races = {(each.unit_run, each.former_key): each.loss_at for each in unreplaced if each.is_watched}
     others_moved = any(each.has_moved and not each.is_planned for each in incidents)
     return {
         each.run: Facts(

@@ -14,6 +14,7 @@ from pipeline.failover.timeline import Timeline, Timelines
 from pipeline.failover.windows import (
     ELECTION,
     FOLLOWED,
+    LOG_GOES_ON,
     LOGGED_LATE,
     MISSED_AGAIN,
     MISSED_ANEW,
@@ -37,6 +38,7 @@ class UnreplacedLeader(NamedTuple):
     former_key: Annotated[str, "the same in small letters"]
     loss_at: Annotated[datetime, "first line by which another node missed it"]
     seen_at: Annotated[datetime | None, "last line before that says that it led; null where there is none"]
+    is_watched: Annotated[bool, "a log that misses it goes on for a minute: it would show another leader"]
     node: Annotated[str | None, "host that wrote the line"]
     at: datetime
     file_id: Int32
@@ -90,7 +92,7 @@ def unreplaced_leader(leader_line: Sequence[LeaderLine], source_file: Sequence[L
             and not _is_replaced(loss, sightings, unit)
             and not _is_ordered(loss, unit)
         ):
-            found += _rows(loss, unit)
+            found += _rows(loss, unit, log_ends)
     yield from sorted(found, key=BY_PART)
 
 
@@ -184,7 +186,7 @@ def _is_ordered(loss: Loss, unit: LeaderLines) -> bool:
     return any(unit.between(start, end, "leader_wanted")) or any(stops_of(loss.former_key, unit, start, end))
 
 
-def _rows(loss: Loss, unit: LeaderLines) -> list[UnreplacedLeader]:
+def _rows(loss: Loss, unit: LeaderLines, log_ends: Mapping[int, datetime]) -> list[UnreplacedLeader]:
     """The first lines by which the leader was missed, with those who were connected to it and missed it before."""
     missed = [each for each in loss.missed if each.line.at < loss.at + MISSED_AGAIN]
     former = min(each.former for each in missed)
@@ -193,6 +195,7 @@ def _rows(loss: Loss, unit: LeaderLines) -> list[UnreplacedLeader]:
         is_of_former = line.peer_key in {None, loss.former_key} and line.node_key != loss.former_key
         if is_of_former and not unit.following(line.node_key).has(line.at, loss.at):
             lines.append((former, line))
+    is_watched = any(log_ends.get(line.file_id, loss.at) >= loss.at + LOG_GOES_ON for _, line in lines)
     first = min(line.at for _, line in lines)
     seen = [each.seen_at for each in loss.missed if each.line.at == loss.at and each.seen_at is not None]
     return [
@@ -204,6 +207,7 @@ def _rows(loss: Loss, unit: LeaderLines) -> list[UnreplacedLeader]:
             loss.former_key,
             first,
             max(seen, default=None),
+            is_watched,
             line.node,
             line.at,
             line.file_id,

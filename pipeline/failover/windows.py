@@ -188,6 +188,9 @@ ELECTION = timedelta(minutes=5)
 REPLACED_BEFORE = timedelta(minutes=1)
 """How long before the leader is missed a node may have promoted itself already."""
 
+LOG_GOES_ON = timedelta(minutes=1)
+"""How long a log must go on after the loss of a leader to show that nobody replaced it."""
+
 LAGS_BEHIND = timedelta(minutes=1)
 """How long after a change a node that has not heard of it may still name the old leader: a lease, a slow sentinel."""
 

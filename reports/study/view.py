@@ -274,6 +274,12 @@ class StudyView:
         return self.rows("outcomes") if self.store.has("main.run_outcome") else []
 
     @cached_property
+    def missing_evidence(self) -> list[str]:
+        """What the lines of each stack lack to show a failover, where none was found."""
+        rows = self.rows("missing_evidence") if self.store.has("main.missing_evidence") else []
+        return [row["text"] for row in rows[:3]]
+
+    @cached_property
     def headlines(self) -> dict[str, str]:
         """The step that time to recovery is counted to, by configuration."""
         if not self.store.has("main.recovery_step"):

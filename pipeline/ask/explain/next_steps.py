@@ -40,6 +40,7 @@ WITHOUT_DAY = """
 select source_file.path from log_record inner join source_file using (file_id)
 where log_record.time_of_day is not null and log_record."at" is null group by all order by 1
 """
+LACKING = f"select text from missing_evidence order by losses desc, lines desc, configuration, stack limit {NAMED}"
 RESOURCE_TYPES = "select text from finding where kind = 'unknown_resource_type' order by all limit 1"
 DATED = "select count(distinct file_id) from log_record"
 UNREAD = "select count(*) from source_file where status = 'unrecognised'"
@@ -60,10 +61,11 @@ def _incident(con: duckdb.DuckDBPyConnection) -> str | None:
     """What would have made an incident."""
     if has_result(con):
         return None
-    return (
-        "No incident and no measurement was found. An incident is found by a line on the loss of a node or of a "
-        "leader: of LLT, GAB or HAD, of corosync, Pacemaker or Heartbeat, or a marker (logger haledger fault)."
+    found = [text for (text,) in con.execute(LACKING).fetchall()]
+    lacking = (
+        " ".join(found) or "No line of a cluster manager, a replication or a server that elects a leader was read."
     )
+    return f"No incident and no measurement was found. {lacking}"
 
 
 def _fault(con: duckdb.DuckDBPyConnection) -> str | None:

@@ -44,3 +44,9 @@ def test_loss_begins_with_the_lines_of_those_connected_to_the_leader() -> None:
         (at(98), at(98)),
         (at(98), at(100)),
     ]
+
+
+@pytest.mark.parametrize(("log_end", "is_watched"), [(159, False), (160, True)])
+def test_log_that_goes_on_would_show_another_leader(log_end: float, *, is_watched: bool) -> None:
+    (found,) = unreplaced_leader([LED, MISSED, RACE], [LogFile("a", 1, at(log_end))])
+    assert found.is_watched == is_watched

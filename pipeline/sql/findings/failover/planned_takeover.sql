@@ -1,12 +1,33 @@
--- The take-over was planned.
--- severity: warning
+-- The take-over was planned: it counts in no statistics of failovers.
+-- severity: note
+with
+
+waits as (
+
+    select configuration, run, max(coalesce(outage_s, outage_low_s)) as outage_s
+
+    from client_outage
+
+    group by configuration, run
+
+)
+
 select
-    configuration,
-    run,
-    format('In `{}`, {}: the take-over was planned, and is counted from the notice or command that began it.', configuration, run_text(run)) as text,
-    file_id,
-    line_no
+    run.configuration,
+    run.run,
+    format(
+        'In `{}`, {}: the take-over was planned; times count from {}{}.',
+        run.configuration,
+        run_text(run.run),
+        case when run.fault_source = 'shutdown notice' then 'the notice of the node that left' else 'its order' end,
+        case when waits.outage_s > 0 then format(', and clients waited {:.1f} s', waits.outage_s) else '' end
+    ) as text,
+    run.file_id,
+    run.line_no
 
 from run
 
-where used and list_contains(string_split(flags, ', '), 'planned_takeover')
+left join waits
+    on run.configuration = waits.configuration and run.run = waits.run
+
+where run.used and run.same_as is null and list_contains(string_split(run.flags, ', '), 'planned_takeover')

@@ -17,6 +17,7 @@ outages as (
     where
         run.used
         and run.fault_at is null
+        and not list_contains(string_split(run.flags, ', '), 'planned_takeover')
         and client_outage.failed >= 3
         and client_outage.last_success_at is not null
         and client_outage.last_failure_at - client_outage.first_failure_at >= interval 1 second
