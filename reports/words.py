@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -89,21 +89,58 @@ def found_sentence(study: StudyView) -> str:
         of_runs = f"{numbers.count(runs)} of {counted(runs + without, 'run')}" if without else counted(runs, "run")
         configurations = len({row["configuration"] for row in study.measurement_stats})
         return f"{read}; measurements of {of_runs} in {counted(configurations, 'configuration')}."
-    rest = others(study)
+    planned, rest = planned_changes(study), others(study)
+    known = {(row["configuration"], row["run"]) for row in _planned(study)}
+    failovers = [row for row in study.failover_runs if (row["configuration"], row["run"]) not in known]
     if rest:
         runs, recovered = (sum(row[name] for row in study.recovery) for name in ("runs", "recovered"))
-        found = f"{read}; {_failovers(runs, len(study.recovery))}"
-        return f"{found}: {numbers.count(recovered)} recovered by themselves, {rest}."
-    if not study.failover_runs:
+        found = f"{_failovers(runs, len(study.recovery))}: {numbers.count(recovered)} recovered by themselves, {rest}"
+    elif failovers:
+        configurations = len({row["configuration"] for row in failovers})
+        found = f"{_failovers(len(failovers), configurations)}, {_share_used(failovers)}"
+    else:
+        found = ""
+    if not found and not planned:
         return " ".join([f"{read}; no failover was found in them.", *study.missing_evidence])
-    used = sum(bool(row["used"]) for row in study.failover_runs)
-    share = f"{numbers.count(used) if used else 'none'} of them used"
-    if len(study.failover_runs) == 1:
-        share = "used" if used else "not used"
-    elif used == len(study.failover_runs):
-        share = "all used"
-    configurations = len({row["configuration"] for row in study.failover_runs})
-    return f"{read}; {_failovers(len(study.failover_runs), configurations)}, {share}."
+    return "; ".join(filter(None, (read, found, planned))) + "."
+
+
+def _share_used(failovers: Sequence[Row]) -> str:
+    """How many of them are used."""
+    used = sum(bool(row["used"]) for row in failovers)
+    if len(failovers) == 1:
+        return "used" if used else "not used"
+    return "all used" if used == len(failovers) else f"{numbers.count(used) if used else 'none'} of them used"
+
+
+def _planned(study: StudyView) -> list[Row]:
+    return [row for row in study.outcomes if row["outcome"] == "planned"]
+
+
+MOST_WAITS = 2
+"""Waits that are named one by one."""
+
+
+def _range(seconds: Collection[float]) -> str:
+    return f"{min(seconds):.1f} to {max(seconds):.1f}"
+
+
+def planned_changes(study: StudyView) -> str:
+    """`2 planned changes (clients waited 16.4 and 6.8 s)`; empty without any."""
+    planned = _planned(study)
+    if not planned:
+        return ""
+    runs = {(row["configuration"], row["run"]) for row in planned}
+    waits: dict[tuple[str, str], float] = {}
+    for row in study.client_outages:
+        run, wait = (row["configuration"], row["run"]), row["outage_s"] or row["outage_low_s"]
+        if run in runs and wait:
+            waits[run] = max(wait, waits.get(run, 0.0))
+    shown = (
+        " and ".join(f"{each:.1f}" for each in waits.values()) if len(waits) <= MOST_WAITS else _range(waits.values())
+    )
+    clients = f" (clients waited {shown} s)" if waits else ""
+    return f"{counted(len(planned), 'planned change')}{clients}"
 
 
 def _failovers(runs: int, configurations: int) -> str:

@@ -274,6 +274,11 @@ class StudyView:
         return self.rows("outcomes") if self.store.has("main.run_outcome") else []
 
     @cached_property
+    def client_outages(self) -> list[Row]:
+        """How long clients went without the service, by run and probe."""
+        return self.rows("client_outage") if self.store.has("main.client_outage") else []
+
+    @cached_property
     def missing_evidence(self) -> list[str]:
         """What the lines of each stack lack to show a failover, where none was found."""
         rows = self.rows("missing_evidence") if self.store.has("main.missing_evidence") else []

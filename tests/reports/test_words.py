@@ -43,9 +43,11 @@ def test_a_single_rest_is_shown_rather_than_counted() -> None:
     ],
 )
 def test_runs_are_counted_in_words_for_one_and_several(used: list[bool], said: str) -> None:
-    runs = [{"configuration": str(place % 2), "used": each} for place, each in enumerate(used)]
+    runs = [{"configuration": str(place % 2), "run": str(place), "used": each} for place, each in enumerate(used)]
     totals = {"files": 1, "lines": 12, "rejected_lines": 0}
-    study: Any = SimpleNamespace(totals=totals, time_span="", failover_runs=runs, measurement_stats=[], outcomes=[])
+    study: Any = SimpleNamespace(
+        totals=totals, time_span="", failover_runs=runs, measurement_stats=[], outcomes=[], client_outages=[]
+    )
     assert found_sentence(study) == f"1 file with 12 lines, none of them rejected; {said}"
 
 
@@ -106,3 +108,16 @@ def test_a_label_inside_a_sentence_keeps_the_capital_of_a_name(label: str, insid
     study = SimpleNamespace(label=lambda key: label if key == "short" else key)
     key = "Galera" if label == "Galera" else "short"
     assert StudyView.label_inside(cast("StudyView", study), key) == inside
+
+
+def test_planned_changes_are_no_failovers_and_say_how_long_clients_waited() -> None:
+    runs = [{"configuration": "on", "run": name, "used": True} for name in ("1", "2", "3")]
+    planned = [{"configuration": "on", "run": name, "outcome": "planned", "is_counted": False} for name in ("2", "3")]
+    waits = [
+        {"configuration": "on", "run": name, "outage_s": s, "outage_low_s": 1} for name, s in (("1", 9), ("3", 6.8))
+    ]
+    totals = {"files": 1, "lines": 12, "rejected_lines": 0}
+    study: Any = SimpleNamespace(
+        totals=totals, time_span="", failover_runs=runs, measurement_stats=[], outcomes=planned, client_outages=waits
+    )
+    assert found_sentence(study).endswith("; 1 failover, used; 2 planned changes (clients waited 6.8 s).")
