@@ -82,7 +82,7 @@ def test_what_nothing_decides_is_common_in_full(source: str, width_s: float, com
     low_us = microseconds(at(0))
     plain = {"is_consistent": True, "timer_error_s": 0.0, "hold_s": 0.2, "line_count": 1}
     bound = row(Bound, run="1", source=source, low_us=low_us, high_us=low_us + round(1e6 * width_s), **plain)
-    (found,) = fault_estimate([row(Incident, run="1", is_commanded=False)], [], [bound], [], [])
+    (found,) = fault_estimate([row(Incident, run="1", is_commanded=False)], [], [bound], [], [], [])
     assert found.common_error_s == pytest.approx(common_s)
 
 

@@ -180,3 +180,13 @@ def test_missing_incident_without_a_loss() -> None:
         "no node loss found",
         None,
     ]
+
+
+def test_planned_change_comes_after_the_failover_of_its_folder() -> None:
+    losses = [loss(1, 0, is_planned=True, next_at=at(100)), loss(2, 100)]
+    losses = [each._replace(unit_run="run01") for each in losses]
+    found = incidents(losses, [start(9, "birch"), start(109, "cedar")])
+    assert [(each.run, each.is_planned, each.is_extra) for each in found] == [
+        ("run01", False, False),
+        ("run01#2", True, True),
+    ]

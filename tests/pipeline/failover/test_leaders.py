@@ -175,3 +175,26 @@ def test_unknown_node_says_who_it_is_as_it_takes_the_lead() -> None:
     own = line(20, "leader", "host of a.log", stack="repmgr", is_writer_known=False)
     led = line(0, "leader_suspect", "host of a.log", "alder", "repmgr")
     assert shown(led, own, line(20.5, "leader", "host of a.log", "birch", "repmgr")) == [("alder", "birch")]
+
+
+@pytest.mark.parametrize(
+    ("order", "ordered_by"),
+    [
+        pytest.param(line(150, "leader_wanted", "cedar", stack="repmgr"), "take-over command", id="an order"),
+        pytest.param(line(190, "db_shutdown", "alder", stack="repmgr"), "shutdown notice", id="a stop"),
+        pytest.param(line(190, "program_stopped", "alder", stack="host"), "shutdown notice", id="a stop by systemd"),
+    ],
+)
+def test_planned_change_has_its_order(order: LeaderLine, ordered_by: str) -> None:
+    led = line(0, "leader", "alder", stack="repmgr")
+    (found,) = leader_change([led, order, line(200, "leader", "birch", stack="repmgr")], [])
+    assert (found.ordered_by, found.ordered_at, found.order_line_no) == (ordered_by, order.at, order.line_no)
+
+
+def test_server_known_by_its_address_is_stopped_on_its_host() -> None:
+    lines = [
+        line(190, "db_shutdown", "192.0.2.68"),
+        line(199, "leader_down", "cedar", "192.0.2.68:6379"),
+        line(200, "leader", "cedar", "192.0.2.80:6379"),
+    ]
+    assert [each.is_planned for each in leader_change(lines, [])] == [True]

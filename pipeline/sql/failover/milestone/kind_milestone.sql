@@ -6,24 +6,6 @@
 --   fault_kind: kind of fault of the run; `not known` where no line and no study.toml says it
 --   at: stamp of the line as printed, UTC
 --   elapsed_low_s: least that stamp and fault interval allow, seconds; never below zero
-with
-
-planned_only as (
-
-    select run_outcome.configuration
-
-    from run_outcome
-
-    inner join run using (configuration, run)
-
-    where run.used
-
-    group by run_outcome.configuration
-
-    having bool_and(run_outcome.outcome = 'planned')
-
-)
-
 select milestone.*, coalesce(run.fault_kind, 'not known') as fault_kind
 
 from milestone
@@ -32,14 +14,15 @@ inner join run using (configuration, run)
 
 left join run_outcome using (configuration, run)
 
+left join planned_beside using (configuration, run)
+
 left join recovery_step using (configuration, milestone)
 
 where
     run.used
     and case
         when run_outcome.outcome is null or run_outcome.outcome = 'recovered' then true
-        when run_outcome.outcome = 'planned'
-            then milestone.configuration in (select planned_only.configuration from planned_only)
+        when run_outcome.outcome = 'planned' then planned_beside.run is null
         else recovery_step.milestone is null and milestone."at" <= run_outcome.censored_at
     end
 

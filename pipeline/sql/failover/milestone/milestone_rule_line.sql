@@ -52,6 +52,18 @@ run_rules as (
 
     where run.fault_at is not null
 
+),
+
+ha_places as (select distinct file_id, line_no from ha_line),
+
+events as (  -- a line of a stack stands in logs of many kinds
+
+    select event_line.*, ha_places.file_id is not null as is_ha_line
+
+    from event_line
+
+    left join ha_places using (file_id, line_no)
+
 )
 
 select
@@ -67,14 +79,14 @@ select
 
 from run_rules
 
-inner join event_line as event
+inner join events as event
     on
         run_rules.configuration = event.configuration
         and run_rules.folder_run = event.run
         and lower(event.node) is distinct from run_rules.lost_key
         and event."at" < run_rules.end_at
         and event."at" >= run_rules.fault_at - interval 1 second
-        and (run_rules.source is null or event.source = run_rules.source)
+        and (run_rules.source is null or event.source = run_rules.source or (run_rules.source = 'ha' and event.is_ha_line))
         and (
             list_contains(run_rules.message_ids, event.message_id)
             or (
