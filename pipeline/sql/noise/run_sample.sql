@@ -36,9 +36,6 @@ milestones as (
     inner join counted_run
         on milestone.configuration = counted_run.configuration and milestone.run = counted_run.run
 
-    anti join planned_beside
-        on milestone.configuration = planned_beside.configuration and milestone.run = planned_beside.run
-
     inner join run_time
         on milestone.configuration = run_time.configuration and milestone.run = run_time.run
 
@@ -84,9 +81,6 @@ phases as (
 
     inner join counted_run
         on phase.configuration = counted_run.configuration and phase.run = counted_run.run
-
-    anti join planned_beside
-        on phase.configuration = planned_beside.configuration and phase.run = planned_beside.run
 
     inner join run_time
         on phase.configuration = run_time.configuration and phase.run = run_time.run
