@@ -276,12 +276,17 @@ class StudyView:
     @cached_property
     def client_outages(self) -> list[Row]:
         """How long clients went without the service, by run and probe."""
-        return self.rows("client_outage") if self.store.has("main.client_outage") else []
+        known = "from main.client_outage select configuration, run, outage_s, outage_low_s order by all"
+        return self.rows_of(known) if self.store.has("main.client_outage") else []
 
     @cached_property
     def missing_evidence(self) -> list[str]:
         """What the lines of each stack lack to show a failover, where none was found."""
-        rows = self.rows("missing_evidence") if self.store.has("main.missing_evidence") else []
+        rows = (
+            self.rows_of("from main.missing_evidence order by losses desc, lines desc, configuration, stack")
+            if self.store.has("main.missing_evidence")
+            else []
+        )
         return [row["text"] for row in rows[:3]]
 
     @cached_property
