@@ -43,6 +43,7 @@ class LogPath(NamedTuple):
     configuration: str | None
     file_id: Int32
     path: str
+    sha256: str | None = ""
 
 
 class UnitContent(NamedTuple):
@@ -148,7 +149,9 @@ def _physical(
     lines: Sequence[ClusterLine],
     files: Sequence[LogPath],
 ) -> list[Physical]:
-    """The incidents with their lines, numbered by physical event."""
+    """The incidents with their lines, numbered by physical event. Lines of no file, made by hand, are no copies."""
+    of_no_file = {each.file_id for each in files if each.sha256 is None}
+    lines = [each for each in lines if each.file_id not in of_no_file]
     timelines = Timelines(lines, attrgetter("configuration", "unit_run"))
     words = [frozenset(map(_words, _lines(each, timelines))) for each in incidents]
     events = _events(incidents, words, _declaring(incidents, evidence, lines))

@@ -49,7 +49,7 @@ def said(
         pytest.param(421, True, True, id="long before that change"),
     ],
 )
-def test_what_the_next_planned_change_takes_away_did_not_fail(second: float, is_planned: bool, is_heard: bool) -> None:  # noqa: FBT001
+def test_what_the_next_planned_change_takes_away_did_not_fail(second: float, is_planned: bool, is_heard: bool) -> None:  # noqa: FBT001  a case of a table
     lost = row(NodeLoss, unit_run=None, loss_no=2, loss_at=at(second), lost_key="beta", is_planned=is_planned)
     assert ("fault" in said(text(300, "fault"), losses=[lost])) == is_heard
 
@@ -67,7 +67,7 @@ def work(second: float, kind: str = "resource_online", node: str = "beta") -> Cl
         pytest.param([work(45, node="gamma")], True, id="another node works"),
     ],
 )
-def test_a_node_that_works_on_has_not_started(lines: list[ClusterLine], is_heard: bool) -> None:  # noqa: FBT001
+def test_a_node_that_works_on_has_not_started(lines: list[ClusterLine], is_heard: bool) -> None:  # noqa: FBT001  a case of a table
     assert said(text(40, "start"), lines=lines) == ["start"] * is_heard
 
 

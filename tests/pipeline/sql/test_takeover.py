@@ -440,7 +440,7 @@ class TestHadr:
             start = {"kind": "hadr_command", "command": "start_primary", "host": "db2a"}
             ledger.add("hadr_event", primary, 300, **start, **DATABASE)
         states = {"kind": "hadr_state", "old_state": "disconnected_peer", "new_state": "remote_catchup_pending"}
-        ledger.add("hadr_event", standby, 301, **(PEER_AGAIN if is_back else states), **both)
+        ledger.add("hadr_event", standby, 1001, **(PEER_AGAIN if is_back else states), **both)
         con = ledger.build()
         assert one(con, "select outcome, fault_source from run_outcome inner join run using (configuration, run)") == (
             "failed",

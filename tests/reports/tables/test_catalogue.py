@@ -83,7 +83,7 @@ def test_statements_have_names_of_their_own_and_folders_are_small() -> None:
 def test_table_of_the_study_is_known_by_what_made_it(
     make_store: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A built-in table that nobody listed anywhere leaves the main result in its place; one of the study moves it."""
+    """A built-in table that nobody listed anywhere leaves the main result in its place; one of the study moves none."""
 
     def steps(study: StudyView) -> list[Table]:
         return [Table("steps", "New", (), ())] if study.runs else []
@@ -102,4 +102,4 @@ def test_table_of_the_study_is_known_by_what_made_it(
     plain = places()
     assert (plain["steps"], plain["milestones-1"], plain["milestones-2"]) == ("results", "results", "results")
     own = places(tables=[{"name": "own", "sql": "select 1 as one", "caption": "Its own"}])
-    assert (own["own"], own["milestones-1"], own["milestones-2"]) == ("results", "runs", "runs")
+    assert (own["own"], own["milestones-1"], own["milestones-2"]) == ("results", "results", "results")

@@ -60,14 +60,14 @@ def test_scaling_is_compared_with_proportion(tmp_path: Path) -> None:
 
 
 def test_several_loads_are_a_column_and_one_is_in_the_heading(tmp_path: Path) -> None:
-    several = {f"load-{n}/run01/pgbench.txt": pgbench(n, 100.0 * n) for n in (1, 2, 4)}
+    several = {f"demand-{n}/run01/pgbench.txt": pgbench(n, 100.0 * n) for n in (1, 2, 4)}
     table = made(tmp_path / "several", several)["measurements"]
     assert [column.label for column in table.columns][:3] == ["Measured", "Configuration", "Clients"]
     rows = [row for row in printed(table) if row[0].startswith("transactions per second")]
     assert [row[:5] for row in rows] == [
-        ["transactions per second", "load-1", "1", "1", "100"],
-        ["transactions per second", "load-2", "2", "1", "200"],
-        ["transactions per second", "load-4", "4", "1", "400"],
+        ["transactions per second", "demand-1", "1", "1", "100"],
+        ["transactions per second", "demand-2", "2", "1", "200"],
+        ["transactions per second", "demand-4", "4", "1", "400"],
     ]
     one = {f"set-{n}/run01/pgbench.txt": pgbench(2, 100.0 * n) for n in (1, 2)}
     table = made(tmp_path / "one", one)["measurements"]
@@ -111,7 +111,7 @@ def test_store_without_the_relations_has_no_such_table(tmp_path: Path, name: str
 
 def test_processors_of_many_hosts_are_one_row_a_configuration(tmp_path: Path) -> None:
     files = {
-        f"load/run0{run}/sar-db{host}.txt": (
+        f"demand/run0{run}/sar-db{host}.txt": (
             f"Linux 5.14.0 (db{host}) \t03/01/2026 \t_x86_64_\t(4 CPU)\n\n"
             "10:00:01        CPU     %user     %nice   %system   %iowait    %steal     %idle\n"
             f"10:01:01        all     {busy:.2f}      0.00      0.00      0.00      0.00     {100 - busy:.2f}\n"
@@ -122,7 +122,7 @@ def test_processors_of_many_hosts_are_one_row_a_configuration(tmp_path: Path) ->
     tables = made(tmp_path, files)
     # runs of 30 and 34 %: mean 32, deviation 2.8
     assert printed(tables["processors-by-configuration"]) == [
-        ["load", "4", "2", "32.0 ± 2.8", "12.0 (db1)", "62.0 (db4)"]
+        ["demand", "4", "2", "32.0 ± 2.8", "12.0 (db1)", "62.0 (db4)"]
     ]
     assert tables["processors"].section == "machines"
     assert len(tables["processors"].rows) == 4

@@ -194,6 +194,6 @@ def test_every_source_of_year_zone_and_order_has_its_words() -> None:
 
     listed = str(file_clock.__doc__)
     assert all(name in listed for name in (*YEAR_WORDS, *ZONE_WORDS))
-    assert set(YEAR_WORDS) == {"explicit", "in_line", "sibling", "filename", "archive", "mtime", "now"}
+    assert set(YEAR_WORDS) == {"explicit", "in_line", "sibling", "filename", "archive", "mtime", "now", "weekday"}
     assert all(f"`{name}`" in str(date_order.__doc__) for name in ORDER_WORDS)
     assert {"timezone_source", "year_source", "date_order_source"} <= set(FileClock.__dataclass_fields__)
