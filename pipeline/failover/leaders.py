@@ -174,7 +174,7 @@ def _is_unaccused(change: Succession, missed_at: datetime, unit: LeaderLines) ->
     )
 
 
-def _handovers(change: Succession, missed_at: datetime, unit: LeaderLines) -> Iterator[LeaderLine]:  # noqa: ARG001
+def _handovers(change: Succession, missed_at: datetime, unit: LeaderLines) -> Iterator[LeaderLine]:  # noqa: ARG001  a row of a table
     """Lines by which the former leader hands its role over, where nothing had failed there."""
     if rules_of(change.line.stack).gives_up != "role handed over":
         return
@@ -184,7 +184,7 @@ def _handovers(change: Succession, missed_at: datetime, unit: LeaderLines) -> It
             yield line
 
 
-def _outrankings(change: Succession, missed_at: datetime, unit: LeaderLines) -> Iterator[LeaderLine]:  # noqa: ARG001
+def _outrankings(change: Succession, missed_at: datetime, unit: LeaderLines) -> Iterator[LeaderLine]:  # noqa: ARG001  a row of a table
     """Lines by which a node of a higher rank is back, and takes the address from one that works."""
     if not any(_failures(change, unit, change.earliest(FAILED_BEFORE), change.at + FAILED_LATE)):
         for line in unit.between(change.at - LOGGED_LATE, change.at + OUTRANKED_LATE, "leader_outranked"):

@@ -76,7 +76,7 @@ def test_runs_without_a_result_are_counted_beside_those_with_one(without: int, s
     ],
 )
 def test_times_are_those_of_runs_that_came_back_where_any_did(recovered: int, end: str) -> None:
-    row = {"recovered": recovered, "runs": 4, "ci95_low": 0.4, "ci95_high": 0.6}
+    row = {"recovered": recovered, "runs": 4, "ci95_low": 0.4, "ci95_high": 0.6, "kinds": 1}
     failed = [{"is_counted": True, "outcome": "failed"}] * (4 - recovered)
     study: Any = SimpleNamespace(recovery=[row], outcomes=failed)
     assert opening(study).replace("\u00a0", " ").endswith(end)

@@ -315,7 +315,7 @@ class TestIncident:
         messages = ledger.file("x/messages", "syslog", "x", "run1", SURVIVOR)
         membership(ledger, messages, -100, [0, 1])
         membership(ledger, messages, 19, [1])
-        diag = ledger.file("x/db2diag.log", "db2diag", "x", "run1", None)
+        diag = ledger.file("x/db2diag.log", "db2diag", "x", "run1", SURVIVOR)
         recovery(ledger, diag, 49, "crash_recovery_needed")
         assert _one(ledger.build(), "select lost_node, surviving_node from run") == ("node 0", SURVIVOR)
 
