@@ -5,11 +5,13 @@ fault time in study.toml, the inferred one is 0.25 s late: `in trouble` at 2 s, 
 0.5 s give the interval from -1 to 1.5 s.
 """
 
+import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -380,6 +382,31 @@ class Store:
     def flags(self, configuration: str, run: str = "run01") -> set[str]:
         """The flags of a run."""
         return {flag for flag in str(self.run(configuration, run)["flags"]).split(", ") if flag}
+
+
+DAY_OF_LINE = re.compile(r"(?m)\b(\d{4})([/-])(\d\d)\2(\d\d)(?=[ T-]\d\d)|^([A-Z][a-z]{2} [ \d]\d)(?= \d\d:)")
+
+
+def on_days(study: Path, *, kept: Collection[str] = ()) -> Path:
+    """Move each run to a day of its own, as the same lines of the same time would be one run; give the study.
+
+    `kept`: configurations that stay where they are.
+    """
+    runs = sorted(each for each in study.rglob("run*") if each.is_dir() and each.parent.name not in kept)
+    for days, folder in enumerate(runs, 1):
+        for file in sorted(each for each in folder.rglob("*") if each.is_file()):
+            text = file.read_bytes().decode("latin-1")
+            file.write_bytes(DAY_OF_LINE.sub(partial(_later_day, days=days), text).encode("latin-1"))
+    return study
+
+
+def _later_day(found: re.Match[str], days: int) -> str:
+    year, mark, month, day, printed = found.groups()
+    if printed:
+        later = datetime.strptime(f"{CRASH.year} {printed}", "%Y %b %d") + timedelta(days=days)  # noqa: DTZ007  a day
+        return f"{later:%b} {later.day:2d}"
+    later = datetime(int(year), int(month), int(day)) + timedelta(days=days)  # noqa: DTZ001  a day
+    return f"{later:%Y}{mark}{later:%m}{mark}{later:%d}"
 
 
 def ingested(study: Path, **options: Any) -> Store:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.support.command import Outcome, haledger
-from tests.support.failover_logs import write, write_run, write_timers
+from tests.support.failover_logs import on_days, write, write_run, write_timers
 
 HOLDS = '[[claim]]\ntext = "Soon"\nmilestone = "complete"\nop = "<="\nvalue = 100\n'
 UNDETERMINED = '[[claim]]\ntext = "Two runs"\nmilestone = "complete"\nconfiguration = "few"\nop = "<="\nvalue = 100\n'
@@ -25,7 +25,7 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
         write_timers(study / configuration)
         for number in range(1, runs + 1):
             write_run(study / configuration / f"run{number:02}")
-    return study
+    return on_days(study)
 
 
 def check(logs: Path, manifest: str, *arguments: str) -> Outcome:

@@ -13,7 +13,7 @@ from reports.lineage.run_values import Several, run_values
 from reports.study.store import opened
 from reports.study.view import StudyView
 from reports.tables import claims
-from tests.support.failover_logs import write, write_run, write_timers
+from tests.support.failover_logs import on_days, write, write_run, write_timers
 
 HOSTILE = "</td><script>alert(1)</script>{{ 7*7 }}\\u001b[31m`x` \\u202e=cmd"
 CLAIMS = f"""
@@ -41,7 +41,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_timers(folder / "one")
     for number in (1, 2, 3):
         write_run(folder / "one" / f"run{number:02}")
-    return folder
+    return on_days(folder)
 
 
 def store_of(study: Path, manifest: str) -> Path:

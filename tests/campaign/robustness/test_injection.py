@@ -27,6 +27,7 @@ from tests.support.failover_logs import (
     environment_of,
     haledger,
     ingested,
+    on_days,
     write,
     write_logs,
     write_timers,
@@ -91,7 +92,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Store:
         write(folder / "run01" / f"notes-{in_a_name(payload)}", "nothing that any format knows\n")
     label = "".join(PAYLOADS.values())
     write(study / "study.toml", f"[study]\ntitle = {json.dumps(label)}\nauthors = [{json.dumps(label)}]\n")
-    return ingested(study)
+    return ingested(on_days(study))
 
 
 @pytest.mark.parametrize("payload", PAYLOADS.values(), ids=PAYLOADS)

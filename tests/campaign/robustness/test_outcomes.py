@@ -17,7 +17,17 @@ from reports.recoveries import sentence
 from reports.study.view import opened_study
 from reports.words import found_sentence
 from tests.support.drawings import texts
-from tests.support.failover_logs import CRASH, Failover, Store, ingested, slower, write, write_logs, write_timers
+from tests.support.failover_logs import (
+    CRASH,
+    Failover,
+    Store,
+    ingested,
+    on_days,
+    slower,
+    write,
+    write_logs,
+    write_timers,
+)
 from tests.support.outcome_logs import SCENARIOS, WRITERS, write_outcomes
 
 PLAN = [*["healthy"] * 3, *SCENARIOS, *SCENARIOS, *SCENARIOS]
@@ -30,7 +40,7 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> Store:
     study = tmp_path_factory.mktemp("outcomes") / "outcomes"
     for stack in WRITERS:
         write_outcomes(study / stack, stack, PLAN)
-    return ingested(study)
+    return ingested(on_days(study))
 
 
 @pytest.mark.parametrize("stack", WRITERS)
@@ -87,7 +97,7 @@ def half(tmp_path_factory: pytest.TempPathFactory) -> Store:
     study = tmp_path_factory.mktemp("half") / "half"
     write_outcomes(study / "only", "vcs", [*["healthy"] * 5, *["target_dies"] * 3, *["cut"] * 2])
     write(study / "study.toml", "\n".join(f"[[claim]]\n{each}" for each in CLAIMS))
-    return ingested(study)
+    return ingested(on_days(study))
 
 
 def test_half_of_the_runs_is_what_the_report_opens_with(half: Store) -> None:
@@ -103,7 +113,7 @@ def test_half_of_the_runs_is_what_the_report_opens_with(half: Store) -> None:
 def test_a_configuration_of_which_no_run_came_back_is_in_the_first_figure(tmp_path: Path) -> None:
     write_outcomes(tmp_path / "study" / "good", "vcs", ["healthy"] * 3)
     write_outcomes(tmp_path / "study" / "never", "vcs", ["target_dies"] * 3)
-    with opened_study(ingested(tmp_path / "study").db) as study:
+    with opened_study(ingested(on_days(tmp_path / "study")).db) as study:
         drawn = all_figures(study)["recovery-times"]
     assert drawn.configurations == ("good", "never")
     assert "never: none of 3 came back" in drawn.description
@@ -182,7 +192,7 @@ def _is_of(line: str, gone: Mapping[str, str]) -> bool:
 def test_no_run_without_its_last_step_is_called_recovered(tmp_path: Path) -> None:
     study = tmp_path / "removed"
     left = {f"study{seed:03d}": write_with_steps_removed(study / f"study{seed:03d}", seed) for seed in range(12)}
-    found = ingested(study)
+    found = ingested(on_days(study))
     wrong = []
     for configuration, runs in left.items():
         can_complete = any(steps & {"detect", "complete"} for steps in runs.values())
@@ -230,7 +240,7 @@ def ends(tmp_path_factory: pytest.TempPathFactory) -> Store:
                 logs["engine_A.log"].append(crash.engine_line(crash.at(120), command))
             write_logs(study / name / f"run{number:02d}" / crash.survivor, logs)
     write(study / "study.toml", f'[study]\nreference = "default"\n{RULE}')
-    return ingested(study)
+    return ingested(on_days(study))
 
 
 @pytest.mark.parametrize(

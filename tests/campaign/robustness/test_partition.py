@@ -20,6 +20,7 @@ from tests.support.failover_logs import (
     Failover,
     Store,
     ingested,
+    on_days,
     write_logs,
     write_timers,
 )
@@ -278,7 +279,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
     """All of them in one store."""
     study = tmp_path_factory.mktemp("partitions") / "partitions"
     write_all(study)
-    return ingested(study)
+    return ingested(on_days(study))
 
 
 def flags_of(text: str | None) -> set[str]:

@@ -23,6 +23,7 @@ from tests.support.failover_logs import (
     Store,
     haledger,
     ingested,
+    on_days,
     slower,
     write,
     write_logs,
@@ -108,7 +109,7 @@ def series(tmp_path_factory: pytest.TempPathFactory) -> Store:
     write_series(study / "eleven", *range(11))
     write_series(study / "equal", 0, 0, 0)
     write(study / "study.toml", '[study]\nreference = "one"\n')
-    return ingested(study)
+    return ingested(on_days(study))
 
 
 @pytest.mark.parametrize(
@@ -221,6 +222,7 @@ ODD: dict[str, Writer] = {
     "one-instant": one_instant,
     "nearly-an-hour": many_hours,
 }
+COMPARED = CRASH + timedelta(hours=1)
 MANIFEST = f"""
 [study]
 reference = "plain"
@@ -233,7 +235,7 @@ fault_at = {CRASH.isoformat()}Z
 [[run]]
 configuration = "compared"
 run = 1
-true_fault_at = {CRASH.isoformat()}Z
+true_fault_at = {COMPARED.isoformat()}Z
 
 [[run]]
 configuration = "excluded"
@@ -249,8 +251,9 @@ def odd(tmp_path_factory: pytest.TempPathFactory) -> Store:
     for configuration, writer in ODD.items():
         write_timers(study / configuration)
         writer(study / configuration / "run01")
-    for configuration in ("recorded", "compared"):
-        write_series(study / configuration, 0)
+    write_series(study / "recorded", 0)
+    write_timers(study / "compared")
+    write_run(study / "compared" / "run01", Failover(crash=COMPARED))
     write_series(study / "excluded", 0, 2, 100)
     write_series(study / "same-file", 0, 0)
     write_timers(study / "same-number")
@@ -258,7 +261,7 @@ def odd(tmp_path_factory: pytest.TempPathFactory) -> Store:
         write_run(study / "same-number" / name, slower(extra))
     write_run(study / "without-main-cf" / "run01")
     write(study / "study.toml", MANIFEST)
-    return ingested(study)
+    return ingested(on_days(study, kept={"recorded", "compared", "same-file"}))
 
 
 @pytest.mark.parametrize(
@@ -351,7 +354,7 @@ def test_a_recorded_fault_is_the_zero_of_time(odd: Store) -> None:
 
 def test_a_true_fault_is_compared_and_changes_nothing(odd: Store) -> None:
     run = odd.run("compared")
-    assert (run["true_fault_at"], run["fault_source"]) == (CRASH, "in trouble")
+    assert (run["true_fault_at"], run["fault_source"]) == (COMPARED, "in trouble")
     assert (run["fault_at"] - run["true_fault_at"]).total_seconds() == LATE_S
 
 
@@ -375,6 +378,7 @@ def test_one_file_in_two_runs_is_two_files(odd: Store) -> None:
         "where configuration = 'same-file' and node = 'sun-ha4' and format = 'syslog'"
     )
     assert hashes == [(2, 1)]
+    assert odd.run("same-file", "run02")["same_as"] == odd.run("same-file", "run01")["same_as"] is not None
     for run in ("run01", "run02"):
         assert odd.milestones("same-file", run) == pytest.approx(INFERRED, abs=1e-9)
 
