@@ -177,9 +177,10 @@ class _Shown:
     def is_beside(self, place: Place, span: tuple[datetime, datetime] | None) -> bool:
         """Whether they tell of the zone of others: those of the same run, else of the same time.
 
-        Notes without a time tell of the logs of their configuration.
+        Notes, without a time or with a zone by name, tell of the logs of their configuration.
         """
-        if self.place[0] == place[0] and (self.span is None or (place[1] is not None and self.place[1] == place[1])):
+        is_note = self.span is None or bool(self.names)
+        if self.place[0] == place[0] and (is_note or (place[1] is not None and self.place[1] == place[1])):
             return True
         return self.span is not None and span is not None and self.span[0] <= span[1] and span[0] <= self.span[1]
 

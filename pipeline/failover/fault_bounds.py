@@ -7,14 +7,15 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from pipeline.failover.evidence import ClusterLine
+from pipeline.failover.fault_sources import NOTICE
 from pipeline.failover.incidents import Incident
 from pipeline.failover.loss_evidence import NodeLossEvidence
 from pipeline.failover.rules import rules
 from pipeline.failover.stamps import duration_us, microseconds, resolutions
 from pipeline.failover.step import grouped, nulls_last, step
-from pipeline.failover.timeline import Timeline
+from pipeline.failover.timeline import BY_LINE, Timeline
 from pipeline.failover.timers import ClusterTimer, Timer
-from pipeline.failover.windows import HEARTBEAT_TICK_S, LLT_TICK_S, RING_TICK_S
+from pipeline.failover.windows import HEARTBEAT_TICK_S, LLT_TICK_S, RING_TICK_S, SHUTDOWN_TAKES
 
 BY_PART = attrgetter("at", "file_id", "line_no", "part")
 
@@ -74,13 +75,17 @@ def declared_bound(
     for own, timers in product(incident, cluster_timer):
         known = about_node.get(own.lost_key, Timeline([]))
         lines = [each for each in known.between(own.loss_at, own.end_at) if each.at < own.end_at]
+        leaving = _leaving(own, cluster_line)
+        for line in leaving[:1]:
+            at_us = microseconds(line.at)
+            yield Bound(own.configuration, own.run, NOTICE, at_us, at_us, len(leaving), line.file_id, line.line_no)
         for line in _first_memberships(own, lines):
             yield _bound(own, line, timers, resolution_s[line.file_id, line.at])
         for line in _first_silence(own, lines):
             if line.is_planned:
                 notice_us = microseconds(min([line.at, *_notices(own, departure, tokens)]))
                 where = (1, line.file_id, line.line_no)
-                yield Bound(own.configuration, own.run, "shutdown notice", notice_us, notice_us, *where)
+                yield Bound(own.configuration, own.run, NOTICE, notice_us, notice_us, *where)
             else:
                 yield _bound(own, line, timers, resolution_s[line.file_id, line.at])
         if own.is_hadr:
@@ -158,6 +163,20 @@ BEFORE: Mapping[str, Callable[[ClusterTimer, float, str | None], Before]] = {
     "token": _before_ring,
 }
 """By `bound` of a layer: how long before its line the fault was."""
+
+
+def _leaving(incident: Incident, lines: Iterable[ClusterLine]) -> Sequence[ClusterLine]:
+    """The states by which a cluster manager says that a node is leaving, before it is gone; the first is its notice."""
+    states = rules("losses")["departures"]["states"]
+    own = [
+        each
+        for each in lines
+        if each.kind == "system_state"
+        and (each.state or "").upper() in states
+        and incident.loss_at - SHUTDOWN_TAKES <= each.at <= incident.loss_at
+        and (each.system_key == incident.lost_key or (each.node_id is not None and each.node_id == incident.lost_id))
+    ]
+    return sorted(own, key=BY_LINE) if incident.is_planned else []
 
 
 def _notices(incident: Incident, departures: Iterable[Departure], tokens: Timeline[ClusterLine]) -> Iterator[datetime]:

@@ -6,7 +6,7 @@ from typing import Annotated, NamedTuple
 
 from pipeline.failover.fault_bounds import Bound
 from pipeline.failover.fault_lines import ClientFault, FaultLine
-from pipeline.failover.fault_sources import RECORDED, source_rule
+from pipeline.failover.fault_sources import COMMAND, RECORDED, source_rule
 from pipeline.failover.host_clocks import TAKEN_TO_AGREE
 from pipeline.failover.incidents import Incident
 from pipeline.failover.stamps import MICROSECOND, SECOND_US, duration_us, instant, microseconds
@@ -100,6 +100,8 @@ def fault_estimate(
             *_marked(fault_marker),
         ]
         is_compared = any(each.basis != TAKEN_TO_AGREE for each in client_fault)
+        if own.is_planned:  # what its end looks like to the others says nothing of when it began
+            bounds = [each for each in bounds if source_rule(each.source).is_order] or bounds
         ranks = {bound.source: _rank(bound, bounds, is_compared=is_compared) for bound in bounds}
         for bound in sorted(bounds, key=lambda bound: (ranks[bound.source], bound.source)):
             has_likely_time = source_rule(bound.source).has_likely_time
@@ -130,7 +132,7 @@ def _ordered(incident: Incident) -> Iterator[Bound]:
     """A take-over that somebody ordered begins with the order."""
     if incident.is_commanded:
         at_us, place = microseconds(incident.loss_at), (incident.file_id, incident.line_no)
-        yield Bound(incident.configuration, incident.run, "take-over command", at_us, at_us, 1, *place)
+        yield Bound(incident.configuration, incident.run, COMMAND, at_us, at_us, 1, *place)
 
 
 def _marked(markers: Sequence[FaultMarker]) -> Iterator[Bound]:

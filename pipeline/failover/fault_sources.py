@@ -8,6 +8,9 @@ from pipeline.failover.rules import rules
 RECORDED = "manifest"
 """The source of a time that study.toml gives."""
 
+COMMAND, NOTICE = "take-over command", "shutdown notice"
+"""Sources of a planned change: somebody ordered it, or who leaves said so."""
+
 FIRST_SYMPTOM = "first symptom"
 """What times count from where nothing bounds a fault: the first line by which anybody saw the loss."""
 
@@ -24,6 +27,7 @@ class Source:
     open_cause: str | None = None
     hold_cause: str | None = None
     is_moment: bool = False
+    is_order: bool = False
     is_sharp: bool = False
     has_likely_time: bool = False
     unproved_rank: int | None = None

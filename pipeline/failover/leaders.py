@@ -7,6 +7,7 @@ from operator import attrgetter
 from typing import Annotated, NamedTuple
 
 from pipeline.failover.evidence import RecordedFault
+from pipeline.failover.fault_sources import COMMAND, NOTICE
 from pipeline.failover.leader_lines import BY_PART, LeaderLine, LeaderLines, rules_of
 from pipeline.failover.step import Int16, Int32, step
 from pipeline.failover.successions import BY_ITS_LINE, MISSED, Succession, expulsions, successions
@@ -145,9 +146,6 @@ def _failures(change: Succession, unit: LeaderLines, start: datetime, end: datet
 
 # --- planned changes -------------------------------------------------------------------------------------------------
 
-
-COMMAND, NOTICE = "take-over command", "shutdown notice"
-"""Sources of the time of a planned change."""
 
 STOPS = ("db_shutdown", "shutdown_notice", "program_stopped", "member_gone")
 """Kinds of lines by which a node leaves in order."""

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from pipeline.failover.fault_bounds import Bound
+from pipeline.failover.fault_sources import COMMAND
 from pipeline.failover.incidents import Incident
-from pipeline.failover.leaders import COMMAND, LeaderChange
+from pipeline.failover.leaders import LeaderChange
 from pipeline.failover.stamps import microseconds
 from pipeline.failover.step import step
 

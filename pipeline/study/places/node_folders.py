@@ -51,6 +51,9 @@ WORD = rf"(?:(?:{MACHINE})(?:[ ._#-]?(?:\d{{1,3}}|[a-z])|[ ._#-](?:{PORT}))|{ROL
 NODE_WORDS = re.compile(rf"\(?{WORD}\)?(?:[ ._-]{{1,3}}\(?{WORD}\)?){{0,2}}", re.IGNORECASE | re.ASCII)
 """primary, node1, node A, server-b, DB02, n3, standby2, node1 (primary)."""
 
+LETTERED = re.compile(rf"(?P<machine>{MACHINE})[a-z]", re.IGNORECASE | re.ASCII)
+"""nodea, dbB; but also nodes, systemd, no: one alone is a word."""
+
 OF_MACHINE = re.compile(rf"(?P<machine>{MACHINE})[ ._#-]+[^\W\d]\w*", re.IGNORECASE)
 """Server alt, node-blue: a machine where others of that word were logged at the same time."""
 
@@ -288,10 +291,17 @@ class Siblings:
         """The nodes that nothing but their names show."""
         if any(self.host_named(each.name) for each in self.children):
             yield from ((each.prefix, "by its name a machine, beside nodes") for each in worded)
-        elif worded and self._are_numbered(worded):
-            yield from ((each.prefix, "by its name a machine") for each in worded if not self._is_one_of_tests(each))
+        elif (named := [each for each in worded if not self._is_lone_word(each, worded)]) and self._are_numbered(named):
+            yield from ((each.prefix, "by its name a machine") for each in named if not self._is_one_of_tests(each))
         elif not is_hosted:
             yield from self._of_one_word(candidates)
+
+    @staticmethod
+    def _is_lone_word(folder: Folder, worded: Sequence[Folder]) -> bool:
+        """Whether a letter makes a machine of a word, and no other folder beside it is lettered as this one is."""
+        machines = [match["machine"].lower() for each in worded if (match := LETTERED.fullmatch(each.name))]
+        own = LETTERED.fullmatch(folder.name)
+        return own is not None and machines.count(own["machine"].lower()) == 1
 
     def _is_one_of_tests(self, worded: Folder) -> bool:
         """Whether a folder holds runs as others beside it do, which no word calls machines: a configuration too."""

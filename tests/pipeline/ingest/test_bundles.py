@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import duckdb
-import pytest
 
 from pipeline.ingest.ingest import ingest
 
@@ -68,9 +67,6 @@ def test_bundles_of_two_nodes_are_one_configuration(tmp_path: Path) -> None:
     assert [each[2] for each in found[2:]] == [True, True]
 
 
-@pytest.mark.xfail(
-    reason="a bundle's own zone counts for its host's logs of another season: it no longer does", strict=True
-)
 def test_rules_of_a_place_hold_in_summer_too(tmp_path: Path) -> None:
     write(
         tmp_path / "study",
@@ -84,7 +80,7 @@ def test_rules_of_a_place_hold_in_summer_too(tmp_path: Path) -> None:
         },
     )
     (found,) = placed(tmp_path / "study", tmp_path / "a.duckdb").values()
-    assert found == ("alder", "sibling", "Europe/Berlin", "2014-07-22 09:11:10")
+    assert found == ("alder", "filename", "Europe/Berlin", "2014-07-22 09:11:10")
 
 
 def test_must_gather_has_folders_of_images_and_no_configuration(tmp_path: Path) -> None:

@@ -181,7 +181,7 @@ class TestIncident:
     @pytest.mark.parametrize(
         ("previous", "state"), [("RUNNING", "LEAVING"), ("LEAVING", "EXITING"), ("EXITING", "EXITED")]
     )
-    def test_node_that_leaves_in_order_is_no_incident(self, previous: str, state: str) -> None:
+    def test_node_that_leaves_in_order_is_a_planned_run(self, previous: str, state: str) -> None:
         ledger = Ledger()
         engine = ledger.file("x/engine_A.log", "vcs_engine", "x", "run1", SURVIVOR)
         ledger.add(
@@ -191,11 +191,15 @@ class TestIncident:
         membership(ledger, engine, 5, [1])
         online(ledger, engine, 6, "ip")
         con = ledger.build()
-        assert _one(con, "select fault_at, used, excluded_reason from run") == (
-            None,
-            False,
-            "`sun-ha3` left in order, and the service was started on `sun-ha4`; no failover",
+        notice = _one(con, "select vcs_event.at from vcs_event where kind = 'system_state'")
+        assert _one(
+            con, "select fault_at, fault_source, outcome from run join run_outcome using (configuration, run)"
+        ) == (
+            *notice,
+            "shutdown notice",
+            "planned",
         )
+        assert con.execute("select * from recovery").fetchall() == []
 
     def test_planned_switch_is_no_incident(self) -> None:
         ledger = Ledger()

@@ -127,6 +127,12 @@ def test_words_make_nodes_wherever_they_lie(folders: tuple[str, ...], below: str
     assert short(*files) == [(STUDY, run, each) for each in folders]
 
 
+@pytest.mark.parametrize("folder", ["systemd", "hosts", "nodes", "no"])
+def test_a_letter_makes_a_machine_of_a_word_only_beside_another(folder: str) -> None:
+    assert short(log(f"{folder}/x.log")) == [(folder, None, None)]
+    assert short(log("nodea/x.log"), log("nodeb/x.log")) == [(STUDY, None, "nodea"), (STUDY, None, "nodeb")]
+
+
 def test_a_word_beside_files_of_the_study_is_a_node() -> None:
     assert short(log("standby/x.log"), log("y.log"))[0] == (STUDY, None, "standby")
     assert short(log("standby/run1/x.log"), log("run1/y.log"))[0] == (STUDY, "run1", "standby")
