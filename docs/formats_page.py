@@ -36,10 +36,4 @@ def _section(role: str, heading: str) -> Iterator[str]:
 
 def _rows(each: Format) -> str:
     """The relations that its rows are in: public ones, or tables of schema `log` that public ones are computed from."""
-    links = (
-        f"[{table.name}](relations.md#{table.name})"
-        if table.is_public
-        else f"[log.{table.name}](relations.md#log{table.name})"
-        for table in each.tables
-    )
-    return ", ".join(links)
+    return ", ".join(f"`{table.name}`" if table.is_public else f"`log.{table.name}`" for table in each.tables)

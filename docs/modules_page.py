@@ -1,4 +1,4 @@
-"""The list of modules, docs/modules.md, from the first line of each module's docstring."""
+"""The list of modules, modules.md of the site, from the first line of each module's docstring."""
 
 import ast
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ PACKAGES = ("haledger", "reports", "pipeline", "parsers")
 HEAD = """\
 # Modules
 
-Generated from the docstrings of the modules by `make docs`; do not edit. Imports point down this page.
+Generated from the docstrings of the modules. Imports point down this page.
 """
 
 

@@ -1,7 +1,6 @@
-"""The reference of relations, docs/relations.md, from the comments that a store itself carries."""
+"""The reference of relations, relations.md of the site, from the comments that a store itself carries."""
 
 from collections.abc import Iterable, Iterator
-from fnmatch import fnmatchcase
 
 import duckdb
 
@@ -10,101 +9,30 @@ from pipeline.failover.step import steps
 from pipeline.ingest import store_template
 from pipeline.store.description import DescribedRelation, described
 from pipeline.store.findings import findings
+from pipeline.store.relations import SQL_FOLDER
 
 HEAD = """\
 # Relations of a store
 
-Written from the comments of the store by `make docs`; do not edit. `haledger sql` shows the same: `.tables`, and
-`.schema NAME`.
+Generated from the comments of a store. `haledger sql .tables` and `haledger sql ".schema NAME"` print the same.
 
 Times are `timestamp` in UTC, durations are seconds. `file_id, line_no` lead to the line of a log: join `source_file`
 for its path. NULL means unknown. `time` is `"at"` by a name that SQL takes as it
 is; DuckDB reserves `at` and `group`: write `"at"` or `e.at`, `"group"` or `r.group`.
 """
 
-EVIDENCE = "Lines and settings that failovers are judged by"
-"""The subject of what the fold reads, but for what has another."""
-
-GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("Files and lines", ("source_file", "rejected_line", "store_info", "stamp_resolution", "log_format", "clock_*")),
-    (
-        "Configurations",
-        ("configuration_*", "applicable_file", "parameter*", "automatic_change", "environment"),
-    ),
-    (
-        "Runs",
-        (
-            "run",
-            "run_*",
-            "recovery*",
-            "outcome_*",
-            "data_origin",
-            "incident*",
-            "loss_*",
-            "missing_incident",
-            "node_loss*",
-            "double_loss",
-            "leader_change",
-            "network_partition",
-            "service_window",
-            "label_contradiction",
-        ),
-    ),
-    (
-        "The fault time and its timers",
-        (
-            "fault_*",
-            "injected_fault",
-            "cluster_timer",
-            "host_clock",
-            "inferred_timer",
-            "specified_timer",
-        ),
-    ),
-    (
-        "Milestones and phases",
-        (
-            "milestone*",
-            "phase*",
-            "counted_*",
-            "governed_step",
-            "sample_stats",
-            "mean_comparison",
-            "comparison*",
-            "finding",
-            "t_quantile",
-        ),
-    ),
-    (
-        "How runs vary, and in which order they were made",
-        ("mode_split", "order_*", "noise_*", "design*", "paired_comparison", "warm_up", "outlier", "drift"),
-    ),
-    ("Benchmarks", ("measurement*", "workload_mix", "log_flush")),
-    ("The client's view and the truth", ("client_*", "fault_time_*", "test_operation")),
-    ("Disks and processors", ("iostat_*", "vmstat", "disk_test")),
-    ("Messages", ("event*", "carried_line", "hadr_event", "ha_line", "ha_operation", "cluster_line")),
-    (
-        "Clusters",
-        ("crm_resource", "resource_type", "drbd_*"),
-    ),
-    ("DB2", ("db2diag_gap", "crash_recovery", "snapshot_*", "hadr_status", "hadr_takeover")),
-    ("HADR planning", ("hadr*", "simhadr_*", "logscan_*")),
-    (
-        EVIDENCE,
-        (
-            "layer_line",
-            "database_line",
-            "node_file",
-            "unit_file",
-            "lost_leader",
-            "partition_side",
-            "survivor_watch",
-            "step_begin",
-        ),
-    ),
-    ("Other relations", ("*",)),
-)
-"""Headings, and the names below them; the first that fits. A table of a format has the subject that it declares."""
+ROOMS = {
+    "runs": "Runs and their settings",
+    "failover": "Failovers",
+    "statistics": "Statistics of milestones and phases",
+    "measurement": "Benchmarks",
+    "noise": "How runs vary, and in which order they were made",
+    "hadr": "HADR",
+    "simulator": "The HADR simulator",
+    "staging": "Lines and settings that the others read",
+}
+"""Headings of the rooms of `pipeline/sql`. A table has the subject that it declares."""
+REST = "Files and lines"
 
 BEHIND = """\
 ## Behind the public relations
@@ -125,34 +53,28 @@ def markdown() -> str:
 def page(relations: Iterable[DescribedRelation]) -> str:
     """The page of these relations: contents, the public ones by subject, then those behind them."""
     relations = tuple(relations)
-    declared = [table.subject for table in tables().values() if table.is_public]
-    headings = dict.fromkeys([*(heading for heading, _ in GROUPS[:-1]), *declared, GROUPS[-1][0]])
-    groups = {heading: [each for each in relations if group_of(each) == heading] for heading in headings}
+    by_relation = headings()
+    groups: dict[str, list[DescribedRelation]] = {heading: [] for heading in dict.fromkeys(by_relation.values())}
+    for each in relations:
+        if each.schema == "main":
+            groups[by_relation.get(each.name, REST)].append(each)
     lines = [HEAD, *_contents(groups)]
     for heading, members in groups.items():
-        if members:
-            lines += [f"## {heading}", "", *_sections(members)]
-    behind = [each for each in relations if group_of(each) is None]
-    return "\n".join([*lines, BEHIND, *_sections(behind)]).rstrip() + "\n"
+        lines += [f"## {heading}", "", *_sections(members)]
+    return "\n".join([*lines, BEHIND, *_sections(each for each in relations if each.schema != "main")]).rstrip() + "\n"
 
 
-def group_of(relation: DescribedRelation) -> str | None:
-    """The heading a relation is under; None for those that are not public."""
-    if relation.schema != "main":
-        return None
-    table = tables().get(relation.name)
-    if table is not None and table.is_public:
-        return table.subject
-    heading = next(heading for heading, names in GROUPS if any(fnmatchcase(relation.name, name) for name in names))
-    is_evidence = heading == GROUPS[-1][0] and any(relation.name in step.evidence for step in steps().values())
-    return EVIDENCE if is_evidence else heading
+def headings() -> dict[str, str]:
+    """The heading of each public relation, by the room that defines it or the subject that its table declares."""
+    rooms = {path.stem: heading for room, heading in ROOMS.items() for path in (SQL_FOLDER / room).rglob("*.sql")}
+    subjects = {name: table.subject for name, table in tables().items() if table.is_public}
+    return {"": REST} | rooms | dict.fromkeys(steps(), ROOMS["failover"]) | subjects
 
 
 def _contents(groups: dict[str, list[DescribedRelation]]) -> Iterator[str]:
     yield from ("| subject | relations |", "|---|---|")
     for heading, members in groups.items():
-        if members:
-            yield f"| {heading} | {', '.join(f'[{each.name}](#{each.name})' for each in members)} |"
+        yield f"| {heading} | {', '.join(f'[{each.name}](#{each.name})' for each in members)} |"
     yield ""
 
 

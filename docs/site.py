@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
+from docs import ha_reference, modules_page, relations_page
+
 LOG = logging.getLogger("docs")
 ROOT: Final = Path(__file__).parents[1]
 PAGES_OF_THE_ROOT: Final = {
@@ -24,6 +26,12 @@ PAGES_OF_THE_ROOT: Final = {
     "CONTRIBUTING.md": "contributing.md",
 }
 OTHERS: Final = ("LICENSE", "NOTICE", "SECURITY.md", "CITATION.cff")
+BUILT: Final = {
+    "relations.md": relations_page.markdown,
+    "ha-messages.md": ha_reference.markdown,
+    "modules.md": modules_page.markdown,
+}
+"""References that are too long to read in the repository: they are on the site alone."""
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^()\s]+)\)")
 CODE = re.compile(r"(^```.*?^```)", re.MULTILINE | re.DOTALL)
 
@@ -72,9 +80,12 @@ NAVIGATION: Final = {
 
 
 def sources(folder: Path) -> None:
-    """Write the pages as the generator is to read them."""
+    """Write the pages as the generator reads them: those of the repository, and the long references."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, markdown in BUILT.items():
+        (folder / name).write_text(markdown(), encoding="utf-8")
     for path in sorted((ROOT / "docs").rglob("*")):
-        if path.suffix in {".md", ".png", ".svg"}:
+        if path.suffix in {".md", ".png", ".svg"} and path.name not in BUILT:
             _copy(path, folder / path.relative_to(ROOT / "docs"), path.parent)
     for name, page in PAGES_OF_THE_ROOT.items():
         _copy(ROOT / name, folder / page, ROOT)

@@ -10,7 +10,7 @@ import typer
 
 from haledger.command import Command
 from haledger.options import Database, found_store
-from haledger.terminal import Talk, terminal_width
+from haledger.terminal import Talk, page_width, terminal_width
 from pipeline.errors import UsageError
 
 if TYPE_CHECKING:
@@ -41,7 +41,8 @@ def sql(
         str | None,
         typer.Argument(
             metavar="QUERY",
-            help="One SQL statement, or @FILE to read it from. Default: a prompt on a terminal, else standard input.",
+            help="One SQL statement, or @FILE to read it from, or .tables, or .schema NAME. "
+            "Default: a prompt on a terminal, else standard input.",
         ),
     ] = None,
     *,
@@ -67,6 +68,8 @@ def sql(
     """
     from pipeline.query import bounded
     from pipeline.query.sandbox import Limits, parse_size
+    from pipeline.store.description import described
+    from reports.typeset.escape import visible
 
     if format_ is QueryFormat.PARQUET and output is None and sys.stdout.isatty():
         raise UsageError("parquet is binary; name a file with -o FILE")
@@ -84,6 +87,12 @@ def sql(
             from haledger.prompt import prompt
 
             prompt.talk(session, store, kind, values)
+            return
+        if statement.startswith("."):
+            from haledger.prompt.dot_commands import obeyed
+
+            for line in obeyed(statement, described(session.connection), page_width()):
+                typer.echo(visible(line))
             return
         result = session.run(statement, values)
     _show(result, kind, output)

@@ -7,6 +7,7 @@ from haledger.prompt.completion import COMMANDS
 from pipeline.errors import UsageError
 from pipeline.meant import meant
 from pipeline.store.description import DescribedRelation
+from pipeline.store.findings import findings
 
 HELP = """\
 Statements end with a semicolon and may take several lines; Tab completes, the arrow up recalls.
@@ -60,6 +61,9 @@ def _schema(name: str, relations: Sequence[DescribedRelation], width: int) -> It
     yield from _aligned(
         [(f"{each.name:{longest}}  {each.data_type.lower()}", each.comment) for each in relation.columns], width
     )
+    if relation.sql_name == "finding":
+        yield from ("", "Kinds, and when each appears:")
+        yield from _aligned([(each.kind, f"({each.severity}) {each.when}") for each in findings()], width)
 
 
 def _aligned(pairs: Sequence[tuple[str, str]], width: int) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -45,6 +46,14 @@ def test_a_statement_comes_from_a_file(run: Run, folder: Path) -> None:
     for arguments in (["@two.sql"], ["--file", "two.sql"]):
         outcome = run(*arguments, "-f", "csv")
         assert (outcome.returncode, outcome.stdout, outcome.stderr) == (0, "two\n2\n", "")
+
+
+def test_a_relation_describes_itself_as_at_the_prompt(run: Run) -> None:
+    listed, shown, mistaken = run(".tables rejected"), run(".schema finding"), run(".schema findings")
+    assert "rejected_line" in listed.stdout
+    assert shown.stdout.startswith("view finding\n")
+    assert re.search(r"^rejected_lines +\(", shown.stdout, re.MULTILINE)
+    assert (mistaken.returncode, "did you mean finding?" in mistaken.stderr) == (2, True)
 
 
 def test_values_are_bound(run: Run) -> None:

@@ -15,10 +15,11 @@ from pathlib import Path
 
 import pytest
 
+from docs import site
 from tests.support.command import Outcome, haledger
 
 ROOT = Path(__file__).parents[3]
-ELSEWHERE = {"cookbook.md", "tutorial.md", "cli.md", "relations.md", "formats.md", "ha-messages.md", "modules.md"}
+ELSEWHERE = {"cookbook.md", "tutorial.md", "cli.md", "formats.md", *site.BUILT}
 BLOCK = re.compile(r"^```(?P<language>[^\n]*)\n(?P<code>.*?)^```", re.MULTILINE | re.DOTALL)
 OTHER_PROGRAMS = (
     "make",

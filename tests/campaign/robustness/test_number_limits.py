@@ -29,7 +29,7 @@ def any_double(source: random.Random) -> float:
 
 
 def is_kept(value: float) -> bool:
-    """Whether a value is in the range that docs/relations.md gives."""
+    """Whether a value is in the range that docs/robustness.md gives."""
     return value == 0 or 1e-30 <= abs(value) <= 1e30
 
 
