@@ -61,7 +61,7 @@ class RowColumn:
     meaning: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Step:
     """A declared step. `reads`: rows by the relation that they come from. `links`: as headers of statements have them.
 
@@ -84,19 +84,12 @@ class Step:
     @property
     def columns(self) -> tuple[RowColumn, ...]:
         """The columns of its rows."""
-        hints = get_type_hints(self.row, include_extras=True)
-        return tuple(RowColumn(name, _dtype(hint), _meaning(hint)) for name, hint in hints.items())
+        return _columns(self.row)
 
     @property
     def meanings(self) -> dict[str, str]:
         """What its columns mean: as the row says, else as the steps that it reads do, where these agree."""
-        found = {each.name: {each.meaning} for each in self.columns if each.meaning is not None}
-        inherited = [steps()[name].meanings for name in self.reads if name in steps()]
-        for each in self.columns:
-            known = {meanings[each.name] for meanings in inherited if each.name in meanings}
-            if each.name not in found and len(known) == 1:
-                found[each.name] = known
-        return {name: text for name, (text,) in found.items()}
+        return _meanings(self)
 
     @property
     def evidence(self) -> frozenset[str]:
@@ -206,6 +199,23 @@ def nulls_last(values: Iterable[Any]) -> tuple[tuple[bool, Any], ...]:
 
 def _row_types(declared: Step) -> list[Any]:
     return list(declared.reads.values())
+
+
+@cache
+def _columns(row: type[Row]) -> tuple[RowColumn, ...]:
+    hints = get_type_hints(row, include_extras=True)
+    return tuple(RowColumn(name, _dtype(hint), _meaning(hint)) for name, hint in hints.items())
+
+
+@cache  # steps read each other along many ways
+def _meanings(declared: Step) -> dict[str, str]:
+    found = {each.name: {each.meaning} for each in declared.columns if each.meaning is not None}
+    inherited = [steps()[name].meanings for name in declared.reads if name in steps()]
+    for each in declared.columns:
+        known = {meanings[each.name] for meanings in inherited if each.name in meanings}
+        if each.name not in found and len(known) == 1:
+            found[each.name] = known
+    return {name: text for name, (text,) in found.items()}
 
 
 def _dtype(hint: Any) -> pl.DataType:  # noqa: ANN401  what a class is annotated with
