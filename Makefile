@@ -1,4 +1,4 @@
-# make demo: set up what is missing, then build the report of a sample study
+# make demo: set up what is missing, then build the reports of two sample studies
 # make test: set up what is missing, then run the linters and the tests that find most (about four minutes on two cores)
 # make campaign: everything: `make test`, then tests/campaign and every property with many more examples
 # make budget: run the fast tests and write tests/cpu_budget.toml, the CPU seconds that each folder may need
@@ -18,9 +18,8 @@ BIN = .venv/bin
 .PHONY: demo test campaign budget setup setup-dev format docs gallery samples verapdf axe bench metamorphic coverage lowest site clean
 
 demo: setup
-	@echo "Reading samples/failover-2004 and writing its report: 587 files, about half a minute." >&2
-	$(BIN)/haledger report samples/failover-2004 -o failover-2004-report --replace
-	@$(PYTHON) bootstrap.py --next samples/failover-2004 failover-2004-report
+	@$(BIN)/haledger demo
+	@echo "  . .venv/bin/activate        # first, once in each shell; or type .venv/bin/haledger" >&2
 
 test: setup-dev
 	$(BIN)/ruff format --check .
@@ -82,4 +81,4 @@ site: setup-dev
 	$(BIN)/python -m docs.site
 
 clean:
-	rm -rf .venv .venv-lowest site .mypy_cache .ruff_cache .pytest_cache .hypothesis dist *-report
+	rm -rf .venv .venv-lowest site .mypy_cache .ruff_cache .pytest_cache .hypothesis dist *-report haledger-demo

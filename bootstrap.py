@@ -55,15 +55,6 @@ LOWEST = re.compile(r"^([\w.-]+)(?:\[\w+\])?>=([\d.]+)")
 DOWNLOAD = re.compile(r"Downloading (?:\S*/)?([\w.]+?)-(\d[\w.]*)\S* \((\d+(?:\.\d+)? MB)\)")
 INSTALLING = re.compile(r"Installing collected packages: (.*)")
 
-NEXT = """
-The report is {folder}/report.html (in a browser){pdf}. What to type next:
-
-  . .venv/bin/activate        # once in each shell; or type .venv/bin/haledger
-  haledger explain {study}
-  haledger trace table-1 --db {folder}
-  haledger report YOUR-FOLDER-OF-LOGS
-"""
-
 
 def say(text: str) -> None:
     """Tell the person at the terminal; standard output stays free for data."""
@@ -134,7 +125,9 @@ def provide_system_packages(*, dev: bool) -> None:
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     subprocess.run([*command, "update", "-qq"], env=quiet, check=False)
     install = [*command, "install", "-y", "-qq", "--no-install-recommends", *missing]
-    if subprocess.run(install, env=quiet, stdout=sys.stderr, check=False).returncode != 0:
+    done = subprocess.run(install, env=quiet, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    if done.returncode != 0:
+        say(done.stdout)
         say("The system packages could not be installed; the lines above say why.")
         say(ADVICE.format(debian=" ".join(missing)))
         sys.exit(1)
@@ -150,28 +143,29 @@ def fingerprint(*, dev: bool) -> str:
 
 
 def provide_environment(*, dev: bool) -> None:
-    """Make .venv with the pinned libraries, unless it already is what it should be."""
-    marks = [VENV / ".haledger-dev"] if dev else [VENV / ".haledger-dev", VENV / ".haledger"]
-    if any(mark.exists() and mark.read_text() == fingerprint(dev=mark.name.endswith("dev")) for mark in marks):
+    """Make .venv with the pinned libraries, unless it already is what it should be; add to it what the tests need."""
+    marks = {each: VENV / (".haledger-dev" if each else ".haledger") for each in (False, True)}
+    made = [each for each, mark in marks.items() if mark.exists() and mark.read_text() == fingerprint(dev=each)]
+    if dev in made or True in made:
         return
-    say("Setting up .venv, once: about 140 MB to download, one to three minutes.")
     began = time.monotonic()
-    say("  1 of 3: an environment for Python packages")
-    subprocess.run([sys.executable, "-m", "venv", "--clear", str(VENV)], check=True)
     constraint = ["-c", str(ROOT / "constraints.txt")]
     groups = ["--group", f"{ROOT / 'pyproject.toml'}:dev"] if dev else []
-    steps = {
-        "2 of 3: a recent pip": ["--upgrade", "pip>=25.1"],
-        "3 of 3: the libraries": [*constraint, *groups, "-e", str(ROOT)],
-    }
+    steps = {"the libraries": [*constraint, *groups, "-e", str(ROOT)]}
+    if made:
+        say("Adding to .venv what the tests need, once.")
+    else:
+        say("Setting up .venv, once: about 140 MB to download, one to three minutes.")
+        say("  an environment for Python packages")
+        subprocess.run([sys.executable, "-m", "venv", "--clear", str(VENV)], check=True)
+        steps = {"a recent pip": ["--upgrade", "pip>=25.1"]} | steps
     for name, step in steps.items():
         say(f"  {name} ({time.monotonic() - began:.0f} s so far)")
         if install(step) != 0:
             say("Python packages could not be installed; the lines above say why.")
             say("This step needs a Python package index, reached as pip is configured on this machine.")
             sys.exit(1)
-    mark = VENV / (".haledger-dev" if dev else ".haledger")
-    mark.write_text(fingerprint(dev=dev))
+    marks[dev].write_text(fingerprint(dev=dev))
     say(f"  .venv is ready after {time.monotonic() - began:.0f} s.")
 
 
@@ -208,22 +202,12 @@ def provide_lowest() -> None:
     say("Installed: " + ", ".join(lowest))
 
 
-def say_next(study: str, folder: str) -> None:
-    """Say where the report is and what to type next."""
-    has_pdf = (ROOT / folder / "report.pdf").is_file()
-    say(NEXT.format(study=study, folder=folder, pdf=f" and {folder}/report.pdf" if has_pdf else ""))
-
-
 def main() -> None:
     """Check Python, provide system packages, provide the environment."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dev", action="store_true", help="also install what the tests need")
-    parser.add_argument("--next", nargs=2, metavar=("STUDY", "REPORT"), help="only say what to type after a report")
     parser.add_argument("--lowest", action="store_true", help="make .venv-lowest with the oldest libraries allowed")
     options = parser.parse_args()
-    if options.next:
-        say_next(*options.next)
-        return
     refuse_system()
     if sys.version_info < OLDEST_PYTHON:
         found = ".".join(map(str, sys.version_info[:3]))

@@ -37,6 +37,7 @@ CODE = re.compile(r"(^```.*?^```)", re.MULTILINE | re.DOTALL)
 
 NAVIGATION: Final = {
     "haledger": "index.md",
+    "Installation": "install.md",
     "Tutorial": "tutorial.md",
     "Gallery": "gallery.md",
     "Commands": "cli.md",
@@ -64,6 +65,7 @@ NAVIGATION: Final = {
         "Cookbook": "cookbook.md",
         "Other programs": "notebooks.md",
         "Relations": "relations.md",
+        "Families of formats": "families.md",
         "Formats": "formats.md",
         "Messages of clusters": "ha-messages.md",
     },

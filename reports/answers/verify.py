@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from pipeline.ask.verify.verify import Finding, Verified, accounting, checked, source_finding, verify_store
+from pipeline.ask.verify.verify import Finding, Verified, accounting, checked, other_code, source_finding, verify_store
 from pipeline.discovery.address import Address
 from pipeline.discovery.entry_names import REPORT_MARKER, STORE_NAME
 from pipeline.errors import HaledgerError, StoreError
@@ -145,10 +145,7 @@ def _tables(
         with pipeline_store.opened(store) as con:
             info = pipeline_store.info(con, store)
         if info.program_key != program_key():
-            text = (
-                f"not computed again: haledger {info.haledger_version} of other code wrote the store beside the report"
-            )
-            return Finding("tables", None, text)
+            return Finding("tables", None, other_code(info.haledger_version))
         return _compared(content, _attached(store), f"the {STORE_NAME} beside the report")
     except HaledgerError as error:
         return Finding("tables", None, f"not computed again: {error}")

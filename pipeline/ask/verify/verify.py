@@ -27,6 +27,7 @@ from pipeline.store.locate import find_study
 from pipeline.store.statements import Row, rows
 from pipeline.store.store import StoreInfo
 from pipeline.study.manifest import manifest_bytes
+from pipeline.version import version
 
 COUNTS = ("lines", "parsed_lines", "continuation_lines", "ignored_lines", "blank_lines", "rejected_lines")
 
@@ -272,6 +273,16 @@ def _change(source: Source, sha256: str | None) -> str:
         return "unreadable"
 
 
+def other_code(written_by: str) -> str:
+    """Why nothing is computed again: another version of the program wrote what is verified."""
+    here = version()
+    if written_by == here:  # an installed copy whose files were edited
+        return f"not computed again: haledger {here} wrote the store, and its code was changed since"
+    return (
+        f"not computed again: haledger {written_by} wrote the store, this is {here}; use that version to compare rows"
+    )
+
+
 def _recomputed(
     study: Path | Address, db: Path, info: StoreInfo, sources: Finding, progress: Progress | None
 ) -> Finding:
@@ -281,8 +292,7 @@ def _recomputed(
         text = f"not computed again: the folder is named {study_name(study)!r}, not {info.study!r} as it was"
         return Finding("rows", None, text)
     if program_key() != info.program_key:
-        text = f"not computed again: haledger {info.haledger_version} of other code wrote the store"
-        return Finding("rows", None, text)
+        return Finding("rows", None, other_code(info.haledger_version))
     with scratch_folder() as folder:
         fresh = folder / "fresh.duckdb"
         try:

@@ -11,6 +11,7 @@ import pytest
 from pipeline.ask.verify.verify import Verified, verify_store
 from pipeline.errors import StoreError
 from pipeline.ingest.ingest import ingest
+from pipeline.version import version
 from tests.support.failover_logs import write, write_run, write_timers
 
 
@@ -184,7 +185,9 @@ def test_rows_of_other_code_are_not_called_damage(here: Path) -> None:
     change(here, "update store_info set program_key = 'older', haledger_version = '0.0.1'")
     found = verified(here)
     assert found.broken == []
-    assert "haledger 0.0.1 of other code" in reported(found, "rows")
+    assert f"haledger 0.0.1 wrote the store, this is {version()};" in reported(found, "rows")
+    change(here, f"update store_info set haledger_version = '{version()}'")
+    assert "its code was changed since" in reported(verified(here), "rows")
 
 
 def test_missing_table_is_a_damaged_store(here: Path) -> None:

@@ -39,6 +39,7 @@ OTHER_PROGRAMS = (
 """First words of lines that other tests run, or that are no business of ours."""
 
 TALK = {
+    "install.md",
     "trace.md",
     "compare.md",
     "README.md",
