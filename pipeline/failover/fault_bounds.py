@@ -6,6 +6,7 @@ from itertools import product
 from operator import attrgetter
 from typing import NamedTuple
 
+from pipeline.failover.departures import ALL_NODES, SHUTDOWN
 from pipeline.failover.evidence import ClusterLine
 from pipeline.failover.fault_sources import NOTICE
 from pipeline.failover.incidents import Incident
@@ -48,6 +49,8 @@ class Departure(NamedTuple):
     how: str
     is_revoked: bool
     until_at: datetime
+    file_id: int
+    line_no: int
 
 
 class Before(NamedTuple):
@@ -75,18 +78,13 @@ def declared_bound(
     for own, timers in product(incident, cluster_timer):
         known = about_node.get(own.lost_key, Timeline([]))
         lines = [each for each in known.between(own.loss_at, own.end_at) if each.at < own.end_at]
-        leaving = _leaving(own, cluster_line)
-        for line in leaving[:1]:
+        for line in sorted(_notices(own, lines, departure, cluster_line, tokens), key=BY_LINE)[:1]:
             at_us = microseconds(line.at)
-            yield Bound(own.configuration, own.run, NOTICE, at_us, at_us, len(leaving), line.file_id, line.line_no)
+            yield Bound(own.configuration, own.run, NOTICE, at_us, at_us, 1, line.file_id, line.line_no)
         for line in _first_memberships(own, lines):
             yield _bound(own, line, timers, resolution_s[line.file_id, line.at])
         for line in _first_silence(own, lines):
-            if line.is_planned:
-                notice_us = microseconds(min([line.at, *_notices(own, departure, tokens)]))
-                where = (1, line.file_id, line.line_no)
-                yield Bound(own.configuration, own.run, NOTICE, notice_us, notice_us, *where)
-            else:
+            if not line.is_planned:
                 yield _bound(own, line, timers, resolution_s[line.file_id, line.at])
         if own.is_hadr:
             yield _by_partner(own, timers, resolution_s[own.file_id, own.loss_at])
@@ -165,31 +163,35 @@ BEFORE: Mapping[str, Callable[[ClusterTimer, float, str | None], Before]] = {
 """By `bound` of a layer: how long before its line the fault was."""
 
 
-def _leaving(incident: Incident, lines: Iterable[ClusterLine]) -> Sequence[ClusterLine]:
-    """The states by which a cluster manager says that a node is leaving, before it is gone; the first is its notice."""
-    states = rules("losses")["departures"]["states"]
-    own = [
-        each
-        for each in lines
-        if each.kind == "system_state"
-        and (each.state or "").upper() in states
-        and incident.loss_at - SHUTDOWN_TAKES <= each.at <= incident.loss_at
-        and (each.system_key == incident.lost_key or (each.node_id is not None and each.node_id == incident.lost_id))
-    ]
-    return sorted(own, key=BY_LINE) if incident.is_planned else []
-
-
-def _notices(incident: Incident, departures: Iterable[Departure], tokens: Timeline[ClusterLine]) -> Iterator[datetime]:
-    """The signs of a planned loss: who leaves says so, or is asked to, or takes the token along."""
+def _notices(
+    incident: Incident,
+    lines: Sequence[NodeLossEvidence],
+    departures: Iterable[Departure],
+    cluster_lines: Iterable[ClusterLine],
+    tokens: Timeline[ClusterLine],
+) -> Iterator[NodeLossEvidence | Departure | ClusterLine]:
+    """The signs of a planned loss: who leaves says so, is asked to, is seen leaving, or takes the token along."""
     if not incident.is_planned:
         return
+    said = [each for each in _first_silence(incident, lines) if each.is_planned]
+    yield from said
+    if said:
+        since, until = incident.search_start_at, incident.membership_at
+        yield from (each for each in tokens.between(since, until) if each.node_key != incident.lost_key)
     for order in departures:
-        is_own = order.node_key in {incident.lost_key, "*"} and order.how == "shutdown" and not order.is_revoked
+        is_own = order.node_key in {incident.lost_key, ALL_NODES} and order.how == SHUTDOWN and not order.is_revoked
         if is_own and order.at <= incident.loss_at <= order.until_at:
-            yield order.at
-    for lost in tokens.between(incident.search_start_at, incident.membership_at):
-        if lost.node_key != incident.lost_key:
-            yield lost.at
+            yield order
+    leaving = rules("losses")["departures"]["states"]
+    for line in cluster_lines:
+        is_state = line.kind == "system_state" and (line.state or "").upper() in leaving
+        if is_state and incident.loss_at - SHUTDOWN_TAKES <= line.at <= incident.loss_at and _is_about(line, incident):
+            yield line
+
+
+def _is_about(line: ClusterLine, incident: Incident) -> bool:
+    """Whether a line names the lost node, or its id."""
+    return line.system_key == incident.lost_key or (line.node_id is not None and line.node_id == incident.lost_id)
 
 
 def _by_partner(incident: Incident, timers: ClusterTimer, resolution_s: float) -> Bound:

@@ -215,8 +215,21 @@ _by_hand = attrgetter("by_hand")
 _stopped = attrgetter("stopped")
 
 VERDICTS: Final = (
-    Verdict(_was_ordered, "planned", "somebody ordered the take-over", loss_line, _not_censored),
+    Verdict(
+        _was_ordered,
+        "planned",
+        "the change was planned: somebody ordered it, or who left announced it",
+        loss_line,
+        _not_censored,
+    ),
     Verdict(_came_when_not_followed, "not_followed", CAME_LATER, attrgetter("later"), _after_the_logs),
+    Verdict(
+        _nothing_moved_and_no_log_could_show_it,
+        "unknown",
+        "no log of the surviving node's cluster manager or database is there to show whether a service moved",
+        loss_line,
+        _after_the_logs,
+    ),
     Verdict(_nothing_moved_and_logs_end, "log_ended", LOGS_END_WITH_LOSS, loss_line, _after_the_logs),
     Verdict(
         _has_no_fault_time,
@@ -225,13 +238,6 @@ VERDICTS: Final = (
         "(say it in study.toml: `fault_at` of `[[run]]`)",
         loss_line,
         _after_the_last_sign,
-    ),
-    Verdict(
-        _nothing_moved_and_no_log_could_show_it,
-        "unknown",
-        "no log of the surviving node's cluster manager or database is there to show whether a service moved",
-        loss_line,
-        _after_the_logs,
     ),
     Verdict(
         _nothing_moved_and_maybe_nothing_was_there,

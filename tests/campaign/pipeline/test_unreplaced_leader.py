@@ -94,10 +94,10 @@ def test_fault_of_a_leader_without_logs_lies_between_signs_of_others(tmp_path: P
     store = sentinels(tmp_path)
     assert store.rows("select outcome from run_outcome") == [("recovered",)]
     ((low, high),) = fault_interval(store)
-    assert low == pytest.approx(1.5)
+    assert low == pytest.approx(39.22 - 32.7)  # down-after-milliseconds and two looks before the first that missed it
     assert high == pytest.approx(34.205)
     ((text,),) = store.rows("select text from finding where kind = 'wide_fault'")
-    assert "lie within 33 s, longer than the 6 s" in text
+    assert "lie within 28 s, longer than the 6 s" in text
 
 
 def test_one_change_at_two_hours_is_a_doubt(tmp_path: Path) -> None:
@@ -210,12 +210,9 @@ def test_recorded_fault_disagrees_with_the_interval_of_a_leader_only_outside(
     assert len(store.rows("select * from fault_disagreement")) == count
 
 
-@pytest.mark.parametrize(("silent_s", "is_known"), [(0.0, True), (7200.0, False)])
-def test_a_fault_that_lines_leave_hours_for_has_no_time(tmp_path: Path, silent_s: float, *, is_known: bool) -> None:
+@pytest.mark.parametrize("silent_s", [0.0, 7200.0])
+def test_timers_bound_a_fault_that_lines_leave_hours_for(tmp_path: Path, silent_s: float) -> None:
     later = {member: [(at + silent_s, text) for at, text in lines] for member, lines in SILENT.items()}
-    store = patroni(tmp_path / "study", later)
-    ((fault_at, reason),) = store.rows(
-        "select fault_at, reason from run inner join run_outcome using (configuration, run)"
-    )
-    assert (fault_at is not None) is is_known
-    assert is_known or reason.startswith("no line shows when the fault happened")
+    ((low, high),) = fault_interval(patroni(tmp_path / "study", later))
+    assert low <= FAULT_S + silent_s <= high
+    assert high - low < 60

@@ -126,7 +126,7 @@ def test_a_fault_that_is_not_critical_is_no_failure(tmp_path: Path) -> None:
         "NOTICE V-16-1-10322 System sun-ha3 (Node '0') changed state from RUNNING to LEAVING",
     ],
 )
-def test_a_node_that_is_stopped_is_no_crash(tmp_path: Path, notice: str) -> None:
+def test_a_node_that_is_stopped_is_a_planned_change(tmp_path: Path, notice: str) -> None:
     crash = Failover(steps=STEPS)
     lines = engine(crash)
     folder = tmp_path / "stopped"
@@ -142,8 +142,10 @@ def test_a_node_that_is_stopped_is_no_crash(tmp_path: Path, notice: str) -> None
         },
     )
     store = study(folder, lines if own else [told, *lines], main__cf=main_cf("Oracle"))
-    assert store.rows("select * from incident") == []
+    (seconds,) = store.one("select epoch(fault_at - ?) from run where fault_source = 'shutdown notice'", crash.at(-20))
+    assert seconds == pytest.approx(0, abs=1)
     assert store.one("select outcome from run_outcome") == ("planned",)
+    assert store.rows("select * from recovery") == []
 
 
 def test_groups_of_the_cluster_itself_are_no_service(tmp_path: Path) -> None:
