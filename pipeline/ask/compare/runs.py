@@ -51,10 +51,10 @@ def runs_to_show(
     if ratio is None or cv is None or reference_cv is None or ratio <= 0 or ratio == 1:
         return None
     variance = cv**2 + reference_cv**2
-    effect = log(ratio) ** 2 - (common_error or 0.0) ** 2
+    effect = abs(log(ratio)) - (common_error or 0.0)
     if variance <= 0 or not isfinite(variance) or effect <= 0:
         return None
     z_level = NormalDist().inv_cdf(1 - LEVEL / max(comparisons, 1) / 2)
     z_power = NormalDist().inv_cdf(POWER)
-    count = (z_level + z_power) ** 2 * variance / effect + z_level**2 / 4
+    count = (z_level + z_power) ** 2 * variance / effect**2 + z_level**2 / 4
     return ceil(count) if count <= MOST else None

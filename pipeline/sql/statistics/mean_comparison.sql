@@ -1,8 +1,9 @@
 -- One row per configuration with a reference, named or proposed, and thing measured: ratio of means, its interval, Welch's t test.
--- Interval: ratio * exp(+-sqrt(t^2 * (u + v) + c^2)) with u and v the squared relative standard errors of both means, Welch's degrees of
+-- Interval: ratio * exp(+-(t * sqrt(u + v) + c)) with u and v the squared relative standard errors of both means, Welch's degrees of
 -- freedom, and c the error that all runs of a configuration share, relative. It cancels as far as both have it from the same cause. p_value is
--- Welch's of the means as they are. p_holm and the verdict take c off the difference first: at that level its interval just touches zero. Where all runs of both sides are pairs (`design.is_paired`), the standard errors are those of the
--- differences within the pairs, with one degree of freedom less than there are pairs.
+-- Welch's of the means as they are. p_holm and the verdict take c off the difference first: at that level its interval just touches zero.
+-- Where all runs of both sides are pairs (`design.is_paired`), the standard errors are those of the differences within the pairs, with one
+-- degree of freedom less than there are pairs.
 -- materialised: read by every sentence about a difference
 -- empty without rows of: comparison_pair
 -- empty without rows of: milestone, measurement
@@ -139,7 +140,7 @@ freedoms as (
         end as ratio_df,
         abs(mean - reference_mean) / nullif(sqrt(difference_se2), 0) as t_value,
         -- that of the level at which the interval of the difference just touches zero
-        sqrt(greatest((mean - reference_mean) ^ 2 - common_error ^ 2, 0)) / nullif(sqrt(difference_se2), 0) as interval_t,
+        greatest(abs(mean - reference_mean) - common_error, 0) / nullif(sqrt(difference_se2), 0) as interval_t,
         not is_own and runs >= 3 and reference_runs >= 3 as has_interval
 
     from errors
@@ -254,12 +255,10 @@ compared as (
             when freedoms.mean > 0 and freedoms.reference_mean > 0 then freedoms.mean / freedoms.reference_mean
         end as ratio,
         case when freedoms.has_interval
-            then sqrt(coalesce(ratio_quantile.t ^ 2 * freedoms.ratio_se2, 0) + freedoms.common_ratio_error ^ 2)
+            then coalesce(ratio_quantile.t * sqrt(freedoms.ratio_se2), 0) + freedoms.common_ratio_error
         end as log_half_width,
         case when freedoms.has_interval
-            then sqrt(
-                coalesce(difference_quantile.t ^ 2 * freedoms.difference_se2, 0) + freedoms.common_error ^ 2
-            )
+            then coalesce(difference_quantile.t * sqrt(freedoms.difference_se2), 0) + freedoms.common_error
         end as difference_half_width,
         case
             when freedoms.is_own then null

@@ -33,6 +33,7 @@ from tests.support.failover_logs import (
 
 INFERRED = {name: seconds + CENTRED_S - LATE_S for name, seconds in MILESTONES.items()}
 COMPLETE = INFERRED["complete"]
+TICK_S = 0.5
 
 
 def write_series(folder: Path, *extra_s: float) -> None:
@@ -136,10 +137,10 @@ def test_statistics_state_what_the_number_of_runs_allows(series: Store, configur
     if n < 3:
         assert (row["ci95_low_s"], row["ci95_high_s"]) == (None, None)
     else:
-        # stamps of a second; a fault interval of 2.5 s, of which a tenth to either side may be common to all runs
-        uncertainty = math.sqrt(1 / 12 + (2.5 - 2 * 0.25) ** 2 / 36)
-        common = math.hypot(0.25, 0.5) if row["stddev_s"] == 0 else 0.25
-        half = math.hypot(float(stats.t.ppf(0.975, n - 1)) * max(row["stddev_s"], uncertainty) / math.sqrt(n), common)
+        # stamps of a second; a fault interval of 2.5 s, of which the half second of a tick of LLT may be common to all runs
+        uncertainty = math.sqrt(1 / 12 + (2.5 - 2 * TICK_S) ** 2 / 36)
+        common = math.hypot(TICK_S, 0.5) if row["stddev_s"] == 0 else TICK_S
+        half = float(stats.t.ppf(0.975, n - 1)) * max(row["stddev_s"], uncertainty) / math.sqrt(n) + common
         assert row["ci95_low_s"] == pytest.approx(mean - half, abs=1e-9)
         assert row["ci95_high_s"] == pytest.approx(mean + half, abs=1e-9)
 
