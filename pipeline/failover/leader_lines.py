@@ -36,6 +36,8 @@ class LeaderRules:
     """Who misses the leader does not name it: it is the one that was named last."""
     misses_leaders_only: bool = False
     """Nodes that are missed are leaders, though nobody has said so before."""
+    misses_any_member: bool = False
+    """Nodes that are missed are members of any kind, leaders only where somebody has said so before."""
     speaks_for_all: bool = False
     """A node that says that another one is gone says so for the cluster."""
     is_told_by_followers: bool = False

@@ -271,21 +271,26 @@ def _symptoms(loss: LostLeader, lines: LeaderLines) -> Iterator[LeaderLine]:
     """The first line of each kind by which the leader is missed, of kinds that come by timers."""
     found: dict[tuple[str, str], LeaderLine] = {}
     kinds = {kind for _, kind in detections()}
-    for line in sorted(lines.between(loss.loss_at, loss.loss_at + MISSED_AGAIN, *kinds), key=BY_PART):
-        if (line.stack, line.kind) in detections() and _is_about(line, loss):
+    until = loss.loss_at + MISSED_AGAIN
+    led = (each.at for each in lines.between(loss.loss_at, until, "leader") if each.stack == loss.stack)
+    replaced_at = min(led, default=until)
+    for line in sorted(lines.between(loss.loss_at, until, *kinds), key=BY_PART):
+        if (line.stack, line.kind) in detections() and _is_about(line, loss, replaced_at):
             found.setdefault((line.stack, line.kind), line)
     for line in found.values():
         if not (rules_of(line.stack).advertises and _has_failed_check(loss, lines)):
             yield line
 
 
-def _is_about(line: LeaderLine, loss: LostLeader) -> bool:
-    """Whether a line of another node misses the leader, or follows from its loss."""
+def _is_about(line: LeaderLine, loss: LostLeader, replaced_at: datetime) -> bool:
+    """Whether a line of another node misses the leader, or follows from its loss; one that names nobody may miss the
+    next leader once there is one.
+    """
     if line.node_key == loss.former_key:
         return False
     if line.kind in FOLLOWS:
         return line.stack == loss.stack
-    return line.peer_key in {None, loss.former_key}
+    return line.peer_key == loss.former_key or (line.peer_key is None and line.at <= replaced_at)
 
 
 def _has_failed_check(loss: LostLeader, lines: LeaderLines) -> bool:

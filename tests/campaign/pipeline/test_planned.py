@@ -14,10 +14,10 @@ ZONE = timedelta(hours=8)
 
 
 def runs(store: Store) -> list[tuple[Any, ...]]:
-    """Of runs with a fault: which node was lost, which survived, seconds of the fault after the start, whether used."""
+    """Of runs that nobody planned: the lost and the surviving node, seconds after the start, whether used."""
     found = store.rows(
-        "select lost_node, surviving_node, epoch(fault_at - ?) as s, used from run "
-        "where fault_at is not null order by s",
+        "select lost_node, surviving_node, epoch(fault_at - ?) as s, used from run inner join run_outcome "
+        "using (configuration, run) where fault_at is not null and outcome <> 'planned' order by s",
         START - ZONE,
     )
     return [(lost, surviving, float(seconds), used) for lost, surviving, seconds, used in found]

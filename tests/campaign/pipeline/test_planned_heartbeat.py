@@ -82,7 +82,8 @@ def test_good_bye_is_planned(tmp_path: Path, alder: Said | None, birch: Said) ->
 )
 def test_silence_is_a_crash(tmp_path: Path, alder: Said | None, birch: Said) -> None:
     store = study(tmp_path / "crash", alder, birch)
-    surviving = None if alder is None else "birch"  # lines of ha-log name no writer, and one folder alone is no node
+    # lines of ha-log name no writer, and one folder alone is no node
+    surviving = "host of birch/ha-log" if alder is None else "birch"
     found = store.one("select lost_node, surviving_node, used from run where fault_at is not null")
     assert found == ("alder", surviving, True)
     assert {is_planned for (is_planned,) in store.rows("select is_planned from incident")} == {False}

@@ -137,7 +137,7 @@ def test_statistics_state_what_the_number_of_runs_allows(series: Store, configur
     if n < 3:
         assert (row["ci95_low_s"], row["ci95_high_s"]) == (None, None)
     else:
-        # stamps of a second; a fault interval of 2.5 s, of which the half second of a tick of LLT may be common to all runs
+        # stamps of a second; a fault interval of 2.5 s, of which half of a count of LLT may be common
         uncertainty = math.sqrt(1 / 12 + (2.5 - 2 * TICK_S) ** 2 / 36)
         common = math.hypot(TICK_S, 0.5) if row["stddev_s"] == 0 else TICK_S
         half = float(stats.t.ppf(0.975, n - 1)) * max(row["stddev_s"], uncertainty) / math.sqrt(n) + common

@@ -66,7 +66,7 @@ def tps(con: duckdb.DuckDBPyConnection, configuration: str, statistic: str, more
     return evaluated(con, f'{asked}\nop = "<"\nvalue = 1e9\n{more}')
 
 
-SAME_HALF = sqrt(T2**2 / 12 / 3 + 0.5**2)
+SAME_HALF = T2 / sqrt(12 * 3) + 0.5
 RATIO_U, RATIO_V = 4 / (3 * 12**2), 10 / (5 * 24**2)
 
 
