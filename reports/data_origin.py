@@ -18,7 +18,7 @@ MEANINGS: Final = {
     "simulated": "Made up: simulated data show what was put into them; this is no finding.",
 }
 BELOW: Final = {origin: SENTENCES[origin] for origin in MARKS}
-BESIDE: Final = "In text and tables, every p value, interval, verdict, claim and highlight is marked with"
+BESIDE: Final = "In text and tables, every p value, interval, verdict, claim and result is marked with"
 
 
 @dataclass(frozen=True, slots=True)

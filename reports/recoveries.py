@@ -6,7 +6,7 @@ from typing import Final
 from reports import numbers
 from reports.study.store import Row
 from reports.study.view import StudyView
-from reports.words import counted, others, quoted_label
+from reports.words import counted, quoted_label
 
 SUBJECT: Final = "Recovered by themselves"
 CI: Final = "95\u00a0% CI "
@@ -64,19 +64,6 @@ def is_censored(study: StudyView, configurations: Iterable[str]) -> bool:
     """Whether a run of one of these configurations did not come back by itself."""
     found = map(study.recovery_of, configurations)
     return any(row is not None and row["recovered"] < row["runs"] for row in found)
-
-
-def opening(study: StudyView) -> str:
-    """The first words on failovers: how many came back, and what became of the others."""
-    text = sentence(study)
-    if not text:
-        return ""
-    rest = others(study)
-    if not rest:
-        return f"{SUBJECT}: {text}"
-    if not any(row["recovered"] for row in study.recovery):
-        return f"{SUBJECT}: {text} What became of them: {rest}."
-    return f"{SUBJECT}: {text} The others: {rest}. Times to recovery are those of the runs that came back."
 
 
 def note(study: StudyView, configurations: Iterable[str]) -> tuple[str, ...]:

@@ -77,32 +77,37 @@ class FaultSource:
     runs: str
 
 
-def found_sentence(study: StudyView) -> str:
-    """What was read: files, lines, runs."""
+def read_sentence(study: StudyView) -> str:
+    """What was read: files and lines."""
     totals = study.totals
     rejected = numbers.count(totals["rejected_lines"]) if totals["rejected_lines"] else "none"
-    read = f"{counted(totals['files'], 'file')} with {counted(totals['lines'], 'line')}, {rejected} of them rejected"
-    read += f" (only those {study.time_span} count)" if study.time_span else ""
-    if not study.failover_runs and study.measurement_stats:
+    span = f" (only those {study.time_span} count)" if study.time_span else ""
+    lines = counted(totals["lines"], "line")
+    return f"{counted(totals['files'], 'file')} with {lines}, {rejected} of them rejected{span}."
+
+
+def runs_sentence(study: StudyView) -> str:
+    """The runs: failovers with their kinds of fault, planned changes, else measurements; empty without any."""
+    planned = {(row["configuration"], row["run"]) for row in _planned(study)}
+    hit = {(row["configuration"], row["run"]) for row in study.outcomes if row["is_counted"]}
+    failovers = [
+        row
+        for row in study.runs
+        if (row["fault_at"] is not None or (row["configuration"], row["run"]) in hit)
+        and (row["configuration"], row["run"]) not in planned
+    ]
+    if not failovers and not planned and study.measurement_stats:
         runs = len({(row["configuration"], row["run"]) for row in study.measurement_runs})
         without = sum(row["kind"] == "missing_result" for row in study.findings)
         of_runs = f"{numbers.count(runs)} of {counted(runs + without, 'run')}" if without else counted(runs, "run")
         configurations = len({row["configuration"] for row in study.measurement_stats})
-        return f"{read}; measurements of {of_runs} in {counted(configurations, 'configuration')}."
-    planned, rest = planned_changes(study), others(study)
-    known = {(row["configuration"], row["run"]) for row in _planned(study)}
-    failovers = [row for row in study.failover_runs if (row["configuration"], row["run"]) not in known]
-    if rest:
-        runs, recovered = (sum(row[name] for row in study.recovery) for name in ("runs", "recovered"))
-        found = f"{_failovers(runs, len(study.recovery))}: {numbers.count(recovered)} recovered by themselves, {rest}"
-    elif failovers:
-        configurations = len({row["configuration"] for row in failovers})
-        found = f"{_failovers(len(failovers), configurations)}, {_share_used(failovers)}"
-    else:
-        found = ""
-    if not found and not planned:
-        return " ".join([f"{read}; no failover was found in them.", *study.missing_evidence])
-    return "; ".join(filter(None, (read, found, planned))) + "."
+        return f"Measurements of {of_runs} in {counted(configurations, 'configuration')}."
+    configurations = len({row["configuration"] for row in failovers})
+    kinds = Counter(row["fault_kind"] for row in failovers if row["fault_kind"])
+    of_kinds = f" ({', '.join(f'{count} {kind}' for kind, count in kinds.most_common())})" if len(kinds) > 1 else ""
+    found = f"{_failovers(len(failovers), configurations)}{of_kinds}, {_share_used(failovers)}" if failovers else ""
+    joined = "; ".join(filter(None, (found, planned_changes(study))))
+    return f"{joined}." if joined else ""
 
 
 def _share_used(failovers: Sequence[Row]) -> str:

@@ -18,7 +18,6 @@ from reports.lineage.doubt_lines import with_doubts
 from reports.lineage.run_lists import MOST_ROWS, RowRuns, RunLines, lines_of_runs, rows_of_table
 from reports.lineage.run_values import RunValues, Values, claim_anchor, run_values
 from reports.outline import APPENDICES, SECTIONS, TOPICS
-from reports.recoveries import opening
 from reports.study.view import StudyView
 from reports.tables import claims, earlier
 from reports.tables.model import Table
@@ -77,7 +76,6 @@ class Topic:
     tables: Sequence[Table]
     figures: Sequence[Figure]
     advice: Sequence[Advice] = ()
-    opening: str = ""
 
     @property
     def first_figures(self) -> list[Figure]:
@@ -310,7 +308,6 @@ def _topics(study: StudyView, tables: Mapping[str, Table], figures: Mapping[str,
             [each for each in tables.values() if each.section == "results" and each.topic == kind],
             [each for each in figures.values() if each.topic == kind],
             ADVICE[kind](study) if kind in ADVICE else (),
-            opening(study) if kind == "failover" else "",
         )
         for kind, title in TOPICS.items()
     ]

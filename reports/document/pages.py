@@ -5,7 +5,7 @@ import hashlib
 import math
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from html import unescape
 from pathlib import Path
@@ -26,7 +26,7 @@ from reports.figures.dependency.figures import drawn_groups
 from reports.figures.draw.style import COLUMN
 from reports.figures.model import Figure
 from reports.figures.picture import printed, svg
-from reports.findings import cluster, highlights, sections
+from reports.findings import card, cluster, sections
 from reports.findings.listings import LISTINGS, listings
 from reports.study.view import StudyView
 from reports.tables import claims, layout
@@ -127,6 +127,9 @@ def _with_further(context: Mapping[str, object], further: Further) -> dict[str, 
     advice = further_fonts.advice(further.missing)
     missing = [words.Doubt("Warning", "missing_glyph", advice, "")] if advice else []
     named = [(face.name, face.version) for face in further.faces if face.name]
+    first = context["card"]
+    if missing and isinstance(first, card.Card):
+        context = {**context, "card": replace(first, trust=(*first.trust, advice))}
     return {**context, "doubts": [*missing, *doubts], "versions": [*versions, *named], "has_system_fonts": bool(named)}
 
 
@@ -157,23 +160,20 @@ def _shared_context(document: Document) -> dict[str, object]:
     study = document.study
     setting = study.setting
     found = statements(document)
-    found_first = highlights.highlights(study)
-    authors, date = [str(each) for each in setting.get("authors") or []], report_date(study)
+    date = branding.date_in(study.house_style.get("language"), str(setting.get("date") or ""))
     return {
         "document": document,
         "study": study,
         "title": study.title,
         "subtitle": setting.get("subtitle") or "",
         "organisation": setting.get("organisation") or "",
-        "authors": authors,
-        "date": date if authors else date[:1].upper() + date[1:],
+        "authors": [str(each) for each in setting.get("authors") or []],
+        "date": date,
         "logo": branding.picture(study.house_style.get("logo"), str(setting.get("organisation") or study.title)),
         "abstract": sections.abstract(study),
-        "highlights": found_first,
+        "card": card.card(study, document.doubts),
         "origin": title_origin(study),
         "origin_notes": origin_notes(study),
-        "found": words.found_sentence(study),
-        "next_steps": study.store.next_steps(),
         "claims_summary": _claims_summary(study, document.tables),
         "fault_sources": words.fault_sources(study),
         "zero": zero_of(study),
@@ -202,15 +202,6 @@ def _claims_summary(study: StudyView, tables: Mapping[str, Table]) -> str:
 
 def _plain(value: float | None) -> str | None:
     return None if value is None else numbers.as_given(value)
-
-
-def report_date(study: StudyView) -> str:
-    """The date on the title page: the study's, else the last day in the logs; never today."""
-    declared = study.setting.get("date")
-    if declared:
-        return branding.date_in(study.house_style.get("language"), str(declared))
-    last = study.totals["last_at"]
-    return f"logs through {branding.date_in(study.house_style.get('language'), f'{last:%Y-%m-%d}')}" if last else ""
 
 
 def manifest_hash(study: StudyView) -> str:

@@ -1,1 +1,1 @@
-"""Sentences: highlights, recommendations, prose of the study."""
+"""Sentences: the answer card, recommendations, prose of the study."""

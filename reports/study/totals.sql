@@ -7,7 +7,6 @@ select
     count(*) filter (where status = 'unreadable') as unreadable_files,
     coalesce(sum(lines), 0)::bigint as lines,
     coalesce(sum(rejected_lines), 0)::bigint as rejected_lines,
-    count(distinct configuration) filter (where status = 'parsed') as configurations,
-    max(last_at) as last_at
+    count(distinct configuration) filter (where status = 'parsed') as configurations
 
 from main.source_file

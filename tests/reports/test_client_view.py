@@ -7,7 +7,7 @@ from reports.figures.draw.scene import Bar
 from reports.figures.draw.style import WIDE
 from reports.figures.failover.client_outage import OUTAGE_COLOUR, client_outage
 from reports.figures.failover.fault_time import fault_time_error
-from reports.findings.highlights import highlights
+from reports.findings.highlights import further
 from reports.findings.planning import Advice, Point
 from reports.findings.recommendations import NO_FILE, NO_FILE_OF_ANY, recommendations, with_one_cause
 from reports.study.store import Store
@@ -148,7 +148,7 @@ def test_what_no_file_gives_is_said_once_for_all_comparisons() -> None:
 
 
 def test_highlights_tell_the_outage(study: StudyView) -> None:
-    reported = [each.sentence for each in highlights(study).found]
+    reported = [each.sentence for each in further(study)]
     assert any("outage of the clients" in each and "95 % CI" in each for each in reported)
 
 

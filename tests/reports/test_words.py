@@ -5,9 +5,10 @@ from typing import Any, cast
 
 import pytest
 
-from reports.recoveries import opening
 from reports.study.view import StudyView
-from reports.words import MOST_OF_A_KIND, Doubt, alike, found_sentence, in_words, printed_doubts
+from reports.words import MOST_OF_A_KIND, Doubt, alike, in_words, printed_doubts, runs_sentence
+
+RUN: dict[str, Any] = {"fault_at": "2003-07-28", "fault_kind": "node lost", "used": True, "configuration": "on"}
 
 
 def _doubts(kind: str, number: int) -> list[Doubt]:
@@ -43,43 +44,29 @@ def test_a_single_rest_is_shown_rather_than_counted() -> None:
     ],
 )
 def test_runs_are_counted_in_words_for_one_and_several(used: list[bool], said: str) -> None:
-    runs = [{"configuration": str(place % 2), "run": str(place), "used": each} for place, each in enumerate(used)]
-    totals = {"files": 1, "lines": 12, "rejected_lines": 0}
-    study: Any = SimpleNamespace(
-        totals=totals, time_span="", failover_runs=runs, measurement_stats=[], outcomes=[], client_outages=[]
-    )
-    assert found_sentence(study) == f"1 file with 12 lines, none of them rejected; {said}"
+    runs = [RUN | {"configuration": str(place % 2), "run": str(place), "used": each} for place, each in enumerate(used)]
+    study: Any = SimpleNamespace(runs=runs, measurement_stats=[], outcomes=[], client_outages=[])
+    assert runs_sentence(study) == said
 
 
-@pytest.mark.parametrize(("without", "said"), [(0, "measurements of 2 runs"), (1, "measurements of 2 of 3 runs")])
+@pytest.mark.parametrize(("without", "said"), [(0, "Measurements of 2 runs"), (1, "Measurements of 2 of 3 runs")])
 def test_runs_without_a_result_are_counted_beside_those_with_one(without: int, said: str) -> None:
     runs = [{"configuration": "on", "run": name} for name in ("1", "2", "2")]
     study: Any = SimpleNamespace(
-        totals={"files": 1, "lines": 12, "rejected_lines": 0},
-        time_span="",
-        failover_runs=[],
+        runs=[],
+        outcomes=[],
         measurement_stats=[{"configuration": "on"}],
         measurement_runs=runs,
         findings=[{"kind": "missing_result"}] * without,
     )
-    assert found_sentence(study) == f"1 file with 12 lines, none of them rejected; {said} in 1 configuration."
+    assert runs_sentence(study) == f"{said} in 1 configuration."
 
 
-@pytest.mark.parametrize(
-    ("recovered", "end"),
-    [
-        pytest.param(0, " What became of them: 4 failed.", id="none"),
-        pytest.param(
-            3, " The others: 1 failed. Times to recovery are those of the runs that came back.", id="all but one"
-        ),
-        pytest.param(4, "(95 % CI 40 to 60 %).", id="all"),
-    ],
-)
-def test_times_are_those_of_runs_that_came_back_where_any_did(recovered: int, end: str) -> None:
-    row = {"recovered": recovered, "runs": 4, "ci95_low": 0.4, "ci95_high": 0.6, "kinds": 1}
-    failed = [{"is_counted": True, "outcome": "failed"}] * (4 - recovered)
-    study: Any = SimpleNamespace(recovery=[row], outcomes=failed)
-    assert opening(study).replace("\u00a0", " ").endswith(end)
+def test_kinds_of_fault_are_counted_where_there_are_several() -> None:
+    kinds = ["kill", "power off", "power off"]
+    runs = [RUN | {"run": str(place), "fault_kind": kind} for place, kind in enumerate(kinds)]
+    study: Any = SimpleNamespace(runs=runs, measurement_stats=[], outcomes=[], client_outages=[])
+    assert runs_sentence(study) == "3 failovers (2 power off, 1 kill), all used."
 
 
 @pytest.mark.parametrize(
@@ -111,13 +98,10 @@ def test_a_label_inside_a_sentence_keeps_the_capital_of_a_name(label: str, insid
 
 
 def test_planned_changes_are_no_failovers_and_say_how_long_clients_waited() -> None:
-    runs = [{"configuration": "on", "run": name, "used": True} for name in ("1", "2", "3")]
+    runs = [RUN | {"configuration": "on", "run": name} for name in ("1", "2", "3")]
     planned = [{"configuration": "on", "run": name, "outcome": "planned", "is_counted": False} for name in ("2", "3")]
     waits = [
         {"configuration": "on", "run": name, "outage_s": s, "outage_low_s": 1} for name, s in (("1", 9), ("3", 6.8))
     ]
-    totals = {"files": 1, "lines": 12, "rejected_lines": 0}
-    study: Any = SimpleNamespace(
-        totals=totals, time_span="", failover_runs=runs, measurement_stats=[], outcomes=planned, client_outages=waits
-    )
-    assert found_sentence(study).endswith("; 1 failover, used; 2 planned changes (clients waited 6.8 s).")
+    study: Any = SimpleNamespace(runs=runs, measurement_stats=[], outcomes=planned, client_outages=waits)
+    assert runs_sentence(study) == "1 failover, used; 2 planned changes (clients waited 6.8 s)."

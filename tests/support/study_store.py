@@ -129,7 +129,7 @@ def _order(connection: duckdb.DuckDBPyConnection, study: Study) -> None:
 def _runs(connection: duckdb.DuckDBPyConnection, study: Study) -> None:
     connection.execute(
         """create table run (configuration varchar, run varchar, run_no int, fault_at timestamp, fault_at_low timestamp,
-        fault_at_high timestamp, fault_source varchar, true_fault_at timestamp, lost_node varchar,
+        fault_at_high timestamp, fault_source varchar, fault_kind varchar, true_fault_at timestamp, lost_node varchar,
         surviving_node varchar, used boolean, excluded_reason varchar, flags varchar)"""
     )
     connection.execute(
@@ -144,8 +144,8 @@ def _runs(connection: duckdb.DuckDBPyConnection, study: Study) -> None:
     for configuration, steps in study.configurations.items():
         for no in range(1, study.runs + 1):
             run, late = f"run{no:02d}", no % 3
-            inferred = (FAULT, FAULT - timedelta(seconds=1), FAULT + timedelta(seconds=1), "inactive series", None)
-            runs.append((configuration, run, no, *inferred, "node-a", "node-b", True, None, ""))
+            inferred = (FAULT, FAULT - timedelta(seconds=1), FAULT + timedelta(seconds=1), "inactive series")
+            runs.append((configuration, run, no, *inferred, "node lost", None, "node-a", "node-b", True, None, ""))
             for milestone, at in steps.items():
                 moment = (FAULT + timedelta(seconds=at + late), float(at + late))
                 milestones.append((configuration, run, "vcs_db2", milestone, *moment, 1, "message", 1, no))

@@ -8,6 +8,7 @@ select
     runs.fault_at_low,
     runs.fault_at_high,
     runs.fault_source,
+    runs.fault_kind,
     runs.true_fault_at,
     runs.lost_node,
     runs.surviving_node,

@@ -12,7 +12,7 @@ from reports.figures.draw.scene import Bar, Dot
 from reports.figures.model import Figure
 from reports.figures.planning.curves import curves
 from reports.figures.planning.distributions import MOST_ROWS, distributions, distributions_of_many
-from reports.findings.highlights import highlights
+from reports.findings.highlights import further, lead
 from reports.findings.planning import advice, headlines
 from reports.study.store import opened
 from reports.study.view import StudyView
@@ -160,8 +160,8 @@ def test_safer_modes_are_no_faster_by_the_model(planned: StudyView) -> None:
 def test_the_simulator_s_numbers_are_not_printed_twice(planned: StudyView) -> None:
     assert planned.measurement_stats
     assert declared("measurements").tables(planned) == []
-    reported = [each.subject for each in highlights(planned).found]
-    assert reported == [*(name for name, _ in headlines(planned)), "Claims"]
+    reported = [each.subject for each in (*lead(planned), *further(planned))]
+    assert reported == [name for name, _ in headlines(planned)]
 
 
 # --- figures ---------------------------------------------------------------------------------------------------------

@@ -12,10 +12,10 @@ from pipeline.ask.explain.decisions import explain
 from pipeline.query import sandbox
 from pipeline.query.bounded import STUDY_LIMITS
 from reports.figures.catalogue import all_figures
-from reports.findings.highlights import highlights
+from reports.findings.highlights import lead
 from reports.recoveries import sentence
 from reports.study.view import opened_study
-from reports.words import found_sentence
+from reports.words import runs_sentence
 from tests.support.drawings import texts
 from tests.support.failover_logs import (
     CRASH,
@@ -103,11 +103,10 @@ def half(tmp_path_factory: pytest.TempPathFactory) -> Store:
 def test_half_of_the_runs_is_what_the_report_opens_with(half: Store) -> None:
     assert half.one("select round(ci95_low, 4), round(ci95_high, 4) from recovery") == (0.2366, 0.7634)
     with opened_study(half.db) as study:
-        first, second = highlights(study).found[:2]
-        assert first.sentence.startswith("5 of 10 failovers (95\u00a0% CI 24 to 76\u00a0%)")
+        first, second = lead(study)
+        assert first.sentence == "3 failed, 2 unfinished in the log, of 10 failovers."
         assert "over the 5 of 10 runs that came back" in second.sentence
-        assert sentence(study) == first.sentence
-        assert found_sentence(study).endswith(": 5 recovered by themselves, 3 failed, 2 unfinished in the log.")
+        assert sentence(study).startswith("5 of 10 failovers (95\u00a0% CI 24 to 76\u00a0%)")
 
 
 def test_a_configuration_of_which_no_run_came_back_is_in_the_first_figure(tmp_path: Path) -> None:
@@ -145,7 +144,8 @@ def test_a_failover_that_failed_is_a_result_without_a_fault_time(tmp_path: Path)
     assert store.one("select fault_at from run") == (None,)
     with opened_study(store.db) as study:
         assert study.store.next_steps() == []
-        assert found_sentence(study).endswith("; 1 failover: 0 recovered by themselves, 1 failed.")
+        assert runs_sentence(study).startswith("1 failover, ")
+        assert [each.sentence for each in lead(study)] == ["1 failed, of 1 failover."]
     (explained,) = explain([tmp_path / "study"])
     assert explained.has_result
     assert not any("No fault was found" in each for each in explained.next_steps)
@@ -206,10 +206,8 @@ def test_no_run_without_its_last_step_is_called_recovered(tmp_path: Path) -> Non
             wrong.append((configuration, recovered ^ expected, counted.get(end)))
     assert wrong == []
     with opened_study(found.db) as view:
-        reported = {each.subject: each.sentence for each in highlights(view).found}
-        for row in view.recovery:
-            if row["recovered"] < row["runs"] and row["configuration"] in reported:
-                assert f"the {row['recovered']} of {row['runs']} runs that came back" in reported[row["configuration"]]
+        censored = any(row["recovered"] < row["runs"] for row in view.recovery)
+        assert any("of the runs that came back" in each.sentence for each in lead(view)) == censored
 
 
 # --- other ends ------------------------------------------------------------------------------------------------------
@@ -306,7 +304,7 @@ def test_what_a_log_does_not_show_is_not_known(ends: Store) -> None:
 def test_no_ratio_is_formed_between_different_last_steps(ends: Store) -> None:
     """Without db2diag recovery ends with the resource; that is no crash recovery that is complete."""
     with opened_study(ends.db) as view:
-        compared = {each.subject for each in highlights(view).found if "against" in each.subject}
-    assert compared == {f"{name} against default" for name in ("hidden", "idle", "later")}
+        compared = {row["configuration"] for row in view.changes if view.ends_alike(row)}
+    assert compared == {"hidden", "idle", "later"}
     reported = {name for (name,) in ends.rows("select configuration from finding where kind = 'last_step'")}
     assert "blind" in reported

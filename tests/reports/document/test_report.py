@@ -89,7 +89,7 @@ def test_bookmarks_follow_the_sections(reader: pypdf.PdfReader) -> None:
 
 def test_the_first_page_answers(reader: pypdf.PdfReader) -> None:
     text = " ".join(reader.pages[0].extract_text().split())
-    assert "Failover time: from the fault until" in text
+    assert re.search(r"Tested .* Result .* Trust .* Next ", text)
     assert "Figure 1 Time from the fault to recovery" in text
 
 
@@ -134,16 +134,9 @@ def test_nothing_is_in_neither_part(written: Any, reader: pypdf.PdfReader, data:
     assert {each for each in numbers if f"{each} " not in printed} == set()
 
 
-def test_the_key_highlights_are_bound_to_the_data(written: Any) -> None:
+def test_the_answer_is_bound_to_the_data(written: Any) -> None:
     text = written.html.replace("\u00a0", " ")
-    assert (
-        "Failover time: from the fault until crash recovery is complete; means of 10 runs in each configuration, with "
-        "95 % confidence intervals (CI)." in text
-    )
-    assert (
-        "<b>Tuned parameters against default parameters:</b> 41.0 s instead of 62.0 s, 33.9 % less (95 % CI 31.8 to "
-        "35.9 %)." in text
-    )
+    assert "<b>Time to recovery:</b> means from 20.0 s (" in text
 
 
 def test_hostile_text_is_shown_and_does_nothing(written: Any, reader: pypdf.PdfReader) -> None:
@@ -177,8 +170,6 @@ def test_a_study_without_failover_says_so_and_invents_nothing(make_store: Maker,
     write_report(store, tmp_path / "out", formats=["html"])
     html = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert "no failover was found" in html
-    assert "Logs through 2003-07-28" in html
-    assert "Key highlights" not in html
     assert "Results" not in html
 
 

@@ -14,7 +14,7 @@ from reports.figures.measured.sweep import Sweep, sweep_of
 from reports.figures.model import Figure
 from reports.figures.request import Request
 from reports.figures.series.series import Drawing, metric_series, series_of
-from reports.findings.highlights import highlights
+from reports.findings.highlights import lead
 from reports.naming import Naming
 from reports.study.store import Store, opened
 from reports.study.view import StudyView
@@ -121,9 +121,8 @@ def test_table_and_highlights_say_the_same(study: StudyView) -> None:
     (table,) = declared("measurements").tables(study)
     row = next(row for row in table.rows if row[0].text.startswith("transactions per second") and "=64" in row[1].text)
     assert [cell.text for cell in row][2:5] == ["3", "150 ± 2", "1.500"]
-    reported = {each.subject: each.sentence for each in highlights(study).found}
-    sentence = reported["queue_depth=64 against queue_depth=32"]
-    assert sentence.startswith("150 instead of 100 transactions per second, 50 % more (95 % CI ")
+    (found,) = lead(study)
+    assert found.sentence == "means from 100 (queue_depth=32) to 200 (queue_depth=128); all 2 comparisons are higher."
 
 
 def test_asked_for_what_is_not_there_the_answer_names_what_is(study: StudyView) -> None:

@@ -1,6 +1,5 @@
-"""The key highlights: from what times are counted, and that a difference that is not shown is unknown as one."""
+"""What page 1 leads with: from what times are counted, and that a difference that is not shown is unknown as one."""
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -9,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from pipeline.ingest.ingest import ingest
-from reports.findings.highlights import governed, highlights, starting_point, ways
+from reports.findings.highlights import further, governed, lead, starting_point, ways
 from reports.study.store import opened
 from reports.study.view import StudyView
 from tests.support import study_store
@@ -29,12 +28,12 @@ from tests.support import study_store
     ],
 )
 def test_times_are_counted_from_a_fault_only_where_there_was_one(sources: list[str], start: str) -> None:
-    runs = [{"configuration": "a", "used": True, "fault_source": source} for source in sources]
+    runs = [{"configuration": "a", "run": "1", "used": True, "fault_source": source} for source in sources]
     others = [
-        {"configuration": "b", "used": True, "fault_source": "marker line"},
-        {"configuration": "a", "used": False, "fault_source": "take-over command"},
+        {"configuration": "b", "run": "1", "used": True, "fault_source": "marker line"},
+        {"configuration": "a", "run": "2", "used": False, "fault_source": "take-over command"},
     ]
-    study = cast("StudyView", SimpleNamespace(failover_runs=[*runs, *others]))
+    study = cast("StudyView", SimpleNamespace(failover_runs=[*runs, *others], outcomes=[]))
     assert starting_point(study, ["a"]) == start
 
 
@@ -42,34 +41,44 @@ def test_times_are_counted_from_a_fault_only_where_there_was_one(sources: list[s
     ("counts", "said"),
     [
         pytest.param((6, 2, 0), "6 are shorter and 2 are longer", id="a way that none goes is left out"),
-        pytest.param((1, 1, 1), "1 is shorter, 1 is longer and 1 shows no difference", id="one of each"),
-        pytest.param((0, 0, 3), "3 show no difference", id="one way"),
+        pytest.param((1, 1, 1), "1 is shorter, 1 is longer and 1 is undecided", id="one of each"),
+        pytest.param((0, 0, 3), "3 are undecided", id="one way"),
     ],
 )
 def test_ways_of_comparisons_are_counted(counts: tuple[int, int, int], said: str) -> None:
     assert ways(*counts) == said
 
 
-def test_what_all_comparisons_share_is_said_once(make_store: Callable[..., Path]) -> None:
-    with opened(make_store()) as store:
-        found = highlights(StudyView(store))
-    assert found.basis.count("10 runs") == 1
-    assert all("10 runs" not in each.sentence for each in found.found if "instead of" in each.sentence)
+TWO: dict[str, Any] = {
+    "configurations": {"default": study_store.DEFAULT, "tuned": study_store.TUNED},
+    "labels": {},
+    "references": {"default": "default", "tuned": "default"},
+}
+OUTAGE: dict[str, Any] = {"metric": "client_outage_s", "unit": "s", "label": None, "verdict": "as it is"}
 
 
-def test_a_time_is_given_instead_of_that_of_its_reference(make_store: Callable[..., Path]) -> None:
+def test_the_only_comparison_is_the_result(make_store: Callable[..., Path]) -> None:
+    with opened(make_store(**TWO)) as store:
+        (found,) = lead(StudyView(store))
+    # `complete` comes after 61 and 40 s, and in ten runs later by 1, 2, 0, 1, ... 1 s: by 1.0 s on average
+    assert found.subject == "tuned against default"
+    assert found.sentence.startswith("crash recovery is complete 41.0 s after the fault instead of 62.0 s, 33.9 % less")
+    assert found.sentence.endswith("; means of 10 runs each.")
+
+
+def test_of_several_comparisons_the_range_and_the_ways_are_the_result(make_store: Callable[..., Path]) -> None:
     with opened(make_store()) as store:
-        found = highlights(StudyView(store)).found
-    # `complete` comes after 61, 40 and 19 s, and in ten runs later by 1, 2, 0, 1, ... 1 s: by 1.0 s on average
-    expected = {"tuned": "41.0 s instead of 62.0 s, ", "prestart": "20.0 s instead of 41.0 s, "}
-    times = {each.configurations[0]: each.sentence for each in found if "instead of" in each.sentence}
-    assert {name: sentence[: len(expected[name])] for name, sentence in times.items()} == expected
+        (found,) = lead(StudyView(store))
+    assert found.sentence == (
+        "means from 20.0 s (instance pre-started) to 62.0 s (default parameters), from the fault until crash recovery "
+        "is complete; all 2 comparisons are shorter."
+    )
 
 
 def test_a_difference_that_is_not_shown_is_reported_as_a_ratio_with_its_interval(
     make_store: Callable[..., Path],
 ) -> None:
-    with opened(make_store()) as store:
+    with opened(make_store(**TWO)) as store:
         study = StudyView(store)
         verdict = "no difference shown; differences above 6.0 % are ruled out"
         rows: list[dict[str, Any]] = [
@@ -77,34 +86,29 @@ def test_a_difference_that_is_not_shown_is_reported_as_a_ratio_with_its_interval
             for row in study.changes
         ]
         study.changes = rows
-        reported = [each.sentence for each in highlights(study).found if "instead of" in each.sentence]
-    assert reported[0].endswith(f", a ratio of 1.020 (95 % CI 0.980 to 1.060): {verdict}.")
+        (found,) = lead(study)
+    assert f", a ratio of 1.020 (95 % CI 0.980 to 1.060): {verdict};" in found.sentence
 
 
-def test_comparisons_of_the_same_two_are_one_highlight(make_store: Callable[..., Path]) -> None:
-    with opened(make_store()) as store:
+def test_outage_of_clients_is_beside_the_time_to_recovery(make_store: Callable[..., Path]) -> None:
+    with opened(make_store(**TWO)) as store:
         study = StudyView(store)
-        of_times = highlights(study).found
         study.workload_stats = [
-            {
-                "configuration": row["configuration"],
-                "metric": "client_outage_s",
-                "unit": "s",
-                "label": None,
-                "runs": row["runs"],
+            OUTAGE
+            | {
+                "configuration": "tuned",
+                "runs": 10,
+                "reference_runs": 10,
                 "mean": 20.0,
                 "relative_ratio": 0.5,
                 "ratio_low": 0.4,
                 "ratio_high": 0.6,
                 "verdict": "50.0 % less (95 % CI 40.0 to 60.0 %)",
             }
-            for row in study.changes
         ]
-        found = highlights(study).found
-    assert [each.subject for each in found] == [each.subject for each in of_times]
-    times, both = of_times[0].sentence, found[0].sentence
+        (found,) = further(study)
     effect = "50.0 % less (95 % CI 40.0 to 60.0 %)"
-    assert both == f"{times.removesuffix('.')}; outage of the clients 20.0 instead of 40.0 s, {effect}."
+    assert found.sentence == f"outage of the clients 20.0 instead of 40.0 s, {effect}, over 10 runs."
 
 
 def test_of_many_measured_comparisons_the_range_and_the_count_are_named(make_store: Callable[..., Path]) -> None:
@@ -115,58 +119,23 @@ def test_of_many_measured_comparisons_the_range_and_the_count_are_named(make_sto
         changes = [row for row in study.changes if study.ends_alike(row)]
         ratios = [0.5, 0.6, 0.7, 1.0, 1.3, 1.4, 1.5]
         study.workload_stats = [
-            {
+            OUTAGE
+            | {
                 "configuration": row["configuration"],
-                "metric": "client_outage_s",
-                "unit": "s",
-                "label": None,
                 "runs": row["runs"],
                 "reference_runs": row["runs"],
                 "mean": 40.04 * ratio,
                 "relative_ratio": ratio,
                 "ratio_low": ratio - 0.1,
                 "ratio_high": ratio + 0.1,
-                "verdict": "as it is",
             }
             for row, ratio in zip(changes, ratios, strict=True)
         ]
-        found = highlights(study).found
-    outages = [each.sentence for each in found if each.subject == "Outage of the clients"]
+        (found,) = further(study)
     low, high = (changes[place]["configuration"] for place in (0, -1))
-    went = "of 7 comparisons, 3 are lower, 3 are higher and 1 shows no difference"
-    assert outages == [f"means from 20.0 s ({low}) to 60.1 s ({high}); {went}."]
-    assert sum("outage of the clients" in each.sentence for each in found) <= 2  # beside the times that are listed
-
-
-def test_a_spread_is_a_share_of_the_mean_with_no_idle_decimals(make_store: Callable[..., Path]) -> None:
-    with opened(make_store()) as store:
-        study = StudyView(store)
-        for row in study.milestone_stats.values():
-            row["cv_pct"] = 100.77
-        spread = next(each for each in highlights(study).found if each.subject == "Spread of the failover time")
-    assert re.fullmatch(r"up to 101\W% of the mean \(standard deviation, .+, \d+ runs\)\.", spread.sentence)
-
-
-def test_without_any_spread_no_zero_is_given_as_a_share(make_store: Callable[..., Path]) -> None:
-    with opened(make_store()) as store:
-        study = StudyView(store)
-        for row in study.milestone_stats.values():
-            row["cv_pct"] = 0.0
-        spread = next(each for each in highlights(study).found if each.subject == "Spread of the failover time")
-    assert spread.sentence == "none that the timestamps can show."
-
-
-@pytest.mark.parametrize(("width_s", "bound"), [(43.5, " (the fault is known to ± 21.8 s)"), (2.5, "")])
-def test_a_time_after_a_fault_that_is_hardly_known_has_its_bound(
-    make_store: Callable[..., Path], width_s: float, bound: str
-) -> None:
-    only = {"default": study_store.DEFAULT}
-    with opened(make_store(configurations=only, labels={}, references={}, runs=1)) as store:
-        study = StudyView(store)
-        for row in study.failover_runs:
-            row["fault_width_s"] = width_s
-        (found,) = [each.sentence for each in highlights(study).found if each.subject == "default"]
-    assert found == f"crash recovery complete 62.0 s after the fault{bound}, over 1 run."
+    went = "of 7 comparisons, 3 are lower, 3 are higher and 1 is undecided"
+    assert found.subject == "Outage of the clients"
+    assert found.sentence == f"means from 20.0 s ({low}) to 60.1 s ({high}); {went}."
 
 
 def test_a_single_run_is_no_average(tmp_path: Path) -> None:
@@ -175,7 +144,7 @@ def test_a_single_run_is_no_average(tmp_path: Path) -> None:
     (place / "summary.csv").write_text("duration_s,tps\n30,100\n")
     ingest(tmp_path / "study", tmp_path / "haledger.duckdb")
     with opened(tmp_path / "haledger.duckdb") as store:
-        (found,) = highlights(StudyView(store)).found
+        (found,) = lead(StudyView(store))
     assert found.sentence == "100 transactions per second, over 1 run."
 
 
@@ -187,10 +156,8 @@ def test_loads_of_one_configuration_are_distinguished(tmp_path: Path) -> None:
         (place / "summary.csv").write_text(f"duration_s,clients,tps\n{rows}")
     ingest(tmp_path / "study", tmp_path / "haledger.duckdb")
     with opened(tmp_path / "haledger.duckdb") as store:
-        reported = [each.sentence for each in highlights(StudyView(store)).found]
-    assert len(reported) == 2
-    assert any("101 transactions per second under 4 clients" in each for each in reported)
-    assert any("192 transactions per second under 8 clients" in each for each in reported)
+        (found,) = lead(StudyView(store))
+    assert found.sentence == "means from 101 (only, 4 clients) to 192 (only, 8 clients)."
 
 
 ERRORS = {"error_s": 0.0, "total_error_s": 0.0}

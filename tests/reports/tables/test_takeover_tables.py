@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from pipeline.ingest.ingest import ingest
-from reports.findings.highlights import highlights
+from reports.findings.highlights import further
 from reports.study.store import opened
 from reports.study.view import StudyView
 from reports.tables.catalogue import declared
@@ -76,6 +76,6 @@ def test_story_names_the_line_of_every_message(study: StudyView) -> None:
 
 
 def test_highlights_tell_the_failure_and_the_resync(study: StudyView) -> None:
-    reported = {each.subject: each.sentence for each in highlights(study).found}
+    reported = {each.subject: each.sentence for each in further(study)}
     assert reported["Failed operation"] == "start of mysqld on birch failed at 2024-05-06 11:00:09 with return code 1."
     assert reported["Resynchronisation"] == "the only one took 2.25 s for 4096 KiB (drbd0)."

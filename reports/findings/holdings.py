@@ -1,0 +1,74 @@
+"""What the logs hold where they show neither a failover nor a measurement."""
+
+from typing import Final
+
+from reports import numbers
+from reports.findings.highlights import Highlight
+from reports.study.store import Row
+from reports.study.view import StudyView
+from reports.typeset.text import shortened
+from reports.words import counted, planned_changes
+
+MOST_OF_A_LINE: Final = 120
+"""Characters of a log line that a sentence quotes."""
+
+
+def holdings(study: StudyView) -> list[Highlight]:
+    """Sentences on planned changes, errors, changes of state, disks and messages; at least that there are none."""
+    planned = planned_changes(study)
+    found = [
+        *([Highlight("Planned", f"{planned}; no failover was found.")] if planned else []),
+        *_errors(study),
+        *_changes(study),
+        *_disks(study),
+        *_messages(study),
+    ]
+    if planned:
+        return found
+    lacking = "no failover was found, and no measurement." if found else "no failover was found, and nothing else."
+    return [Highlight("Result", lacking), *found]
+
+
+def _errors(study: StudyView) -> list[Highlight]:
+    return [
+        Highlight(
+            "Errors",
+            f"{counted(row['errors'], 'message')} of an error, on {counted(row['lines'], 'line')}; the first: "
+            f"\u201c{shortened(row['text'], MOST_OF_A_LINE)}\u201d.",
+        )
+        for row in study.derived("held_errors", "main.log_error")
+    ]
+
+
+def _changes(study: StudyView) -> list[Highlight]:
+    rows = study.derived("held_changes", "main.state_change")
+    text = ", ".join(f"{numbers.count(row['changes'])} of {row['subject']}" for row in rows)
+    return [Highlight("Changes of state", f"{text}.")] if rows else []
+
+
+def _disks(study: StudyView) -> list[Highlight]:
+    """The busiest disk, or the one with most reports where none says how busy it was."""
+    rows = study.derived("held_disks", "main.iostat_device")
+    if not rows:
+        return []
+    first = rows[0]
+    parts = [_busy(first), _waits(first)]
+    shown = ", ".join(filter(None, parts)) or counted(first["reports"], "report")
+    span = f" over {numbers.fixed(first['span_s'], 0)} s" if first["span_s"] else ""
+    where = f" on {first['node']}" if first["node"] else ""
+    disks = counted(len(rows), "disk")
+    return [Highlight("Disks", f"monitors of {disks}; {first['device']}{where}: {shown}{span}.")]
+
+
+def _busy(row: Row) -> str:
+    return "" if row["util_pct"] is None else f"{numbers.fixed(row['util_pct'], 0)} % busy"
+
+
+def _waits(row: Row) -> str:
+    return "" if row["await_ms"] is None else f"{numbers.fixed(row['await_ms'], 1)} ms a request"
+
+
+def _messages(study: StudyView) -> list[Highlight]:
+    rows = study.derived("held_messages", "main.event")
+    text = ", ".join(f"{numbers.count(row['messages'])} of {row['source']}" for row in rows)
+    return [Highlight("Messages", f"{text}.")] if rows else []
