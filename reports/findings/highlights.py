@@ -230,7 +230,7 @@ def _compared(less: int, more: int, alike: int, words: tuple[str, str] = ("short
     """The clause on all comparisons; empty without any."""
     total = less + more + alike
     if total > 1 and total in {less, more}:
-        return f"; all {total} comparisons are {words[total == more]}"
+        return f"; {'both' if total == 2 else f'all {total}'} comparisons are {words[total == more]}"
     return f"; of {counted(total, 'comparison')}, {ways(less, more, alike, words)}" if total else ""
 
 

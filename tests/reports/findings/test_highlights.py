@@ -71,7 +71,7 @@ def test_of_several_comparisons_the_range_and_the_ways_are_the_result(make_store
         (found,) = lead(StudyView(store))
     assert found.sentence == (
         "means from 20.0 s (instance pre-started) to 62.0 s (default parameters), from the fault until crash recovery "
-        "is complete; all 2 comparisons are shorter."
+        "is complete; both comparisons are shorter."
     )
 
 
