@@ -4,8 +4,8 @@ select
     disks.device,
     count(*) as reports,
     sum(disks.interval_s) as span_s,
-    avg(disks.util_pct) as util_pct,
-    avg(coalesce(disks.await_ms, disks.r_await_ms, disks.w_await_ms)) as await_ms
+    favg(disks.util_pct order by disks.util_pct) as util_pct,
+    favg(coalesce(disks.await_ms, disks.r_await_ms, disks.w_await_ms) order by coalesce(disks.await_ms, disks.r_await_ms, disks.w_await_ms)) as await_ms
 
 from main.iostat_device as disks
 
