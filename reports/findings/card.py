@@ -24,6 +24,9 @@ FEWEST_FOR_INTERVAL: Final = 3
 VAGUE: Final = 0.1
 """Of a mean time; a fault time that is known less well is worth a marker."""
 
+SAID_ABOVE: Final = "No incident and no measurement was found. "
+"""How the first step begins, which the result says in other words."""
+
 PRODUCTS: Final = {
     "vcs_engine": "VCS",
     "db2diag": "DB2",
@@ -174,7 +177,7 @@ def _first_part(text: str) -> str:
 def _next(study: StudyView, *, has_result: bool) -> Iterable[str]:
     """What would settle what is open, the cheapest first."""
     if not has_result:
-        yield from study.store.next_steps()
+        yield from (each.removeprefix(SAID_ABOVE) for each in study.store.next_steps())
         return
     steps = [*_open_comparisons(study), *_few_runs(study), *_marker(study)]
     steps += [f"{each.subject}: {each.sentence}" for each in _marked(study, governed(study))]

@@ -25,8 +25,7 @@ def holdings(study: StudyView) -> list[Highlight]:
     ]
     if planned:
         return found
-    lacking = "no failover was found, and no measurement." if found else "no failover was found, and nothing else."
-    return [Highlight("Result", lacking), *found]
+    return [Highlight("In these logs", "no failover was found, and no result of a benchmark."), *found]
 
 
 def _errors(study: StudyView) -> list[Highlight]:

@@ -54,5 +54,5 @@ def test_a_report_without_a_result_says_what_to_do_on_its_first_page(tmp_path: P
     ingest(tmp_path / "logs", tmp_path / "store.duckdb")
     write_report(tmp_path / "store.duckdb", tmp_path / "out", formats=["html"])
     header = (tmp_path / "out" / "report.html").read_text(encoding="utf-8").split("</header>")[0]
-    assert "No incident and no measurement was found." in header
+    assert "no failover was found, and no result of a benchmark." in header
     assert 'run = "run1", fault_at' in header.replace("&#34;", '"')
