@@ -1,6 +1,7 @@
 # make demo: set up what is missing, then build the reports of two sample studies
 # make test: set up what is missing, then run the linters and the tests that find most (about four minutes on two cores)
-# make campaign: everything: `make test`, then tests/campaign and every property with many more examples
+# make campaign: what `make test` leaves out: tests/campaign, and every property with many more examples
+# make campaign SHARD=robustness (or samples, rest): a third of it
 # make budget: run the fast tests and write tests/cpu_budget.toml, the CPU seconds that each folder may need
 # make docs: set up what is missing, then write the generated pages of docs/ anew
 # make gallery: set up what is missing, then draw the pages of every sample's report for docs/gallery.md
@@ -28,8 +29,12 @@ test: setup-dev
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python -m pytest -n auto --dist loadgroup -p tests.cpu --ignore=tests/campaign
 
-campaign: test
-	$(BIN)/python -m pytest -n auto --dist loadgroup --campaign --hypothesis-profile=full $(if $(UNTIL),--until=$(UNTIL))
+robustness = tests/campaign/robustness tests/campaign/haledger
+samples = tests/campaign/samples tests/campaign/reports tests/campaign/docs
+rest = tests $(addprefix --ignore=,$(robustness) $(samples))
+
+campaign: setup-dev
+	$(BIN)/python -m pytest -n auto --dist loadgroup --campaign --hypothesis-profile=full $(if $(UNTIL),--until=$(UNTIL)) $(if $(SHARD),$($(SHARD)))
 
 # at a quiet moment, after tests were added or made faster
 budget: setup-dev
