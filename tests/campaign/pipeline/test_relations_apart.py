@@ -76,8 +76,8 @@ def test_a_group_with_lines_too_long_for_its_memory_is_filled_with_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     study = tmp_path / "study"
-    head = "2024/03/01 10:{:02}:{:02} VCS INFO V-16-1-10322 System node1 (Node '0') changed state "
-    for configuration in ("default", "tuned"):
+    for day, configuration in enumerate(("default", "tuned"), start=1):  # of one time, they might be copies
+        head = f"2024/03/0{day} 10:{{:02}}:{{:02}} VCS INFO V-16-1-10322 System node1 (Node '0') changed state "
         log = study / configuration / "run1/node1/engine_A.log"
         log.parent.mkdir(parents=True)
         # no two messages are alike
