@@ -6,7 +6,7 @@
 -- degree of freedom less than there are pairs.
 -- materialised: read by every sentence about a difference
 -- empty without rows of: comparison_pair
--- empty without rows of: milestone, measurement
+-- empty without rows of: milestone, phase, measurement
 -- `milestone_change` and `measurement_ratio` are its rows with a named reference.
 -- from: sample_stats by subject, item, unit, label, clients, configuration; of mean; except reference_mean, reference_runs, reference
 -- from: sample_stats by subject, item, unit, label, clients, reference as configuration; of mean; except mean, runs, configuration
