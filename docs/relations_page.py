@@ -23,6 +23,7 @@ is; DuckDB reserves `at` and `group`: write `"at"` or `e.at`, `"group"` or `r.gr
 
 ROOMS = {
     "runs": "Runs and their settings",
+    "changes": "Errors and changes of state",
     "failover": "Failovers",
     "statistics": "Statistics of milestones and phases",
     "measurement": "Benchmarks",
