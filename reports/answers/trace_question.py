@@ -18,7 +18,7 @@ from pipeline.query.bounded import STUDY_LIMITS
 from pipeline.store.relations import columns_of
 from pipeline.store.statements import Row, rows
 from pipeline.store.store import quoted
-from reports.document.document import compose
+from reports.document.document import numbered, to_stand_alone
 from reports.document.products import by_name_or_number
 from reports.study.store import Store
 from reports.study.view import StudyView
@@ -77,7 +77,7 @@ def trace_cell(con: duckdb.DuckDBPyConnection, table: Table, row_no: int, column
 
 def _numbered(view: StudyView, tables: Mapping[str, Table], wanted: str) -> Table | None:
     """The table with a number as pages print it."""
-    return by_name_or_number(compose(view, tables, {}).numbered_tables(), wanted)
+    return by_name_or_number(to_stand_alone(numbered(view, tables=tables), Table), wanted)
 
 
 # --- a cell of a table -----------------------------------------------------------------------------------------------

@@ -6,7 +6,8 @@ import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from types import MappingProxyType
+from typing import Literal, TypeVar
 
 from reports.figures.model import Figure
 from reports.figures.picture import svg
@@ -33,6 +34,8 @@ FIGURES_LAST = {"failover": "Time lines", "planning": "Figures"}
 
 CONFIGURED = ("machines", "cluster", "parameters", "sources")
 """Sections that say how things were set up."""
+
+Shown = TypeVar("Shown", Table, Figure)
 
 Part = Literal["page", "paper", "data"]
 """What of the document is shown: all of it in a browser, in print the paper or the data behind it."""
@@ -142,13 +145,11 @@ class Document:
 
     def numbered_tables(self) -> dict[str, Table]:
         """The tables by name, in the order of their pages, each with its number, to stand alone."""
-        shown = ((each.item, each.heading) for each in self.numbers.values())
-        return {item.name: replace(item, label=number) for item, number in shown if isinstance(item, Table)}
+        return to_stand_alone(self.numbers, Table)
 
     def numbered_figures(self) -> dict[str, Figure]:
         """The same of figures."""
-        shown = ((each.item, each.heading) for each in self.numbers.values())
-        return {item.name: replace(item, label=number) for item, number in shown if isinstance(item, Figure)}
+        return to_stand_alone(self.numbers, Figure)
 
     def shown_tables(self, kind: str) -> list[Table]:
         """Tables of a section, in order."""
@@ -212,26 +213,60 @@ class Document:
         return [each for each in self.numbers.values() if isinstance(each.item, Figure)]
 
 
+@dataclass(frozen=True, slots=True)
+class _Outline:
+    """What is in a report, in its order."""
+
+    prose: tuple[Prose, ...]
+    sections: tuple[Section, ...]
+    topics: tuple[Topic, ...]
+    hero: Figure | None
+    numbers: Mapping[str, Numbered]
+
+
 def compose(study: StudyView, tables: Mapping[str, Table], figures: Mapping[str, Figure]) -> Document:
     """Put everything in its place and number it."""
-    prose = sections.sections(study)
     doubtful = doubts(study)
     behind = with_doubts(run_values(study, list(tables.values()), figures.values()), study, doubtful)
-    placed = _sections(study, tables, figures, prose, has_values=bool(behind.values))
-    topics = _topics(study, tables, figures)
-    hero = next((each for topic in topics for each in topic.first_figures), None)
+    outline = _outline(study, tables, figures, has_values=bool(behind.values))
     return Document(
         study=study,
         tables=tables,
         figures=figures,
-        sections=placed,
-        topics=topics,
-        hero=hero,
-        prose=tuple(prose),
-        numbers=_numbers(placed, topics, hero, tables, figures),
+        sections=outline.sections,
+        topics=outline.topics,
+        hero=outline.hero,
+        prose=outline.prose,
+        numbers=outline.numbers,
         behind=behind,
         doubts=doubtful,
     )
+
+
+def numbered(
+    study: StudyView,
+    *,
+    tables: Mapping[str, Table] = MappingProxyType({}),
+    figures: Mapping[str, Figure] = MappingProxyType({}),
+) -> Mapping[str, Numbered]:
+    """Tables, or figures, with the numbers that they have in the report, without the runs behind them."""
+    return _outline(study, tables, figures, has_values=False).numbers
+
+
+def to_stand_alone(numbers: Mapping[str, Numbered], kind: type[Shown]) -> dict[str, Shown]:
+    """Those of a kind by name, in the order of their pages, each labelled with its number."""
+    shown = ((each.item, each.heading) for each in numbers.values())
+    return {item.name: replace(item, label=number) for item, number in shown if isinstance(item, kind)}
+
+
+def _outline(
+    study: StudyView, tables: Mapping[str, Table], figures: Mapping[str, Figure], *, has_values: bool
+) -> _Outline:
+    prose = tuple(sections.sections(study))
+    placed = _sections(study, tables, figures, prose, has_values=has_values)
+    topics = _topics(study, tables, figures)
+    hero = next((each for topic in topics for each in topic.first_figures), None)
+    return _Outline(prose, placed, topics, hero, _numbers(placed, topics, hero, tables, figures))
 
 
 def statements(document: Document) -> list[Statement]:

@@ -9,7 +9,7 @@ from typing import Literal, TypeVar
 
 from pipeline.errors import UsageError
 from pipeline.meant import meant
-from reports.document.document import NUMBER_WORD, compose
+from reports.document.document import NUMBER_WORD, numbered, to_stand_alone
 from reports.document.report import table_file, write_file
 from reports.figures import catalogue as figure_catalogue
 from reports.figures import picture
@@ -62,8 +62,9 @@ def write_products(  # noqa: PLR0913  each is a choice of its own
 
 def _catalogue(study: StudyView, kind: Kind) -> Mapping[str, Table | Figure]:
     """Tables or figures by name, numbered and in the order of the report."""
-    document = compose(study, table_catalogue.all_tables(study), figure_catalogue.all_figures(study))
-    return document.numbered_tables() if kind == "tables" else document.numbered_figures()
+    if kind == "tables":
+        return to_stand_alone(numbered(study, tables=table_catalogue.all_tables(study)), Table)
+    return to_stand_alone(numbered(study, figures=figure_catalogue.all_figures(study)), Figure)
 
 
 def _named(found: Mapping[str, Table | Figure], kind: Kind, name: str) -> Table | Figure:
