@@ -10,24 +10,26 @@ import os
 import re
 import shutil
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from parsers.format import formats
 from pipeline.ask.anonymise.names import (
-    Kind,
     Name,
-    candidates,
     domains_of,
+    names_at,
     names_in_store,
-    names_in_text,
     neighbours,
     organisations,
     qualified,
-    secrets_in_text,
+    secrets_at,
 )
+from pipeline.ask.anonymise.places import NO_DIGITS, Kind, Place, Places, places
 from pipeline.ask.anonymise.pseudonyms import Pseudonyms
+from pipeline.ask.anonymise.study_text import prose_of, without_comments, without_people
+from pipeline.ask.anonymise.vocabulary import WORD, is_known, unknown_words
 from pipeline.discovery.address import Address
 from pipeline.discovery.compression import without_suffix
 from pipeline.discovery.entry_names import MANIFEST_NAME
@@ -48,10 +50,12 @@ BLOCK_CHARACTERS: Final = 1 << 20
 COLOUR: Final = re.compile(lines.COLOUR.pattern.decode())
 """A name may stand right behind it."""
 
-PERSONAL: Final = re.compile(r"(?m)^[ \t]*(?:authors|organisation|logo)[ \t]*=[ \t]*")
-"""Keys of study.toml that name people, or show whose study it is."""
-
-MAX_CANDIDATES: Final = 500
+MAX_DOUBTS: Final = 500
+LEAST_DOUBTED: Final = 4
+LONGEST_UNIT: Final = 3
+HEX_LETTERS: Final = re.compile("[a-fA-F]+")
+LARGEST_WHOLE: Final = 8 << 20
+"""Bytes of a configuration that is read in one piece."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +80,6 @@ class Anonymised:
         ]
         if self.left_out:
             lines.append(f"Left out, since no format recognises them: {len(self.left_out)}")
-        if self.to_look_at:
-            shown = ", ".join(sorted(self.to_look_at)[:8])
-            lines.append(f"Have a look at {len(self.to_look_at)} words that may be names: {shown}")
         return lines
 
     def to_dict(self) -> dict[str, object]:
@@ -93,19 +94,96 @@ class Anonymised:
         }
 
 
-def anonymise(study: Path | Address, folder: Path, progress: Progress | None = None) -> Anonymised:
+class _Search:
+    """Collects names and secrets from the text of a study. `is_strict`: words that no template knows are names too."""
+
+    def __init__(self, names: set[Name], *, is_strict: bool) -> None:
+        self.names = names
+        self.secrets: set[str] = set()
+        self.places = Places()
+        self._full_names: set[tuple[str, str]] = set()
+        self._seen: set[tuple[Kind, bool, str]] = set()
+        self._is_strict = is_strict
+        self._hosts = frozenset(each.key for each in names if each.kind is Kind.HOST)  # what the parsers read
+
+    def read(self, text: str, *, is_whole: bool = False) -> None:
+        """Take the names of a text. `is_whole`: a place may take several lines."""
+        if is_whole or "PRIVATE KEY-----" in text:
+            self._take(text, places(text))
+        if not is_whole:
+            for line in text.splitlines(keepends=True):
+                self._take(line, self.places.of(line))
+        if self._is_strict:
+            self.read_words(text)
+
+    def read_words(self, text: str, least: int = 2) -> None:
+        """Take all words that no template knows, of so many letters."""
+        self.names.update(Name(Kind.WORD, each) for each in _strange_words(text) if len(each) >= least)
+
+    def found(self) -> set[Name]:
+        """All names, with domains of known machines and other machines of known domains."""
+        self.names.update(domains_of(self._hosts, self._full_names))
+        domains = frozenset(each.key for each in self.names if each.kind is Kind.DOMAIN)
+        owners = {Name(Kind.ORGANISATION, each) for each in organisations(domains) if unknown_words(each)}
+        return self.names.union(neighbours(self._full_names, domains), owners)
+
+    def _take(self, text: str, found: Iterable[Place]) -> None:
+        for place in found:
+            written = text[place.start : place.end]
+            key = (place.kind, place.is_sure, written)
+            if key in self._seen:
+                continue
+            self._seen.add(key)
+            self.names.update(names_at(place, written))
+            if place.kind is Kind.SECRET:
+                self.secrets.update(secrets_at(written))
+            elif place.kind is Kind.DOMAIN and (full := qualified(written)):
+                self._full_names.add(full)
+
+
+class _Doubts:
+    """Counts the words of a copy that no template knows: they may be names that no place announces."""
+
+    def __init__(self) -> None:
+        self.words: Counter[str] = Counter()
+        self._forms: set[str] = set()
+
+    def read(self, text: str) -> None:
+        """Count those of a text; lines that differ in digits alone are looked at once."""
+        for line in text.splitlines():
+            form = line.translate(NO_DIGITS)
+            if form not in self._forms:
+                self._forms.add(form)
+                self.words.update(each for each in _strange_words(line) if len(each) >= LEAST_DOUBTED)
+
+
+def _strange_words(text: str) -> Iterator[str]:
+    """Words that no template knows; no numbers in hexadecimal or base64, and no units behind a number."""
+    for match in WORD.finditer(text):
+        if is_known(match[0]):
+            continue
+        before, after = text[match.start() - 1 : match.start()], text[match.end() : match.end() + 1]
+        is_number = (before.isdigit() or after.isdigit()) and HEX_LETTERS.fullmatch(match[0])
+        if not is_number and (len(match[0]) > LONGEST_UNIT or not before.isdigit()):
+            yield match[0]
+
+
+def anonymise(
+    study: Path | Address, folder: Path, progress: Progress | None = None, *, is_strict: bool = False
+) -> Anonymised:
     """Copy the study into a folder, which must be new, empty or written by an earlier call.
 
-    One process writes a folder at a time: a StoreError names who does.
+    `is_strict`: every word that no template knows is replaced. One process writes a folder at a time: a StoreError
+    names who does.
     """
     place, root = folder.resolve(), None if isinstance(study, Address) else study.resolve()
     if root is not None and (place.is_relative_to(root) or root.is_relative_to(place)):
         raise UsageError(f"{folder}: name a folder outside the study with -o DIR")
     with sole_writer(folder):
-        return _anonymise(study, folder, progress)
+        return _anonymise(study, folder, progress, is_strict=is_strict)
 
 
-def _anonymise(study: Path | Address, folder: Path, progress: Progress | None) -> Anonymised:
+def _anonymise(study: Path | Address, folder: Path, progress: Progress | None, *, is_strict: bool) -> Anonymised:
     table = folder.with_name(f"{folder.name}-names.csv")
     if folder.exists() and not (folder.is_dir() and (not any(folder.iterdir()) or (folder / MARKER).is_file())):
         raise UsageError(f"{folder}: holds something else; name a new folder with -o DIR")
@@ -113,28 +191,30 @@ def _anonymise(study: Path | Address, folder: Path, progress: Progress | None) -
         db = scratch / "haledger.duckdb"
         ingest(study, db, progress=progress, own=(folder, table))
         with store.opened(db) as con:
-            rows = con.execute("select path, encoding from main.source_file where format is not null").fetchall()
+            rows = con.execute(
+                "select path, encoding, format from main.source_file where format is not null"
+            ).fetchall()
             found = set(names_in_store(con))
-    encodings = {path: encoding or "utf-8" for path, encoding in rows}
+    read_as = {path: (encoding or "utf-8", name) for path, encoding, name in rows}
     discovered = discover(study, own=(folder, table))
-    sources = [each for each in discovered.sources if each.path in encodings]
-    if not sources:
+    files = [_File(each, *read_as[each.path]) for each in discovered.sources if each.path in read_as]
+    if not files:
         raise InputError(f"{study}: nothing in it is recognised; `haledger explain {study}` says why")
-    hosts = frozenset(each.key for each in found if each.kind is Kind.HOST)  # what the parsers read
-    full_names: set[tuple[str, str]] = set()
-    secrets: set[str] = set()
-    for source in sources:
-        for block in _blocks(source, encodings[source.path]):
-            found.update(names_in_text(block))
-            secrets.update(secrets_in_text(block))
-            full_names.update(qualified(block))
-    found.update(domains_of(hosts, full_names))
-    domains = frozenset(each.key for each in found if each.kind is Kind.DOMAIN)
-    pseudonyms = Pseudonyms(found.union(neighbours(full_names, domains)), secrets)
+    search = _Search(found, is_strict=is_strict)
+    for file in files:
+        search.read(file.source.path.replace("/", "\n"))
+        search.read_words(file.source.path, least=LEAST_DOUBTED)
+        for block in file.blocks():
+            search.read(block, is_whole=file.is_configuration)
+    manifest = without_people(manifest_bytes(study).decode("utf-8-sig"))
+    search.read(manifest, is_whole=True)
+    for text in prose_of(manifest):
+        search.read_words(text)
+    pseudonyms = Pseudonyms(search.found(), search.secrets, search.places)
     new = folder.with_name(f"{folder.name}.tmp-{os.getpid()}")
     old = new.with_name(f"{new.name}-old")
     try:
-        found_words = _write(study, new, sources, encodings, pseudonyms)
+        doubts = _write(new, files, manifest, pseudonyms)
         if folder.exists():
             folder.rename(old)
         try:
@@ -146,39 +226,53 @@ def _anonymise(study: Path | Address, folder: Path, progress: Progress | None) -
     finally:
         shutil.rmtree(new, ignore_errors=True)
         shutil.rmtree(old, ignore_errors=True)
-    left_out = tuple(sorted(each.path for each in discovered.sources if each.path not in encodings))
-    looks = dict(found_words.most_common(MAX_CANDIDATES))
+    left_out = tuple(sorted(each.path for each in discovered.sources if each.path not in read_as))
+    looks = dict(doubts.words.most_common(MAX_DOUBTS))
     _write_table(table, pseudonyms, looks)
-    return Anonymised(folder, table, len(sources), left_out, pseudonyms.by_name, dict(pseudonyms.counts), looks)
+    return Anonymised(folder, table, len(files), left_out, pseudonyms.by_name, dict(pseudonyms.counts), looks)
 
 
-def _write(
-    study: Path | Address, new: Path, sources: list[Source], encodings: dict[str, str], pseudonyms: Pseudonyms
-) -> Counter[str]:
-    """Write all files; give the words that stand where names do and are none that is known."""
-    looks: Counter[str] = Counter()
-    known = pseudonyms.known()
-    owners = organisations(each.text for each in pseudonyms.by_name if each.kind is Kind.DOMAIN)
+def _write(new: Path, files: list["_File"], manifest: str, pseudonyms: Pseudonyms) -> _Doubts:
+    """Write all files; give the words that no template knows and no pseudonym replaced."""
+    doubts = _Doubts()
     new.mkdir(parents=True)
     (new / MARKER).write_text("Written by `haledger anonymise`; it may be replaced.\n", encoding="utf-8")
-    for source in sources:
-        *parents, name = source.path.split("/")
+    for file in files:
+        *parents, name = file.source.path.split("/")
         place = new.joinpath(*(pseudonyms.replaced(each) for each in (*parents, without_suffix(name))))
         place.parent.mkdir(parents=True, exist_ok=True)
         while place.exists():  # a log beside its compressed copy
             place = place.with_name(f"{place.name}-copy")
-        encoding = encodings[source.path]
         with place.open("xb") as out:
-            for block in _blocks(source, encoding):
-                replaced = pseudonyms.replaced(block)
-                looks.update(candidates(replaced, known, owners))
-                out.write(replaced.encode(_codec(encoding), _errors(encoding)))
-        os.utime(place, ns=(source.modified_ns, source.header_ns or source.modified_ns))
-    if manifest := manifest_bytes(study):
-        text = pseudonyms.replaced(_without_people(manifest.decode("utf-8-sig")))
-        looks.update(candidates(text, known, owners))
-        (new / MANIFEST_NAME).write_text(text, encoding="utf-8")
-    return looks
+            for block in file.blocks():
+                replaced = pseudonyms.replaced(block, is_whole=file.is_configuration)
+                doubts.read(replaced)
+                out.write(replaced.encode(_codec(file.encoding), _errors(file.encoding)))
+        os.utime(place, ns=(file.source.modified_ns, file.source.header_ns or file.source.modified_ns))
+    if manifest:
+        (new / MANIFEST_NAME).write_text(pseudonyms.replaced(manifest, is_whole=True), encoding="utf-8")
+    return doubts
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A file that is copied, with its encoding and the name of its format."""
+
+    source: Source
+    encoding: str
+    format: str
+
+    @property
+    def is_configuration(self) -> bool:
+        return formats()[self.format].role == "configuration" and self.source.bytes <= LARGEST_WHOLE
+
+    def blocks(self) -> Iterator[str]:
+        """Its text, of a configuration in one piece and without comments that say something."""
+        blocks = _blocks(self.source, self.encoding)
+        if self.is_configuration:
+            yield without_comments("".join(blocks), self.format)
+        else:
+            yield from blocks
 
 
 def _blocks(source: Source, encoding: str) -> Iterator[str]:
@@ -202,22 +296,6 @@ def _codec(encoding: str) -> str:
 def _errors(encoding: str) -> str:
     """The way of keeping what an encoding does not have."""
     return "surrogatepass" if "16" in encoding else "surrogateescape"
-
-
-def _without_people(text: str) -> str:
-    """study.toml without the keys that name people; a value goes on until its brackets and quotes are closed."""
-    while match := PERSONAL.search(text):
-        end, depth, quote = match.end(), 0, ""
-        while end < len(text) and (depth or quote or text[end] != "\n"):
-            if quote:
-                quote = "" if text.startswith(quote, end) else quote
-            elif text[end] in "\"'":
-                quote = text[end]
-            else:
-                depth += {"[": 1, "]": -1}.get(text[end], 0)
-            end += 1
-        text = text[: match.start()] + text[end + 1 :]
-    return text
 
 
 def _write_table(table: Path, pseudonyms: Pseudonyms, looks: dict[str, int]) -> None:

@@ -1,39 +1,22 @@
-"""What a study names: hosts, users, databases, addresses, domains and private folders.
+"""What a study names: hosts, users, databases, organisations, addresses, domains and private folders.
 
-Two things are asked. The store knows what the parsers read as a host, a user or a database. The text of the logs has
-the rest at places that only a name takes: behind `user=`, below `/home`, in the form of an address.
+The store knows what the parsers read as a host, a user or a database. The text of the logs has the rest, at places that
+only a name takes (`places`).
 """
 
 import re
-import tomllib
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from enum import StrEnum
-from pathlib import Path
+from ipaddress import AddressValueError, IPv4Address, IPv6Address
+from itertools import pairwise, takewhile
 from typing import Final
 
 import duckdb
 
 from parsers import secret
-from pipeline.ask.anonymise.vocabulary import template_words
+from pipeline.ask.anonymise.places import Kind, Place, is_system_name
+from pipeline.ask.anonymise.vocabulary import WORD, WORDS, is_known, message_words, template_words, unknown_words
 from pipeline.store.store import literal, quoted
-
-
-class Kind(StrEnum):
-    """What a name is of."""
-
-    HOST = "host"
-    USER = "user"
-    DATABASE = "database"
-    DOMAIN = "domain"
-    FOLDER = "folder"
-    IPV4 = "IPv4 address"
-    IPV6 = "IPv6 address"
-    MAC = "MAC address"
-    EMAIL = "e-mail address"
-    SECRET = "password"  # noqa: S105  the kind, not one
-
 
 COLUMNS: Final = {
     Kind.HOST: (
@@ -54,70 +37,50 @@ COLUMNS: Final = {
 }
 """Columns of a store whose values are names."""
 
-WORDS: Final = {
-    name: frozenset(listed.split())
-    for name, listed in tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8")).items()
-}
-
-USERS: Final = re.compile(
-    r"""(?ix)
-    (?: \b(?:user|username|uname|login|logname|ruser|authid|acct)[ \t]*[=:][ \t]*["']?
-      | \bfor\ (?:invalid\ )?user\ | \b(?:password|publickey|keyboard-interactive/pam)\ for\ (?:invalid\ user\ )?
-      | \bsession\ (?:opened|closed)\ for\ user\ | \bsu:\ \(to\ | /(?:home|export/home|Users)/
-      | [a-z]://(?=[^\s/@]{1,200}@) )
-    ([a-z_][\w.-]*[\w])
-    """
-)
-CRON: Final = re.compile(r"\(([a-z_][\w-]*)\) CMD\b")
-DATABASES: Final = re.compile(
-    r"""(?ix)
-    (?: \bdatabase[ \t]*[=:][ \t]*["']? | \bdatabase\ "  | \b(?:db|db_?name)[ \t]*=[ \t]*["']?
-      | \bdatabase\ name[ \t]*=[ \t]*
-      | \b(?:db2|postgres|postgresql|mysql|mariadb|mongodb|mongodb\+srv|sqlserver)://[^\s/"'<>]{1,300}/ )
-    ([a-z_][\w$-]*)
-    """
-)
-# DB2 writes a port and a time behind an address
-IPV4: Final = re.compile(r"(?<![\w.-])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w-])")
-IPV6: Final = re.compile(
-    r"(?<![\w:.])(?:(?:[0-9A-Fa-f]{1,4}:){7}[0-9A-Fa-f]{1,4}|fe80::[0-9A-Fa-f:]+|f[cd][0-9A-Fa-f]{2}:[0-9A-Fa-f:]*::?"
-    r"[0-9A-Fa-f:]+|2[0-9A-Fa-f]{3}:[0-9A-Fa-f:]*::?[0-9A-Fa-f:]*)(?![\w:])"
-)
-MAC: Final = re.compile(r"(?<![\w:-])(?:[0-9A-Fa-f]{2}([:-]))(?:[0-9A-Fa-f]{2}\1){4}[0-9A-Fa-f]{2}(?![\w:-])")
-EMAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]+@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}(?![\w-])")
 UNIT: Final = re.compile(r"\.(?:service|socket|target|timer|mount|slice|scope|device|path)$")
-PATH: Final = re.compile(r"(?<![\w.:/@-])/(?:[\w.+-]+/)+[\w.+-]*")
-QUALIFIED: Final = re.compile(r"(?<![\w.-])([A-Za-z0-9][\w-]*)\.((?:[A-Za-z0-9-]+\.)*[A-Za-z][A-Za-z0-9-]+)(?![\w-])")
 FILE_ENDING: Final = re.compile(
     r"(?i)(?:^|\.)(?:\d+|bz2|cf|cfg|cib|conf|cpp|csv|db|err|exe|gz|ini|[ch]|java|json|ko|log|out|php|pid|pl|prom|py|"
     r"raw|rb|rules|sh|so|sock|sql|state|tar|tmp|toml|trc|txt|xml|xz|ya?ml|zip|zst)$"
 )
-CANDIDATE: Final = re.compile(
-    r"""(?ix) \b(?:host|hostname|node|server|user|username|database|dbname|domain|owner|client|peer|sender|member)
-    [ \t]*[=:][ \t]*["']? ([a-z][\w.-]*[\w]) """
-)
 HOMES: Final = frozenset({"home", "Users"})
 LEAST_SECRET: Final = 5
 """Characters of a plain word that is replaced as a secret also where no key announces it."""
+LEAST_NUMBER: Final = 6
 GROUPS: Final = 224
 BROADCAST: Final = 255
+IBAN: Final = re.compile(r"[A-Z]{2}\d{2}[A-Z\d ]+")
+DASHED: Final = re.compile(r"\d{1,3}(?:-\d{1,3}){3}")
+LEAST_STEM: Final = 5
+IPV6_BEGIN: Final = re.compile("(?i)f[cde][0-9a-f]{2}")
+GLOBAL_IPV6: Final = re.compile(r"(?i)[23f]|64:ff9b|::ffff:")
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name as it is written. Of hosts, users and databases upper and lower case are one."""
+    """A name as it is written. Of hosts, users and databases upper and lower case are one.
+
+    `is_everywhere`: is replaced wherever it stands; else it is also a word of templates, and is replaced at its places.
+    """
 
     kind: Kind
     text: str
+    is_everywhere: bool = True
 
     @property
     def key(self) -> str:
         """The same for every spelling of a name."""
-        return self.text.casefold()
+        return address_key(self.kind, self.text)
 
 
 SECRET: Final = Name(Kind.SECRET, "(any password)")
 """Stands for all of them: none is kept, in no table."""
+
+
+def address_key(kind: Kind, text: str) -> str:
+    """The same for every spelling of a name of this kind."""
+    if kind is Kind.MAC:
+        return re.sub(r"[:.-]", "", text).casefold()
+    return IPv6Address(text).compressed if kind is Kind.IPV6 else text.casefold()
 
 
 def names_in_store(con: duckdb.DuckDBPyConnection) -> Iterator[Name]:
@@ -132,41 +95,82 @@ def names_in_store(con: duckdb.DuckDBPyConnection) -> Iterator[Name]:
         for schema, table, column in places:
             place = f"{quoted(schema)}.{quoted(table)}"
             for (text,) in con.execute(f"select distinct {quoted(column)} from {place}").fetchall():
-                yield from _names(kind, text)
+                yield from _words_of(kind, text)
 
 
-def names_in_text(text: str) -> Iterator[Name]:
-    """Names at places that only a name takes."""
-    if secret.secret_spans(text):
+def names_at(place: Place, text: str) -> Iterator[Name]:
+    """The names that a text at a place has."""
+    kind = place.kind
+    if kind is Kind.SECRET:
         yield SECRET
-        text = secret.with_secrets(text, lambda _: "")
-    for kind, pattern in ((Kind.USER, USERS), (Kind.USER, CRON), (Kind.DATABASE, DATABASES)):
-        for match in pattern.finditer(text):
-            yield from _names(kind, match[1])
-    for kind, pattern in ((Kind.IPV4, IPV4), (Kind.IPV6, IPV6), (Kind.MAC, MAC), (Kind.EMAIL, EMAIL)):
-        for match in pattern.finditer(text):
-            if not _is_else(kind, match[0]):
-                yield Name(kind, match[0])
-                if kind is Kind.EMAIL:
-                    yield Name(Kind.DOMAIN, match[0].partition("@")[2])
-    for match in PATH.finditer(text):
-        yield from (Name(Kind.FOLDER, each) for each in private_parts(match[0]))
+    elif kind is Kind.FOLDER:
+        yield from (Name(kind, each) for each in private_parts(text))
+    elif kind in {Kind.IPV4, Kind.IPV6, Kind.MAC, Kind.EMAIL}:
+        if not _is_else(kind, text):
+            yield Name(kind, text)
+            if kind is Kind.EMAIL:
+                yield Name(Kind.DOMAIN, text.partition("@")[2])
+                yield from (Name(Kind.USER, each) for each in unknown_words(text.partition("@")[0]))
+    elif kind is Kind.NUMBER:
+        yield from _numbers(text)
+    elif kind is Kind.DOMAIN:
+        yield from _qualified_names(text)
+    else:
+        yield from _announced(kind, text, is_sure=place.is_sure)
 
 
-def secrets_in_text(text: str) -> Iterator[str]:
-    """Secrets that are no word of the logs, and so are replaced wherever they stand."""
-    for start, end in secret.secret_spans(text):
-        for each in text[start:end].strip().splitlines():
-            value = each.strip(" \t\"'")
-            if secret.looks_secret(value) or (len(value) >= LEAST_SECRET and value.casefold() not in template_words()):
-                yield value
+def _announced(kind: Kind, text: str, *, is_sure: bool) -> Iterator[Name]:
+    """Names that a place announces; of words that templates know, only where the place is sure."""
+    for piece in re.split(r"[\s\\/]+" if kind is not Kind.HOST else r"\s+", text):
+        if kind is Kind.HOST and (FILE_ENDING.search(piece) or UNIT.search(piece) or IPV6_BEGIN.fullmatch(piece)):
+            continue
+        if kind is Kind.WORD:
+            yield from (Name(kind, each) for each in unknown_words(piece))
+            continue
+        for name in _words_of(kind, piece.strip(".-$%*")):
+            if name.kind is Kind.DOMAIN or unknown_words(name.text):
+                yield name
+            elif is_sure:
+                is_message = message_words().issuperset(map(str.casefold, WORD.findall(name.text)))
+                yield Name(name.kind, name.text, is_everywhere=not is_message)
 
 
-def qualified(text: str) -> Iterator[tuple[str, str]]:
+def _qualified_names(text: str) -> Iterator[Name]:
+    """The labels of a full name that no template knows, where its last one is that of a domain."""
+    first, *labels = text.split(".")
+    if labels[-1].casefold() in WORDS["endings"] and not UNIT.search(text):
+        yield from (Name(Kind.HOST, first) for _ in unknown_words(first)[:1])
+        yield from (Name(Kind.ORGANISATION, each) for each in labels[:-1] if unknown_words(each))
+
+
+def _numbers(text: str) -> Iterator[Name]:
+    if DASHED.fullmatch(text):
+        yield from (
+            Name(Kind.IPV4, address) for address in [text.replace("-", ".")] if not _is_else(Kind.IPV4, address)
+        )
+    elif not IBAN.fullmatch(text) or _is_iban(text):
+        yield Name(Kind.NUMBER, text, is_everywhere=len(text) >= LEAST_NUMBER)
+
+
+def _is_iban(text: str) -> bool:
+    """Whether its check digits are right, or it has letters that no hexadecimal number has."""
+    plain = text.replace(" ", "")
+    digits = "".join(str(int(each, 36)) for each in plain[4:] + plain[:4])
+    return int(digits) % 97 == 1 or re.search("[G-Z]", plain) is not None
+
+
+def secrets_at(text: str) -> Iterator[str]:
+    """Secrets of a place that are no word of the logs, and so are replaced wherever they stand."""
+    for each in text.strip().splitlines():
+        value = each.strip(" \t\"'")
+        if secret.looks_secret(value) or (len(value) >= LEAST_SECRET and value.casefold() not in template_words()):
+            yield value
+
+
+def qualified(text: str) -> tuple[str, str] | None:
     """What has the form of a machine's full name, as the name and the domain behind it."""
-    for match in QUALIFIED.finditer(text):
-        if not (FILE_ENDING.search(match[2]) or UNIT.search(match[0])):
-            yield match[1], match[2]
+    host, _, domain = text.partition(".")
+    return None if FILE_ENDING.search(domain) or UNIT.search(text) else (host, domain)
 
 
 def domains_of(hosts: frozenset[str], names: Iterable[tuple[str, str]]) -> Iterator[Name]:
@@ -190,47 +194,65 @@ def organisations(domains: Iterable[str]) -> frozenset[str]:
     for domain in domains:
         *labels, _top = domain.casefold().split(".")
         found.update([each for each in labels if each not in WORDS["domains"]][-1:])
-    return frozenset(each for each in found if not _is_ordinary(each))
+    return frozenset(each for each in found if not is_system_name(Kind.ORGANISATION, each))
 
 
-def candidates(text: str, known: frozenset[str], owners: frozenset[str] = frozenset()) -> Counter[str]:
-    """Words that stand where names do, and are none of the known ones: to be looked at by a person.
+def stems(names: Iterable[Name]) -> frozenset[str]:
+    """The words in names of hosts and organisations that say whose they are: `zephyr` of zephyr-db1.
 
-    `owners`: words that say whose the study is, wherever they stand, also within a word.
+    So does what two of these words begin with: `quoll` of quollprod and quolltest.
     """
-    known |= WORDS["users"] | WORDS["databases"]
-    found = (match[1] for match in CANDIDATE.finditer(text))
-    looks = Counter(each for each in found if each.casefold().split(".")[0] not in known and not _is_ordinary(each))
-    if owners:
-        listed = "|".join(re.sub(r"[-_]", "[-_ ]?", re.escape(each).replace("\\-", "-")) for each in sorted(owners))
-        looks.update(re.findall(rf"(?i)[\w-]*(?:{listed})[\w-]*", text))
-    return looks
+    own = (each for each in names if each.kind in {Kind.HOST, Kind.ORGANISATION} and each.is_everywhere)
+    words = sorted({word.casefold() for each in own for word in WORD.findall(each.text)})
+    shared = {_common_beginning(*pair) for pair in pairwise(words)}
+    return frozenset(
+        each
+        for each in (*words, *(each for each in shared if len(each) >= LEAST_STEM))
+        if len(each) >= LEAST_STEM and not is_known(each)
+    )
+
+
+def _common_beginning(first: str, second: str) -> str:
+    return "".join(one for one, _ in takewhile(lambda each: each[0] == each[1], zip(first, second, strict=False)))
+
+
+def families(names: Iterable[Name]) -> frozenset[str]:
+    """What several hosts begin with, as `sun` of sun-ha3 and sun-ha4: a number behind it makes another of them."""
+    hosts = {each.key for each in names if each.kind is Kind.HOST}
+    firsts = [each.partition("-")[0] for each in sorted(hosts) if "-" in each]
+    return frozenset(
+        each for each in firsts if firsts.count(each) > 1 and each.isalpha() and not is_system_name(Kind.USER, each)
+    )
 
 
 def _is_else(kind: Kind, text: str) -> bool:
     """Whether what has the form of an address is none of a machine: a netmask, loopback, group or unit of systemd."""
-    if kind is not Kind.IPV4:
-        return kind is Kind.EMAIL and UNIT.search(text) is not None
+    if kind is Kind.EMAIL:
+        return UNIT.search(text) is not None
+    if kind is Kind.MAC:
+        return not re.search("[1-9A-Ea-e]", text)
+    try:
+        if kind is Kind.IPV6:
+            return not GLOBAL_IPV6.match(text) or IPv6Address(text).is_multicast
+        IPv4Address(text)
+    except AddressValueError:
+        return True
     first, *_, last = (int(each) for each in text.split("."))
     return first in {0, 127} or first >= GROUPS or last == BROADCAST or text.endswith(".0.0.0")
 
 
-def _names(kind: Kind, text: str | None) -> Iterator[Name]:
+def _words_of(kind: Kind, text: str | None) -> Iterator[Name]:
     if text is None:
         return
     name = text.strip()
     if kind is Kind.HOST:
         host, _, domain = name.partition(".")
-        if domain and not IPV4.fullmatch(name) and not FILE_ENDING.search(domain):
+        is_address = re.fullmatch(r"[\d.]+", name) is not None
+        if domain and domain.casefold() not in WORDS["domains"] and not is_address and not FILE_ENDING.search(domain):
             yield Name(Kind.DOMAIN, domain)
-        name = host if not IPV4.fullmatch(name) else ""
-    kept = {Kind.USER: WORDS["users"], Kind.DATABASE: WORDS["databases"]}.get(kind, frozenset())
-    if re.fullmatch(r"[^\W\d](?:[\w.$-]*\w)?", name) and name.casefold() not in kept and not _is_ordinary(name):
+        name = host if not is_address else ""
+    if re.fullmatch(r"[^\W\d](?:[\w.$-]*\w)?", name) and not is_system_name(kind, name):
         yield Name(kind, name)
-
-
-def _is_ordinary(word: str) -> bool:
-    return len(word) < 2 or word.casefold() in WORDS["ordinary"]
 
 
 def private_parts(path: str) -> list[str]:
@@ -245,4 +267,4 @@ def private_parts(path: str) -> list[str]:
         return []
     is_folder = path.endswith("/") or (first in HOMES and "." not in path.rpartition("/")[2])
     folders = (each for each in (rest if is_folder else rest[:-1]) if each != "home" and not each.startswith("."))
-    return [each for each in folders if re.search(r"[^\W\d]", each) and not _is_ordinary(each)]
+    return [each for each in folders if re.search(r"[^\W\d]", each) and not is_system_name(Kind.FOLDER, each)]

@@ -2,28 +2,42 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from ipaddress import IPv4Address
+from typing import Final
 
-from parsers.secret import with_secrets
-from pipeline.ask.anonymise.forms import any_form, encoded_forms
-from pipeline.ask.anonymise.names import IPV6, PATH, SECRET, Kind, Name, private_parts
+from pipeline.ask.anonymise.forms import (
+    ENCODED,
+    LEAST_ENCODED,
+    decoded,
+    without_dumps,
+    without_escapes,
+    written_forms,
+)
+from pipeline.ask.anonymise.names import SECRET, Name, families, names_at, private_parts, stems
+from pipeline.ask.anonymise.places import Kind, Place, Places, places
+from pipeline.ask.anonymise.trie import any_of, lowered, substituted
+from pipeline.ask.anonymise.vocabulary import unknown_words
 
 STEMS: Mapping[Kind, str] = {
     Kind.HOST: "host",
     Kind.USER: "person",
     Kind.DATABASE: "base",
+    Kind.ORGANISATION: "site",
+    Kind.WORD: "word",
     Kind.DOMAIN: "site",
     Kind.FOLDER: "folder",
     Kind.EMAIL: "mail",
+    Kind.NUMBER: "number",
 }
-WORDS = (Kind.HOST, Kind.USER, Kind.DATABASE)
+LETTER: Final = r"[^\W\d_]"
+WORDS: Final = (Kind.HOST, Kind.USER, Kind.DATABASE, Kind.ORGANISATION, Kind.WORD)
 """Kinds of which a name is one word; the first kind that has a word decides."""
 
-ENCODED = (Kind.HOST, Kind.USER, Kind.EMAIL)
-"""Kinds of names that are looked for in base64 and hexadecimal too."""
-
-ENCODED_NAME = "encoded"
+ENCODED_NAME: Final = "encoded"
+SECRET_WORD: Final = "secret"  # noqa: S105  stands for one
+LEAST_WITHIN: Final = 5
+"""Characters of a name that is also replaced within a word."""
 
 DOCUMENTATION = (IPv4Address("192.0.2.1"), IPv4Address("198.51.100.1"), IPv4Address("203.0.113.1"))
 PER_NETWORK = 250
@@ -31,61 +45,109 @@ BENCHMARK = IPv4Address("198.18.0.1")
 MIN_NUMBER = 1 << 24
 """Below this, an address written as one number is any number."""
 
+PRIVATE_KEY: Final = "PRIVATE KEY-----"
+DB2_DIGITS: Final = str.maketrans("0123456789", "GHIJKLMNOP")
+"""DB2 begins an application's id with the address in hexadecimal, its first digit as a letter."""
+
 
 class Pseudonyms:
     """Replaces names in text.
 
     Numbers of pseudonyms are as long as the longest and follow the order of the names, so that what is sorted by
-    name stays in its order.
+    name stays in its order. Relatives of known names get theirs as they are met.
     """
 
-    def __init__(self, names: Iterable[Name], secrets: Iterable[str] = ()) -> None:
+    def __init__(self, names: Iterable[Name], secrets: Iterable[str] = (), seen: Places | None = None) -> None:
         """Give each name its pseudonym. `secrets`: are replaced everywhere, in every form."""
+        names = sorted(set(names), key=lambda each: (each.kind, each.key, not each.is_everywhere, each.text))
         self.by_name: dict[Name, str] = {}
-        by_kind: dict[Kind, dict[str, Name]] = {kind: {} for kind in Kind}
-        for name in sorted(set(names), key=lambda each: (each.kind, each.key, each.text)):
-            by_kind[name.kind].setdefault(name.key, name)
-        taken = {key for keys in by_kind.values() for key in keys}
-        words: dict[str, Name] = {}
-        for kind in WORDS:
-            own = {key: name for key, name in by_kind[kind].items() if key not in words}
-            self._number(own, STEMS[kind], taken)
-            words |= own
-        folders = {key: name for key, name in by_kind[Kind.FOLDER].items() if key not in words}
-        self._number(folders, STEMS[Kind.FOLDER], taken)
-        self._number(by_kind[Kind.DOMAIN], STEMS[Kind.DOMAIN], taken, ".example")
-        self._number(by_kind[Kind.EMAIL], STEMS[Kind.EMAIL], taken, "@site.example")
-        self._addresses(by_kind)
-        self.by_name |= dict.fromkeys(by_kind[Kind.SECRET].values(), "secret")
         self.counts: Counter[Name] = Counter()
-        forms = any_form(set(secrets))
-        self._secret_forms = re.compile(forms) if forms else None
-        encoded = {name: [*encoded_forms(name.text)] for name in self.by_name if name.kind in ENCODED}
-        self._encoded = _any_of_names(encoded)
-        self._steps = self._compiled({**by_kind, Kind.FOLDER: folders}, words)
+        self._places = seen or Places()
+        by_kind: dict[Kind, dict[str, Name]] = {kind: {} for kind in Kind}
+        for name in names:
+            by_kind[name.kind].setdefault(name.key, name)
+        self._taken = {key for keys in by_kind.values() for key in keys}
+        self._words: dict[str, Name] = {}
+        for kind in WORDS:
+            own = {key: name for key, name in by_kind[kind].items() if key not in self._words}
+            self._number(own, kind)
+            self._words |= own
+        self._folders = {key: name for key, name in by_kind[Kind.FOLDER].items() if key not in self._words}
+        self._number(self._folders, Kind.FOLDER)
+        self._number(by_kind[Kind.DOMAIN], Kind.DOMAIN, ".example")
+        self._number(by_kind[Kind.EMAIL], Kind.EMAIL, "@site.example")
+        self._number(by_kind[Kind.NUMBER], Kind.NUMBER)
+        self._addresses(by_kind)
+        self.by_name |= dict.fromkeys(by_kind[Kind.SECRET].values(), SECRET_WORD)
+        self._by_kind = by_kind
+        self._compile(names, secrets)
+        self._is_encoded: dict[str, bool] = {}
 
-    def known(self) -> frozenset[str]:
-        """Keys of the names, and the pseudonyms."""
-        return frozenset(each.key for each in self.by_name) | frozenset(self.by_name.values())
+    def replaced(self, text: str, *, is_whole: bool = False) -> str:
+        """The text with pseudonyms. `is_whole`: a place may take several lines, as in configurations."""
+        if is_whole or PRIVATE_KEY in text:
+            text = self._at_places(text, places(text))
+        if not is_whole:
+            lines = text.splitlines(keepends=True)
+            text = "".join(
+                [self._at_places(line, found) if (found := self._places.of(line)) else line for line in lines]
+            )
+        text = ENCODED.sub(self._encoded, text)
+        text = without_dumps(text, self._holds_name)
+        return without_escapes(self._everywhere(text), self._everywhere)
 
-    def replaced(self, text: str) -> str:
-        """The text with pseudonyms."""
-        if SECRET in self.by_name:
-            text = with_secrets(text, self._secret)
-        if self._secret_forms:
-            text = self._secret_forms.sub(lambda found: self._secret(found[0]), text)
-        if self._encoded:
-            text = self._encoded.sub(ENCODED_NAME, text)
-        for pattern, replacement in self._steps:
-            text = pattern.sub(replacement, text)
+    def _everywhere(self, text: str) -> str:
+        text = substituted(self._secrets, text, self._secret)
+        text = substituted(self._literals, text, self._literal)
+        text = substituted(self._numbers, text, self._number_form)
+        text = substituted(self._any_word, text, self._word)
+        text = substituted(self._any_part, text, self._word)
+        return substituted(self._kin, text, self._relative)
+
+    def _at_places(self, text: str, found: Iterable[Place]) -> str:
+        """The text with what is replaced at its place alone: secrets, some addresses, folders, words of templates."""
+        edits: list[tuple[int, int, str]] = []
+        for place in found:
+            if edits and any(place.start < end and start < place.end for start, end, _ in edits):
+                continue
+            written = text[place.start : place.end]
+            new = self._at_place(place, written)
+            if new != written:
+                edits.append((place.start, place.end, new))
+        for start, end, new in sorted(edits, reverse=True):
+            text = text[:start] + new + text[end:]
         return text
 
-    def _number(self, names: Mapping[str, Name], stem: str, taken: set[str], ending: str = "") -> None:
-        while any(re.fullmatch(rf"{stem}\d+{re.escape(ending)}", each) for each in taken):
+    def _at_place(self, place: Place, written: str) -> str:
+        if place.kind is Kind.SECRET:
+            return self._secret(written)
+        if place.kind is Kind.FOLDER:
+            private = {each for each in private_parts(written) if each.casefold() in self._folders}
+            return "/".join(
+                self._of(self._folders[each.casefold()], each) if each in private else each
+                for each in written.split("/")
+            )
+        if place.kind in {Kind.IPV4, Kind.EMAIL, Kind.DOMAIN}:
+            return written
+        for name in names_at(place, written):
+            if name.kind in {Kind.IPV6, Kind.MAC} and name in self.by_name:
+                return self._of(name, written)
+            if name.kind in {Kind.IPV6, Kind.MAC} and (same := self._by_kind[name.kind].get(name.key)):
+                return self._of(same, written)
+            if not name.is_everywhere:
+                table = self._words if name.kind in WORDS else self._by_kind[name.kind]
+                if (known := table.get(name.key)) and name.text in written:
+                    written = written.replace(name.text, self._of(known, name.text), 1)
+        return written
+
+    def _number(self, names: Mapping[str, Name], kind: Kind, ending: str = "") -> None:
+        stem = STEMS[kind]
+        while any(re.fullmatch(rf"{stem}\d+{re.escape(ending)}", each) for each in self._taken):
             stem += "x"
         width = len(str(len(names)))
         for number, key in enumerate(sorted(names), 1):
             self.by_name[names[key]] = f"{stem}{number:0{width}}{ending}"
+            self._taken.add(self.by_name[names[key]])
 
     def _addresses(self, by_kind: Mapping[Kind, Mapping[str, Name]]) -> None:
         for number, name in enumerate(sorted(by_kind[Kind.IPV4].values(), key=lambda each: IPv4Address(each.text))):
@@ -95,83 +157,110 @@ class Pseudonyms:
         for number, name in enumerate(by_kind[Kind.IPV6].values(), 1):
             self.by_name[name] = f"2001:db8::{number:x}"
         for number, name in enumerate(by_kind[Kind.MAC].values(), 1):
-            separator = name.text[2]
-            self.by_name[name] = separator.join(f"{byte:02x}" for byte in (2, 0, *number.to_bytes(4, "big")))
+            self.by_name[name] = ":".join(f"{byte:02x}" for byte in (2, 0, *number.to_bytes(4, "big")))
 
-    def _compiled(
-        self, by_kind: Mapping[Kind, Mapping[str, Name]], words: Mapping[str, Name]
-    ) -> list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]]:
-        steps: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [
-            (_any_of(by_kind[kind]), self._by_key(by_kind[kind])) for kind in (Kind.EMAIL, Kind.DOMAIN) if by_kind[kind]
+    def _compile(self, names: Iterable[Name], secrets: Iterable[str]) -> None:
+        """Build the patterns of what is replaced everywhere."""
+        forms = {lowered(form) for text in secrets for form in written_forms(text)}
+        plain = {each for each in forms if re.fullmatch("[a-z]+", each)}
+        bounded, free = any_of(plain), any_of(forms - plain, "", "")
+        both = [each.pattern for each in (free, bounded) if each]
+        self._secrets = re.compile("|".join(both)) if both else None
+        literals = [
+            each for each in self.by_name if each.kind in {Kind.EMAIL, Kind.DOMAIN, Kind.NUMBER} and each.is_everywhere
         ]
-        steps += [
-            (pattern, self._by_key(by_kind[kind]))
-            for kind, pattern in (
-                (Kind.IPV4, _any_address(by_kind[Kind.IPV4])),
-                (Kind.IPV6, IPV6),
-                (Kind.MAC, _any_of(by_kind[Kind.MAC])),
-            )
-            if by_kind[kind]
+        self._literal_names = {lowered(each.text): each for each in literals}
+        self._literals = any_of(self._literal_names)
+        self._number_forms = dict(
+            _forms_of_addresses({each: self.by_name[each] for each in self._by_kind[Kind.IPV4].values()})
+        )
+        self._numbers = any_of(self._number_forms, r"(?<!\d)(?<!\d[.])", r"(?!\d)")
+        words = {key: name for key, name in self._words.items() if name.is_everywhere}
+        self._any_word = any_of(lowered(key) for key, name in words.items() if name.kind is not Kind.WORD)
+        self._any_part = any_of(
+            (lowered(key) for key, name in words.items() if name.kind is Kind.WORD), f"(?<!{LETTER})", f"(?!{LETTER})"
+        )
+        free_stems, bounded_stems = any_of(stems(names), "", ""), any_of(families(names), after="")
+        kin = [
+            f"{each.pattern}{behind}"
+            for each, behind in ((free_stems, r"[^\W_]*(?:[-_][^\W_]+)*"), (bounded_stems, r"[-_][a-z]*\d+(?![^\W_])"))
+            if each
         ]
-        numbers = {
-            str(int.from_bytes(IPv4Address(each.text).packed, order)): (each, order)
-            for each in by_kind[Kind.IPV4].values()
-            for order in ("little", "big")
+        self._kin = re.compile("|".join(kin)) if kin else None
+        hidden = {lowered(each) for each in words if len(each) >= LEAST_ENCODED} | {
+            lowered(each) for each in secrets if len(each) >= LEAST_ENCODED
         }
-        numbers = {text: found for text, found in numbers.items() if int(text) >= MIN_NUMBER}
-        if numbers:  # Corosync names a node by the number that its address is
+        self._hidden = any_of(hidden, "", "")
 
-            def number_of(match: re.Match[str]) -> str:
-                name, order = numbers[match[0]]
-                self.counts[name] += 1
-                return str(
-                    int.from_bytes(IPv4Address(self.by_name[name]).packed, "big" if order == "big" else "little")
-                )
+    def _encoded(self, match: re.Match[str]) -> str:
+        token = match[0]
+        if token not in self._is_encoded:
+            self._is_encoded[token] = any(map(self._holds_name, decoded(token)))
+        return ENCODED_NAME if self._is_encoded[token] else token
 
-            steps.append((_any_of(numbers), number_of))
-        if folders := by_kind[Kind.FOLDER]:
-            steps.append((PATH, self._in_path(folders)))
-        if words:
-            steps.append((_any_of(words), self._by_key(words)))
-        return steps
+    def _holds_name(self, text: str) -> bool:
+        return self._hidden is not None and self._hidden.search(text) is not None
 
-    def _secret(self, _found: str) -> str:
+    def _secret(self, _written: str) -> str:
         self.counts[SECRET] += 1
-        return self.by_name.get(SECRET, "secret")
+        return SECRET_WORD
 
-    def _in_path(self, folders: Mapping[str, Name]) -> Callable[[re.Match[str]], str]:
-        by_key = self._by_key(folders)
+    def _literal(self, written: str) -> str:
+        return self._of(self._literal_names[lowered(written)], written)
 
-        def path(match: re.Match[str]) -> str:
-            private = {each for each in private_parts(match[0]) if each.casefold() in folders}
-            parts = match[0].split("/")
-            return "/".join(re.sub(r".+", by_key, part) if part in private else part for part in parts)
+    def _number_form(self, written: str) -> str:
+        name, form = self._number_forms[lowered(written)]
+        self.counts[name] += 1
+        return form.upper() if written.isupper() else form
 
-        return path
+    def _word(self, written: str) -> str:
+        return self._of(self._words[written.casefold()], written)
 
-    def _by_key(self, names: Mapping[str, Name]) -> Callable[[re.Match[str]], str]:
-        def pseudonym(match: re.Match[str]) -> str:
-            name = names.get(match[0].casefold())
-            if name is None:  # an address of no machine
-                return match[0]
-            self.counts[name] += 1
-            found = self.by_name[name]
-            return found.upper() if match[0].isupper() and name.kind in WORDS else found
+    def _relative(self, written: str) -> str:
+        key = written.casefold()
+        is_other = key in self._taken or (not re.search(r"\d", written) and not unknown_words(written))
+        if is_other and key not in self._words:
+            return written
+        if key not in self._words:
+            name = Name(Kind.HOST, written)
+            number = sum(each.kind is Kind.HOST for each in self.by_name) + 1
+            while f"host{number}" in self._taken:
+                number += 1
+            self._words[key] = name
+            self.by_name[name] = f"host{number}"
+            self._taken.add(self.by_name[name])
+        return self._of(self._words[key], written)
 
-        return pseudonym
+    def _of(self, name: Name, written: str) -> str:
+        self.counts[name] += 1
+        found = self.by_name[name]
+        if name.kind is Kind.MAC:
+            return _like_mac(found, written)
+        return found.upper() if written.isupper() and name.kind in WORDS else found
 
 
-def _any_of(texts: Iterable[str]) -> re.Pattern[str]:
-    """Any of some texts as a whole word: no letter and no digit beside it. Longer ones first."""
-    listed = "|".join(re.escape(each) for each in sorted(texts, key=lambda each: (-len(each), each)))
-    return re.compile(rf"(?<![^\W_])(?:{listed})(?![^\W_])", re.IGNORECASE)
+def _like_mac(pseudonym: str, written: str) -> str:
+    """An address with the separators and the length of another one."""
+    digits = pseudonym.replace(":", "").rjust(len(re.sub("[:.-]", "", written)), "0")
+    of_digits = iter(digits)
+    return "".join(each if each in ":.-" else next(of_digits) for each in written)
 
 
-def _any_of_names(encoded: Mapping[Name, list[str]]) -> re.Pattern[str] | None:
-    listed = [form for forms in encoded.values() for form in forms]
-    return re.compile("|".join(listed)) if listed else None
+def _forms_of_addresses(addresses: Mapping[Name, str]) -> Iterator[tuple[str, tuple[Name, str]]]:
+    """How an address and its pseudonym are written: with dots, hyphens, backwards, as one number, in hexadecimal."""
+    for name, pseudonym in addresses.items():
+        for form, new in zip(_forms(name.text), _forms(pseudonym), strict=True):
+            if not form.isdigit() or int(form) >= MIN_NUMBER:
+                yield form, (name, new)
+    for name, pseudonym in addresses.items():
+        yield name.text, (name, pseudonym)
 
 
-def _any_address(texts: Iterable[str]) -> re.Pattern[str]:
-    """Any of some IPv4 addresses, also within a word, as in `send_arp-10.0.0.1`, and before the port that DB2 adds."""
-    return re.compile(rf"(?<!\d)(?<!\d\.)(?:{'|'.join(map(re.escape, sorted(texts)))})(?!\d)")
+def _forms(address: str) -> Iterator[str]:
+    parts, packed = address.split("."), IPv4Address(address).packed
+    yield ".".join(parts[::-1]) + ".in-addr"
+    yield "-".join(parts)
+    yield str(int.from_bytes(packed, "big"))  # Corosync names a node by the number that its address is
+    yield str(int.from_bytes(packed, "little"))
+    yield packed.hex()
+    yield packed.hex()[0].translate(DB2_DIGITS).lower() + packed.hex()[1:]
