@@ -48,13 +48,18 @@ def main() -> "NoReturn":
     os.environ.setdefault("_RJEM_MALLOC_CONF", allocator)  # read when Polars is imported
     os.environ.setdefault(*PLUGINS)  # read when Pydantic is used
 
-    from haledger.address_space import supervised
+    from haledger.address_space import limit, supervised
+    from pipeline import native_end
+
+    if limit() is None:  # else its sudden end is explained
+        native_end.allow()
 
     if isinstance(
         sys.stdout, io.TextIOWrapper
     ):  # a terminal of ISO 8859-1 cannot show every log: escapes, as on stderr
         sys.stdout.reconfigure(errors="backslashreplace")
     code = supervised(_run)
+    native_end.AT_END.close()
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
             stream.flush()

@@ -4,10 +4,12 @@ What is sent and what comes back are pickled by this module, so that Dask sees n
 die again and again is given to a process of its own on a worker, which alone dies; what fails there is a `Failure`.
 """
 
+import logging
+import os
 import pickle
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
@@ -15,11 +17,10 @@ from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 from uuid import uuid4
 
-from pipeline.child import Child, Limits
+from pipeline.child import Child
 from pipeline.errors import MachineError, UsageError
 from pipeline.failure import Failure
-from pipeline.fan import alone, most_bytes, most_s
-from pipeline.memory import MEBIBYTE
+from pipeline.fan import alone, called_apart
 
 CONNECT_S = 10.0
 WITHOUT_WORKERS_S = 60.0
@@ -71,19 +72,24 @@ class _Sent(Generic[Job]):
 class Cluster:
     """The workers of a scheduler. A context manager. Raises UsageError where there are none that can read the study."""
 
-    def __init__(self, address: str, entry: Entry, study: object) -> None:
+    def __init__(self, address: str, entry: Entry, study: object, tls: Sequence[Path | None] = ()) -> None:
+        """Connect to a scheduler. `tls`: files of the authority, own certificate and its key, else as Dask has them."""
         import dask
         import distributed
 
+        _hush()
         connect: Callable[..., Any] = distributed.Client
 
         self._address = address
         self._entry = entry
         dask.config.set({"distributed.admin.large-graph-warning-threshold": "4 GiB"})
+        security = _security(address, tls) if any(tls) or address.startswith("tls") else None
         try:
-            self._client = connect(address, timeout=CONNECT_S, set_as_default=False)
-        except (OSError, ValueError) as error:
-            raise UsageError(f"--scheduler {address}: no Dask scheduler answers there ({_words(error)})") from error
+            self._client = connect(address, timeout=CONNECT_S, set_as_default=False, security=security)
+        except (OSError, ValueError, TypeError) as error:
+            raise UsageError(
+                f"--scheduler {address}: no Dask scheduler answers there ({_words(_first_cause(error))})"
+            ) from error
         self._threads = 0
         self._count = 0
         self._most_beside = 1
@@ -258,13 +264,53 @@ def answer(own: str, expected: str, content: bytes, *, is_apart: bool) -> bytes:
     return pickle.dumps(found, protocol=pickle.HIGHEST_PROTOCOL)
 
 
-def called_apart(child: Child, function: Callable[[Job], Result], job: Job, size: int) -> Result | Failure[str]:
-    """The function's result for a job by another process, which has the budget of `fan`."""
-    return child.call(Limits(most_s(size), most_bytes(size) / MEBIBYTE), function, job)
-
-
 def _other(worker: str, found: str, own: str) -> str:
     return f"the worker {worker} has another program, {found}; this is {own}: install the same on all"
+
+
+def _hush() -> None:
+    """Keep what Dask logs from standard error: what matters of it is in our own messages."""
+    names = ["distributed", "tornado", "asyncio"]
+    names += [each for each in logging.root.manager.loggerDict if each.partition(".")[0] in names]
+    for name in names:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+
+def _security(address: str, tls: Sequence[Path | None]) -> object:
+    """What a tls:// connection needs: files that options name, else those that Dask's variables or its files do."""
+    import distributed
+
+    declared: Callable[..., Any] = distributed.Security
+    if not address.startswith("tls"):
+        raise UsageError(f"--scheduler {address}: --tls-* go with an address tls://HOST:PORT")
+    names = ("tls_ca_file", "tls_client_cert", "tls_client_key")
+    given = {name: str(file) for name, file in zip(names, tls, strict=False) if file is not None}
+    options = dict(zip(names, ("--tls-ca-file", "--tls-cert", "--tls-key"), strict=True))
+    security = declared(require_encryption=True, **given)
+    for name, option in options.items():
+        file = getattr(security, name)
+        if file is None:
+            variable = (
+                f"DASK_DISTRIBUTED__COMM__TLS__{name.removeprefix('tls_').upper().replace('CLIENT_', 'CLIENT__')}"
+            )
+            raise UsageError(f"--scheduler {address}: TLS needs {option} FILE, or the variable {variable}")
+        if "\n" not in file and not os.access(file, os.R_OK):
+            raise UsageError(f"{option} {file}: cannot be read; give a file of PEM")
+    try:
+        security.get_connection_args("client")
+    except (OSError, ValueError) as error:  # ssl's errors are of OSError
+        raise UsageError(
+            f"--tls-cert {security.tls_client_cert}: not a certificate and key in PEM that belong together, or "
+            f"{security.tls_ca_file} is no certificate ({_words(error)})"
+        ) from error
+    return security
+
+
+def _first_cause(error: BaseException) -> BaseException:
+    """The error at which it began, as ssl's behind "timed out while connecting"."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    return error
 
 
 def _words(error: object) -> str:

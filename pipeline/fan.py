@@ -8,20 +8,25 @@ costs some system calls.
 """
 
 import ctypes
+import pickle
+import resource
 import signal
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import chain, islice
 from types import FrameType
 from typing import Generic, Protocol, TypeVar
 
 import polars as pl
 
+from pipeline import native_end
+from pipeline.child import Child, Limits
 from pipeline.failure import Failure
-from pipeline.memory import MEBIBYTE, held_bytes
+from pipeline.memory import MEBIBYTE, address_space_bytes, held_bytes
 
 THREADS = min(4, pl.thread_pool_size())
 """Jobs run at a time, as much of each is work that only one core can do. More would need more memory."""
@@ -97,6 +102,10 @@ def fan(
 
     Jobs are taken by the caller's thread, at most one ahead of those that run.
     """
+    native_end.guard()
+    if native_end.is_apart():
+        yield from (_apart(function, job, size(job)) for job in jobs)
+        return
     queue = iter(jobs)
     first = list(islice(queue, 2))
     if len(first) == 1:
@@ -117,6 +126,13 @@ def fan(
 
 def alone(function: Callable[[Job], Result], job: Job, size: int) -> Result | Failure[Job]:
     """The function's result for one job, by the caller's thread where that can be interrupted."""
+    native_end.guard()
+    if native_end.is_apart() and threading.current_thread() is threading.main_thread():
+        return _apart(function, job, size)
+    return _here(function, job, size)
+
+
+def _here(function: Callable[[Job], Result], job: Job, size: int) -> Result | Failure[Job]:
     if threading.current_thread() is not threading.main_thread():
         return _Running(function, job, size).outcome()
     try:
@@ -124,6 +140,39 @@ def alone(function: Callable[[Job], Result], job: Job, size: int) -> Result | Fa
             return function(job)
     except (Exception, Overrun, pl.exceptions.PanicException) as error:  # noqa: BLE001  what a parser may end in
         return Failure(job, _reason(error))
+
+
+def called_apart(child: Child, function: Callable[[Job], Result], job: Job, size: int) -> Result | Failure[str]:
+    """The function's result for a job by another process, which has the budget of this module."""
+    most = most_bytes(size)
+    return child.call(Limits(most_s(size), most / MEBIBYTE), _within, function, job, most)
+
+
+def _within(function: Callable[[Job], Result], job: Job, most: int) -> Result:
+    """The function's result, with so much more address space than the process has now."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (address_space_bytes() + most, hard))
+    try:
+        return function(job)
+    except pl.exceptions.PanicException as error:
+        raise RuntimeError(f"panic: {error}") from None
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+@cache
+def _child() -> Child:
+    """The process that takes jobs once native code has ended this one; it ends with this one."""
+    return native_end.AT_END.enter_context(Child())
+
+
+def _apart(function: Callable[[Job], Result], job: Job, size: int) -> Result | Failure[Job]:
+    try:
+        pickle.dumps((function, job), protocol=pickle.HIGHEST_PROTOCOL)
+    except (TypeError, AttributeError, pickle.PicklingError):  # a generator, a function within another one
+        return _here(function, job, size)
+    found = called_apart(_child(), function, job, size)
+    return Failure(job, found.reason) if isinstance(found, Failure) else found
 
 
 class _timer:  # noqa: N801  used as a function

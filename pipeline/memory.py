@@ -13,9 +13,18 @@ MEBIBYTE = 1024 * 1024
 
 def held_bytes(process: int | None = None) -> int:
     """Memory that a process has, None: this one; 0 where the system does not say."""
+    return _of_statm(process, 1)
+
+
+def address_space_bytes() -> int:
+    """Address space that this process has reserved; 0 where the system does not say."""
+    return _of_statm(None, 0)
+
+
+def _of_statm(process: int | None, field: int) -> int:
     try:
         place = Path(f"/proc/{process or 'self'}/statm")
-        return int(place.read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        return int(place.read_text(encoding="ascii").split()[field]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError, IndexError):
         return 0
 

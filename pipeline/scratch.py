@@ -7,12 +7,19 @@ from pathlib import Path
 
 from pipeline.errors import MachineError
 
+OPEN: set[Path] = set()
+"""Folders that are in use, and that nobody would remove if this process ended now."""
+
 
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
     """Give an empty folder that is removed in the end; a MachineError where no place for one can be written."""
     with tempfile.TemporaryDirectory(prefix="haledger-", dir=scratch_place()) as folder:
-        yield Path(folder)
+        OPEN.add(Path(folder))
+        try:
+            yield Path(folder)
+        finally:
+            OPEN.discard(Path(folder))
 
 
 def scratch_place() -> Path:

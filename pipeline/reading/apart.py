@@ -18,7 +18,7 @@ import polars as pl
 
 from parsers.star import Rows
 from pipeline.child import Child
-from pipeline.cluster import Cluster, called_apart
+from pipeline.cluster import Cluster
 from pipeline.discovery.address import Place
 from pipeline.discovery.archives import Listing
 from pipeline.discovery.compression import CODECS
@@ -27,7 +27,7 @@ from pipeline.discovery.walk import Archive, Source
 from pipeline.discovery.written_files import Folder
 from pipeline.errors import MachineError, StoreError
 from pipeline.failure import Failure
-from pipeline.fan import fan
+from pipeline.fan import called_apart, fan
 from pipeline.memory import MEBIBYTE
 from pipeline.reading.file_facts import FileFacts
 from pipeline.reading.file_reading import FileToRead, read_files
