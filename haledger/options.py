@@ -41,6 +41,10 @@ Anonymise = Annotated[
     bool,
     typer.Option("--anonymise", help="First copy the study with pseudonyms, to STUDY-anonymous beside the result."),
 ]
+Accept = Annotated[
+    bool,
+    typer.Option("--accept", help="Exit 0 also where words of an anonymous study may be names: you have seen them."),
+]
 Reference = Annotated[
     str,
     typer.Option("--reference", metavar="NAME", help="Compare with this configuration; overrides study.toml."),

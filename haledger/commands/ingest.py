@@ -7,10 +7,11 @@ import typer
 
 from haledger.anonymous_study import anonymous_study
 from haledger.command import Command
-from haledger.engine import Engine, EngineName, Scheduler, engine
+from haledger.engine import Engine, EngineName, Scheduler, TlsCaFile, TlsCert, TlsKey, engine
 from haledger.ingest_result import apply_strict, require_recognised, summary_lines
 from haledger.layout import PartsFolder, StoreLayout, layout
 from haledger.options import (
+    Accept,
     Anonymise,
     AsJson,
     Memory,
@@ -39,10 +40,14 @@ def ingest(
     until: Until = "",
     engine_name: EngineName = Engine.local,
     scheduler: Scheduler = "",
+    tls_ca_file: TlsCaFile = None,
+    tls_cert: TlsCert = None,
+    tls_key: TlsKey = None,
     memory: Memory = "",
     store_layout: StoreLayout = None,
     parts: PartsFolder = None,
     anonymise: Anonymise = False,
+    accept: Accept = False,
     wait: Wait = 0.0,
     as_json: AsJson = False,
     strict: Strict = False,
@@ -58,8 +63,8 @@ def ingest(
     if db.is_dir():
         raise StoreError(f"{db}: is a folder; name another, as --db {db / 'haledger.duckdb'}")
     if anonymise:
-        study = anonymous_study(study, db)
-    with engine(engine_name, scheduler, study) as cluster:
+        study = anonymous_study(study, db, accept=accept)
+    with engine(engine_name, scheduler, study, (tls_ca_file, tls_cert, tls_key)) as cluster:
         result = run_ingest(
             study,
             db,

@@ -8,10 +8,11 @@ import typer
 
 from haledger.anonymous_study import anonymous_study
 from haledger.command import Command
-from haledger.engine import Engine, EngineName, Scheduler, engine
+from haledger.engine import Engine, EngineName, Scheduler, TlsCaFile, TlsCert, TlsKey, engine
 from haledger.ingest_result import apply_strict, require_recognised, summary_lines
 from haledger.layout import PartsFolder, StoreLayout, layout, remove_old_parts
 from haledger.options import (
+    Accept,
     Anonymise,
     AsJson,
     Memory,
@@ -62,10 +63,14 @@ def report(
     ] = "",
     engine_name: EngineName = Engine.local,
     scheduler: Scheduler = "",
+    tls_ca_file: TlsCaFile = None,
+    tls_cert: TlsCert = None,
+    tls_key: TlsKey = None,
     memory: Memory = "",
     store_layout: StoreLayout = None,
     parts: PartsFolder = None,
     anonymise: Anonymise = False,
+    accept: Accept = False,
     wait: Wait = 0.0,
     as_json: AsJson = False,
     strict: Strict = False,
@@ -88,12 +93,12 @@ def report(
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder}: is a file; name a folder for the report with -o DIR")
     if anonymise:
-        study = anonymous_study(study, folder)
+        study = anonymous_study(study, folder, accept=accept)
     library = pango()
     if not library.is_ok:
         Talk.say(f"haledger: without Pango there will be no PDF, but all the rest. {library.advice}")
     with writing(folder), rebuilt(folder, wait) as new:
-        with engine(engine_name, scheduler, study) as cluster:
+        with engine(engine_name, scheduler, study, (tls_ca_file, tls_cert, tls_key)) as cluster:
             result = run_ingest(
                 study,
                 new / STORE_NAME,

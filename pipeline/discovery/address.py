@@ -229,7 +229,8 @@ def study_at(text: str) -> Path | Address:
     scheme, rest = found["scheme"].lower(), found["rest"]
     if scheme in LOCAL_SCHEMES and "::" not in text:
         return Path(rest.removeprefix("localhost") if rest.startswith("localhost/") else rest)
-    if "@" in rest.partition("/")[0] or re.search(r"[?#]", rest) or "::" in text:
+    place = rest.partition("/")[0]
+    if re.search(r"(?i)@|%40|:(?!\d+$)", place) or re.search(r"[?#]", rest) or "::" in text:
         raise UsageError(
             f"{without_secrets(text)}: an address is scheme://bucket/prefix, without a user, a password or a query; "
             "credentials come from the environment or the profile of the service"
@@ -266,7 +267,8 @@ def output_name(study: Path | Address) -> str:
 
 def without_secrets(text: str) -> str:
     """A text of others without what may be a password, a key or a signature in an address."""
-    text = re.sub(r"(:/{1,2})[^/\s@'\"]*@", r"\1", text)
+    text = re.sub(r"(?i)(:/{1,2})(?:[^/\s@'\":]+:(?!\d+/)[^\s@'\"]*|[^/\s@'\"]*?)(?:@|%40)", r"\1", text)
+    text = re.sub(r"(:/{1,2})[^/\s@'\":\[]+:(?!\d+(?:[^\w]|$)|/)[^/\s'\"]+", r"\1", text)
     return re.sub(r"\?[^\s'\"]*", "", text)
 
 

@@ -12,6 +12,7 @@ from pipeline.discovery.walk import discover
 from pipeline.errors import UsageError
 from pipeline.ingest.ingest import ingest
 from reports.document.report import write_report
+from tests.support.command import haledger
 from tests.support.sample import sample_store
 
 SAMPLES = Path(__file__).parents[3] / "samples"
@@ -85,6 +86,34 @@ def test_no_name_is_left_in_logs_store_page_and_paper(tmp_path: Path) -> None:
         con.execute(f"export database '{tmp_path}/export' (format csv)")
     texts |= {str(each): each.read_bytes() for each in (tmp_path / "export").glob("*.csv")}
     assert names_left(done, texts) == {}
+
+
+def test_words_that_may_be_names_end_with_exit_5_unless_accepted_or_replaced(tmp_path: Path) -> None:
+    (tmp_path / "study").mkdir()
+    (tmp_path / "study" / "messages").write_text("Mar  2 10:00:00 alder app[7]: the zorillafrob is away\n")
+    for options, code, is_left in (((), 5, True), (("--accept",), 0, True), (("--strict",), 0, False)):
+        done = haledger("anonymise", tmp_path / "study", "-o", tmp_path / "copy", *options, cwd=tmp_path)
+        assert done.returncode == code, done.stderr
+        assert ("zorillafrob" in done.stderr) == (code == 5)
+        assert ("zorillafrob" in (tmp_path / "copy" / "messages").read_text()) == is_left
+
+
+def test_prose_and_names_of_files_name_nobody(tmp_path: Path) -> None:
+    place = tmp_path / "study" / "zorillabank" / "run01" / "pangolin-db1"
+    place.mkdir(parents=True)
+    (place / "messages").write_text(
+        "Mar  2 10:00:00 pangolin-db1 sshd[7]: session opened for user tayra\n"
+        "Mar  2 10:00:01 pangolin-db1 app[7]: token=Emu18Wild for pangolin-nas3\n"
+    )
+    (tmp_path / "study" / "study.toml").write_text(
+        '# by Fossa\n[study]\ntitle = "Zorillabank: failover of Pangolin"\n[configuration."zorillabank"]\n'
+        'label = "by Civetta"\n'
+    )
+    done = anonymise(tmp_path / "study", tmp_path / "copy")
+    texts = [str(each.relative_to(done.folder)) for each in done.folder.rglob("*")]
+    texts += [each.read_text() for each in done.folder.rglob("*") if each.is_file()]
+    everything = "\n".join(texts).casefold()
+    assert [each for each in ("zorilla", "pangolin", "tayra", "emu18", "fossa", "civetta") if each in everything] == []
 
 
 def test_files_that_no_format_recognises_are_left_out(tmp_path: Path) -> None:

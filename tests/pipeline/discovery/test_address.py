@@ -187,13 +187,23 @@ def test_errors_are_plain_and_hold_no_secret(storage: Counting) -> None:
 
 
 def test_an_address_holds_no_credentials() -> None:
-    for text in ("s3://me:hunter2@lab/x", "s3://hunter2@lab", "s3://lab/x?sig=hunter2", "simplecache::s3://lab"):
+    for text in (
+        "s3://me:hunter2@lab/x",
+        "s3://hunter2@lab",
+        "s3://lab/x?sig=hunter2",
+        "simplecache::s3://lab",
+        "s3://me:hunter2%40lab/x",
+        "s3://me:hunter2",
+    ):
         with pytest.raises(UsageError, match="an address is scheme://bucket/prefix") as caught:
             study_at(text)
         assert "hunter2" not in str(caught.value)
     with pytest.raises(UsageError, match="names no bucket"):
         study_at("s3://")
     assert without_secrets("at https://a:b@host/p?q=1 and x") == "at https://host/p and x"
+    assert without_secrets("tcp://u:a/b@h:8786, tcp://h:8786 and http://[::1]:80/x") == (
+        "tcp://h:8786, tcp://h:8786 and http://[::1]:80/x"
+    )
 
 
 def test_an_unknown_scheme_and_a_missing_package_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
