@@ -5,7 +5,7 @@ from collections import defaultdict
 from pipeline.store import relations
 
 MOST_LINES = 300
-LONGER = {"mean_comparison.sql", "measurement_dip.sql"}
+LONGER = {"mean_comparison.sql"}
 """Of the statistics: none of the evidence that the fold rests on."""
 
 

@@ -28,6 +28,7 @@ def throughput_dips(study: StudyView) -> list[Table]:
         fixed("Depth", "depth_pct", 1, unit="%"),
         fixed("No work", "longest_outage_s", 0, unit="s", spanner="Time"),
         printed("to recovery", ("recovered_s", "longest_recovered_s"), _recovery, unit="s", spanner="Time"),
+        printed("Work lost", ("lost", "lost_half_width"), _lost),
     )
     resolution = numbers.compact(max(row["resolution_s"] for row in found))
     of_what = "the throughput" if has_rates else rates[0]
@@ -36,10 +37,11 @@ def throughput_dips(study: StudyView) -> list[Table]:
         f"What each event did to {of_what}: how deep it fell, and for how long",
         columns,
         note=(
-            "Before: median of the intervals before the event. A dip is an interval more than 10 % below that; lowest, "
-            "depth and time to recovery (back at 90 %) are means over the runs with a dip, then the longest. No work: "
-            "the longest stretch in any run. Times are known to the length of an interval, at most "
-            f"{resolution} s."
+            "Before: median of the steady intervals before the dip. A dip is a stretch more than 10 % below that, and "
+            "below its noise; lowest, depth and time to recovery (back at 90 %) are means over the runs with a dip, "
+            "then the longest. No work: the longest stretch in any run. Work lost: what the rate before would have "
+            "done more, mean over these runs, ± half the 95 % interval of a run. Times are known to the length of an "
+            f"interval, at most {resolution} s."
         ),
         source="Source: relation measurement_dip.",
         row_heads=3,
@@ -56,3 +58,9 @@ def _recovery(row: Row) -> str:
     longest = numbers.fixed(row["longest_recovered_s"], 1)
     part = "" if row["recovered_runs"] == row["dip_runs"] else f" in {row['recovered_runs']} of {row['dip_runs']}"
     return f"{mean}{part}" if mean == longest else f"{mean}, at most {longest}{part}"
+
+
+def _lost(row: Row) -> str:
+    if row["lost"] is None:
+        return numbers.DASH
+    return f"{numbers.compact(row['lost'])} ± {numbers.compact(row['lost_half_width'])}"

@@ -5,7 +5,7 @@ select
     dips.metric,
     dips.unit,
     dips.event,
-    coalesce(dips.text, case dips.event when 'fault' then 'fault' else 'first interval without work' end) as text,
+    coalesce(dips.text, case dips.event when 'fault' then 'fault' else 'change of the rate' end) as text,
     count(*) as runs,
     count(dips.dip_s) as dip_runs,
     favg(dips.baseline order by dips.baseline) as baseline,
@@ -15,6 +15,8 @@ select
     count(*) filter (where dips.is_recovered) as recovered_runs,
     favg(dips.recovered_s order by dips.recovered_s) filter (where dips.is_recovered) as recovered_s,
     max(dips.recovered_s) filter (where dips.is_recovered) as longest_recovered_s,
+    favg(dips.lost order by dips.lost) as lost,
+    favg((dips.lost_high - dips.lost_low) / 2 order by dips.lost_high - dips.lost_low) as lost_half_width,
     max(dips.resolution_s) as resolution_s
 
 from main.measurement_dip as dips

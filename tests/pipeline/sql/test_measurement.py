@@ -400,9 +400,9 @@ FAULT = '[[run]]\nconfiguration = "default"\nrun = 1\nfault_at = 2003-07-28T10:2
 def test_dip_around_the_fault() -> None:
     rates = dict.fromkeys(range(-10, 30), 100.0) | {2: 60.0, 3: 0.0, 4: 0.0, 5: 0.0, 6: 50.0, 7: 89.0, 8: 95.0}
     con = series(rates, toml=FAULT)
-    # 40 + 100 + 100 + 100 + 50 + 11 transactions were not done
-    assert rows(con, DIP) == [("fault", 100, 2, 3, 8, 0, 100, True, 401)]
-    assert rows(con, "select baseline_intervals, resolution_s from measurement_dip") == [(10, 1)]
+    # 40 + 100 + 100 + 100 + 50 + 11 + 5 transactions were not done
+    assert rows(con, DIP) == [("fault", 100, 2, 3, 8, 0, 100, True, 406)]
+    assert rows(con, "select baseline_intervals, resolution_s from measurement_dip") == [(12, 1)]
 
 
 def test_missing_intervals_count_as_idle() -> None:
@@ -429,7 +429,7 @@ def test_event_of_the_study_is_watched_too() -> None:
     assert found == [("fault", None, 10, 12, 13, 50), ("event", "switch", 20, 2, 3, 50)]
 
 
-def test_series_without_event_is_watched_from_its_first_idle_interval() -> None:
+def test_series_without_event_is_watched_for_changes() -> None:
     ledger = Ledger()
     file_id = ledger.file("on/x", "pgbench", "on", None, None)
     for second, rate in enumerate((10.0, 12.0, 11.0, 0.0, 0.0, 11.0), 1):

@@ -44,7 +44,7 @@ def pgbench(clients: int, tps: float) -> str:
 
 def test_dip_is_shown_with_its_depth_and_duration(tmp_path: Path) -> None:
     table = made(tmp_path, {"outage/run01/workload.csv": SERIES})["throughput-dips"]
-    assert printed(table) == [["outage", "first interval without work", "1", "1", "100", "0", "100.0", "10", "10.0"]]
+    assert printed(table) == [["outage", "change of the rate", "1", "1", "100", "0", "100.0", "10", "10.0", "1000 ± 0"]]
     assert table.caption.startswith("What each event did to transactions per second")
 
 
