@@ -4,10 +4,8 @@ What it states changes no number: names and labels as found, and the reference t
 an example behind `#` (without a blank, so that taking the sign away makes it count); explanations stand behind `# `.
 """
 
-import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import chain, count
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +13,7 @@ import duckdb
 import jinja2
 
 from parsers.format import Layout, drafted, formats
+from pipeline.ask.settings import format_name, glob_of, text_of
 from pipeline.discovery.address import Address
 from pipeline.discovery.walk import discover
 from pipeline.errors import InputError
@@ -62,18 +61,10 @@ def _drafts(con: duckdb.DuckDBPyConnection, study: Path | Address) -> Iterator[D
                 head = read_head(stream).lines
         except OSError:
             continue
-        layout = drafted(_free_name(source.name, taken), head)
+        layout = drafted(format_name(source.name, taken), head)
         if layout is not None:
             taken.add(layout.name)
             yield source.path, layout
-
-
-def _free_name(file_name: str, taken: Collection[str]) -> str:
-    """A name for a format, after the file that it is for."""
-    stem = re.sub(r"[^a-z0-9]+", "_", file_name.lower().split(".")[0]).strip("_")
-    name = stem if stem[:1].isalpha() else f"log_{stem}".rstrip("_")
-    numbered = (f"{name}_{number}" for number in count(2))
-    return next(each for each in chain((name,), numbered) if each not in taken)
 
 
 def _undated(unread: Sequence[Row], drafts: Sequence[Draft]) -> list[Row]:
@@ -106,7 +97,7 @@ def _template() -> jinja2.Template:
     environment = jinja2.Environment(  # noqa: S701  TOML, whose texts are quoted by a filter
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True, undefined=jinja2.StrictUndefined
     )
-    environment.filters |= {"toml": text_of, "comment": _comment, "runs_in_words": _runs_in_words}
+    environment.filters |= {"toml": text_of, "glob": glob_of, "comment": _comment, "runs_in_words": _runs_in_words}
     return environment.from_string(TEMPLATE.read_text(encoding="utf-8"))
 
 
@@ -163,11 +154,6 @@ def _below(percent: float) -> int:
     """A round number of percent below a change; 0 where none is left."""
     step = 5 if percent >= 10 else 1
     return max(0, int(percent // step * step))
-
-
-def text_of(value: str) -> str:
-    """A text as TOML takes it, in quotes, no matter what it holds."""
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _comment(value: str) -> str:

@@ -362,12 +362,15 @@ def _with_hints(each: Explanation, head: pl.Series, nearest: Nearest | None, sou
     looks = hints.looks(head.str.head(LINE_WIDTH).to_list())
     named = hints.fitting_names(name, formats())
     likely = [] if nearest is None else [nearest.format]
+    disguise = hints.disguise(head, name, formats())
+    trial = try_formats(each.path, head, [*likely, *named], formats())
     found = Hints(
         looks_like=tuple(replace(look, text=_line(head, look.line_no) or "") for look in looks),
         nearest=nearest,
         name_fits=tuple(named),
-        disguise=hints.disguise(head, name, formats()),
-        trial=try_formats(each.path, head, [*likely, *named], formats()) or try_draft(each.path, head),
+        disguise=disguise,
+        # a log without its disguise says more than dated lines
+        trial=trial or (None if disguise else try_draft(each.path, head)),
     )
     return replace(each, hints=found)
 

@@ -7,6 +7,8 @@ from collections.abc import Callable
 
 import duckdb
 
+from pipeline.ask.settings import glob_of, text_of
+
 MOST = 7
 """Sentences at most."""
 
@@ -131,10 +133,10 @@ def _days(con: duckdb.DuckDBPyConnection) -> str | None:
     paths = _names(con, WITHOUT_DAY)
     if not paths:
         return None
-    first = paths.split(", ")[0].split(" and ")[0]
+    first = text_of(glob_of(str(con.execute(WITHOUT_DAY).fetchall()[0][0])))
     return (
         f"Lines of {paths} have a time of day and nothing shows of which day: declare it in study.toml, "
-        f'[[files]] match = "{first}", start = the date and time of the first line, such as 2024-05-06T10:11:12.'
+        f"[[files]] match = {first}, start = the date and time of the first line, such as 2024-05-06T10:11:12."
     )
 
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from parsers.format import LINE_SCHEMA, Format, Layout, Verdict, drafted, format_of
+from parsers.format import LINE_SCHEMA, Format, Layout, Verdict, drafted, format_of, formats
+from pipeline.ask.settings import format_name, glob_of, text_of
 from pipeline.reading.recognition import recognise
 
 LEAST_SHARE = 0.2
@@ -30,7 +31,7 @@ def try_formats(path: str, head: pl.Series, names: Iterable[str], formats: Mappi
 
 def try_draft(path: str, head: pl.Series) -> Trial | None:
     """A declared layout of a log, if lines are dated by it."""
-    layout = drafted(path.rsplit("/", 1)[-1], head)
+    layout = drafted(format_name(path.rsplit("/", 1)[-1], formats()), head)
     return None if layout is None else _trial(head, format_of(layout.name, layout), _of_layout(path, layout))
 
 
@@ -43,11 +44,12 @@ def try_encoding(path: str, head: pl.Series, encoding: str, formats: Mapping[str
 
 
 def _of_file(path: str, key: str, value: str) -> tuple[str, ...]:
-    return ("[[files]]", f'match = "{path}"', f'{key} = "{value}"')
+    return ("[[files]]", f"match = {text_of(glob_of(path))}", f"{key} = {text_of(value)}")
 
 
 def _of_layout(path: str, layout: Layout) -> tuple[str, ...]:
-    return ("[[format]]", f'name = "{layout.name}"', f'match = "{path}"', f"stamp = '{layout.stamp}'")
+    values = {"name": layout.name, "match": glob_of(path), "stamp": layout.stamp}
+    return ("[[format]]", *(f"{key} = {text_of(value)}" for key, value in values.items() if value is not None))
 
 
 def _trial(head: pl.Series, each: Format, setting: tuple[str, ...]) -> Trial | None:

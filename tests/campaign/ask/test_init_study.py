@@ -10,7 +10,8 @@ import pytest
 
 from pipeline.ask.check.claims import evaluate_claims
 from pipeline.ask.check.verdict import Verdict
-from pipeline.ask.init_study import propose, text_of
+from pipeline.ask.init_study import propose
+from pipeline.ask.settings import text_of
 from pipeline.discovery.entry_names import MANIFEST_NAME
 from pipeline.errors import InputError
 from pipeline.ingest.ingest import ingest

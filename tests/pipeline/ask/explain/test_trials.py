@@ -1,9 +1,13 @@
 """A setting is advised only where the file, read with it, gives rows."""
 
+from pathlib import Path
+
 import polars as pl
+import pytest
 
 from parsers.format import formats
 from pipeline.ask.explain.trials import try_draft, try_encoding, try_formats
+from pipeline.study.manifest import load
 
 SYSLOG = [f"Mar  7 04:02:{second} host cron[7]: run {second}" for second in range(10, 14)]
 
@@ -31,3 +35,17 @@ def test_a_layout_is_drafted_where_it_dates_the_lines() -> None:
     assert trial is not None
     assert trial.setting[0] == "[[format]]"
     assert trial.rows == {"log_record": 5}
+
+
+@pytest.mark.parametrize(
+    "path", ["own.log", "a/grep-n.txt", "2024-03-05.log", "syslog", 'a [1]*?"\\.log', "\u00fc.log"]
+)
+def test_study_toml_takes_the_settings_that_are_advised_for_any_name(path: str, tmp_path: Path) -> None:
+    drafted = try_draft(path, _head(*(f"step {n} at 07.05.2024 10:11:{n} done" for n in range(10, 15))))
+    known = try_formats(path, _head(*SYSLOG), ["syslog"], formats())
+    assert drafted is not None
+    assert known is not None
+    (tmp_path / "study.toml").write_text("\n".join(drafted.setting), encoding="utf-8")
+    assert load(tmp_path).file_override(path).layout is not None
+    (tmp_path / "study.toml").write_text("\n".join(known.setting), encoding="utf-8")
+    assert load(tmp_path).file_override(path).format == "syslog"
