@@ -326,8 +326,9 @@ def _calm_stats(study: StudyView) -> list[Row]:
 
 
 def _dip_rows(study: StudyView) -> list[Row]:
+    """Dips after events; of others those in which nothing was done: in part a rate falls at each checkpoint."""
     found = study.derived("throughput_dips", "main.measurement_dip")
-    return [row for row in found if row["dip_runs"]]
+    return [row for row in found if row["dip_runs"] and (row["event"] != "series" or row["longest_outage_s"])]
 
 
 def _dips(study: StudyView, *, is_beside: bool) -> list[Highlight]:
@@ -342,10 +343,11 @@ def _dips(study: StudyView, *, is_beside: bool) -> list[Highlight]:
             if row["recovered_s"] is not None
             else ", and not back at 90 %"
         )
+        event = "without a known event" if row["event"] == "series" else f"after {row['text']}"
         runs = counted(row["dip_runs"], "run")
         of_runs = runs if row["dip_runs"] == row["runs"] else f"{row['dip_runs']} of {counted(row['runs'], 'run')}"
         sentence = (
-            f"{name_of(row['metric'])} fell by {numbers.fixed(row['depth_pct'], 0)} % after {row['text']}{none}"
+            f"{name_of(row['metric'])} fell by {numbers.fixed(row['depth_pct'], 0)} % {event}{none}"
             f"{after}, over {of_runs}."
         )
         found.append(Highlight(study.label(row["configuration"]), sentence, (row["configuration"],)))

@@ -38,9 +38,9 @@ def throughput_dips(study: StudyView) -> list[Table]:
         columns,
         note=(
             "Before: median of the steady intervals before the dip. A dip is a stretch more than 10 % below that, and "
-            "below its noise; lowest, depth and time to recovery (back at 90 %) are means over the runs with a dip, "
+            "below its noise; lowest, depth and time to recovery (back at 90 %) are means over the dips, "
             "then the longest. No work: the longest stretch in any run. Work lost: what the rate before would have "
-            "done more, mean over these runs, ± half the 95 % interval of a run. Times are known to the length of an "
+            "done more, mean over the dips, ± half the 95 % interval of one. Times are known to the length of an "
             f"interval, at most {resolution} s."
         ),
         source="Source: relation measurement_dip.",

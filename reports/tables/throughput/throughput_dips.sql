@@ -1,18 +1,18 @@
 -- One row per configuration, rate and event: what the event did to the rate, over the used runs that show it.
--- Depth and times are means over the runs with a dip; recovery over those of them that came back.
+-- Depth and times are means over the dips; recovery over those of them that came back.
 select
     dips.configuration,
     dips.metric,
     dips.unit,
     dips.event,
     coalesce(dips.text, case dips.event when 'fault' then 'fault' else 'change of the rate' end) as text,
-    count(*) as runs,
-    count(dips.dip_s) as dip_runs,
+    count(distinct dips.run) as runs,
+    count(distinct dips.run) filter (where dips.dip_s is not null) as dip_runs,
     favg(dips.baseline order by dips.baseline) as baseline,
     favg(dips.lowest order by dips.lowest) filter (where dips.dip_s is not null) as lowest,
     favg(dips.depth_pct order by dips.depth_pct) filter (where dips.dip_s is not null) as depth_pct,
     max(dips.outage_s) as longest_outage_s,
-    count(*) filter (where dips.is_recovered) as recovered_runs,
+    count(distinct dips.run) filter (where dips.is_recovered) as recovered_runs,
     favg(dips.recovered_s order by dips.recovered_s) filter (where dips.is_recovered) as recovered_s,
     max(dips.recovered_s) filter (where dips.is_recovered) as longest_recovered_s,
     favg(dips.lost order by dips.lost) as lost,
