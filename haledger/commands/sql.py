@@ -34,6 +34,7 @@ class QueryFormat(StrEnum):
     TEX = "tex"
     HTML = "html"
     PARQUET = "parquet"
+    XLSX = "xlsx"
 
 
 def sql(
@@ -71,8 +72,8 @@ def sql(
     from pipeline.store.description import described
     from reports.typeset.escape import visible
 
-    if format_ is QueryFormat.PARQUET and output is None and sys.stdout.isatty():
-        raise UsageError("parquet is binary; name a file with -o FILE")
+    if format_ in (QueryFormat.PARQUET, QueryFormat.XLSX) and output is None and sys.stdout.isatty():
+        raise UsageError(f"{format_} is binary; name a file with -o FILE")
     statement = _statement(query, file)
     if statement is None and max_rows is None:
         max_rows = SHOWN_ROWS

@@ -22,6 +22,8 @@ class TableFormat(StrEnum):
     HTML = "html"
     JSON = "json"
     PARQUET = "parquet"
+    XLSX = "xlsx"
+    DOCX = "docx"
 
 
 def tables(
@@ -44,7 +46,7 @@ def tables(
 ) -> None:
     """Export tables of the report.
 
-    They have the same numbers as in the report.
+    They have the same numbers as in the report. Each is a file; xlsx is one workbook with a sheet for each table.
     """
     target = Target(db, output, is_listing=list_, as_json=as_json)
     export("tables", names or [], [each.value for each in format_ or list(TableFormat)], target)

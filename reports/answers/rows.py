@@ -28,6 +28,8 @@ def write_rows(frame: "pl.DataFrame", kind: str, target: Path | None, *, width: 
     try:
         if kind == "parquet":
             frame.write_parquet(target if target is not None else sys.stdout.buffer)
+        elif kind == "xlsx":
+            _write_workbook(frame, target)
         elif target is None:
             _to_standard_output(text_of(frame, kind, width=width), is_terminal=width is not None)
         else:
@@ -40,8 +42,18 @@ def write_rows(frame: "pl.DataFrame", kind: str, target: Path | None, *, width: 
         raise failure(f"{target}: cannot be written: {error.strerror or error}") from error
 
 
+def _write_workbook(frame: "pl.DataFrame", target: Path | None) -> None:
+    from reports.tables.spreadsheet import Sheet, workbook
+
+    content = workbook([Sheet("rows", frame.columns, frame.rows())])
+    if target is None:
+        sys.stdout.buffer.write(content)
+    else:
+        target.write_bytes(content)
+
+
 def text_of(frame: "pl.DataFrame", kind: str, *, width: int | None = None) -> Iterator[str]:
-    """The text of rows in any format but parquet, in pieces."""
+    """The text of rows in any format but parquet and xlsx, in pieces."""
     return _table(frame, width) if kind == "table" else WRITERS[kind](frame)
 
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Final, Literal, TypeVar
 
 from pipeline.errors import UsageError
 from pipeline.meant import meant
@@ -18,11 +18,15 @@ from reports.figures.model import Figure
 from reports.study.view import StudyView, opened_study
 from reports.tables import catalogue as table_catalogue
 from reports.tables.model import Table
+from reports.tables.spreadsheet import sheet_of, workbook
 from reports.typeset.formats import csv_of
 from reports.typeset.text import file_name
 
 Kind = Literal["tables", "figures"]
 Shown = TypeVar("Shown", bound=Table | Figure)
+
+WORKBOOK: Final = "xlsx"
+"""The format of which one file holds all tables that were asked for."""
 
 ASKED_WORD = re.compile(r"^(?:table|figure)s?[\s_-]+", re.IGNORECASE)
 """What people write before a number, as a page or as a file has it."""
@@ -57,7 +61,9 @@ def write_products(  # noqa: PLR0913  each is a choice of its own
     with opened_study(store) as study:
         found = _catalogue(study, kind)
         chosen = [_named(found, kind, name) for name in names] or list(found.values())
-        return [_written(each, suffix, out, width) for each in chosen for suffix in formats]
+        workbooks = [_workbook(kind, chosen, out)] if WORKBOOK in formats and len(chosen) > 1 else []
+        alone = [each for each in formats if each != WORKBOOK or not workbooks]
+        return [*(_written(each, suffix, out, width) for each in chosen for suffix in alone), *workbooks]
 
 
 def _catalogue(study: StudyView, kind: Kind) -> Mapping[str, Table | Figure]:
@@ -88,6 +94,13 @@ def by_name_or_number(found: Mapping[str, Shown], wanted: str) -> Shown | None:
             numbers.setdefault(in_report, each)
         numbers.update(dict.fromkeys(filter(None, (own, *own.split(" and "))), each))
     return found.get(wanted) or numbers.get(number)
+
+
+def _workbook(kind: Kind, chosen: Sequence[Table | Figure], out: Path) -> Path:
+    """Several tables as one workbook, a sheet each."""
+    target = out / f"{kind}.{WORKBOOK}"
+    write_file(target, workbook([sheet_of(each) for each in chosen if isinstance(each, Table)]))
+    return target
 
 
 def _written(product: Table | Figure, suffix: str, out: Path, width: float) -> Path:

@@ -24,6 +24,8 @@ from reports.tables import catalogue as table_catalogue
 from reports.tables.earlier import not_compared
 from reports.tables.formats import WRITERS, as_parquet
 from reports.tables.model import Table
+from reports.tables.spreadsheet import sheet_of, workbook
+from reports.tables.word import as_docx
 from reports.typeset.formats import csv_of
 from reports.typeset.text import file_name
 from reports.words import counted
@@ -189,10 +191,14 @@ def table_file(table: Table, kind: str) -> bytes:
     """A table in one of the formats."""
     if kind == "parquet":
         return as_parquet(table)
+    if kind == "xlsx":
+        return workbook([sheet_of(table)])
+    if kind == "docx":
+        return as_docx(table)
     if kind == "html":
         return pages.fragment(table).encode("utf-8", "surrogatepass")
     if kind not in WRITERS:
-        raise UsageError(f"table format {kind!r} is unknown; expected html, parquet, {', '.join(WRITERS)}")
+        raise UsageError(f"table format {kind!r} is unknown; expected docx, html, parquet, xlsx, {', '.join(WRITERS)}")
     return WRITERS[kind](table).encode("utf-8", "surrogatepass")
 
 

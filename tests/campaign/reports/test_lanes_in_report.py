@@ -353,7 +353,7 @@ def test_what_is_saved_and_read_again_is_what_the_store_holds(page: Any, sample:
     assert [(each["ts"] - instants[0]["ts"]) / 1e6 for each in instants] == pytest.approx(
         [line[0] - lines[0][0] for line in lines], abs=1e-6
     )  # a trace counts in microseconds
-    picture = ET.fromstring(saved["svg"])  # noqa: S314  the page drew it
+    picture = ET.fromstring(saved["svg"])
     words = " ".join("".join(each.itertext()) for each in picture.iter("{http://www.w3.org/2000/svg}text"))
     assert (
         {node for (node,) in sample.rows("select distinct node from event where run = 'run05'")}

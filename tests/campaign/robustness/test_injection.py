@@ -220,7 +220,11 @@ def printed(hostile: Store, tmp_path_factory: pytest.TempPathFactory) -> Path:
         patch.setattr("urllib.request.urlopen", _refused)
         write_report(hostile.db, folder)
         write_products(
-            hostile.db, "tables", [], ["csv", "md", "tex", "typ", "html", "json", "parquet"], folder / "tables"
+            hostile.db,
+            "tables",
+            [],
+            ["csv", "md", "tex", "typ", "html", "json", "parquet", "xlsx", "docx"],
+            folder / "tables",
         )
         write_products(hostile.db, "figures", [], ["svg", "csv", "json"], folder / "figures")
     return folder

@@ -25,7 +25,7 @@ def _checked(*, is_strict: bool) -> Checked:
 
 def test_each_claim_and_rule_is_a_test_case() -> None:
     for is_strict, failures, skipped in ((False, 2, 1), (True, 3, 0)):
-        root = ET.fromstring(junit(_checked(is_strict=is_strict)))  # noqa: S314  our own
+        root = ET.fromstring(junit(_checked(is_strict=is_strict)))
         (suite,) = root
         assert [suite.get(name) for name in ("tests", "failures", "skipped", "errors")] == [
             *("5", str(failures), str(skipped), "0")
