@@ -3,11 +3,11 @@
 import io
 import re
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 from xml.sax.saxutils import escape
 
-from reports.tables.model import Table
+from reports.tables.model import Column, Table
 
 NAMESPACE: Final = "http://schemas.openxmlformats.org"
 HEAD: Final = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -33,10 +33,11 @@ CAPTION, TEXT, NOTE = 20, 18, 16
 def as_docx(table: Table) -> bytes:
     """The table as printed; its heading repeats on every page."""
     caption = f"{table.label}. {table.caption}" if table.label else table.caption
+    spanners = [_row([(each.label, "center", each.width) for each in table.spanners], is_head=True)]
     rows = [
-        *([_row([(each.label, "center", each.width) for each in table.spanners], True)] * table.has_spanners),
-        _row([(each.heading, _side(each.is_number), 1) for each in table.columns], True),
-        *(_row(_cells(table, [cell.text for cell in row]), False) for row in table.rows),
+        *spanners * table.has_spanners,
+        _row(_cells(table, [each.heading for each in table.columns]), is_head=True),
+        *(_row(_cells(table, [cell.text for cell in row]), is_head=False) for row in table.rows),
     ]
     body = [
         _paragraph(caption, CAPTION, is_bold=True),
@@ -57,15 +58,16 @@ def as_docx(table: Table) -> bytes:
     return target.getvalue()
 
 
-def _cells(table: Table, texts: Sequence[str]) -> Iterator[tuple[str, str, int]]:
-    return ((text, _side(column.is_number), 1) for text, column in zip(texts, table.columns, strict=True))
+def _cells(table: Table, texts: Sequence[str]) -> list[tuple[str, str, int]]:
+    """Texts of a row, each with its side and the columns that it spans: one."""
+    return [(text, _side(column), 1) for text, column in zip(texts, table.columns, strict=True)]
 
 
-def _side(is_number: bool) -> str:  # noqa: FBT001  of one column
-    return "right" if is_number else "left"
+def _side(column: Column) -> str:
+    return "right" if column.is_number else "left"
 
 
-def _row(cells: Sequence[tuple[str, str, int]] | Iterator[tuple[str, str, int]], is_head: bool) -> str:  # noqa: FBT001
+def _row(cells: Sequence[tuple[str, str, int]], *, is_head: bool) -> str:
     """A row of texts, each with its side and the columns that it spans."""
     of_row = "<w:trPr><w:cantSplit/><w:tblHeader/></w:trPr>" if is_head else "<w:trPr><w:cantSplit/></w:trPr>"
     written = (
