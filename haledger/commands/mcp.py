@@ -19,10 +19,10 @@ def mcp(
     memory: Annotated[str, typer.Option(metavar="SIZE", help="Memory limit of a query, e.g. 500MB.")] = "1GB",
     max_rows: Annotated[int, typer.Option(metavar="COUNT", help="Maximum number of rows of an answer.", min=1)] = 500,
 ) -> None:
-    """Serve the store to an assistant over the Model Context Protocol.
+    """Serve the store to an assistant (MCP).
 
-    The assistant can list relations, run SQL with the limits of `haledger sql`, see how files were read, and trace
-    numbers to log lines. It talks on standard input and output. Needs the extra `mcp`.
+    Over the Model Context Protocol it can list relations, run SQL with the limits of `haledger sql`, see how files were
+    read, and trace numbers to log lines. It talks on standard input and output. Needs the extra `mcp`.
     """
     from pipeline.query.sandbox import Limits, parse_size
 

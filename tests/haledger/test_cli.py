@@ -101,7 +101,7 @@ def test_version(run: Run) -> None:
         pytest.param(["sql", "select 1"], 4, "no store here", id="no store"),
         pytest.param(["sql", "select 1", "--db", "none.duckdb"], 4, "none.duckdb", id="named store missing"),
         pytest.param(["sql", "select 1", "--memory", "lots"], 2, "lots", id="bad size"),
-        pytest.param(["tables", "--format", "docx"], 2, "docx", id="unknown format"),
+        pytest.param(["tables", "--format", "odt"], 2, "odt", id="unknown format"),
     ],
 )
 def test_a_mistake_gets_its_code_and_no_traceback(run: Run, arguments: list[str], code: int, message: str) -> None:
