@@ -1,0 +1,484 @@
+"""Checks each sentence of the answer card against the store alone, by SQL; it imports nothing from the reports."""
+
+import re
+from collections.abc import Callable, Iterator
+from html import unescape
+
+import duckdb
+
+NUMBER = r"-?\d[\d ]*(?:\.\d+)?"
+SIGNS = "\u2020\u2021"
+
+HEADLINES = """
+select stats.configuration, coalesce(trim(places.label), stats.configuration) as label, stats.mean_s, stats.runs,
+    stats.ci95_low_s, stats.ci95_high_s
+from milestone_stats as stats
+inner join recovery_step as steps
+    on stats.configuration = steps.configuration and stats.milestone = steps.milestone and steps.is_headline
+inner join configuration_order as places on stats.configuration = places.configuration
+"""
+IS_LABEL = "lower(?) in (lower(label), lower(configuration))"
+FAILOVERS = """
+select run.* from run left join run_outcome using (configuration, run)
+where coalesce(run_outcome.outcome, '') <> 'planned' and (run.fault_at is not null or run_outcome.is_counted)
+"""
+
+
+def sentences_of(html: str) -> dict[str, list[str]]:
+    """The paragraphs of the card by heading, as a person reads them."""
+    card = html.partition('<section class="card"')[2].partition("</section>")[0]
+    found: dict[str, list[str]] = {}
+    for block in card.split('<p class="run-in">')[1:]:
+        heading, _, rest = block.partition("</p>")
+        paragraphs = re.findall(r"<p(?: [^>]*)?>(.*?)</p>", rest, re.DOTALL)
+        texts = (unescape(re.sub(r"<[^>]+>", "", each)) for each in paragraphs)
+        found[heading] = [" ".join(text.split()) for text in texts]
+    return found
+
+
+class Facts:
+    """The store, and what its rows say of a sentence."""
+
+    def __init__(self, con: duckdb.DuckDBPyConnection) -> None:
+        self.con = con
+
+    def rows(self, sql: str, *values: object) -> list[tuple[object, ...]]:
+        return self.con.execute(sql, list(values) or None).fetchall()
+
+    def one(self, sql: str, *values: object) -> object:
+        return self.rows(sql, *values)[0][0]
+
+    def has(self, relation: str) -> bool:
+        return bool(self.one("select count(*) from duckdb_columns() where table_name = ?", relation))
+
+
+def wrong(card: dict[str, list[str]], con: duckdb.DuckDBPyConnection) -> list[str]:
+    """What the store does not say, and sentences that no check knows."""
+    facts = Facts(con)
+    if set(card) != {"Tested", "Result", "Trust", "Next"}:
+        return [f"headings: {sorted(card)}"]
+    return [fault for heading, texts in card.items() for text in texts for fault in _faults(facts, heading, text)]
+
+
+def _faults(facts: Facts, heading: str, text: str) -> Iterator[str]:
+    left = text.rstrip(SIGNS + " \u00a0").replace("\u00a0", " ")
+    while left:
+        for pattern, check in CHECKS[heading]:
+            if found := pattern.match(left):
+                reason = check(facts, found)
+                if reason:
+                    yield f"{heading}: {found[0]!r}: {reason}"
+                left = left[found.end() :].strip()
+                break
+        else:
+            yield f"{heading}: no check knows {left!r}"
+            return
+
+
+def number(text: str | None) -> float:
+    return 0.0 if text in {None, "none", "no"} else float(str(text).replace(" ", ""))
+
+
+def differs(text: str, value: object) -> str:
+    """Empty where a printed number is the value, rounded as printed."""
+    decimals = len(text.partition(".")[2])
+    is_near = abs(number(text) - float(str(value))) <= 0.5000001 * 10**-decimals
+    return "" if is_near else f"{text} is printed, {value} is stored"
+
+
+def first(*reasons: str) -> str:
+    return next(filter(None, reasons), "")
+
+
+# --- tested ----------------------------------------------------------------------------------------------------------
+
+
+def failovers(facts: Facts, said: re.Match[str]) -> str:
+    total = facts.one(f"select count(*) from ({FAILOVERS})")
+    used = facts.one(f"select count(*) filter (where used) from ({FAILOVERS})")
+    places = facts.one(f"select count(distinct configuration) from ({FAILOVERS})")
+    of_used = {"all used": total, "used": 1, "not used": 0}.get(said["used"], number(said["k"]))
+    kinds = dict(
+        facts.rows(f"select fault_kind, count(*) from ({FAILOVERS}) where fault_kind is not null group by all")
+    )
+    named = {kind: int(count) for count, kind in re.findall(r"(\d+) ([^,)]+)", said["kinds"] or "")}
+    return first(
+        differs(said["n"], total),
+        differs(said["places"] or "1", places),
+        "" if of_used == used else f"{used} are used",
+        "" if named == (kinds if len(kinds) > 1 else {}) else f"kinds are {kinds}",
+    )
+
+
+def planned(facts: Facts, said: re.Match[str]) -> str:
+    total = facts.one("select count(*) from run_outcome where outcome = 'planned'")
+    waits = [
+        each
+        for (each,) in facts.rows(
+            "select max(coalesce(nullif(outage_s, 0), outage_low_s)) from client_outage "
+            "inner join run_outcome using (configuration, run) where outcome = 'planned' group by configuration, run"
+        )
+        if each
+    ]
+    printed = sorted(re.findall(r"\d+\.\d", said["waits"] or ""))
+    known = sorted(f"{each:.1f}" for each in waits)
+    shown = known if len(known) <= 2 else sorted({f"{min(waits):.1f}", f"{max(waits):.1f}"})
+    return first(differs(said["p"], total), "" if printed == shown else f"clients waited {known}")
+
+
+def measured(facts: Facts, said: re.Match[str]) -> str:
+    runs, places = facts.rows(
+        "select count(distinct (m.configuration, m.run)), count(distinct m.configuration) from measurement as m "
+        "inner join run using (configuration, run) where run.used and m.is_valid"
+    )[0]
+    return first(differs(said["n"], runs), "" if number(said["places"]) <= float(str(places)) else f"{places} places")
+
+
+def hosts(facts: Facts, said: re.Match[str]) -> str:
+    where = "from source_file where status = 'parsed' and node is not null"
+    names = {str(name) for (name,) in facts.rows(f"select distinct node {where}")}
+    low, high = facts.rows(f"select min(first_at)::date::varchar, max(last_at)::date::varchar {where}")[0]
+    count = len(names) if said["n"] is None else int(number(said["n"]))
+    shown = re.sub(r"\d+ hosts? \(|\)| and \d+ more", "", said["names"])
+    unknown = [name for name in re.split(r", | and ", shown) if name not in names]
+    days = (said["low"], said["high"] or said["low"])
+    return first(
+        f"unknown {unknown}" if unknown else "",
+        "" if count == len(names) else f"{len(names)} hosts",
+        "" if days in {(low, high), (None, None)} else f"days {low} to {high}",
+    )
+
+
+def software(facts: Facts, said: re.Match[str]) -> str:
+    words = {str(word).lower() for (word,) in facts.rows("select distinct stack from ha_event")}
+    words |= {
+        str(word).lower() for (word,) in facts.rows("select distinct format from source_file where format is not null")
+    }
+    words |= {word for (word,) in facts.rows("select lower(value) from environment")}
+    shown = {"vcs": "vcs_engine", "db2": "db2diag", "ibm's": "simhadr"}
+    names = [each.split()[0].lower() for each in said["names"].split(", ")]
+    return first(*("" if shown.get(name, name) in words else f"no row names {name}" for name in names))
+
+
+def read(facts: Facts, said: re.Match[str]) -> str:
+    files, lines, rejected = facts.rows("select count(*), sum(lines), sum(rejected_lines) from source_file")[0]
+    return first(
+        differs(said["files"], files),
+        differs(said["lines"], lines),
+        differs(said["rejected"].replace("none", "0"), rejected),
+    )
+
+
+# --- result ----------------------------------------------------------------------------------------------------------
+
+
+def not_back(facts: Facts, said: re.Match[str]) -> str:
+    words = {"failed": "failed", "aborted": "aborted", "unfinished in the log": "log_ended", "not known": "unknown"}
+    words |= {"recovered by hand": "recovered_by_hand", "not followed to the end": "not_followed"}
+    sql = "select outcome, count(*) from run_outcome where is_counted and outcome <> 'recovered' group by all"
+    named = {words[what]: int(n) for n, what in re.findall(r"(\d+) ([a-z ]+)", said["others"])}
+    total = facts.one("select sum(runs) from recovery")
+    return first("" if named == dict(facts.rows(sql)) else "other outcomes", differs(said["n"], total))
+
+
+def compared(facts: Facts, said: re.Match[str]) -> str:
+    own = facts.rows(
+        f"select mean_s, configuration from ({HEADLINES}) where {IS_LABEL}",
+        said["of"],
+    )
+    other = facts.rows(f"select mean_s from ({HEADLINES}) where {IS_LABEL}", said["ref"])
+    if not own or not other:
+        return "no such pair"
+    ((low, high),) = facts.rows(
+        "select ratio_ci95_low, ratio_ci95_high "
+        "from comparison inner join recovery_step as steps using (configuration) "
+        "where subject = 'milestone' and item = steps.milestone and steps.is_headline and configuration = ?",
+        own[0][1],
+    )
+    return first(
+        differs(said["a"], own[0][0]),
+        differs(said["b"], other[0][0]),
+        _effect(said["effect"], float(str(own[0][0])) / float(str(other[0][0])), low, high),
+    )
+
+
+EFFECT = re.compile(rf"(?P<pct>{NUMBER}) % (?P<way>less|more) \(95 % CI (?P<low>{NUMBER}) to (?P<high>{NUMBER}) %\)")
+
+
+def _effect(text: str, ratio: float, low: object, high: object) -> str:
+    found = EFFECT.fullmatch(text)
+    if found is None:
+        return (
+            ""
+            if "ratio of" in text or "inconclusive" in text or "no " in text or "too few" in text
+            else f"effect {text!r}"
+        )
+    sign = -1 if found["way"] == "less" else 1
+    ends = sorted(sign * 100 * (float(str(each)) - 1) for each in (low, high))
+    return first(
+        differs(found["pct"], sign * 100 * (ratio - 1)), differs(found["low"], ends[0]), differs(found["high"], ends[1])
+    )
+
+
+def span_of_times(facts: Facts, said: re.Match[str]) -> str:
+    (low,), (high,) = (facts.rows(f"select {pick}(mean_s) from ({HEADLINES})")[0] for pick in ("min", "max"))
+    ways = facts.rows(
+        "select count(*), count(*) filter (where ratio_ci95_high < 1), count(*) filter (where ratio_ci95_low > 1) "
+        f"from comparison inner join ({HEADLINES}) as h using (configuration) inner join recovery_step as s "
+        "on s.configuration = comparison.configuration and s.milestone = item and s.is_headline "
+        "inner join recovery_step as r on r.configuration = reference and r.milestone = item and r.is_headline "
+        "where subject = 'milestone' and comparison.configuration <> reference"
+    )[0]
+    return first(
+        differs(said["low"], low), differs(said["high"], high), _ways(said["ways"] or "", *map(int, map(str, ways)))
+    )
+
+
+def _ways(text: str, total: int, less: int, more: int) -> str:
+    if not text:
+        return "" if total == 0 else f"{total} comparisons"
+    if found := re.search(r"all (\d+) comparisons are (shorter|lower|longer|higher)", text):
+        way = less if found[2] in {"shorter", "lower"} else more
+        return "" if int(found[1]) == total == way else f"{less} of {total} less, {more} more"
+    counts = {word: int(n) for n, word in re.findall(r"(\d+) (?:are|is) (\w+)", text)}
+    known = {"less": less, "more": more, "undecided": total - less - more}
+    same = {"shorter": "less", "lower": "less", "longer": "more", "higher": "more", "undecided": "undecided"}
+    return "" if {same[word]: n for word, n in counts.items()} == {k: n for k, n in known.items() if n} else f"{known}"
+
+
+def plain_time(facts: Facts, said: re.Match[str]) -> str:
+    found = facts.rows(
+        f"select mean_s, runs, ci95_low_s, ci95_high_s from ({HEADLINES}) where {IS_LABEL}",
+        said["of"],
+    )
+    if not found:
+        return "no such time"
+    mean, runs, low, high = found[0]
+    ends = "" if low is None else first(differs(said["low"] or "-1", low), differs(said["high"] or "-1", high))
+    return first(differs(said["a"], mean), differs(said["n"], runs), ends)
+
+
+def mean_of(facts: Facts, said: re.Match[str]) -> str:
+    """A number of a measurement: some mean of a configuration is it."""
+    values = [value for (value,) in facts.rows("select mean from measurement_stats")]
+    shown = [said[name] for name in ("a", "b", "low", "high") if name in said.groupdict() and said[name]]
+    return first(*("" if any(not differs(text, value) for value in values) else f"no mean is {text}" for text in shown))
+
+
+def shipped(facts: Facts, said: re.Match[str]) -> str:
+    values = [value for (value,) in facts.rows("select mb_s from hadr_recommendation where mb_s is not null")]
+    return "" if any(not differs(said["a"], value) for value in values) else "no such rate"
+
+
+def dip(facts: Facts, said: re.Match[str]) -> str:
+    depths = [
+        value
+        for (value,) in facts.rows(
+            "select avg(depth_pct) from measurement_dip where dip_s is not null "
+            "group by configuration, metric, event, text"
+        )
+    ]
+    return "" if any(not differs(said["pct"], value) for value in depths) else "no such dip"
+
+
+def nothing(facts: Facts, _said: re.Match[str]) -> str:
+    found = facts.one(f"select count(*) from ({FAILOVERS})"), facts.one("select count(*) from measurement")
+    return "" if found == (0, 0) else f"failovers and measurements: {found}"
+
+
+def errors(facts: Facts, said: re.Match[str]) -> str:
+    return differs(said["n"], facts.one("select count(*) from log_error"))
+
+
+def changes(facts: Facts, said: re.Match[str]) -> str:
+    known = dict(facts.rows("select subject, count(*) from state_change group by all"))
+    return (
+        "" if {what: int(number(n)) for n, what in re.findall(r"(\d[\d ]*) of (\w+)", said[0])} == known else f"{known}"
+    )
+
+
+def messages(facts: Facts, said: re.Match[str]) -> str:
+    known = dict(facts.rows("select source, count(*) from event group by all"))
+    return (
+        ""
+        if {what: int(number(n)) for n, what in re.findall(r"(\d[\d ]*) of ([\w-]+)", said[0])} == known
+        else f"{known}"
+    )
+
+
+def disks(facts: Facts, said: re.Match[str]) -> str:
+    total = facts.one(
+        "select count(distinct (node, device)) from iostat_device where not coalesce(is_since_boot, false)"
+    )
+    busiest = facts.one(
+        "select max(busy) from (select avg(util_pct) as busy from iostat_device "
+        "where not coalesce(is_since_boot, false) group by node, device)"
+    )
+    busy = "" if said["busy"] is None else differs(said["busy"], busiest)
+    return first(differs(said["n"], total), busy)
+
+
+# --- trust and next --------------------------------------------------------------------------------------------------
+
+
+def recovered(facts: Facts, said: re.Match[str]) -> str:
+    known = {tuple(map(int, row)) for row in facts.rows("select recovered, runs from recovery")}  # type: ignore[arg-type]
+    named = {(int(k), int(n)) for k, n in re.findall(r"(\d+) of (\d+)", said[0])}
+    return "" if named == known else f"{known}"
+
+
+def fault(facts: Facts, said: re.Match[str]) -> str:
+    width, sources = facts.rows(
+        "select max(epoch_us(fault_at_high) - epoch_us(fault_at_low)) / 1e6, list(distinct fault_source) "
+        f"from ({FAILOVERS}) where used"
+    )[0]
+    is_named = all(str(source) in said["sources"] for source in sources) or "more" in said["sources"]
+    return first(differs(said["w"], float(str(width or 0)) / 2) if said["w"] else "", "" if is_named else f"{sources}")
+
+
+def claims(facts: Facts, said: re.Match[str]) -> str:
+    return differs(said["n"], facts.one("select count(*) from study.claim"))
+
+
+def doubts(facts: Facts, said: re.Match[str]) -> str:
+    counts = facts.rows(
+        "select severity, count(distinct (kind, replace(text, '`' || coalesce(configuration, '') || '`', ''), file_id, "
+        "line_no)) from finding group by all"
+    )
+    known = {str(severity): int(str(n)) for severity, n in counts}
+    named = {noun: int(n) for n, noun in re.findall(r"(\d+) (warning|note)s?\b", said["counts"])}
+    return "" if named == known else f"{known}"
+
+
+def to_add(facts: Facts, _said: re.Match[str]) -> str:
+    return "" if facts.one("select count(*) from comparison where not is_decided") else "every comparison is decided"
+
+
+def none_open(facts: Facts, _said: re.Match[str]) -> str:
+    return (
+        "" if facts.one("select count(*) from comparison where configuration <> reference") else "nothing is compared"
+    )
+
+
+def most_of_time(facts: Facts, said: re.Match[str]) -> str:
+    known = [tuple(map(float, map(str, row))) for row in facts.rows("select mean_s, total_s from governed_step")]
+    shown = re.findall(rf"({NUMBER})(?: ± {NUMBER})? of ({NUMBER})(?: ± {NUMBER})? s", said[0])
+    bad = [pair for pair in shown if not any(not differs(pair[0], a) and not differs(pair[1], b) for a, b in known)]
+    return f"no step takes {bad}" if bad else ""
+
+
+def is_so(_facts: Facts, _said: re.Match[str]) -> str:
+    return ""
+
+
+Check = Callable[[Facts, re.Match[str]], str]
+
+
+def _known(*pairs: tuple[str, Check]) -> list[tuple[re.Pattern[str], Check]]:
+    return [(re.compile(pattern), check) for pattern, check in pairs]
+
+
+COUNT = r"\d[\d ]*"
+CHECKS = {
+    "Tested": _known(
+        (
+            (
+                rf"(?P<n>{COUNT}) failovers?(?: in (?P<places>\d+) configurations)?(?: \((?P<kinds>\d[^)]*)\))?, "
+                r"(?P<used>all used|used|not used|(?P<k>\d+|none) of them used)(?:\.|; )"
+            ),
+            failovers,
+        ),
+        (rf"(?P<p>{COUNT}) planned changes?(?: \(clients waited (?P<waits>[^)]*) s\))?\.", planned),
+        (rf"Measurements of (?P<n>{COUNT})(?: of {COUNT})? runs? in (?P<places>\d+) configurations?\.", measured),
+        (
+            (
+                r"Logs of (?P<names>(?:(?P<n>\d+) hosts? \([^)]*\)|.*?))(?:, (?P<low>\d{4}-\d\d-\d\d)"
+                r"(?: to (?P<high>\d{4}-\d\d-\d\d))?)?\.(?= |$)"
+            ),
+            hosts,
+        ),
+        (r"Software: (?P<names>.*?)\.(?= [\dL]|$)", software),
+        (
+            (
+                rf"(?P<files>{COUNT}) files? with (?P<lines>{COUNT}) lines?, "
+                rf"(?P<rejected>none|{COUNT}) of them rejected(?: \(only[^)]*\))?\."
+            ),
+            read,
+        ),
+    ),
+    "Result": _known(
+        (rf"Not recovered: (?P<others>.*), of (?P<n>{COUNT}) failovers?\.", not_back),
+        (
+            (
+                rf"(?P<of>.*) against (?P<ref>.*): [^:]*? (?P<a>{NUMBER}) s after [^;]*? instead of (?P<b>{NUMBER}) s, "
+                r"(?P<effect>.*); means of .*?\.(?: Reference: .*\.)?$"
+            ),
+            compared,
+        ),
+        (
+            (
+                rf"Time to recovery: means from (?P<low>{NUMBER}) s \(.*?\) to (?P<high>{NUMBER}) s \(.*?\), from [^;]*"
+                r"(?P<ways>; .*?)?\.(?: Reference: .*\.)?$"
+            ),
+            span_of_times,
+        ),
+        (
+            (
+                rf"(?P<of>.*): [^:]*? (?P<a>{NUMBER}) s after "
+                rf"[^(]*?(?: \(95 % CI (?P<low>{NUMBER}) to (?P<high>{NUMBER}) s\))?, "
+                rf"over (?:the )?(?P<n>{COUNT}) .*\.$"
+            ),
+            plain_time,
+        ),
+        (r".*: .*two modes: .*\.$", is_so),
+        (rf".* ships (?P<a>{NUMBER}) MB/s.*\.$", shipped),
+        (rf".* fell by (?P<pct>{NUMBER}) % after .*\.$", dip),
+        (rf".*: means from (?P<low>{NUMBER}).*? \(.*?\) to (?P<high>{NUMBER}).*\.$", mean_of),
+        (rf".*: (?:.*? )?(?<!\d )(?P<a>{NUMBER}) instead of (?P<b>{NUMBER}) .*\.$", mean_of),
+        (rf".*: (?P<a>{NUMBER}) .*, over {COUNT} runs?\.$", mean_of),
+        (
+            r"Planned: (?P<p>\d+) planned changes?(?: \(clients waited (?P<waits>[^)]*) s\))?; no failover was found\.",
+            planned,
+        ),
+        (r"In these logs: no failover was found, and no result of a benchmark\.", nothing),
+        (rf"Errors: (?P<n>{COUNT}) messages? of an error, .*$", errors),
+        (r"Changes of state: .*\.$", changes),
+        (rf"Disks: monitors of (?P<n>{COUNT}) disks?; [^:]*: (?:(?P<busy>{COUNT}) % busy)?.*\.$", disks),
+        (r"Messages: .*\.$", messages),
+    ),
+    "Trust": _known(
+        (r"(?:Calibrated|Simulated) data, not measurements.*$", is_so),
+        (r"In text and tables, every p value.*$", is_so),
+        (r"Recovered by themselves: .*?\.(?= [A-Z\d]|$)", recovered),
+        (
+            (
+                r"Time of the fault: known (?:to ± (?P<w>\d+\.\d) s or better|to the stamps) "
+                r"\(from (?P<sources>[^)]*\)?[^)]*)\)(?:; no line bounds the fault itself from below)?\."
+            ),
+            fault,
+        ),
+        (r"\d+ of (?P<n>\d+) claims of the study .*?\.(?= [\dN]|$)", claims),
+        (
+            (
+                r"(?P<counts>(?:\d+ warnings?)?(?: and )?(?:\d+ notes?)?)(?:; the (?:gravest|warning): .*)?\."
+                r"(?: All doubts)?$"
+            ),
+            doubts,
+        ),
+        (
+            r"No warning and no note\.$",
+            lambda facts, _said: "" if not facts.one("select count(*) from finding") else "there are",
+        ),
+    ),
+    "Next": _known(
+        (r".*: runs to add: .*\.$", to_add),
+        (r"\d+ more comparisons are open\.$", to_add),
+        (r"No comparison is open: .*\.$", none_open),
+        (r".* pass(?:es)? .*; lower values of .*\.$", most_of_time),
+        (r".*would give a 95 % interval\.$", is_so),
+        (r"To know the fault better: .*\.$", is_so),
+        (r"Nothing is compared: .*\.$", is_so),
+        (r"Runs of the simulator to repeat .*\.$", is_so),
+        (r"(?:No |If you|[\d,]+ |Nothing |Lines ).*$", is_so),
+    ),
+}
