@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from html import unescape
+from typing import Any
 
 import duckdb
 
@@ -42,10 +43,10 @@ class Facts:
     def __init__(self, con: duckdb.DuckDBPyConnection) -> None:
         self.con = con
 
-    def rows(self, sql: str, *values: object) -> list[tuple[object, ...]]:
+    def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:  # values of any column
         return self.con.execute(sql, list(values) or None).fetchall()
 
-    def one(self, sql: str, *values: object) -> object:
+    def one(self, sql: str, *values: object) -> Any:  # a value of any column
         return self.rows(sql, *values)[0][0]
 
     def has(self, relation: str) -> bool:
@@ -79,7 +80,7 @@ def number(text: str | None) -> float:
     return 0.0 if text in {None, "none", "no"} else float(str(text).replace(" ", ""))
 
 
-def differs(text: str, value: object) -> str:
+def differs(text: str, value: Any) -> str:
     """Empty where a printed number is the value, rounded as printed."""
     decimals = len(text.partition(".")[2])
     is_near = abs(number(text) - float(str(value))) <= 0.5000001 * 10**-decimals
@@ -205,7 +206,7 @@ def compared(facts: Facts, said: re.Match[str]) -> str:
 EFFECT = re.compile(rf"(?P<pct>{NUMBER}) % (?P<way>less|more) \(95 % CI (?P<low>{NUMBER}) to (?P<high>{NUMBER}) %\)")
 
 
-def _effect(text: str, ratio: float, low: object, high: object) -> str:
+def _effect(text: str, ratio: float, low: Any, high: Any) -> str:
     found = EFFECT.fullmatch(text)
     if found is None:
         return (
@@ -322,7 +323,7 @@ def disks(facts: Facts, said: re.Match[str]) -> str:
 
 
 def recovered(facts: Facts, said: re.Match[str]) -> str:
-    known = {tuple(map(int, row)) for row in facts.rows("select recovered, runs from recovery")}  # type: ignore[arg-type]
+    known = {tuple(map(int, row)) for row in facts.rows("select recovered, runs from recovery")}
     named = {(int(k), int(n)) for k, n in re.findall(r"(\d+) of (\d+)", said[0])}
     return "" if named == known else f"{known}"
 

@@ -16,7 +16,11 @@ NAMES = [*STUDIES, *sorted(f"leaders/{each.name}" for each in (SAMPLES / "leader
 def card_and_store(name: str, factory: pytest.TempPathFactory) -> tuple[dict[str, list[str]], Path]:
     """What the page of a sample opens with."""
     store = sample_store(name, factory)
-    page = made_once(f"page of {name}", factory, lambda folder: write_report(store, folder, formats=["html"]) and None)
+
+    def write(folder: Path) -> None:
+        write_report(store, folder, formats=["html"])
+
+    page = made_once(f"page of {name}", factory, write)
     return sentences_of((page / "report.html").read_text(encoding="utf-8")), store
 
 
