@@ -29,6 +29,7 @@ APPENDICES: Final[Mapping[str, str]] = {
 
 TOPICS: Final[Mapping[str, str]] = {
     "failover": "Failover and take-over",
+    "logs": "What the logs tell",
     "client": "What clients went through",
     "replication": "Replication",
     "throughput": "Throughput and response",

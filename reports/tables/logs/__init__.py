@@ -1,0 +1,1 @@
+"""Tables of what the logs themselves tell: errors, changes of state, and lines about losses that made no incident."""

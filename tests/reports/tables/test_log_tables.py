@@ -1,0 +1,58 @@
+"""Tables of what logs tell where no node was lost, from logs that were written for this test."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from pipeline.ingest.ingest import ingest
+from reports.study.store import opened
+from reports.study.view import StudyView
+from reports.tables.catalogue import declared
+
+MESSAGES = """\
+2024-05-06T11:02:00+00:00 birch kernel: block drbd0: disk( Diskless -> Attaching )
+2024-05-06T11:02:01+00:00 birch kernel: block drbd0: disk( Attaching -> UpToDate )
+2024-05-06T11:02:05+00:00 birch kernel: Buffer I/O error on dev sdb, logical block 17
+2024-05-06T11:02:09+00:00 birch kernel: Buffer I/O error on dev sdb, logical block 4
+"""
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StudyView]:
+    folder = tmp_path_factory.mktemp("logs")
+    (folder / "study" / "birch").mkdir(parents=True)
+    (folder / "study" / "birch" / "messages").write_text(MESSAGES)
+    store = folder / "haledger.duckdb"
+    ingest(folder / "study", store)
+    with opened(store) as connection:
+        yield StudyView(connection)
+
+
+def printed(study: StudyView, name: str) -> list[list[str]]:
+    return [[cell.text for cell in row] for table in declared(name).tables(study) for row in table.rows]
+
+
+def test_errors_are_told_once_with_what_they_mean(study: StudyView) -> None:
+    assert [row[1:] for row in printed(study, "log-errors")] == [
+        [
+            "error",
+            "Buffer I/O error on dev sdb, logical block 17",
+            "A disk or the path to it failed",
+            "2",
+            "birch",
+            "2024-05-06 11:02:05, 2024-05-06 11:02:09",
+            "birch/messages:3",
+        ]
+    ]
+
+
+def test_changes_of_state_are_told_in_order(study: StudyView) -> None:
+    assert [row[1:] for row in printed(study, "state-changes")] == [
+        ["2024-05-06 11:02:00", "birch", "disk", "drbd0", "Diskless", "Attaching", "birch/messages:1"],
+        ["2024-05-06 11:02:01", "birch", "disk", "drbd0", "Attaching", "UpToDate", "birch/messages:2"],
+    ]
+
+
+def test_a_folder_without_a_failover_has_them_among_its_results(study: StudyView) -> None:
+    assert [(each.section, each.topic) for each in declared("log-errors").tables(study)] == [("results", "logs")]
+    assert declared("unmade-incidents").tables(study) == []
