@@ -9,6 +9,8 @@
 # make axe: fetch axe-core through npm, with which the tests then look for what keeps people out of the pages
 # make bench: set up what is missing, then measure how fast logs are read
 # make lowest: install the oldest libraries that pyproject.toml allows, and write and verify a report with them
+# make release: build sdist and wheel into dist/, and check them; nothing is uploaded
+# make single-file: the same, and all of it in one file of 109 MB for machines without a network: dist/haledger.pex
 # make site: set up what is missing, then build the documentation site of docs/ and check its links
 # make metamorphic: set up what is missing, then vary studies in ways that change no failover, and count what comes out
 # make coverage: set up what is missing, then measure how often the published intervals hold the truth
@@ -16,7 +18,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: demo test campaign budget setup setup-dev format docs gallery samples verapdf axe bench metamorphic coverage lowest site clean
+.PHONY: demo test campaign budget setup setup-dev format docs gallery samples verapdf axe bench metamorphic coverage lowest site release single-file clean
 
 demo: setup
 	@$(BIN)/haledger demo
@@ -84,6 +86,16 @@ lowest:
 site: setup-dev
 	$(BIN)/python -m pip install --quiet -c constraints.txt --group site
 	$(BIN)/python -m docs.site
+
+release: setup-dev
+	$(BIN)/python -m pip install --quiet -c constraints.txt --group release
+	rm -rf dist
+	$(BIN)/python -m hatchling build -d dist
+	$(BIN)/twine check --strict dist/*
+	cd dist && sha256sum * > SHA256SUMS
+
+single-file: release
+	$(BIN)/pex dist/*.whl --constraints constraints.txt -c haledger -o dist/haledger.pex
 
 clean:
 	rm -rf .venv .venv-lowest site .mypy_cache .ruff_cache .pytest_cache .hypothesis dist *-report haledger-demo

@@ -76,6 +76,7 @@ NAVIGATION: Final = {
         "Modules": "modules.md",
         "Robustness": "robustness.md",
         "Promises": "promises.md",
+        "Releasing": "releasing.md",
         "Changes": "changelog.md",
     },
 }
