@@ -213,7 +213,7 @@ USER_LISTS: Final = re.compile(
 )
 LISTED: Final = re.compile(r"[^\W\d][\w.-]*\w")
 TABLE_ROW: Final = re.compile(
-    r"[ \t]*(?:(?:[A-Za-z]\w{0,15}|\d\d:\d\d:\d\d)[ \t]+){0,3}(?:-?\d+(?:\.\d+)?%?[ \t]*)+\s*"
+    r"[ \t]*(?:(?:[A-Za-z]\w{0,15}|\d\d:\d\d:\d\d)[ \t]+){0,3}(?:-?\d+(?:\.\d+)?%?[ \t]+)*-?\d+(?:\.\d+)?%?\s*"
 )
 """A row of numbers, of which there may be millions; no other line is so like the next."""
 

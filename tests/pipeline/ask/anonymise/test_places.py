@@ -69,3 +69,7 @@ def test_words_of_templates_are_no_names(text: str) -> None:
 
 def test_lines_that_differ_in_digits_have_names_of_their_own() -> None:
     assert names_in("host=alpha7x\nhost=alpha8x\n") == {"alpha7x", "alpha8x"}
+
+
+def test_a_long_number_takes_no_time() -> None:
+    assert names_in("1" * 200 + " x 10.1.2.3") == {"10.1.2.3"}
