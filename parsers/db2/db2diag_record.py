@@ -63,7 +63,7 @@ DB2DIAG_RECORD = Table(
     ),
     message=Message(
         source="db2diag",
-        text="coalesce(message, event_text, nullif(concat_ws(chr(10), retcode, data), ''))",
+        text="coalesce(message, event_text, retcode, data)",
         severity="level",
         message_id="""coalesce(message_code, "function" || ':' || probe)""",
         process="process",
