@@ -5,6 +5,7 @@ HaledgerError
 ├── InputError       no input can be used (3)
 ├── StoreError       the store is locked, damaged or not ours (4)
 ├── MachineError     the machine gives no memory or no place for temporary files (4)
+├── DeclarationError a contributed table or figure is declared wrongly (1)
 └── CheckFailedError a check was evaluated and did not hold (5)
 """
 
@@ -36,9 +37,7 @@ class InputError(HaledgerError):
         """A study without any file that was recognised."""
         if file_count == 0:
             return cls(f"{study}: no log file found; give a folder of logs or one log file")
-        files = (
-            "its only file was not recognised" if file_count == 1 else f"none of its {file_count} files was recognised"
-        )
+        files = "its only file was not" if file_count == 1 else f"none of its {file_count} files was"
         return cls(f"{study}: {files} recognised; `haledger explain {study}` shows why, and what would read it")
 
 
@@ -52,6 +51,10 @@ class MachineError(HaledgerError):
     """Something that every program needs, and that this machine does not give."""
 
     exit_code = 4
+
+
+class DeclarationError(HaledgerError):
+    """A table or figure of the report whose declaration names what is not there: a mistake of its author."""
 
 
 class CheckFailedError(HaledgerError):

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
+from pipeline.errors import DeclarationError
+
 SECTIONS: Final[Mapping[str, str]] = {
     "introduction": "Introduction",
     "results": "Results",
@@ -43,14 +45,14 @@ TOPICS: Final[Mapping[str, str]] = {
 
 
 def require_place(owner: str, section: str, topic: str) -> None:
-    """Refuse a declaration that names no place of the report: a mistake in the code, found when it is imported."""
+    """Refuse a declaration that names no place of the report."""
     known = {**SECTIONS, **APPENDICES}
     if section not in known:
-        raise ValueError(f"{owner}: unknown section {section!r}; expected one of {', '.join(known)}")
+        raise DeclarationError(f"{owner}: unknown section {section!r}; expected one of {', '.join(known)}")
     if (section == "results") != bool(topic):
-        raise ValueError(f"{owner}: section {section!r}: a topic belongs to the results, and the results need one")
+        raise DeclarationError(f"{owner}: section {section!r}: topics belong to the results, and the results need one")
     if topic and topic not in TOPICS:
-        raise ValueError(f"{owner}: unknown topic {topic!r}; expected one of {', '.join(TOPICS)}")
+        raise DeclarationError(f"{owner}: unknown topic {topic!r}; expected one of {', '.join(TOPICS)}")
 
 
 def in_order(after: Mapping[str, str | None]) -> list[str]:
@@ -58,7 +60,7 @@ def in_order(after: Mapping[str, str | None]) -> list[str]:
     followers: dict[str | None, list[str]] = {}
     for name, before in after.items():
         if before is not None and before not in after:
-            raise ValueError(f"{name}: is to stand after {before!r}, which is not declared")
+            raise DeclarationError(f"{name}: after={before!r}: no table or figure has this name")
         followers.setdefault(before, []).append(name)
 
     def behind(name: str | None) -> list[str]:

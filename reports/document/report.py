@@ -37,7 +37,6 @@ APPENDIX = "appendix"
 PDF_PARTS: Mapping[str, Part] = {"pdf": "paper", APPENDIX: "data"}
 PDF_NAMES: Mapping[Part, str] = {"paper": "report.pdf", "data": APPENDIX_NAME}
 TABLE_FORMATS = ("csv", "md", "tex", "html")
-FIGURE_FORMATS = ("svg", "csv")
 
 TYPESETTING = Limits(120.0, 1024)
 TYPESETTING_OF_MEBIBYTE = Limits(60.0, 512)

@@ -17,7 +17,7 @@ from functools import cache
 from importlib import import_module
 from typing import TypeVar
 
-from pipeline.errors import UsageError
+from pipeline.errors import DeclarationError, UsageError
 from pipeline.study.publication_options import FIGURE_KINDS
 from reports import figures
 from reports.figures import run_counts
@@ -65,9 +65,9 @@ def figure(*, topic: str, after: str | None) -> Callable[[Building], Building]:
     def declare(build: Building) -> Building:
         found = Declaration(build.__name__.replace("_", "-"), topic, after, build)
         if topic not in PLACES:
-            raise ValueError(f"figure {found.name}: unknown topic {topic!r}; expected one of {', '.join(PLACES)}")
+            raise DeclarationError(f"figure {found.name}: unknown topic {topic!r}; expected one of {', '.join(PLACES)}")
         if found.name in _declared:
-            raise ValueError(f"figure {found.name}: declared in {_declared[found.name].build.__module__} too")
+            raise DeclarationError(f"figure {found.name}: declared in {_declared[found.name].build.__module__} too")
         _declared[found.name] = found
         return build
 

@@ -1,7 +1,7 @@
 """What a report knows of a study: settings, configurations, milestones, and the statistics of both."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -185,14 +185,6 @@ class StudyView:
     def label(self, configuration: str | None) -> str:
         """Printed name of a configuration."""
         return numbers.DASH if configuration is None else self.labels.get(configuration, configuration)
-
-    def configuration_in(self, values: Iterable[str]) -> str | None:
-        """The first configuration that one of some printed values names."""
-        known = {full: short for short, full in self.shortened_labels.items()}
-        known = {full: next(c for c, label in self.labels.items() if label == short) for full, short in known.items()}
-        known |= {each.label: each.configuration for each in self.configurations}
-        known |= {each.configuration: each.configuration for each in self.configurations}
-        return next((known[each] for each in values if each in known), None)
 
     def label_inside(self, configuration: str | None) -> str:
         """The same within a sentence: the capital of an ordinary word becomes small, that of a name stays."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 
-from pipeline.errors import UsageError
+from pipeline.errors import DeclarationError, UsageError
 from reports import tables
 from reports.outline import in_order, require_place
 from reports.study.view import STATEMENTS, StudyView, statement
@@ -63,7 +63,7 @@ def table(*, section: str, after: str | None, topic: str = "", is_marked: bool =
         found = Declaration(build.__name__.replace("_", "-"), section, topic, after, is_marked, build)
         require_place(f"table {found.name}", section, topic)
         if found.name in _declared:
-            raise ValueError(f"table {found.name}: declared in {_declared[found.name].build.__module__} too")
+            raise DeclarationError(f"table {found.name}: declared in {_declared[found.name].build.__module__} too")
         _declared[found.name] = found
         return build
 

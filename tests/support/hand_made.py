@@ -11,38 +11,12 @@ import polars as pl
 from parsers import star
 from parsers.format import Table, tables
 from pipeline.ingest import store_template, writing
+from pipeline.ingest.accounts import SOURCE_FILE
 from pipeline.store import relations, store
 from pipeline.study import manifest
 from pipeline.study.manifest_entries import Milestone
 
 TABLES = tables()
-SOURCE_FILE = pl.Schema(
-    {
-        "file_id": pl.Int32(),
-        "path": pl.String(),
-        "sha256": pl.String(),
-        "bytes": pl.Int64(),
-        "format": pl.String(),
-        "configuration": pl.String(),
-        "run": pl.String(),
-        "node": pl.String(),
-        "encoding": pl.String(),
-        "lines": pl.Int64(),
-        "parsed_lines": pl.Int64(),
-        "continuation_lines": pl.Int64(),
-        "ignored_lines": pl.Int64(),
-        "blank_lines": pl.Int64(),
-        "rejected_lines": pl.Int64(),
-        "rows": pl.Int64(),
-        "first_at": pl.Datetime("us"),
-        "last_at": pl.Datetime("us"),
-        "timezone": pl.String(),
-        "timezone_source": pl.String(),
-        "year_source": pl.String(),
-        "status": pl.String(),
-        "reason": pl.String(),
-    }
-)
 T0 = datetime(2003, 7, 28, 10, 27, 4)  # noqa: DTZ001 - the store keeps naive UTC
 Row = dict[str, Any]  # a row has values of many types
 
@@ -117,7 +91,7 @@ class Ledger:
             ]
             each["first_at"] = min(stamps, default=None)
             each["last_at"] = max(stamps, default=None)
-        store.insert(con, "main.source_file", pl.DataFrame(self.files, schema=SOURCE_FILE))
+        store.insert(con, SOURCE_FILE.relation, SOURCE_FILE.frame(self.files))
         for name, frame in manifest.parse(self.study_toml.encode(), name="study").tables().items():
             store.insert(con, f"study.{name}", frame)
         writing.write_milestones(con, [Milestone(**each) for each in self.user_milestones])

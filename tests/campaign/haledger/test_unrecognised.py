@@ -46,7 +46,7 @@ def test_nothing_usable_is_exit_3_with_advice(
     [
         pytest.param([], "no log file found", id="none"),
         pytest.param(["a"], "its only file was not recognised", id="one"),
-        pytest.param(["a", "b"], "none of its 2 files was recognised", id="two"),
+        pytest.param(["a", "b"], "none of its 2 files was recognised;", id="two"),
     ],
 )
 @pytest.mark.parametrize("command", ["ingest", "init"])

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.errors import DeclarationError
 from reports.outline import in_order
 from reports.study.store import opened
 from reports.study.view import STATEMENTS, StudyView
@@ -26,7 +27,7 @@ def test_declaration_without_a_place_is_an_error_at_import() -> None:
     [
         pytest.param("result", "", "unknown section 'result'", id="no such section"),
         pytest.param("results", "", "the results need one", id="results without a topic"),
-        pytest.param("runs", "failover", "a topic belongs to the results", id="topic of an appendix"),
+        pytest.param("runs", "failover", "topics belong to the results", id="topic of an appendix"),
         pytest.param("results", "fail", "unknown topic 'fail'", id="no such topic"),
     ],
 )
@@ -34,7 +35,7 @@ def test_declaration_of_a_place_that_no_report_has_is_refused(section: str, topi
     def anything(_study: StudyView) -> list[Table]:
         return []
 
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(DeclarationError, match=message):
         table(section=section, topic=topic, after="runs")(anything)
 
 
@@ -43,7 +44,7 @@ def test_second_table_of_a_name_is_refused() -> None:
         return []
 
     declarations()
-    with pytest.raises(ValueError, match=r"table runs: declared in reports\.tables\.failover\.runs too"):
+    with pytest.raises(DeclarationError, match=r"table runs: declared in reports\.tables\.failover\.runs too"):
         table(section="runs", after="phases")(runs)
     assert {each.name: each.build for each in declarations()}["runs"] is not runs
 
@@ -53,7 +54,7 @@ def test_what_is_added_stands_behind_the_one_it_names_and_before_what_followed_t
     assert in_order(chain) == ["a", "b", "c", "d"]
     assert in_order({"new": "b", **chain}) == ["a", "b", "new", "c", "d"]
     assert in_order({**chain, "new": "d"}) == ["a", "b", "c", "d", "new"]
-    with pytest.raises(ValueError, match="new: is to stand after 'x', which is not declared"):
+    with pytest.raises(DeclarationError, match="new: after='x': no table or figure has this name"):
         in_order({**chain, "new": "x"})
 
 
