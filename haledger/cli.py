@@ -94,6 +94,8 @@ def _outcome(arguments: Sequence[str] | None) -> int:
         outcome = app(args=arguments, standalone_mode=False, prog_name="haledger")
         sys.stdout.flush()
     except typer.TyperException as error:
+        if isinstance(message := getattr(error, "message", None), str):
+            error.message = message.replace("Value error, ", "")  # what Pydantic says of an unknown choice
         show = getattr(error, "show", None)
         if show is not None:
             show()

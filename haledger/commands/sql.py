@@ -122,7 +122,7 @@ def _statement(query: str | None, file: Path | None) -> str | None:
     if not sys.stdin.isatty():
         return sys.stdin.read()
     if not sys.stdout.isatty():
-        raise UsageError(f"no query given, and no terminal for a prompt; {EXAMPLE}")
+        raise UsageError(f"no query: give one as an argument or on standard input; {EXAMPLE}")
     return None
 
 

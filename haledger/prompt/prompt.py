@@ -58,7 +58,7 @@ class Conversation:
         except KeyboardInterrupt:
             if self.session.is_stuck:
                 interrupt.speak()
-                raise StuckError("the statement did not stop when asked to; it ends with this program") from None
+                raise StuckError("the query could not be cancelled; haledger exits") from None
             interrupt.forget()
             typer.echo("stopped", err=True)
 

@@ -191,7 +191,7 @@ def info(con: duckdb.DuckDBPyConnection, db: Path) -> StoreInfo:
     except duckdb.CatalogException as error:
         raise StoreError(f"{db}: a DuckDB file, but not one that haledger wrote; name another with --db") from error
     if len(rows) != 1:
-        raise StoreError(f"{db}: the store is not complete; build it again with `haledger ingest --replace`")
+        raise StoreError(f"{db}: the store is incomplete; build it again with `haledger ingest --replace`")
     row = rows[0]
     if row[0] > SCHEMA_VERSION:
         raise StoreError(f"{db}: written by the newer haledger {row[1]}; use that one, or build it again")

@@ -9,6 +9,7 @@ from pipeline.ask.check.quality import Broken
 from pipeline.ask.check.verdict import Verdict
 from reports import numbers
 from reports.typeset.escape import markdown, visible
+from reports.words import counted
 
 SHOWN_DOUBTS = 20
 """Findings of a rule that a test case prints."""
@@ -42,7 +43,9 @@ def summary(checked: Checked) -> str:
 
 
 def _summary(checked: Checked) -> Iterator[str]:
-    outcome = "; ".join(checked.failures) or "holds"
+    warnings = sum(each.is_warning for each in checked.rules)
+    unclaimed = "no claims" + (f"; {counted(warnings, 'warning')}" if warnings else "")
+    outcome = "; ".join(checked.failures) or ("holds" if checked.claims else unclaimed)
     yield f"## haledger check: {markdown(visible(checked.study))}"
     yield ""
     yield f"**{markdown(visible(outcome))}**"

@@ -106,6 +106,7 @@ def test_version(run: Run) -> None:
 )
 def test_a_mistake_gets_its_code_and_no_traceback(run: Run, arguments: list[str], code: int, message: str) -> None:
     outcome = run(*arguments)
+    assert "Value error" not in outcome.stderr  # the words of a library
     assert outcome.returncode == code, outcome.stderr
     assert message in outcome.stderr
     assert "Traceback" not in outcome.stderr
