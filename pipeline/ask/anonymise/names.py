@@ -124,6 +124,8 @@ def _announced(kind: Kind, text: str, *, is_sure: bool) -> Iterator[Name]:
     for piece in re.split(r"[\s\\/]+" if kind is not Kind.HOST else r"\s+", text):
         if kind is Kind.HOST and (FILE_ENDING.search(piece) or UNIT.search(piece) or IPV6_BEGIN.fullmatch(piece)):
             continue
+        if kind is Kind.HOST and not is_sure and not re.search(r"[\d-]", piece):
+            continue  # `from do_te_invoke`: any word of the logs
         if kind is Kind.WORD:
             yield from (Name(kind, each) for each in unknown_words(piece))
             continue

@@ -61,6 +61,7 @@ def test_names_stand_at_places_of_their_own(text: str, expected: set[str]) -> No
         "connection to server was closed by peer",
         "Resource pgsql-ip: migrated from node to standby",
         "from unknown state to offline at 2026-03-02",
+        "crmd: info: called from zorilla_callback for peer zorilla_proc",
     ],
 )
 def test_words_of_templates_are_no_names(text: str) -> None:
