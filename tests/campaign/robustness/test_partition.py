@@ -233,11 +233,8 @@ PACEMAKER_CASES = {
         member(1, 2, **OLD, goes_on=True, stops=True, has_quorum=False),
         flags="no_incident",
     ),
-    "corosync logs end": aside(
-        "the logs end with the node loss; no line shows what became of the service",
-        member(1, 2, **OLD, dies_s=20),
-        flags="no_incident",
-    ),
+    # it may have been the one that was cut off: what became of its service stays open
+    "corosync logs end": moved(member(1, 2, **OLD, dies_s=20), flags="", lost="db2", surviving="db1"),
     "corosync nobody starts": aside(
         EACH_OTHER + "no line shows that any of them started the service afterwards",
         *(member(1, 2, **OLD, **FENCED), member(2, 1, has_quorum=False, goes_on=True)),
@@ -299,7 +296,11 @@ def test_cut_network_is_right_or_doubtful(store: Store, name: str) -> None:
     ]
 
 
-STAYED = ("vcs old server's logs only", "corosync old server's logs only")  # the other node had nothing to move
+STAYED = (
+    "vcs old server's logs only",
+    "corosync old server's logs only",
+    "corosync logs end",
+)  # nothing to move, or nobody knows
 WHOLE = [
     name
     for name, case in CASES.items()
@@ -353,7 +354,7 @@ def test_no_cut_is_found_where_a_node_that_was_lost_comes_back(tmp_path: Path) -
     assert "partition" not in found.flags("reboot")
 
 
-def test_orderly_leave_says_where_the_service_went(tmp_path: Path) -> None:
+def test_orderly_leave_is_a_planned_run_that_says_where_the_service_went(tmp_path: Path) -> None:
     run = tmp_path / "study" / "leave" / "run01" / "sun-ha4"
     failover = Failover()
     leaving = "NOTICE V-16-1-10322 System sun-ha3 (Node '0') changed state from RUNNING to LEAVING"
@@ -361,10 +362,10 @@ def test_orderly_leave_says_where_the_service_went(tmp_path: Path) -> None:
     write_logs(
         run, {"engine_A.log": [failover.engine_line(failover.at(0), leaving), *engine], "messages": failover.messages()}
     )
-    assert ingested(tmp_path / "study").one("select used, excluded_reason from run") == (
-        False,
-        "`sun-ha3` left in order, and the service was started on `sun-ha4`; no failover",
+    query = (
+        "select lost_node, surviving_node, fault_source, outcome from run join run_outcome using (configuration, run)"
     )
+    assert ingested(tmp_path / "study").one(query) == ("sun-ha3", "sun-ha4", "shutdown notice", "planned")
 
 
 def test_service_start_without_a_loss_is_said(tmp_path: Path) -> None:
