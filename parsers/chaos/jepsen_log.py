@@ -12,9 +12,10 @@ Rejected    what is of no dated log: lines before the first stamp, stamps of no 
 import polars as pl
 
 from parsers.chaos.operation import LOGGED_OPERATION, TYPES
+from parsers.dated.dated_log import ALL_TABLES
 from parsers.dated.dated_log import parse as parse_dated
 from parsers.dated.heads import boundary
-from parsers.dated.records import LOG_RECORD, TABLES
+from parsers.dated.records import LOG_RECORD
 from parsers.division import divided
 from parsers.format import Format, Parsed, Recognition, Refusal, Verdict
 
@@ -121,7 +122,7 @@ def _start_times(lines: pl.DataFrame) -> pl.DataFrame:
 FORMAT = Format(
     name="jepsen_log",
     title="log of Jepsen",
-    tables=(*TABLES, LOGGED_OPERATION),
+    tables=(*ALL_TABLES, LOGGED_OPERATION),
     recognise=recognise,
     parse=parse,
     boundary=boundary(),
