@@ -26,8 +26,8 @@ MAPS: Final = frozenset({"UserNames"})
 
 # password_file names a file, password_encryption a method
 ABOUT: Final = re.compile(
-    r"(?i)(?:file|path|dir|command|encryption|method|type|class|length|min|max|expir\w*|policy|age|days|time|timeout|"
-    r"warn\w*|changed|attempts|count|name|plugin|hash_algorithm|agent)$"
+    r"(?i)(?:file|path|dir|command|encryption|method|type|class|length|min|max|expir\w{0,20}|policy|age|days|time|timeout|"
+    r"warn\w{0,20}|changed|attempts|count|name|plugin|hash_algorithm|agent)$"
 )
 ORDINARY: Final = re.compile(
     r"(?i)(?:true|false|yes|no|none|null|nil|on|off|ok|failed|md5|scram-sha-256|trust|peer|required|unset|empty|\d|"
@@ -82,7 +82,7 @@ FORMS: Final = tuple(
         (rf"(?i)\bauth[_-]pass[ \t]+(?:\S+[ \t]+)?{VALUE}", True),
         (rf"(?i)\b(?:shared-secret|requirepass|masterauth|auth)[ \t]+(?:[\w-]+[ \t]+)?{VALUE}", True),
         (r"(?s)-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----(?P<value>.{1,20000}?)-----END", False),
-        (r"(?<![\w.-])(?P<value>eyJ[\w-]{10,}\.[\w-]{10,}\.?[\w-]*)", False),
+        (r"(?<![\w.-])(?P<value>eyJ[\w-]{10,}\.[\w-]{10,}(?:\.[\w-]*)?)", False),
         (r"(?<![A-Za-z\d])(?P<value>(?:AKIA|ASIA)[A-Z\d]{16}|gh[pousr]_\w{20,}|xox[abp]-[\w-]{10,})(?![\w-])", False),
         (r"::(?P<value>(?=[^\s:]*[^\W\d])(?=[^\s:]*[!#$%^&*+~?])[^\s:=@/,]{6,})(?=::|\s|$)", False),
         (

@@ -25,7 +25,7 @@ COPIED = (
 )
 LINE = re.compile(COPIED)
 RECORDS = re.compile(r"^\s*[0-9]+\+[0-9]+ records (?:in|out)\s*$")
-COMMAND = re.compile(r"^\s*(?:\S*[$#%>]\s?)?(?:\S+ )*?(?:\S*/)?dd\s+\S*=")
+COMMAND = re.compile(r"^\s*+(?>\S*[$#%>]\s?|)(?:\S+ )*?(?:\S*/)?dd\s+\S*=")
 NEEDS = r"bytes.* (?:copied, |transferred in )"
 
 

@@ -18,12 +18,10 @@ from parsers.secret import masked
 SECTION = re.compile(r"^\s*\[(?P<name>[\w.-]+)\]\s*$")
 OF_SERVER = r"^\s*\[(?:mysqld|mariadb|mysqld_safe|galera|server|client|mysql)[\w.-]*\]\s*$"
 # REAL: wsrep_cluster_address = gcomm://192.168.0.1,192.168.0.2        skip-name-resolve
-SETTING = re.compile(r"^\s*(?P<name>[A-Za-z][\w.-]*)\s*(?:=\s*(?P<value>.*?))?\s*$")
+SETTING = re.compile(r"^\s*+(?P<name>[A-Za-z][\w.-]*+)\s*+(?:=\s*+(?P<value>.*))?$")
 # REAL: | wsrep_cluster_size | 3 |        wsrep_cluster_size	3
-PRINTED = re.compile(
-    r"^(?:\|\s*(?P<name>[A-Za-z]\w*)\s*\|\s*(?P<value>.*?)\s*\||(?P<key>[A-Za-z]\w*)\t(?P<text>.*))\s*$"
-)
-FRAME = re.compile(r"^\s*(?:\+[-+]+\+|\|?\s*Variable_name\s*[|\t].*|\d+ rows? in set.*|mysql>.*|MariaDB .*>.*)\s*$")
+PRINTED = re.compile(r"^(?:\|\s*+(?P<name>[A-Za-z]\w*+)\s*+\|(?P<value>.*)\||(?P<key>[A-Za-z]\w*+)\t(?P<text>.*))\s*$")
+FRAME = re.compile(r"^\s*+(?:\+[-+]+\+|\|?\s*Variable_name\s*[|\t].*|\d+ rows? in set.*|mysql>.*|MariaDB .*>.*)$")
 PRINTED_HEADER = r"^\|?\s*Variable_name\s*[|\t]\s*Value"
 PRINTED_ROW = r"^(?:\|\s*|)(?:wsrep|innodb|gtid|sync_binlog|rpl|group_replication)\w*\s*[|\t]"
 NEEDS = rf"{OF_SERVER}|{PRINTED_HEADER}|{PRINTED_ROW}"
@@ -64,11 +62,11 @@ def _variable(text: str, section: str | None, *, is_file: bool) -> LineVerdict:
         return rejected("no variable with a value")
     groups = found.groupdict()
     name = (groups["name"] or groups.get("key") or "").replace("-", "_")
-    value = groups["value"] if groups["value"] is not None else groups.get("text")
+    value = (groups["value"] if groups["value"] is not None else groups.get("text") or "").strip()
     about = {"scope": "my.cnf" if is_file else "mysql", "subject": section}
-    rows: list[Row] = [{**about, "name": name, "value": masked(name, (value or "").strip("\"'"))}]
+    rows: list[Row] = [{**about, "name": name, "value": masked(name, value.strip("\"'"))}]
     if name == OPTIONS:
-        pairs = (part.partition("=") for part in (value or "").strip("\"'").split(";") if "=" in part)
+        pairs = (part.partition("=") for part in value.strip("\"'").split(";") if "=" in part)
         rows += [{**about, "name": f"{OPTIONS}.{key.strip()}", "value": each.strip()} for key, _, each in pairs]
     return parsed(*rows)
 

@@ -15,7 +15,9 @@ from parsers.format import Recognition, Refusal
 from parsers.secret import masked
 
 # REAL: conninfo='host=node1 user=repmgr dbname=repmgr connect_timeout=2'
-SETTING = re.compile(r"^\s*(?P<name>[a-z]\w*)\s*=\s*(?:'(?P<quoted>[^']*)'|(?P<plain>[^\s'#][^'#]*?))\s*(?:#.*)?$")
+SETTING = re.compile(
+    r"^\s*+(?P<name>[a-z]\w*+)\s*+=\s*+(?:'(?P<quoted>[^']*)'|(?P<plain>[^\s'#]++(?:\s++[^\s'#]++)*+))\s*+(?:#.*)?$"
+)
 KNOWN = (
     r"^\s*(?:node_id|node_name|conninfo|promote_command|follow_command|failover|reconnect_attempts|reconnect_interval"
     r"|monitor_interval_secs|primary_visibility_consensus|use_replication_slots|cluster|node|master_response_timeout"

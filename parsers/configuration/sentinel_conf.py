@@ -22,8 +22,8 @@ OF_MASTER = (
     "|master-reboot-down-after-period"
 )
 SETTING = re.compile(
-    rf"^\s*sentinel\s+(?:(?P<of>{OF_MASTER})\s+(?P<master>\S+)|(?P<own>[a-z-]+))\s+(?P<value>\S.*?)\s*$"
-    r"|^\s*(?P<name>[a-z][\w-]*)\s+(?P<plain>\S.*?)\s*$"
+    rf"^\s*+sentinel\s++(?:(?P<of>{OF_MASTER})\s++(?P<master>\S++)|(?P<own>[a-z-]++))\s++(?P<value>\S.*)$"
+    r"|^\s*+(?P<name>[a-z][\w-]*+)\s++(?P<plain>\S.*)$"
 )
 NEEDS = r"^\s*sentinel\s+(?:monitor|down-after-milliseconds|failover-timeout|myid)\s+\S"
 
@@ -44,7 +44,7 @@ def read(texts: list[str]) -> Iterator[LineVerdict]:
             yield COMMENT
         elif found:
             name = found["of"] or found["own"] or found["name"]
-            value = (found["value"] or found["plain"]).strip('"')
+            value = (found["value"] or found["plain"]).strip().strip('"')
             yield parsed(
                 {"scope": "sentinel.conf", "name": name, "subject": found["master"], "value": masked(name, value)}
             )

@@ -18,12 +18,12 @@ from parsers.by_line import CONTINUATION, LineVerdict, ignored, parse_by_line, p
 from parsers.cluster_state import CLUSTER_STATE
 from parsers.format import Format, Recognition, Refusal
 
-ITEM = r"^[ \t]*(?:\* )?[ \t]*"
+ITEM = r"^[ \t]*+(?:\* [ \t]*+)?"
 # REAL: Online: [ beta ]        Node alpha: UNCLEAN (online)        * Node xen-d: standby
 NODES = re.compile(
-    ITEM + r"(?P<state>(?:Remote|Guest)?(?:Online|OFFLINE|Offline|Standby|Maintenance)): \[ (?P<nodes>.*?) ?\]\s*$"
+    ITEM + r"(?P<state>(?:Remote|Guest)?(?:Online|OFFLINE|Offline|Standby|Maintenance)): \[ (?P<nodes>[^\]]*+)\]\s*$"
 )
-NODE = re.compile(ITEM + r"(?:Remote|Guest)?Node (?P<name>\S+?)(?: \([^)]*\))?: (?P<state>\S.*?)\s*$")
+NODE = re.compile(ITEM + r"(?:Remote|Guest)?Node (?P<name>\S+?)(?: \([^)]*\))?: (?P<state>\S.*)$")
 # REAL: vip     (ocf::heartbeat:IPaddr2):       Started beta
 RESOURCE = re.compile(
     ITEM + r"(?P<name>[\w.:-]+)[ \t]+\((?P<type>[\w-]+:[^)\s]+)\):[ \t]+(?:ORPHANED )?(?P<state>[A-Za-z]+)"
@@ -35,16 +35,17 @@ SET = re.compile(
 )
 GROUP = re.compile(ITEM + r"Resource Group: (?P<name>[^\s:]+)")
 IN_SET = re.compile(
-    ITEM + r"(?P<state>Masters|Slaves|Promoted|Unpromoted|Started|Stopped(?: \(disabled\))?): \[ (?P<nodes>.*?) ?\]\s*$"
+    ITEM
+    + r"(?P<state>Masters|Slaves|Promoted|Unpromoted|Started|Stopped(?: \(disabled\))?): \[ (?P<nodes>[^\]]*+)\]\s*$"
 )
 # REAL: * Db2_HADR_X_demote_0 on alpha 'unknown error' (1): call=49, status=complete, exitreason='none',
 ACTION = re.compile(
-    r"^[ \t]*\* (?P<name>\S+?)(?:_(?P<operation>[a-z]+)_\d+| (?:\d+\S*-interval )?(?P<verb>[a-z]+)) on (?P<host>\S+)"
+    r"^[ \t]*\* (?P<name>\S+?)(?:_(?P<operation>[a-z]+)_\d+| (?:\d++\S*-interval )?(?P<verb>[a-z]+)) on (?P<host>\S+)"
     r"(?: returned)? '(?P<state>[^']*)' \(\d+\)(?P<rest>.*)$"
 )
 CHANGED = re.compile(r"last-rc-change='(?P<at>[^']+)'")
 LASTED = re.compile(r"exec=(?P<ms>\d+)ms")
-CONTROLLER = re.compile(ITEM + r"Current DC: (?P<host>\S+)(?: \(version [^)]*\))? - (?P<state>partition .*?)\s*$")
+CONTROLLER = re.compile(ITEM + r"Current DC: (?P<host>\S+)(?: \(version [^)]*\))? - (?P<state>partition .*)$")
 UPDATED = re.compile(ITEM + r"Last updated: (?P<at>[A-Z][a-z]{2} [A-Z][a-z]{2} +\d+ [\d:]{8} \d{4}|\d{4}-.*)")
 ISO = re.compile(r"^(?P<at>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)(?: ?(?P<sign>[+-])(?P<hours>\d\d):?(?P<minutes>\d\d))?")
 HEADINGS = (
@@ -112,13 +113,13 @@ class _Reader:
         return ignored("time of the output")
 
     def _controller(self, found: re.Match[str]) -> LineVerdict:
-        return parsed(self.row("cluster", "controller", host=found["host"], state=found["state"]))
+        return parsed(self.row("cluster", "controller", host=found["host"], state=found["state"].rstrip()))
 
     def _nodes(self, found: re.Match[str]) -> LineVerdict:
         return parsed(*(self.row("node", name, host=name, state=found["state"]) for name in found["nodes"].split()))
 
     def _node(self, found: re.Match[str]) -> LineVerdict:
-        return parsed(self.row("node", found["name"], host=found["name"], state=found["state"]))
+        return parsed(self.row("node", found["name"], host=found["name"], state=found["state"].rstrip()))
 
     def _set(self, found: re.Match[str]) -> LineVerdict:
         self.parent, self.of_set, self.indent = found["name"], found["of"] or found["name"], _indent(found[0])

@@ -41,7 +41,7 @@ def read(texts: list[str]) -> Iterator[LineVerdict]:
         elif re.search(HEADER, text):
             names = cells
             yield ignored("header")
-        elif text.lstrip().startswith("+") or re.match(r"^\s*\S*[$#>] ?\S*patronictl\b", text):
+        elif text.lstrip().startswith("+") or re.match(r"^\s*+(?>\S*[$#>] ?)\S*patronictl\b", text):
             yield ignored("frame or command")
         elif names and text.lstrip().startswith("|") and len(cells) == len(names):
             yield parsed(_member(dict(zip(names, cells, strict=True)), cluster))

@@ -26,7 +26,7 @@ RESOURCE = re.compile(
     r"^\s*(?P<letter>[CD])\s+(?P<group>\S+)\s+(?P<type>\S+)\s+(?P<name>\S+)\s+(?P<host>\S+)(?:\s+(?P<state>\S.*?))?\s*$"
 )
 REMOTE = re.compile(r"^\s*[E-Z]\s+\S+\s+\S")
-HEADING = re.compile(r"^\s*--|^\s*(?:\S*[$#>] ?)?(?:\S*/)?hastatus\b|^\s*#")
+HEADING = re.compile(r"^\s*--|^\s*+(?>\S*[$#>] ?|)(?:\S*/)?hastatus\b|^\s*#")
 NEEDS = r"^\s*(?:A\s+\S+\s+[A-Z_]+\s+[01]|B\s+\S+\s+\S+\s+[YN]\s+[YN]\s+[A-Z_])"
 
 
