@@ -20,6 +20,15 @@ OTHERS = {
     "cib": '<cib crm_feature_set="3" validate-with="p" epoch="1" num_updates="0" admin_epoch="0">\n<configuration>\n'
     '<crm_config>\n<nvpair id="a" name="stonith-enabled" value="true"/>\n</crm_config>\n</configuration>\n</cib>\n',
     "client_probe": "2003-07-28T10:27:04Z ok 12 ms\n2003-07-28T10:27:05Z failed\n",
+    "cluster_status": "2 nodes configured\nOnline: [ n1 n2 ]\n vip\t(ocf::heartbeat:IPaddr2):\tStarted n1\n",
+    "dd": "1000+0 records in\n1000+0 records out\n8192000 bytes (8.2 MB, 7.8 MiB) copied, 0.5 s, 16.4 MB/s\n",
+    "mysql_variables": "Variable_name\tValue\nwsrep_cluster_size\t3\nwsrep_local_state\t4\n",
+    "patronictl": "+ Cluster: demo (1) -----+---------+---------+----+-----------+\n"
+    "| Member | Host     | Role    | State   | TL | Lag in MB |\n"
+    "+--------+----------+---------+---------+----+-----------+\n"
+    "| n1     | 10.0.0.1 | Leader  | running |  1 |           |\n"
+    "| n2     | 10.0.0.2 | Replica | running |  1 |         0 |\n"
+    "+--------+----------+---------+---------+----+-----------+\n",
     "container_log": "2026-01-01T10:00:00.000000000Z stdout F one\n2026-01-01T10:00:01.000000000Z stderr P two\n",
     "corosync": "Jan 01 10:00:00 [123] n1 corosync notice  [TOTEM ] A new membership\n",
     "dated_log": "2026-01-01 10:00:00,000 [main] INFO  a.B - one\n  at two\n"

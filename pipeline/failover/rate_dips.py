@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 
 from pipeline.failover.change_points import Change, Interval, Level, changes, level_of, lost_work, noise_of
 from pipeline.failover.stamps import seconds
-from pipeline.failover.step import STUDY, Int32, grouped, step
+from pipeline.failover.step import RUN, Int32, grouped, step
 
 PER = {"1/s": 1, "1/min": 60, "1/h": 3600}
 """Seconds by the unit of a rate."""
@@ -124,17 +124,16 @@ class Watched(NamedTuple):
     low_s: float
 
 
-@step(by=STUDY, links=["from: rate_interval by configuration, run, metric, unit, series_no"])
+@step(by=RUN, rests_on_all=True, links=["from: rate_interval by configuration, run, metric, unit, series_no"])
 def measurement_dip(
     rate_interval: Sequence[RateInterval],
     rate_event: Sequence[RateEvent],
     study__setting: Sequence[Recovered],
 ) -> Iterator[MeasurementDip]:
-    """The dips of each series."""
-    events = grouped(rate_event, "configuration", "run")
+    """The dips of each series of a run."""
     set_pct = next((each.recovered_pct for each in study__setting), None)
-    for place, series in grouped(rate_interval, "configuration", "run", "metric", "series_no").items():
-        yield from _dips(series, events.get(place[:2], ()), set_pct or RECOVERED_PCT)
+    for series in grouped(rate_interval, "metric", "series_no").values():
+        yield from _dips(series, rate_event, set_pct or RECOVERED_PCT)
 
 
 def _dips(series: Sequence[RateInterval], events: Sequence[RateEvent], pct: float) -> Iterator[MeasurementDip]:

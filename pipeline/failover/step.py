@@ -65,7 +65,8 @@ class RowColumn:
 class Step:
     """A declared step. `reads`: rows by the relation that they come from. `links`: as headers of statements have them.
 
-    `is_stored`: its rows are a public relation; else only other steps read them.
+    `is_stored`: its rows are a public relation; else only other steps read them. `rests_on_all`: its rows of a
+    configuration rest on files of others, too, as series that many files share do.
     """
 
     name: str
@@ -75,6 +76,7 @@ class Step:
     row: type[Row]
     is_stored: bool
     links: tuple[str, ...]
+    rests_on_all: bool = False
 
     @property
     def comment(self) -> str:
@@ -98,7 +100,9 @@ class Step:
         return frozenset().union(*(known[name].evidence if name in known else {name} for name in self.reads))
 
 
-def step(*, by: tuple[str, ...] = UNIT, is_stored: bool = True, links: Sequence[str] = ()) -> Callable[[F], F]:
+def step(
+    *, by: tuple[str, ...] = UNIT, is_stored: bool = True, links: Sequence[str] = (), rests_on_all: bool = False
+) -> Callable[[F], F]:
     """Declare a function as a step: it is called for each value of the columns `by`, with the rows that have it.
 
     Rows of a relation without some of these columns are those of all its values.
@@ -109,7 +113,7 @@ def step(*, by: tuple[str, ...] = UNIT, is_stored: bool = True, links: Sequence[
         (row,) = get_args(hints.pop("return"))
         reads = {name: get_args(hint)[0] for name, hint in hints.items()}
         name = function.__name__
-        _declared[name] = Step(name, function, by, reads, row, is_stored, tuple(links))
+        _declared[name] = Step(name, function, by, reads, row, is_stored, tuple(links), rests_on_all)
         return function
 
     return declared

@@ -227,7 +227,7 @@ def _of_step(step: Step) -> Relation:
         step.comment,
         {name: meaning for name, meaning in step.meanings.items() if name not in known},
         "computed by a step of the fold",
-        "configuration",
+        None if step.rests_on_all else "configuration",
         (),
         f"select {columns} where false",
         step.evidence,
