@@ -7,7 +7,7 @@ import pytest
 
 from reports.document.report import write_report
 from tests.support import axe, browser, text_boxes
-from tests.support.failover_logs import ingested, slower, write_run, write_timers
+from tests.support.failover_logs import ingested, on_days, slower, write_run, write_timers
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -55,7 +55,7 @@ def study(folder: Path) -> None:
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("hostile")
     study(folder / "study")
-    store = ingested(folder / "study")
+    store = ingested(on_days(folder / "study"))
     runs = store.one("select count(*) filter (used), count(distinct lost_node) from run")
     assert runs == (2 * (len(SCRIPTS) + 4), len(SCRIPTS) + 4)  # each name of a node is read
     write_report(store.db, folder / "report", formats=("pdf", "appendix", "html"))
