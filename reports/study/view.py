@@ -314,6 +314,9 @@ class StudyView:
             place = self.evidence.get((row["configuration"], row["run"], row["milestone"]))
             if place and row["elapsed_s"] is not None:
                 found.setdefault((row["configuration"], row["run"]), []).append((row["elapsed_s"], place))
+        for row in self.rows("step_begins") if self.store.has("main.step_begin") else []:
+            place = f", {row['path']}:{row['line_no']}"
+            found.setdefault((row["configuration"], row["run"]), []).append((row["elapsed_s"], place))
         return found
 
     def with_first_lines(self, rows: Sequence[Row], column: str) -> list[Row]:

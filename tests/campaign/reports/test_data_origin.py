@@ -150,9 +150,9 @@ def test_a_calibrated_study_says_so_first_and_beside_every_number_of_a_test(stor
         "Calibrated data, not measurements: the means are those of a paper; how far runs differ is made up",
     )
     assert result.built_in[0] in result.summary()
-    marked = re.findall(r"<li><b>[^<]*</b> [^<]*</li>", title)
-    assert len(marked) >= 3  # two comparisons and the claims
-    assert all(each.removesuffix("</li>").endswith(DAGGER) for each in marked)
+    answers = re.findall(r'<div class="answer">\s*<p>(.*?)</p>', title, re.DOTALL)
+    assert answers
+    assert all(each.rstrip().endswith(DAGGER) for each in answers)
     assert "both concern simulated data." in title
     with opened(stores(CALIBRATED)) as store:
         view = StudyView(store)
