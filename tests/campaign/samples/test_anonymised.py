@@ -31,7 +31,7 @@ def compared(con: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
 
 def names_left(done: Anonymised, texts: Mapping[str, bytes]) -> dict[str, bytes]:
     """A real name in each text that still has one, as a whole word."""
-    names = {each.text.lower().encode() for each in done.replaced if each.kind.value != "folder"}
+    names = {each.text.lower().encode() for each in done.replaced if each.is_everywhere and each.kind.value != "folder"}
     any_name = re.compile(rb"(?<![a-z0-9])(?:%s)(?![a-z0-9])" % b"|".join(map(re.escape, names)))
     return {name: match[0] for name, text in texts.items() if (match := any_name.search(text.lower()))}
 
