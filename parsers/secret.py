@@ -24,14 +24,15 @@ STRONG_NAME: Final = re.compile(rf"(?i){STRONG}|(?:^|[._-])(?:pwd|pw)$")
 MAPS: Final = frozenset({"UserNames"})
 """Maps of main.cf all of whose values are secrets: users with their encoded passwords."""
 
-# password_file names a file, password_encryption a method
+# password_file names a file, password_encryption a method, op_key of Pacemaker an operation
 ABOUT: Final = re.compile(
     r"(?i)(?:file|path|dir|command|encryption|method|type|class|length|min|max|expir\w{0,20}|policy|age|days|time|timeout|"
-    r"warn\w{0,20}|changed|attempts|count|name|plugin|hash_algorithm|agent)$"
+    r"warn\w{0,20}|changed|attempts|count|name|plugin|hash_algorithm|agent|(?:op|operation|transition|primary|sort)[_-]?key)$"
 )
 ORDINARY: Final = re.compile(
     r"(?i)(?:true|false|yes|no|none|null|nil|on|off|ok|failed|md5|scram-sha-256|trust|peer|required|unset|empty|\d|"
-    r"[*x.#]{2,}|\(?masked\)?|secret|password|/[\w./@-]*|<.*|\$\{?\w+\}?|%\w+%|\{\{.*)"
+    r"[*x.#]{2,}|\(?masked\)?|secret|password|/[\w./@-]*|<.*|\$\{?\w+\}?|%\w+%|\{\{.*|"
+    r"[\w.:-]+_(?:monitor|start|stop|promote|demote|notify)_\d+)"  # of Pacemaker, an operation
 )
 WITH_LETTER_AND_MORE: Final = re.compile(r"(?=.*[^\W\d_])(?=.*(?:\d|[!@#$%^&*+=~?]|[a-z][A-Z])).{6,}")
 
