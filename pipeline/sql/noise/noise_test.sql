@@ -60,7 +60,7 @@ items as (  -- Fisher: the sum of the logarithms over the configurations
         label,
         clients,
         count(*) as configurations,
-        -fsum(ln(greatest(p_value, 1e-300)) order by configuration) as ln_sum
+        -fsum(ln(greatest(p_value, 1e-300)) order by p_value) as ln_sum
 
     from splits
 
@@ -146,10 +146,10 @@ scopes as (
         configurations.test,
         'study',
         null,
-        sum(z order by configurations.configuration) / sqrt(count(*)),
+        sum(z order by z) / sqrt(count(*)),
         case
-            when configurations.test = 'drift' then least(1, 2 * normal_tail(abs(sum(z order by configurations.configuration) / sqrt(count(*)))))
-            else normal_tail(sum(z order by configurations.configuration) / sqrt(count(*)))
+            when configurations.test = 'drift' then least(1, 2 * normal_tail(abs(sum(z order by z) / sqrt(count(*)))))
+            else normal_tail(sum(z order by z) / sqrt(count(*)))
         end,
         0.6 * any_value(levels.level)
 
