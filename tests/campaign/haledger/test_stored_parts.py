@@ -254,7 +254,7 @@ def accounts(storage: Any) -> list[str]:
 
 
 def test_a_report_and_an_anonymous_study_have_the_layout_too(tmp_path: Path) -> None:
-    made = ask(tmp_path, "report", one_failover(tmp_path / "one"), "-o", "out", "--anonymise", *LAYOUT)
+    made = ask(tmp_path, "report", one_failover(tmp_path / "one"), "-o", "out", "--anonymise", "--accept", *LAYOUT)
     assert made.returncode == 0, made.stderr
     first = parts_of(tmp_path / "out" / "haledger.duckdb")
     again = ask(tmp_path, "report", tmp_path / "one-anonymous", "-o", "out")
