@@ -8,7 +8,7 @@ import pytest
 from parsers.format import formats
 from pipeline.ask.explain.trials import try_draft, try_encoding, try_formats
 from pipeline.study.manifest import load
-from pipeline.study.manifest_entries import DeclaredFile
+from pipeline.study.manifest_entries import layout_of
 
 SYSLOG = [f"Mar  7 04:02:{second} host cron[7]: run {second}" for second in range(10, 14)]
 
@@ -47,6 +47,6 @@ def test_study_toml_takes_the_settings_that_are_advised_for_any_name(path: str, 
     assert drafted is not None
     assert known is not None
     (tmp_path / "study.toml").write_text("\n".join(drafted.setting), encoding="utf-8")
-    assert isinstance(load(tmp_path).file_override(path), DeclaredFile)
+    assert layout_of(load(tmp_path).file_override(path)) is not None
     (tmp_path / "study.toml").write_text("\n".join(known.setting), encoding="utf-8")
     assert load(tmp_path).file_override(path).format == "syslog"
