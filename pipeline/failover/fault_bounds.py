@@ -75,10 +75,11 @@ def declared_bound(
     stamps = [(each.file_id, each.at) for each in decisive] + [(each.file_id, each.loss_at) for each in incident]
     resolution_s = resolutions(stamps, cluster_line)
     tokens = Timeline(each for each in cluster_line if each.kind == "token_lost")
+    leaving = Timeline(each for each in cluster_line if _says_that_it_leaves(each))
     for own, timers in product(incident, cluster_timer):
         known = about_node.get(own.lost_key, Timeline([]))
         lines = [each for each in known.between(own.loss_at, own.end_at) if each.at < own.end_at]
-        for line in sorted(_notices(own, lines, departure, cluster_line, tokens), key=BY_LINE)[:1]:
+        for line in sorted(_notices(own, lines, departure, leaving, tokens), key=BY_LINE)[:1]:
             at_us = microseconds(line.at)
             yield Bound(own.configuration, own.run, NOTICE, at_us, at_us, 1, line.file_id, line.line_no)
         for line in _first_memberships(own, lines):
@@ -167,7 +168,7 @@ def _notices(
     incident: Incident,
     lines: Sequence[NodeLossEvidence],
     departures: Iterable[Departure],
-    cluster_lines: Iterable[ClusterLine],
+    leaving: Timeline[ClusterLine],
     tokens: Timeline[ClusterLine],
 ) -> Iterator[NodeLossEvidence | Departure | ClusterLine]:
     """The signs of a planned loss: who leaves says so, is asked to, is seen leaving, or takes the token along."""
@@ -182,11 +183,13 @@ def _notices(
         is_own = order.node_key in {incident.lost_key, ALL_NODES} and order.how == SHUTDOWN and not order.is_revoked
         if is_own and order.at <= incident.loss_at <= order.until_at:
             yield order
-    leaving = rules("losses")["departures"]["states"]
-    for line in cluster_lines:
-        is_state = line.kind == "system_state" and (line.state or "").upper() in leaving
-        if is_state and incident.loss_at - SHUTDOWN_TAKES <= line.at <= incident.loss_at and _is_about(line, incident):
-            yield line
+    seen = leaving.between(incident.loss_at - SHUTDOWN_TAKES, incident.loss_at)
+    yield from (each for each in seen if _is_about(each, incident))
+
+
+def _says_that_it_leaves(line: ClusterLine) -> bool:
+    """Whether a cluster manager gives a node a state of leaving."""
+    return line.kind == "system_state" and (line.state or "").upper() in rules("losses")["departures"]["states"]
 
 
 def _is_about(line: ClusterLine, incident: Incident) -> bool:

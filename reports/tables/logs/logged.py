@@ -1,5 +1,6 @@
 """What the logs themselves tell, of a study without a failover."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from reports import numbers
@@ -20,8 +21,6 @@ LONGEST_MESSAGE: Final = 110
 @table(section="results", topic="logs", after="story")
 def log_errors(study: StudyView) -> list[Table]:
     """What the logs themselves call an error or worse, the first of each message."""
-    if _has_failover(study):
-        return []
     columns = (
         worded("Configuration", "configuration", lambda row: study.label(row["configuration"])),
         word("Severity", "severity"),
@@ -32,22 +31,20 @@ def log_errors(study: StudyView) -> list[Table]:
         printed("From, to", ("first_at", "last_at"), _span, unit="UTC"),
         _line(),
     )
-    return from_rows(
-        study.derived("log_errors", "main.log_error"),
+    return _logged(
+        study,
+        "log_errors",
+        "log_error",
         "What the logs themselves call an error, the gravest first",
         columns,
         note="The first line of each message; lines that differ in numbers and instants alone are one message.",
         source="Source: relation log_error, which tells runs apart.",
-        is_grouped=True,
-        printed_rows=PRINTED_ROWS,
     )
 
 
 @table(section="results", topic="logs", after="log-errors")
 def state_changes(study: StudyView) -> list[Table]:
     """What changed its state, from what to what."""
-    if _has_failover(study):
-        return []
     columns = (
         worded("Run", "run", lambda row: _run_of(study, row), is_code=True),
         printed("Time", "at", lambda row: moment(row["at"]), unit="UTC"),
@@ -58,22 +55,20 @@ def state_changes(study: StudyView) -> list[Table]:
         word("To", "to_state"),
         _line(),
     )
-    return from_rows(
-        study.derived("state_changes", "main.state_change"),
+    return _logged(
+        study,
+        "state_changes",
+        "state_change",
         "What changed its state",
         columns,
         note=f"From: {numbers.DASH} where no line told the state before.",
         source="Source: relation state_change.",
-        is_grouped=True,
-        printed_rows=PRINTED_ROWS,
     )
 
 
 @table(section="results", topic="logs", after="state-changes")
 def unmade_incidents(study: StudyView) -> list[Table]:
     """Lines about a loss that no incident rests on, and what is missing."""
-    if _has_failover(study):
-        return []
     columns = (
         worded("Run", "run", lambda row: _run_of(study, row), is_code=True),
         printed("Time", "at", lambda row: moment(row["at"]), unit="UTC"),
@@ -84,14 +79,31 @@ def unmade_incidents(study: StudyView) -> list[Table]:
         worded("Message", "text", _message),
         _line(),
     )
-    return from_rows(
-        study.derived("unmade_incidents", "main.loss_candidate"),
+    return _logged(
+        study,
+        "unmade_incidents",
+        "loss_candidate",
         "Lines about a lost node or leader, and why they are no incident",
         columns,
         source="Source: relation loss_candidate.",
-        is_grouped=True,
-        printed_rows=PRINTED_ROWS,
     )
+
+
+def _logged(  # noqa: PLR0913  a table has that many parts
+    study: StudyView,
+    statement: str,
+    relation: str,
+    caption: str,
+    columns: Sequence[Field],
+    *,
+    source: str,
+    note: str = "",
+) -> list[Table]:
+    """The table of a statement about what logs tell; none beside a failover."""
+    if _has_failover(study):
+        return []
+    rows = study.derived(statement, f"main.{relation}")
+    return from_rows(rows, caption, columns, note=note or (), source=source, is_grouped=True, printed_rows=PRINTED_ROWS)
 
 
 def _has_failover(study: StudyView) -> bool:

@@ -49,7 +49,7 @@ mixtures as (
 
 shares as (
 
-    select *, recovered / runs as share, 1.959963984540054 as z from counts
+    select *, recovered / runs as share from counts
 
 )
 
@@ -58,15 +58,8 @@ select
     shares.runs,
     shares.recovered,
     shares.share,
-    -- rounding may leave a share of 0 or 1 outside of its interval
-    case
-        when shares.recovered = 0 then 0
-        else (share + z ^ 2 / (2 * runs) - z * sqrt(share * (1 - share) / runs + z ^ 2 / (4 * runs ^ 2))) / (1 + z ^ 2 / runs)
-    end as ci95_low,
-    case
-        when shares.recovered = shares.runs then 1
-        else (share + z ^ 2 / (2 * runs) + z * sqrt(share * (1 - share) / runs + z ^ 2 / (4 * runs ^ 2))) / (1 + z ^ 2 / runs)
-    end as ci95_high,
+    wilson_bound(shares.recovered, shares.runs, -1) as ci95_low,
+    wilson_bound(shares.recovered, shares.runs, 1) as ci95_high,
     steps.headline,
     steps.last_steps,
     mixtures.kinds,
