@@ -44,9 +44,11 @@ budget: setup-dev
 
 setup:
 	@$(PYTHON) bootstrap.py
+	@$(BIN)/python -m samples.simulate --missing
 
 setup-dev:
 	@$(PYTHON) bootstrap.py --dev
+	@$(BIN)/python -m samples.simulate --missing
 
 format: setup-dev
 	$(BIN)/ruff format .

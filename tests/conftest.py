@@ -15,6 +15,8 @@ import polars as pl
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
+from samples.simulate import __main__ as generator
+
 OWN_ROOMS = ("parsers", "pipeline", "reports")
 
 
@@ -48,6 +50,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--until", type=int, help="skip the tests that have not begun at this time, in seconds since 1970 (`date +%%s`)"
     )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Write the simulated samples that git does not hold."""
+    if not hasattr(config, "workerinput"):
+        generator.write_missing()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -1,4 +1,4 @@
-"""The committed samples are what the generator writes, to the byte."""
+"""The samples are what the generator writes, to the byte; `make samples` writes them anew."""
 
 import re
 from pathlib import Path
@@ -24,9 +24,9 @@ def _contents(folder: Path) -> dict[str, bytes]:
 @pytest.mark.parametrize("study", sorted(generator.STUDIES))
 def test_regeneration_gives_the_same_bytes(study: str, tmp_path: Path) -> None:
     generator.write_study(study, tmp_path)
-    written, committed = _contents(tmp_path / study), _contents(SAMPLES / study)
-    assert written.keys() == committed.keys()
-    assert [name for name, content in written.items() if content != committed[name]] == []
+    written, sample = _contents(tmp_path / study), _contents(SAMPLES / study)
+    assert written.keys() == sample.keys()
+    assert [name for name, content in written.items() if content != sample[name]] == []
     truth = f"{study}.truth.csv"
     assert (tmp_path / truth).read_bytes() == (SAMPLES / truth).read_bytes()
 
