@@ -24,6 +24,9 @@ MOVED_STORAGE = frozenset(rules("services")["moved_storage"])
 SHARED_STORAGE = frozenset(rules("services")["shared_storage"])
 OWN_GROUPS = frozenset(rules("services")["own_groups"])
 
+FAULT = "fault"
+"""What a line must follow whose step need not wait for the loss to be seen."""
+
 LEADER_NAMED = {"leader", "leader_chosen", "leader_ready"}
 """Kinds of line in which any node says who leads."""
 
@@ -92,7 +95,7 @@ class MilestoneCandidate(NamedTuple):
     stack: Annotated[str, "cluster stack of the rule"]
     evidence: Annotated[Int32, "1 is the preferred evidence"]
     pick: Annotated[str, "first or last"]
-    after: Annotated[str | None, "milestone that the line must follow, where the rule names one; else null"]
+    after: Annotated[str | None, "milestone, or `fault`, that the line must follow where the rule names one; else null"]
     before: Annotated[str | None, "milestone that the line must precede, where the rule names one; else null"]
     at: Annotated[datetime, "stamp as printed"]
     resolution_s: float
@@ -357,7 +360,7 @@ def _candidate(incident: Incident, rule: EvidenceRule, line: ClusterLine) -> Mil
         rule.stack,
         rule.evidence,
         rule.pick,
-        None if rule.after in INSTANTS else rule.after,
+        None if rule.after in INSTANTS and rule.after != FAULT else rule.after,
         None if rule.before in INSTANTS else rule.before,
         line.at,
         line.resolution_s,

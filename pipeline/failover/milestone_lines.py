@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from operator import attrgetter
 from typing import Annotated, NamedTuple, TypeVar
 
-from pipeline.failover.milestone_candidates import MilestoneCandidate
+from pipeline.failover.milestone_candidates import FAULT, MilestoneCandidate
 from pipeline.failover.stamps import duration_us, microseconds
 from pipeline.failover.step import RUN, Int32, step
 
@@ -36,6 +36,12 @@ class RuleLine(NamedTuple):
     part: int
 
 
+class EarliestFault(NamedTuple):
+    """When the fault of a run was at the earliest; None where nothing bounds it."""
+
+    fault_at_low: datetime | None
+
+
 L = TypeVar("L", MilestoneCandidate, RuleLine)
 
 
@@ -61,10 +67,13 @@ class MilestoneLine(NamedTuple):
 
 @step(by=RUN, is_stored=False)
 def milestone_line(
-    milestone_candidate: Sequence[MilestoneCandidate], milestone_rule_line: Sequence[RuleLine]
+    milestone_candidate: Sequence[MilestoneCandidate],
+    milestone_rule_line: Sequence[RuleLine],
+    run: Sequence[EarliestFault],
 ) -> Iterator[MilestoneLine]:
     """A line for each milestone that a run shows."""
-    built_in = _built_in(milestone_candidate)
+    earliest_at = next((each.fault_at_low for each in run), None)
+    built_in = _built_in([each for each in milestone_candidate if _may_follow(each, earliest_at)])
     own = _best(each for each in milestone_rule_line if _is_in_time(each, built_in))
     chosen: list[MilestoneCandidate | RuleLine] = [*built_in.values(), *own.values()]
     for each in sorted(chosen, key=attrgetter("milestone")):
@@ -84,10 +93,15 @@ def milestone_line(
         )
 
 
+def _may_follow(line: MilestoneCandidate, earliest_at: datetime | None) -> bool:
+    """Whether a line that need not wait for the loss to be seen lies after the earliest time of the fault."""
+    return line.after != FAULT or earliest_at is None or _end_of(line) > earliest_at
+
+
 def _built_in(candidates: Sequence[MilestoneCandidate]) -> dict[str, MilestoneCandidate]:
     """The lines of built-in milestones: those that follow on another milestone are chosen after it."""
-    bound = [each for each in candidates if each.after is not None or each.before is not None]
-    anchors = _best(each for each in candidates if each.after is None and each.before is None)
+    anchors = _best(each for each in candidates if each.after in {None, FAULT} and each.before is None)
+    bound = [each for each in candidates if each.after not in {None, FAULT} or each.before is not None]
     fitting = (each for each in bound if _fits(each, anchors.get(each.after or ""), anchors.get(each.before or "")))
     # a milestone may have evidence of both kinds
     return _best([*anchors.values(), *fitting])
@@ -116,7 +130,12 @@ def _is_in_time(line: RuleLine, built_in: Mapping[str, MilestoneCandidate]) -> b
     after_at, before_at = instants.get(line.after), instants.get(line.before)
     if after_at is None or before_at is None:
         return False
-    return line.at + timedelta(microseconds=duration_us(line.resolution_s)) > after_at and line.at <= before_at
+    return _end_of(line) > after_at and line.at <= before_at
+
+
+def _end_of(line: MilestoneCandidate | RuleLine) -> datetime:
+    """A stamp is cut: the line may lie as much later as the resolution."""
+    return line.at + timedelta(microseconds=duration_us(line.resolution_s))
 
 
 def _best(lines: Iterable[L]) -> dict[str, L]:

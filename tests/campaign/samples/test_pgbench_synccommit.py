@@ -134,8 +134,11 @@ def test_study_reports_well_without_its_manifest(tmp_path: Path) -> None:
         }
         kinds = view.store.rows("select kind from finding order by severity desc, kind")
         assert {row["kind"] for row in kinds} == {"first_run", "unread_file", "no_reference"}
-    compared = "3551 instead of 6254 transactions per second, 43.2 % less (95 % CI 41.0 to 45.4 %)."
-    assert said == {f"{ON} against {OFF}": compared}  # the first by name is proposed as the reference
+    compared = (
+        "3551 instead of 6254 transactions per second, 43.2 % less (95 % CI 41.0 to 45.4 %), over 10 runs."
+        " Reference: synchronous_commit=off, proposed as the first by name."
+    )
+    assert said == {f"{ON} against {OFF}": compared}
     assert set(drawn) == {"measurement-tps", "measurement-latency-avg-ms", "series-tps", "disk-activity"}
     assert "Disk in use, %: synchronous_commit=off: mean 0.61 (" in drawn["disk-activity"].description
     assert {"measurements", "iostat-disks", "processors", "machines"} <= set(made)
