@@ -7,6 +7,7 @@ import polars as pl
 
 from parsers.dated.words import MONTH_NUMBERS
 from parsers.division import divided
+from parsers.leap_year import is_leap, with_year
 from parsers.syslog.stamps import micros, offset_min
 
 EARLIEST, LATEST = 1970, 2100
@@ -61,7 +62,7 @@ def with_zones_of_seconds(heads: pl.DataFrame) -> pl.DataFrame:
     """Heads in order; one of seconds since 1970 in the zone of the wall clock that the next line of its file shows."""
     utc, below = pl.col("stamp"), pl.col("stamp").shift(-1)
     year = pl.coalesce(pl.when(~pl.col("has_year").shift(-1)).then(utc.dt.year()), below.dt.year())
-    ahead_s = divided((below.dt.replace(year=year) - utc).dt.total_microseconds(), 1e6)
+    ahead_s = divided((with_year(below, year) - utc).dt.total_microseconds(), 1e6)
     minutes = divided(ahead_s, 900).round() * 15
     is_alone = pl.col("utc_offset_min").shift(-1).is_null() & (pl.col("file_id") == pl.col("file_id").shift(-1))
     is_near = (ahead_s - minutes * 60).abs().le(NEAR_S) & minutes.abs().le(14 * 60)
@@ -158,8 +159,7 @@ def is_day(month: pl.Expr, day: pl.Expr, year: pl.Expr) -> pl.Expr:
 
 def _days(month: pl.Expr, year: pl.Expr) -> pl.Expr:
     """Days of a month."""
-    is_leap = ((year % 4 == 0) & (year % 100 != 0)) | (year % 400 == 0)
-    return pl.when(month == 2).then(28 + is_leap.cast(pl.Int32)).when(month.is_in([4, 6, 9, 11])).then(30).otherwise(31)
+    return pl.when(month == 2).then(28 + is_leap(year).cast(pl.Int32)).when(month.is_in([4, 6, 9, 11])).then(30).otherwise(31)
 
 
 def _of_two_digits(name: str) -> pl.Expr:

@@ -17,6 +17,7 @@ import polars as pl
 
 from parsers.ascii_pattern import ascii_only
 from parsers.division import divided
+from parsers.leap_year import with_year
 from parsers.syslog import json_log
 from parsers.syslog.stamps import instant, offset_min
 from parsers.syslog.words import LEVEL_LETTERS, level_of
@@ -197,7 +198,7 @@ def _in_year_of_inner() -> pl.Expr:
     turn = head.dt.month().cast(pl.Int32) - inner.dt.month().cast(pl.Int32)
     year = inner.dt.year() + pl.when(turn == 11).then(-1).when(turn == -11).then(1).otherwise(0)
     without_year = ~pl.col("has_year") | ~pl.col("inner_has_year")
-    return pl.when(without_year).then(head.dt.replace(year=year)).otherwise(head)
+    return pl.when(without_year).then(with_year(head, year)).otherwise(head)
 
 
 def _placed(rows: pl.DataFrame, found: pl.DataFrame) -> pl.DataFrame:
@@ -208,7 +209,7 @@ def _placed(rows: pl.DataFrame, found: pl.DataFrame) -> pl.DataFrame:
     both = rows.join(inner, on="place", how="left", maintain_order="left")
     wall, is_dated = pl.col("wall"), pl.col("has_year") | pl.col("inner_has_year").fill_null(value=False)
     is_finer = pl.col("has_year") & ~pl.col("inner_has_year") & wall.is_not_null()
-    of_head = pl.when(is_finer).then(pl.coalesce(wall.dt.replace(year=pl.col("stamp").dt.year()), "stamp"))
+    of_head = pl.when(is_finer).then(pl.coalesce(with_year(wall, pl.col("stamp").dt.year()), "stamp"))
     own = [pl.coalesce(f"inner_{name}", name).alias(name) for name in ("level", "message_id")]
     return both.with_columns(
         pl.coalesce(of_head, wall, "stamp").alias("stamp"),

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from parsers.division import divided
+from parsers.leap_year import with_year
 from parsers.syslog import inner, json_log
 from parsers.syslog.words import LEVELS
 
@@ -297,10 +298,8 @@ def _year_of_receipt(heads: pl.DataFrame) -> pl.DataFrame:
     stamp, outer = pl.col("stamp"), pl.col("outer_stamp")
     months_ahead = stamp.dt.month().cast(pl.Int32) - outer.dt.month().cast(pl.Int32)
     turn = pl.when(months_ahead > 6).then(-1).when(months_ahead < -6).then(1).otherwise(0)
-    is_leap_day = (stamp.dt.month() == 2) & (stamp.dt.day() == 29)
-    takes = (~pl.col("has_year") & outer.is_not_null() & ~is_leap_day).fill_null(value=False)
-    year = pl.when(takes).then(outer.dt.year() + turn).otherwise(stamp.dt.year())
+    found = pl.when(~pl.col("has_year")).then(with_year(stamp, outer.dt.year() + turn))
     return heads.with_columns(
-        pl.when(takes).then(stamp.dt.replace(year=year)).otherwise("stamp").alias("stamp"),
-        (pl.col("has_year") | takes).alias("has_year"),
+        pl.coalesce(found, "stamp").alias("stamp"),
+        (pl.col("has_year") | found.is_not_null()).alias("has_year"),
     )

@@ -21,6 +21,7 @@ from datetime import datetime
 import polars as pl
 
 from parsers.format import DAYLESS, KEY_SCHEMA, STAMP_SCHEMA
+from parsers.leap_year import with_year
 from pipeline.clock.day import first_days, in_days, is_dayless
 from pipeline.clock.doubt import Doubt
 from pipeline.clock.dst import Hours, resolved_hours
@@ -283,21 +284,15 @@ def _looked_up(rows: pl.DataFrame, name: str, entries: Sequence[tuple[object, ..
 
 
 def _local_at() -> pl.Expr:
-    """The stamp in its year. Stamps without a year are of 2000, a leap year, so that later ones may be a day less."""
-    stamp, year = pl.col("stamp"), pl.col("year")
-    is_leap = (year % 4 == 0) & ((year % 100 != 0) | (year % 400 == 0))
-    lost_day = pl.datetime(2000, 2, 29, time_unit="us")
-    is_after = stamp >= pl.datetime(2000, 3, 1, time_unit="us")
-    shift = pl.date(year, 1, 1) - pl.date(2000, 1, 1) - pl.duration(days=(is_after & ~is_leap).cast(pl.Int8))
-    exists = year.is_between(1, 9998) & (is_leap | (stamp < lost_day) | is_after)
+    """The stamp in its year."""
+    stamp = pl.col("stamp")
     is_dayless = stamp.dt.year() == DAYLESS.year
     return (
         pl.when(pl.col("has_year"))
         .then(stamp)
         .when(is_dayless)
         .then(stamp + pl.duration(days=pl.col("shift_days")))
-        .when(exists)
-        .then(stamp + shift)
+        .otherwise(with_year(stamp, pl.col("year")))
     )
 
 

@@ -118,3 +118,9 @@ def test_a_zone_by_name_is_an_offset_where_only_one_has_it(stamp: str, east_min:
     frame = FORMAT.parse(numbered([f"{stamp} [1] text"])).tables["log_record"]
     assert frame["utc_offset_min"].to_list() == [east_min]
     assert frame["text"].to_list() == ["[1] text"]
+
+
+def test_seconds_since_1970_beside_a_leap_day_without_a_year_show_no_zone() -> None:
+    """1740787200 is 1 March 2025: that year lacks the day of the line below, which is one of some other year."""
+    rows = read("8:signal-handler (1740787200) a", "8:M 29 Feb 00:00:00.000 * b")
+    assert [stamp for stamp, _ in rows] == [at("2025-03-01"), at("2000-02-29")]
