@@ -453,10 +453,13 @@ def insert(con: duckdb.DuckDBPyConnection, relation: str, content: pl.DataFrame)
     con.register("incoming", stream)
     try:
         con.execute(f"insert into {relation} ({names}) select {names} from incoming")
-    finally:
-        stream.let_go()
+    except BaseException:
         with suppress(duckdb.Error):  # would hide the failure of the insert
             con.unregister("incoming")
+        raise
+    finally:
+        stream.let_go()
+    con.unregister("incoming")
 
 
 def quoted(name: str) -> str:

@@ -6,6 +6,7 @@ import sys
 import threading
 import weakref
 from pathlib import Path
+from unittest.mock import create_autospec
 
 import duckdb
 import polars as pl
@@ -248,6 +249,14 @@ def test_whole_groups_of_rows_are_compressed_once(tmp_path: Path) -> None:
 def test_a_failed_insert_shows_its_own_reason(tmp_path: Path) -> None:
     with pytest.raises(duckdb.CatalogException, match="nowhere"), store.building(tmp_path / "a.duckdb") as building:
         store.insert(building.con, "main.nowhere", pl.DataFrame({"a": [1]}))
+
+
+def test_a_lack_of_memory_after_an_insert_is_not_hidden() -> None:
+    """DuckDB ends the transaction by it, so that the next statement would show only this."""
+    con = create_autospec(duckdb.DuckDBPyConnection)
+    con.unregister.side_effect = duckdb.OutOfMemoryException("Allocation failure")
+    with pytest.raises(duckdb.OutOfMemoryException, match="Allocation"):
+        store.insert(con, "main.t", pl.DataFrame({"a": [1]}))
 
 
 def test_rows_that_were_inserted_are_not_kept_in_memory(tmp_path: Path) -> None:
