@@ -159,7 +159,13 @@ def is_day(month: pl.Expr, day: pl.Expr, year: pl.Expr) -> pl.Expr:
 
 def _days(month: pl.Expr, year: pl.Expr) -> pl.Expr:
     """Days of a month."""
-    return pl.when(month == 2).then(28 + is_leap(year).cast(pl.Int32)).when(month.is_in([4, 6, 9, 11])).then(30).otherwise(31)
+    return (
+        pl.when(month == 2)
+        .then(28 + is_leap(year).cast(pl.Int32))
+        .when(month.is_in([4, 6, 9, 11]))
+        .then(30)
+        .otherwise(31)
+    )
 
 
 def _of_two_digits(name: str) -> pl.Expr:

@@ -6,8 +6,10 @@ from hypothesis import strategies as st
 
 from parsers.leap_year import with_year
 
+LEAP_DAY = datetime.fromisoformat("2000-02-29T01:00:00")
 
-@given(st.lists(st.tuples(st.datetimes() | st.just(datetime(2000, 2, 29, 1)), st.integers(-1, 10_001) | st.none())))
+
+@given(st.lists(st.tuples(st.datetimes() | st.just(LEAP_DAY), st.integers(-1, 10_001) | st.none())))
 def test_a_stamp_is_moved_where_the_year_has_its_day(pairs: list[tuple[datetime, int | None]]) -> None:
     frame = pl.DataFrame(pairs, {"stamp": pl.Datetime("us"), "year": pl.Int32()}, orient="row")
     found = frame.select(with_year(pl.col("stamp"), pl.col("year"))).to_series().to_list()

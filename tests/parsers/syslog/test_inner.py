@@ -92,4 +92,8 @@ def test_object_of_patroni_behind_a_head_is_read() -> None:
 
 
 def test_a_leap_day_beside_a_common_year_is_of_another_instant() -> None:
-    assert read("Feb 29 10:24:55 n1 x[1]: 2017-03-01 10:24:55 1402 [Note] y") == (at("2000-02-29T10:24:55"), False, None)
+    assert read("Feb 29 10:24:55 n1 x[1]: 2017-03-01 10:24:55 1402 [Note] y") == (
+        at("2000-02-29T10:24:55"),
+        False,
+        None,
+    )
