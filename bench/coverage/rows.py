@@ -58,7 +58,8 @@ def rows(cell: Cell, found: Published) -> list[Row]:
 
 def _coverage_rows(cell: Cell, found: Published) -> Iterator[Row]:
     for subject, items in subjects(found.items):
-        yield _coverage_row(cell, subject, "", items, AT_LEAST_AS_PROMISED if subject == "phase" else COVERAGE)
+        is_exact = subject == "milestone" and cell.fault is not Fault.INFERRED
+        yield _coverage_row(cell, subject, "", items, COVERAGE if is_exact else AT_LEAST_AS_PROMISED)
         for item, chosen in by_item(items).items():
             yield _coverage_row(cell, subject, item, chosen, None)
     if cell.fault is Fault.INFERRED:
@@ -72,7 +73,7 @@ def _coverage_row(cell: Cell, subject: str, item: str, items: Sequence[Item], li
         verdicts["population"] = limit.verdict(share.population, share.error)
         verdicts["improper"] = NONE.verdict(share.improper)
         if subject == "milestone":
-            verdicts["width"] = WIDTH[cell.fault].verdict(share.width)
+            verdicts["width"] = WIDTH.verdict(share.width)
     return Row(cell.section, cell.name, subject, item, asdict(share), verdicts)
 
 

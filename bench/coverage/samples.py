@@ -62,7 +62,7 @@ def _sample(
         found = {(row[0], row[1]): row[2:] for row in con.execute(MEANS["milestone"]).fetchall()}
         items = []
         for (configuration, milestone), times in true_s.items():
-            runs, mean_s, low_s, high_s = found.get((configuration, milestone), (0, None, None, None))
+            runs, mean_s, low_s, high_s, common_s = found.get((configuration, milestone), (0, None, None, None, 0.0))
             items.append(
                 Item(
                     configuration=configuration,
@@ -75,6 +75,7 @@ def _sample(
                     population_s=None,
                     true_mean_s=fmean(times),
                     ideal_s=ideal_s(times),
+                    common_s=common_s,
                 )
             )
         return Sample(name, items, list(_faults(con, faults)))

@@ -64,7 +64,8 @@ class Item:
     """A milestone or phase of a configuration: what is published of it, and the truth. Seconds.
 
     `low_s`, `high_s`: None where no interval is published; `mean_s`: None where nothing is. `ideal_s`: half width of
-    the t interval of the true times. `population_s` is None where nobody knows it (the samples).
+    the t interval of the true times. `population_s` is None where nobody knows it (the samples). `common_s`: the error
+    that all runs share, half width, as published.
     """
 
     configuration: str
@@ -77,6 +78,7 @@ class Item:
     population_s: float | None
     true_mean_s: float
     ideal_s: float
+    common_s: float = 0.0
 
     def holds(self, truth: float | None) -> bool:
         """Say whether the published interval holds a value."""
@@ -101,9 +103,9 @@ class Item:
 
     @property
     def width_ratio(self) -> float | None:
-        """The published half width over that of the true times' own t interval."""
+        """The published half width, beyond the error in common, over that of the true times' own t interval."""
         half = self.half_width_s
-        return None if half is None or self.ideal_s <= 0 else half / self.ideal_s
+        return None if half is None or self.ideal_s <= 0 else (half - self.common_s) / self.ideal_s
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,8 +212,10 @@ def published(configurations: Sequence[Configuration]) -> Published:
 
 
 MEANS: Mapping[str, str] = {
-    "milestone": "select configuration, milestone, runs, mean_s, ci95_low_s, ci95_high_s from milestone_stats",
-    "phase": "select configuration, phase, runs, mean_duration_s, ci95_low_s, ci95_high_s from phase_stats",
+    subject: (
+        f"select configuration, {subject}, runs, {mean}, ci95_low_s, ci95_high_s, common_error_s from {subject}_stats"
+    )
+    for subject, mean in (("milestone", "mean_s"), ("phase", "mean_duration_s"))
 }
 
 
@@ -226,10 +230,10 @@ def items_of(con: duckdb.DuckDBPyConnection, configurations: Iterable[Configurat
         truths = [("milestone", name, each.physics.means[name], true_s(each.runs, name)) for name in MILESTONES]
         truths += [("phase", name, each.physics.phase_means[name], true_s(each.runs, name)) for name in PHASES]
         for subject, name, population_s, times_s in truths:
-            runs, mean_s, low_s, high_s = found.get((subject, each.name, name), (0, None, None, None))
-            yield Item(
-                each.name, subject, name, runs, mean_s, low_s, high_s, population_s, fmean(times_s), ideal_s(times_s)
-            )
+            runs, mean_s, low_s, high_s, common_s = found.get((subject, each.name, name), (0, None, None, None, 0.0))
+            published = (runs, mean_s, low_s, high_s)
+            truth = (population_s, fmean(times_s), ideal_s(times_s))
+            yield Item(each.name, subject, name, *published, *truth, common_s)
 
 
 def true_s(runs: Iterable[Run], name: str) -> list[float]:

@@ -6,19 +6,20 @@ from operator import attrgetter
 from typing import Annotated, NamedTuple
 
 from pipeline.failover.evidence import ClusterLine
+from pipeline.failover.leaders import LeaderChange
 from pipeline.failover.loss_evidence import NodeLossEvidence
 from pipeline.failover.rules import rules
 from pipeline.failover.step import Int32, grouped, step
-from pipeline.failover.timeline import Timeline
+from pipeline.failover.timeline import Timeline, Timelines
 from pipeline.failover.windows import LINK_FLAPS, ONE_LOSS
 
 LINK_LAYERS = {name for name, layer in rules("losses")["layers"].items() if layer.get("is_link")}
 
 
 class LostNode(NamedTuple):
-    """One row per loss of one node: evidence of several hosts and layers about it, no more than 60 s apart. Times in
-    UTC. Links that flap between a loss and the node's return are no further loss. What belongs together is one
-    event in `loss_event`.
+    """One row per loss of one node: evidence of several hosts and layers about it, no more than 60 s apart, in which
+    the node does not become leader again. Times in UTC. Links that flap between a loss and the node's return are no
+    further loss. What belongs together is one event in `loss_event`.
     """
 
     configuration: str
@@ -37,15 +38,18 @@ class LostNode(NamedTuple):
 
 @step(is_stored=False)
 def lost_node(
-    node_loss_evidence: Sequence[NodeLossEvidence], cluster_line: Sequence[ClusterLine]
+    node_loss_evidence: Sequence[NodeLossEvidence],
+    cluster_line: Sequence[ClusterLine],
+    leader_change: Sequence[LeaderChange],
 ) -> Iterator[LostNode]:
     """The losses of a unit; a link that flaps while its node is out is none."""
     returns = Timeline(each for each in cluster_line if each.members is not None or each.kind == "system_state")
     decisive = sorted((each for each in node_loss_evidence if each.is_decisive), key=_by_line)
+    led = Timelines(leader_change, attrgetter("leader_key"))
     found: list[LostNode] = []
-    for about_node in grouped(decisive, "lost_key").values():
+    for (lost_key,), about_node in grouped(decisive, "lost_key").items():
         declared: LostNode | None = None
-        for evidence in _without_pauses(about_node):
+        for evidence in _divided(about_node, led.of(lost_key)):
             loss = _loss(evidence)
             if any(each.layer not in LINK_LAYERS for each in evidence):
                 declared = loss
@@ -58,11 +62,12 @@ def lost_node(
 _by_line = attrgetter("at", "file_id", "line_no", "part")
 
 
-def _without_pauses(evidence: Sequence[NodeLossEvidence]) -> Iterator[Sequence[NodeLossEvidence]]:
-    """Evidence about a node, in the order of time, divided where it pauses."""
+def _divided(evidence: Sequence[NodeLossEvidence], led: Timeline[LeaderChange]) -> Iterator[Sequence[NodeLossEvidence]]:
+    """Evidence about a node, in the order of time, divided where it pauses and where the node leads again."""
     start = 0
     for i in range(1, len(evidence)):
-        if evidence[i].at - evidence[i - 1].at > ONE_LOSS:
+        before_at, at = evidence[i - 1].at, evidence[i].at
+        if at - before_at > ONE_LOSS or any(before_at < each.at < at for each in led.between(before_at, at)):
             yield evidence[start:i]
             start = i
     yield evidence[start:]

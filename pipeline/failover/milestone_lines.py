@@ -37,8 +37,11 @@ class RuleLine(NamedTuple):
 
 
 class EarliestFault(NamedTuple):
-    """When the fault of a run was at the earliest; None where nothing bounds it."""
+    """When the fault of a run was, and at the earliest; None where nothing bounds it."""
 
+    configuration: str
+    run: str
+    fault_at: datetime | None
     fault_at_low: datetime | None
 
 
@@ -72,7 +75,7 @@ def milestone_line(
     run: Sequence[EarliestFault],
 ) -> Iterator[MilestoneLine]:
     """A line for each milestone that a run shows."""
-    earliest_at = next((each.fault_at_low for each in run), None)
+    earliest_at = next((each.fault_at_low or each.fault_at for each in run), None)
     built_in = _built_in([each for each in milestone_candidate if _may_follow(each, earliest_at)])
     own = _best(each for each in milestone_rule_line if _is_in_time(each, built_in))
     chosen: list[MilestoneCandidate | RuleLine] = [*built_in.values(), *own.values()]

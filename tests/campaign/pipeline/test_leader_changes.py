@@ -350,6 +350,14 @@ def test_recorded_moves_of_an_address(tmp_path: Path) -> None:
         ("pg1", "pg2", False, "2026-11-22 14:14:03"),  # its check fails
         ("pg2", "pg1", True, "2026-11-22 14:14:15"),
     ]
+    assert store.rows("select lost_node, is_planned from incident order by loss_at") == [
+        ("pg1", False),
+        ("pg2", True),
+        ("pg1", True),
+        ("pg2", True),
+        ("pg1", False),
+        ("pg2", True),
+    ]
 
 
 @needs_stacks

@@ -1,8 +1,10 @@
+from collections.abc import Sequence
 from datetime import datetime
 
 import pytest
 
 from pipeline.failover.evidence import ClusterLine
+from pipeline.failover.leaders import LeaderChange
 from pipeline.failover.loss_evidence import NodeLossEvidence
 from pipeline.failover.losses import LostNode, lost_node
 from tests.support.evidence_rows import at, row
@@ -13,8 +15,10 @@ def evidence(second: float, layer: str = "gab", node_key: str | None = "birch") 
     return row(NodeLossEvidence, second, layer=layer, node_key=node_key, is_decisive=True, is_planned=False, **lost)
 
 
-def losses(*found: NodeLossEvidence, line: ClusterLine | None = None) -> list[LostNode]:
-    return list(lost_node(found, [line] if line else []))
+def losses(
+    *found: NodeLossEvidence, line: ClusterLine | None = None, led: Sequence[LeaderChange] = ()
+) -> list[LostNode]:
+    return list(lost_node(found, [line] if line else [], led))
 
 
 @pytest.mark.parametrize(
@@ -26,6 +30,18 @@ def losses(*found: NodeLossEvidence, line: ClusterLine | None = None) -> list[Lo
 )
 def test_pause_divides_losses(seconds: list[float], starts: list[datetime]) -> None:
     assert [each.loss_at for each in losses(*map(evidence, seconds))] == starts
+
+
+@pytest.mark.parametrize(
+    ("leader", "starts"),
+    [
+        pytest.param("alder", [at(0), at(14)], id="a node that leads again was back"),
+        pytest.param("birch", [at(0)], id="that another one leads divides nothing"),
+    ],
+)
+def test_return_as_leader_divides_losses(leader: str, starts: list[datetime]) -> None:
+    led = row(LeaderChange, 8, leader_key=leader)
+    assert [each.loss_at for each in losses(evidence(0), evidence(14), led=[led])] == starts
 
 
 @pytest.mark.parametrize(

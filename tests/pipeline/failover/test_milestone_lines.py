@@ -1,7 +1,7 @@
 import pytest
 
 from pipeline.failover.milestone_candidates import MilestoneCandidate
-from pipeline.failover.milestone_lines import RuleLine, milestone_line
+from pipeline.failover.milestone_lines import EarliestFault, RuleLine, milestone_line
 from tests.support.evidence_rows import at, row
 
 
@@ -11,7 +11,7 @@ def candidate(second: float, milestone: str, **others: object) -> MilestoneCandi
 
 
 def lines(*found: MilestoneCandidate) -> list[tuple[str, int, int]]:
-    return [(each.milestone, each.evidence, each.line_no) for each in milestone_line(found, [])]
+    return [(each.milestone, each.evidence, each.line_no) for each in milestone_line(found, [], [])]
 
 
 @pytest.mark.parametrize(
@@ -56,5 +56,11 @@ def test_recovery_is_of_the_database_that_was_found_to_need_it() -> None:
 def test_rule_of_the_study_may_name_instants_and_milestones(after: str, *, is_found: bool) -> None:
     of = {"milestone": "warm", "run": "run01", "stack": "study", "evidence": 1, "pick": "first", "before": "end"}
     own = row(RuleLine, 5, **of, after=after, fault_at=at(0), end_at=at(60), resolution_s=1.0, is_other_node=False)
-    found = [each.milestone for each in milestone_line([candidate(4, "ip")], [own])]
+    found = [each.milestone for each in milestone_line([candidate(4, "ip")], [own], [])]
     assert found == ["ip", "warm"] if is_found else ["ip"]
+
+
+def test_no_line_before_the_earliest_fault_shows_what_follows_a_fault() -> None:
+    run = row(EarliestFault, 0, run="run01", fault_at=at(5), fault_at_low=at(3))
+    moves = [candidate(second, "address_moved", after="fault") for second in (1, 4)]
+    assert [each.line_no for each in milestone_line(moves, [], [run])] == [4]
