@@ -62,5 +62,5 @@ def test_rule_of_the_study_may_name_instants_and_milestones(after: str, *, is_fo
 
 def test_no_line_before_the_earliest_fault_shows_what_follows_a_fault() -> None:
     run = row(EarliestFault, 0, run="run01", fault_at=at(5), fault_at_low=at(3))
-    moves = [candidate(second, "address_moved", after="fault") for second in (1, 4)]
+    moves = [candidate(second, "address_moved", after="fault", resolution_s=1.0) for second in (1, 4)]
     assert [each.line_no for each in milestone_line(moves, [], [run])] == [4]
