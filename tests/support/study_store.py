@@ -1,35 +1,28 @@
-"""A store as the ingest leaves it, reduced to what a report reads and filled by hand."""
+"""A store as the ingest leaves it: runs, milestones and phases by hand, their statistics by the relations."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import duckdb
 
-from pipeline.study import rules
+from pipeline.ingest import store_template
+from pipeline.store import relations
 
-MILESTONES = {  # position is the order here
-    "llt": ("LLT", "Membership change detection"),
-    "gab": ("GAB", "Membership change detection"),
-    "vm": ("VM", "Storage recovery"),
-    "fs": ("FS", "Storage recovery"),
-    "cvm_cfs": ("CVM/CFS", "Storage recovery"),
-    "ip": ("IP", "Service group restart"),
-    "db2udb": ("Db2udb", "Service group restart"),
-    "detect": ("Detect", "DB2 UDB recovery"),
-    "complete": ("Complete", "DB2 UDB recovery"),
-}
-PHASES = {  # label, from, to, colour role
-    "detection": ("Failure detection", None, "gab", "detection"),
-    "disk_group_import": ("Disk group import", "gab", "vm", "storage"),
-    "crash_recovery": ("Crash recovery", "detect", "complete", "recovery"),
-}
+PHASES = {"detection": (None, "gab"), "disk_group_import": ("gab", "vm"), "crash_recovery": ("detect", "complete")}
 FAULT = datetime(2003, 7, 28, 10, 0, 1)  # noqa: DTZ001  the store holds naive UTC
 DEFAULT = {"llt": 15, "gab": 19, "vm": 24, "fs": 31, "ip": 21, "db2udb": 109, "detect": 49, "complete": 61}
 TUNED = {"llt": 3, "gab": 5, "vm": 10, "fs": 18, "ip": 8, "db2udb": 52, "detect": 34, "complete": 40}
 PRESTARTED = {"llt": 3, "gab": 5, "cvm_cfs": 7, "ip": 8, "db2udb": 35, "detect": 12, "complete": 19}
+COMPUTED = ("mean_comparison", "comparison")
+"""Statistics that a store holds as tables; the others are views."""
+
+Row = Mapping[str, object]
+Rows = Sequence[Row]
 
 
 @dataclass
@@ -61,189 +54,119 @@ def paper(**changes: object) -> Study:
 
 def write(path: Path, study: Study) -> Path:
     """Write the store."""
+    measured = ("configurations", "runs", "labels", "references", "setting")
+    path.write_bytes(_measured(json.dumps({name: getattr(study, name) for name in measured})))
     with duckdb.connect(str(path)) as connection:
-        connection.execute("create schema study")
-        _files(connection, study)
-        _order(connection, study)
-        _runs(connection, study)
-        _statistics(connection)
-        _words(connection, study)
+        for relation, rows in ({"source_file": _files(study)} | _words(study)).items():
+            _insert(connection, relation, rows)
     return path
 
 
-def _files(connection: duckdb.DuckDBPyConnection, study: Study) -> None:
-    connection.execute(
-        """create table source_file (file_id int, path varchar, sha256 varchar, bytes bigint, format varchar,
-        configuration varchar, run varchar, node varchar, encoding varchar, lines int, parsed_lines int,
-        continuation_lines int, ignored_lines int, blank_lines int, rejected_lines int, rows int, first_at timestamp,
-        last_at timestamp, timezone varchar, timezone_source varchar, year_source varchar, status varchar,
-        reason varchar)"""
-    )
-    for i, (name, status) in enumerate(study.files, 1):
-        is_parsed = status == "parsed"
-        counts = (12, 9, 1, 1, 1, 0, 9) if is_parsed else (0, 0, 0, 0, 0, 0, 0)
-        connection.execute(
-            f"insert into source_file values ({', '.join('?' * 23)})",
-            [
-                *(
-                    i,
-                    name,
-                    f"{i:064x}",
-                    100,
-                    "vcs_engine" if is_parsed else None,
-                    "default",
-                    "run01",
-                    "node-a",
-                    "utf-8",
-                ),
-                *counts,
-                *(FAULT, FAULT + timedelta(hours=2), "UTC", "assumed", "line", status),
-                None if is_parsed else "no format fits",
-            ],
-        )
+@cache
+def _measured(content: str) -> bytes:
+    """The store of a study, its fields as JSON, before files and words are added: its statistics take half a second."""
+    study = Study(**json.loads(content))
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "store.duckdb"
+        store_template.into(path, path.parent)
+        with duckdb.connect(str(path)) as connection:
+            connection.execute("begin; delete from study.setting; create table given as from finding limit 0")
+            connection.execute("drop view finding; alter table given rename to finding")
+            info = {"study": "paper", "since": "", "until": ""}
+            given: dict[str, Rows] = {"store_info": [info], "study.setting": [{"name": None} | study.setting]}
+            for relation, rows in (given | _configurations(study) | _runs(study)).items():
+                _insert(connection, relation, rows)
+            relations.fill(connection, COMPUTED, {each.name for each in relations.catalogue()} - {*COMPUTED})
+            connection.execute("commit")
+        return path.read_bytes()
 
 
-def _order(connection: duckdb.DuckDBPyConnection, study: Study) -> None:
-    connection.execute(
-        "create table milestone_order (position int, milestone varchar, label varchar, spanner varchar, phrase varchar,"
-        " ends_recovery boolean)"
-    )
-    built_in = {row["milestone"]: row for row in rules.table([]).iter_rows(named=True)}
-    for i, (name, (label, spanner)) in enumerate(MILESTONES.items(), 1):
-        row = [i, name, label, spanner, built_in[name]["phrase"], built_in[name]["ends_recovery"] == 1]
-        connection.execute("insert into milestone_order values (?, ?, ?, ?, ?, ?)", row)
-    connection.execute(
-        "create table configuration_order (position int, configuration varchar, label varchar, reference varchar)"
-    )
-    for i, name in enumerate(study.configurations, 1):
-        row = [i, name, study.labels.get(name, name), study.references.get(name)]
-        connection.execute("insert into configuration_order values (?, ?, ?, ?)", row)
-    connection.execute(
-        """create table study.phase_rule (position int, phase varchar, label varchar, from_terms varchar,
-        to_milestone varchar, colour_role varchar)"""
-    )
-    for i, (name, (label, begin, end, role)) in enumerate(PHASES.items(), 1):
-        connection.execute("insert into study.phase_rule values (?, ?, ?, ?, ?, ?)", [i, name, label, begin, end, role])
-
-
-def _runs(connection: duckdb.DuckDBPyConnection, study: Study) -> None:
-    connection.execute(
-        """create table run (configuration varchar, run varchar, run_no int, fault_at timestamp, fault_at_low timestamp,
-        fault_at_high timestamp, fault_source varchar, fault_kind varchar, true_fault_at timestamp, lost_node varchar,
-        surviving_node varchar, used boolean, excluded_reason varchar, flags varchar)"""
-    )
-    connection.execute(
-        """create table milestone (configuration varchar, run varchar, stack varchar, milestone varchar, "at" timestamp,
-        elapsed_s double, resolution_s double, method varchar, file_id int, line_no int)"""
-    )
-    connection.execute(
-        """create table phase (configuration varchar, run varchar, phase varchar, start_s double, end_s double,
-        duration_s double, begin varchar, begin_milestone varchar)"""
-    )
-    runs, milestones, phases = [], [], []
-    for configuration, steps in study.configurations.items():
-        for no in range(1, study.runs + 1):
-            run, late = f"run{no:02d}", no % 3
-            inferred = (FAULT, FAULT - timedelta(seconds=1), FAULT + timedelta(seconds=1), "inactive series")
-            runs.append((configuration, run, no, *inferred, "node lost", None, "node-a", "node-b", True, None, ""))
-            for milestone, at in steps.items():
-                moment = (FAULT + timedelta(seconds=at + late), float(at + late))
-                milestones.append((configuration, run, "vcs_db2", milestone, *moment, 1, "message", 1, no))
-            for phase, (_, begin, end, _) in PHASES.items():
-                if end in steps and (begin is None or begin in steps):
-                    start = 0.0 if begin is None else float(steps[begin] + late)
-                    done = float(steps[end] + late)
-                    phases.append((configuration, run, phase, start, done, done - start, "milestone", None))
-    for relation, found in (("run", runs), ("milestone", milestones), ("phase", phases)):
-        _insert(connection, relation, found)
-
-
-def _insert(connection: duckdb.DuckDBPyConnection, relation: str, rows: Sequence[tuple[object, ...]]) -> None:
-    """Insert rows by one statement: each has its price."""
+def _insert(connection: duckdb.DuckDBPyConnection, relation: str, rows: Rows) -> None:
+    """Insert rows with the same columns by one statement: each has its price."""
     if rows:
         row = f"({', '.join('?' * len(rows[0]))})"
-        values = [value for each in rows for value in each]
-        connection.execute(f"insert into {relation} values {', '.join([row] * len(rows))}", values)
+        values = [value for each in rows for value in each.values()]
+        names = ", ".join(f'"{name}"' for name in rows[0])
+        connection.execute(f"insert into {relation} ({names}) values {', '.join([row] * len(rows))}", values)
 
 
-def _statistics(connection: duckdb.DuckDBPyConnection) -> None:
-    for name in ("milestone", "phase"):
-        connection.execute(f"create view counted_{name} as select * from {name}")
-    connection.execute(
-        """create table milestone_stats as select configuration, milestone, count(*) as runs, avg(elapsed_s) as mean_s,
-        stddev_samp(elapsed_s) as stddev_s, 100 * stddev_samp(elapsed_s) / avg(elapsed_s) as cv_pct,
-        case when count(*) > 2 then avg(elapsed_s) - 0.6 end as ci95_low_s,
-        case when count(*) > 2 then avg(elapsed_s) + 0.6 end as ci95_high_s, min(elapsed_s) as min_s,
-        median(elapsed_s) as median_s, max(elapsed_s) as max_s, max(resolution_s) as resolution_s,
-        'not known' as fault_kind
-        from milestone group by all"""
-    )
-    connection.execute(
-        """create table phase_stats as select configuration, phase, count(*) as runs, avg(start_s) as mean_start_s,
-        avg(end_s) as mean_end_s, avg(duration_s) as mean_duration_s, stddev_samp(duration_s) as stddev_duration_s,
-        0.0 as cv_pct, avg(duration_s) - 0.6 as ci95_low_s, avg(duration_s) + 0.6 as ci95_high_s,
-        1.0::double as resolution_s, null::varchar as assumed_since
-        from phase group by all"""
-    )
-    connection.execute(
-        """create table milestone_change as select s.configuration, o.reference, s.milestone, s.mean_s,
-        r.mean_s as reference_mean_s, s.mean_s - r.mean_s as difference_s, s.mean_s / r.mean_s as ratio,
-        s.mean_s / r.mean_s - 0.02 as ratio_ci95_low, s.mean_s / r.mean_s + 0.02 as ratio_ci95_high,
-        100 * (1 - s.mean_s / r.mean_s) as reduction_pct, 0.00001 as p_value, 0.0001 as p_holm,
-        '33.9 % less (95 % CI 31.8 to 35.9 %)' as verdict
-        from milestone_stats s join configuration_order o using (configuration)
-        join milestone_stats r on r.configuration = o.reference and r.milestone = s.milestone"""
-    )
-    connection.execute(
-        "create table comparison_pair as select position, configuration, reference, false as is_proposed,"
-        " 'study.toml names it' as reason from configuration_order where reference is not null"
-    )
-    connection.execute(
-        """create table comparison as select c.configuration, c.reference, 'milestone' as subject, milestone as item,
-        's' as unit, null::varchar as label, null::int as clients, s.runs, mean_s as mean, r.runs as reference_runs,
-        reference_mean_s as reference_mean, difference_s as difference, ratio, ratio_ci95_low, ratio_ci95_high,
-        p_value, p_holm, verdict, s.stddev_s as stddev, r.stddev_s as reference_stddev, 0.02 as cv,
-        0.02 as reference_cv, 1 as comparisons, 0.0 as common_ratio_error, null::int as margin_runs, true as is_decided
-        from milestone_change c join milestone_stats s using (configuration, milestone, mean_s)
-        join milestone_stats r on r.configuration = c.reference and r.milestone = c.milestone
-        where c.configuration <> c.reference"""
-    )
-    connection.execute(
-        """create view sample_stats as select 'milestone' as subject, milestone as item, 's' as unit,
-        null::varchar as label, null::int as clients, configuration, mean_s as mean from milestone_stats"""
-    )
+def _files(study: Study) -> Rows:
+    counts = ("lines", "parsed_lines", "continuation_lines", "ignored_lines", "blank_lines", "rejected_lines", "rows")
+    return [
+        {"file_id": i, "path": name, "sha256": f"{i:064x}", "bytes": 100, "status": status}
+        | {"format": "vcs_engine" if status == "parsed" else None}
+        | {"configuration": "default", "run": "run01", "node": "node-a", "encoding": "utf-8", "timezone": "UTC"}
+        | dict(zip(counts, (12, 9, 1, 1, 1, 0, 9) if status == "parsed" else (0,) * 7, strict=True))
+        | {
+            "first_at": FAULT,
+            "last_at": FAULT + timedelta(hours=2),
+            "timezone_source": "assumed",
+            "year_source": "line",
+        }
+        | {"reason": None if status == "parsed" else "no format fits"}
+        for i, (name, status) in enumerate(study.files, 1)
+    ]
 
 
-def _words(connection: duckdb.DuckDBPyConnection, study: Study) -> None:
-    connection.execute(
-        """create table study.setting (name varchar, title varchar, subtitle varchar, organisation varchar,
-        date varchar, abstract varchar, authors varchar[], margin_pct double)"""
-    )
-    keys = ("name", "title", "subtitle", "organisation", "date", "abstract", "authors", "margin_pct")
-    connection.execute(
-        "insert into study.setting values (?, ?, ?, ?, ?, ?, ?, ?)", [study.setting.get(key) for key in keys]
-    )
-    connection.execute(
-        """create table study.publication_table (position int, name varchar, kind varchar, caption varchar, sql varchar,
-        spanners varchar, configurations varchar[], options varchar)"""
-    )
-    for i, table in enumerate(study.tables, 1):
-        connection.execute(
-            "insert into study.publication_table values (?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                *(i, table["name"], table.get("kind"), table.get("caption"), table.get("sql")),
-                json.dumps(table.get("spanners", {})),
-                table.get("configurations"),
-                json.dumps(table.get("options", {})),
-            ],
-        )
-    connection.execute("create table study.section (position int, title varchar, place varchar, body varchar)")
-    for i, section in enumerate(study.sections, 1):
-        connection.execute("insert into study.section values (?, ?, ?, ?)", [i, *section])
-    connection.execute(
-        """create table finding (severity varchar, kind varchar, configuration varchar, run varchar, text varchar,
-        file_id int, line_no int,
-        lines struct(configuration varchar, run varchar, item varchar, file_id int, line_no int)[])"""
-    )
-    for severity, text in study.findings:
-        connection.execute("insert into finding values (?, 'outlier', null, null, ?, 1, 3, null)", [severity, text])
+def _configurations(study: Study) -> dict[str, Rows]:
+    order = [
+        {
+            "position": i,
+            "configuration": name,
+            "label": study.labels.get(name, name),
+            "reference": study.references.get(name),
+        }
+        for i, name in enumerate(study.configurations, 1)
+    ]
+    pair = {"is_proposed": False, "reason": "study.toml names it"}
+    pairs = [{name: each[name] for name in ("position", "configuration", "reference")} | pair for each in order]
+    return {"configuration_order": order, "comparison_pair": [each for each in pairs if each["reference"] is not None]}
+
+
+def _runs(study: Study) -> dict[str, Rows]:
+    second = timedelta(seconds=1)
+    fault = {"fault_at": FAULT, "fault_at_low": FAULT - second, "fault_at_high": FAULT + second}
+    words = {"fault_source": "inactive series", "fault_kind": "node lost", "flags": ""}
+    nodes = {"lost_node": "node-a", "surviving_node": "node-b"}
+    errors = {"uncertainty_s": 0, "common_error_s": 0, "resolution_s": 1}
+    runs: list[Row] = []
+    milestones: list[Row] = []
+    phases: list[Row] = []
+    for configuration, steps in study.configurations.items():
+        for no in range(1, study.runs + 1):
+            place: Row = {"configuration": configuration, "run": f"run{no:02d}"}
+            times = {milestone: at + no % 3 for milestone, at in steps.items()}
+            runs.append({**place, **fault, **words, **nodes, "run_no": no, "used": True})
+            milestones += [
+                {**place, "milestone": milestone, "at": FAULT + at * second, "elapsed_s": at}
+                | {**errors, "stack": "vcs_db2", "method": "message", "file_id": 1, "line_no": no}
+                for milestone, at in times.items()
+            ]
+            for phase, (begin, end) in PHASES.items():
+                if end in times and (begin is None or begin in times):
+                    start = 0 if begin is None else times[begin]
+                    span = {"start_s": start, "end_s": times[end], "duration_s": times[end] - start}
+                    phases.append({**place, **span, **errors, "phase": phase, "begin": "milestone"})
+    back = {"milestone": "complete", "is_headline": True, "is_shown": True}
+    ends = [{"configuration": each, **back} for each, steps in study.configurations.items() if "complete" in steps]
+    return {"run": runs, "milestone": milestones, "phase": phases, "recovery_step": ends}
+
+
+def _words(study: Study) -> dict[str, Rows]:
+    tables = [
+        {"position": i, "name": table["name"], "kind": table.get("kind"), "caption": table.get("caption")}
+        | {"sql": table.get("sql"), "spanners": json.dumps(table.get("spanners", {}))}
+        | {"configurations": table.get("configurations"), "options": json.dumps(table.get("options", {}))}
+        for i, table in enumerate(study.tables, 1)
+    ]
+    sections = [
+        {"position": i, "title": title, "place": place, "body": body}
+        for i, (title, place, body) in enumerate(study.sections, 1)
+    ]
+    line = {"kind": "outlier", "file_id": 1, "line_no": 3}
+    findings: Rows = [{"severity": severity, "text": text, **line} for severity, text in study.findings]
+    return {
+        "study.publication_table": tables,
+        "study.section": sections,
+        "finding": findings,
+    }

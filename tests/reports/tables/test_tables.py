@@ -101,9 +101,9 @@ def test_changes_name_the_reference_and_leave_out_its_own_row(make_store: Maker)
         "62.0",
         "\u221221.0",
         "0.661",
-        "0.641 to 0.681",
+        "0.651 to 0.672",
         "< 0.001",
-        "33.9\u00a0% less (95\u00a0%\u00a0CI\u00a031.8\u00a0to\u00a035.9\u00a0%)",
+        "33.9\u00a0% less (95\u00a0%\u00a0CI\u00a032.8\u00a0to\u00a034.9\u00a0%)",
     ]
     assert len(table.rows) == 2
 
