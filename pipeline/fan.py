@@ -221,6 +221,7 @@ class _Running(Generic[Job, Result]):
         return self._outcome
 
     def _run(self) -> None:
+        native_end.give_stack()
         try:
             self._outcome = self._function(self._job)
         except (Exception, Overrun, pl.exceptions.PanicException) as error:  # noqa: BLE001  what a parser may end in
