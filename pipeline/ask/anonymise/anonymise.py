@@ -53,7 +53,11 @@ COLOUR: Final = re.compile(lines.COLOUR.pattern.decode())
 MAX_DOUBTS: Final = 500
 LEAST_DOUBTED: Final = 4
 LONGEST_UNIT: Final = 3
-HEX_LETTERS: Final = re.compile("[a-fA-F]+")
+HEX_LETTERS: Final = re.compile("x?[a-fA-F]+")
+# REAL: FUNCTION: DB2 UDB, High Availability Disaster Recovery, hdrSetHdrState, probe:10000
+DB2_FUNCTION: Final = re.compile(r"\bDB2 [A-Z][A-Za-z]{1,9}, [A-Za-z0-9 ,/-]{1,60}, [A-Za-z0-9_:~]{1,99}, probe:[0-9]")
+"""Its words are IBM's: thousands of functions that no template lists."""
+
 LARGEST_WHOLE: Final = 8 << 20
 """Bytes of a configuration that is read in one piece."""
 
@@ -159,6 +163,7 @@ class _Doubts:
 
 def _strange_words(text: str) -> Iterator[str]:
     """Words that no template knows; no numbers in hexadecimal or base64, and no units behind a number."""
+    text = DB2_FUNCTION.sub(" ", text)
     for match in WORD.finditer(text):
         if is_known(match[0]):
             continue

@@ -320,7 +320,7 @@ def test_commands_answer_as_from_one_file(kept: Path, tmp_path: Path) -> None:
 
 def test_a_report_and_an_anonymous_study_have_the_layout_too(tmp_path: Path) -> None:
     folder = tmp_path / "out"
-    options = ("-o", folder, "--anonymise", "--store-layout", "parquet", "--parts", tmp_path / "parts")
+    options = ("-o", folder, "--anonymise", "--accept", "--store-layout", "parquet", "--parts", tmp_path / "parts")
     made = haledger("report", one_failover(tmp_path / "one"), *options, cwd=tmp_path)
     assert made.returncode == 0, made.stderr
     first = parts_of(folder / "haledger.duckdb")
