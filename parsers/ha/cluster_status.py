@@ -44,7 +44,7 @@ ACTION = re.compile(
     r"(?: returned)? '(?P<state>[^']*)' \(\d+\)(?P<rest>.*)$"
 )
 CHANGED = re.compile(r"last-rc-change='(?P<at>[^']+)'")
-LASTED = re.compile(r"exec=(?P<ms>\d+)ms")
+LASTED = re.compile(r"exec=(?P<ms>[0-9]{1,15})ms")
 CONTROLLER = re.compile(ITEM + r"Current DC: (?P<host>\S+)(?: \(version [^)]*\))? - (?P<state>partition .*)$")
 UPDATED = re.compile(ITEM + r"Last updated: (?P<at>[A-Z][a-z]{2} [A-Z][a-z]{2} +\d+ [\d:]{8} \d{4}|\d{4}-.*)")
 ISO = re.compile(r"^(?P<at>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)(?: ?(?P<sign>[+-])(?P<hours>\d\d):?(?P<minutes>\d\d))?")

@@ -18,7 +18,8 @@ from parsers.format import Format, Recognition, Refusal
 # REAL: + Cluster: batman (6919213028405485581) ------+----+-----------+
 TITLE = re.compile(r"^\s*\+[ -]*Cluster: (?P<name>\S+)")
 HEADER = r"^\s*\|(?: +Cluster +\|)? +Member +\|.*\| +Role +\| +State +\|"
-NUMBER = re.compile(r"^\d+(?:\.\d+)?$")
+TIMELINE = re.compile(r"^[0-9]{1,10}$")
+NUMBER = re.compile(r"^[0-9]{1,18}(?:\.[0-9]{1,9})?$")
 
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
@@ -58,7 +59,7 @@ def _member(cells: dict[str, str], cluster: str | None) -> dict[str, object]:
         "host": cells["Member"],
         "state": cells["State"] or None,
         "role": cells["Role"] or "Replica",
-        "timeline": int(timeline) if timeline.isdecimal() else None,
+        "timeline": int(timeline) if TIMELINE.match(timeline) else None,
         "lag_mb": float(lag) if NUMBER.match(lag) else None,
         "detail": cells.get("Host") or None,
     }

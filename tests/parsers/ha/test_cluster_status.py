@@ -56,6 +56,11 @@ def test_each_thing_has_its_state(text: str) -> None:
     assert action["utc_offset_min"] == (60 if text is NEW else None)
 
 
+def test_an_endless_duration_of_an_action_is_none() -> None:
+    found = FORMAT.parse(numbered(OLD.replace("411ms", f"{'9' * 400}ms").split("\n"))).tables[CLUSTER_STATE.name]
+    assert found["duration_s"].null_count() == found.height > 0
+
+
 def test_the_output_says_when_it_was_printed() -> None:
     lines = numbered(
         ["Last updated: Wed Mar  3 10:11:12 2021", "Online: [ west ]", "vip (ocf::x:y): FAILED west (blocked)"]

@@ -24,6 +24,11 @@ OLD = """\
 +---------+--------+------------+--------+---------+-----------+"""
 
 
+def test_a_number_that_no_member_has_is_none() -> None:
+    lines = numbered(NEW.replace(" 3 ", "18446744073709551616").replace("1.5", "9" * 400).split("\n"))
+    assert FORMAT.parse(lines).tables[CLUSTER_STATE.name].select("timeline", "lag_mb").rows() == [(None, None)] * 2
+
+
 @pytest.mark.parametrize(("text", "timeline"), [(NEW, 3), (OLD, None)])
 def test_each_member_has_its_role_and_state(text: str, timeline: int | None) -> None:
     lines = numbered(text.split("\n"))
