@@ -1,10 +1,12 @@
 """A study with pseudonyms gives the numbers of the study, and no machine or person of the study is in it."""
 
 import re
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
 import duckdb
+import pypdfium2
 import pytest
 
 from pipeline.ask.anonymise.anonymise import Anonymised, anonymise
@@ -50,6 +52,15 @@ def test_a_name_behind_a_colour_is_replaced(tmp_path: Path) -> None:
     assert b" llt: LLT:10205: link 0 in trouble" in copy
 
 
+def parts_of(file: Path) -> dict[str, bytes]:
+    """The texts in a workbook, a document or a PDF."""
+    if file.suffix == ".pdf":
+        with pypdfium2.PdfDocument(file) as pdf:
+            return {str(file): "\n".join(page.get_textpage().get_text_range() for page in pdf).encode()}
+    with zipfile.ZipFile(file) as parts:
+        return {f"{file}/{name}": parts.read(name) for name in parts.namelist()}
+
+
 @pytest.mark.parametrize("sample", ["pacemaker-postgresql", "failover-2004", "hadr-simulator-2009"])
 def test_every_number_stays_as_it_is(sample: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     done = anonymise(SAMPLES / sample, tmp_path / "copy")
@@ -82,6 +93,13 @@ def test_no_name_is_left_in_logs_store_page_and_paper(tmp_path: Path) -> None:
     outputs = [each for each in (tmp_path / "out").rglob("*") if each.suffix in endings]
     assert any(each.name == "report.html" for each in outputs)
     texts |= {str(each): each.read_bytes() for each in outputs}
+    made = haledger("tables", "--db", "out", "-f", "xlsx", "-f", "docx", cwd=tmp_path)
+    assert made.returncode == 0, made.stderr
+    for each in (*(tmp_path / "tables").iterdir(), *(tmp_path / "out").rglob("*.pdf")):
+        texts |= parts_of(each)
+    for kind in ("word/document.xml", "sharedStrings.xml", "report.pdf"):
+        assert any(name.endswith(kind) for name in texts), kind
+    texts["names of files"] = "\n".join(str(each.relative_to(tmp_path)) for each in tmp_path.rglob("*")).encode()
     with duckdb.connect(str(tmp_path / "out" / "haledger.duckdb"), read_only=True) as con:
         con.execute(f"export database '{tmp_path}/export' (format csv)")
     texts |= {str(each): each.read_bytes() for each in (tmp_path / "export").glob("*.csv")}
@@ -128,6 +146,8 @@ def test_prose_and_names_of_files_name_nobody(tmp_path: Path) -> None:
         "Mar  2 10:00:00 pangolin-db1 sshd[7]: session opened for user tayra\n"
         "Mar  2 10:00:01 pangolin-db1 app[7]: token=Emu18Wild for pangolin-nas3\n"
     )
+    with zipfile.ZipFile(tmp_path / "study" / "tayra-logs.zip", "w") as archive:
+        archive.writestr("pangolin-db2/messages.tayra", "Mar  2 10:00:02 pangolin-db2 app[7]: token=Emu18Wild\n")
     (tmp_path / "study" / "study.toml").write_text(
         '# by Fossa\n[study]\ntitle = "Zorillabank: failover of Pangolin"\n[configuration."zorillabank"]\n'
         'label = "by Civetta"\n'
