@@ -82,6 +82,9 @@ SCHEMAS = ("log", "study")
 NO_SPACE = (duckdb.IOException, duckdb.OutOfMemoryException, duckdb.TransactionException, duckdb.FatalException)
 """What DuckDB raises where a disk or memory is full: at an insert, at the commit, at the checkpoint."""
 
+CHECKPOINT = "FATAL Error: Failed to create checkpoint because of error: "
+"""What DuckDB says before the reason why the end of its work cannot be written."""
+
 DAMAGE = (duckdb.FatalException, duckdb.IOException, duckdb.SerializationException)
 """What DuckDB raises where it reads a damaged file."""
 
@@ -307,7 +310,8 @@ def building(
             _remove(new, folder)
     except duckdb.Error as error:
         if isinstance(error, NO_SPACE):
-            raise StoreError(f"{db}: cannot be written: {error}") from error
+            reason = str(error).split("\n", 1)[0].removeprefix(CHECKPOINT)  # below are settings of DuckDB to try
+            raise StoreError(f"{db}: cannot be written: {reason}") from error
         raise
     except OSError as error:
         raise StoreError(f"{db}: cannot be written: {error.strerror or error}") from error
