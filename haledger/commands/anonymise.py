@@ -34,7 +34,7 @@ def anonymise(
 
     refuse_unusable(study)
     with writing(output):
-        done = run(study, output, progress(), is_strict=strict)
+        done = run(study, output, progress(), is_strict=strict, near=(Path.cwd(),))
     show_summary(done.to_dict(), done.summary(), as_json=as_json)
     refuse_doubts(done, accept=accept)
 

@@ -54,14 +54,22 @@ def check(
     """Evaluate the claims of a study and the quality of its data.
 
     study.toml declares the claims. PASS: the whole 95 % interval fulfils the claim. FAIL: none of it does. CANNOT TELL:
-    part of it does. WARN: a doubt about the data. Exits 5 if a claim fails or a rule of --fail-on finds something,
+    part of it does. WARN: a doubt about the data. The store or report of the study in this folder answers if nothing
+    changed since; else the logs are read. Exits 5 if a claim fails or a rule of --fail-on finds something,
     else 0.
     """
     from pipeline.ask.check.check import check as run_check
 
     refuse_unusable(study)
     step = _step_summary() if github else None
-    checked = run_check(study, fail_on=fail_on or (), is_strict=strict, reference=reference, progress=progress())
+    checked = run_check(
+        study,
+        fail_on=fail_on or (),
+        is_strict=strict,
+        reference=reference,
+        near=(Path.cwd(),),
+        progress=progress(),
+    )
     _write(checked, junit, summary, step)
     if as_json:
         show_result(checked.to_dict(), [], as_json=True)

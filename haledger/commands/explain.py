@@ -1,5 +1,6 @@
 """haledger explain: how each file was read."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -37,7 +38,7 @@ def explain(
 
     for path in paths:
         refuse_unusable(path)
-    explained = run_explain(paths, progress())
+    explained = run_explain(paths, progress(), near=(Path.cwd(),))
     if as_json:
         show_result(to_json(explained), [], as_json=True)
     else:

@@ -1,5 +1,6 @@
 """haledger init: a first study.toml."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -32,7 +33,7 @@ def init(
     if isinstance(study, Address):
         if not stdout:
             raise UsageError(f"{study}: nothing is written into object storage; give --stdout, and copy the file there")
-        text = propose(study, progress())
+        text = propose(study, progress(), near=(Path.cwd(),))
         show_result({"file": None, "text": text}, [], as_json=True) if as_json else typer.echo(text, nl=False)
         return
     target = study / MANIFEST_NAME
@@ -40,7 +41,7 @@ def init(
         raise UsageError(f"{study}: is a file, but {MANIFEST_NAME} belongs in a folder; give a folder, or --stdout")
     if not stdout and not force and target.exists():
         raise UsageError(f"{target}: exists already; --force replaces it, --stdout prints the new one")
-    text = propose(study, progress())
+    text = propose(study, progress(), near=(Path.cwd(),))
     if stdout:
         show_result({"file": None, "text": text}, [], as_json=True) if as_json else typer.echo(text, nl=False)
         return

@@ -16,11 +16,9 @@ from parsers.format import Layout, drafted, formats
 from pipeline.ask.settings import format_name, glob_of, text_of
 from pipeline.discovery.address import Address
 from pipeline.discovery.walk import discover
-from pipeline.errors import InputError
-from pipeline.ingest.ingest import ingest
+from pipeline.ingest.current_store import current_store
 from pipeline.progress import Progress
 from pipeline.reading.lines import read_head
-from pipeline.scratch import scratch_folder
 from pipeline.store import store
 
 Draft = tuple[str, Layout]
@@ -37,16 +35,16 @@ QUESTIONS = Path(__file__).parent / "init_sql"
 TEMPLATE = Path(__file__).with_name("init_study.toml.jinja")
 
 
-def propose(study: Path | Address, progress: Progress | None = None) -> str:
-    """The text of a study.toml for a folder of logs. A study in which nothing is recognised is an InputError."""
-    with scratch_folder() as folder:
-        db = folder / "init.duckdb"
-        result = ingest(study, db, progress=progress)
-        with store.opened(db) as con:
-            drafts = list(_drafts(con, study))
-            if result.nothing_recognised and not drafts:
-                raise InputError.unrecognised(study, result.file_count)
-            return proposal(con, drafts)
+def propose(study: Path | Address, progress: Progress | None = None, near: Sequence[Path] = ()) -> str:
+    """The text of a study.toml for a folder of logs. A study in which nothing is recognised is an InputError.
+
+    `near`: folders whose store of the study answers if nothing changed.
+    """
+    with current_store(study, near=near, progress=progress) as current, store.opened(current.db) as con:
+        drafts = list(_drafts(con, study))
+        if not drafts:
+            current.require_recognised(study)
+        return proposal(con, drafts)
 
 
 def _drafts(con: duckdb.DuckDBPyConnection, study: Path | Address) -> Iterator[Draft]:

@@ -120,6 +120,7 @@ class Source:
 
     `bytes` and `modified_ns` are those of the file on disk, or of the member in its archive, as it lies there:
     compressed where it is compressed. `header_ns`: the time that the head of a gzip file gives of its content.
+    `changed_ns`: when the inode changed, 0 for what is no file on disk.
     """
 
     path: str
@@ -128,6 +129,12 @@ class Source:
     modified_ns: int
     inside: Inside | None = None
     header_ns: int | None = None
+    changed_ns: int = 0
+
+    @property
+    def touched_ns(self) -> int:
+        """When it was last written or given a time stamp: no program that keeps the stamp keeps this."""
+        return max(self.modified_ns, self.changed_ns)
 
     @property
     def name(self) -> str:
@@ -314,7 +321,7 @@ class _Look:
             return None
         if source.tag is not None:
             return replace(archive, modified_ns=source.modified_ns, is_known=True)
-        is_racy = source.modified_ns >= self._remembered.racy_from_ns
+        is_racy = source.touched_ns >= self._remembered.racy_from_ns
         if (is_racy or archive.modified_ns != source.modified_ns) and _sha256(source) != archive.sha256:
             return None
         return replace(archive, modified_ns=source.modified_ns, is_known=True)
@@ -505,7 +512,7 @@ def _regular(path: Path, relative: str, status: os.stat_result) -> Source | Skip
         reason = "the study's manifest"
     if reason is not None:
         return Skipped(relative, "skipped", reason, status.st_size if stat.S_ISREG(status.st_mode) else None)
-    return Source(relative, path, *identity_of(status))
+    return Source(relative, path, *identity_of(status), changed_ns=status.st_ctime_ns)
 
 
 def _refusal(name: str, mode: int) -> str | None:
@@ -536,7 +543,7 @@ def _link(root: Path, path: Path, linked: set[Path]) -> Source | Skipped:
     reason = _refusal(path.name, status.st_mode)
     if reason is not None:
         return Skipped(relative, "skipped", reason, status.st_size)
-    return Source(relative, target, *identity_of(status))
+    return Source(relative, target, *identity_of(status), changed_ns=status.st_ctime_ns)
 
 
 def _with_own_path(entry: Source | Skipped, taken: MutableMapping[str, int]) -> Source | Skipped:

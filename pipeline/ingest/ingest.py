@@ -38,12 +38,12 @@ from pipeline.ingest.ledger import (
     file_numbers,
     files_to_read,
     forget,
-    is_unchanged,
     known_manifest,
     previous_store,
     take_over,
 )
 from pipeline.ingest.staged_rows import StagedRows
+from pipeline.ingest.unchanged import Asked, Unchanged, unchanged
 from pipeline.ingest.window import Instants, Window, stored_span
 from pipeline.memory import free_bytes
 from pipeline.progress import Progress, Resumed, Watch
@@ -118,16 +118,23 @@ def ingest(  # noqa: PLR0913  each is a choice of its own
     """
     window = Window.of(since, until)
     place = db.resolve() if db.is_symlink() else db
-    study_toml = declared(study, known_manifest(place, study) if isinstance(study, Address) else None)
     store.refuse_name(place)
     resumed = Resumed(progress or (lambda _step, _share: None))
-    asked = _Asked(study, place, study_toml, replace, now, tuple(own), reference, cluster, window, layout)
+    study_toml = None if place.is_file() else declared(study)
     with sole_writer(place, wait_s):
+        watch = Watch(resumed)
+        if study_toml is None:
+            watch.step("looking for files", 0.0)
+            standing = unchanged(study, place, Asked(tuple(own), reference, window, layout, now))
+            if standing is not None and not (replace and standing.info.parts):  # whose parts may be damaged
+                return _unchanged(place, standing, layout, watch)
+            study_toml = declared(study, known_manifest(place, study) if isinstance(study, Address) else None)
+        asked = _Asked(study, place, study_toml, replace, now, tuple(own), reference, cluster, window, layout)
         if memory_bytes is not None:
-            return _ingest(asked, Watch(resumed), memory_bytes)
+            return _ingest(asked, watch, memory_bytes)
         more = free_bytes() // 2
         try:
-            return _ingest(asked, Watch(resumed), None)
+            return _ingest(asked, watch, None)
         except HaledgerError as error:  # DuckDB holds two thousand rows at a time, of which each may take a megabyte
             if not store.is_short_of_memory(error) or more <= store.fitting_memory(free_bytes(), os.cpu_count() or 1):
                 raise
@@ -186,14 +193,8 @@ class _Resolved:
 def _ingest(asked: _Asked, watch: Watch, memory_bytes: int | None) -> IngestResult:
     found = _look(asked, watch)
     files, previous = found.files, found.previous
-    if previous is not None:
-        known = _with_known_span(found.info, asked.window, asked.manifest, previous)
-        if is_unchanged(files, found.entries, previous, known):
-            store.remove_leftovers(asked.db)
-            asked.layout.clean(asked.db, *found.parts)
-            return dataclasses.replace(_unchanged(asked.db, files, watch), remarks=_remarks(found.entries, known))
-        if asked.window or previous.info.asked_span:  # rows that were cut show neither clocks nor lines beyond the span
-            forget(files)
+    if previous is not None and (asked.window or previous.info.asked_span):
+        forget(files)  # rows that were cut show neither clocks nor lines beyond the span
     refuse_unwritable_address(found.info.parts)
     with (
         shared_rows(found.info.parts, asked.cluster) as shared,
@@ -329,14 +330,6 @@ def _with_span(info: store.StoreInfo, span: Instants) -> store.StoreInfo:
     return dataclasses.replace(info, since=since, until=until)
 
 
-def _with_known_span(info: store.StoreInfo, window: Window, manifest: Manifest, previous: Previous) -> store.StoreInfo:
-    """With the span that is known before logs are read: theirs is that of the old store where the same was asked."""
-    span = window.instants(manifest.study.timezone)
-    if span is not None:
-        return dataclasses.replace(_with_span(info, span), asked_span=previous.info.asked_span)
-    return dataclasses.replace(info, since=previous.info.since, until=previous.info.until)
-
-
 def _measured_bytes(files: Sequence[File]) -> int:
     """Bytes of the files that hold rows of numbers."""
     measured = {name for name, each in formats().items() if each.role == "measurement"}
@@ -359,11 +352,14 @@ def _has_bound(info: store.StoreInfo, previous: Previous | None) -> bool:
     return (old.manifest_key, old.program_key) == (info.manifest_key, info.program_key)
 
 
-def _unchanged(db: Path, files: Sequence[File], watch: Watch) -> IngestResult:
+def _unchanged(db: Path, found: Unchanged, layout: Layout, watch: Watch) -> IngestResult:
+    store.remove_leftovers(db)
+    layout.clean(db, *([folder_at(found.info.parts)] if found.info.parts else []))
     with store.opened(db) as con:
         rows = store.frame(con, "select status, format, lines, rejected_lines, rows from main.source_file")
     watch.step("done", 1.0)
-    return _result(rows, watch, read_count=0, reused_count=len(files), is_unchanged=True)
+    counts = _result(rows, watch, read_count=0, reused_count=len(found.entries.sources), is_unchanged=True)
+    return dataclasses.replace(counts, remarks=_remarks(found.entries, found.info))
 
 
 def _result(  # noqa: PLR0913  what only the caller counts

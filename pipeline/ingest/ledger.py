@@ -11,7 +11,7 @@ from dataclasses import asdict, astuple, dataclass
 from functools import lru_cache
 from pathlib import Path
 from sys import intern
-from typing import Any
+from typing import Any, NamedTuple
 
 import duckdb
 import polars as pl
@@ -40,6 +40,9 @@ from pipeline.study.manifest_entries import layout_of
 RACY_NS = 3_600_000_000_000
 """A file changed in the hour before the store was written may have been read within the tick of its time stamp, and
 have changed again since: its content is compared, not only its size and time."""
+
+SMALL_BYTES = 65_536
+"""To compare the content of a file up to this size takes hardly longer than to ask for its size and time."""
 
 
 FILE_LEDGER = OwnTable(
@@ -96,13 +99,20 @@ NEW = FileFacts("new")
 
 @dataclass(frozen=True, slots=True)
 class Previous:
-    """The old store: what it says about itself, its files that were read, and its other entries."""
+    """The old store: what it says about itself, its files that were read, and what it knows of archives."""
 
     info: store.StoreInfo
     entries: Mapping[str, LedgerEntry]
-    skipped: frozenset[tuple[str, str, str | None]]
-    written_ns: int
     remembered: Remembered
+
+
+class Stamp(NamedTuple):
+    """By what a file is known to be the same: its size and time stamp when read, SHA-256, ETag of an object."""
+
+    bytes: int
+    modified_ns: int
+    sha256: str | None
+    tag: str | None
 
 
 def previous_store(db: Path, own: store.StoreInfo, *, replace: bool) -> Previous | None:
@@ -115,13 +125,7 @@ def previous_store(db: Path, own: store.StoreInfo, *, replace: bool) -> Previous
             if replace and found.parts:
                 part.refuse_damaged(part.listed(con), db, is_thorough=True)
             entries = dict(_entries(con))
-            is_of_this_program = found.reading_key == own.reading_key
-            archives = store.frame(con, "select * from log.archive").iter_rows(named=True) if is_of_this_program else ()
-            objects = con.execute("select * from log.stored_object").fetchall() if is_of_this_program else ()
-            skipped = con.execute(
-                "select path, status, reason from main.source_file where file_id not in "
-                "(select file_id from log.file_ledger)"
-            ).fetchall()
+            listed = remembered(con, db) if found.reading_key == own.reading_key else Remembered(racy_from_ns=racy(db))
     except HaledgerError:
         if not replace or not db.is_file():
             raise
@@ -138,10 +142,37 @@ def previous_store(db: Path, own: store.StoreInfo, *, replace: bool) -> Previous
                 f"{db}: holds the study {found.study!r} of another place, not this {own.study!r}; "
                 "name another store with --db, or give --replace"
             )
-    written_ns = db.stat().st_mtime_ns
-    looked = {row[0]: Looked(*row) for row in objects}
-    remembered = Remembered({row["path"]: _archive(row) for row in archives}, written_ns - RACY_NS, looked)
-    return Previous(found, entries, frozenset(skipped), written_ns, remembered)
+    return Previous(found, entries, listed)
+
+
+def remembered(con: duckdb.DuckDBPyConnection, db: Path) -> Remembered:
+    """What a store knows of archives and stored objects."""
+    archives = store.frame(con, "select * from log.archive").iter_rows(named=True)
+    objects = con.execute("select * from log.stored_object").fetchall()
+    return Remembered(
+        {row["path"]: _archive(row) for row in archives}, racy(db), {row[0]: Looked(*row) for row in objects}
+    )
+
+
+def racy(db: Path) -> int:
+    """The time stamp from which on a time stamp proves nothing, nanoseconds since 1970."""
+    return db.stat().st_mtime_ns - RACY_NS
+
+
+def stamps(con: duckdb.DuckDBPyConnection) -> dict[str, Stamp]:
+    """The files that a store was made of, by path, as they were when they were read."""
+    rows = con.execute("select path, bytes, modified_ns, sha256, etag from log.file_ledger").fetchall()
+    return {path: Stamp(*values) for path, *values in rows}
+
+
+def skipped_entries(con: duckdb.DuckDBPyConnection) -> frozenset[tuple[str, str, str | None]]:
+    """Path, status and reason of the entries that were not read."""
+    return frozenset(
+        con.execute(
+            "select path, status, reason from main.source_file where file_id not in "
+            "(select file_id from log.file_ledger)"
+        ).fetchall()
+    )
 
 
 def _entries(con: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, LedgerEntry]]:
@@ -193,9 +224,10 @@ def take_over(files: Sequence[File], previous: Previous, own: store.StoreInfo) -
         return  # other rows, or rows that are to lie elsewhere
     for file in files:
         entry = previous.entries.get(file.source.path)
-        if entry is None or entry.sha256 is None or entry.override != file.override:
+        if entry is None or entry.override != file.override:
             continue
-        if _is_same_content(file.source, entry, previous.written_ns):
+        stamp = Stamp(entry.bytes, entry.modified_ns, entry.sha256, entry.tag)
+        if is_same_content(file.source, stamp, previous.remembered.racy_from_ns):
             file.old = entry
             file.facts = entry.facts
 
@@ -206,32 +238,22 @@ def forget(files: Sequence[File]) -> None:
         file.old, file.facts = None, NEW
 
 
-def _is_same_content(source: Source, entry: LedgerEntry, written_ns: int) -> bool:
-    if source.bytes != entry.bytes:
+def is_same_content(source: Source, was: Stamp, racy_from_ns: int) -> bool:
+    """Whether a file has the bytes that it had when it was read."""
+    if source.bytes != was.bytes or was.sha256 is None:
         return False
     if source.inside is not None:
         return source.inside.archive.is_known
     if source.tag is not None:
-        return source.tag == entry.tag
-    is_racy = source.modified_ns >= written_ns - RACY_NS
-    if source.modified_ns == entry.modified_ns and not is_racy:
+        return source.tag == was.tag
+    is_dated = source.modified_ns == was.modified_ns and source.touched_ns < racy_from_ns
+    if is_dated and source.bytes > SMALL_BYTES:
         return True
     try:
         with source.open_stored() as stream:
-            return digest(stream) == entry.sha256
+            return digest(stream) == was.sha256
     except OSError:
         return False
-
-
-def is_unchanged(files: Sequence[File], found: Discovery, previous: Previous, own: store.StoreInfo) -> bool:
-    """Whether a store written now would be the one that is there."""
-    return (
-        previous.info == own
-        and archive_rows(found.archives) == archive_rows(previous.remembered.archives.values())
-        and len(files) == len(previous.entries)
-        and all(file.old is not None and file.old.modified_ns == file.source.modified_ns for file in files)
-        and {(each.path, each.status, each.reason) for each in found.skipped} == previous.skipped
-    )
 
 
 def remember(con: duckdb.DuckDBPyConnection, found: Discovery, study_toml: Declared) -> None:
@@ -254,14 +276,17 @@ def known_manifest(db: Path, study: Address) -> KnownManifest | None:
         return None
     try:
         with store.opened(db) as con:
-            if store.info(con, db).study_key != key_of(study):
-                return None
-            found = con.execute(
-                "select etag, content from log.stored_object, study.manifest where path = ?", [MANIFEST_NAME]
-            ).fetchone()
+            return stored_manifest(con) if store.info(con, db).study_key == key_of(study) else None
     except (HaledgerError, duckdb.Error):  # the ingest says what is wrong with the store
         return None
-    return None if found is None else KnownManifest(*found)
+
+
+def stored_manifest(con: duckdb.DuckDBPyConnection) -> KnownManifest | None:
+    """The study.toml of an address as its store has it; None where there is none, or it has no ETag."""
+    found = con.execute(  # fetchone would leave the result open
+        "select etag, content from log.stored_object, study.manifest where path = ?", [MANIFEST_NAME]
+    ).fetchall()
+    return KnownManifest(*found[0]) if found else None
 
 
 def archive_rows(archives: Iterable[Archive]) -> list[dict[str, object]]:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
+from typing import TypedDict
 
 from pipeline.discovery.address import Address
 from pipeline.store import store, user_cache
@@ -20,6 +21,16 @@ DERIVED = "derived"
 
 ASK = "pipeline/ask/"
 """What only asks a store: no module of it decides what rows a file gives. Any other may, a new one too."""
+
+
+class OwnKeys(TypedDict):
+    """The part of `StoreInfo` that does not depend on what study.toml and the command ask for."""
+
+    schema_version: int
+    haledger_version: str
+    study_key: str
+    reading_key: str
+    program_key: str
 
 
 @cache
@@ -67,16 +78,23 @@ def kept_by_version(name: str, make: Callable[[], bytes]) -> bytes | None:
     return user_cache.kept(DERIVED, f"{name} {program_key()} {sys.version}", make)
 
 
+def own_keys(study: Path | Address) -> OwnKeys:
+    """What a store of this study says about where that lies and which program wrote it."""
+    return OwnKeys(
+        schema_version=store.SCHEMA_VERSION,
+        haledger_version=version(),
+        study_key=key_of(study),
+        reading_key=reading_key(),
+        program_key=program_key(),
+    )
+
+
 def own_info(study: Path | Address, manifest: Manifest, reference: str = "", asked_span: str = "") -> store.StoreInfo:
     """What a store of this study, written now, says about itself, but for the instants of the span."""
     return store.StoreInfo(
-        schema_version=store.SCHEMA_VERSION,
-        haledger_version=version(),
+        **own_keys(study),
         study=manifest.name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"),
-        study_key=key_of(study),
         manifest_key=hashlib.sha256(manifest.content).hexdigest(),
-        reading_key=reading_key(),
-        program_key=program_key(),
         reference=reference,
         asked_span=asked_span,
     )

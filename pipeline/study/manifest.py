@@ -208,10 +208,10 @@ def _content(study: Path | Address, name: str, known: KnownManifest | None = Non
     return content, tag
 
 
-def manifest_bytes(study: Path | Address) -> bytes:
+def manifest_bytes(study: Path | Address, known: KnownManifest | None = None) -> bytes:
     """The bytes of study.toml as they are now, none without one. Raises OSError, UsageError."""
     try:
-        return _content(study, MANIFEST_NAME)[0]
+        return _content(study, MANIFEST_NAME, known)[0]
     except (FileNotFoundError, NotADirectoryError):
         return b""
 

@@ -10,7 +10,7 @@ import os
 import re
 import shutil
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -35,10 +35,9 @@ from pipeline.discovery.compression import without_suffix
 from pipeline.discovery.entry_names import MANIFEST_NAME
 from pipeline.discovery.walk import Source, discover
 from pipeline.errors import InputError, UsageError
-from pipeline.ingest.ingest import ingest
+from pipeline.ingest.current_store import current_store
 from pipeline.progress import Progress
 from pipeline.reading import lines
-from pipeline.scratch import scratch_folder
 from pipeline.store import store
 from pipeline.store.sole_writer import sole_writer
 from pipeline.study.manifest import manifest_bytes
@@ -174,34 +173,37 @@ def _strange_words(text: str) -> Iterator[str]:
 
 
 def anonymise(
-    study: Path | Address, folder: Path, progress: Progress | None = None, *, is_strict: bool = False
+    study: Path | Address,
+    folder: Path,
+    progress: Progress | None = None,
+    *,
+    is_strict: bool = False,
+    near: Sequence[Path] = (),
 ) -> Anonymised:
     """Copy the study into a folder, which must be new, empty or written by an earlier call.
 
-    `is_strict`: every word that no template knows is replaced. One process writes a folder at a time: a StoreError
-    names who does.
+    `is_strict`: every word that no template knows is replaced. `near`: folders whose store of the study names what is
+    to be replaced, if nothing changed. One process writes a folder at a time: a StoreError names who does.
     """
     place, root = folder.resolve(), None if isinstance(study, Address) else study.resolve()
     if root is not None and (place.is_relative_to(root) or root.is_relative_to(place)):
         raise UsageError(f"{folder}: name a folder outside the study with -o DIR")
     with sole_writer(folder):
-        return _anonymise(study, folder, progress, is_strict=is_strict)
+        return _anonymise(study, folder, progress, is_strict=is_strict, near=near)
 
 
-def _anonymise(study: Path | Address, folder: Path, progress: Progress | None, *, is_strict: bool) -> Anonymised:
+def _anonymise(
+    study: Path | Address, folder: Path, progress: Progress | None, *, is_strict: bool, near: Sequence[Path]
+) -> Anonymised:
     table = folder.with_name(f"{folder.name}-names.csv")
     if folder.exists() and not (folder.is_dir() and (not any(folder.iterdir()) or (folder / MARKER).is_file())):
         raise UsageError(f"{folder}: holds something else; name a new folder with -o DIR")
-    with scratch_folder() as scratch:
-        db = scratch / "haledger.duckdb"
-        ingest(study, db, progress=progress, own=(folder, table))
-        with store.opened(db) as con:
-            rows = con.execute(
-                "select path, encoding, format from main.source_file where format is not null"
-            ).fetchall()
-            found = set(names_in_store(con))
+    own = (folder, table)
+    with current_store(study, near=near, own=own, progress=progress) as current, store.opened(current.db) as con:
+        rows = con.execute("select path, encoding, format from main.source_file where format is not null").fetchall()
+        found = set(names_in_store(con))
     read_as = {path: (encoding or "utf-8", name) for path, encoding, name in rows}
-    discovered = discover(study, own=(folder, table))
+    discovered = discover(study, own=own)
     files = [_File(each, *read_as[each.path]) for each in discovered.sources if each.path in read_as]
     if not files:
         raise InputError(f"{study}: nothing in it is recognised; `haledger explain {study}` says why")

@@ -1,4 +1,4 @@
-"""A study checked against its own claims and the rules on data quality, in a store that is thrown away."""
+"""A study checked against its own claims and the rules on data quality."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -9,12 +9,10 @@ from pipeline.ask.check.claims import EvaluatedClaim, evaluate_claims
 from pipeline.ask.check.quality import Broken, broken_rules, refuse_unknown
 from pipeline.ask.check.verdict import Verdict
 from pipeline.discovery.address import Address
-from pipeline.errors import InputError
-from pipeline.ingest.ingest import ingest
+from pipeline.ingest.current_store import current_store
 from pipeline.progress import Progress
 from pipeline.query import sandbox
 from pipeline.query.bounded import STUDY_LIMITS
-from pipeline.scratch import scratch_folder
 from pipeline.study.data_origin import DataOrigins, data_origins
 
 
@@ -58,22 +56,20 @@ class Checked:
         }
 
 
-def check(
+def check(  # noqa: PLR0913  each is a choice of its own
     study: Path | Address,
     *,
     fail_on: Sequence[str] = (),
     is_strict: bool = False,
     reference: str = "",
+    near: Sequence[Path] = (),
     progress: Progress | None = None,
 ) -> Checked:
-    """Ingest a study into a temporary store and evaluate its claims and the rules."""
+    """Evaluate the claims of a study and the rules. `near`: folders whose store of it answers if nothing changed."""
     refuse_unknown(fail_on)
-    with scratch_folder() as folder:
-        db = folder / "check.duckdb"
-        result = ingest(study, db, progress=progress, reference=reference)
-        if result.nothing_recognised:
-            raise InputError.unrecognised(study, result.file_count)
-        with sandbox.connect(db, STUDY_LIMITS) as con:
+    with current_store(study, near=near, reference=reference, progress=progress) as current:
+        current.require_recognised(study)
+        with sandbox.connect(current.db, STUDY_LIMITS) as con:
             claims, rules = tuple(evaluate_claims(con)), tuple(broken_rules(con, fail_on))
             return Checked(str(study), claims, rules, is_strict, data_origins(con))
 

@@ -1,7 +1,7 @@
 """The decisions of an ingest for each file: its format and why, where it belongs, what became of its lines.
 
-It ingests into a store of its own and reads that, so that it can only show what an ingest does. Only
-the first lines of the files are read again, to show the lines on which a decision rests.
+It reads the store that an ingest writes, so that it can only show what an ingest does. Only the first lines of the
+files are read again, to show the lines on which a decision rests.
 """
 
 import json
@@ -23,11 +23,10 @@ from pipeline.ask.explain.trials import Trial, try_draft, try_encoding, try_form
 from pipeline.discovery.address import Address
 from pipeline.discovery.entry_names import MANIFEST_NAME
 from pipeline.discovery.walk import Source, discover
-from pipeline.ingest.ingest import ingest
+from pipeline.ingest.current_store import current_store
 from pipeline.progress import Progress
 from pipeline.reading.file_facts import FileFacts
 from pipeline.reading.lines import read_head
-from pipeline.scratch import scratch_folder
 from pipeline.store import store
 from pipeline.store.statements import dated_lines
 from pipeline.study.manifest import Manifest, load
@@ -161,8 +160,13 @@ class Explained:
     has_result: bool = True
 
 
-def explain(paths: Sequence[Path | Address], progress: Progress | None = None) -> list[Explained]:
-    """Explain files, folders, addresses. One inside a folder with a study.toml is explained as part of that study."""
+def explain(
+    paths: Sequence[Path | Address], progress: Progress | None = None, near: Sequence[Path] = ()
+) -> list[Explained]:
+    """Explain files, folders, addresses. One inside a folder with a study.toml is explained as part of that study.
+
+    `near`: folders whose store of a study answers if nothing changed.
+    """
     wanted: dict[Path | Address, set[str]] = defaultdict(set)
     for path in paths:
         if isinstance(path, Address):
@@ -170,7 +174,7 @@ def explain(paths: Sequence[Path | Address], progress: Progress | None = None) -
         else:
             study = _study_of(path)
             wanted[study].add(path.resolve().relative_to(study).as_posix())
-    return [_explained(study, insides, progress) for study, insides in wanted.items()]
+    return [_explained(study, insides, progress, near) for study, insides in wanted.items()]
 
 
 def _study_of(path: Path) -> Path:
@@ -179,12 +183,12 @@ def _study_of(path: Path) -> Path:
     return next((folder for folder in folders if (folder / MANIFEST_NAME).is_file()), resolved)
 
 
-def _explained(study: Path | Address, insides: Collection[str], progress: Progress | None) -> Explained:
-    with scratch_folder() as folder:
-        db = folder / "explain.duckdb"
-        ingest(study, db, progress=progress)
+def _explained(
+    study: Path | Address, insides: Collection[str], progress: Progress | None, near: Sequence[Path]
+) -> Explained:
+    with current_store(study, near=near, progress=progress) as current:
         manifest = load(study)
-        with store.opened(db) as con:
+        with store.opened(current.db) as con:
             facts_by_file = _Facts.read(con)
             steps, is_fruitful = tuple(next_steps(con)), has_result(con)
     rows = [row for row in facts_by_file.files if _is_inside(row["path"], insides)]
