@@ -249,6 +249,12 @@ class StudyView:
         """Outcome and time to recovery by kind of fault, of configurations whose runs had several kinds."""
         return self.rows("fault_kinds") if self.store.has("main.recovery_by_kind") else []
 
+    @cached_property
+    def kind_phases(self) -> list[Row]:
+        """Phases averaged over runs of a kind of fault, of configurations whose runs had several kinds."""
+        found = self.derived("kind_phases", "main.phase_stats_by_kind") if self.fault_kinds else []
+        return sorted(found, key=lambda row: (self.phase(row["phase"]).place, row["mean_start_s"], row["phase"]))
+
     def kind_of_fault(self, configuration: str) -> str:
         """The kind of fault that the means of a configuration are of; empty where its runs had only one."""
         own = (row for row in self.fault_kinds if row["configuration"] == configuration and row["is_counted"])

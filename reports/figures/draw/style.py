@@ -48,5 +48,6 @@ SHAPES: dict[str, tuple[tuple[float, float], ...]] = {
     "diamond": _corners(4, 0),
     "pentagon": _corners(5, -pi / 2),
     "wedge": _corners(3, pi / 2),
+    "arrow": _corners(3, 0),
 }
-"""Marks by name, their corners at a distance of 1; a wedge points down."""
+"""Marks by name, their corners at a distance of 1; a wedge points down, an arrow to the right."""

@@ -1,121 +1,447 @@
-"""Every run's time to recovery as a dot, with mean and interval of each configuration."""
+"""The ladder: of each configuration the steps to recovery end to end, with every run, the spread, and the factor."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import fmean
 
 from reports import numbers
+from reports.client_view import outages
 from reports.figures.catalogue import figure, kind
 from reports.figures.draw.chart import Chart
 from reports.figures.draw.ink import Look
 from reports.figures.draw.scales import Scale, from_zero
-from reports.figures.draw.scene import Axis, Bar, Dot, Mark, Panel, dots_in_band, parts_of_row, rows_of, whisker
-from reports.figures.draw.style import ACCENT, INK
-from reports.figures.marks import behind, dot_opacity, line_of, place_of
+from reports.figures.draw.scene import (
+    Axis,
+    Bar,
+    Dot,
+    Entry,
+    Line,
+    Mark,
+    Panel,
+    dots_in_band,
+    parts_of_row,
+    rows_of,
+    whisker,
+)
+from reports.figures.draw.style import GRID, INK, MUTED, ROLE_COLOURS, RULE
+from reports.figures.marks import behind, dot_opacity, is_rare, line_of, place_of
 from reports.figures.model import Figure
 from reports.figures.request import Request
 from reports.naming import Naming
 from reports.recoveries import runs_of
 from reports.study.store import Row
-from reports.study.view import Configuration, StudyView
-from reports.words import OUTCOME_WORDS
+from reports.study.view import KIND_NOT_KNOWN, Configuration, StudyView, kind_phrase
+from reports.words import OUTCOME_WORDS, counted
 from reports.zero import zero_of
 
 DATA_NAMES = ("configuration", "run", "milestone", "elapsed_s", "path", "line_no", "outcome")
 FEW_ROWS = 6
-TALL_ROW, ROW_HEIGHT, LEAST_ROW_HEIGHT = 34, 25, 12
+TALL_ROW, ROW_HEIGHT, LEAST_ROW_HEIGHT = 36, 25, 12
 ROOM = 380  # CSS pixels of the rows on the first page
-WIDE_RANGE = 40.0  # longest time to shortest; on an even axis the shortest then has a fortieth of it
+MOST_ROWS = 20
+"""Rows of a panel, between which and the next a page may end."""
+WIDE_RANGE = 20.0
+"""Longest time to shortest; beyond, the short ones have an axis of their own."""
+TOGETHER_S = 0.05
+"""Steps that begin so little before another ends follow it."""
+CLIENTS = "#e2a08c"  # no step's colour, and light enough for black dots
+NOT_NAMED = Look(fill="#ffffff", stroke=RULE, width=0.6)
+ROLE_NAMES = {
+    "detection": "detection",
+    "storage": "storage",
+    "network": "network",
+    "restart": "restart",
+    "recovery": "recovery of the database",
+}
+STEPS_NOTE = "Bars: steps in the order of time, means; of steps that overlap the one that ends last."
 CENSORED_NOTE = (
-    "Open circles: runs that did not come back by themselves, at the moment until which they were seen, or at which a "
-    "person stepped in; what lies beyond the axis is at its end. They are in no mean."
+    "Arrows: runs that did not come back by themselves, in no mean; filled ones failed, open ones ended otherwise."
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """A row of the ladder: runs of a configuration, of one kind of fault where it had several.
+
+    `stats`: of the time to recovery; None where no run came back. `censored`: runs that did not.
+    """
+
+    member: Configuration
+    fault_kind: str
+    stats: Row | None
+    runs: tuple[Row, ...]
+    censored: tuple[Row, ...]
+    phases: tuple[Row, ...]
+
+    def is_counted(self, study: StudyView) -> bool:
+        """Whether statistics of the configuration are of its runs."""
+        return self.fault_kind in {"", study.kind_of_fault(self.member.configuration)}
+
+    @property
+    def name(self) -> str:
+        """What stands beside it."""
+        return f"{self.member.label}, {kind_phrase(self.fault_kind)}" if self.fault_kind else self.member.label
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A part of the way to recovery, seconds after the fault; `phase` None: no phase covers it."""
+
+    phase: Row | None
+    start_s: float
+    end_s: float
+
+
 @figure(topic="failover", after=None)
-def recovery_times_of_all(study: StudyView, _own: Sequence[Figure]) -> Figure | None:
-    """The times to recovery of all configurations."""
-    return _recovery_times(study, study.configurations, Naming("recovery-times"))
+def recovery_times_of_all(study: StudyView, _own: Sequence[Figure] = ()) -> Figure | None:
+    """The ladder of all configurations."""
+    return _ladder(study, study.configurations, Naming("recovery-times"))
 
 
 @kind
 def recovery_times(request: Request) -> Figure | None:
     """The same of some configurations."""
-    return _recovery_times(request.study, request.members, request.naming)
+    return _ladder(request.study, request.members, request.naming)
 
 
-def _recovery_times(study: StudyView, members: Sequence[Configuration], naming: Naming) -> Figure | None:
-    """The strip plot, or None where no run recovered."""
-    stats = [
-        (member, row)
-        for member in members
-        if (end := study.end_milestone(member.configuration)) is not None
-        and (row := study.milestone_stats.get((member.configuration, end))) is not None
-    ]
-    if not stats:
+def _ladder(study: StudyView, members: Sequence[Configuration], naming: Naming) -> Figure | None:
+    """The figure, or None where no run recovered."""
+    rungs = _in_order([rung for member in members for rung in _rungs(study, member)])
+    timed = [(rung, rung.stats) for rung in rungs if rung.stats is not None]
+    if not timed:
         return None
-    milestones = {member.configuration: row["milestone"] for member, row in stats}
-    lost = {member.configuration: none for member in members if (none := _lost(study, member.configuration))}
-    shown = [member for member in members if member.configuration in milestones or member.configuration in lost]
-    runs = [
-        row for row in study.run_milestones if row["used"] and milestones.get(row["configuration"]) == row["milestone"]
-    ]
-    censored = [
-        row
-        for row in study.outcomes
-        if row["is_counted"]
-        and row["outcome"] != "recovered"
-        and row["censored_s"] is not None
-        and (row["configuration"] in milestones or row["configuration"] in lost)
-    ]
-    phrases = list(dict.fromkeys(study.milestone_phrase(each) for each in milestones.values()))
+    runs = [row for rung in rungs for row in rung.runs]
+    censored = [row for rung in rungs for row in rung.censored]
+    configurations = tuple(dict.fromkeys(rung.member.configuration for rung in rungs))
+    phrases = dict.fromkeys(study.milestone_phrase(row["milestone"]) for _, row in timed)
     return Figure(
         name=naming.name,
         caption=naming.caption
-        or f"Time from {zero_of(study, milestones)} to recovery ({' or '.join(phrases)}): every run{_of_means(stats)}",
-        description=_description(study, stats, lost),
-        scene=_chart(study, shown, lost, stats, runs, censored),
+        or f"Time from {zero_of(study, configurations)} to recovery ({' or '.join(phrases)}): steps, and every run",
+        description="; ".join(_description(study, rung) for rung in rungs),
+        scene=_chart(study, rungs),
         names=DATA_NAMES,
         rows=(*(_shown(row) for row in runs), *(_seen(row) for row in censored)),
-        notes=(
-            _note(stats) + (" The axis is logarithmic." if _is_logarithmic(stats) else ""),
-            *((CENSORED_NOTE,) if censored else ()),
-        ),
-        source=f"Source: relations milestone{', run_outcome' if censored else ''} and milestone_stats.",
+        notes=tuple(filter(None, (_note(study, rungs), CENSORED_NOTE if censored else ""))),
+        source=f"Source: relations milestone{', run_outcome' if censored else ''}, milestone_stats and phase_stats.",
         label=naming.label,
-        configurations=tuple(member.configuration for member in shown),
-        behind=behind("mean_s", [(_words_of_mean(study, member, row), row) for member, row in stats])
+        configurations=configurations,
+        behind=behind("mean_s", [(_words_of_mean(study, rung, row), row) for rung, row in timed])
+        | behind(
+            "mean_duration_s",
+            [
+                (_words_of_step(study, rung, step, step.phase), step.phase)
+                for rung, _ in timed
+                for step in steps_to_recovery(rung)
+                if step.phase is not None
+            ],
+        )
         | behind("elapsed_s", [(_words_of_run(study, row), row) for row in runs if not row["path"]]),
     )
 
 
-def _description(study: StudyView, stats: Sequence[tuple[Configuration, Row]], lost: Mapping[str, str]) -> str:
-    found = [
-        f"{member.label}: mean {numbers.fixed(row['mean_s'], 1)} s, "
-        f"{runs_of(study, member.configuration, row['runs'])} "
-        f"from {numbers.fixed(row['min_s'], 1)} to {numbers.fixed(row['max_s'], 1)} s"
-        for member, row in stats
+# --- rows ------------------------------------------------------------------------------------------------------------
+
+
+def _rungs(study: StudyView, member: Configuration) -> Iterator[Rung]:
+    """The rows of a configuration: one for each kind of fault, where it had several."""
+    configuration = member.configuration
+    end = study.end_milestone(configuration)
+    kinds = [row for row in study.fault_kinds if row["configuration"] == configuration]
+    used = {
+        row["run"]: row["fault_kind"] for row in study.runs if row["configuration"] == configuration and row["used"]
+    }
+    own = [row for row in study.outcomes if row["configuration"] == configuration]
+    back = {row["run"] for row in own if row["outcome"] == "recovered"} & used.keys() if kinds else set()
+    runs = [
+        row
+        for row in study.run_milestones
+        if row["configuration"] == configuration and row["milestone"] == end and (row["used"] or row["run"] in back)
     ]
-    return "; ".join(found + [f"{study.label(configuration)}: {none}" for configuration, none in lost.items()])
+    censored = [
+        row for row in own if row["is_counted"] and row["outcome"] != "recovered" and row["censored_s"] is not None
+    ]
+    if not kinds:
+        phases = tuple(row for row in study.phases if row["configuration"] == configuration)
+        stats = study.milestone_stats.get((configuration, end)) if end else None
+        if stats is not None or censored:
+            yield Rung(member, "", stats, tuple(runs), tuple(censored), phases)
+        return
+    for row in kinds:
+        of_kind = [
+            tuple(each for each in found if (used.get(each["run"]) or KIND_NOT_KNOWN) == row["fault_kind"])
+            for found in (runs, censored)
+        ]
+        stats = row if row["mean_s"] is not None else None
+        if stats is not None or of_kind[1]:
+            phases = tuple(
+                each
+                for each in study.kind_phases
+                if (each["configuration"], each["fault_kind"]) == (configuration, row["fault_kind"])
+            )
+            yield Rung(member, row["fault_kind"], stats, *of_kind, phases)
 
 
-def _lost(study: StudyView, configuration: str) -> str:
-    """How many runs of a configuration there are, if none of them came back; else empty."""
-    found = study.recovery_of(configuration)
-    return f"none of {numbers.count(found['runs'])} came back" if found and not found["recovered"] else ""
+def _in_order(rungs: Sequence[Rung]) -> list[Rung]:
+    """What is compared together: what it is compared with first, then from the shortest to the longest."""
+    families = list(dict.fromkeys(rung.member.reference for rung in rungs))
+    shortest: dict[str, float] = {}
+    for rung in rungs:
+        mean_s = float("inf") if rung.stats is None else rung.stats["mean_s"]
+        name = rung.member.configuration
+        shortest[name] = min(mean_s, shortest.get(name, mean_s))
+
+    def place(rung: Rung) -> tuple[int, bool, float]:
+        member = rung.member
+        return families.index(member.reference), not member.is_reference, shortest[member.configuration]
+
+    return sorted(rungs, key=place)
 
 
-def _of_means(stats: Sequence[tuple[Configuration, Row]]) -> str:
-    if any(row["ci95_low_s"] is not None for _, row in stats):
-        return ", mean and 95 % interval"
-    return " and mean" if any(row["runs"] > 1 for _, row in stats) else ""
+# --- steps -----------------------------------------------------------------------------------------------------------
 
 
-def _note(stats: Sequence[tuple[Configuration, Row]]) -> str:
+def steps_to_recovery(rung: Rung) -> list[Step]:
+    """The way to recovery from its end back: before each step the one that ended last until then."""
+    if rung.stats is None:
+        return []
+    at_s = rung.stats["mean_s"]
+    most = max((row["runs"] for row in rung.phases), default=0)
+    left = [row for row in rung.phases if row["mean_duration_s"] > 0 and not is_rare(row, most)]
+    found: list[Step] = []
+    while at_s > TOGETHER_S:
+        before = [row for row in left if _end(row) <= at_s + TOGETHER_S and row["mean_start_s"] < at_s]
+        step = max(before, key=lambda row: (_end(row), row["mean_duration_s"]), default=None)
+        end_s = min(_end(step), at_s) if step is not None else 0.0
+        if at_s - end_s > TOGETHER_S:
+            found.append(Step(None, end_s, at_s))
+        else:
+            end_s = at_s
+        if step is None:
+            break
+        start_s = max(step["mean_start_s"], 0.0)
+        found.append(Step(step, start_s, end_s))
+        left.remove(step)
+        at_s = start_s
+    return found[::-1]
+
+
+def _end(phase: Row) -> float:
+    return float(phase["mean_start_s"] + phase["mean_duration_s"])
+
+
+# --- drawing ---------------------------------------------------------------------------------------------------------
+
+
+def _chart(study: StudyView, rungs: Sequence[Rung]) -> Chart:
+    height = _height(len(rungs))
+    title = f"seconds after {zero_of(study, [rung.member.configuration for rung in rungs])}"
+    panels = []
+    waits = _waits(study)
+    for group in _by_range(rungs):
+        axis = Axis(from_zero(_longest(study, group, waits)), title)
+        chunks = [group[start : start + MOST_ROWS] for start in range(0, len(group), MOST_ROWS)]
+        panels += [_panel(study, chunk, axis, height, waits) for chunk in chunks]
+    steps = [step for rung in rungs for step in steps_to_recovery(rung)]
+    roles = {study.phase(step.phase["phase"]).role for step in steps if step.phase is not None}
+    entries = [
+        Entry(ROLE_NAMES.get(role, "other steps"), Look(fill=ROLE_COLOURS[role]))
+        for role in ROLE_COLOURS
+        if role in roles
+    ]
+    if any(step.phase is None for step in steps):
+        entries.append(Entry("no step named" if roles else "time to recovery", NOT_NAMED))
+    if waits:
+        entries.append(Entry("clients without the service", Look(fill=CLIENTS)))
+    return Chart(tuple(panels), tuple(entries))
+
+
+def _height(rows: int) -> int:
+    """Of a row: tall ones part the dots of runs; many stand closer, so that the figure stays on the first page."""
+    return TALL_ROW if rows <= FEW_ROWS else max(LEAST_ROW_HEIGHT, min(ROW_HEIGHT, ROOM // rows))
+
+
+def _by_range(rungs: Sequence[Rung]) -> list[list[Rung]]:
+    """The rows that share an axis: where times lie far apart, the short ones have one of their own."""
+    means = sorted(rung.stats["mean_s"] for rung in rungs if rung.stats is not None and rung.stats["mean_s"] > 0)
+    if not means or means[-1] / means[0] <= WIDE_RANGE:
+        return [list(rungs)]
+    low, high = max(pairwise(means), key=lambda pair: pair[1] / pair[0])
+    is_long = [rung.stats is None or rung.stats["mean_s"] >= high for rung in rungs]
+    groups = [[rung for rung, long in zip(rungs, is_long, strict=True) if long == side] for side in (False, True)]
+    return groups if low < high else [list(rungs)]
+
+
+def _longest(study: StudyView, rungs: Sequence[Rung], waits: Mapping[tuple[str, str], Row]) -> Iterator[float]:
+    """What has to lie on the axis."""
+    for rung in rungs:
+        yield from (row["elapsed_s"] for row in rung.runs)
+        if rung.stats is not None:
+            yield rung.stats["mean_s"] + (rung.stats["stddev_s"] or 0.0)
+            yield rung.stats["mean_s"] + _fault_error(study, rung)
+        if (wait := _wait(rung, waits)) is not None:
+            yield wait[1]
+
+
+def _panel(
+    study: StudyView, rungs: Sequence[Rung], axis: Axis, height: int, waits: Mapping[tuple[str, str], Row]
+) -> Panel:
+    bar, dots = parts_of_row(height)
+    marks: list[Mark] = []
+    runs = [(place, row) for place, rung in enumerate(rungs) for row in (*rung.runs, *rung.censored)]
+    downs = dots_in_band([(str(place), place_of(row)) for place, row in runs], dots)
+    ghosts: list[Mark] = []
+    ends: list[Mark] = []
+    most = max((len(rung.runs) for rung in rungs), default=1)
+    look = Look(fill=INK, opacity=dot_opacity(most))
+    for (place, row), down in zip(runs, downs, strict=True):
+        y = place + down
+        if "censored_s" in row:
+            ghosts.append(Line(((0.0, y), (axis.scale.high, y)), Look(stroke=MUTED, width=0.7, dash=(3, 2))))
+            ends.append(_not_back(study, row, axis.scale, y))
+        else:
+            ghosts.append(Line(((0.0, y), (row["elapsed_s"], y)), Look(stroke=GRID, width=0.6)))
+            ends.append(Dot(row["elapsed_s"], y, _words_of_run(study, row), look))
+    for place, rung in enumerate(rungs):
+        marks += _bars(study, rung, place, bar, _wait(rung, waits))
+    values = [_printed(study, rung) for rung in rungs]
+    names = [rung.name for rung in rungs]
+    return Panel(axis, rows_of(names, values, height=height, bar=bar), [*ghosts, *marks, *ends])
+
+
+def _bars(
+    study: StudyView, rung: Rung, place: int, bar: tuple[float, float], wait: tuple[float, float] | None
+) -> Iterator[Mark]:
+    """The steps of a row with the mean at their end, its spread and the error of the fault; the clients' wait below."""
+    if rung.stats is None:
+        return
+    top, bottom = place + bar[0], place + bar[1]
+    foot = bottom - 0.3 * (bottom - top) if wait is not None else bottom
+    for step in steps_to_recovery(rung):
+        if step.phase is None:
+            yield Bar((step.start_s, step.end_s), (top, foot), NOT_NAMED)
+        else:
+            colour = ROLE_COLOURS.get(study.phase(step.phase["phase"]).role, ROLE_COLOURS[""])
+            yield Bar(
+                (step.start_s, step.end_s),
+                (top, foot),
+                Look(fill=colour),
+                _words_of_step(study, rung, step, step.phase),
+            )
+    if wait is not None:
+        yield Bar(wait, (foot, bottom), Look(fill=CLIENTS))
+    mean_s = rung.stats["mean_s"]
+    yield Line(((mean_s, top), (mean_s, foot)), Look(stroke=INK, width=1.4), _words_of_mean(study, rung, rung.stats))
+    cap = 0.12 * (bottom - top)
+    if spread := rung.stats["stddev_s"]:
+        yield whisker(max(mean_s - spread, 0.0), mean_s + spread, top + 0.3 * (foot - top), cap, Look(stroke=INK))
+    if error := _fault_error(study, rung):
+        yield whisker(max(mean_s - error, 0.0), mean_s + error, top + 0.75 * (foot - top), cap, Look(stroke=MUTED))
+
+
+def _fault_error(study: StudyView, rung: Rung) -> float:
+    """Half the mean width of the intervals in which the faults of a row lie, seconds."""
+    runs = {row["run"] for row in rung.runs}
+    widths = [
+        row["fault_width_s"] or 0.0
+        for row in study.failover_runs
+        if row["configuration"] == rung.member.configuration and row["run"] in runs
+    ]
+    return fmean(widths) / 2 if widths else 0.0
+
+
+def _not_back(study: StudyView, row: Row, scale: Scale, y: float) -> Dot:
+    """A mark at the edge: filled where the run failed, open where something else ended it."""
+    words = (
+        f"{study.label(row['configuration'])}, {row['run']}: {OUTCOME_WORDS[row['outcome']]}, "
+        f"seen until {numbers.fixed(row['censored_s'], 1)} s"
+    )
+    look = Look(fill=INK) if row["outcome"] == "failed" else Look(fill="#ffffff", stroke=INK, width=0.9)
+    return Dot(scale.high, y, words, look, radius=2.6, shape="arrow")
+
+
+def _waits(study: StudyView) -> dict[tuple[str, str], Row]:
+    """From when to when clients had no service, by run."""
+    known = {row["configuration"] for row in outages(study) if row["target"] is None}
+    return {
+        (row["configuration"], row["run"]): row
+        for row in study.derived("client_runs", "main.client_outage")
+        if row["target"] is None and row["first_success_s"] is not None and row["configuration"] in known
+    }
+
+
+def _wait(rung: Rung, waits: Mapping[tuple[str, str], Row]) -> tuple[float, float] | None:
+    """Mean first failed question and mean first answer of the runs of a row."""
+    own = [found for row in rung.runs if (found := waits.get((row["configuration"], row["run"])))]
+    if not own:
+        return None
+    return max(fmean(row["first_failure_s"] for row in own), 0.0), fmean(row["first_success_s"] for row in own)
+
+
+# --- words -----------------------------------------------------------------------------------------------------------
+
+
+def _printed(study: StudyView, rung: Rung) -> str:
+    """`24.1 s (23.4 to 24.8), 0.51 ×`: mean, interval, and factor to the reference."""
+    if rung.stats is None:
+        return f"none of {numbers.count(len(rung.censored))} came back"
+    factor = next(
+        (
+            f", {numbers.fixed(row['ratio'], 2)}\u00a0\u00d7"
+            for row in study.changes
+            if row["configuration"] == rung.member.configuration and study.ends_alike(row) and rung.is_counted(study)
+        ),
+        "",
+    )
+    return f"{_time(rung.stats)}{factor}"
+
+
+def _time(stats: Row) -> str:
+    mean, low, high = stats["mean_s"], stats["ci95_low_s"], stats["ci95_high_s"]
+    return f"{numbers.fixed(mean, 1)} s" + ("" if low is None else f" ({numbers.interval(low, high, 1)})")
+
+
+def _note(study: StudyView, rungs: Sequence[Rung]) -> str:
     """What marks mean, of those that are drawn."""
-    if not any(row["runs"] > 1 for _, row in stats):
-        return "Each dot is a single run."
-    band = any(row["ci95_low_s"] is not None for _, row in stats)
-    interval = " Line: 95 % confidence interval of the mean." if band else ""
-    return f"Bars: mean.{interval} Dots: single runs, first run on top."
+    has_steps = any(step.phase is not None for rung in rungs for step in steps_to_recovery(rung))
+    has_spread = any(rung.stats is not None and rung.stats["stddev_s"] for rung in rungs)
+    has_error = any(_fault_error(study, rung) for rung in rungs if rung.stats is not None)
+    whiskers = [
+        "black, the standard deviation over runs" if has_spread else "",
+        "grey, how far the fault time is known" if has_error else "",
+    ]
+    has_factor = any("\u00d7" in _printed(study, rung) for rung in rungs)
+    beside = [
+        "mean",
+        "95 % interval"
+        if any(rung.stats is not None and rung.stats["ci95_low_s"] is not None for rung in rungs)
+        else "",
+        "factor to the reference" if has_factor else "",
+    ]
+    sentences = [
+        STEPS_NOTE if has_steps else "",
+        "Thin lines: single runs, first run on top.",
+        f"Whiskers: {'; '.join(filter(None, whiskers))}." if any(whiskers) else "",
+        f"Right: {', '.join(filter(None, beside))}.",
+    ]
+    return " ".join(filter(None, sentences))
+
+
+def _description(study: StudyView, rung: Rung) -> str:
+    if rung.stats is None:
+        return f"{rung.name}: {_printed(study, rung)}"
+    row = rung.stats
+    return (
+        f"{rung.name}: mean {numbers.fixed(row['mean_s'], 1)} s, {_runs(study, rung)} "
+        f"from {numbers.fixed(row['min_s'], 1)} to {numbers.fixed(row['max_s'], 1)} s"
+    )
+
+
+def _runs(study: StudyView, rung: Rung) -> str:
+    if rung.fault_kind and rung.stats is not None:
+        return counted(rung.stats["timed_runs"], "run")
+    return runs_of(study, rung.member.configuration, rung.stats["runs"] if rung.stats is not None else 0)
 
 
 def _shown(row: Row) -> tuple[object, ...]:
@@ -127,81 +453,13 @@ def _seen(row: Row) -> tuple[object, ...]:
     return (row["configuration"], row["run"], None, row["censored_s"], row["path"], row["line_no"], row["outcome"])
 
 
-def _chart(  # noqa: PLR0913, PLR0917  rows of several relations
-    study: StudyView,
-    shown: Sequence[Configuration],
-    lost: Mapping[str, str],
-    stats: Sequence[tuple[Configuration, Row]],
-    runs: Sequence[Row],
-    censored: Sequence[Row],
-) -> Chart:
-    rows = {member.configuration: place for place, member in enumerate(shown)}
-    axis, height = _axis(study, stats), _height(len(shown))
-    bar, dots = parts_of_row(height)
-    printed = {member.configuration: _printed(row) for member, row in stats} | dict(lost)
-    marks: list[Mark] = []
-    for member, row in stats:
-        marks += _mean(
-            study, member, row, axis, (rows[member.configuration] + bar[0], rows[member.configuration] + bar[1])
-        )
-    places = dots_in_band([(row["configuration"], place_of(row)) for row in (*runs, *censored)], dots)
-    look = Look(fill=INK, opacity=dot_opacity(max(row["runs"] for _, row in stats)))
-    for row, place in zip(runs, places, strict=False):
-        marks.append(Dot(row["elapsed_s"], rows[row["configuration"]] + place, _words_of_run(study, row), look))
-    for row, place in zip(censored, places[len(runs) :], strict=True):
-        marks.append(_censored(study, row, rows[row["configuration"]] + place))
-    names = [member.label for member in shown]
-    values = [printed[member.configuration] for member in shown]
-    return Chart((Panel(axis, rows_of(names, values, height=height, bar=bar), marks),))
+def _words_of_mean(study: StudyView, rung: Rung, row: Row) -> str:
+    return f"{rung.name}: mean {_time(row)} over {_runs(study, rung)}"
 
 
-def _height(rows: int) -> int:
-    """Of a row: tall ones part the dots of runs; many stand closer, so that the figure stays on the first page."""
-    return TALL_ROW if rows <= FEW_ROWS else max(LEAST_ROW_HEIGHT, min(ROW_HEIGHT, ROOM // rows))
-
-
-def _censored(study: StudyView, row: Row, y: float) -> Dot:
-    """An open mark, so that nobody takes it for a recovery; what lies beyond the axis is at its end."""
-    words = (
-        f"{study.label(row['configuration'])}, {row['run']}: {OUTCOME_WORDS[row['outcome']]}, "
-        f"seen until {numbers.fixed(row['censored_s'], 1)} s"
-    )
-    return Dot(row["censored_s"], y, words, Look(stroke=INK, width=0.9), radius=2.2)
-
-
-def _is_logarithmic(stats: Sequence[tuple[Configuration, Row]]) -> bool:
-    """Whether the times lie so far apart that the short ones could not be distinguished on an even axis."""
-    shortest = min(row["min_s"] for _, row in stats)
-    return bool(shortest > 0 and max(row["max_s"] for _, row in stats) / shortest > WIDE_RANGE)
-
-
-def _axis(study: StudyView, stats: Sequence[tuple[Configuration, Row]]) -> Axis:
-    """Seconds: even and from zero, or logarithmic between round values."""
-    ends = [max(row["max_s"], row["ci95_high_s"] or 0) for _, row in stats]
-    title = f"seconds after {zero_of(study, [each.configuration for each, _ in stats])}"
-    if not _is_logarithmic(stats):
-        return Axis(from_zero(ends), title)
-    steps = [digit * 10.0**power for power in range(-3, 9) for digit in (1, 2, 5)]
-    start = max(each for each in steps if each <= min(row["min_s"] for _, row in stats) or each == steps[0])
-    return Axis(Scale(start, max(ends) * 1.1, is_log=True), f"{title}, logarithmic")
-
-
-def _printed(row: Row) -> str:
-    mean, low, high = row["mean_s"], row["ci95_low_s"], row["ci95_high_s"]
-    return f"{numbers.fixed(mean, 1)} s" + ("" if low is None else f" ({numbers.interval(low, high, 1)})")
-
-
-def _words_of_mean(study: StudyView, member: Configuration, row: Row) -> str:
-    return f"{member.label}: mean {_printed(row)} over {runs_of(study, member.configuration, row['runs'])}"
-
-
-def _mean(study: StudyView, member: Configuration, row: Row, axis: Axis, band: tuple[float, float]) -> Iterator[Mark]:
-    """A bar up to the mean, which an axis without a zero shows as a thin one, and its interval."""
-    middle, cap = sum(band) / 2, 0.25 * (band[1] - band[0])
-    y = (middle - cap / 3, middle + cap / 3) if axis.scale.is_log else band
-    yield Bar((axis.scale.low, row["mean_s"]), y, Look(fill=ACCENT), _words_of_mean(study, member, row))
-    if row["ci95_low_s"] is not None:
-        yield whisker(row["ci95_low_s"], row["ci95_high_s"], middle, cap, Look(stroke=INK, width=1.2))
+def _words_of_step(study: StudyView, rung: Rung, step: Step, phase: Row) -> str:
+    ends = f"{numbers.fixed(step.start_s, 1)} to {numbers.fixed(step.end_s, 1)} s"
+    return f"{rung.name}: {study.phase_label(phase)}, mean {ends}"
 
 
 def _words_of_run(study: StudyView, row: Row) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from reports import numbers
-from reports.figures.catalogue import figure, kind
+from reports.figures.catalogue import kind
 from reports.figures.draw.chart import Chart
 from reports.figures.draw.ink import Look
 from reports.figures.draw.scales import Scale, from_zero
@@ -29,12 +29,9 @@ from reports.figures.request import Request
 from reports.naming import Naming
 from reports.recoveries import k_of_n, run_range
 from reports.study.store import Row
-from reports.study.view import Configuration, StudyView, milestone_groups
+from reports.study.view import Configuration, StudyView
 from reports.zero import zero_of
 
-PANELS_PER_FIGURE = 5
-MOST_PANELS = 10
-"""Panels that the results show; of more configurations those that tell most."""
 ROW_HEIGHT = 17
 DOT = 1.3
 BESIDE = 5  # pixels between a bar and its words
@@ -52,57 +49,6 @@ class _Shared:
     bars: Sequence[Row]
     runs: Sequence[Row]
     scale: Scale
-
-
-@figure(topic="failover", after="recovery-times-of-all")
-def timelines(study: StudyView, own: Sequence[Figure]) -> list[Figure]:
-    """Time lines of all configurations that the study draws none of itself, a few to a figure; of many, some."""
-    groups = _shown(study, own)
-    count = sum(map(len, groups))
-    if count <= MOST_PANELS:
-        return _in_figures(study, groups, "timeline")
-    note = (
-        f"Of {count} configurations those that others are compared with, and the shortest, the middle and the longest "
-        "time to recovery. The time lines of all others are in the page, under Every run, and in the folder figures."
-    )
-    chosen = [[each for each in group if each in telling(study, group)] for group in groups]
-    return [each.with_note(note) for each in _in_figures(study, chosen, "timeline")]
-
-
-@figure(topic="runs", after="timelines")
-def timelines_of_others(study: StudyView, own: Sequence[Figure]) -> list[Figure]:
-    """The time lines that the results leave out."""
-    groups = _shown(study, own)
-    if sum(map(len, groups)) <= MOST_PANELS:
-        return []
-    others = [[each for each in group if each not in telling(study, group)] for group in groups]
-    return _in_figures(study, others, "timeline-of-others")
-
-
-def _shown(study: StudyView, own: Sequence[Figure]) -> list[list[Configuration]]:
-    """Configurations with phases that no figure of the study shows, those with the same milestones together."""
-    hidden = {name for each in own if each.names[1] == "phase" for name in each.configurations}
-    with_phases = {row["configuration"] for row in study.phases} - hidden
-    return [[each for each in members if each.configuration in with_phases] for _, members in milestone_groups(study)]
-
-
-def telling(study: StudyView, members: Sequence[Configuration]) -> list[Configuration]:
-    """What others are compared with, and the shortest, the middle and the longest time to recovery."""
-    references = {each.reference for each in study.configurations} - {None}
-    timed = sorted((total, place) for place, each in enumerate(members) if (total := _total(study, each)) is not None)
-    places = {timed[at][1] for at in (0, (len(timed) - 1) // 2, -1)} if timed else {0}
-    return [each for place, each in enumerate(members) if place in places or each.configuration in references]
-
-
-def _in_figures(study: StudyView, groups: Sequence[Sequence[Configuration]], name: str) -> list[Figure]:
-    chunks: list[Sequence[Configuration]] = []
-    for group in filter(None, groups):
-        size = -(-len(group) // -(-len(group) // PANELS_PER_FIGURE))
-        chunks += [group[i : i + size] for i in range(0, len(group), size)]
-    return [
-        timeline_of(study, members, Naming(name if len(chunks) == 1 else f"{name}-{place}"))
-        for place, members in enumerate(chunks, 1)
-    ]
 
 
 @kind

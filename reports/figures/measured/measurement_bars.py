@@ -23,7 +23,7 @@ BARS_NOTE = "Bars: mean over runs. Line: 95 % confidence interval of the mean. D
 SINGLE_NOTE = "Bars: single runs."
 
 
-@figure(topic="throughput", after="client-outage")
+@figure(topic="throughput", after="recovery-times-of-all")
 def measurement_figures(study: StudyView, own: Sequence[Figure]) -> list[Figure]:
     """A figure for each usual metric that more than one configuration has, unless the study draws it itself."""
     drawn = [each for each in own if {BARS_NOTE, SINGLE_NOTE} & set(each.notes)]
