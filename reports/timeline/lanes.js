@@ -377,7 +377,7 @@
     copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
     copy.setAttribute("width", width());
     copy.prepend(drawn("style", {}, "svg{background:#fff}.ground{fill:#fff}text{font:12px 'IBM Plex Sans',sans-serif;fill:#161616}.run{font-weight:600}.quiet{fill:#55595d}.grid,.lane{stroke:#cdd0d3}"
-      + ".zero{stroke:#55595d}.phase{fill:#7aa9de}.fault{fill:#f0c05a;opacity:.45}.mark{stroke:#55595d}.warning{stroke:#9a6700}.grave{stroke:#b3261e;stroke-width:2.4}.step{stroke:#1d5a96;stroke-dasharray:3 2}"));
+      + ".zero{stroke:#55595d}.phase{fill:#5b90d2}.fault{fill:#e3ad45;opacity:.45}.mark{stroke:#55595d}.warning{stroke:#9a6700}.grave{stroke:#b3261e;stroke-width:2.4}.step{stroke:#1d5a96;stroke-dasharray:3 2}"));
     return new XMLSerializer().serializeToString(copy);
   };
   const trace = (run) => { // as `haledger timeline --format perfetto` writes it

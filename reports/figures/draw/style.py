@@ -2,15 +2,15 @@
 
 from math import cos, pi, sin
 
-INK, MUTED, RULE, GRID = "#161616", "#5c5f62", "#a3a8ad", "#d8dadc"
+INK, MUTED, RULE, GRID, PAPER = "#161616", "#5c5f62", "#a3a8ad", "#d8dadc", "#ffffff"
 
 # Light enough for black dots upon them, and apart in lightness when printed in grey; each row is labelled besides.
 ROLE_COLOURS = {
     "detection": "#c4c9ce",
-    "storage": "#f0c05a",
+    "storage": "#e3ad45",
     "network": "#c9b3e0",
-    "restart": "#86cdbd",
-    "recovery": "#7aa9de",
+    "restart": "#62b3a1",
+    "recovery": "#5b90d2",
     "": "#d9cfc4",
 }
 ACCENT = ROLE_COLOURS["recovery"]

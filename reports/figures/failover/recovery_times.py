@@ -24,7 +24,7 @@ from reports.figures.draw.scene import (
     rows_of,
     whisker,
 )
-from reports.figures.draw.style import GRID, INK, MUTED, ROLE_COLOURS, RULE
+from reports.figures.draw.style import GRID, INK, MUTED, PAPER, ROLE_COLOURS, RULE
 from reports.figures.marks import behind, dot_opacity, is_rare, line_of, place_of
 from reports.figures.model import Figure
 from reports.figures.request import Request
@@ -46,7 +46,7 @@ WIDE_RANGE = 20.0
 TOGETHER_S = 0.05
 """Steps that begin so little before another ends follow it."""
 CLIENTS = "#e2a08c"  # no step's colour, and light enough for black dots
-NOT_NAMED = Look(fill="#ffffff", stroke=RULE, width=0.6)
+NOT_NAMED = Look(fill=PAPER, stroke=RULE, width=0.6)
 ROLE_NAMES = {
     "detection": "detection",
     "storage": "storage",
@@ -326,7 +326,7 @@ def _bars(
             yield Bar(
                 (step.start_s, step.end_s),
                 (top, foot),
-                Look(fill=colour),
+                Look(fill=colour, stroke=PAPER, width=0.8),
                 _words_of_step(study, rung, step, step.phase),
             )
     if wait is not None:
@@ -357,7 +357,7 @@ def _not_back(study: StudyView, row: Row, scale: Scale, y: float) -> Dot:
         f"{study.label(row['configuration'])}, {row['run']}: {OUTCOME_WORDS[row['outcome']]}, "
         f"seen until {numbers.fixed(row['censored_s'], 1)} s"
     )
-    look = Look(fill=INK) if row["outcome"] == "failed" else Look(fill="#ffffff", stroke=INK, width=0.9)
+    look = Look(fill=INK) if row["outcome"] == "failed" else Look(fill=PAPER, stroke=INK, width=0.9)
     return Dot(scale.high, y, words, look, radius=2.6, shape="arrow")
 
 

@@ -32,13 +32,13 @@ from reports.study.store import Row
 from reports.study.view import Configuration, StudyView
 from reports.zero import zero_of
 
-ROW_HEIGHT = 17
+ROW_HEIGHT = 14
 DOT = 1.3
 BESIDE = 5  # pixels between a bar and its words
 DATA_NAMES = ("configuration", "phase", "run", "start_s", "end_s", "duration_s")
 NOTE = (
-    "Bars: mean start to mean start plus mean duration. Dots below: start and end of every single run. Dashed across: "
-    "mean end of the failover. Phases overlap, as the cluster works in parallel."
+    "Bars: mean start and mean duration. Dots: start and end of each run. Dashed: mean end of the failover. "
+    "Phases overlap, as the cluster works in parallel."
 )
 
 

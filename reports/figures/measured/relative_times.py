@@ -11,7 +11,7 @@ from reports.figures.draw.chart import Chart
 from reports.figures.draw.ink import Look
 from reports.figures.draw.scales import Scale, from_zero
 from reports.figures.draw.scene import Axis, Bar, Mark, Panel, across, rows_of, whisker
-from reports.figures.draw.style import ACCENT, INK, MUTED
+from reports.figures.draw.style import ACCENT, INK, MUTED, ROLE_COLOURS
 from reports.figures.marks import behind
 from reports.figures.model import Behind, Figure
 from reports.figures.request import Request
@@ -20,7 +20,7 @@ from reports.study.store import Row
 from reports.study.view import Configuration, StudyView
 
 DATA_NAMES = ("configuration", "metric", "unit", "relative_ratio", "ratio_low", "ratio_high", "runs", "mean")
-MEAN_COLOUR = "#f0c05a"
+MEAN_COLOUR = ROLE_COLOURS["storage"]
 QUERY = ("query ", "statement ")
 PARTS = re.compile(r"([0-9]+)")
 
