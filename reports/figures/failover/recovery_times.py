@@ -169,18 +169,18 @@ def _rungs(study: StudyView, member: Configuration) -> Iterator[Rung]:
             yield Rung(member, "", stats, tuple(runs), tuple(censored), phases)
         return
     for row in kinds:
-        of_kind = [
+        own_runs, own_censored = (
             tuple(each for each in found if (used.get(each["run"]) or KIND_NOT_KNOWN) == row["fault_kind"])
             for found in (runs, censored)
-        ]
+        )
         stats = row if row["mean_s"] is not None else None
-        if stats is not None or of_kind[1]:
+        if stats is not None or own_censored:
             phases = tuple(
                 each
                 for each in study.kind_phases
                 if (each["configuration"], each["fault_kind"]) == (configuration, row["fault_kind"])
             )
-            yield Rung(member, row["fault_kind"], stats, *of_kind, phases)
+            yield Rung(member, row["fault_kind"], stats, own_runs, own_censored, phases)
 
 
 def _in_order(rungs: Sequence[Rung]) -> list[Rung]:

@@ -58,7 +58,7 @@ def walked(page: Any, script: str) -> list[tuple[str, str]]:
     return found
 
 
-@pytest.mark.parametrize(("script", "least"), [(BY_MOUSE, 300), (BY_KEYS, 150)], ids=["mouse", "keys"])
+@pytest.mark.parametrize(("script", "least"), [(BY_MOUSE, 300), (BY_KEYS, 25)], ids=["mouse", "keys"])
 def test_each_leads_to_a_line_in_one_action(page: Any, script: str, least: int) -> None:
     found = walked(page, script)
     assert len(found) > least
