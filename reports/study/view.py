@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pipeline.ask.check.claims import EvaluatedClaim
 from pipeline.errors import StoreError, UsageError
 from pipeline.ingest.window import stored_span
-from pipeline.study.data_origin import NOT_DECLARED, DataOrigins
+from pipeline.study.data_origin import DataOrigins
 from reports import numbers
 from reports.metrics import name_of
 from reports.study.result_rows import origins_of, with_values
@@ -117,19 +117,19 @@ class StudyView:
     @cached_property
     def setting(self) -> Row:
         """The manifest's words about the study; empty where none were given."""
-        found = self.store.rows("select * from study.setting") if self.store.has("study.setting") else []
+        found = self.store.rows("select * from study.setting")
         return found[0] if found else {}
 
     @cached_property
     def manifest(self) -> bytes:
         """The study's study.toml as it was read; empty without one."""
-        found = self.store.rows("select content from study.manifest") if self.store.has("study.manifest") else []
+        found = self.store.rows("select content from study.manifest")
         return bytes(found[0]["content"]) if found else b""
 
     @cached_property
     def house_style(self) -> Row:
         """How the study wants its report to look; empty where it does not say."""
-        found = self.store.rows("select * from study.house_style") if self.store.has("study.house_style") else []
+        found = self.store.rows("select * from study.house_style")
         return found[0] if found else {}
 
     @cached_property
@@ -140,8 +140,6 @@ class StudyView:
     @cached_property
     def configurations(self) -> tuple[Configuration, ...]:
         """All configurations in the order of the tables."""
-        if not self.store.has("main.configuration_order"):
-            return ()
         rows = self.rows("configurations")
         short = short_names([row["label"] or row["configuration"] for row in rows], MOST_OF_A_LABEL)
         return tuple(
@@ -163,7 +161,7 @@ class StudyView:
     @cached_property
     def origins(self) -> DataOrigins:
         """How the data came about, as study.toml says."""
-        return self.store.origins() if self.store.has("main.data_origin") else DataOrigins(NOT_DECLARED, {})
+        return self.store.origins()
 
     @cached_property
     def built_in(self) -> dict[tuple[str, str], str]:
@@ -171,7 +169,6 @@ class StudyView:
         return {
             (kind, row["name"]): row["built_in"]
             for kind in ("table", "figure")
-            if self.store.has(f"study.publication_{kind}", "built_in")
             for row in self.store.rows(
                 f"select name, built_in from study.publication_{kind} where built_in is not null"
             )
@@ -195,8 +192,6 @@ class StudyView:
     @cached_property
     def milestones(self) -> dict[str, Milestone]:
         """Milestones by name, in the order of the tables."""
-        if not self.store.has("main.milestone_order"):
-            return {}
         found: dict[str, Milestone] = {}
         for row in self.rows("milestone_order"):
             values = row | {"spanner": row["spanner"] or ""}
@@ -206,8 +201,6 @@ class StudyView:
     @cached_property
     def milestone_stats(self) -> dict[tuple[str, str], Row]:
         """Statistics by configuration and milestone."""
-        if not self.store.has("main.milestone_stats"):
-            return {}
         return {(row["configuration"], row["milestone"]): row for row in self.rows("milestones")}
 
     @cached_property
@@ -218,7 +211,7 @@ class StudyView:
     @cached_property
     def changes(self) -> list[Row]:
         """Milestones against their reference, named or proposed."""
-        return self.rows("changes") if self.store.has("main.comparison") else []
+        return self.rows("changes")
 
     @cached_property
     def proposed(self) -> Configuration | None:
@@ -228,7 +221,7 @@ class StudyView:
     @cached_property
     def runs(self) -> list[Row]:
         """All runs, used or not, in the order of the tables."""
-        return self.rows("runs") if self.store.has("main.run") else []
+        return self.rows("runs")
 
     @cached_property
     def failover_runs(self) -> list[Row]:
@@ -238,7 +231,7 @@ class StudyView:
     @cached_property
     def recovery(self) -> list[Row]:
         """Of how many runs of each configuration the service came back by itself."""
-        return self.rows("recovery") if self.store.has("main.recovery") else []
+        return self.rows("recovery")
 
     def recovery_of(self, configuration: str) -> Row | None:
         """The same of one configuration; None where no fault hit it."""
@@ -247,7 +240,7 @@ class StudyView:
     @cached_property
     def fault_kinds(self) -> list[Row]:
         """Outcome and time to recovery by kind of fault, of configurations whose runs had several kinds."""
-        return self.rows("fault_kinds") if self.store.has("main.recovery_by_kind") else []
+        return self.rows("fault_kinds")
 
     @cached_property
     def kind_phases(self) -> list[Row]:
@@ -263,41 +256,35 @@ class StudyView:
     @cached_property
     def split_times(self) -> dict[tuple[str, str], Row]:
         """Milestones whose runs divide into two modes, by configuration and milestone."""
-        found = self.rows("split_times") if self.store.has("main.mode_split") else []
+        found = self.rows("split_times")
         return {(row["configuration"], row["milestone"]): row for row in found}
 
     @cached_property
     def outcomes(self) -> list[Row]:
         """What became of every run that a fault hit, with the line that says so."""
-        return self.rows("outcomes") if self.store.has("main.run_outcome") else []
+        return self.rows("outcomes")
 
     @cached_property
     def client_outages(self) -> list[Row]:
         """How long clients went without the service, by run and probe."""
         known = "from main.client_outage select configuration, run, outage_s, outage_low_s order by all"
-        return self.rows_of(known) if self.store.has("main.client_outage") else []
+        return self.rows_of(known)
 
     @cached_property
     def missing_evidence(self) -> list[str]:
         """What the lines of each stack lack to show a failover, where none was found."""
-        rows = (
-            self.rows_of("from main.missing_evidence order by losses desc, lines desc, configuration, stack")
-            if self.store.has("main.missing_evidence")
-            else []
-        )
+        rows = self.rows_of("from main.missing_evidence order by losses desc, lines desc, configuration, stack")
         return [row["text"] for row in rows[:3]]
 
     @cached_property
     def headlines(self) -> dict[str, str]:
         """The step that time to recovery is counted to, by configuration."""
-        if not self.store.has("main.recovery_step"):
-            return {}
         return {row["configuration"]: row["milestone"] for row in self.rows("recovery_steps") if row["is_headline"]}
 
     @cached_property
     def run_milestones(self) -> list[Row]:
         """Every milestone of every run with the line that shows it."""
-        return self.rows("run_milestones") if self.store.has("main.milestone") else []
+        return self.rows("run_milestones")
 
     @cached_property
     def evidence(self) -> dict[tuple[str, str, str], str]:
@@ -320,7 +307,7 @@ class StudyView:
             place = self.evidence.get((row["configuration"], row["run"], row["milestone"]))
             if place and row["elapsed_s"] is not None:
                 found.setdefault((row["configuration"], row["run"]), []).append((row["elapsed_s"], place))
-        for row in self.rows("step_begins") if self.store.has("main.step_begin") else []:
+        for row in self.rows("step_begins"):
             place = f", {row['path']}:{row['line_no']}"
             found.setdefault((row["configuration"], row["run"]), []).append((row["elapsed_s"], place))
         return found
@@ -339,8 +326,6 @@ class StudyView:
     @cached_property
     def phase_rules(self) -> dict[str, Phase]:
         """Phases by name, in the order of the rules."""
-        if not self.store.has("study.phase_rule", "position", "phase", "label", "to_milestone", "colour_role"):
-            return {}
         found: dict[str, Phase] = {}
         for row in self.store.rows("select * from study.phase_rule order by position"):
             phase = row["phase"]
@@ -367,29 +352,27 @@ class StudyView:
     @cached_property
     def phases(self) -> list[Row]:
         """Phases averaged over runs."""
-        found = self.rows("phases") if self.store.has("main.phase_stats") else []
+        found = self.rows("phases")
         return sorted(found, key=lambda row: (self.phase(row["phase"]).place, row["mean_start_s"], row["phase"]))
 
     @cached_property
     def run_phases(self) -> list[Row]:
         """Every phase of every used run."""
-        return self.rows("run_phases") if self.store.has("main.phase") else []
+        return self.rows("run_phases")
 
     @cached_property
     def operations(self) -> list[Row]:
         """Operations of a cluster manager on resources, in the order of time."""
-        return self.rows("operations") if self.store.has("main.ha_operation") else []
+        return self.rows("operations")
 
     @cached_property
     def resyncs(self) -> list[Row]:
         """Resynchronisations of replicated devices."""
-        return self.rows("resynchronisations") if self.store.has("main.drbd_resync") else []
+        return self.rows("resynchronisations")
 
     @cached_property
     def measurement_stats(self) -> list[Row]:
         """Run-level measurements of each configuration, with the ratio to its reference."""
-        if not self.store.has("main.measurement_stats") or not self.store.has("main.comparison"):
-            return []
         return self.rows("measurements")
 
     @cached_property
@@ -403,7 +386,7 @@ class StudyView:
     @cached_property
     def measurement_runs(self) -> list[Row]:
         """Run-level measurements of every used run, with the line that states each."""
-        return self.rows("measurement_runs") if self.store.has("main.measurement") and self.runs else []
+        return self.rows("measurement_runs") if self.runs else []
 
     def planning(self, name: str) -> list[Row]:
         """Rows of one of the statements about the HADR simulator; none where the store knows nothing of it."""
@@ -412,8 +395,6 @@ class StudyView:
     @cached_property
     def _is_planned(self) -> bool:
         """Whether a relation has rows that all planning begins with; else a dozen costly questions are idle."""
-        if not self.store.has("main.hadr_recommendation"):
-            return False
         exist = " or ".join(f"exists (from main.{each})" for each in ROOTS_OF_PLANNING)
         return bool(self.store.one(f"select {exist} as is_planned")["is_planned"])
 
@@ -424,51 +405,46 @@ class StudyView:
     @cached_property
     def disk_stats(self) -> list[Row]:
         """Every metric of every disk over the runs of a configuration."""
-        return self.rows("disk_stats") if self.store.has("main.iostat_summary") else []
+        return self.rows("disk_stats")
 
     @cached_property
     def disk_runs(self) -> list[Row]:
         """Every metric of every disk in every used run."""
-        return self.rows("disk_runs") if self.store.has("main.iostat_run") else []
+        return self.rows("disk_runs")
 
     @cached_property
     def replaced_tables(self) -> frozenset[str]:
         """Names of the tables in whose place the paper shows one of the study's own."""
-        if not self.store.has("study.publication_table"):
-            return frozenset()
         rows = self.store.rows("select options from study.publication_table")
         return frozenset(str(replaced) for row in rows if (replaced := options_of(row).get("replaces")))
 
     @cached_property
     def parameter_places(self) -> list[Row]:
         """Every line that gives a parameter."""
-        return self.rows("parameter_places") if self.store.has("main.parameter") else []
+        return self.rows("parameter_places")
 
     @cached_property
     def factors(self) -> dict[str, dict[str, Row]]:
         """Factors by configuration and name."""
         found: dict[str, dict[str, Row]] = {}
-        if self.store.has("main.configuration_factor"):
-            for row in self.rows("factors"):
-                found.setdefault(row["configuration"], {})[row["factor"]] = row
+        for row in self.rows("factors"):
+            found.setdefault(row["configuration"], {})[row["factor"]] = row
         return found
 
     @cached_property
     def notes(self) -> list[Row]:
         """What a person noted, with its time; configuration and run may be missing."""
-        if not self.store.has("study.event"):
-            return []
         return self.store.rows('select * from study.event order by "at", text')
 
     @cached_property
     def events(self) -> list[Row]:
         """What a person noted, as seconds after the fault of its run."""
-        return self.rows("events") if self.store.has("study.event") and self.runs else []
+        return self.rows("events") if self.runs else []
 
     @cached_property
     def findings(self) -> list[Row]:
         """Doubts, the gravest first."""
-        return self.rows("findings") if self.store.has("main.finding") else []
+        return self.rows("findings")
 
     @cached_property
     def claims(self) -> list[EvaluatedClaim]:
@@ -488,31 +464,23 @@ class StudyView:
     @cached_property
     def databases(self) -> list[Row]:
         """Databases and instances with a diagnostic log."""
-        return self.rows("databases") if self.store.has("main.db2diag_record") else []
+        return self.rows("databases")
 
     @cached_property
     def program_version(self) -> str:
         """Version of the program that wrote the store, where it says so."""
-        if not self.store.has("main.store_info", "haledger_version"):
-            return ""
         return str(self.store.one("select haledger_version from main.store_info")["haledger_version"])
 
     @cached_property
     def time_span(self) -> str:
         """The span of --since and --until that was read, in words; empty where all was."""
-        if not self.store.has("main.store_info", "since"):
-            return ""
         info = self.store.one("select since, until from main.store_info")
         return stored_span(str(info["since"]), str(info["until"]))
 
     def end_milestone(self, configuration: str) -> str | None:
         """The milestone at which the service is back, as far as this configuration's logs show one."""
-        if self.store.has("main.recovery_step"):
-            end = self.headlines.get(configuration)
-            return end if (configuration, end) in self.milestone_stats else None
-        shown = [name for name in self.milestones if (configuration, name) in self.milestone_stats]
-        ends = [name for name in shown if self.milestones[name].ends_recovery]
-        return next(reversed(ends or shown), None)
+        end = self.headlines.get(configuration)
+        return end if (configuration, end) in self.milestone_stats else None
 
     def ends_alike(self, row: Row) -> bool:
         """Whether a change is one of the time to recovery, and that of both sides ends with the same step."""
