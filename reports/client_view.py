@@ -24,7 +24,7 @@ class Effect:
 
 def outages(study: StudyView) -> list[Row]:
     """Outage of the clients of each configuration, where they were watched."""
-    return study.derived("client_outage", "main.client_outage")
+    return study.rows("client_outage")
 
 
 def effects(study: StudyView) -> list[Effect]:
@@ -38,7 +38,7 @@ def effects(study: StudyView) -> list[Effect]:
 
 def comparisons(study: StudyView) -> Mapping[tuple[str, str, str], Row]:
     """Means and changes by configuration, subject and item."""
-    found = study.derived("client_effects", "main.mean_comparison")
+    found = study.rows("client_effects")
     return {(row["configuration"], row["subject"], row["item"]): row for row in found}
 
 

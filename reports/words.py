@@ -232,7 +232,7 @@ class _DoubtLines:
     @cached_property
     def run_lines(self) -> list[Row]:
         """Of every run the line where it begins."""
-        return self.study.store.rows(RUN_LINES) if self.study.store.has("main.run_line") else []
+        return self.study.store.rows(RUN_LINES)
 
     def decided(self, lines: Sequence[Mapping[str, Any]]) -> tuple[DoubtLine, ...]:
         """The lines that a finding itself lists."""

@@ -114,8 +114,6 @@ def all_figures(study: StudyView) -> dict[str, Figure]:
 
 def study_figures(study: StudyView) -> list[Figure]:
     """The figures of the manifest, in its order."""
-    if not study.store.has("study.publication_figure"):
-        return []
     found = study.store.rows("select * from study.publication_figure order by position")
     return [_as_declared(figure, row) for row in found if (figure := _figure(study, row)) is not None]
 

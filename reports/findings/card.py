@@ -104,8 +104,6 @@ def named(names: Sequence[str], noun: str) -> str:
 
 def _software(study: StudyView) -> str:
     """The products whose lines were read, and the versions that files state."""
-    if not study.store.has("main.environment"):
-        return ""
     found = [f"{_product(row['product'])} {row['version'] or ''}".strip() for row in study.rows("software")]
     return f"Software: {', '.join(found)}." if found else ""
 

@@ -71,7 +71,7 @@ def governed(study: StudyView) -> list[Highlight]:
     Of several each begins with the configurations that it is about, and the first names the price.
     """
     alike: dict[tuple[str, str], list[Row]] = {}
-    for row in study.derived("governed_steps", "main.governed_step"):
+    for row in study.rows("governed_steps"):
         alike.setdefault((row["step"], row["settings"]), []).append(row)
     found: list[Highlight] = []
     for (step, settings), rows in alike.items():
@@ -327,7 +327,7 @@ def _calm_stats(study: StudyView) -> list[Row]:
 
 def _dip_rows(study: StudyView) -> list[Row]:
     """Dips after events; of others those in which nothing was done: in part a rate falls at each checkpoint."""
-    found = study.derived("throughput_dips", "main.measurement_dip")
+    found = study.rows("throughput_dips")
     return [row for row in found if row["dip_runs"] and (row["event"] != "series" or row["longest_outage_s"])]
 
 
@@ -390,7 +390,7 @@ def _plain_measurement(study: StudyView, row: Row) -> Highlight:
 def _queries(study: StudyView) -> list[Highlight]:
     """Times of queries against the reference's, as one number each."""
     found = []
-    for row in study.derived("relative_query_times", "main.measurement_query_ratio"):
+    for row in study.rows("relative_query_times"):
         span = f"{numbers.ratio(row['least_ratio'])} to {numbers.ratio(row['greatest_ratio'])}"
         sentence = (
             f"{counted(row['queries'], 'query', 'queries')} {'takes' if row['queries'] == 1 else 'take'} "

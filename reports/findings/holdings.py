@@ -35,19 +35,19 @@ def _errors(study: StudyView) -> list[Highlight]:
             f"{counted(row['errors'], 'message')} of an error, on {counted(row['lines'], 'line')}; the first: "
             f"\u201c{shortened(row['text'], MOST_OF_A_LINE)}\u201d.",
         )
-        for row in study.derived("held_errors", "main.log_error")
+        for row in study.rows("held_errors")
     ]
 
 
 def _changes(study: StudyView) -> list[Highlight]:
-    rows = study.derived("held_changes", "main.state_change")
+    rows = study.rows("held_changes")
     text = ", ".join(f"{numbers.count(row['changes'])} of {row['subject']}" for row in rows)
     return [Highlight("Changes of state", f"{text}.")] if rows else []
 
 
 def _disks(study: StudyView) -> list[Highlight]:
     """The busiest disk, or the one with most reports where none says how busy it was."""
-    rows = study.derived("held_disks", "main.iostat_device")
+    rows = study.rows("held_disks")
     if not rows:
         return []
     first = rows[0]
@@ -68,6 +68,6 @@ def _waits(row: Row) -> str:
 
 
 def _messages(study: StudyView) -> list[Highlight]:
-    rows = study.derived("held_messages", "main.event")
+    rows = study.rows("held_messages")
     text = ", ".join(f"{numbers.count(row['messages'])} of {row['source']}" for row in rows)
     return [Highlight("Messages", f"{text}.")] if rows else []

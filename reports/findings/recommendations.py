@@ -122,8 +122,6 @@ def _settings(study: StudyView, row: Row) -> str:
 
 
 def _changed(study: StudyView, configuration: str) -> str:
-    if not study.store.has("main.parameter_change"):
-        return ""
     found = {
         row["name"]: f"`{row['name']}` {row['value'] or 'not set'} instead of {row['reference_value'] or 'not set'}"
         for row in study.rows("parameter_changes")

@@ -239,8 +239,6 @@ def _as_change(row: Row) -> Row:
 
 def sections(study: StudyView) -> list[Prose]:
     """The sections of the manifest, in its order."""
-    if not study.store.has("study.section"):
-        return []
     found = study.store.rows("select * from study.section order by position")
     return [_section(study, row) for row in found]
 

@@ -33,7 +33,7 @@ def with_doubts(behind: RunValues, study: StudyView, doubts: Sequence[Doubt]) ->
 def _rejected(study: StudyView, doubts: Sequence[Doubt]) -> Mapping[str, str]:
     """The texts of the lines that no parser took, by their place: no lane has them."""
     places = sorted({line.place for each in doubts for line in each.lines[:MOST_LINES]})
-    if not places or not study.store.has("main.rejected_line", "text"):
+    if not places:
         return {}
     named = [place.rpartition(":") for place in places]
     rows = study.store.plain_rows(

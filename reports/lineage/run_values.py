@@ -270,8 +270,6 @@ def words_of(group: Group, named: Mapping[str, str | None]) -> str:
 
 def _texts(study: StudyView) -> dict[tuple[int, int | None], str]:
     """The text of the lines that show milestones."""
-    if not study.store.has("main.event", "text") or not study.store.has("main.milestone"):
-        return {}
     found = {(row["file_id"], row["line_no"]): row["text"] or "" for row in study.rows("milestone_texts")}
     return {key: cut_text(text) for key, text in found.items()}
 

@@ -90,15 +90,10 @@ class Store:
 
     def next_steps(self) -> list[str]:
         """What is missing and what would give it, where there is neither an incident nor a measurement."""
-        asked = ("main.run", "main.measurement", "main.measurement_series", "main.log_record")
-        if not all(map(self.has, asked)) or has_result(self._connection):
-            return []
-        return next_steps(self._connection)
+        return [] if has_result(self._connection) else next_steps(self._connection)
 
     def claims(self) -> list[EvaluatedClaim]:
-        """The study's claims, evaluated; none where the store knows nothing of claims."""
-        if not self.has("study.claim"):
-            return []
+        """The study's claims, evaluated."""
         statements = StudyStatements(self._connection)
         found = evaluate_claims(self._connection, statements)
         for sql, frame in statements.small.items():

@@ -398,10 +398,6 @@ class StudyView:
         exist = " or ".join(f"exists (from main.{each})" for each in ROOTS_OF_PLANNING)
         return bool(self.store.one(f"select {exist} as is_planned")["is_planned"])
 
-    def derived(self, name: str, relation: str) -> list[Row]:
-        """Rows of one of the statements about what was derived; none where the store lacks the relation."""
-        return self.rows(name) if self.store.has(relation) and self.store.has("main.configuration_order") else []
-
     @cached_property
     def disk_stats(self) -> list[Row]:
         """Every metric of every disk over the runs of a configuration."""

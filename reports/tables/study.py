@@ -18,8 +18,6 @@ from reports.tables.model import Cell, Column, Table, rows_of
 @table(section="results", topic="failover", after="story")
 def custom(study: StudyView) -> list[Table]:
     """All tables of the manifest, in its order."""
-    if not study.store.has("study.publication_table"):
-        return []
     found = study.store.rows("select * from study.publication_table order by position")
     return [replace(_table(study, row), topic=_topic(study, row)) for row in found]
 

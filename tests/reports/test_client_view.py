@@ -92,9 +92,9 @@ def test_errors_are_counted_by_reason_and_time(study: StudyView) -> None:
 def test_counts_have_a_decimal_only_where_one_of_them_is_no_whole_number(
     study: StudyView, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rows = [{**row} for row in study.derived("client_errors", "main.client_error")]
+    rows = [{**row} for row in study.rows("client_errors")]
     rows[0]["failed_per_run"] = 12 + 1 / 3
-    monkeypatch.setattr(study, "derived", lambda *_: rows)
+    monkeypatch.setattr(study, "rows", lambda *_: rows)
     shown = printed(declared("client-errors").tables(study))
     assert [row[3] for row in shown] == ["12.3", *("1.0" for _ in rows[1:])]
 

@@ -59,7 +59,7 @@ def clusters(study: StudyView) -> list[Cluster]:
     groups, resources, dependencies = (
         study.rows(name) if has_main_cf else [] for name in ("groups", "group_resources", "dependencies")
     )
-    statements = study.rows("crm_statements") if study.store.has("main.parameter") else []
+    statements = study.rows("crm_statements")
     shared: dict[tuple[tuple[ServiceGroup, ...], tuple[Need, ...], bool], list[Configuration]] = {}
     for configuration in study.configurations:
         key = configuration.configuration

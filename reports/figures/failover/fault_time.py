@@ -27,7 +27,7 @@ RUN_HEIGHT = 5
 @figure(topic="truth", after="disk-activity")
 def fault_time_error(study: StudyView, _own: Sequence[Figure] = ()) -> Figure | None:
     """The figure, or None where no run has both times."""
-    found = [row for row in study.derived("fault_time_errors", "main.fault_time_error") if row["error_s"] is not None]
+    found = [row for row in study.rows("fault_time_errors") if row["error_s"] is not None]
     if not found:
         return None
     inside = sum(bool(row["is_inside"]) for row in found)

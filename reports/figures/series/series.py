@@ -85,7 +85,7 @@ def series_figures(study: StudyView, own: Sequence[Figure]) -> list[Figure]:
 
 def metric_series(study: StudyView, metric: str) -> Series | None:
     """The series of a metric of the benchmarks, or None where no run has one."""
-    if not study.store.has("main.measurement_series") or not study.runs:
+    if not study.runs:
         return None
     rows = study.rows("series", metric=metric)
     if not rows:

@@ -108,7 +108,7 @@ def client_effects(study: StudyView) -> list[Table]:
 @table(section="results", topic="client", after="client-effects")
 def client_errors(study: StudyView) -> list[Table]:
     """Why questions of clients failed, and when."""
-    rows = study.derived("client_errors", "main.client_error")
+    rows = study.rows("client_errors")
     are_whole = all(float(row["failed_per_run"]).is_integer() for row in rows)
     columns = (
         configuration(study),

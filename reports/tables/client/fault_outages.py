@@ -12,7 +12,7 @@ GAP = "Longest time without an answer"
 @table(section="results", topic="client", after="client-errors")
 def fault_outages(study: StudyView) -> list[Table]:
     """Every injected fault with the outage of its own."""
-    found = study.derived("fault_outages", "main.fault_outage")
+    found = study.rows("fault_outages")
     columns = (
         configuration(study),
         code("Run", "run"),

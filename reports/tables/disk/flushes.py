@@ -25,7 +25,7 @@ def log_flushes(study: StudyView) -> list[Table]:
         printed("Within a page", "partial_share", lambda row: _percent(row["partial_share"]), unit="%"),
     )
     return from_rows(
-        study.derived("log_flushes", "main.log_flush"),
+        study.rows("log_flushes"),
         "Size of a write to the database's log, from its monitor",
         columns,
         note=(

@@ -30,7 +30,7 @@ AMONG_RESULTS = 3  # hosts of a configuration; of more, their processors are sum
 @table(section="results", topic="disk", after="hadr-outliers")
 def iostat_disks(study: StudyView) -> list[Table]:
     """What every disk did in each configuration."""
-    found = study.rows("iostat_disks") if study.store.has("main.iostat_summary") else []
+    found = study.rows("iostat_disks")
     shown = [each for each in DISK_COLUMNS if any(_has_values(row, each[0][0]) for row in found)]
     columns = (
         code("Device", "device"),
@@ -117,7 +117,7 @@ def processors_by_configuration(study: StudyView) -> list[Table]:
 
 def _processors(study: StudyView) -> Sequence[Row]:
     """A row for each configuration and host; none without runs or processors."""
-    return study.rows("processors") if study.store.has("main.iostat_cpu") and study.runs else []
+    return study.rows("processors") if study.runs else []
 
 
 def _has_many_hosts(found: Sequence[Row]) -> bool:

@@ -10,7 +10,7 @@ from reports.tables.model import Table
 @table(section="environment", after="hosts")
 def machines(study: StudyView) -> list[Table]:
     """What the files state of the machines and their software; what several share is printed once."""
-    found = study.rows("machines") if study.store.has("main.environment") else []
+    found = study.rows("machines")
     everywhere = sorted({name for row in found for name in row["configurations"]})
     has_places = any(row["configurations"] != everywhere for row in found)
     columns = (

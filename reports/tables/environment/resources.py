@@ -10,8 +10,6 @@ from reports.tables.model import Cell, Table, figures, rows_of, text, words
 @table(section="cluster", after="machines", is_marked=False)
 def resources(study: StudyView) -> list[Table]:
     """Resources by type, a row per configuration and service group."""
-    if not study.store.has("main.cluster_resource"):
-        return []
     found = study.rows("resources")
     keys = list(dict.fromkeys((row["configuration"], row["group"]) for row in found))
     if not keys:

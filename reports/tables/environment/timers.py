@@ -32,8 +32,6 @@ INFERRED = (
 @table(section="environment", after="resources", is_marked=False)
 def timers(study: StudyView) -> list[Table]:
     """Timers in force of the cluster layers that the logs show."""
-    if not study.store.has("main.cluster_timer"):
-        return []
     with_failover = {row["configuration"] for row in study.failover_runs}
     found = [row for row in study.rows("timers") if not with_failover.isdisjoint(row["configurations"])]
     everywhere = sorted({each for row in found for each in row["configurations"]} & with_failover)

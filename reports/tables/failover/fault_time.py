@@ -14,7 +14,7 @@ ERROR = "Inferred minus true"
 @table(section="results", topic="truth", after="delayed-parameters")
 def fault_time_accuracy(study: StudyView) -> list[Table]:
     """Inferred minus true, by configuration and over all."""
-    found = study.derived("fault_time_accuracy", "main.fault_time_accuracy")
+    found = study.rows("fault_time_accuracy")
     of_one = [row for row in found if row["configuration"] is not None]
     shown = found if len(of_one) > 1 else of_one
     columns = (
@@ -54,7 +54,7 @@ def fault_time_errors(study: StudyView) -> list[Table]:
         worded("Inside", "is_inside", lambda row: {True: "yes", False: "no"}.get(row["is_inside"], numbers.DASH)),
     )
     return from_rows(
-        study.derived("fault_time_errors", "main.fault_time_error"),
+        study.rows("fault_time_errors"),
         "Inferred against true fault time of every run",
         columns,
         note="Error: inferred minus true. Interval: what the logs leave, minus the true time; it should hold zero.",

@@ -15,7 +15,7 @@ LONGEST_MESSAGE = 110  # characters of a log message that fit a cell of three li
 @table(section="runs", after="hadr-takeovers")
 def story(study: StudyView) -> list[Table]:
     """What the logs of cluster managers, replication and databases say, step by step."""
-    found = study.rows("story") if study.store.has("main.ha_event") else []
+    found = study.rows("story")
     has_uptime = all(row["at"] is None for row in found)
     has_fault = any(row["elapsed_s"] is not None for row in found)
     columns = (

@@ -34,7 +34,6 @@ def log_errors(study: StudyView) -> list[Table]:
     return _logged(
         study,
         "log_errors",
-        "log_error",
         "What the logs themselves call an error, the gravest first",
         columns,
         note="The first line of each message; lines that differ in numbers and instants alone are one message.",
@@ -58,7 +57,6 @@ def state_changes(study: StudyView) -> list[Table]:
     return _logged(
         study,
         "state_changes",
-        "state_change",
         "What changed its state",
         columns,
         note=f"From: {numbers.DASH} where no line told the state before.",
@@ -82,7 +80,6 @@ def unmade_incidents(study: StudyView) -> list[Table]:
     return _logged(
         study,
         "unmade_incidents",
-        "loss_candidate",
         "Lines about a lost node or leader, and why they are no incident",
         columns,
         source="Source: relation loss_candidate.",
@@ -92,7 +89,6 @@ def unmade_incidents(study: StudyView) -> list[Table]:
 def _logged(  # noqa: PLR0913  a table has that many parts
     study: StudyView,
     statement: str,
-    relation: str,
     caption: str,
     columns: Sequence[Field],
     *,
@@ -102,7 +98,7 @@ def _logged(  # noqa: PLR0913  a table has that many parts
     """The table of a statement about what logs tell; none beside a failover."""
     if _has_failover(study):
         return []
-    rows = study.derived(statement, f"main.{relation}")
+    rows = study.rows(statement)
     return from_rows(rows, caption, columns, note=note or (), source=source, is_grouped=True, printed_rows=PRINTED_ROWS)
 
 

@@ -12,7 +12,7 @@ from reports.tables.model import Table
 @table(section="parameters", after="processors")
 def parameter_changes(study: StudyView) -> list[Table]:
     """Parameters that differ from the reference's."""
-    found = study.rows("parameter_changes") if study.store.has("main.parameter_difference") else []
+    found = study.rows("parameter_changes")
     return from_rows(
         found,
         "Configuration parameters that differ from those of the reference configuration",
@@ -28,7 +28,7 @@ def parameter_changes(study: StudyView) -> list[Table]:
 def automatic_parameters(study: StudyView) -> list[Table]:
     """Parameters that the product set otherwise than in the reference."""
     return from_rows(
-        study.derived("automatic_parameters", "main.automatic_change"),
+        study.rows("automatic_parameters"),
         "Parameters that the product chose, where it chose otherwise than in the reference configuration",
         _compared(study),
         note="The setting is the same, AUTOMATIC; the values are what it came to.",
@@ -49,7 +49,7 @@ def delayed_parameters(study: StudyView) -> list[Table]:
         places(study, separator=", "),
     )
     return from_rows(
-        study.derived("delayed_parameters", "main.parameter"),
+        study.rows("delayed_parameters"),
         "Parameters that had been set and did not hold yet when the configuration was printed",
         columns,
         note="A run made before that start was made with the value in force.",
@@ -61,7 +61,7 @@ def delayed_parameters(study: StudyView) -> list[Table]:
 @table(section="parameters", after="run-milestones")
 def parameters(study: StudyView) -> list[Table]:
     """Every parameter that a file states."""
-    found = study.rows("parameters") if study.store.has("main.parameter") else []
+    found = study.rows("parameters")
     named = {name for row in found for name in row["configurations"]}
     everywhere = [each.configuration for each in study.configurations if each.configuration in named]
     return from_rows(

@@ -23,7 +23,7 @@ def hadr_states(study: StudyView) -> list[Table]:
         compact("Wait", "wait_recent_s", unit="s", spanner="Greatest"),
     )
     return from_rows(
-        study.derived("hadr_states", "main.hadr_status"),
+        study.rows("hadr_states"),
         "HADR as its monitor showed it",
         columns,
         note=(

@@ -26,7 +26,7 @@ def hadr_takeovers(study: StudyView) -> list[Table]:
         count("Failed before", "failed_attempts"),
     )
     return from_rows(
-        study.rows("hadr_takeovers") if study.store.has("main.hadr_takeover") else [],
+        study.rows("hadr_takeovers"),
         "Take-overs of HADR databases",
         columns,
         note=(

@@ -12,7 +12,7 @@ from reports.tables.model import Table
 @table(section="results", topic="throughput", after="relative-query-times")
 def throughput_dips(study: StudyView) -> list[Table]:
     """What a fault or a noted event did to the throughput."""
-    found = study.derived("throughput_dips", "main.measurement_dip")
+    found = study.rows("throughput_dips")
     if not found:
         return []
     rates = list(dict.fromkeys(title_of(row["metric"], row["unit"]) for row in found))

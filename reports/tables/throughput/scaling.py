@@ -24,7 +24,7 @@ def throughput_scaling(study: StudyView) -> list[Table]:
         worded("Saturated", "is_saturated", lambda row: "yes" if row["is_saturated"] else ""),
     )
     return from_rows(
-        study.derived("throughput_scaling", "main.measurement_scaling"),
+        study.rows("throughput_scaling"),
         "What more clients bring: throughput at each load against growth in proportion",
         columns,
         note=(

@@ -165,7 +165,7 @@ ERRORS = {"error_s": 0.0, "total_error_s": 0.0}
 
 def test_step_has_its_error_beside_it() -> None:
     row = {"configuration": "a", "step": "until then", "settings": "x", "mean_s": 5.3, "total_s": 6.0}
-    study = SimpleNamespace(derived=lambda *_: [row | {"error_s": 0.6, "total_error_s": 0.6}], configurations=["a"])
+    study = SimpleNamespace(rows=lambda *_: [row | {"error_s": 0.6, "total_error_s": 0.6}], configurations=["a"])
     (found,) = governed(cast("StudyView", study))
     assert found.sentence.startswith("5.3 ± 0.6 of 6.0 ± 0.6 s pass until then")
 
@@ -176,14 +176,14 @@ def test_step_that_takes_most_of_the_time_is_named_with_its_setting() -> None:
         {"configuration": name, "step": step, "settings": settings, "mean_s": mean_s, "total_s": total_s} | ERRORS
         for name, mean_s, total_s in (("5s", 5.30, 5.96), ("1s", 1.31, 1.90))
     ]
-    both = SimpleNamespace(derived=lambda *_: rows, configurations=["5s", "1s"], label_inside=str.upper)
+    both = SimpleNamespace(rows=lambda *_: rows, configurations=["5s", "1s"], label_inside=str.upper)
     (found,) = governed(cast("StudyView", both))
     assert found.configurations == ("5s", "1s")
     assert found.sentence == (
         f"5.3 of 6.0 s (5S), 1.3 of 1.9 s (1S) pass {step}; lower values of {settings} shorten it, "
         "but a slow node then counts as lost sooner."
     )
-    none = SimpleNamespace(derived=lambda *_: [], configurations=["5s"], label_inside=str)
+    none = SimpleNamespace(rows=lambda *_: [], configurations=["5s"], label_inside=str)
     assert governed(cast("StudyView", none)) == []
 
 
@@ -196,7 +196,7 @@ def test_several_steps_that_take_most_of_the_time_do_not_begin_alike() -> None:
             ("1s", "until a sentinel takes the leader for down", "down-after-milliseconds", 1.31, 1.90),
         )
     ]
-    study = SimpleNamespace(derived=lambda *_: rows, configurations=["ttl", "5s", "1s"], label=str.upper)
+    study = SimpleNamespace(rows=lambda *_: rows, configurations=["ttl", "5s", "1s"], label=str.upper)
     first, second = governed(cast("StudyView", study))
     assert (first.subject, second.subject) == ("TTL", "5S, 1S")
     assert first.sentence == (

@@ -3,13 +3,10 @@
 from collections.abc import Callable
 from pathlib import Path
 
-import duckdb
-import pytest
-
 from pipeline.ingest.ingest import ingest
 from reports.study.store import opened
 from reports.study.view import StudyView
-from reports.tables.catalogue import all_tables, declared
+from reports.tables.catalogue import all_tables
 from reports.tables.model import Table
 from reports.tables.throughput.measurements import _measured_first
 
@@ -87,26 +84,6 @@ def test_queries_are_one_number_and_its_extremes(tmp_path: Path) -> None:
     files = {"default/run01/q.csv": QUERIES.format(10, 10), "tuned/run01/q.csv": QUERIES.format(5, 20)}
     table = made(tmp_path, files)["relative-query-times"]
     assert printed(table) == [["tuned", "default", "2", "1.000", "0.500", "2.000"]]  # sqrt(0.5 * 2) = 1
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "throughput-dips",
-        "throughput-scaling",
-        "relative-query-times",
-        "log-flushes",
-        "hadr-states",
-        "automatic-parameters",
-        "delayed-parameters",
-    ],
-)
-def test_store_without_the_relations_has_no_such_table(tmp_path: Path, name: str) -> None:
-    db = tmp_path / "store.duckdb"
-    with duckdb.connect(str(db)) as connection:
-        connection.execute("create table source_file (path varchar)")
-    with opened(db) as store:
-        assert declared(name).tables(StudyView(store)) == []
 
 
 def test_processors_of_many_hosts_are_one_row_a_configuration(tmp_path: Path) -> None:

@@ -43,7 +43,6 @@ def study() -> "StudyView":
             rows=rows,
             label=str.title,
             failover_runs=[{"configuration": each} for each in names],
-            store=SimpleNamespace(has=lambda _: True),
         ),
     )
 
