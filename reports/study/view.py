@@ -245,7 +245,7 @@ class StudyView:
     @cached_property
     def kind_phases(self) -> list[Row]:
         """Phases averaged over runs of a kind of fault, of configurations whose runs had several kinds."""
-        found = self.derived("kind_phases", "main.phase_stats_by_kind") if self.fault_kinds else []
+        found = self.rows("kind_phases") if self.fault_kinds else []
         return sorted(found, key=lambda row: (self.phase(row["phase"]).place, row["mean_start_s"], row["phase"]))
 
     def kind_of_fault(self, configuration: str) -> str:

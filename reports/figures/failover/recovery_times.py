@@ -366,7 +366,7 @@ def _waits(study: StudyView) -> dict[tuple[str, str], Row]:
     known = {row["configuration"] for row in outages(study) if row["target"] is None}
     return {
         (row["configuration"], row["run"]): row
-        for row in study.derived("client_runs", "main.client_outage")
+        for row in study.rows("client_runs")
         if row["target"] is None and row["first_success_s"] is not None and row["configuration"] in known
     }
 
