@@ -45,7 +45,7 @@ import polars as pl
 from parsers.ascii_pattern import ASCII_BOUNDARY, ascii_only
 from parsers.syslog import postgresql_prefix
 from parsers.syslog.locale import in_english
-from parsers.syslog.markdown import without_markdown
+from parsers.syslog.markdown import bare
 from parsers.syslog.stamps import GROUPS, fault, stamp_columns
 from parsers.syslog.text import MESSAGE_SCHEMA, TAG, messages
 from parsers.syslog.words import LEVEL_LETTERS, LEVEL_WORD, MONTH, MONTHS, NO_HOST, PROGRAM_WORD, WEEKDAY
@@ -53,6 +53,7 @@ from parsers.syslog.wrapping import (
     BEFORE_OBJECT,
     CRI,
     CRI_BOUNDARY,
+    CRI_MARK,
     JOURNAL_JSON,
     JSON,
     JSON_BOUNDARY,
@@ -263,7 +264,7 @@ FRAMINGS = {
         Framing("journal_json", JOURNAL_JSON, mark='"__REALTIME_TIMESTAMP"'),
         Framing("postgresql_json", POSTGRESQL_JSON, mark='"error_severity"'),
         Framing("json", JSON, mark=r"\{"),
-        Framing("cri", CRI, mark=" std"),
+        Framing("cri", CRI, mark=CRI_MARK),
         Framing("rfc5424", RFC5424, mark=">"),
         Framing("heartbeat", HEARTBEAT, mark="/"),
         Framing("pacemaker", PACEMAKER, mark=r"\["),
@@ -357,7 +358,7 @@ def read_heads(lines: pl.DataFrame, framings: Sequence[str] = COMMON) -> pl.Data
 
     A line without a head has a fault, and so has one whose date, zone or PRI cannot be.
     """
-    texts = without_markdown(lines["text"].str.strip_chars_start("\0\ufeff"))
+    texts = bare(lines["text"].str.strip_chars_start("\0\ufeff"))
     cleaned = lines.with_columns(in_english(texts).alias("line"))
     is_other = pl.col("line").str.contains(VCS_GUIDE)
     left = cleaned.filter(~is_other)

@@ -14,7 +14,7 @@ from parsers.format import Recognition, Refusal
 from parsers.syslog.first_look import FirstLook
 from parsers.syslog.framing import COMMON, framings_of
 from parsers.syslog.locale import in_english
-from parsers.syslog.markdown import without_markdown
+from parsers.syslog.markdown import bare
 from parsers.syslog.records import NOISE, is_start
 
 SNIFFED_LINES = 200
@@ -78,7 +78,7 @@ def _sniffed(heads: Sequence[pl.Series]) -> Iterator[Sniffed]:
         unfolded(without_writers(numbered)[0], partial(is_start, framings=SNIFFED_FRAMINGS))
         .filter(~pl.col("is_absorbed"))
         .select("line_no", pl.col("text").alias("line"), pl.col("file_id").alias("head_no"))
-        .with_columns(line.str.strip_chars_start("\0\ufeff").map_batches(without_markdown).map_batches(in_english))
+        .with_columns(line.str.strip_chars_start("\0\ufeff").map_batches(bare).map_batches(in_english))
         .filter(line.str.contains(r"[^\s\x00]"))
         .filter(pl.int_range(pl.len()).over("head_no") < SNIFFED_LINES)
     )

@@ -18,7 +18,7 @@ import polars as pl
 from parsers.format import Verdict
 from parsers.syslog.framing import CUT, NO_HEAD_REASON, PROGRAM_OWN, framings_of
 from parsers.syslog.locale import in_english
-from parsers.syslog.markdown import without_markdown
+from parsers.syslog.markdown import bare
 from parsers.syslog.repeats import TAIL, fold, repeat_part
 from parsers.syslog.wrapping import PART_REASON
 
@@ -67,7 +67,7 @@ def is_start(lines: pl.Series, framings: Sequence[str]) -> pl.Series:
 
 def has_head(lines: pl.Series, framings: Sequence[str]) -> pl.Series:
     """Which lines have a head of one of these framings."""
-    return framings_of(in_english(without_markdown(lines.str.strip_chars_start("\0\ufeff"))), framings) != ""
+    return framings_of(in_english(bare(lines.str.strip_chars_start("\0\ufeff"))), framings) != ""
 
 
 def records(

@@ -5,7 +5,8 @@ postgresql_json   jsonlog: `{"timestamp": "...", "pid": 1, "error_severity": "LO
 json              any other object with `message`, `log`, `msg` or `MESSAGE`: Docker, Filebeat, Fluentd. Docker cuts a
                   line at 16 KiB; a part without a line feed at its end is continued by the next line of its stream
 cri               `2016-10-06T00:17:09.669794202Z stdout F text`, of Kubernetes; with `P` for `F` a part of a line,
-                  which the next ones of its stream continue
+                  which the next ones of its stream continue. `docker logs -t` and `podman logs -t` print the time
+                  alone: a wrapper where a head of syslog follows, else the head of a program's own log
 
 The first two are messages themselves: `fields` gives what a head would say. The others hold a line that may have a
 head of its own, or an object (`parsers.syslog.json_log`): `unwrap` takes the innermost line out, `rewrap` gives what
@@ -29,12 +30,15 @@ JOURNAL_JSON = OBJECT + r'(?:.*,\s*)?"__REALTIME_TIMESTAMP"\s*:.*\}\s*$'
 POSTGRESQL_JSON = OBJECT + r'"timestamp"\s*:.*"error_severity"\s*:.*\}\s*$'
 JSON = OBJECT + r'(?:.*,\s*)?"(?:' + "|".join(json_log.TEXT_KEYS) + r')"\s*:\s*".*\}\s*$'
 # REAL: 2016-10-06T00:17:09.669794202Z stdout F The content of the log entry 1
+SYSLOG_DATE = r"[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d "
 CRI = (
-    r"^(?P<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)) std(?P<stream>out|err) (?P<flag>[FP])"
-    r" ?(?P<said>.*)$"
+    r"^(?P<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d))"
+    rf" (?:std(?P<stream>out|err) (?P<flag>[FP]) ?(?P<said>.*)|(?P<dated>{SYSLOG_DATE}.*))$"
 )
+CRI_MARK = r" std|^[0-9]{4}-[^ ]* [A-Z][a-z]{2} [ 0-9][0-9] "
 CRI_BOUNDARY = (
-    r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S* std(?:out|err) F (?:\{.*\}\s*$|\d{4}-\d\d-\d\d[T ]|[IWEF]\d{4} |time=)"
+    r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S* (?:"
+    rf"std(?:out|err) F (?:\{{.*\}}\s*$|\d{{4}}-\d\d-\d\d[T ]|[IWEF]\d{{4}} |time=)|{SYSLOG_DATE})"
 )
 """A whole line of a runtime that begins a message: others may be the last part of one."""
 
@@ -227,7 +231,7 @@ def _of_objects(lines: pl.DataFrame) -> Iterator[json_log.Said | None]:
 def _of_runtime(lines: pl.DataFrame) -> Iterator[json_log.Said]:
     """What lines of a container's runtime say, which may hold objects."""
     groups = pl.col("line").str.extract_groups(CRI).struct.field
-    cut = lines.select(groups("at"), groups("said"))
+    cut = lines.select(groups("at"), pl.coalesce(groups("said"), groups("dated")))
     for at, said in cut.iter_rows():
         time = json_log.time_of(at)
         yield json_log.read(said, time) or json_log.Said(said, time)

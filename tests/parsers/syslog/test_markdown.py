@@ -1,5 +1,6 @@
 import pytest
 
+from parsers.syslog.container_log import FORMAT as CONTAINER_LOG
 from parsers.syslog.syslog import FORMAT
 from tests.support.message_lines import claimed_by, row
 
@@ -30,3 +31,29 @@ def test_line_kept_as_markdown_is_that_of_the_log(line: str, tag: str, text: str
     assert claimed_by([line] * 3) == "syslog"
     found = row(FORMAT, line)
     assert (str(found["tag"]).partition("(")[0], found["text"]) == (tag, text)
+
+
+@pytest.mark.parametrize(
+    "copied", ["    {}", "\t{}", "> {}", "> > {}", "| {} |", "|{}|", "     7\t{}", "12:{}", "12-{}"]
+)
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Mar  4 10:00:01 birch corosync[1200]: [TOTEM ] A processor failed, forming new configuration.",
+        "2026-03-04T10:00:01.5+01:00 birch pacemaker-controld[9]: notice: Node alder state is now lost",
+        "Mar 14 10:00:01 birch kernel: eth0: link is down",
+        "Mar 14 10:00:01 birch IPaddr2(ip)[77]: INFO: eth0:0 | up",
+    ],
+)
+def test_copied_line_is_that_of_the_log(copied: str, line: str) -> None:
+    assert claimed_by([copied.format(line)] * 3) == "syslog"
+    assert row(FORMAT, copied.format(line)) == row(FORMAT, line)
+
+
+def test_docker_and_podman_print_the_time_before_a_line_of_syslog() -> None:
+    line = "Mar  4 10:00:01 birch corosync[1200]: [TOTEM ] A processor failed, forming new configuration."
+    for time in ("2026-03-04T09:00:01.123456789Z", "2026-03-04T10:00:01.123456789+01:00"):
+        assert claimed_by([f"{time} {line}"] * 3) == "container_log"
+        found, plain = row(CONTAINER_LOG, f"{time} {line}"), row(FORMAT, line)
+        assert [found[name] for name in ("host", "tag", "text")] == [plain[name] for name in ("host", "tag", "text")]
+        assert str(found["stamp"]) == "2026-03-04 10:00:01"
