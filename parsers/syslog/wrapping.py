@@ -35,7 +35,7 @@ CRI = (
     r"^(?P<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d))"
     rf" (?:std(?P<stream>out|err) (?P<flag>[FP]) ?(?P<said>.*)|(?P<dated>{SYSLOG_DATE}.*))$"
 )
-CRI_MARK = r" std|^[0-9]{4}-[^ ]* [A-Z][a-z]{2} [ 0-9][0-9] "
+CRI_MARK = r"^[0-9]{4}-[^ ]* (?:std|[A-Z][a-z]{2} [ 0-9])"
 CRI_BOUNDARY = (
     r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S* (?:"
     rf"std(?:out|err) F (?:\{{.*\}}\s*$|\d{{4}}-\d\d-\d\d[T ]|[IWEF]\d{{4}} |time=)|{SYSLOG_DATE})"
