@@ -9,7 +9,7 @@ from pipeline.failover.fault_estimates import FaultEstimate, common_error_s
 from pipeline.failover.fault_sources import FIRST_SYMPTOM, RECORDED, source_rule
 from pipeline.failover.incidents import Incident
 from pipeline.failover.leader_signs import LogSpan
-from pipeline.failover.stamps import MICROSECOND, SECOND_US, duration_us
+from pipeline.failover.stamps import MICROSECOND, SECOND_US, end_of
 from pipeline.failover.step import RUN, Int32, step
 from pipeline.failover.windows import FOLLOWED
 
@@ -68,7 +68,7 @@ def fault_time(
     """Intersect what the sources of a run leave, the most trusted first; else count from the first symptom."""
     resolution_s: dict[int | None, float] = {each.file_id: each.resolution_s for each in log_span}
     for own in incident:
-        end_at = own.loss_at + duration_us(resolution_s.get(own.file_id, 0.0)) * MICROSECOND
+        end_at = end_of(own.loss_at, resolution_s.get(own.file_id, 0.0))
         symptom = Symptom(own.configuration, own.run, own.loss_at, end_at, own.file_id, own.line_no)
         found = _intersected(fault_estimate, symptom)
         if found is not None:

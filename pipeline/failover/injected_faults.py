@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import groupby
 from typing import Annotated, NamedTuple
 
 from pipeline.failover.rules import rules
-from pipeline.failover.stamps import duration_us
+from pipeline.failover.stamps import end_of
 from pipeline.failover.step import RUN, Int16, Int32, grouped, nulls_last, step
 from pipeline.failover.windows import INJECTED_TOGETHER
 
@@ -149,12 +149,7 @@ def _logged(fault: Fault) -> LoggedFault:
 
 def _first_until(lines: Iterable[InjectionLine], kind: str) -> datetime | None:
     """The earliest time by which a line of a kind was written."""
-    return min((_until(each) for each in lines if each.kind == kind), default=None)
-
-
-def _until(line: InjectionLine) -> datetime:
-    """The next possible stamp."""
-    return line.at + timedelta(microseconds=duration_us(line.resolution_s))
+    return min((end_of(each.at, each.resolution_s) for each in lines if each.kind == kind), default=None)
 
 
 # --- faults of a nemesis, and all faults of a run --------------------------------------------------------------------

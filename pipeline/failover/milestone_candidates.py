@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import cached_property
 from operator import attrgetter
 from typing import Annotated, NamedTuple
@@ -13,7 +13,7 @@ from pipeline.failover.incidents import Incident
 from pipeline.failover.resource_types import ResourceType
 from pipeline.failover.rules import rules
 from pipeline.failover.service_windows import DATABASES, ServiceWindow, group_of
-from pipeline.failover.stamps import duration_us
+from pipeline.failover.stamps import end_of
 from pipeline.failover.step import CONFIGURATION, Int16, Int32, grouped, step
 from pipeline.failover.timeline import Timeline
 from pipeline.study.rules import INSTANTS
@@ -248,8 +248,7 @@ class Failover:
         # each group has an end of its own: see `_is_meant`
         before = "end" if rule.before == "service_end" else rule.before
         before_at = self._instants.get(before, self.incident.end_at)
-        # a stamp is cut: the line may lie as much later as the resolution
-        return line.at + timedelta(microseconds=duration_us(line.resolution_s)) > after_at and line.at <= before_at
+        return end_of(line.at, line.resolution_s) > after_at and line.at <= before_at
 
     @cached_property
     def _instants(self) -> Mapping[str, datetime]:

@@ -1,12 +1,12 @@
 """The line that is the evidence of a milestone: of those that can show it, the best one."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from operator import attrgetter
 from typing import Annotated, NamedTuple, TypeVar
 
 from pipeline.failover.milestone_candidates import FAULT, MilestoneCandidate
-from pipeline.failover.stamps import duration_us, microseconds
+from pipeline.failover.stamps import end_of, microseconds
 from pipeline.failover.step import RUN, Int32, step
 
 
@@ -98,16 +98,16 @@ def milestone_line(
 
 def _may_follow(line: MilestoneCandidate, earliest_at: datetime | None) -> bool:
     """Whether a line that need not wait for the loss to be seen lies after the earliest time of the fault."""
-    return line.after != FAULT or earliest_at is None or _end_of(line) > earliest_at
+    return line.after != FAULT or earliest_at is None or end_of(line.at, line.resolution_s) > earliest_at
 
 
 def _built_in(candidates: Sequence[MilestoneCandidate]) -> dict[str, MilestoneCandidate]:
     """The lines of built-in milestones: those that follow on another milestone are chosen after it."""
     anchors = _best(each for each in candidates if each.after in {None, FAULT} and each.before is None)
-    bound = [each for each in candidates if each.after not in {None, FAULT} or each.before is not None]
-    fitting = (each for each in bound if _fits(each, anchors.get(each.after or ""), anchors.get(each.before or "")))
     # a milestone may have evidence of both kinds
-    return _best([*anchors.values(), *fitting])
+    return _best(
+        each for each in candidates if _fits(each, anchors.get(each.after or ""), anchors.get(each.before or ""))
+    )
 
 
 def _fits(line: MilestoneCandidate, earlier: MilestoneCandidate | None, later: MilestoneCandidate | None) -> bool:
@@ -133,12 +133,7 @@ def _is_in_time(line: RuleLine, built_in: Mapping[str, MilestoneCandidate]) -> b
     after_at, before_at = instants.get(line.after), instants.get(line.before)
     if after_at is None or before_at is None:
         return False
-    return _end_of(line) > after_at and line.at <= before_at
-
-
-def _end_of(line: MilestoneCandidate | RuleLine) -> datetime:
-    """A stamp is cut: the line may lie as much later as the resolution."""
-    return line.at + timedelta(microseconds=duration_us(line.resolution_s))
+    return end_of(line.at, line.resolution_s) > after_at and line.at <= before_at
 
 
 def _best(lines: Iterable[L]) -> dict[str, L]:

@@ -28,6 +28,11 @@ def duration_us(duration_s: float) -> int:
     return round(SECOND_US * duration_s)
 
 
+def end_of(stamp: datetime, resolution_s: float) -> datetime:
+    """The next possible stamp: one is cut, and its line may lie as much later as the resolution."""
+    return stamp + timedelta(microseconds=duration_us(resolution_s))
+
+
 def instant(instant_us: float) -> datetime:
     """The instant of a number of microseconds."""
     return EPOCH + timedelta(microseconds=round(instant_us))

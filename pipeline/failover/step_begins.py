@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import cached_property
 from typing import Annotated, NamedTuple
 
@@ -15,7 +15,7 @@ from pipeline.failover.recovery_steps import CrmResource
 from pipeline.failover.resource_types import RESOURCE_LOGS, DeclaredResource, ResourceType
 from pipeline.failover.rules import rules
 from pipeline.failover.service_windows import ServiceWindow, group_of
-from pipeline.failover.stamps import SECOND_US, duration_us, microseconds
+from pipeline.failover.stamps import SECOND_US, duration_us, end_of, microseconds
 from pipeline.failover.start_orders import ResourceOrder
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, step
 from pipeline.failover.timeline import BY_LINE, Timeline
@@ -232,7 +232,7 @@ class Starts:
         window = self.windows.get(group_of(line, self.cluster.types))
         if window is None or not window.is_own_group or line.at > window.service_end_at:
             return False
-        if line.at + timedelta(microseconds=duration_us(line.resolution_s)) <= self.incident.membership_at:
+        if end_of(line.at, line.resolution_s) <= self.incident.membership_at:
             return False
         if line.source not in RESOURCE_LOGS:
             return line.node_key == surviving_key and line.state in {None, "ok"}
