@@ -43,7 +43,7 @@ from pipeline.ingest.ledger import (
     take_over,
 )
 from pipeline.ingest.staged_rows import StagedRows
-from pipeline.ingest.unchanged import Asked, Unchanged, unchanged
+from pipeline.ingest.unchanged import Asked, Standing, standing
 from pipeline.ingest.window import Instants, Window, stored_span
 from pipeline.memory import free_bytes
 from pipeline.progress import Progress, Resumed, Watch
@@ -120,16 +120,18 @@ def ingest(  # noqa: PLR0913  each is a choice of its own
     place = db.resolve() if db.is_symlink() else db
     store.refuse_name(place)
     resumed = Resumed(progress or (lambda _step, _share: None))
-    study_toml = None if place.is_file() else declared(study)
+    study_toml, entries = None if place.is_file() else declared(study), None
     with sole_writer(place, wait_s):
         watch = Watch(resumed)
         if study_toml is None:
             watch.step("looking for files", 0.0)
-            standing = unchanged(study, place, Asked(tuple(own), reference, window, layout, now))
-            if standing is not None and not (replace and standing.info.parts):  # whose parts may be damaged
-                return _unchanged(place, standing, layout, watch)
+            found = standing(study, place, Asked(tuple(own), reference, window, layout, now))
+            if found is not None and not (replace and found.info.parts):  # whose parts may be damaged
+                if found.is_current:
+                    return _unchanged(place, found, layout, watch)
+                entries = found.entries
             study_toml = declared(study, known_manifest(place, study) if isinstance(study, Address) else None)
-        asked = _Asked(study, place, study_toml, replace, now, tuple(own), reference, cluster, window, layout)
+        asked = _Asked(study, place, study_toml, replace, now, tuple(own), reference, cluster, window, layout, entries)
         if memory_bytes is not None:
             return _ingest(asked, watch, memory_bytes)
         more = free_bytes() // 2
@@ -144,7 +146,7 @@ def ingest(  # noqa: PLR0913  each is a choice of its own
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What to ingest, and how; as `ingest` takes it."""
+    """What to ingest, and how; as `ingest` takes it. `entries`: those of the study, where it was looked through."""
 
     study: Path | Address
     db: Path
@@ -156,6 +158,7 @@ class _Asked:
     cluster: "Cluster | None"
     window: Window
     layout: Layout
+    entries: Discovery | None
 
     @property
     def manifest(self) -> Manifest:
@@ -233,7 +236,7 @@ def _look(asked: _Asked, watch: Watch) -> _Found:
     watch.step("looking for files", 0.0)
     remembered = previous.remembered if previous else NOTHING_REMEMBERED
     own = [each for each in parts if isinstance(each, Path)]
-    entries = discover(asked.study, own=(asked.db, *asked.own, *own), remembered=remembered)
+    entries = asked.entries or discover(asked.study, own=(asked.db, *asked.own, *own), remembered=remembered)
     has_bound = _has_bound(info, previous)
     contract.hold_before_reading(asked.study_toml, entries.sources, has_bound=has_bound, reference=asked.reference)
     numbers = file_numbers(entries)
@@ -322,12 +325,8 @@ def _with_span_of(
     """With the span that counts; and this span."""
     span = window.instants(manifest.study.timezone)
     span = window.instants_of_logs(clocks.values()) if span is None else span
-    return _with_span(info, span), span
-
-
-def _with_span(info: store.StoreInfo, span: Instants) -> store.StoreInfo:
     since, until = span.texts()
-    return dataclasses.replace(info, since=since, until=until)
+    return dataclasses.replace(info, since=since, until=until), span
 
 
 def _measured_bytes(files: Sequence[File]) -> int:
@@ -352,7 +351,7 @@ def _has_bound(info: store.StoreInfo, previous: Previous | None) -> bool:
     return (old.manifest_key, old.program_key) == (info.manifest_key, info.program_key)
 
 
-def _unchanged(db: Path, found: Unchanged, layout: Layout, watch: Watch) -> IngestResult:
+def _unchanged(db: Path, found: Standing, layout: Layout, watch: Watch) -> IngestResult:
     store.remove_leftovers(db)
     layout.clean(db, *([folder_at(found.info.parts)] if found.info.parts else []))
     with store.opened(db) as con:

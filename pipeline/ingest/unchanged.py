@@ -40,11 +40,15 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Unchanged:
-    """What the store says about itself, and the entries of the study, which are those that it was made of."""
+class Standing:
+    """What a store of the same study, study.toml, options and program says about itself, and the entries of the study.
+
+    `is_current`: it was made of these entries, so that an ingest would write it again.
+    """
 
     info: store.StoreInfo
     entries: Discovery
+    is_current: bool
     nothing_recognised: bool
 
     @property
@@ -53,8 +57,14 @@ class Unchanged:
         return len(self.entries.sources) + len(self.entries.skipped)
 
 
-def unchanged(study: Path | Address, db: Path, asked: Asked) -> Unchanged | None:
+def unchanged(study: Path | Address, db: Path, asked: Asked) -> Standing | None:
     """The store and the entries of its study; None where an ingest would write another store, or finds a fault."""
+    found = standing(study, db, asked)
+    return found if found is not None and found.is_current else None
+
+
+def standing(study: Path | Address, db: Path, asked: Asked) -> Standing | None:
+    """A store as it is asked for, and the entries of its study; None where there is another one, or a fault."""
     if not db.is_file():
         return None
     try:
@@ -71,9 +81,8 @@ def unchanged(study: Path | Address, db: Path, asked: Asked) -> Unchanged | None
     except (HaledgerError, OSError, duckdb.Error):  # the ingest says what is wrong
         return None
     is_same = ledger.archive_rows(entries.archives) == ledger.archive_rows(remembered.archives.values())
-    if not is_same or not held.is_of(entries, remembered.racy_from_ns):
-        return None
-    return Unchanged(info, entries, held.nothing_recognised)
+    is_current = is_same and held.is_of(entries, remembered.racy_from_ns)
+    return Standing(info, entries, is_current, held.nothing_recognised)
 
 
 def _is_as_asked(
