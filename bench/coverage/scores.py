@@ -24,8 +24,8 @@ class Limit:
         return f"{side}?" if distance <= 2 * error else side
 
 
-COVERAGE = Limit(0.93, 0.985)
-AT_LEAST_AS_PROMISED = Limit(0.93)  # no upper limit where a bound is added, or both ends hang on one tick of LLT
+COVERAGE = Limit(0.94, 0.985)
+AT_LEAST_AS_PROMISED = Limit(0.94)  # no upper limit where a bound is added, or both ends hang on one tick of LLT
 WIDTH = Limit(high=1.2)
 FALSE_DIFFERENCES = Limit(high=0.05)
 FAULT_COVERAGE = Limit(0.95)

@@ -1,11 +1,11 @@
-r"""Lines of logs that were kept as Markdown, in which brackets and other signs of the log are escaped; and copied ones.
+r"""Lines of logs that were copied, or kept as Markdown, in which brackets and other signs of the log are escaped.
 
 `[2022-02-07T08:18:08+08:00 n1 corosync\[3083\]:   \[TOTEM \] ]A processor failed` is a line of corosync. A line is
 taken to be so where the brackets around a process id or an uptime in its head are escaped; then brackets without a
 backslash are those of the mark-up, and those with one are those of the log.
 
-A copy sets lines in, quotes them (`> `), makes them rows of a table (`| `) or numbers them (`cat -n`, `grep -n`). What
-has a whole head of syslog behind that begins a message: a head is never a continuation.
+Copied lines are indented, quoted (`> `), rows of a table (`| `) or numbered (`cat -n`, `grep -n`). Where a whole head
+of syslog follows, a message begins: a head is never a continuation.
 """
 
 import polars as pl

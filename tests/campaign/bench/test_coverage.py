@@ -157,7 +157,7 @@ def test_a_fault_that_is_not_published_is_missed() -> None:
 
 
 def test_a_verdict_says_what_chance_may_explain() -> None:
-    assert [COVERAGE.verdict(value, 0.01) for value in (0.95, 0.92, 0.90, 0.99)] == ["ok", "low?", "low", "high?"]
+    assert [COVERAGE.verdict(value, 0.01) for value in (0.95, 0.93, 0.91, 0.99)] == ["ok", "low?", "low", "high?"]
     assert Limit(high=0).verdict(1) == "high"
 
 
