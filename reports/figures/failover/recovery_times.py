@@ -1,5 +1,6 @@
 """The ladder: of each configuration the steps to recovery end to end, with every run, the spread, and the factor."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -64,7 +65,8 @@ CENSORED_NOTE = (
 class Rung:
     """A row of the ladder: runs of a configuration, of one kind of fault where it had several.
 
-    `stats`: of the time to recovery; None where no run came back. `censored`: runs that did not.
+    `stats`: of the time to recovery; None where no run came back. `censored`: runs that did not. `fault_error_s`: half
+    the mean width of the intervals in which the faults of the runs lie, seconds.
     """
 
     member: Configuration
@@ -73,6 +75,7 @@ class Rung:
     runs: tuple[Row, ...]
     censored: tuple[Row, ...]
     phases: tuple[Row, ...]
+    fault_error_s: float = 0.0
 
     def is_counted(self, study: StudyView) -> bool:
         """Whether statistics of the configuration are of its runs."""
@@ -107,7 +110,8 @@ def recovery_times(request: Request) -> Figure | None:
 
 def _ladder(study: StudyView, members: Sequence[Configuration], naming: Naming) -> Figure | None:
     """The figure, or None where no run recovered."""
-    rungs = _in_order([rung for member in members for rung in _rungs(study, member)])
+    rows = _Rows.of(study)
+    rungs = _in_order([rung for member in members for rung in _rungs(study, member, rows)])
     timed = [(rung, rung.stats) for rung in rungs if rung.stats is not None]
     if not timed:
         return None
@@ -144,43 +148,74 @@ def _ladder(study: StudyView, members: Sequence[Configuration], naming: Naming) 
 # --- rows ------------------------------------------------------------------------------------------------------------
 
 
-def _rungs(study: StudyView, member: Configuration) -> Iterator[Rung]:
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """Rows of a study by configuration."""
+
+    kinds: Mapping[str, Sequence[Row]]
+    runs: Mapping[str, Sequence[Row]]
+    outcomes: Mapping[str, Sequence[Row]]
+    milestones: Mapping[str, Sequence[Row]]
+    phases: Mapping[str, Sequence[Row]]
+    kind_phases: Mapping[str, Sequence[Row]]
+
+    @classmethod
+    def of(cls, study: StudyView) -> "_Rows":
+        """Those that rows of the ladder are made of."""
+        return cls(
+            _by_configuration(study.fault_kinds),
+            _by_configuration(study.runs),
+            _by_configuration(study.outcomes),
+            _by_configuration(study.run_milestones),
+            _by_configuration(study.phases),
+            _by_configuration(study.kind_phases),
+        )
+
+
+def _by_configuration(rows: Sequence[Row]) -> Mapping[str, Sequence[Row]]:
+    found: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        found[row["configuration"]].append(row)
+    return found
+
+
+def _rungs(study: StudyView, member: Configuration, rows: _Rows) -> Iterator[Rung]:
     """The rows of a configuration: one for each kind of fault, where it had several."""
     configuration = member.configuration
     end = study.end_milestone(configuration)
-    kinds = [row for row in study.fault_kinds if row["configuration"] == configuration]
-    used = {
-        row["run"]: row["fault_kind"] for row in study.runs if row["configuration"] == configuration and row["used"]
-    }
-    own = [row for row in study.outcomes if row["configuration"] == configuration]
+    kinds = rows.kinds[configuration]
+    used = {row["run"]: row["fault_kind"] for row in rows.runs[configuration] if row["used"]}
+    own = rows.outcomes[configuration]
     back = {row["run"] for row in own if row["outcome"] == "recovered"} & used.keys() if kinds else set()
     runs = [
-        row
-        for row in study.run_milestones
-        if row["configuration"] == configuration and row["milestone"] == end and (row["used"] or row["run"] in back)
+        row for row in rows.milestones[configuration] if row["milestone"] == end and (row["used"] or row["run"] in back)
     ]
     censored = [
         row for row in own if row["is_counted"] and row["outcome"] != "recovered" and row["censored_s"] is not None
     ]
+    widths = {
+        row["run"]: row["fault_width_s"] or 0.0 for row in rows.runs[configuration] if row["fault_at"] is not None
+    }
+
+    def rung(kind: str, stats: Row | None, runs: Sequence[Row], censored: Sequence[Row], phases: Sequence[Row]) -> Rung:
+        known = [widths[run] for run in {row["run"] for row in runs} if run in widths]
+        error_s = fmean(known) / 2 if known else 0.0
+        return Rung(member, kind, stats, tuple(runs), tuple(censored), tuple(phases), error_s)
+
     if not kinds:
-        phases = tuple(row for row in study.phases if row["configuration"] == configuration)
         stats = study.milestone_stats.get((configuration, end)) if end else None
         if stats is not None or censored:
-            yield Rung(member, "", stats, tuple(runs), tuple(censored), phases)
+            yield rung("", stats, runs, censored, rows.phases[configuration])
         return
     for row in kinds:
+        kind = row["fault_kind"]
         own_runs, own_censored = (
-            tuple(each for each in found if (used.get(each["run"]) or KIND_NOT_KNOWN) == row["fault_kind"])
-            for found in (runs, censored)
+            [each for each in found if (used.get(each["run"]) or KIND_NOT_KNOWN) == kind] for found in (runs, censored)
         )
         stats = row if row["mean_s"] is not None else None
         if stats is not None or own_censored:
-            phases = tuple(
-                each
-                for each in study.kind_phases
-                if (each["configuration"], each["fault_kind"]) == (configuration, row["fault_kind"])
-            )
-            yield Rung(member, row["fault_kind"], stats, own_runs, own_censored, phases)
+            phases = [each for each in rows.kind_phases[configuration] if each["fault_kind"] == kind]
+            yield rung(kind, stats, own_runs, own_censored, phases)
 
 
 def _in_order(rungs: Sequence[Rung]) -> list[Rung]:
@@ -240,7 +275,7 @@ def _chart(study: StudyView, rungs: Sequence[Rung]) -> Chart:
     panels = []
     waits = _waits(study)
     for group in _by_range(rungs):
-        axis = Axis(from_zero(_longest(study, group, waits)), title)
+        axis = Axis(from_zero(_longest(group, waits)), title)
         chunks = [group[start : start + MOST_ROWS] for start in range(0, len(group), MOST_ROWS)]
         panels += [_panel(study, chunk, axis, height, waits) for chunk in chunks]
     steps = [step for rung in rungs for step in steps_to_recovery(rung)]
@@ -273,13 +308,13 @@ def _by_range(rungs: Sequence[Rung]) -> list[list[Rung]]:
     return groups if low < high else [list(rungs)]
 
 
-def _longest(study: StudyView, rungs: Sequence[Rung], waits: Mapping[tuple[str, str], Row]) -> Iterator[float]:
+def _longest(rungs: Sequence[Rung], waits: Mapping[tuple[str, str], Row]) -> Iterator[float]:
     """What has to lie on the axis."""
     for rung in rungs:
         yield from (row["elapsed_s"] for row in rung.runs)
         if rung.stats is not None:
             yield rung.stats["mean_s"] + (rung.stats["stddev_s"] or 0.0)
-            yield rung.stats["mean_s"] + _fault_error(study, rung)
+            yield rung.stats["mean_s"] + rung.fault_error_s
         if (wait := _wait(rung, waits)) is not None:
             yield wait[1]
 
@@ -336,19 +371,8 @@ def _bars(
     cap = 0.12 * (bottom - top)
     if spread := rung.stats["stddev_s"]:
         yield whisker(max(mean_s - spread, 0.0), mean_s + spread, top + 0.3 * (foot - top), cap, Look(stroke=INK))
-    if error := _fault_error(study, rung):
+    if error := rung.fault_error_s:
         yield whisker(max(mean_s - error, 0.0), mean_s + error, top + 0.75 * (foot - top), cap, Look(stroke=MUTED))
-
-
-def _fault_error(study: StudyView, rung: Rung) -> float:
-    """Half the mean width of the intervals in which the faults of a row lie, seconds."""
-    runs = {row["run"] for row in rung.runs}
-    widths = [
-        row["fault_width_s"] or 0.0
-        for row in study.failover_runs
-        if row["configuration"] == rung.member.configuration and row["run"] in runs
-    ]
-    return fmean(widths) / 2 if widths else 0.0
 
 
 def _not_back(study: StudyView, row: Row, scale: Scale, y: float) -> Dot:
@@ -406,7 +430,7 @@ def _note(study: StudyView, rungs: Sequence[Rung]) -> str:
     """What marks mean, of those that are drawn."""
     has_steps = any(step.phase is not None for rung in rungs for step in steps_to_recovery(rung))
     has_spread = any(rung.stats is not None and rung.stats["stddev_s"] for rung in rungs)
-    has_error = any(_fault_error(study, rung) for rung in rungs if rung.stats is not None)
+    has_error = any(rung.fault_error_s for rung in rungs if rung.stats is not None)
     whiskers = [
         "black, the standard deviation over runs" if has_spread else "",
         "grey, how far the fault time is known" if has_error else "",
