@@ -56,6 +56,7 @@ NAVIGATION: Final = {
     "Numbers": {
         "Trace": "trace.md",
         "Compare": "compare.md",
+        "Why": "why.md",
         "Check": "check.md",
         "Verify": "verify.md",
         "Coverage of the intervals": "coverage.md",

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from pipeline.errors import UsageError
-from pipeline.meant import meant
-from pipeline.study.places.run_names import number_of
+from reports.study.named import configuration_named, run_named
 from reports.study.store import Row, opened
 from reports.study.view import StudyView, statement
 from reports.words import in_words
@@ -140,7 +139,8 @@ def run_timeline(store: Path, configuration: str, run: str) -> RunTimeline:
     """
     with opened(store) as connection:
         study = StudyView(connection)
-        key, name = _named(study, configuration, run)
+        key = configuration_named(study, configuration)
+        name = run_named(study, key, run)
         found = _timelines(study, key, name, most=None)
     if not found:
         raise UsageError(f"{configuration}, {run}: no line of this run has a time")
@@ -235,29 +235,6 @@ def _timeline(  # noqa: PLR0913, PLR0917  a row or rows of each relation that kn
         lines=tuple(_line(row, zero) for row in lines),
         measured=tuple(_question(row, zero) for row in questions),
     )
-
-
-def _named(study: StudyView, configuration: str, run: str) -> tuple[str, str]:
-    """The names of a configuration and of its run in the store."""
-    rows = study.store.rows("select distinct configuration, run, run_no from main.run order by all")
-    keys = {row["configuration"] for row in rows if row["configuration"] is not None}
-    labels = {study.label(each): each for each in sorted(keys)}
-    key = configuration if configuration in keys else labels.get(configuration)
-    if key is None:
-        raise UsageError(f"{configuration}: no such configuration with runs{_choices(configuration, sorted(keys))}")
-    names = [row["run"] for row in rows if row["configuration"] == key]
-    numbered = {str(row["run_no"]): row["run"] for row in rows if row["configuration"] == key}
-    name = run if run in names else numbered.get(run) or numbered.get(str(number_of(run)))
-    if name is None:
-        raise UsageError(f"{run}: no such run of {key}{_choices(run, names)}")
-    return key, name
-
-
-def _choices(wanted: str, names: Sequence[str]) -> str:
-    near = meant(wanted, names)
-    if near:
-        return f"; did you mean {near[0]}?"
-    return f"; there are: {', '.join(names[:20])}{' ...' if len(names) > 20 else ''}" if names else ""
 
 
 def _interval(fact: Row | None, zero: datetime) -> tuple[float, float] | None:

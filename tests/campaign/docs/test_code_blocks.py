@@ -49,6 +49,7 @@ TALK = {
     "hadr-planning.md",
     "init.md",
     "verify.md",
+    "why.md",
 }
 """The pages that show commands: a page that begins to is noticed."""
 

@@ -1,0 +1,53 @@
+"""haledger why: what the logs of slow or failed runs say and those of the others do not."""
+
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from haledger.command import Command
+from haledger.options import AsJson, Database, found_store
+from haledger.store_names import complete_configurations
+from haledger.terminal import page_width, painted, show_result
+from reports.typeset.escape import visible
+
+
+def why(
+    configuration: Annotated[
+        str,
+        typer.Argument(
+            metavar="CONFIGURATION", help="A configuration, by name or label.", autocompletion=complete_configurations
+        ),
+    ],
+    run: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="RUN",
+            help="A run of it, by name or number. Default: those that failed or were slow.",
+            show_default=False,
+        ),
+    ] = None,
+    *,
+    db: Database = None,
+    most: Annotated[
+        int, typer.Option("--lines", "-n", metavar="COUNT", help="Show this many of each list.", min=1, max=1000)
+    ] = 10,
+    as_json: AsJson = False,
+) -> None:
+    """Show what slow or failed runs say and the others do not.
+
+    Lays all runs over each other at their fault. Shows the step that took longer than in any other run, the messages
+    that only these runs have, the most telling first, and those that all others have. Numbers in messages do not count.
+    """
+    from reports.answers.why import lines
+    from reports.answers.why import why as asked
+
+    found = asked(found_store(db), configuration, run)
+    shown = [
+        "".join(painted(visible(span.text), span.style) for span in line).rstrip()
+        for line in lines(found, page_width(), most)
+    ]
+    show_result(asdict(found), shown, as_json=as_json)
+
+
+COMMAND = Command(why, place=77, examples=("haledger why tuned", "haledger why tuned run03"))

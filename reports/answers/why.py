@@ -1,0 +1,116 @@
+"""Why runs of a configuration were slow or failed: the question asked of a store, and its answer for people."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from pipeline.ask.why import slow_runs
+from pipeline.ask.why.slow_runs import Place, Step, Timed, Told, Why
+from reports import numbers
+from reports.answers.lines import Line, Span, Style, listed, shortened
+from reports.study.named import configuration_named, run_named
+from reports.study.store import opened
+from reports.study.view import StudyView
+from reports.timeline.run_timeline import SEVERITIES
+from reports.words import counted
+
+MESSAGES: Final = Path(slow_runs.__file__).with_name("messages.sql").read_text(encoding="utf-8")
+RUNS: Final = (
+    "select r.run, o.outcome, epoch(o.recovered_at - r.fault_at) as time_s from main.run r "
+    "join main.run_outcome o using (configuration, run) where r.configuration = $configuration "
+    "and r.fault_at is not null and r.same_as is null order by r.fault_at, r.run"
+)
+STYLES: Final[dict[str, Style]] = {"grave": "bad", "warning": "doubtful"}
+
+
+def why(store: Path, configuration: str, run: str | None = None) -> Why:
+    """What sets the slow or failed runs of a configuration apart, or the one run that is named, by name or number.
+
+    Raises UsageError for names that nothing has, and where there is nothing to compare with.
+    """
+    with opened(store) as connection:
+        study = StudyView(connection)
+        key = configuration_named(study, configuration)
+        named = None if run is None else run_named(study, key, run)
+        return why_of(study, key, named)
+
+
+def why_of(study: StudyView, configuration: str, run: str | None = None) -> Why:
+    """The same of an open store, by the names that it has."""
+    runs = [Timed(**row) for row in study.store.plain_rows(RUNS, configuration=configuration)]
+    return slow_runs.why(configuration, runs, study.store.plain_rows(MESSAGES), run)
+
+
+def lines(found: Why, width: int, most: int) -> Iterator[Line]:
+    """The answer for a terminal, with the first `most` of each list."""
+    yield (Span(f"{found.configuration}: {_asked(found)}", "title"),)
+    yield (Span(f"  the others: {_times(found.others)}", "quiet"),)
+    if found.steps:
+        yield from _head("Where the time went")
+        for step in found.steps[:most]:
+            yield from _step(step, width)
+    names = "this run says" if len(found.slow) == 1 else "these runs say"
+    yield from _head(f"What only {names}", len(found.only), most)
+    for number, told in enumerate(found.only[:most], 1):
+        yield from _told(told, f"{number:>4}. ", width, len(found.slow))
+    if not found.only:
+        yield (Span("  nothing"),)
+    if found.more_often:
+        yield from _head("What the others say less often", len(found.more_often), most)
+        for told in found.more_often[:most]:
+            elsewhere = f"{told.count} times, at most {told.most_elsewhere} in another: "
+            yield from _told(told, f"  {elsewhere}", width, len(found.slow))
+    if found.missing:
+        yield from _head("What all others say and " + names.replace(" say", " do not say"), len(found.missing), most)
+        for place in found.missing[:most]:
+            yield from _place(place, "      ", width)
+
+
+def _asked(found: Why) -> str:
+    """`run05 failed; run07 took 71.9 s`, and why these were chosen."""
+    told = "; ".join(_fate(each) for each in found.slow)
+    if found.chosen == "slowest":
+        return f"no run failed or was slow; {told}, longest of {len(found.others) + 1}"
+    return told
+
+
+def _fate(run: Timed) -> str:
+    if run.time_s is None:
+        return f"{run.run}: {run.outcome.replace('_', ' ')}"
+    return f"{run.run} took {numbers.fixed(run.time_s, 1)} s"
+
+
+def _times(runs: Sequence[Timed]) -> str:
+    times = sorted(each.time_s for each in runs if each.time_s is not None)
+    span = numbers.fixed(times[0], 1) if len(times) == 1 else f"{times[0]:.1f} to {times[-1]:.1f}"
+    return f"{counted(len(runs), 'run')}, {span} s"
+
+
+def _head(text: str, count: int = 0, most: int = 0) -> Iterator[Line]:
+    yield ()
+    yield (Span(text + (f" (first {most} of {count:,})" if count > most else ""), "title"),)
+
+
+def _step(step: Step, width: int) -> Iterator[Line]:
+    low, high = step.others_s
+    usual = f"{low:.1f} s" if f"{low:.1f}" == f"{high:.1f}" else f"{low:.1f} to {high:.1f} s"
+    told = f"{step.seconds:.1f} s" if step.seconds is not None else "no end"
+    yield (Span(f"  {step.run}: "), Span(told, "bad"), Span(f" between these two; {usual} in the other runs"))
+    yield from _place(step.begin, "      ", width)
+    if step.end is not None:
+        yield from _place(step.end, "      ", width)
+
+
+def _told(told: Told, label: str, width: int, slow: int) -> Iterator[Line]:
+    runs = "" if slow == 1 else f"{listed([each.run for each in told.places])}  "
+    yield from _place(told.places[0], f"{label}{runs}", width)
+
+
+def _place(place: Place, label: str, width: int) -> Iterator[Line]:
+    grade = next((grade for grade, words in SEVERITIES if (place.severity or "").lower() in words), "")
+    who = " ".join(each for each in (place.node, place.source, place.severity) if each)
+    head = f"{label}{place.at_s:+.1f} s  {f'{who}  ' if who else ''}"
+    text = shortened(" ".join(place.text.split()), max(40, width - len(head)))
+    yield (Span(head, "quiet"), Span(text, STYLES.get(grade, "")))
+    if place.path:
+        yield (Span(f"        {place.path}:{place.line_no}", "quiet"),)
