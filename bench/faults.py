@@ -106,10 +106,10 @@ FAULTS = (
     ),
     # SQL: milestones, statistics, outcomes
     Fault(
-        "pipeline/failover/milestones.py",
+        "pipeline/failover/milestone/milestones.py",
         "printed_us + stamp_us // 2",
         "printed_us + stamp_us",
-        "tests/pipeline/failover/test_milestones.py tests/pipeline/sql/test_failover.py",
+        "tests/pipeline/failover/milestone/test_milestones.py tests/pipeline/sql/test_failover.py",
     ),
     Fault(
         "pipeline/sql/statistics/milestone_stats.sql",
@@ -127,10 +127,10 @@ FAULTS = (
         "tests/pipeline/sql/test_outcome.py",
     ),
     Fault(
-        "pipeline/failover/verdicts.py",
+        "pipeline/failover/outcome/verdicts.py",
         '_logs_ended,\n        "log_ended"',
         '_logs_ended,\n        "recovered"',
-        "tests/pipeline/failover/test_verdicts.py tests/pipeline/sql/test_outcome.py",
+        "tests/pipeline/failover/outcome/test_verdicts.py tests/pipeline/sql/test_outcome.py",
     ),
     Fault(
         "pipeline/sql/statistics/measurement_ratio.sql",

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
 
-from pipeline.failover.incidents import ONE_NUMBER
-
+ONE_NUMBER = re.compile(r"\D*(\d{1,9})\D*", re.ASCII)  # run03
 RECORDED_NUMBER = re.compile(r"\D*(\d{1,9})", re.ASCII)
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from random import Random
 
-from pipeline.failover.change_points import Interval
+from pipeline.failover.rate.change_points import Interval
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Dips of 300 generated series, and what is taken for one in 300 without."""
 
-from pipeline.failover.change_points import changes, lost_work
+from pipeline.failover.rate.change_points import changes, lost_work
 from tests.support.rate_series import rate_series
 
 SEEDS = range(1000, 1300)

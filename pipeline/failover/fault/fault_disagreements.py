@@ -1,0 +1,126 @@
+"""Sources of a fault time that contradict each other."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Annotated, NamedTuple
+
+from pipeline.failover.fault.fault_estimates import FaultEstimate
+from pipeline.failover.fault.fault_times import BY_TRUST, FaultTime
+from pipeline.failover.fault_sources import RECORDED, source_rule
+from pipeline.failover.stamps import MICROSECOND, SECOND_US
+from pipeline.failover.step import CONFIGURATION, Int32, grouped, step
+from pipeline.failover.windows import LEAST_GAP_S, MIDDLES_APART_S, NOTED_GAP_S
+from pipeline.study.declared_places import FOUND
+from pipeline.study.declared_places import RECORDED as RECORDED_RUN
+
+
+class FaultDisagreement(NamedTuple):
+    """One row per run and pair of sources whose fault times are more than 2 s apart (middles compared), or cannot both
+    be right. A wrong timer label, clock skew, or timers that fired early. An interval that rests on a timer which
+    no file specifies, and one whose ends are single lines (a client's questions, the last words of the lost node
+    or leader, a lost token), disagrees where it lies a tenth of a second or more outside of what all others
+    leave, and 2 s outside of a recorded time. A true fault time from study.toml is compared too.
+    """
+
+    configuration: str
+    run: str
+    source: Annotated[str, "better source"]
+    other_source: Annotated[str, "other source, or true_fault_at"]
+    difference_s: Annotated[float, "other minus better, seconds"]
+    is_assumed: Annotated[bool, "the other source rests on a timer that no file specifies"]
+    file_id: Annotated[Int32 | None, "file of the other source"]
+    line_no: int | None
+
+
+class RecordedRun(NamedTuple):
+    """A run that study.toml describes."""
+
+    configuration: str
+    run: str | None
+    true_fault_at: datetime | None
+
+
+class Compared(NamedTuple):
+    """What is compared with the best source of a run: another one, or the true time of the fault."""
+
+    source: str
+    low_at: datetime
+    middle_at: datetime
+    high_at: datetime
+    file_id: int | None = None
+    line_no: int | None = None
+    is_open: bool = False
+    is_sharp: bool = False
+
+
+@step(by=CONFIGURATION)
+def fault_disagreement(
+    fault_estimate: Sequence[FaultEstimate], fault_time: Sequence[FaultTime], study__run: Sequence[RecordedRun]
+) -> Iterator[FaultDisagreement]:
+    """Compare the best source of each run with the others, and with the true time."""
+    times = {each.run: each for each in fault_time}
+    true_times = _true_times(study__run)
+    for (run,), estimates in grouped(fault_estimate, "run").items():
+        best, *others = sorted(estimates, key=BY_TRUST)
+        compared = [*map(_compared, others), *dict.fromkeys(at for key in _names(FOUND, run) for at in true_times[key])]
+        for other in compared:
+            difference_s = _seconds_between(best.middle_at, other.middle_at)
+            if _contradicts(other, best, difference_s, best if best.source == RECORDED else times.get(run)):
+                yield FaultDisagreement(
+                    best.configuration,
+                    run,
+                    best.source,
+                    other.source,
+                    difference_s,
+                    other.is_open,
+                    other.file_id,
+                    other.line_no,
+                )
+
+
+def _compared(estimate: FaultEstimate) -> Compared:
+    return Compared(
+        estimate.source,
+        estimate.low_at,
+        estimate.middle_at,
+        estimate.high_at,
+        estimate.file_id,
+        estimate.line_no,
+        estimate.is_assumed or estimate.is_inferred,
+        source_rule(estimate.source).is_sharp,
+    )
+
+
+def _true_times(recorded: Iterable[RecordedRun]) -> Mapping[str | int, list[Compared]]:
+    """The true times that study.toml gives, by the names of the run."""
+    found: dict[str | int, list[Compared]] = defaultdict(list)
+    for each in recorded:
+        at = each.true_fault_at
+        if at is not None and each.run is not None:  # of a configuration without run folders: it names no run
+            for name in _names(RECORDED_RUN, each.run):
+                found[name].append(Compared("true_fault_at", at, at, at))
+    return found
+
+
+def _names(pattern: re.Pattern[str], run: str) -> tuple[str | int, ...]:
+    """What a run is known by: its text, and its number if it has a single one."""
+    number = pattern.fullmatch(run)
+    return (run,) if number is None else (run, int(number[1]))
+
+
+def _seconds_between(earlier: datetime, later: datetime) -> float:
+    return (later - earlier) // MICROSECOND / SECOND_US
+
+
+def _contradicts(
+    other: Compared, best: FaultEstimate, difference_s: float, left: FaultEstimate | FaultTime | None
+) -> bool:
+    """Whether two sources contradict each other. `left`: what all evidence leaves, or the recorded time."""
+    if not (other.is_open or best.is_assumed or best.is_inferred or other.is_sharp):
+        return abs(difference_s) > MIDDLES_APART_S
+    if left is None or left.low_at is None:
+        return False
+    gap_s = max(_seconds_between(left.high_at, other.low_at), _seconds_between(other.high_at, left.low_at))
+    return gap_s >= (NOTED_GAP_S if best.source == RECORDED else LEAST_GAP_S)

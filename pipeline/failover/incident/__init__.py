@@ -1,0 +1,1 @@
+"""Which losses are incidents, and why others are not."""

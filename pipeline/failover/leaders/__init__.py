@@ -1,0 +1,1 @@
+"""Leaders of stacks whose nodes elect one: who leads, who took over, who was missed."""

@@ -1,0 +1,220 @@
+"""Leaders that were missed and that nobody replaced, as far as the logs go."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from itertools import pairwise
+from operator import attrgetter
+from typing import Annotated, NamedTuple
+
+from pipeline.failover.leaders.leader_lines import BY_PART, LeaderLine, LeaderLines, rules_of
+from pipeline.failover.leaders.leaders import stops_of
+from pipeline.failover.leaders.successions import MISSED, UNNAMED
+from pipeline.failover.step import Int16, Int32, grouped, step
+from pipeline.failover.timeline import Timeline, Timelines
+from pipeline.failover.windows import (
+    ELECTION,
+    FOLLOWED,
+    LOG_GOES_ON,
+    LOGGED_LATE,
+    MISSED_AGAIN,
+    MISSED_ANEW,
+    ORDERED_BEFORE,
+    REPLACED_BEFORE,
+)
+
+
+class UnreplacedLeader(NamedTuple):
+    """One row per line by which other nodes missed a leader that nobody replaced. Times in UTC. Of servers that
+    elect a leader: nodes say that the one that led does not answer, and that one of them wanted to lead, or that
+    they agree that it is gone, or their logs end within five minutes; for an hour none leads, and the leader shows
+    no sign for five minutes, as far as the logs go. Losses that somebody ordered are not here, nor addresses that
+    move between nodes; a coordinator (etcd, Consul, ZooKeeper) is only where nothing else has a leader.
+    """
+
+    configuration: str
+    unit_run: str | None
+    stack: Annotated[str, "whose leader it was"]
+    former: Annotated[str, "node that led"]
+    former_key: Annotated[str, "the same in small letters"]
+    loss_at: Annotated[datetime, "first line by which another node missed it"]
+    seen_at: Annotated[datetime | None, "last line before that says that it led; null where there is none"]
+    is_watched: Annotated[bool, "a log that misses it goes on for a minute: it would show another leader"]
+    node: Annotated[str | None, "host that wrote the line"]
+    at: datetime
+    file_id: Int32
+    line_no: Int32
+    part: Int16
+
+
+class LogFile(NamedTuple):
+    """A file, and when its log ends."""
+
+    configuration: str | None
+    file_id: Int32
+    last_at: datetime | None
+
+
+class Missed(NamedTuple):
+    """A line by which a node misses the leader. `seen_at`: when that was last said to lead."""
+
+    stack: str
+    former: str
+    former_key: str
+    seen_at: datetime | None
+    line: LeaderLine
+
+
+class Loss(NamedTuple):
+    """Lines by which a leader is missed, none of them long after the one before."""
+
+    stack: str
+    former_key: str
+    missed: list[Missed]
+
+    @property
+    def at(self) -> datetime:
+        """When the first of them was written."""
+        return self.missed[0].line.at
+
+
+@step(is_stored=False)
+def unreplaced_leader(leader_line: Sequence[LeaderLine], source_file: Sequence[LogFile]) -> Iterator[UnreplacedLeader]:
+    """The losses of leaders of a unit that no node made up for, though a log goes on that would show it."""
+    lines = sorted((each for each in leader_line if rules_of(each.stack).elects_server), key=BY_PART)
+    unit = LeaderLines(lines)
+    counted = _counted(lines)
+    sightings = _sightings(counted, unit)
+    log_ends = {each.file_id: each.last_at for each in source_file if each.last_at is not None}
+    found = []
+    for loss in _losses(_missed(counted, sightings)):
+        if (
+            _is_certain(loss, unit, log_ends)
+            and not _is_replaced(loss, sightings, unit)
+            and not _is_ordered(loss, unit)
+        ):
+            found += _rows(loss, unit, log_ends)
+    yield from sorted(found, key=BY_PART)
+
+
+class Sighting(NamedTuple):
+    """A line that says who leads."""
+
+    at: datetime
+    stack: str
+    leader: str
+    leader_key: str
+
+
+def _counted(lines: Sequence[LeaderLine]) -> Sequence[LeaderLine]:
+    """Lines about leaders; those of coordinators only where nothing else tells of any."""
+    kinds = {"leader", "leader_alive", "leader_ready", *MISSED, "election", "election_failed"}
+    about = [each for each in lines if each.kind in kinds]
+    first = min((rules_of(each.stack).rank for each in about), default=0)
+    return [each for each in about if rules_of(each.stack).rank == first]
+
+
+def _sightings(counted: Sequence[LeaderLine], unit: LeaderLines) -> Timeline[Sighting]:
+    leading = [each for each in counted if each.kind in {"leader", "leader_alive", "leader_ready"}]
+    named: list[tuple[LeaderLine, str | None, str | None]] = []
+    named += [(each, each.peer or each.node, each.peer_key or each.node_key) for each in leading]
+    named += [(each, each.peer, each.peer_key) for each in unit.of("following")]
+    seen = [
+        Sighting(each.at, each.stack, name, key) for each, name, key in named if name is not None and key is not None
+    ]
+    return Timeline(seen, order=attrgetter("at"))
+
+
+def _missed(counted: Sequence[LeaderLine], sightings: Timeline[Sighting]) -> Iterator[Missed]:
+    """Lines by which the leader is missed: of stacks that name any member so, those that name the one that led."""
+    seen = Timelines(sightings.rows, attrgetter("stack"), attrgetter("at"))
+    for line in counted:
+        is_missing = line.kind in {"leader_suspect", "leader_down", "upstream_lost"}
+        if not is_missing or line.peer_key == line.node_key:
+            continue
+        holder = seen.of(line.stack).last_before(line.at)
+        if line.peer is None or line.peer_key is None:
+            # a replica alone may have lost its connection
+            if rules_of(line.stack).misses_unnamed and line.kind != "upstream_lost":
+                name, key = (holder.leader, holder.leader_key) if holder else (UNNAMED, UNNAMED)
+                yield Missed(line.stack, name, key, holder and holder.at, line)
+        elif _may_have_led(line, holder):
+            yield Missed(line.stack, line.peer, line.peer_key, holder and holder.at, line)
+
+
+def _may_have_led(line: LeaderLine, holder: Sighting | None) -> bool:
+    """Whether the node that a line misses led: by the last line that says who does, else by what the stack misses."""
+    if holder is not None:
+        return holder.leader_key == line.peer_key
+    rule = rules_of(line.stack)
+    is_named = line.kind in {"leader_down", "upstream_lost"} and not rule.misses_any_member
+    return rule.misses_leaders_only or is_named
+
+
+def _losses(missed: Iterator[Missed]) -> Iterator[Loss]:
+    """The lines about a leader, cut where it was not missed for long."""
+    for (stack, former_key), lines in grouped(missed, "stack", "former_key").items():
+        loss = Loss(stack, former_key, lines[:1])
+        for before, each in pairwise(lines):
+            if each.line.at - before.line.at > MISSED_ANEW:
+                yield loss
+                loss = Loss(stack, former_key, [])
+            loss.missed.append(each)
+        yield loss
+
+
+def _is_certain(loss: Loss, unit: LeaderLines, log_ends: Mapping[int, datetime]) -> bool:
+    """Whether nodes agreed that the leader is gone, one of them wanted to lead, or their logs end before one could."""
+    races = unit.between(loss.at - LOGGED_LATE, loss.at + ELECTION, "election", "election_failed")
+    ends = [log_ends[each.line.file_id] for each in loss.missed if each.line.file_id in log_ends]
+    return (
+        rules_of(loss.stack).speaks_for_all
+        or any(each.line.kind == "leader_down" for each in loss.missed)
+        or any(each.stack == loss.stack for each in races)
+        or max(ends, default=loss.at) < loss.at + ELECTION
+    )
+
+
+def _is_replaced(loss: Loss, sightings: Timeline[Sighting], unit: LeaderLines) -> bool:
+    """Whether another node leads in the hour after, or any leader shows itself in the minutes after."""
+    winners = unit.between(loss.at - REPLACED_BEFORE, loss.at + FOLLOWED, "leader", "db_promoted")
+    return sightings.has(loss.at + LOGGED_LATE, loss.at + ELECTION) or any(
+        (each.peer_key or each.node_key) != loss.former_key for each in winners
+    )
+
+
+def _is_ordered(loss: Loss, unit: LeaderLines) -> bool:
+    """Whether somebody asked for a change, or stopped the leader."""
+    start, end = loss.at - ORDERED_BEFORE, loss.at + LOGGED_LATE
+    return any(unit.between(start, end, "leader_wanted")) or any(stops_of(loss.former_key, unit, start, end))
+
+
+def _rows(loss: Loss, unit: LeaderLines, log_ends: Mapping[int, datetime]) -> list[UnreplacedLeader]:
+    """The first lines by which the leader was missed, with those who were connected to it and missed it before."""
+    missed = [each for each in loss.missed if each.line.at < loss.at + MISSED_AGAIN]
+    former = min(each.former for each in missed)
+    lines = [(each.former, each.line) for each in missed]
+    for line in unit.between(loss.at - ORDERED_BEFORE, loss.at, "upstream_lost"):
+        is_of_former = line.peer_key in {None, loss.former_key} and line.node_key != loss.former_key
+        if is_of_former and not unit.following(line.node_key).has(line.at, loss.at):
+            lines.append((former, line))
+    is_watched = any(log_ends.get(line.file_id, loss.at) >= loss.at + LOG_GOES_ON for _, line in lines)
+    first = min(line.at for _, line in lines)
+    seen = [each.seen_at for each in loss.missed if each.line.at == loss.at and each.seen_at is not None]
+    return [
+        UnreplacedLeader(
+            line.configuration,
+            line.unit_run,
+            loss.stack,
+            name,
+            loss.former_key,
+            first,
+            max(seen, default=None),
+            is_watched,
+            line.node,
+            line.at,
+            line.file_id,
+            line.line_no,
+            line.part,
+        )
+        for name, line in lines
+    ]

@@ -1,0 +1,128 @@
+"""Losses that are one event: nodes lost together, a cut network, a node lost as it took over."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Annotated, NamedTuple
+
+from pipeline.failover.evidence import BOOTS, ClusterLine, ServiceSign
+from pipeline.failover.loss.losses import LostNode
+from pipeline.failover.step import Int32, step
+from pipeline.failover.timeline import Timeline
+from pipeline.failover.windows import FOLLOWED, LOST_TOGETHER, SEES_A_CUT
+
+
+class LossEvent(NamedTuple):
+    """One row per lost node and event that it was lost in: losses that are one event have one number. Times in UTC.
+    One event are: nodes that declare each other lost (a partition of the network), nodes lost within a minute, of
+    which the later had not begun to take over, and a node lost as it was taking over, where a third one then
+    starts the service. The next loss is another event.
+    """
+
+    configuration: str
+    unit_run: str | None
+    event_no: Annotated[Int32, "number of the event in the unit, by time"]
+    lost_node: str
+    lost_key: str
+    lost_id: int | None
+    loss_at: Annotated[datetime, "first evidence of the loss of this node"]
+    observers: Annotated[list[str] | None, "hosts that declared it lost, in small letters"]
+    is_partition: Annotated[bool, "another node of the event and this one declared each other lost"]
+    is_target: Annotated[bool, "it was taking over as it was lost, from another node of the event"]
+    is_planned: bool
+    file_id: Annotated[Int32, "file of the first evidence"]
+    line_no: Int32
+
+
+class Joined(NamedTuple):
+    """An earlier loss that a loss is of one event with."""
+
+    earlier: tuple[datetime, str]
+    is_mutual: bool
+    is_target: bool
+
+
+@step(is_stored=False)
+def loss_event(
+    lost_node: Sequence[LostNode], service_sign: Sequence[ServiceSign], cluster_line: Sequence[ClusterLine]
+) -> Iterator[LossEvent]:
+    """Number the events of a unit: a loss that is joined to an earlier one begins none."""
+    boots = [each for each in cluster_line if each.kind in BOOTS]
+    losses = sorted(lost_node, key=_by_time)
+    # of leaders that change one after another each change is an event
+    declared = [each for each in losses if not each.is_leader_change]
+    earlier = Timeline(declared, _by_time, "loss_at")
+    signs = Timeline(service_sign)
+    joins = {_by_time(each): list(_joined(each, earlier, signs, boots)) for each in declared}
+    cut = {
+        place for later, found in joins.items() for join in found if join.is_mutual for place in (later, join.earlier)
+    }
+    event_no = 0
+    for loss in losses:
+        joined = joins.get(_by_time(loss), [])
+        event_no += not joined
+        yield LossEvent(
+            loss.configuration,
+            loss.unit_run,
+            event_no,
+            loss.lost_node,
+            loss.lost_key,
+            loss.lost_id,
+            loss.loss_at,
+            loss.observers,
+            is_partition=_by_time(loss) in cut,
+            is_target=any(each.is_target for each in joined),
+            is_planned=loss.is_planned,
+            file_id=loss.file_id,
+            line_no=loss.line_no,
+        )
+
+
+def _by_time(loss: LostNode) -> tuple[datetime, str]:
+    return loss.loss_at, loss.lost_key
+
+
+def _joined(
+    later: LostNode, losses: Timeline[LostNode], signs: Timeline[ServiceSign], boots: Sequence[ClusterLine]
+) -> Iterator[Joined]:
+    """The earlier losses that one is of one event with."""
+    for earlier in losses.between(later.loss_at - FOLLOWED, later.loss_at):
+        if _by_time(earlier) >= _by_time(later) or earlier.lost_key == later.lost_key:
+            continue
+        if earlier.is_planned != later.is_planned:
+            continue
+        is_mutual = _is_mutual(earlier, later, boots)
+        # of a loss that no known host wrote of, nobody knows whether the earlier one did
+        is_seen_by_lost = later.observers is None or earlier.lost_key in later.observers
+        own = [each for each in signs.between(earlier.loss_at, later.loss_at) if each.node_key == later.lost_key]
+        has_begun = any(each.sign == "start" for each in own)
+        is_target = (
+            not is_seen_by_lost
+            and has_begun
+            and not any(each.is_last_step for each in own)
+            and _third_starts(later, earlier, signs)
+        )
+        is_together = not is_seen_by_lost and not has_begun and later.loss_at <= earlier.loss_at + LOST_TOGETHER
+        if is_mutual or is_together or is_target:
+            yield Joined(_by_time(earlier), is_mutual, is_target)
+
+
+def _is_mutual(earlier: LostNode, later: LostNode, boots: Sequence[ClusterLine]) -> bool:
+    """Whether two nodes declared each other lost, but for one that had started again and found the other gone."""
+    by_earlier = earlier.lost_key in (later.observers or ())
+    by_later = later.lost_key in (earlier.observers or ())
+    # what a node wrote that is known by its id alone, nobody knows
+    return (
+        (by_earlier or by_later)
+        and (by_earlier or earlier.lost_key.startswith("node "))
+        and (by_later or later.lost_key.startswith("node "))
+        and later.loss_at <= earlier.loss_at + SEES_A_CUT
+        and not any(b.node_key == earlier.lost_key and earlier.loss_at <= b.at <= later.loss_at for b in boots)
+    )
+
+
+def _third_starts(later: LostNode, earlier: LostNode, signs: Timeline[ServiceSign]) -> bool:
+    """Whether a node that neither loss is of starts the service after the later one."""
+    return any(
+        each.sign == "start" and each.node_key not in {None, later.lost_key, earlier.lost_key}
+        for each in signs.between(later.loss_at, later.loss_at + FOLLOWED)
+    )

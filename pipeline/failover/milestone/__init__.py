@@ -1,0 +1,1 @@
+"""Milestones and phases of a run in seconds after its fault."""

@@ -1,0 +1,1 @@
+"""Whether nodes were cut from each other, and who served afterwards."""

@@ -1,0 +1,1 @@
+"""What an event does to a rate of work."""

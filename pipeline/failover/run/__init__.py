@@ -1,0 +1,1 @@
+"""Runs, the doubts about them, and the clocks that were set meanwhile."""

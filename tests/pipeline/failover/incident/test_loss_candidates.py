@@ -1,0 +1,87 @@
+from typing import Any
+
+import pytest
+
+from pipeline.failover.evidence import ClusterLine
+from pipeline.failover.incident.incidents import Incident
+from pipeline.failover.incident.loss_candidates import LossLine, loss_line
+from pipeline.failover.incident.missing_incidents import MissingIncident
+from pipeline.failover.loss.loss_evidence import NodeLossEvidence
+from tests.support.evidence_rows import at, row
+
+DEAD = {
+    "kind": "peer_dead",
+    "stack": "heartbeat",
+    "node": "birch",
+    "node_key": "birch",
+    "system": "alder",
+    "system_key": "alder",
+}
+
+
+def line(second: float, **values: Any) -> ClusterLine:
+    return row(ClusterLine, second, **(DEAD | {"line_no": 1000 + int(second)} | values))
+
+
+def declared(of: ClusterLine, **values: Any) -> NodeLossEvidence:
+    known = {"lost_node": "alder", "lost_key": "alder", "is_planned": False, "is_decisive": True}
+    return row(NodeLossEvidence, 0, **(known | values))._replace(at=of.at, file_id=of.file_id, line_no=of.line_no)
+
+
+def incident(of: ClusterLine, **values: Any) -> Incident:
+    known = {"run": "run01", "lost_key": "alder", "lost_keys": ["alder"], "is_planned": False}
+    found = row(Incident, 0, loss_at=of.at, search_start_at=at(-30), end_at=at(3600), **(known | values))
+    return found._replace(file_id=of.file_id, line_no=of.line_no)
+
+
+def taken(lines: list[ClusterLine], **of: Any) -> list[LossLine]:
+    empty: dict[str, Any] = {"node_loss_evidence": [], "incident": [], "missing_incident": []}
+    return list(loss_line(lines, **(empty | of)))
+
+
+def test_the_line_that_an_incident_rests_on_and_those_of_the_same_event() -> None:
+    lines = [line(0), line(2, kind="member_lost"), line(5, kind="upstream_lost", system=None, system_key=None)]
+    found = taken(lines, node_loss_evidence=[declared(each) for each in lines[:2]], incident=[incident(lines[0])])
+    assert [(each.taken_for, each.incident_run) for each in found] == [
+        ("incident", "run01"),
+        ("same event", "run01"),
+        ("same event", "run01"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("values", "before", "taken_for", "missing"),
+    [
+        pytest.param({"kind": "shutdown_notice"}, [], "planned", None, id="says good-bye"),
+        pytest.param({}, [("boot", -60)], "start", None, id="its layer has just started"),
+        pytest.param({"node": None, "node_key": "host of a.log"}, [], "none", "a line before it", id="writer unknown"),
+        pytest.param({"system": "birch", "system_key": "birch"}, [], "none", "of another node", id="of itself"),
+        pytest.param({"kind": "expired"}, [], "none", "the other links", id="one link of several"),
+        pytest.param({"kind": "leader_down"}, [], "none", "names another leader", id="nobody leads after it"),
+        pytest.param({"kind": "leader_down"}, [("leader", 9)], "none", "the leader that is gone", id="who led"),
+        pytest.param({}, [], "none", "as a member", id="never seen before"),
+    ],
+)
+def test_what_is_missing_to_make_a_line_an_incident(
+    values: dict[str, Any], before: list[tuple[str, float]], taken_for: str, missing: str | None
+) -> None:
+    others = [line(second, kind=kind) for kind, second in before]
+    found = next(each for each in taken([*others, line(0, **values)]) if each.at == at(0))
+    assert found.taken_for == taken_for
+    assert (missing is None) == (found.missing is None)
+    assert missing is None or missing in str(found.missing)
+
+
+def test_a_loss_that_no_service_followed_gives_the_reason_of_its_unit() -> None:
+    lost = line(0)
+    reason = row(MissingIncident, 0, reason="no service moved after the node loss")
+    (found,) = taken([lost], node_loss_evidence=[declared(lost)], missing_incident=[reason])
+    assert found.taken_for == "none"
+    assert "(no service moved after the node loss)" in str(found.missing)
+
+
+def test_a_leader_that_follows_another_is_a_candidate_and_the_first_one_is_not() -> None:
+    leads = [
+        line(second, kind="leader", system=name, system_key=name) for second, name in ((0, "a"), (1, "a"), (9, "b"))
+    ]
+    assert [each.at for each in taken(leads)] == [at(9)]

@@ -1,0 +1,52 @@
+from typing import Any
+
+import pytest
+
+from pipeline.failover.leaders.leader_lines import LeaderLine
+from pipeline.failover.leaders.unreplaced_leaders import LogFile, unreplaced_leader
+from tests.support.evidence_rows import at, row
+
+
+def line(second: float, kind: str, node: str, peer: str | None = None, **more: Any) -> LeaderLine:
+    return row(
+        LeaderLine, second, kind=kind, stack="patroni", node=node, node_key=node, peer=peer, peer_key=peer, **more
+    )
+
+
+LED = line(0, "leader_alive", "birch", "alder")
+MISSED = line(100, "leader_suspect", "birch", "alder")
+RACE = line(110, "election", "birch")
+
+
+@pytest.mark.parametrize(
+    ("lines", "log_end", "is_unreplaced"),
+    [
+        pytest.param([LED, MISSED, RACE], 160, True, id="a race that nobody wins"),
+        pytest.param([LED, MISSED, RACE], 110, True, id="the log ends"),
+        pytest.param([LED, MISSED], 160, True, id="the log ends before anybody wants to lead"),
+        pytest.param([LED, MISSED], 400, False, id="nobody wants to lead, though the log goes on"),
+        pytest.param([LED, line(100, "leader_down", "birch", "alder")], 160, True, id="they agree that it is gone"),
+        pytest.param([MISSED, RACE], 160, False, id="nobody said that it led"),
+        pytest.param([LED, MISSED, RACE, line(3700, "leader", "birch")], 4000, False, id="one leads within the hour"),
+        pytest.param([LED, MISSED, RACE, line(120, "following", "birch", "alder")], 160, False, id="it leads on"),
+        pytest.param([LED, MISSED, RACE, line(90, "leader_wanted", "birch")], 160, False, id="somebody asked for it"),
+        pytest.param([LED, MISSED, RACE, line(90, "db_shutdown", "alder")], 160, False, id="it was stopped"),
+    ],
+)
+def test_leader_that_nobody_replaces(lines: list[LeaderLine], log_end: float, *, is_unreplaced: bool) -> None:
+    found = list(unreplaced_leader(lines, [LogFile("a", 1, at(log_end))]))
+    assert [(each.former, each.loss_at, each.seen_at) for each in found] == [("alder", at(100), at(0))] * is_unreplaced
+
+
+def test_loss_begins_with_the_lines_of_those_connected_to_the_leader() -> None:
+    lines = [LED, MISSED, RACE, line(98, "upstream_lost", "cedar")]
+    assert [(each.loss_at, each.at) for each in unreplaced_leader(lines, [LogFile("a", 1, at(999))])] == [
+        (at(98), at(98)),
+        (at(98), at(100)),
+    ]
+
+
+@pytest.mark.parametrize(("log_end", "is_watched"), [(159, False), (160, True)])
+def test_log_that_goes_on_would_show_another_leader(log_end: float, *, is_watched: bool) -> None:
+    (found,) = unreplaced_leader([LED, MISSED, RACE], [LogFile("a", 1, at(log_end))])
+    assert found.is_watched == is_watched
