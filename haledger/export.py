@@ -14,19 +14,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The store to read, the folder to write to, whether to list only, and whether figures are one column wide."""
+    """The store to read, the folder to write to, whether to list only, and whether figures are one column wide.
+
+    `style`: of the paper that LaTeX and PDF are for; empty: of none.
+    """
 
     db: Path | None
     folder: Path
     is_listing: bool
     as_json: bool
     is_column: bool = False
+    style: str = ""
 
 
 def export(kind: "Kind", names: Sequence[str], formats: Sequence[str], target: Target) -> None:
     """Write tables or figures to files, or list them."""
     from reports.document.products import products, write_products
     from reports.figures.draw.style import COLUMN, WIDE
+    from reports.typeset.paper_styles import POINTS_PER_PIXEL, STYLES
 
     store = found_store(target.db)
     if target.is_listing:
@@ -36,8 +41,12 @@ def export(kind: "Kind", names: Sequence[str], formats: Sequence[str], target: T
         is_any = bool(found)
     else:
         with writing(target.folder):
+            style = target.style or "plain"
             width = COLUMN if target.is_column else WIDE
-            paths = write_products(store, kind, names, formats, target.folder, width=width)
+            if style != "plain":
+                paper = STYLES[style]
+                width = ((target.is_column and paper.column) or paper.line) / POINTS_PER_PIXEL
+            paths = write_products(store, kind, names, formats, target.folder, width=width, style=style)
             written = list(map(str, paths))
         show_summary(written, written, as_json=target.as_json)
         is_any = bool(written)

@@ -5,6 +5,7 @@ import inspect
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -35,6 +36,21 @@ Database = Annotated[
         help="The store or a report folder. Default: the one in this folder.",
         readable=False,
     ),
+]
+
+
+class Style(StrEnum):
+    """Papers that tables and figures are set for, by what their publishers are called."""
+
+    PLAIN = "plain"
+    ACM = "acm"
+    IEEE = "ieee"
+    LNCS = "lncs"
+
+
+PaperStyle = Annotated[
+    Style | None,
+    typer.Option(help="Set LaTeX for a paper of this publisher: widths, sizes, columns of siunitx."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 Anonymise = Annotated[

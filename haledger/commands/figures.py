@@ -8,7 +8,7 @@ import typer
 
 from haledger.command import Command
 from haledger.export import Target, export
-from haledger.options import AsJson, Database
+from haledger.options import AsJson, Database, PaperStyle
 from haledger.store_names import complete_figures
 
 
@@ -19,6 +19,11 @@ class FigureFormat(StrEnum):
     PNG = "png"
     CSV = "csv"
     JSON = "json"
+    PDF = "pdf"
+    TEX = "tex"
+
+
+OF_PAPERS = (FigureFormat.PDF, FigureFormat.TEX)
 
 
 def figures(
@@ -39,17 +44,22 @@ def figures(
         "figures"
     ),
     column: Annotated[
-        bool, typer.Option("--column", help="Draw for one column of two: 84 mm wide instead of 160.")
+        bool, typer.Option("--column", help="Draw for one column of two: 84 mm wide, not 160 (178 with --style).")
     ] = False,
+    style: PaperStyle = None,
     list_: Annotated[bool, typer.Option("--list", help="Only list the figures.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Export figures of the report.
 
-    As images, or as the data behind them (csv, json).
+    As images, or as the data behind them (csv, json). pdf is the drawing alone with its fonts inside, tex places it
+    with its caption. With --style, these two are the default formats; else all others are.
     """
-    target = Target(db, output, is_listing=list_, as_json=as_json, is_column=column)
-    export("figures", names or [], [each.value for each in format_ or list(FigureFormat)], target)
+    target = Target(db, output, is_listing=list_, as_json=as_json, is_column=column, style=style or "")
+    formats = format_ or [each for each in FigureFormat if (each in OF_PAPERS) == bool(style)]
+    export("figures", names or [], [each.value for each in formats], target)
 
 
-COMMAND = Command(figures, place=60, examples=("haledger figures figure-3-8 --format svg",))
+COMMAND = Command(
+    figures, place=60, examples=("haledger figures figure-3-8 --format svg", "haledger figures --style ieee --column")
+)

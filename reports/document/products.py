@@ -1,5 +1,6 @@
 """Publication tables and figures on their own: the numbers of the report, one file a product and format."""
 
+import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -7,8 +8,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final, Literal, TypeVar
 
-from pipeline.errors import UsageError
+from pipeline.ask.doctor import pango
+from pipeline.errors import MachineError, UsageError
 from pipeline.meant import meant
+from reports.document import pdf
 from reports.document.document import NUMBER_WORD, numbered, to_stand_alone
 from reports.document.report import table_file, write_file
 from reports.figures import catalogue as figure_catalogue
@@ -17,10 +20,13 @@ from reports.figures.draw.style import WIDE
 from reports.figures.model import Figure
 from reports.study.view import StudyView, opened_study
 from reports.tables import catalogue as table_catalogue
+from reports.tables.latex import label_of, short_caption, text
 from reports.tables.model import Table
 from reports.tables.spreadsheet import sheet_of, workbook
 from reports.typeset.formats import csv_of
-from reports.typeset.text import file_name
+from reports.typeset.paper_styles import POINTS_PER_PIXEL
+from reports.typeset.paper_styles import STYLES as PAPER_STYLES
+from reports.typeset.text import file_name, visible
 
 Kind = Literal["tables", "figures"]
 Shown = TypeVar("Shown", bound=Table | Figure)
@@ -52,18 +58,25 @@ def products(store: Path, kind: Kind) -> list[Product]:
 
 
 def write_products(  # noqa: PLR0913  each is a choice of its own
-    store: Path, kind: Kind, names: Sequence[str], formats: Sequence[str], out: Path, *, width: float = WIDE
+    store: Path,
+    kind: Kind,
+    names: Sequence[str],
+    formats: Sequence[str],
+    out: Path,
+    *,
+    width: float = WIDE,
+    style: str = "plain",
 ) -> list[Path]:
     """Write the named tables or figures (all without a name) in the given formats; returns the files.
 
-    `width`: of the drawings of figures, CSS pixels.
+    `width`: of the drawings of figures, CSS pixels. `style`: of the paper that LaTeX is for, one of PAPER_STYLES.
     """
     with opened_study(store) as study:
         found = _catalogue(study, kind)
         chosen = [_named(found, kind, name) for name in names] or list(found.values())
         workbooks = [_workbook(kind, chosen, out)] if WORKBOOK in formats and len(chosen) > 1 else []
         alone = [each for each in formats if each != WORKBOOK or not workbooks]
-        return [*(_written(each, suffix, out, width) for each in chosen for suffix in alone), *workbooks]
+        return [*(_written(each, suffix, out, width, style) for each in chosen for suffix in alone), *workbooks]
 
 
 def _catalogue(study: StudyView, kind: Kind) -> Mapping[str, Table | Figure]:
@@ -103,21 +116,55 @@ def _workbook(kind: Kind, chosen: Sequence[Table | Figure], out: Path) -> Path:
     return target
 
 
-def _written(product: Table | Figure, suffix: str, out: Path, width: float) -> Path:
-    content = table_file(product, suffix) if isinstance(product, Table) else figure_file(product, suffix, width)
+def _written(product: Table | Figure, suffix: str, out: Path, width: float, style: str) -> Path:
+    if isinstance(product, Table):
+        content = table_file(product, suffix, PAPER_STYLES[style])
+    else:
+        content = figure_file(product, suffix, width, style)
     target = out / f"{file_name(product.name)}.{suffix}"
     write_file(target, content)
     return target
 
 
-def figure_file(figure: Figure, suffix: str, width: float) -> bytes:
-    """A figure as a picture, or the data behind it."""
+def figure_file(figure: Figure, suffix: str, width: float, style: str = "plain") -> bytes:
+    """A figure as a picture, as LaTeX that places its PDF, or the data behind it."""
     if suffix == "csv":
         return csv_of(figure.names, figure.rows).encode("utf-8", "surrogatepass")
     if suffix == "json":
         content = {"name": figure.name, "caption": figure.caption, "columns": figure.names, "rows": figure.rows}
         return json.dumps(content, indent=1, ensure_ascii=True, default=str).encode("ascii")
+    if suffix == "tex":
+        return figure_latex(figure, width, style).encode("utf-8", "surrogatepass")
+    if suffix == "pdf":
+        return figure_pdf(figure, width)
     if suffix == "png":
         return picture.png(figure, width)
     ((_, whole),) = picture.alone([figure], width)
     return whole.encode("utf-8")
+
+
+def figure_pdf(figure: Figure, width: float) -> bytes:
+    """The drawing alone on a page of its size, its fonts inside; `width` in CSS pixels. The caption is the paper's."""
+    library = pango()
+    if not library.is_ok:
+        raise MachineError(f"a figure as PDF needs Pango. {library.advice}")
+    html, fonts = picture.page(figure, width)
+    identifier = hashlib.sha256(html.encode("utf-8", "surrogatepass")).digest()[:16]
+    return pdf.render(html, fonts, {}, identifier=identifier)[0]
+
+
+def figure_latex(figure: Figure, width: float, style: str) -> str:
+    """The figure's PDF with caption and label, across both columns of a paper where it is wider than one."""
+    column = PAPER_STYLES[style].column
+    floating = "figure*" if column is not None and width * POINTS_PER_PIXEL > column + 1.0 else "figure"
+    spoken = [rf"\Description{{{text(visible(figure.description))}}}"] if style == "acm" else []
+    lines = [
+        rf"\begin{{{floating}}}",
+        r"\centering",
+        rf"\includegraphics[width=\linewidth,height=0.85\textheight,keepaspectratio]{{{file_name(figure.name)}.pdf}}",
+        rf"\caption{short_caption(visible(figure.caption))}{{{text(visible(figure.caption))}}}",
+        *spoken,
+        rf"\label{{fig:{label_of(figure.name)}}}",
+        rf"\end{{{floating}}}",
+    ]
+    return "\n".join(lines) + "\n"

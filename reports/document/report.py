@@ -23,10 +23,12 @@ from reports.study.view import opened_study
 from reports.tables import catalogue as table_catalogue
 from reports.tables.earlier import not_compared
 from reports.tables.formats import WRITERS, as_parquet
+from reports.tables.latex import as_latex
 from reports.tables.model import Table
 from reports.tables.spreadsheet import sheet_of, workbook
 from reports.tables.word import as_docx
 from reports.typeset.formats import csv_of
+from reports.typeset.paper_styles import PLAIN, PaperStyle
 from reports.typeset.text import file_name
 from reports.words import counted
 
@@ -186,8 +188,10 @@ def _figure_files(document: Document) -> dict[str, bytes]:
     return files
 
 
-def table_file(table: Table, kind: str) -> bytes:
-    """A table in one of the formats."""
+def table_file(table: Table, kind: str, style: PaperStyle = PLAIN) -> bytes:
+    """A table in one of the formats; `style`: of the paper that the LaTeX is for."""
+    if kind == "tex":
+        return as_latex(table, style).encode("utf-8", "surrogatepass")
     if kind == "parquet":
         return as_parquet(table)
     if kind == "xlsx":
@@ -197,7 +201,9 @@ def table_file(table: Table, kind: str) -> bytes:
     if kind == "html":
         return pages.fragment(table).encode("utf-8", "surrogatepass")
     if kind not in WRITERS:
-        raise UsageError(f"table format {kind!r} is unknown; expected docx, html, parquet, xlsx, {', '.join(WRITERS)}")
+        raise UsageError(
+            f"table format {kind!r} is unknown; expected docx, html, parquet, tex, xlsx, {', '.join(WRITERS)}"
+        )
     return WRITERS[kind](table).encode("utf-8", "surrogatepass")
 
 

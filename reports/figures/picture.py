@@ -54,6 +54,21 @@ def alone(figures: Sequence[Figure], width: float = WIDE) -> Iterator[tuple[str,
         yield figure.name, further_fonts.in_picture(drawn, further.faces)
 
 
+def page(figure: Figure, width: float = WIDE) -> tuple[str, dict[str, bytes]]:
+    """A page of HTML that is the drawing, `width` CSS pixels wide with its edges, and its fonts by address."""
+    piece = below_each_other(figure.scene.pieces(width - 2 * EDGE), GAP)
+    used = {letter for ink in piece.inks if isinstance(ink, Text) for letter in visible(ink.text)}
+    faces, further = fonts.of_figures(used), further_fonts.further(used)
+    drawn = _whole(piece, width - 2 * EDGE, f' role="img" aria-label="{escape(visible(figure.caption))}"')
+    style = fonts.stylesheet(faces, is_inline=False) + further_fonts.stylesheet(further.faces, is_inline=False)
+    style += f"@page {{ size: {short(width)}px {short(piece.height + 2 * EDGE)}px; margin: 0 }}"
+    style += "body { margin: 0 } svg { display: block }"
+    head = f"<title>{escape(visible(figure.caption))}</title><style>{style}</style>"
+    html = f'<html lang="en"><head>{head}</head><body>{further_fonts.in_picture(drawn, further.faces)}</body></html>'
+    named = {fonts.address(face): data for face, data in faces.items()}
+    return html, named | {further_fonts.address(face): face.data for face in further.faces}
+
+
 def _captioned(figure: Figure, width: float) -> Piece:
     """The drawing below its number and caption."""
     caption = f"{figure.label}. {figure.caption}" if figure.label else figure.caption

@@ -1,4 +1,4 @@
-"""A table written as CSV, Markdown, LaTeX, JSON or Parquet. HTML is a template, see `reports.document.pages`."""
+"""A table written as CSV, Markdown, Typst, JSON or Parquet. HTML is a template, see `reports.document.pages`."""
 
 import io
 import json
@@ -8,7 +8,6 @@ from datetime import date, datetime
 
 import polars as pl
 
-from reports.tables.latex import as_latex
 from reports.tables.model import Column, Table
 from reports.typeset import escape, formats
 from reports.typeset.formats import csv_of, json_value
@@ -91,7 +90,6 @@ WRITERS: dict[str, Callable[[Table], str]] = {
     "csv": as_csv,
     "json": as_json,
     "md": as_markdown,
-    "tex": as_latex,
     "typ": as_typst,
 }
 

@@ -1,7 +1,8 @@
 """A table as LaTeX that fits the line of a paper: booktabs, longtable and array, under pdflatex, lualatex and xelatex.
 
 Widths are estimated by those of Computer Modern: at 10 points where the table fits, else smaller, else with its
-words broken in columns of fixed width, else as several tables that repeat the columns which name the row.
+words broken in columns of fixed width, else as several tables that repeat the columns which name the row. A paper of
+two columns has a table in one of them where it fits there, else across both; no table of it breaks across pages.
 """
 
 import re
@@ -10,26 +11,46 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
+from math import ceil
 from typing import Final
 
-from reports.tables.model import Column, Table
+from reports.tables.model import Cell, Column, Table
 from reports.typeset import escape
 from reports.typeset.formats import ampersands
-
-LINE: Final = 455.0
-"""Points between the margins of an A4 page as papers set it, 2.5 cm each."""
+from reports.typeset.paper_styles import PLAIN, PaperStyle
 
 AT_EASE: Final = 4.0  # points that an estimate may be short of
-SIZES: Final = (("{10}{12}", 1.0), ("{9}{11}", 0.92), ("{8}{9.5}", 0.84), ("{7}{8}", 0.76))
-"""Of letters and lines, in points: a size by name would be larger, and too wide, in a paper set in 11 or 12 points."""
 
-LAST_SIZE: Final = 2  # of which words are broken; smaller only where numbers alone need it
-GAPS: Final = {"{10}{12}": 12.0, "{9}{11}": 10.0, "{8}{9.5}": 8.0, "{7}{8}": 6.0}
-"""Points between two columns, twice \\tabcolsep."""
+
+@dataclass(frozen=True, slots=True)
+class _Size:
+    """Letters and lines in points, width of a text to that at 10 points, points between two columns."""
+
+    letters: int
+    lines: float
+    share: float
+    gap: float
+
+
+SIZES: Final = (_Size(10, 12, 1.0, 12.0), _Size(9, 11, 0.92, 10.0), _Size(8, 9.5, 0.84, 8.0), _Size(7, 8, 0.76, 6.0))
+"""Given as numbers: a size by name would be larger, and too wide, in a paper set in 11 or 12 points."""
+
+BROKEN: Final = 8
+"""Letters in points from which on words are broken; smaller only where numbers alone need it."""
 
 SPANNER: Final = 12  # letters of a spanner that stay on one line
-MOST_ROWS: Final = 30
-"""Rows of the longest table that floats; a longer one may break across pages."""
+MOST_FLOATING: Final = 30
+"""Lines of the longest table that floats, as estimated; a longer one may break across pages."""
+
+MOST_LINES: Final = 45
+"""Lines on a page of a paper whose tables all float; a longer table is several."""
+
+MOST_WAITING: Final = 10
+FLUSH: Final = "\\clearpage\n"
+"""LaTeX keeps no more than 18 floats that wait for a page."""
+
+PLAIN_NUMBER: Final = re.compile(r"([-\u2212]?\d[\d,\u202f\u2009\u00a0]*)(\.\d+)?(?: \u00b1 (\d+)(\.\d+)?)?")
+"""A number with its spread, as siunitx takes it."""
 
 WIDTHS: Final = (
     ("il.,:;'!|", 2.9), ("fjtrsI()[]- ", 3.95), ("acegoz0123456789/?vxyk", 5.3), ('bdhnpqu"*', 5.6),
@@ -46,6 +67,11 @@ BREAKS: Final = re.compile(r"(?<=[-_./:,;=@\u00a0])(?!(?<=\d[.,])\d)(?=[^\s%])")
 LONGEST_PIECE: Final = 14
 MOST_MEASURED: Final = 16_384
 """Texts whose width is remembered: a table is tried in several sizes, and cells repeat each other."""
+
+GROUPS: Final = re.compile(r"[,\u202f\u2009\u00a0]")
+SIGNS: Final = "-\u2212"
+BLANKS: Final = frozenset({"", "\u2014", "\u2013", "-"})
+SHORT_END: Final = re.compile(r"[,:;.] | \(| with ")
 
 MATH: Final = {
     "\u2264": r"$\leq$", "\u2265": r"$\geq$", "\u2260": r"$\neq$", "\u2248": r"$\approx$", "\u2192": r"$\rightarrow$",
@@ -74,17 +100,21 @@ ON_OTHER_SCRIPTS: Final = """\
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """How a table is set: its size, and the width of each column in points; none of one as wide as its text."""
+    """How a table is set: size, points of each column (None: as wide as its text), points of the line that it fits."""
 
-    size: str
+    size: _Size
     widths: tuple[float | None, ...]
+    line: float
 
 
-def as_latex(table: Table) -> str:
-    """The table, or its parts where its numbers alone are wider than the line."""
-    parts = list(_parts(table))
+def as_latex(table: Table, style: PaperStyle = PLAIN) -> str:
+    """The table, or its parts where its numbers alone are wider than the line or its rows too many for a page."""
+    parts = [each for part in _parts(table, style) for each in _pages(part, style)]
     written = "\n".join(
-        _written(part, table, f" ({number} of {len(parts)})" if len(parts) > 1 else "", is_last=number == len(parts))
+        (FLUSH if number % MOST_WAITING == 0 else "")
+        + _written(
+            part, table, style, f" ({number} of {len(parts)})" if len(parts) > 1 else "", is_last=number == len(parts)
+        )
         for number, part in enumerate(parts, 1)
     )
     return f"{ON_OTHER_SCRIPTS}{written}" if r"\Uchar" in written else written
@@ -113,19 +143,22 @@ def _foreign(letters: str) -> str:
     return rf"{{\ifdefined\Uchar {glyphs}\else [{codes}]\fi}}"
 
 
-def _written(part: Table, whole: Table, mark: str, *, is_last: bool) -> str:
-    layout = _layout(part) or _Layout(SIZES[-1][0], _shared(part, SIZES[-1]))
-    alignment = "@{}" + "".join(map(_alignment, part.columns, layout.widths)) + "@{}"
-    caption = rf"\caption{{{text(part.caption)}{mark}}}"
-    label = rf"\label{{tab:{_label(part.name)}{'-' + mark[2] if mark else ''}}}"
+def _written(part: Table, whole: Table, style: PaperStyle, mark: str, *, is_last: bool) -> str:
+    layout = _layout(part, style) or _Layout(SIZES[-1], _shared(part, SIZES[-1], style.line), style.line)
+    formats = [_number_format(part, i) if style.is_scientific else "" for i in range(len(part.columns))]
+    alignment = "@{}" + "".join(map(_alignment, part.columns, layout.widths, formats)) + "@{}"
+    caption = rf"\caption{_short(part.caption, style)}{{{text(part.caption)}{mark}}}"
+    label = rf"\label{{tab:{label_of(part.name)}{'-' + mark[2] if mark else ''}}}"
     notes = [note for note in (*whole.notes, whole.source) if note] if is_last else []
-    heading = "\n".join([r"\toprule", *_spanners(part), ampersands(_heads(part, layout)), r"\midrule"])
-    rows = [
-        ampersands(_cell(cell.text, width) for cell, width in zip(row, layout.widths, strict=True)) for row in part.rows
-    ]
-    size = rf"\fontsize{layout.size}\selectfont\setlength{{\tabcolsep}}{{{GAPS[layout.size] / 2:g}pt}}"
+    heads = [rf"{{{head}}}" if form else head for head, form in zip(_heads(part, layout), formats, strict=True)]
+    heading = "\n".join([r"\toprule", *_spanners(part), ampersands(heads), r"\midrule"])
+    rows = [ampersands(map(_cell, (cell.text for cell in row), layout.widths, formats)) for row in part.rows]
+    size = (
+        rf"\fontsize{{{layout.size.letters}}}{{{layout.size.lines:g}}}\selectfont"
+        rf"\setlength{{\tabcolsep}}{{{layout.size.gap / 2:g}pt}}"
+    )
     footnotes = [rf"{{\par\smallskip\footnotesize\raggedright {text(note)}\par}}" for note in notes]
-    if len(part.rows) > MOST_ROWS:
+    if style.column is None and sum(_row_lines(row, layout) for row in part.rows) > MOST_FLOATING:
         again = rf"\multicolumn{{{len(part.columns)}}}{{@{{}}l@{{}}}}{{\tablename~\thetable, continued}} \\"
         lines = [
             rf"\begingroup{size}",
@@ -144,8 +177,9 @@ def _written(part: Table, whole: Table, mark: str, *, is_last: bool) -> str:
             r"\endgroup",
         ]
         return "\n".join(lines) + "\n"
+    floating = "table*" if style.column is not None and layout.line > style.column else "table"
     lines = [
-        r"\begin{table}",
+        rf"\begin{{{floating}}}",
         caption,
         label,
         rf"\centering{size}",
@@ -155,14 +189,51 @@ def _written(part: Table, whole: Table, mark: str, *, is_last: bool) -> str:
         r"\bottomrule",
         r"\end{tabular}",
         *footnotes,
-        r"\end{table}",
+        rf"\end{{{floating}}}",
     ]
     return "\n".join(lines) + "\n"
 
 
-def _parts(table: Table) -> Iterator[Table]:
+def _short(caption: str, style: PaperStyle) -> str:
+    return short_caption(caption) if style is not PLAIN else ""
+
+
+def short_caption(caption: str) -> str:
+    """The optional argument of a caption, for lists: what is before its first comma, colon or so; empty if all is."""
+    first = SHORT_END.split(caption, maxsplit=1)[0]
+    return rf"[{{{text(first)}}}]" if first != caption else ""
+
+
+def _pages(part: Table, style: PaperStyle) -> Iterator[Table]:
+    """The table, or as many as its rows need where none of them may break across pages."""
+    if style.column is None:
+        yield part
+        return
+    layout = _layout(part, style)
+    taken: list[tuple[Cell, ...]] = []
+    lines = 0
+    for row in part.rows:
+        needed = _row_lines(row, layout)
+        if taken and lines + needed > MOST_LINES:
+            yield replace(part, rows=tuple(taken))
+            taken, lines = [], 0
+        taken.append(row)
+        lines += needed
+    yield replace(part, rows=tuple(taken))
+
+
+def _row_lines(row: Sequence[Cell], layout: _Layout | None) -> int:
+    """Lines that a row takes, where words are broken in columns of fixed width."""
+    if layout is None:
+        return 1
+    share = 1.1 * layout.size.share  # lines end before they are full
+    found = (ceil(share * _width(cell.text) / width) for cell, width in zip(row, layout.widths, strict=True) if width)
+    return max((1, *found))
+
+
+def _parts(table: Table, style: PaperStyle) -> Iterator[Table]:
     """The table, or its columns shared out among several tables, spanners unbroken where they fit."""
-    if _layout(table) is not None or len(table.columns) <= table.row_heads + 1:
+    if _layout(table, style) is not None or len(table.columns) <= table.row_heads + 1:
         yield table
         return
     heads = list(range(table.row_heads))
@@ -171,18 +242,18 @@ def _parts(table: Table) -> Iterator[Table]:
     ]
     taken: list[int] = []
     for group in groups:
-        if taken and _layout(_with_columns(table, [*heads, *taken, *group])) is None:
-            yield from _split(table, heads, taken)
+        if taken and _layout(_with_columns(table, [*heads, *taken, *group]), style) is None:
+            yield from _split(table, heads, taken, style)
             taken = []
         taken += group
-    yield from _split(table, heads, taken)
+    yield from _split(table, heads, taken, style)
 
 
-def _split(table: Table, heads: Sequence[int], places: Sequence[int]) -> Iterator[Table]:
+def _split(table: Table, heads: Sequence[int], places: Sequence[int], style: PaperStyle) -> Iterator[Table]:
     """These columns in one table, or in as many as they need."""
     taken: list[int] = []
     for place in places:
-        if taken and _layout(_with_columns(table, [*heads, *taken, place])) is None:
+        if taken and _layout(_with_columns(table, [*heads, *taken, place]), style) is None:
             yield _with_columns(table, [*heads, *taken])
             taken = []
         taken.append(place)
@@ -198,21 +269,24 @@ def _with_columns(table: Table, places: Sequence[int]) -> Table:
     return replace(table, columns=tuple(table.columns[i] for i in places), rows=rows)
 
 
-def _layout(table: Table) -> _Layout | None:
-    """The largest size in which the table fits; none if it does not at all."""
-    for size in SIZES[: LAST_SIZE + 1]:
-        if sum(_natural(table, size)) + _gaps(table, size) <= LINE - AT_EASE:
-            return _Layout(size[0], (None,) * len(table.columns))
-    for size in SIZES[LAST_SIZE:]:
-        if sum(_least(table, size)) + _gaps(table, size) <= LINE - AT_EASE:
-            return _Layout(size[0], _shared(table, size))
+def _layout(table: Table, style: PaperStyle) -> _Layout | None:
+    """The narrowest and largest setting in which the table fits; none if it does not at all."""
+    sizes = [size for size in SIZES if size.letters <= style.largest]
+    lines = [style.line] if style.column is None else [style.column, style.line]
+    for line in lines:
+        for size in sizes:
+            if size.letters >= BROKEN and sum(_natural(table, size)) + _gaps(table, size) <= line - AT_EASE:
+                return _Layout(size, (None,) * len(table.columns), line)
+    for size in sizes:
+        if size.letters <= BROKEN and sum(_least(table, size)) + _gaps(table, size) <= style.line - AT_EASE:
+            return _Layout(size, _shared(table, size, style.line), style.line)
     return None
 
 
-def _shared(table: Table, size: tuple[str, float]) -> tuple[float | None, ...]:
+def _shared(table: Table, size: _Size, line: float) -> tuple[float | None, ...]:
     """Widths of the columns of words: each its least, and of the rest a share by what it would take."""
     natural, least = _natural(table, size), _least(table, size)
-    room = LINE - AT_EASE - _gaps(table, size) - sum(least)
+    room = line - AT_EASE - _gaps(table, size) - sum(least)
     wanted = sum(wide - low for wide, low in zip(natural, least, strict=True))
     share = min(room / wanted, 1.0) if wanted > 0 else 0.0
     return tuple(
@@ -221,46 +295,46 @@ def _shared(table: Table, size: tuple[str, float]) -> tuple[float | None, ...]:
     )
 
 
-def _gaps(table: Table, size: tuple[str, float]) -> float:
-    return GAPS[size[0]] * (len(table.columns) - 1)
+def _gaps(table: Table, size: _Size) -> float:
+    return size.gap * (len(table.columns) - 1)
 
 
-def _natural(table: Table, size: tuple[str, float]) -> list[float]:
+def _natural(table: Table, size: _Size) -> list[float]:
     """Points that each column takes unbroken; the heading of numbers may be on several lines."""
     found = [
-        max([_head_width(column, size), *(_width(row[place].text) * size[1] for row in table.rows)])
+        max([_head_width(column, size), *(_width(row[place].text) * size.share for row in table.rows)])
         for place, column in enumerate(table.columns)
     ]
     return _below_spanners(table, found, size)
 
 
-def _least(table: Table, size: tuple[str, float]) -> list[float]:
+def _least(table: Table, size: _Size) -> list[float]:
     """The same where words are broken and numbers are not."""
     found = []
     for place, column in enumerate(table.columns):
         texts = [row[place].text for row in table.rows]
         pieces = texts if column.is_number else [piece for each in texts for piece in _pieces(each)]
         width = _width if column.is_number else _unbroken_width
-        found.append(max([_head_width(column, size), *(width(each) * size[1] for each in pieces)]))
+        found.append(max([_head_width(column, size), *(width(each) * size.share for each in pieces)]))
     return _below_spanners(table, found, size)
 
 
-def _below_spanners(table: Table, widths: Sequence[float], size: tuple[str, float]) -> list[float]:
+def _below_spanners(table: Table, widths: Sequence[float], size: _Size) -> list[float]:
     """The widths, enlarged where a spanner needs more than its columns."""
     found = list(widths)
     first = 0
     for spanner in table.spanners:
         places = range(first, first + spanner.width)
-        wanted = max(map(_width, _lines(spanner.label, least=SPANNER))) * size[1] + GAPS[size[0]] / 2
-        lacking = wanted - sum(found[i] for i in places) - GAPS[size[0]] * (spanner.width - 1)
+        wanted = max(map(_width, _lines(spanner.label, least=SPANNER))) * size.share + size.gap / 2
+        lacking = wanted - sum(found[i] for i in places) - size.gap * (spanner.width - 1)
         for i in places:
             found[i] += max(lacking, 0.0) / spanner.width if spanner.label else 0.0
         first += spanner.width
     return found
 
 
-def _head_width(column: Column, size: tuple[str, float]) -> float:
-    return max(map(_width, _head_lines(column))) * size[1]
+def _head_width(column: Column, size: _Size) -> float:
+    return max(map(_width, _head_lines(column))) * size.share
 
 
 def _head_lines(column: Column) -> list[str]:
@@ -326,14 +400,43 @@ def _pieces(words: str) -> Sequence[str]:
     return found or [""]
 
 
-def _cell(words: str, width: float | None) -> str:
+def _cell(words: str, width: float | None, number_format: str = "") -> str:
     """A cell; in a column of fixed width a long word may end a line after a sign."""
+    if number_format:
+        whole = PLAIN_NUMBER.fullmatch(words)
+        return (
+            GROUPS.sub("", words).replace("\u2212", "-").replace("\u00b1", r"\pm") if whole else rf"{{{text(words)}}}"
+        )
     if width is None:
         return text(words)
     return " ".join(r"\allowbreak{}".join(map(text, _pieces(word))) for word in words.split(" "))
 
 
-def _alignment(column: Column, width: float | None) -> str:
+def _number_format(table: Table, place: int) -> str:
+    """The column of siunitx for these numbers, aligned at their points; empty where they are not all of one kind."""
+    if not table.columns[place].is_number:
+        return ""
+    texts = [row[place].text for row in table.rows if row[place].text not in BLANKS]
+    found = [PLAIN_NUMBER.fullmatch(each) for each in texts]
+    numbers = [each for each in found if each is not None]
+    if not numbers or len(numbers) < len(texts):
+        return ""
+    wholes = [GROUPS.sub("", each[1]) for each in numbers]
+    sign = "-" if any(not each[0].isdigit() for each in wholes) else ""
+    whole = f"{sign}{max(len(each.lstrip(SIGNS)) for each in wholes)}"
+    decimals = max(len(each[2] or ".") - 1 for each in numbers)
+    spreads = [each for each in numbers if each[3]]
+    if not spreads:
+        return rf"S[table-format={whole}.{decimals},group-minimum-digits=4]"
+    if len(spreads) < len(numbers) or {len(each[i] or ".") - 1 for each in spreads for i in (2, 4)} != {decimals}:
+        return ""  # siunitx would print digits that are not ours, or lack room for them
+    digits = max(len((each[3] + (each[4] or ".")[1:]).lstrip("0")) for each in spreads)
+    return rf"S[table-format={whole}.{decimals}({max(digits, 1)}),separate-uncertainty=true]"
+
+
+def _alignment(column: Column, width: float | None, number_format: str = "") -> str:
+    if number_format:
+        return number_format
     if width is not None:
         return rf">{{\raggedright\arraybackslash}}p{{{width:g}pt}}"
     return "r" if column.is_number else "l"
@@ -356,7 +459,8 @@ def _spanners(table: Table) -> list[str]:
     return [ampersands(cells), "".join(rules)]
 
 
-def _label(name: str) -> str:
+def label_of(name: str) -> str:
+    """A name as the label of a table or figure, and as the name of its file in LaTeX."""
     return "".join(
         character if character.isascii() and (character.isalnum() or character in "-.") else "-" for character in name
     )

@@ -25,6 +25,7 @@ import pytest
 
 from reports.document.document import Document, compose
 from reports.document.pages import ROWS_IN_PRINT
+from reports.document.products import Kind, write_products
 from reports.document.report import table_file
 from reports.figures.catalogue import all_figures
 from reports.study.store import opened
@@ -292,6 +293,35 @@ def test_latex_fits_a_line_in_every_engine(report: Report, tmp_path: Path) -> No
         outcome = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", check=False)
         assert outcome.returncode == 0, f"{engine}: {outcome.stdout[-2000:]}"
         assert [width for width in OVERFULL.findall(outcome.stdout) if float(width) > 5] == [], engine
+
+
+PAPERS = {
+    "acm": r"\documentclass[sigconf,nonacm]{acmart}",
+    "ieee": r"\documentclass[conference]{IEEEtran}",
+    "lncs": r"\documentclass{llncs}",
+}
+LOADED = r"\usepackage{booktabs,longtable,array,siunitx,graphicx}\begin{document}\title{T}\maketitle x\clearpage"
+
+
+@pytest.mark.parametrize("style", PAPERS)
+@pytest.mark.parametrize("report", ["failover-2004", "failover-modern"], indirect=True)
+def test_tables_and_figures_fit_a_paper_as_they_are(
+    report: Report, style: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    document_class = PAPERS[style].rpartition("{")[2].strip("}")
+    if not shutil.which("kpsewhich") or subprocess.run(["kpsewhich", f"{document_class}.cls"], check=False).returncode:
+        pytest.skip(f"the class {document_class} is not here: apt-get install texlive-publishers texlive-science")
+    store = shutil.copy(sample_store(report.sample, tmp_path_factory), tmp_path)  # one process opens a file once
+    products: tuple[tuple[Kind, list[str]], ...] = (("tables", ["tex"]), ("figures", ["tex", "pdf"]))
+    for kind, formats in products:
+        write_products(Path(store), kind, [], formats, tmp_path, style=style)
+    inputs = "".join(f"\\input{{{each.name}}}\\clearpage\n" for each in sorted(tmp_path.glob("*.tex")))
+    (tmp_path / "paper.tex").write_text(f"{PAPERS[style]}{LOADED}\n{inputs}\\end{{document}}\n", encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
+    outcome = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", check=False)
+    assert outcome.returncode == 0, outcome.stdout[-2000:]
+    assert [width for width in OVERFULL.findall(outcome.stdout) if float(width) > 5] == []
+    assert "Float too large" not in outcome.stdout
 
 
 def markdown_rows(table: Table) -> list[list[str]]:

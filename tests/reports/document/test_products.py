@@ -1,13 +1,17 @@
 """Tables and figures on their own: in the order of the report, by name or by the number that pages print."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from pypdf import PdfReader
 
 from pipeline.errors import UsageError
 from reports.document.products import Kind, by_name_or_number, products, write_products
 from reports.tables.model import Table
+from reports.typeset.paper_styles import POINTS_PER_PIXEL
 
 
 @pytest.mark.parametrize("kind", ["tables", "figures"])
@@ -46,3 +50,28 @@ def test_a_figure_is_written_by_its_number(make_store: Callable[..., Path], tmp_
     assert path.stem == products(store, "figures")[0].name
     with pytest.raises(UsageError, match="Figure 99"):
         write_products(store, "figures", ["Figure 99"], ["csv"], tmp_path)
+
+
+@pytest.mark.parametrize(("points", "environment"), [(252.0, "figure"), (516.0, "figure*")])
+def test_a_figure_of_a_paper_is_as_wide_as_its_column_with_its_fonts_inside(
+    make_store: Callable[..., Path], tmp_path: Path, points: float, environment: str
+) -> None:
+    drawn, placed = write_products(
+        make_store(), "figures", ["Figure 1"], ["pdf", "tex"], tmp_path, width=points / POINTS_PER_PIXEL, style="ieee"
+    )
+    (page,) = PdfReader(drawn).pages
+    resources: Any = page["/Resources"]
+    assert float(page.mediabox.width) == pytest.approx(points * 72 / 72.27, abs=0.5)
+    fonts = resources["/Font"].values()
+    assert fonts
+    assert all("/FontFile" in str(descriptor(each)) for each in fonts)
+    written = placed.read_text(encoding="utf-8")
+    assert re.findall(r"\\(?:begin|end)\{(figure\*?)\}", written) == [environment] * 2
+    assert f"{{{drawn.name}}}" in written
+
+
+def descriptor(font: Any) -> Any:
+    """What a font says of its file."""
+    whole = font.get_object()
+    inner = whole["/DescendantFonts"][0].get_object() if "/DescendantFonts" in whole else whole
+    return inner["/FontDescriptor"].get_object()

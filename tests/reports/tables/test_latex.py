@@ -1,7 +1,10 @@
 import re
 
-from reports.tables.latex import LINE, as_latex
+import pytest
+
+from reports.tables.latex import as_latex
 from reports.tables.model import Cell, Column, Table, figures, words
+from reports.typeset.paper_styles import PLAIN, STYLES
 
 NUMBER = "1234.5 \u00b1 0.2"
 
@@ -40,7 +43,7 @@ def test_words_are_broken_where_a_table_is_too_wide() -> None:
     (alignment,) = tabulars(written)
     width = re.search(r"p\{([\d.]+)pt\}", alignment)
     assert width
-    assert float(width[1]) < LINE
+    assert float(width[1]) < PLAIN.line
     assert "/\\allowbreak{}a-" in written
 
 
@@ -86,3 +89,43 @@ def test_words_in_other_scripts_are_as_wide_as_their_codes() -> None:
 
 def test_a_table_of_latin_letters_needs_no_such_comment() -> None:
     assert as_latex(table([words("Name", "n"), figures("N", "n")], ["\u00e9t\u00e9", "1"])).startswith("\\begin{table}")
+
+
+@pytest.mark.parametrize(
+    ("style", "letters", "environment"),
+    [("ieee", 20, "table"), ("ieee", 70, "table*"), ("acm", 20, "table"), ("acm", 70, "table*"), ("lncs", 70, "table")],
+)
+def test_a_table_stands_in_one_column_where_it_fits_there(style: str, letters: int, environment: str) -> None:
+    written = as_latex(table([words("Name", "n"), figures("N", "n")], ["m" * letters, "1"]), STYLES[style])
+    assert re.findall(r"\\(?:begin|end)\{(table\*?)\}", written) == [environment] * 2
+
+
+def test_no_table_of_two_columns_breaks_across_pages_and_no_row_is_lost() -> None:
+    written = as_latex(table([words("Who", "who")], *[[f"row {i}"] for i in range(150)]), STYLES["acm"])
+    assert "longtable" not in written
+    assert re.findall(r"^row (\d+) ", written, re.MULTILINE) == [str(i) for i in range(150)]
+    assert written.count("Who \\\\") == written.count("\\begin{table}") == 4
+
+
+@pytest.mark.parametrize(
+    ("cells", "column", "written"),
+    [
+        (["1.5 \u00b1 0.2", "12.0 \u00b1 1.1"], "S[table-format=2.1(2),separate-uncertainty=true]", "12.0 \\pm 1.1"),
+        (["1,234", "\u2212 5".replace(" ", "")], "S[table-format=-4.0,group-minimum-digits=4]", "1234"),
+        (["1.25", "\u2014"], "S[table-format=1.2,group-minimum-digits=4]", "{---}"),
+        (["1.5 \u00b1 0.2", "1.5 \u00b1 < 0.3"], "r", "1.5 $\\pm$ 0.2"),
+        (["1.5 \u00b1 0.2", "1234 \u00b1 108"], "r", "1234 $\\pm$ 108"),
+    ],
+)
+def test_numbers_are_aligned_at_their_points_where_all_are_of_one_kind(
+    cells: list[str], column: str, written: str
+) -> None:
+    found = as_latex(table([words("Who", "w"), figures("N", "n")], *[["a", each] for each in cells]), STYLES["ieee"])
+    assert rf"\begin{{tabular}}{{@{{}}l{column}@{{}}}}" in found
+    assert f"a & {written} \\\\" in found
+
+
+def test_a_long_caption_has_a_short_form_in_papers_alone() -> None:
+    whole = Table("t", "Times to recovery, mean of ten runs", (words("Who", "w"),), ((Cell("a", ("a",)),),))
+    assert r"\caption[{Times to recovery}]{Times to recovery, mean of ten runs}" in as_latex(whole, STYLES["lncs"])
+    assert r"\caption{Times to recovery, mean of ten runs}" in as_latex(whole)
