@@ -4,22 +4,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from pipeline.ask.why import slow_runs
 from pipeline.ask.why.slow_runs import Place, Step, Timed, Told, Why
 from reports import numbers
 from reports.answers.lines import Line, Span, Style, listed, shortened
 from reports.study.named import configuration_named, run_named
+from reports.study.slow_runs import why_of
 from reports.study.store import opened
 from reports.study.view import StudyView
 from reports.timeline.run_timeline import SEVERITIES
 from reports.words import counted
 
-MESSAGES: Final = Path(slow_runs.__file__).with_name("messages.sql").read_text(encoding="utf-8")
-RUNS: Final = (
-    "select r.run, o.outcome, epoch(o.recovered_at - r.fault_at) as time_s from main.run r "
-    "join main.run_outcome o using (configuration, run) where r.configuration = $configuration "
-    "and r.fault_at is not null and r.same_as is null order by r.fault_at, r.run"
-)
 STYLES: Final[dict[str, Style]] = {"grave": "bad", "warning": "doubtful"}
 
 
@@ -33,12 +27,6 @@ def why(store: Path, configuration: str, run: str | None = None) -> Why:
         key = configuration_named(study, configuration)
         named = None if run is None else run_named(study, key, run)
         return why_of(study, key, named)
-
-
-def why_of(study: StudyView, configuration: str, run: str | None = None) -> Why:
-    """The same of an open store, by the names that it has."""
-    runs = [Timed(**row) for row in study.store.plain_rows(RUNS, configuration=configuration)]
-    return slow_runs.why(configuration, runs, study.store.plain_rows(MESSAGES), run)
 
 
 def lines(found: Why, width: int, most: int) -> Iterator[Line]:

@@ -185,14 +185,23 @@ def _chosen(runs: Sequence[Timed], run: str | None) -> tuple[list[Timed], str]:
     """The runs in question, and in words how they were found: named, failed, slow, or just the slowest."""
     if run is not None:
         return [each for each in runs if each.run == run], "named"
-    failed = [each for each in runs if each.outcome in FAILED]
-    timed = {each.run: each.time_s for each in runs if each.time_s is not None and each.outcome in ENDED}
-    slow = _slow(timed)
-    found = [each for each in runs if each in failed or each.run in slow]
+    found = slow_or_failed(runs)
     if found:
-        return found, "slow or failed" if failed and slow else "failed" if failed else "slow"
+        kinds = {each.outcome in FAILED for each in found}
+        return found, "slow or failed" if len(kinds) == 2 else "failed" if True in kinds else "slow"
+    timed = _timed(runs)
     slowest = max(timed, key=timed.__getitem__, default=None)
     return [each for each in runs if each.run == slowest], "slowest"
+
+
+def slow_or_failed(runs: Sequence[Timed]) -> list[Timed]:
+    """The runs that failed, or took three deviations and a tenth longer than the median of those that recovered."""
+    slow = _slow(_timed(runs))
+    return [each for each in runs if each.outcome in FAILED or each.run in slow]
+
+
+def _timed(runs: Sequence[Timed]) -> dict[str, float]:
+    return {each.run: each.time_s for each in runs if each.time_s is not None and each.outcome in ENDED}
 
 
 def _slow(timed: Mapping[str, float]) -> set[str]:

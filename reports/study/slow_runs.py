@@ -1,0 +1,25 @@
+"""Why runs of a configuration were slow or failed, asked of an open store."""
+
+from pathlib import Path
+from typing import Final
+
+from pipeline.ask.why import slow_runs
+from pipeline.ask.why.slow_runs import Timed, Why
+from reports.study.view import StudyView
+
+MESSAGES: Final = Path(slow_runs.__file__).with_name("messages.sql").read_text(encoding="utf-8")
+RUNS: Final = (
+    "select r.run, o.outcome, epoch(o.recovered_at - r.fault_at) as time_s from main.run r "
+    "join main.run_outcome o using (configuration, run) where r.configuration = $configuration "
+    "and r.fault_at is not null and r.same_as is null order by r.fault_at, r.run"
+)
+
+
+def runs_of(study: StudyView, configuration: str) -> list[Timed]:
+    """The failovers of a configuration in the order of time; copies of one count once."""
+    return [Timed(**row) for row in study.store.plain_rows(RUNS, configuration=configuration)]
+
+
+def why_of(study: StudyView, configuration: str, run: str | None = None) -> Why:
+    """What sets its slow or failed runs, or the one that is named, apart from its others."""
+    return slow_runs.why(configuration, runs_of(study, configuration), study.rows_of(MESSAGES), run)
