@@ -33,7 +33,7 @@ def slow_runs(study: StudyView) -> list[Table]:
         columns,
         note=(
             "Runs that failed, or took three deviations and a tenth longer than the median. The messages that no other "
-            "run of the configuration has, the most telling first; leads, no proofs. `haledger why` shows more."
+            "run of the configuration has, the most telling first; leads, no proofs. More: haledger why."
         ),
         source="Source: relation event.",
         row_heads=2,
