@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import polars as pl
-from hypothesis import strategies as st
 
 from parsers.format import LINE_SCHEMA, Format, Recognition, Verdict
 
@@ -30,13 +29,3 @@ def confidence(form: Format, *texts: str) -> float:
     found = form.recognise(pl.Series(texts, dtype=pl.String()))
     assert found.reason
     return found.confidence if isinstance(found, Recognition) else 0.0
-
-
-def any_lines(samples: Sequence[str]) -> st.SearchStrategy[list[str]]:
-    """Lines of the samples, whole or cut anywhere, among any bytes."""
-    line = st.one_of(
-        st.sampled_from(samples),
-        st.tuples(st.sampled_from(samples), st.integers(0, 80)).map(lambda cut: cut[0][: cut[1]]),
-        st.binary(max_size=40).map(lambda raw: raw.decode("latin-1").replace("\n", " ")),
-    )
-    return st.lists(line, max_size=12)

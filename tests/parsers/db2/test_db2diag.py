@@ -140,60 +140,6 @@ def test_file_cut_anywhere_gives_the_rows_above_the_cut(end: int) -> None:
     assert complete.equals(whole.head(complete.height))
 
 
-@given(st.integers(0, len(BOTH)), st.binary(max_size=40))
-def test_bytes_spliced_in_anywhere_never_raise(position: int, noise: bytes) -> None:
-    content = BOTH.encode()
-    checked(numbered((content[:position] + noise + content[position:]).decode("latin-1")))
-
-
-@given(st.permutations(BOTH.split("\n")))
-def test_lines_in_any_order_never_raise(lines: list[str]) -> None:
-    checked(numbered("\n".join(lines)))
-
-
-PIECES = st.sampled_from(
-    [
-        *BOTH.split("\n"),
-        *(HEADER_82, HEADER_81, "PID:", "Data Title :", "> ", "...", "DATA #1 :", f"> {HEADER_82}"),
-        "START   : New Diagnostic Log file",
-        "System: Linux vm 18 6 x86_64",
-        "CPU: total:2 online:2",
-        'CHANGE  : CFG DBM: "Sysmon_group" From: ""  To: "db2mons"',
-        "MESSAGE : Standby has initiated a takeover by force.",
-        "HADR Socket send buffer size, SO_SNDBUF: Requested 1 bytes, Actual 2 bytes",
-        "CHANGE  : HADR role set to Primary (was Standard)",
-    ]
-)
-
-
-@given(st.lists(st.tuples(PIECES, st.text(max_size=8), PIECES).map("".join) | PIECES | st.text(), max_size=12))
-def test_glued_lines_and_random_text_never_raise(lines: list[str]) -> None:
-    FORMAT.recognise(pl.Series(lines, dtype=pl.String))
-    checked(numbered("\n".join(lines)))
-
-
-@given(st.lists(PIECES, max_size=30).map("\n".join))
-def test_chunk_that_begins_at_a_header_gives_the_same_rows(text: str) -> None:
-    assert FORMAT.boundary is not None
-    lines = numbered(text)
-    whole = checked(lines)
-    for cut in lines.with_row_index().filter(pl.col("text").str.contains(FORMAT.boundary))["index"]:
-        parts = [checked(lines.head(cut)), checked(lines.slice(cut))]
-        assert pl.concat([part.lines for part in parts]).equals(whole.lines)
-        for name, table in whole.tables.items():
-            assert pl.concat([part.tables[name] for part in parts if name in part.tables]).equals(table)
-
-
-@given(st.lists(st.lists(PIECES, max_size=12).map("\n".join), min_size=2, max_size=4))
-def test_files_do_not_touch_each_other(texts: list[str]) -> None:
-    files = [numbered(text, file_id) for file_id, text in enumerate(texts, 1)]
-    together = checked(pl.concat(files))
-    alone = [checked(file) for file in files]
-    assert together.lines.equals(pl.concat([each.lines for each in alone]))
-    for name, table in together.tables.items():
-        assert table.equals(pl.concat([each.tables[name] for each in alone if name in each.tables]))
-
-
 def test_record_of_many_sections_ends_normally() -> None:
     sections = "\n".join(f"DATA #{n} : Boolean, 1 bytes\nfalse" for n in range(1, 40_001))
     parsed = checked(numbered(f"{HEADER_82}\n{sections}"))

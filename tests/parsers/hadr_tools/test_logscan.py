@@ -1,11 +1,10 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
 
 from parsers.format import Verdict
 from parsers.hadr_tools.db2logscan import parse
-from tests.support.configuration_lines import any_lines, numbered
+from tests.support.configuration_lines import numbered
 from tests.support.logscan_lines import CALCULATOR, CATCHUP, GAP, HEAD, INTERVAL, SYNC
 
 Row = dict[str, Any]  # rows have values of many types
@@ -102,13 +101,3 @@ def test_verdicts() -> None:
         rejected,
         rejected,
     ]
-
-
-@given(any_lines([*HEAD, *CALCULATOR, INTERVAL, SYNC, CATCHUP, GAP]))
-def test_each_of_any_lines_has_one_verdict(texts: list[str]) -> None:
-    lines = numbered(texts)
-    parsed = parse(lines)
-    assert parsed.lines.select("file_id", "line_no").equals(lines.select("file_id", "line_no"))
-    heads = parsed.lines.filter(verdict=Verdict.PARSED)
-    for frame in parsed.tables.values():
-        assert frame.join(heads, on=["file_id", "line_no"], how="anti").is_empty()

@@ -3,12 +3,11 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
 
 from parsers.format import Verdict, formats
 from parsers.hadr_tools.simhadr_disk import FORMAT
 from parsers.hadr_tools.tables import HADR_BUCKET, HADR_DISTRIBUTION, HADR_FIGURE, SIMHADR_RUN
-from tests.support.configuration_lines import any_lines, confidence, numbered, verdicts
+from tests.support.configuration_lines import confidence, numbered, verdicts
 from tests.support.simhadr_output import Output, disk_test
 
 WRITE = """\
@@ -187,12 +186,3 @@ def test_a_file_that_breaks_off_ends_normally(end: int) -> None:
     assert [row["status"] for row in rows(WRITE[:end], SIMHADR_RUN.name)] == (
         [] if end == 0 else ["complete" if has_result else "no_result"]
     )
-
-
-@given(any_lines([*WRITE, *VERBOSE, *SLEEP]))
-def test_any_lines_get_one_verdict_each(texts: list[str]) -> None:
-    parsed = FORMAT.parse(numbered(texts))
-    assert parsed.lines["line_no"].to_list() == list(range(1, len(texts) + 1))
-    assert parsed.lines.filter(verdict=Verdict.REJECTED)["reason"].null_count() == 0
-    for name, frame in parsed.tables.items():
-        assert frame.schema == {table.name: table for table in FORMAT.tables}[name].schema

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parsers.format import Verdict
-from parsers.hadr_tools.simhadr import FORMAT, parse
-from tests.support.configuration_lines import any_lines, numbered
+from parsers.hadr_tools.simhadr import parse
+from tests.support.configuration_lines import numbered
 from tests.support.simhadr_output import Output, disk_test
 
 PRIMARY = Output(shipping_us=1274, congestion_s=0.848714).lines()
@@ -200,16 +200,3 @@ def test_a_file_may_end_anywhere(length: int) -> None:
     texts = PRIMARY[:length]
     assert figures(texts).items() <= figures(PRIMARY).items()
     assert len(runs(texts)) == (length > 0)
-
-
-@given(any_lines([*PRIMARY, *STANDBY, *WRITE, *UNRESOLVED]))
-def test_each_of_any_lines_has_one_verdict(texts: list[str]) -> None:
-    lines = numbered(texts)
-    parsed = parse(lines)
-    assert parsed.lines.select("file_id", "line_no").equals(lines.select("file_id", "line_no"))
-    tables = {table.name: table for table in FORMAT.tables}
-    heads = parsed.lines.filter(verdict=Verdict.PARSED)
-    for name, frame in parsed.tables.items():
-        assert frame.schema == pl.Schema(tables[name].schema)
-        assert frame.join(heads, on=["file_id", "line_no"], how="anti").is_empty()
-        assert frame.select("file_id", "line_no", "part").is_unique().all()

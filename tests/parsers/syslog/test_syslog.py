@@ -2,14 +2,11 @@ import re
 
 import polars as pl
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from parsers.format import Recognition, Refusal, Verdict
 from parsers.syslog.event import TABLES, parse
 from parsers.syslog.syslog import BOUNDARY, FORMAT, recognise
-from tests.support.examples import BATCHED
-from tests.support.message_lines import assert_alike_alone, assert_cuts_agree, assert_sound, claimed_by, numbered, row
+from tests.support.message_lines import claimed_by, numbered, row
 
 PARSED, CONTINUATION, IGNORED, BLANK, REJECTED = Verdict
 
@@ -243,10 +240,7 @@ def test_boundary(line: str, is_boundary: bool) -> None:  # noqa: FBT001 a case 
     assert pl.Series([line]).str.contains(BOUNDARY).item() == is_boundary
 
 
-# -- any input ---------------------------------------------------------------------------------------------------
-
-SAMPLES = [
-    *(HEARTBEAT, INACTIVE, MEMBERSHIP, FAULTED, REPEAT, CRON, "", "\tbelow", "...", "no head"),
+FURTHER_LINES = [
     "2019-03-22T10:36:03.360696+08:00 sun-ha4 systemd[1]: message repeated 3 times: [ Reloading.]",
     "2019-03-22T10:36:02.651273+08:00 sun-ha4 systemd[1]: Reloading.",
     "<34>1 2003-10-11T22:14:15.003Z sun-ha4 su - ID47 - 'su root' failed",
@@ -257,39 +251,7 @@ SAMPLES = [
     "Feb  6 10:27:09 n1 vxfs: [ID 1 kern.warning] WARNING: msgcnt 3: mesg 019: V-2-19: vx_log_add - /db01 full",
     "==> b <==",
 ]
-SPLICED = st.builds(lambda a, b, i, j: a[:i] + b[j:], *[st.sampled_from(SAMPLES)] * 2, *[st.integers(0, 90)] * 2)
-
-
-@BATCHED
-@given(st.lists(st.tuples(st.permutations(SAMPLES), st.integers(0, 2000)), min_size=1, max_size=9))
-def test_a_file_cut_at_any_byte_still_ends_normally(files: list[tuple[list[str], int]]) -> None:
-    raw = ["\n".join(lines).encode()[:cut] for lines, cut in files]
-    assert_sound(FORMAT, *(each.decode("utf-8", "replace").split("\n") for each in raw))
-
-
-@BATCHED
-@given(st.lists(st.lists(st.one_of(SPLICED, st.sampled_from(SAMPLES)), min_size=1, max_size=9), min_size=2, max_size=8))
-def test_a_file_gives_the_same_after_any_other(files: list[list[str]]) -> None:
-    assert_alike_alone(FORMAT, files)
-
-
-@BATCHED
-@given(
-    st.lists(
-        st.lists(st.sampled_from([line for line in SAMPLES if "==>" not in line]), min_size=2, max_size=15),
-        min_size=1,
-        max_size=6,
-    )
-)
-def test_any_cut_at_a_boundary_gives_the_same_rows(files: list[list[str]]) -> None:
-    of_one_host = [[re.sub(r"mail2|maple|n1|node1|dn228/dn228", "sun-ha4", line) for line in each] for each in files]
-    assert_cuts_agree(FORMAT, *((each, boundaries(each)) for each in of_one_host))
-
-
-def boundaries(lines: list[str]) -> list[int]:
-    """Where a file may be cut: before no repeat of what is in the chunk before."""
-    places = (cut for cut in range(1, len(lines)) if re.search(BOUNDARY, lines[cut]))
-    return [cut for cut in places if "repeated" not in "".join(lines[cut:])]
+"""Lines that tests/parsers/test_format.py cuts and splices, besides those above."""
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,10 @@
 """Rules of iostat in text: each way in which its lines differ between systems, releases, locales and copies."""
 
-import re
-
-import polars as pl
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from parsers.format import Recognition, Refusal, Verdict
-from parsers.sysstat.iostat_vmstat_sar import BOUNDARY, recognise
-from parsers.sysstat.reports import parse
-from tests.support.examples import COSTLY
-from tests.support.report_lines import LINUX_X, checked, numbered, read, rejected, rows
+from parsers.sysstat.iostat_vmstat_sar import recognise
+from tests.support.report_lines import LINUX_X, numbered, read, rejected, rows
 
 DEVICE = "iostat_device"
 
@@ -291,10 +284,7 @@ def test_what_only_looks_like_iostat_is_refused_by_name(text: str, words: str) -
     assert words in answer.reason
 
 
-# --- properties ------------------------------------------------------------------------------------------------------
-
-SAMPLES = [
-    *(LINUX_X + WIDE).splitlines(),
+FURTHER_LINES = [
     "Time: 03:49:57 PM",
     "r/s,w/s,kr/s,kw/s,wait,actv,wsvc_t,asvc_t,%w,%b,device",
     "1.0,2.0,3.0,4.0,0.0,0.1,0.2,0.3,0,1,c0t0d0",
@@ -317,35 +307,6 @@ SAMPLES = [
     "          disk0           disk1",
     "    KB/t tps  MB/s     KB/t tps  MB/s",
     "   21.11  23  0.47    20.01   0  0.00",
-    "...",
-    "",
     "$ iostat -y 5",
 ]
-SPLICED = st.tuples(st.sampled_from(SAMPLES), st.sampled_from(SAMPLES), st.integers(0, 60)).map(
-    lambda pick: pick[0][: pick[2]] + pick[1][pick[2] :]
-)
-
-
-@COSTLY
-@given(st.lists(st.one_of(SPLICED, st.sampled_from(SAMPLES)), min_size=2, max_size=16), st.integers(1, 15))
-def test_two_files_give_what_each_gives_alone(lines: list[str], cut: int) -> None:
-    one, two = numbered("\n".join(lines[:cut]), 1), numbered("\n".join(lines[cut:]), 2)
-    together, alone = checked(pl.concat([one, two])), [parse(each) for each in (one, two)]
-    assert together.lines.equals(pl.concat([each.lines for each in alone]))
-    for name, frame in together.tables.items():
-        assert frame.equals(pl.concat([each.tables[name] for each in alone if name in each.tables])), name
-
-
-@COSTLY
-@given(st.lists(st.sampled_from(SAMPLES), min_size=2, max_size=20))
-def test_any_cut_at_a_boundary_gives_the_same_rows(lines: list[str]) -> None:
-    frame = numbered("\n".join([*lines, "end"]))
-    whole = parse(frame)
-    boundary = re.compile(BOUNDARY)
-    for cut in range(1, len(lines)):
-        if not boundary.search(lines[cut]):
-            continue
-        parts = [parse(frame[:cut]), parse(frame[cut:])]
-        assert whole.lines.equals(pl.concat([each.lines for each in parts]))
-        for name, rows_ in whole.tables.items():
-            assert rows_.equals(pl.concat([each.tables[name] for each in parts if name in each.tables])), name
+"""Lines that tests/parsers/test_format.py cuts and splices, besides those above."""

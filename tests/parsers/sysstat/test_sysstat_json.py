@@ -2,15 +2,13 @@
 
 import polars as pl
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from parsers.format import Verdict
 from parsers.sysstat.sysstat_json import parse, printed_name
 from pipeline.memory import held_bytes
 from tests.support.report_lines import checked, numbered
 
-SAMPLES = (
+FURTHER_LINES = (
     '{"sysstat": {',
     '\t"hosts": [',
     "\t\t{",
@@ -35,9 +33,7 @@ SAMPLES = (
     "}}",
     "",
 )
-SPLICED = st.tuples(st.sampled_from(SAMPLES), st.sampled_from(SAMPLES), st.integers(0, 60)).map(
-    lambda pick: pick[0][: pick[2]] + pick[1][pick[2] :]
-)
+"""Lines that tests/parsers/test_format.py cuts and splices, besides those above."""
 
 
 def test_keys_are_the_columns_of_the_text() -> None:
@@ -50,11 +46,6 @@ def test_keys_are_the_columns_of_the_text() -> None:
         "wkB/s",
         "%usr",
     ]
-
-
-@given(st.lists(st.one_of(SPLICED, st.sampled_from(SAMPLES)), max_size=25), st.sampled_from(["iostat", "sadf"]))
-def test_any_lines_are_accounted_for_by_either_tool(lines: list[str], tool: str) -> None:
-    checked(numbered("\n".join(lines) + "\n"), lambda frame: parse(frame, tool))
 
 
 @pytest.mark.parametrize(
@@ -110,11 +101,3 @@ def test_memory_does_not_grow_with_the_square_of_the_files() -> None:
     parsed = parse(lines, "iostat")
     assert parsed.tables["iostat_device"].height == 20_000
     assert held_bytes() - held < 256 * 1024 * 1024
-
-
-def test_other_files_decide_nothing() -> None:
-    """Objects of one shape, of which another file says something else."""
-    alone = numbered('"avg-cpu": {"user": 1.00, "system": 2.00, "idle": 97.00}\n')
-    other = numbered('"others": {"user": 1.00, "system": 2.00, "idle": 97.00}\n', file_id=2)
-    beside = parse(pl.concat([alone, other]), "iostat")
-    assert beside.tables["iostat_cpu"].equals(parse(alone, "iostat").tables["iostat_cpu"])

@@ -3,8 +3,6 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from parsers.format import KEY_SCHEMA, STAMP_SCHEMA, Recognition, Verdict
 from parsers.vcs.engine import BOUNDARY, FORMAT, VCS_EVENT, messages, parse, recognise
@@ -548,15 +546,7 @@ def test_no_messages_give_an_empty_table() -> None:
 
 # -- Properties -------------------------------------------------------------------------------------------------------
 
-SNIPPETS = [
-    FAULT,
-    OUTPUT,
-    STARTED,
-    EQUALS,
-    OPENING,
-    CLOSING,
-    "",
-    " \t",
+FURTHER_LINES = [
     "log replay in progress",
     "..",
     "TAG_E 2000/10/19 09:12:07 Resource vip1 is online on alder",
@@ -567,62 +557,9 @@ SNIPPETS = [
     "VCS INFO V-16-2-13001 Output of the completed operation (online)",
     "2011/13/45 03:31:45 VCS ERROR V-16-1-10322 x",
     "Di 12 Mai 2015 19:19:29 CEST VCS NOTICE V-16-1-10447 x",
-    f"<b>{FAULT}",
     "<br>",
 ]
-line = st.one_of(
-    st.sampled_from(SNIPPETS),
-    st.tuples(st.sampled_from(SNIPPETS), st.integers(0, 90)).map(lambda cut: cut[0][: cut[1]]),
-    st.binary(max_size=40).map(lambda raw: raw.decode("latin-1").replace("\n", " ")),
-    st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n"), max_size=40),
-)
-text_lines = st.lists(line, max_size=25)
-
-
-def checked(frame: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Parse, and assert what holds for any input."""
-    parsed = parse(frame)
-    rows, lines = parsed.tables["vcs_event"], parsed.lines
-    assert rows.schema == pl.Schema(VCS_EVENT.schema)
-    assert lines.select("file_id", "line_no").equals(frame.select("file_id", "line_no"))
-    assert lines["verdict"].is_between(1, 5).all()
-    assert lines.filter(pl.col("verdict") == REJECTED)["reason"].null_count() == 0
-    accepted = lines.filter(pl.col("verdict") == PARSED).select("file_id", "line_no")
-    assert rows.select("file_id", "line_no").equals(accepted)
-    is_blank = frame["text"].str.strip_chars() == ""
-    assert (is_blank == (lines["verdict"] == BLANK)).all()
-    return rows, lines
-
-
-@given(st.binary(max_size=400))
-def test_any_bytes_are_accounted_for(raw: bytes) -> None:
-    checked(numbered(raw.decode("latin-1").split("\n")))
-
-
-@given(st.integers(0, 1000))
-def test_a_log_may_be_cut_at_any_byte(size: int) -> None:
-    whole = "\n".join(SNIPPETS)
-    rows, _ = checked(numbered(whole[:size].split("\n")))
-    all_rows, _ = checked(numbered(SNIPPETS))
-    assert rows["line_no"].to_list()[:-1] == all_rows["line_no"].to_list()[: max(rows.height - 1, 0)]
-
-
-@given(text_lines, text_lines)
-def test_rows_do_not_depend_on_the_other_files(first: list[str], second: list[str]) -> None:
-    rows, lines = checked(numbered(first, second))
-    alone = [checked(numbered(first)), checked(numbered([], second))]
-    assert rows.equals(pl.concat([each[0] for each in alone]))
-    assert lines.equals(pl.concat([each[1] for each in alone]))
-
-
-@given(text_lines)
-def test_a_chunk_from_a_boundary_gives_the_same_rows(texts: list[str]) -> None:
-    frame = numbered(texts)
-    rows, lines = checked(frame)
-    for place in frame["text"].str.contains(BOUNDARY).arg_true():
-        parts = [checked(frame[:place]), checked(frame[place:])]
-        assert rows.equals(pl.concat([each[0] for each in parts]))
-        assert lines.equals(pl.concat([each[1] for each in parts]))
+"""Lines that tests/parsers/test_format.py cuts and splices, besides those above."""
 
 
 def test_format_is_declared() -> None:

@@ -316,35 +316,6 @@ type DemoRes (
 	str Path
 )
 """
-LINES = SAMPLE.splitlines()
-line = st.one_of(
-    st.sampled_from(LINES),
-    st.text(st.sampled_from('(){}=,@[]"\\/*# ab1'), max_size=12),
-    st.binary(max_size=30).map(lambda raw: raw.decode("latin-1").replace("\n", " ")),
-    st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n"), max_size=20),
-)
-
-
-def checked(frame: pl.DataFrame) -> Parsed:
-    """Parse, and assert what holds for any input."""
-    parsed = parse(frame)
-    lines = parsed.lines
-    assert lines.select("file_id", "line_no").equals(frame.select("file_id", "line_no"))
-    assert lines["verdict"].is_between(1, 5).all()
-    assert lines.filter(pl.col("verdict") == REJECTED)["reason"].null_count() == 0
-    accepted = set(lines.filter(pl.col("verdict") == PARSED).select("file_id", "line_no").rows())
-    for each in TABLES:
-        rows = parsed.tables.get(each.name, each.empty())
-        assert rows.schema == pl.Schema(each.schema)
-        assert set(rows.select("file_id", "line_no").rows()) <= accepted
-        assert not rows.select("file_id", "line_no", "part").is_duplicated().any()
-    assert HASH not in everything(parsed)
-    return parsed
-
-
-@given(st.permutations(LINES), st.integers(0, len(LINES)))
-def test_shuffled_and_missing_lines_are_accounted_for(texts: list[str], count: int) -> None:
-    checked(numbered(texts[:count]))
 
 
 @given(st.integers(0, len(SAMPLE)), st.integers(0, len(SAMPLE)))
@@ -352,18 +323,3 @@ def test_a_file_may_lose_any_stretch(first: int, second: int) -> None:
     texts = (SAMPLE[: min(first, second)] + SAMPLE[max(first, second) :]).split("\n")
     parsed = parse(numbered(texts))
     assert parsed.lines.height == len(texts)
-
-
-@given(st.binary(max_size=300))
-def test_any_bytes_are_accounted_for(raw: bytes) -> None:
-    checked(numbered(raw.decode("latin-1").split("\n")))
-
-
-@given(st.lists(line, max_size=12), st.lists(line, max_size=12))
-def test_rows_do_not_depend_on_the_other_files(first: list[str], second: list[str]) -> None:
-    both = checked(numbered(first, second))
-    alone = [checked(numbered(first)), checked(numbered([], second))]
-    assert both.lines.equals(pl.concat([each.lines for each in alone]))
-    for each in TABLES:
-        found = [parsed.tables.get(each.name, each.empty()) for parsed in (both, *alone)]
-        assert found[0].equals(pl.concat(found[1:]))
