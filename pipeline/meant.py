@@ -7,6 +7,9 @@ from typing import Final
 LEAST_LIKENESS: Final = 0.6
 """Of two names of which one may be a misspelling of the other."""
 
+SYNONYMS: Final = {"=>": ">=", "≥": ">=", "=<": "<=", "≤": "<=", "<>": "!=", "≠": "!="}
+"""Signs that look like another one, or like none, by the one that they mean."""
+
 SHOWN_NAMES: Final = 12
 
 
@@ -15,7 +18,9 @@ def meant(word: str, known: Iterable[str], most: int = 1) -> list[str]:
 
     Upper and lower case are the same; of known names that differ in nothing else, the first one is given.
     """
-    by_folded = {each.casefold(): each for each in reversed(list(known))}
+    if SYNONYMS.get(word) in (known := list(known)):
+        return [SYNONYMS[word]]
+    by_folded = {each.casefold(): each for each in reversed(known)}
     return [by_folded[each] for each in get_close_matches(word.casefold(), by_folded, most, LEAST_LIKENESS)]
 
 

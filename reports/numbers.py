@@ -101,10 +101,16 @@ def compact_pair(value: float, other: float) -> tuple[str, str]:
 
     More only where the smaller would keep less than two significant digits; each its own where they are far apart.
     """
-    if 0 < min(abs(value), abs(other)) * FAR_APART < max(abs(value), abs(other)):
+    if are_far_apart((value, other)):
         return compact(value), compact(other)
     decimals = common_decimals((value, other))
     return fixed(value, decimals), fixed(other, decimals)
+
+
+def are_far_apart(values: Iterable[float]) -> bool:
+    """Whether the digits of the largest of some numbers say nothing of the smallest; zero has no digits."""
+    sizes = [abs(each) for each in values if each and isfinite(each)]
+    return bool(sizes) and min(sizes) * FAR_APART < max(sizes)
 
 
 def common_decimals(values: Iterable[float], beside: Iterable[float | None] = ()) -> int:

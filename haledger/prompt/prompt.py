@@ -108,16 +108,22 @@ def talk(session: Session, store: Path, kind: str, values: Mapping[str, str]) ->
             continue
         except EOFError:
             return
-        if text.lower() in LEAVING:
+        last = last_line(text)
+        if last.lower() in LEAVING:
             return
         if text:
-            conversation.answer(text)
+            conversation.answer(last if last.startswith(".") else text)
+
+
+def last_line(text: str) -> str:
+    """The last line of what was written: a command there is obeyed, and drops the half statement above it."""
+    return text.rpartition("\n")[2].strip()
 
 
 def is_complete(text: str) -> bool:
     """Whether Enter ends the text: nothing, a command, or a statement with its semicolon."""
-    stripped = text.strip()
-    if not stripped or stripped.startswith(".") or stripped.lower() in LEAVING:
+    last = last_line(text)
+    if not text.strip() or last.startswith(".") or last.lower() in LEAVING:
         return True
     data = text.encode()  # positions of tokens count bytes
     tokens = [(start, kind) for start, kind in duckdb.tokenize(text) if kind != duckdb.token_type.comment]

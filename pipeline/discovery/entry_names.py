@@ -26,7 +26,7 @@ REPORT_OUTPUTS = frozenset({STORE_NAME, "report.pdf", APPENDIX_NAME, "report.htm
 """What haledger writes into a report folder."""
 
 
-NAMES = {
+MANIFEST_NAMES = {
     MANIFEST_NAME: f"not read, because a {MANIFEST_NAME} counts at the top of the study only",
     SCHEMA_NAME: "the schema of the study's manifest",
 }
@@ -35,8 +35,8 @@ NAMES = {
 def refusal_of_name(name: str) -> str | None:
     """Why a file of this name is not read, no matter what it holds; None for most."""
     lower = name.lower()
-    if name in NAMES:
-        return NAMES[name]
+    if name in MANIFEST_NAMES:
+        return MANIFEST_NAMES[name]
     if lower == MANIFEST_NAME:
         return f"not read, because its name is not {MANIFEST_NAME} in small letters"
     if name.startswith("."):

@@ -24,7 +24,7 @@ from parsers.format import formats
 from pipeline.clock import correction
 from pipeline.clock.file_clock import FileClock
 from pipeline.discovery.address import Address
-from pipeline.discovery.entry_names import is_misplaced_manifest
+from pipeline.discovery.entry_names import MANIFEST_NAMES, is_misplaced_manifest
 from pipeline.discovery.walk import NOTHING_REMEMBERED, Discovery, discover
 from pipeline.discovery.written_files import Folder, folder_at
 from pipeline.errors import HaledgerError, StoreError, UsageError
@@ -355,7 +355,7 @@ def _unchanged(db: Path, found: Standing, layout: Layout, watch: Watch) -> Inges
     store.remove_leftovers(db)
     layout.clean(db, *([folder_at(found.info.parts)] if found.info.parts else []))
     with store.opened(db) as con:
-        rows = store.frame(con, "select status, format, lines, rejected_lines, rows from main.source_file")
+        rows = store.frame(con, "select path, status, format, lines, rejected_lines, rows from main.source_file")
     watch.step("done", 1.0)
     counts = _result(rows, watch, read_count=0, reused_count=len(found.entries.sources), is_unchanged=True)
     return dataclasses.replace(counts, remarks=_remarks(found.entries, found.info))
@@ -370,6 +370,7 @@ def _result(  # noqa: PLR0913  what only the caller counts
     vanished_count: int = 0,
     is_unchanged: bool = False,
 ) -> IngestResult:
+    rows = rows.filter(~pl.col("path").is_in([*MANIFEST_NAMES]))  # what describes the study is none of its logs
     statuses = Counter(rows.get_column("status").to_list())
     return IngestResult(
         file_count=rows.height,

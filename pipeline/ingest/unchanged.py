@@ -13,6 +13,7 @@ from pathlib import Path
 import duckdb
 
 from pipeline.discovery.address import Address
+from pipeline.discovery.entry_names import MANIFEST_NAMES
 from pipeline.discovery.walk import Discovery, discover
 from pipeline.discovery.written_files import folder_at
 from pipeline.errors import HaledgerError
@@ -53,8 +54,8 @@ class Standing:
 
     @property
     def file_count(self) -> int:
-        """Entries of the study, read or not."""
-        return len(self.entries.sources) + len(self.entries.skipped)
+        """Entries of the study, read or not, but for its manifest."""
+        return len(self.entries.sources) + sum(each.path not in MANIFEST_NAMES for each in self.entries.skipped)
 
 
 def unchanged(study: Path | Address, db: Path, asked: Asked) -> Standing | None:

@@ -4,9 +4,9 @@ What `stored` describes is a column of schema `study` as well; `study_tables` ma
 """
 
 import json
-from typing import Any, ClassVar, Literal, Self, get_args
+from typing import Annotated, Any, ClassVar, Literal, Self, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from parsers.format import Layout
 from pipeline.study.manifest_mistakes import EntryError
@@ -42,7 +42,7 @@ from pipeline.study.publication_options import (
     OWN_FIGURE,
     OWN_TABLE,
     TABLE_KINDS,
-    kind_of,
+    known_kind,
     refuse_misfit,
 )
 
@@ -72,6 +72,7 @@ OUTCOME_STATISTICS = ("share", "runs")
 ORIGIN_OF_NOTE = f"a key 'origin' beside 'origin_note': one of {', '.join(get_args(Origin))}"
 
 _CONFIGURATION = "folder group it is about"
+_KIND = "built-in kind that it narrows; null: its own statement"
 _ORIGIN = "how the data came about: recorded, simulated, calibrated (simulated so that published numbers come out)"
 _BUILT_IN = "what of its numbers was put into the data, in words; yes or no without any; null: not declared"
 
@@ -246,7 +247,7 @@ class Publication(Entry):
     """A further table or figure: its own statement, or a built-in kind narrowed to some configurations."""
 
     name: str = stored("name, also that of its files", ...)
-    kind: str | None = stored("built-in kind that it narrows; null: its own statement")
+    kind: str | None = stored(_KIND)
     caption: str | None = stored("text above or below it")
     sql: str | None = stored("statement that gives its rows; null: those of the kind")
     spanners: Spanners = stored("headings above several columns, JSON")
@@ -279,19 +280,21 @@ class Publication(Entry):
     def all_options(self) -> dict[str, Any]:
         """What the kind accepts, from `options` and from the keys beside it."""
         beside = {key: getattr(self, key) for key in self.beside}
-        return self.options | {key: value for key, value in beside.items() if value not in {None, ()}}
+        return self.options | {key: value for key, value in beside.items() if value is not None and value != ()}
 
 
 class OwnTable(Publication):
     """A `[[table]]`. A statement comes before a kind."""
 
+    kind: Annotated[str, AfterValidator(lambda name: known_kind(name, TABLE_KINDS))] | None = stored(_KIND)
     replaces: Label | None = None
+    heads: dict[str, str] | None = None
 
-    beside: ClassVar[tuple[str, ...]] = (*Publication.beside, "replaces")
+    beside: ClassVar[tuple[str, ...]] = (*Publication.beside, "replaces", "heads")
 
     def refuse_misfit(self) -> None:
         """Refuse what a table of its kind does not have."""
-        kind = kind_of(self.kind, TABLE_KINDS, OWN_TABLE)
+        kind = TABLE_KINDS[self.kind] if self.kind else OWN_TABLE
         if self.phases:
             raise EntryError("belongs to a [[figure]] of kind 'timeline'", "phases")
         refuse_misfit(kind if self.sql is None else OWN_TABLE, self.kind, self.sql, self.all_options())
@@ -300,9 +303,12 @@ class OwnTable(Publication):
 class OwnFigure(Publication):
     """A `[[figure]]`. A statement comes before a kind that draws none."""
 
+    kind: Annotated[str, AfterValidator(lambda name: known_kind(name, FIGURE_KINDS))] | None = stored(_KIND)
+
     def refuse_misfit(self) -> None:
         """Refuse what a figure of its kind does not have."""
-        refuse_misfit(kind_of(self.kind, FIGURE_KINDS, OWN_FIGURE), self.kind, self.sql, self.all_options())
+        kind = FIGURE_KINDS[self.kind] if self.kind else OWN_FIGURE
+        refuse_misfit(kind, self.kind, self.sql, self.all_options())
 
 
 class Claim(Entry):

@@ -3,6 +3,7 @@
 `reports` draws them: a figure of a kind by the function of its name. Values reach it as the file has them.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
 
@@ -38,6 +39,7 @@ class StatementOptions(TableOptions):
     """Of a table with a statement of its own."""
 
     decimals: Decimals | None = None
+    heads: dict[str, str] | None = None
     place: Literal["environment", "results", "failover", "client", "replication", "throughput", "disk"] | None = None
 
 
@@ -172,10 +174,8 @@ def refuse_misfit(kind: Kind, name: str | None, sql: str | None, options: dict[s
         raise EntryError(f"an option {words} beside kind = {name!r}, or a key 'sql'")
 
 
-def kind_of(name: str | None, known: dict[str, Kind], own: Kind) -> Kind:
-    """The kind of a table or figure by its key `kind`; without one, that of a statement of its own."""
-    if name is None:
-        return own
+def known_kind(name: str, known: Collection[str]) -> str:
+    """The key `kind` of a table or figure, refused where there is no such kind."""
     if name not in known:
-        raise EntryError(f"expected one of {', '.join(known)}, found {name!r}{nearest(name, known)}", "kind")
-    return known[name]
+        raise ValueError(f"expected one of {', '.join(known)}, found {name!r}{nearest(name, known)}")
+    return name

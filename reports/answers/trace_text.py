@@ -16,6 +16,9 @@ LISTED_RUNS: Final = 200
 ABOUT_TIME: Final = ("fault", "timer")
 """Roles of lines that tell t = 0; they are shown below what they tell."""
 
+HOW: Final = ("stack", "common_cause", "method", "evidence", "file_id", "line_no")
+"""Columns that say how a row came about, which the lines below it show; they do not name the row."""
+
 STATES: Final[dict[str, tuple[str, Style]]] = {
     "as read": ("unchanged since it was read", "good"),
     "changed": ("CHANGED since it was read: its lines may be others now", "bad"),
@@ -52,7 +55,9 @@ def _values(trace: Trace) -> Iterator[Shown]:
     counts = Counter((each.relation, each.column) for each in trace.origins)
     for (relation, column), count in counts.items():
         row = next(each.row for each in trace.origins if each.relation == relation)
-        named = ", ".join(f"{key} = {_plain(value)}" for key, value in row.items() if isinstance(value, str | int))
+        named = ", ".join(
+            f"{key} = {_plain(value)}" for key, value in row.items() if isinstance(value, str | int) and key not in HOW
+        )
         where = named if count == 1 else counted(count, "row")
         yield _line(f"  relation    {relation}{f'.{column}' if column else ''}: {_cut(where)}")
     for note in trace.notes:

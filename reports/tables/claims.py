@@ -64,13 +64,17 @@ def summary(table: Table, built_in: int = 0) -> str:
     counts = Counter(row[-1].values[0] for row in table.rows)
     total, passed = len(table.rows), counts[str(Verdict.PASS)]
     failed, undecided = counts[str(Verdict.FAIL)], counts[str(Verdict.CANNOT_TELL)]
-    parts = [f"{passed} of {total} claims of the study {'holds' if passed == 1 else 'hold'}"]
-    parts += [f"{failed} {'does' if failed == 1 else 'do'} not"] if failed else []
-    parts += [f"{undecided} cannot be decided from these runs"] if undecided else []
+    if total == 1:
+        holds = "holds" if passed else "does not hold" if failed else "cannot be decided from these runs"
+        parts = [f"The claim of the study {holds}"]
+    else:
+        parts = [f"{passed} of {total} claims of the study {'holds' if passed == 1 else 'hold'}"]
+        parts += [f"{failed} {'does' if failed == 1 else 'do'} not"] if failed else []
+        parts += [f"{undecided} cannot be decided from these runs"] if undecided else []
     if not built_in:
         return f"{', '.join(parts)}."
     share = (
-        ("the claim" if total == 1 else "both" if total == 2 else f"all {total}")
+        ("it" if total == 1 else "both" if total == 2 else f"all {total}")
         if built_in == total
         else f"{built_in} of them"
     )

@@ -1,8 +1,11 @@
 """The tables that a study asks for itself, in study.toml."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from decimal import Decimal
+from typing import Final
 
 from pipeline.ask.trace.source import Origin
 from reports import numbers
@@ -13,6 +16,13 @@ from reports.study.view import StudyView, chosen, options_of
 from reports.tables.catalogue import table
 from reports.tables.failover.milestones import milestone_table
 from reports.tables.model import Cell, Column, Table, rows_of
+
+UNITS: Final = {"s": "s", "ms": "ms", "us": "µs", "min": "min", "pct": "%"} | {
+    each.lower(): each for each in ("kB", "MB", "GB", "KiB", "MiB", "GiB")
+}
+"""What the last part of a column's name says of its unit; `per_s` is no time."""
+
+UNIT_AT_END: Final = re.compile(rf"(?P<name>\w+)(?<!_per)_(?P<unit>{'|'.join(UNITS)})", re.ASCII)
 
 
 @table(section="results", topic="failover", after="story")
@@ -53,21 +63,27 @@ def _table(study: StudyView, row: Row) -> Table:
 
 
 def _from_sql(study: StudyView, row: Row, label: str, owner: str) -> Table:
-    names, found = study.store.study_rows(row["sql"], owner)
+    names, statement_rows = study.store.study_rows(row["sql"], owner)
+    found = [tuple(float(each) if isinstance(each, Decimal) else each for each in values) for values in statement_rows]
     spanners = _spanners(json.loads(row["spanners"] or "{}"))
-    is_number = [_is_number([values[i] for values in found]) for i in range(len(names))]
+    options = options_of(row)
+    heads = options.get("heads")
     columns = tuple(
-        Column(name.replace("_", " "), (name,), spanner=spanners.get(name, ""), is_number=is_number[i])
+        replace(
+            _column(name, heads.get(name) if isinstance(heads, dict) else None),
+            spanner=spanners.get(name, ""),
+            is_number=_is_number([values[i] for values in found]),
+        )
         for i, name in enumerate(names)
     )
-    options = options_of(row)
-    decimals = _decimals(options.get("decimals"), names)
+    declared = _decimals(options.get("decimals"), names)
+    decimals = [declared.get(name, _usual_decimals([row[i] for row in found])) for i, name in enumerate(names)]
     sql = row["sql"].strip()
     rows = rows_of(
         [
             [
-                replace(_cell(value, decimals.get(name)), origins=(Origin(sql, place, (name,)),))
-                for name, value in zip(names, values, strict=True)
+                replace(_cell(value, shown), origins=(Origin(sql, place, (name,)),))
+                for name, value, shown in zip(names, values, decimals, strict=True)
             ]
             for place, values in enumerate(found)
         ]
@@ -84,6 +100,15 @@ def _from_sql(study: StudyView, row: Row, label: str, owner: str) -> Table:
         label=label,
         section="" if _place(row) in TOPICS else _place(row),
     )
+
+
+def _column(name: str, head: str | None) -> Column:
+    """A column by its name in the statement: `mean_s` is "Mean (s)", unless the study gives it another head."""
+    if head is not None:
+        return Column(head, (name,))
+    found = UNIT_AT_END.fullmatch(name)
+    label = (found["name"] if found else name).replace("_", " ")
+    return Column(label[:1].upper() + label[1:], (name,), unit=UNITS[found["unit"]] if found else "")
 
 
 def _spanners(declared: object) -> dict[str, str]:
@@ -112,6 +137,12 @@ def _decimals(declared: object, names: Sequence[str]) -> dict[str, int]:
     if not isinstance(declared, Mapping):
         return {}
     return {str(name): count for name, count in declared.items() if isinstance(count, int)}
+
+
+def _usual_decimals(values: Sequence[object]) -> int | None:
+    """Decimals of a column for which the study gives none; None where its numbers are too far apart to share them."""
+    shown = [each for each in values if isinstance(each, float)]
+    return None if numbers.are_far_apart(shown) else numbers.common_decimals(shown)
 
 
 def _cell(value: object, decimals: int | None = None) -> Cell:

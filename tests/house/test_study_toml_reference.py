@@ -64,7 +64,7 @@ def test_every_table_of_the_file_is_described() -> None:
 
 def options_of(kind: Kind) -> set[str]:
     """The options that only this kind has; others are keys of every table or figure."""
-    return set(kind.options.model_fields) - set(Options.model_fields) - {"replaces"}
+    return set(kind.options.model_fields) - set(Options.model_fields) - {"replaces", "heads"}
 
 
 @pytest.mark.parametrize("kind", FIGURE_KINDS)

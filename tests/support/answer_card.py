@@ -338,7 +338,7 @@ def fault(facts: Facts, said: re.Match[str]) -> str:
 
 
 def claims(facts: Facts, said: re.Match[str]) -> str:
-    return differs(said["n"], facts.one("select count(*) from study.claim"))
+    return differs(said["n"] or "1", facts.one("select count(*) from study.claim"))
 
 
 def doubts(facts: Facts, said: re.Match[str]) -> str:
@@ -458,7 +458,7 @@ CHECKS = {
             ),
             fault,
         ),
-        (r"\d+ of (?P<n>\d+) claims of the study .*?\.(?= [\dN]|$)", claims),
+        (r"(?:\d+ of (?P<n>\d+) claims|The claim) of the study .*?\.(?= [\dN]|$)", claims),
         (
             (
                 r"(?P<counts>(?:\d+ warnings?)?(?: and )?(?:\d+ notes?)?)(?:; the (?:gravest|warning): .*)?\."

@@ -172,6 +172,8 @@ def test_a_row_wider_than_the_terminal_is_shown_field_by_field(terminal: Termina
         ("", True),
         (".schema run", True),
         ("quit", True),
+        ("select 1\nexit", True),
+        ("select 1\n.help", True),
         ("select 1", False),
         ("select 1;", True),
         ("select 1; -- said", True),

@@ -223,6 +223,9 @@ def test_file_is_found_in_the_study(tmp_path: Path) -> None:
         pytest.param("[[files]]\nmatch = 'a'\nformat = 'pgbnech'", [":3", "'pgbench'"], id="format"),
         pytest.param("[[table]]\nname = 'a'\nkind = 'histogram'", [":3", "expected one of milestones"], id="no kind"),
         pytest.param(
+            "[[figure]]\nkind = 'histogram'", [":1", "needs a key 'name'", ":2", "timeline"], id="both mistakes"
+        ),
+        pytest.param(
             "[[table]]\nname = 'a'\nsql = 'select 1'\noptions = { decimal = 2 }", [":4", "'decimals'"], id="option"
         ),
         pytest.param("[[table]]\nname = 'a'\nkind = 'milestones'\nphases = ['b']", [":4", "timeline"], id="phases"),

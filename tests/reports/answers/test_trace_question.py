@@ -162,8 +162,8 @@ def test_every_name_that_is_offered_means_its_row_or_column(study: Path) -> None
         assert [row_place(table, each) for each in offered.rows] == list(range(len(table.rows)))
         assert [column_place(table, each) for each in offered.columns] == list(range(len(table.columns)))
     row = choices(db, "by-label", "Quick")
-    assert row.columns == {"setting": "Quick", "rate, 1/s": "150", "n": "3", "doubled": "300"}
-    assert "  doubled    300" in row.lines("")
+    assert row.columns == {"Setting": "Quick", "Rate, 1/s": "150", "N": "3", "Doubled": "300"}
+    assert "  Doubled    300" in row.lines("")
 
 
 @pytest.mark.parametrize("name", ["by-label", "measurement_stats"])

@@ -64,6 +64,18 @@ def test_a_table_of_the_study_removes_no_other_unless_it_says_so(
     assert (found["table-3-7"].section, found["milestones-1"].section) == ("results", section)
 
 
+def test_numbers_and_heads_of_a_statement_follow_its_columns(make_store: Maker) -> None:
+    sql = """select * from (values (53.4::double, 0.5, 1e6::double, 3, null), (56.0, 12.25, 0.25, 40, 'x'))
+        as t (mean_s, load_pct, far, w_per_s, "Std. dev.")"""
+    table = tables_of(make_store(tables=[{"name": "own", "sql": sql, "options": {"heads": {"far": "Ops"}}}]))["own"]
+    assert [each.heading for each in table.columns] == ["Mean (s)", "Load (%)", "Ops", "W per s", "Std. dev."]
+    assert [each.is_number for each in table.columns] == [True, True, True, True, False]
+    assert printed(table) == [
+        ["53.4", "0.50", "1\u00a0000\u00a0000", "3", "\u2014"],
+        ["56.0", "12.25", "0.25", "40", "x"],
+    ]
+
+
 def test_configurations_share_a_table_only_with_their_milestones(make_store: Maker) -> None:
     tables = tables_of(make_store())
     assert [row[0].text for row in tables["milestones-1"].rows] == ["Default parameters", "Tuned parameters"]

@@ -340,7 +340,7 @@ def test_names_are_values_not_sql(con: duckdb.DuckDBPyConnection) -> None:
         ('sql = "select 1"\nop = "<"', "needs keys 'op' and 'value'"),
         ('op = "<"\nvalue = 1', "needs exactly one of"),
         ('milestone = "gab"\nphase = "x"\nop = "<"\nvalue = 1', "needs exactly one of"),
-        ('milestone = "gab"\nop = "=<"\nvalue = 1', "the nearest known is"),
+        ('milestone = "gab"\nop = "=<"\nvalue = 1', "the nearest known is '<='"),
         ('milestone = "gab"\nop = "<"\nvalue = 1\nstatistic = "meen"', "the nearest known is 'mean'"),
         ('milestone = "gab"\nop = "="\nvalue = 1\nmargin = 1\nmargin_pct = 1', "one of 'margin' and 'margin_pct'"),
         ('milestone = "gab"\nop = "<"\nvalue = 1\nunit = "s"', "'sql' and 'value' beside 'unit'"),
