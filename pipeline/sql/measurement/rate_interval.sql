@@ -113,13 +113,7 @@ cells as (
 )
 
 select
-    configuration,
-    run,
-    metric,
-    unit,
-    label,
-    clients,
-    series_no,
+    configuration, run, metric, unit, label, clients, series_no,
     bool_or(is_repeated) over series as is_repeated,
     make_timestamp((min(origin_us) over series + 1000000 * start_s)::bigint) as start_at,
     start_s,

@@ -145,12 +145,7 @@ divided as (
 
     select
         counted.subject,
-        counted.item,
-        counted.unit,
-        counted.label,
-        counted.clients,
-        counted.configuration,
-        counted.runs,
+        counted.item, counted.unit, counted.label, counted.clients, counted.configuration, counted.runs,
         any_value(counted.is_headline) as is_headline,
         any_value(chances.k) as k,
         2 * any_value(chances.k) >= counted.runs as is_minority_high,
@@ -177,13 +172,7 @@ shares as (
 )
 
 select
-    shares.subject,
-    shares.item,
-    shares.unit,
-    shares.label,
-    shares.clients,
-    shares.configuration,
-    shares.runs,
+    shares.subject, shares.item, shares.unit, shares.label, shares.clients, shares.configuration, shares.runs,
     shares.is_headline,
     shares.minority,
     shares.is_minority_high,

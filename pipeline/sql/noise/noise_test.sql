@@ -35,12 +35,7 @@ splits as (
     select
         'mode_split' as test,
         'sample' as scope,
-        subject,
-        item,
-        unit,
-        label,
-        clients,
-        configuration,
+        subject, item, unit, label, clients, configuration,
         null::double as z,
         p_value,
         is_headline,
@@ -54,11 +49,7 @@ splits as (
 items as (  -- Fisher: the sum of the logarithms over the configurations
 
     select
-        subject,
-        item,
-        unit,
-        label,
-        clients,
+        subject, item, unit, label, clients,
         count(*) as configurations,
         -fsum(ln(greatest(p_value, 1e-300)) order by p_value) as ln_sum
 
@@ -73,11 +64,7 @@ items as (  -- Fisher: the sum of the logarithms over the configurations
 item_tails as (
 
     select
-        items.subject,
-        items.item,
-        items.unit,
-        items.label,
-        items.clients,
+        items.subject, items.item, items.unit, items.label, items.clients,
         least(1, fsum(exp(
             case when terms.j = 0 then 0 else terms.j * ln(greatest(items.ln_sum, 1e-300)) end
             - items.ln_sum - lgamma(terms.j + 1)
@@ -96,11 +83,7 @@ oriented as (
 
     select
         tests.test,
-        order_test.item,
-        order_test.unit,
-        order_test.label,
-        order_test.clients,
-        order_test.configuration,
+        order_test.item, order_test.unit, order_test.label, order_test.clients, order_test.configuration,
         case tests.test
             when 'first_run' then case when slow_sign is null then abs(first_z) else first_z end
             when 'autocorrelation' then autocorrelation_z

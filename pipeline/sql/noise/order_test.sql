@@ -51,12 +51,7 @@ steps as (
 sums as (
 
     select
-        subject,
-        item,
-        unit,
-        label,
-        clients,
-        configuration,
+        subject, item, unit, label, clients, configuration,
         any_value(slow_sign) as slow_sign,
         count(*) as runs,
         max(error) as error,
@@ -114,13 +109,7 @@ signed as (
 )
 
 select
-    subject,
-    item,
-    unit,
-    label,
-    clients,
-    configuration,
-    runs,
+    subject, item, unit, label, clients, configuration, runs,
     first_value,
     other_mean,
     -- others that are all alike, without an error, leave the distance open

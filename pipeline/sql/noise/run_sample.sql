@@ -139,11 +139,7 @@ measured as (
 digits as (  -- numbers as printed: whole, with one decimal, with two
 
     select
-        configuration,
-        item,
-        unit,
-        label,
-        clients,
+        configuration, item, unit, label, clients,
         case
             when bool_and(value = round(value)) then 1
             when bool_and(abs(10 * value - round(10 * value)) < 1e-6) then 0.1
@@ -208,12 +204,7 @@ union all
 
 select
     'measurement',
-    measured.item,
-    measured.unit,
-    measured.label,
-    measured.clients,
-    measured.configuration,
-    measured.run,
+    measured.item, measured.unit, measured.label, measured.clients, measured.configuration, measured.run,
     measured.place,
     measured.value,
     digits.error,

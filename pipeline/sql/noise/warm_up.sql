@@ -18,13 +18,7 @@ with
 points as (
 
     select
-        series.configuration,
-        series.run,
-        series.metric,
-        series.unit,
-        series.label,
-        series.clients,
-        series.series_no,
+        series.configuration, series.run, series.metric, series.unit, series.label, series.clients, series.series_no,
         series.value,
         series.offset_s - min(series.offset_s) over whole as since_s,
         max(series.offset_s) over whole - min(series.offset_s) over whole as length_s,
@@ -51,12 +45,7 @@ points as (
 per_run as (
 
     select
-        configuration,
-        run,
-        metric,
-        unit,
-        label,
-        clients,
+        configuration, run, metric, unit, label, clients,
         any_value(length_s) / 4 as first_s,
         ln(
             favg(value order by since_s, value) filter (where since_s < length_s / 4)
@@ -84,11 +73,7 @@ runs as (  -- several series of a run count as one
 tests as (
 
     select
-        configuration,
-        metric,
-        unit,
-        label,
-        clients,
+        configuration, metric, unit, label, clients,
         count(*) as runs,
         max(first_s) as first_s,
         100 * (exp(favg(change order by run, change)) - 1) as change_pct,

@@ -38,12 +38,7 @@ samples as (  -- a count grows with the length of the run
 pairs as (
 
     select
-        here.subject,
-        here.item,
-        here.unit,
-        here.label,
-        here.clients,
-        here.configuration,
+        here.subject, here.item, here.unit, here.label, here.clients, here.configuration,
         there.configuration as reference,
         here.configuration = there.configuration as is_own,
         here.runs,
@@ -347,14 +342,7 @@ worded as (
 )
 
 select
-    subject,
-    item,
-    unit,
-    label,
-    clients,
-    configuration,
-    reference,
-    runs,
+    subject, item, unit, label, clients, configuration, reference, runs,
     mean,
     reference_runs,
     reference_mean,

@@ -38,8 +38,5 @@ where mean_comparison.subject = 'measurement' and not mean_comparison.is_propose
 
 order by
     natural_order(mean_comparison.item),
-    mean_comparison.item,
-    mean_comparison.unit,
-    mean_comparison.label,
-    mean_comparison.clients,
+    mean_comparison.item, mean_comparison.unit, mean_comparison.label, mean_comparison.clients,
     configuration_order.position

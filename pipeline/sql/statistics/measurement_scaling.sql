@@ -15,12 +15,7 @@ with
 points as (
 
     select
-        configuration,
-        metric,
-        unit,
-        label,
-        clients,
-        runs,
+        configuration, metric, unit, label, clients, runs,
         mean,
         first(mean) over load as first_mean,
         first(clients) over load as first_clients,
@@ -37,12 +32,7 @@ points as (
 )
 
 select
-    configuration,
-    metric,
-    unit,
-    label,
-    clients,
-    runs,
+    configuration, metric, unit, label, clients, runs,
     mean,
     mean / clients as per_client,
     mean / nullif(first_mean, 0) as speed_up,

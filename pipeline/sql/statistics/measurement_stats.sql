@@ -19,11 +19,7 @@ per_run as (
 
     select
         measurement.configuration,
-        measurement.run,
-        measurement.metric,
-        measurement.unit,
-        measurement.label,
-        measurement.clients,
+        measurement.run, measurement.metric, measurement.unit, measurement.label, measurement.clients,
         favg(measurement.value order by measurement.value) as value,
         min(
             case
@@ -59,22 +55,14 @@ per_run as (
 
     group by
         measurement.configuration,
-        measurement.run,
-        measurement.metric,
-        measurement.unit,
-        measurement.label,
-        measurement.clients
+        measurement.run, measurement.metric, measurement.unit, measurement.label, measurement.clients
 
 ),
 
 spread as (
 
     select
-        configuration,
-        metric,
-        unit,
-        label,
-        clients,
+        configuration, metric, unit, label, clients,
         count(*) as runs,
         favg(value order by value) as mean,
         case when count(*) > 1 then stddev_samp(value order by value) end as stddev,
@@ -135,9 +123,6 @@ left join configuration_order using (configuration)
 
 order by
     natural_order(spread.metric),
-    spread.metric,
-    spread.unit,
-    spread.label,
-    spread.clients,
+    spread.metric, spread.unit, spread.label, spread.clients,
     configuration_order.position,
     spread.configuration

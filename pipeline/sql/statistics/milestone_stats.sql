@@ -14,25 +14,9 @@
 --   min_s: least, seconds
 --   median_s: median, seconds
 --   max_s: greatest, seconds
-select
-    milestone_stats_by_kind.configuration,
-    milestone_stats_by_kind.milestone,
-    milestone_stats_by_kind.runs,
-    milestone_stats_by_kind.mean_s,
-    milestone_stats_by_kind.stddev_s,
-    milestone_stats_by_kind.cv_pct,
-    milestone_stats_by_kind.ci95_low_s,
-    milestone_stats_by_kind.ci95_high_s,
-    milestone_stats_by_kind.uncertainty_s,
-    milestone_stats_by_kind.common_error_s,
-    milestone_stats_by_kind.common_cause,
-    milestone_stats_by_kind.min_s,
-    milestone_stats_by_kind.median_s,
-    milestone_stats_by_kind.max_s,
-    milestone_stats_by_kind.resolution_s,
-    milestone_stats_by_kind.fault_kind
+select stats.* exclude (fault_kind), stats.fault_kind
 
-from milestone_stats_by_kind
+from milestone_stats_by_kind as stats
 
 inner join counted_kind using (configuration, fault_kind)
 
@@ -40,4 +24,4 @@ left join configuration_order using (configuration)
 
 left join milestone_order using (milestone)
 
-order by configuration_order.position, milestone_order.position, milestone_stats_by_kind.milestone
+order by configuration_order.position, milestone_order.position, stats.milestone

@@ -82,12 +82,7 @@ unique_numbers as (  -- a number that two runs have makes no pair
 pairs as (
 
     select
-        here.subject,
-        here.item,
-        here.unit,
-        here.label,
-        here.clients,
-        here.configuration,
+        here.subject, here.item, here.unit, here.label, here.clients, here.configuration,
         design.reference,
         here.run_no,
         here.value,
@@ -117,13 +112,7 @@ pairs as (
 moments as (
 
     select
-        subject,
-        item,
-        unit,
-        label,
-        clients,
-        configuration,
-        reference,
+        subject, item, unit, label, clients, configuration, reference,
         count(*) as pairs,
         favg(value order by run_no, value) as mean,
         favg(reference_value order by run_no, reference_value) as reference_mean,

@@ -14,25 +14,9 @@
 --   ci95_high_s: upper end
 --   assumed_since: milestone that the phase begins with in runs in which no line says that it was begun: it may have begun later; else null
 --   uncertainty_s: standard uncertainty of one run's duration by its stamps, seconds (root mean square over runs)
-select
-    phase_stats_by_kind.configuration,
-    phase_stats_by_kind.phase,
-    phase_stats_by_kind.runs,
-    phase_stats_by_kind.mean_start_s,
-    phase_stats_by_kind.mean_end_s,
-    phase_stats_by_kind.mean_duration_s,
-    phase_stats_by_kind.stddev_duration_s,
-    phase_stats_by_kind.cv_pct,
-    phase_stats_by_kind.ci95_low_s,
-    phase_stats_by_kind.ci95_high_s,
-    phase_stats_by_kind.assumed_since,
-    phase_stats_by_kind.uncertainty_s,
-    phase_stats_by_kind.common_error_s,
-    phase_stats_by_kind.common_cause,
-    phase_stats_by_kind.resolution_s,
-    phase_stats_by_kind.fault_kind
+select stats.* exclude (fault_kind), stats.fault_kind
 
-from phase_stats_by_kind
+from phase_stats_by_kind as stats
 
 inner join counted_kind using (configuration, fault_kind)
 

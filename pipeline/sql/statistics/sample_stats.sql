@@ -47,11 +47,7 @@ union all by name
 select
     'measurement' as subject,
     metric as item,
-    unit,
-    label,
-    clients,
-    configuration,
-    runs,
+    unit, label, clients, configuration, runs,
     mean,
     stddev,
     greatest(stddev, case when runs > 1 then uncertainty end) as known_stddev,

@@ -68,12 +68,7 @@ sample_lines as (  -- a phase has no line of its own; apart, as DuckDB 1.4 does 
 split_words as (
 
     select
-        subject,
-        item,
-        unit,
-        label,
-        clients,
-        configuration,
+        subject, item, unit, label, clients, configuration,
         p_value,
         minority_runs,
         format(
