@@ -256,10 +256,11 @@ class Publication(Entry):
     built_in: BuiltIn | None = stored(_BUILT_IN)
     label: Label | None = None
     number: Label | None = None
+    paper: Label | None = None
     note: Label | None = None
     phases: Texts = ()
 
-    beside: ClassVar[tuple[str, ...]] = ("label", "number", "note", "phases")
+    beside: ClassVar[tuple[str, ...]] = ("label", "number", "paper", "note", "phases")
     """Keys that are options too."""
 
     @model_validator(mode="after")

@@ -20,12 +20,13 @@ Clients = Annotated[int, Field(ge=0)]
 
 
 class Options(BaseModel):
-    """What any table and figure takes."""
+    """What any table and figure takes. `paper`: the number of its like in a published paper."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
     label: Label | None = None
     number: Label | None = None
+    paper: Label | None = None
     note: Label | None = None
 
 

@@ -4,7 +4,7 @@ import hashlib
 import itertools
 import re
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal, TypeVar
@@ -51,9 +51,9 @@ class Numbered:
 
     @property
     def heading(self) -> str:
-        """The number as it is printed above, with the one that the study's own paper gives: `Table 7 (paper: 3.7)`."""
-        own = NUMBER_WORD.sub("", self.item.label)
-        return f"{self.number} (paper: {own})" if own else self.number
+        """The number as it is printed above, with that of its like in a published paper: `Table 7 (paper: 3.7)`."""
+        paper = NUMBER_WORD.sub("", self.item.paper)
+        return f"{self.number} (paper: {paper})" if paper else self.number
 
     @property
     def command(self) -> str:
@@ -356,7 +356,10 @@ def _numbers(
     tables: Mapping[str, Table],
     figures: Mapping[str, Figure],
 ) -> dict[str, Numbered]:
-    """Tables and figures in the order in which the report shows them, each kind counted from one."""
+    """Tables and figures in the order in which the report shows them, each kind counted from one.
+
+    What the study numbers itself has that number, which no other gets.
+    """
     shown: list[Table | Figure] = [] if hero is None else [hero]
     for section in placed:
         if section.kind == "results":
@@ -368,13 +371,22 @@ def _numbers(
     # last: without the earlier study, all others have the same numbers
     shown.sort(key=lambda item: isinstance(item, Table) and item.name in earlier.NAMES)
     found: dict[str, Numbered] = {}
-    counts = {"table": itertools.count(1), "figure": itertools.count(1)}
+    own = {(_kind(item), NUMBER_WORD.sub("", item.label)) for item in shown}
+    counts = {kind: _free({number for of, number in own if of == kind}) for kind in ("table", "figure")}
     for item in shown:
-        kind = "table" if isinstance(item, Table) else "figure"
+        kind = _kind(item)
         if f"{kind}:{item.name}" not in found:
-            number = f"{kind.capitalize()} {next(counts[kind])}"
-            found[f"{kind}:{item.name}"] = Numbered(item, number, f"{kind}-{_slug(item.name)}")
+            number = NUMBER_WORD.sub("", item.label) or next(counts[kind])
+            found[f"{kind}:{item.name}"] = Numbered(item, f"{kind.capitalize()} {number}", f"{kind}-{_slug(item.name)}")
     return found
+
+
+def _free(taken: Collection[str]) -> Iterator[str]:
+    return (number for number in map(str, itertools.count(1)) if number not in taken)
+
+
+def _kind(item: Table | Figure) -> str:
+    return "table" if isinstance(item, Table) else "figure"
 
 
 def _slug(name: str) -> str:

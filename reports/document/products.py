@@ -103,8 +103,8 @@ def by_name_or_number(found: Mapping[str, Shown], wanted: str) -> Shown | None:
     numbers: dict[str, Shown] = {}
     for each in found.values():
         in_report, _, own = NUMBER_WORD.sub("", each.label).casefold().rstrip(")").partition(" (paper: ")
-        if in_report:
-            numbers.setdefault(in_report, each)
+        for number_of_it in filter(None, (in_report, *in_report.split(" and "))):
+            numbers.setdefault(number_of_it, each)
         numbers.update(dict.fromkeys(filter(None, (own, *own.split(" and "))), each))
     return found.get(wanted) or numbers.get(number)
 

@@ -120,8 +120,9 @@ def study_figures(study: StudyView) -> list[Figure]:
 
 def _as_declared(figure: Figure, row: Row) -> Figure:
     """The figure with the note and the statement that study.toml declares for it."""
-    note = options_of(row).get("note")
-    drawn = replace(figure, sql=row["sql"] or "")
+    options = options_of(row)
+    note = options.get("note")
+    drawn = replace(figure, sql=row["sql"] or "", paper=str(options.get("paper") or ""))
     return drawn.with_note(str(note)) if note else drawn
 
 

@@ -36,6 +36,7 @@ class Figure:
     configurations: tuple[str, ...] = ()
     topic: str = "failover"
     sql: str = ""  # the study's own statement, where it draws one
+    paper: str = ""  # the number of its like in a published paper
     behind: Mapping[str, Behind] = field(default_factory=dict, compare=False)
 
     @property

@@ -67,6 +67,7 @@ class Table:
     printed_rows: int | None = None  # rows of a long list that are worth paper; the data file has all
     section: str = ""  # of the report's outline; empty until it is placed: where it is declared
     topic: str = ""  # of the results; likewise
+    paper: str = ""  # the number of its like in a published paper
 
     def shortened(self, limit: int) -> Self:
         """The table as it is printed: of a long list the first rows."""

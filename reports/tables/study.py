@@ -47,6 +47,10 @@ def _place(row: Row) -> str:
 
 
 def _table(study: StudyView, row: Row) -> Table:
+    return replace(_unnumbered(study, row), paper=str(options_of(row).get("paper") or ""))
+
+
+def _unnumbered(study: StudyView, row: Row) -> Table:
     owner = f"study.toml, table {row['name']!r}"
     options = options_of(row)
     label = str(options.get("label") or options.get("number") or "")

@@ -1,4 +1,4 @@
-"""Numbers of tables: counted in the order of the report, with the number that the study gives beside."""
+"""Numbers of tables: counted in the order of the report, but for those that the study gives itself."""
 
 import shlex
 from collections.abc import Callable
@@ -16,9 +16,9 @@ Maker = Callable[..., Path]
 OWN = {"name": "own", "sql": "select 1 as one", "caption": "Its own"}
 
 
-@pytest.mark.parametrize("label", ["Table 3.7", "3.7", "table 3.7"])
-def test_tables_are_counted_as_they_are_read_with_the_number_of_the_paper_beside(make_store: Maker, label: str) -> None:
-    with opened(make_store(tables=[OWN | {"options": {"label": label}}])) as connection:
+@pytest.mark.parametrize("paper", ["Table 3.7", "3.7", "table 3.7"])
+def test_tables_are_counted_as_they_are_read_with_the_number_of_the_paper_beside(make_store: Maker, paper: str) -> None:
+    with opened(make_store(tables=[OWN | {"options": {"paper": paper}}])) as connection:
         study = StudyView(connection)
         document = compose(study, all_tables(study), {})
         found = {each.item.name: each for each in document.listed_tables}
@@ -29,7 +29,7 @@ def test_tables_are_counted_as_they_are_read_with_the_number_of_the_paper_beside
 
 
 def test_of_two_numbers_that_are_alike_the_one_of_the_paper_is_meant(make_store: Maker) -> None:
-    with opened(make_store(tables=[OWN | {"options": {"label": "Table 1"}}])) as connection:
+    with opened(make_store(tables=[OWN | {"options": {"paper": "Table 1"}}])) as connection:
         study = StudyView(connection)
         tables = compose(study, all_tables(study), {}).numbered_tables()
     assert next(iter(tables)) != "own"
@@ -37,7 +37,7 @@ def test_of_two_numbers_that_are_alike_the_one_of_the_paper_is_meant(make_store:
 
 
 def test_a_table_in_place_of_two_of_the_paper_is_known_by_either_number(make_store: Maker) -> None:
-    with opened(make_store(tables=[OWN | {"options": {"label": "Tables 3 and 5"}}])) as connection:
+    with opened(make_store(tables=[OWN | {"options": {"paper": "Tables 3 and 5"}}])) as connection:
         study = StudyView(connection)
         tables = compose(study, all_tables(study), {}).numbered_tables()
     assert tables["own"].label.endswith("(paper: 3 and 5)")
@@ -45,10 +45,19 @@ def test_a_table_in_place_of_two_of_the_paper_is_known_by_either_number(make_sto
 
 
 def test_the_command_below_a_table_writes_this_table(make_store: Maker) -> None:
-    with opened(make_store(tables=[OWN | {"name": "it's own", "options": {"label": "Table 1"}}])) as connection:
+    with opened(make_store(tables=[OWN | {"name": "it's own", "options": {"paper": "Table 1"}}])) as connection:
         study = StudyView(connection)
         document = compose(study, all_tables(study), {})
     tables = document.numbered_tables()
     commands = {each.item.name: shlex.split(each.command) for each in document.listed_tables}
     assert commands["it's own"] == ["haledger", "tables", "it's own"]
     assert all(by_name_or_number(tables, command[-1]) is tables[name] for name, command in commands.items())
+
+
+@pytest.mark.parametrize("label", ["Table 2", "2"])
+def test_a_table_has_the_number_that_the_study_gives_and_no_other_has_it(make_store: Maker, label: str) -> None:
+    with opened(make_store(tables=[OWN | {"options": {"label": label}}])) as connection:
+        study = StudyView(connection)
+        found = {each.item.name: each.heading for each in compose(study, all_tables(study), {}).listed_tables}
+    assert found.pop("own") == "Table 2"
+    assert list(found.values()) == [f"Table {place}" for place in range(1, len(found) + 2) if place != 2]

@@ -67,7 +67,7 @@ options = {{ groups = [{groups}] }}
 [[figure]]
 name = "between"
 kind = "group-dependencies"
-label = "Figure 3.5"
+paper = "Figure 3.5"
 configurations = ["tuned"]
 """
 
