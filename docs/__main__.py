@@ -1,6 +1,6 @@
 """Regenerates pages of docs/: `make docs`, or `python -m docs`.
 
-formats.md, cli.md and the schema of study.toml are generated. In cookbook.md and tutorial.md, only the results below
+formats.md, cli.md and the schema of study.toml are generated. In cookbook.md, tutorial.md and guide-*.md, only the results below
 the statements and commands are; the rest is written by hand. The pages of `docs.site.BUILT` are written too, but not
 committed: the site builds them.
 """
@@ -25,8 +25,10 @@ def main() -> None:
             "formats.md": formats_page.markdown(),
             "cli.md": cli_page.markdown(),
             "cookbook.md": worked_pages.cookbook(worked_pages.COOKBOOK, Path(folder)),
-            "tutorial.md": worked_pages.tutorial(worked_pages.TUTORIAL, Path(folder)),
         }
+        for page in (worked_pages.TUTORIAL, *worked_pages.GUIDES):
+            (place := Path(folder) / page.stem).mkdir()
+            pages[page.name] = worked_pages.tutorial(page, place)
     pages |= {name: build() for name, build in site.BUILT.items()}
     files = {HERE / name: text for name, text in pages.items()} | {schema.FILE: study_schema.text()}
     for page, text in files.items():

@@ -39,6 +39,11 @@ NAVIGATION: Final = {
     "haledger": "index.md",
     "Installation": "install.md",
     "Tutorial": "tutorial.md",
+    "Guides": {
+        "Crashes in one folder": "guide-dba.md",
+        "Two set-ups under load": "guide-tester.md",
+        "Failovers of last night": "guide-sre.md",
+    },
     "Gallery": "gallery.md",
     "Commands": "cli.md",
     "study.toml": "study-toml.md",

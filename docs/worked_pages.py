@@ -1,4 +1,4 @@
-"""Pages whose statements and commands are run: docs/cookbook.md and docs/tutorial.md.
+"""Pages whose statements and commands are run: docs/cookbook.md, docs/tutorial.md and docs/guide-*.md.
 
 A fenced block `sql` or `sh` is run; a fenced block `text` right after it is what it prints. The pages are written by
 hand but for those results: `filled` runs the page and puts them in.
@@ -21,6 +21,7 @@ from reports.answers.rows import text_of
 ROOT = Path(__file__).parents[1]
 COOKBOOK = Path(__file__).parent / "cookbook.md"
 TUTORIAL = Path(__file__).parent / "tutorial.md"
+GUIDES = sorted(Path(__file__).parent.glob("guide-*.md"))
 
 BLOCK = re.compile(
     r"^```(?P<language>sql|sh)(?: (?P<note>[^\n]*))?\n(?P<code>.*?)^```\n(?:\n```text\n(?P<printed>.*?)^```\n)?",
@@ -80,7 +81,7 @@ def cookbook(page: Path, folder: Path) -> str:
 
 
 def tutorial(page: Path, folder: Path) -> str:
-    """The tutorial with the results of its commands, run one after the other in a folder."""
+    """The tutorial or a guide with the results of its commands, run one after the other in a folder."""
     environment = _environment(folder)
 
     def run(block: Block) -> str:

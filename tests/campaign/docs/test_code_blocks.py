@@ -1,6 +1,6 @@
 """Every code block of every page is run or read: what is shown is what is so.
 
-Elsewhere: the cookbook and the tutorial (`test_pages.py`), Python (`test_other_clients.py`), generated pages. Here:
+Elsewhere: the cookbook, the tutorial and the guides (`test_pages.py`), Python (`test_other_clients.py`), generated pages. Here:
 blocks of commands, commands with what they print (`$ haledger ...`; `...` stands for lines left out), blocks of data.
 """
 
@@ -15,11 +15,18 @@ from pathlib import Path
 
 import pytest
 
-from docs import site
+from docs import site, worked_pages
 from tests.support.command import Outcome, haledger
 
 ROOT = Path(__file__).parents[3]
-ELSEWHERE = {"cookbook.md", "tutorial.md", "cli.md", "formats.md", *site.BUILT}
+ELSEWHERE = {
+    "cookbook.md",
+    "tutorial.md",
+    "cli.md",
+    "formats.md",
+    *(each.name for each in worked_pages.GUIDES),
+    *site.BUILT,
+}
 BLOCK = re.compile(r"^```(?P<language>[^\n]*)\n(?P<code>.*?)^```", re.MULTILINE | re.DOTALL)
 OTHER_PROGRAMS = (
     "make",

@@ -59,6 +59,18 @@ def test_commands_of_the_tutorial_print_what_it_says(tmp_path: Path) -> None:
     assert (tmp_path / "paper" / "paper.pdf").read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("page", worked_pages.GUIDES, ids=lambda page: page.stem)
+def test_commands_of_a_guide_print_what_it_says(page: Path, tmp_path: Path) -> None:
+    assert page.read_text(encoding="utf-8") == worked_pages.tutorial(page, tmp_path), ADVICE
+    commands = [
+        line for each in worked_pages.blocks(page) for line in each.code.splitlines() if line.startswith("haledger ")
+    ]
+    assert len(commands) <= 10
+    assert list(tmp_path.glob("paper/*.tex"))
+    assert list(tmp_path.glob("sheets/*.xlsx"))
+
+
 def test_a_result_that_differs_is_put_in(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("a\n\n```sql x\nselect 1\n```\n\n```text\nold\n```\n\n```sh\ntrue\n```\n\nb\n", encoding="utf-8")
