@@ -1,6 +1,6 @@
 """Every code block of every page is run or read: what is shown is what is so.
 
-Elsewhere: the cookbook, the tutorial and the guides (`test_pages.py`), Python (`test_other_clients.py`), generated pages. Here:
+Elsewhere: the cookbook, tutorial and guides (`test_pages.py`), Python (`test_other_clients.py`), generated pages. Here:
 blocks of commands, commands with what they print (`$ haledger ...`; `...` stands for lines left out), blocks of data.
 """
 
