@@ -1,8 +1,8 @@
 """Regenerates pages of docs/: `make docs`, or `python -m docs`.
 
 formats.md, cli.md and the schema of study.toml are generated. In cookbook.md, tutorial.md and guide-*.md, only the
-results below the statements and commands are; the rest is written by hand. The pages of `docs.site.BUILT` are written too, but not
-committed: the site builds them.
+results below the statements and commands are; the rest is written by hand. The pages of `docs.site.BUILT` are written
+too, but not committed: the site builds them.
 """
 
 import logging
