@@ -1,7 +1,8 @@
 """A trace written for people: what was asked, each run with its lines, the files with their hashes, the SQL."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import permutations
 from math import fsum, isclose
 from typing import Final
 
@@ -69,8 +70,9 @@ def _values(trace: Trace) -> Iterator[Shown]:
 
 
 def _summary(runs: Sequence[Run], numbers_asked: Sequence[float]) -> Iterator[Shown]:
-    """The values that the number is made of, each configuration for itself, with their mean again."""
+    """The values that the number is made of, each configuration for itself, with their mean again; what these give."""
     configurations = dict.fromkeys(run.configuration for run in runs)
+    means: dict[str | None, float] = {}
     for configuration in configurations:
         own = [run for run in runs if run.configuration == configuration and run.run is not None]
         values = [run.value for run in own if run.is_used and isinstance(run.value, float)]
@@ -78,7 +80,7 @@ def _summary(runs: Sequence[Run], numbers_asked: Sequence[float]) -> Iterator[Sh
         if not values or len(own) < 2:
             continue
         yield ()
-        mean = fsum(values) / len(values)
+        mean = means[configuration] = fsum(values) / len(values)
         is_other = len(configurations) == 1 and not any(isclose(mean, each, rel_tol=1e-9) for each in numbers_asked)
         doubt = ", which is not the number itself" if is_other else ""
         yield _line(f"{configuration}: {counted(len(values), 'run')}, mean of the values below {mean!r}{doubt}")
@@ -87,6 +89,29 @@ def _summary(runs: Sequence[Run], numbers_asked: Sequence[float]) -> Iterator[Sh
             said = "" if run.is_used else "  set aside"
             why = f": {run.reason}" if run.reason else ""
             yield _line(f"  {run.run or '':12}  {value:>22}{said}{why}", "doubtful" if run in aside else "")
+    if len(means) > 1 and numbers_asked:
+        yield ()
+        yield _line(_computed(means, numbers_asked))
+
+
+def _computed(means: Mapping[str | None, float], numbers_asked: Sequence[float]) -> str:
+    """How one of some numbers follows from means of configurations, or that none does."""
+    for one, other in [(None, None), *permutations(means, 2)]:
+        for text, value in _combined(means, one, other):
+            if any(isclose(value, each, rel_tol=1e-9) for each in numbers_asked):
+                return f"The number is {text}."
+    return "The number does not follow from these means alone: the SQL says how it is computed."
+
+
+def _combined(means: Mapping[str | None, float], one: str | None, other: str | None) -> Iterator[tuple[str, float]]:
+    if one is None or other is None:
+        yield from ((f"the mean of {name}", mean) for name, mean in means.items())
+        return
+    yield f"the mean of {one} less that of {other}", means[one] - means[other]
+    if means[other]:
+        ratio = means[one] / means[other]
+        yield f"the mean of {one} divided by that of {other}", ratio
+        yield f"100 % less the mean of {one} in percent of that of {other}", 100 - 100 * ratio
 
 
 def _run(run: Run, trace: Trace, explained: set[str], *, is_full: bool) -> Iterator[Shown]:

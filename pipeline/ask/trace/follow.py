@@ -288,8 +288,8 @@ class Follower:
         return runs
 
     def _with_fault(self, found: Sequence[tuple[Spot, Row]]) -> list[tuple[object, object]]:
-        """All runs of the configurations with a fault, where a mean over runs is asked about."""
-        asked = {row["configuration"] for spot, row in found if "run" not in spot.key}
+        """All runs of the configurations with a fault, where a mean over runs of any kind of fault is asked about."""
+        asked = {row["configuration"] for spot, row in found if {"run", "fault_kind"}.isdisjoint(spot.key)}
         return [key for key, run in self.runs.items() if key[0] in asked and run["has_fault"]]
 
     def _run(self, relation: str, column: str, key: tuple[Any, Any], own: Sequence[Row]) -> Run:

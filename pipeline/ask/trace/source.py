@@ -19,7 +19,7 @@ NAMING = frozenset(
         *("group", "object", "op", "cached", "folder", "cpu", "file_id", "line_no", "part", "stack", "instance"),
         *("subject", "item", "target", "reason", "text", "event", "disk", "change", "direction", "side"),
         *("report_no", "invocation_no", "distribution_no", "quantile", "done_line_no", "start_line_no"),
-        *("requested_bytes", "fault_source"),
+        *("requested_bytes", "fault_source", "fault_kind"),
     }
 )
 """Columns that name a thing: those that a relation has are its key."""

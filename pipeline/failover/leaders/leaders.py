@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple
 from pipeline.failover.evidence import RecordedFault
 from pipeline.failover.fault_sources import COMMAND, NOTICE
 from pipeline.failover.leaders.leader_lines import BY_PART, LeaderLine, LeaderLines, rules_of
-from pipeline.failover.leaders.successions import BY_ITS_LINE, MISSED, Succession, expulsions, successions
+from pipeline.failover.leaders.successions import BY_ITS_LINE, MISSED, UNNAMED, Succession, expulsions, successions
 from pipeline.failover.step import Int16, Int32, step
 from pipeline.failover.timeline import Timeline, Timelines
 from pipeline.failover.windows import (
@@ -30,7 +30,8 @@ class LeaderChange(NamedTuple):
     """One row per change of a leader: another node than the one that led before has become leader of its group. Times
     in UTC. Of stacks whose nodes elect a leader and log no membership. Who led before is whom the line itself
     names, else whom the new leader said last that it follows or misses, else the leader by the newest
-    statement; where none says so, whom nodes missed before, or the `former leader` without a name. Servers that
+    statement; where none says so, whom nodes missed before, or the `former leader` without a name, from which a
+    backup that had not just started takes an address. Servers that
     started together replace nobody, and a new group ends all knowledge. Several lines say the same change: the
     first counts. A leader that takes its own role back is no change. An address that moves between nodes
     (keepalived, vip-manager) counts only where no server of the unit has a leader, a coordinator (etcd, Consul,
@@ -74,7 +75,22 @@ class LeaderChange(NamedTuple):
 @step()
 def leader_change(leader_line: Sequence[LeaderLine], recorded_fault: Sequence[RecordedFault]) -> Iterator[LeaderChange]:
     """Who took over from whom in a unit, when the former leader was first missed, and whether it was in order."""
-    lines = sorted(leader_line, key=BY_PART)
+    found: list[LeaderChange] = []
+    following: dict[tuple[str, str], LeaderChange] = {}
+    for change in reversed(list(_changes(sorted(leader_line, key=BY_PART), recorded_fault))):
+        if not _took_what_was_free(change, following.get((change.stack, change.group))):
+            following[change.stack, change.group] = change
+            found.append(change)
+    yield from reversed(found)
+
+
+def _took_what_was_free(change: LeaderChange, following: LeaderChange | None) -> bool:
+    """Whether a node had only just started, and its log begins after that: it is the one that is lost next."""
+    is_lost_next = following is not None and not following.is_planned and following.former_key == change.leader_key
+    return is_lost_next and change.former == UNNAMED and rules_of(change.stack).advertises
+
+
+def _changes(lines: Sequence[LeaderLine], recorded_fault: Sequence[RecordedFault]) -> Iterator[LeaderChange]:
     unit = LeaderLines(lines)
     changes = sorted([*successions(lines, recorded_fault), *expulsions(unit)], key=BY_ITS_LINE)
     wanted = _wanted(changes, unit)

@@ -22,6 +22,7 @@ from pipeline.failover.windows import (
     MISSED_BEFORE,
     ORDERED_BEFORE,
     SAME_SECOND,
+    TAKES_WHAT_IS_FREE,
 )
 
 BY_ITS_LINE = attrgetter("line.at", "line.file_id", "line.line_no", "line.part")
@@ -161,6 +162,7 @@ class Leadership:
     """
 
     missed: Timeline[LeaderLine]
+    failed: Timeline[LeaderLine]
     starts: Timelines[LeaderLine]
     orders: Timeline[LeaderLine]
     faults: Sequence[datetime]
@@ -187,7 +189,7 @@ class Leadership:
 
     def _former(self, claim: Claim, held: Held | None) -> Leader | None:
         """Whom a new leader replaces: as the line itself says, else the holder by the newest statement."""
-        if held is not None and held.leader_key == claim.leader_key and not self._is_replaced_anew(claim):
+        if held is not None and held.leader_key == claim.leader_key and not self._is_replaced_anew(claim, held):
             return None
         own, led = self.of_others.get(claim.leader_key), self.led.get(claim.group)
         earlier = (each for each in reversed(self.told) if each.leader_key != claim.leader_key)
@@ -202,11 +204,13 @@ class Leadership:
             found = next(((each.leader, each.leader_key) for each in earlier), None) or self._missed_before(claim)
         return None if found is None or found[1] == claim.leader_key else found
 
-    def _is_replaced_anew(self, claim: Claim) -> bool:
-        """Whether a node tells a second time that the holder replaced a leader: it tells of each change once."""
+    def _is_replaced_anew(self, claim: Claim, held: Held) -> bool:
+        """Whether a node tells a second time that the holder replaced a leader: it tells of each change once, and soon
+        after others do.
+        """
         before = self.replaced.get(claim.writer_key)
         is_same = before is not None and before.leader_key == claim.leader_key
-        return claim.line.former is not None and is_same and before is not None and claim.at > before.at + LAGS_BEHIND
+        return claim.line.former is not None and is_same and claim.at > (held.since or claim.at) + LAGS_BEHIND
 
     def _given_up(self, claim: Claim, held: Held | None) -> Leader | None:
         """Whom a follower has stopped to follow: it follows another one now."""
@@ -214,7 +218,9 @@ class Leadership:
             return None
         if held is None:
             return self._missed_before(claim)
-        is_other = held.leader_key != claim.leader_key and self._has_known(claim, held)
+        is_other = held.leader_key != claim.leader_key and (
+            self._has_known(claim, held) or self._has_missed(claim, held)
+        )
         return (held.leader, held.leader_key) if is_other else None
 
     def _missed_before(self, claim: Claim) -> Leader | None:
@@ -227,7 +233,16 @@ class Leadership:
             return (name, key) if name and key else None
         is_unnamed = any(not self.starts.of(each.node_key).has(each.at - JUST_STARTED, claim.at) for each in missed)
         is_recorded = any(each <= claim.at <= each + LOSS_OF_A_FAULT for each in self.faults)
-        return (UNNAMED, UNNAMED) if is_unnamed or is_recorded else None
+        return (UNNAMED, UNNAMED) if is_unnamed or is_recorded else self._held_before(claim)
+
+    def _held_before(self, claim: Claim) -> Leader | None:
+        """Who must have had what a backup takes, unless that has just started: one that failed, or somebody unknown."""
+        has_started = self.starts.of(claim.writer_key).has(claim.at - TAKES_WHAT_IS_FREE, claim.at)
+        if claim.kind != "leader" or not rules_of(claim.stack).advertises or has_started:
+            return None
+        failed = self.failed.back_from(claim.at)
+        names = ((each.node, each.node_key) for each in failed if each.at >= claim.at - MISSED_BEFORE)
+        return next((each for each in names if each[1] != claim.leader_key), (UNNAMED, UNNAMED))
 
     def _is_of_this_group(self, line: LeaderLine) -> bool:
         """Whether a line was written since the group started."""
@@ -253,6 +268,11 @@ class Leadership:
         """Whether the writer of a claim knew who leads before it said something else."""
         before = self.said.get(claim.writer_key)
         return before is not None and before.leader_key == held.leader_key
+
+    def _has_missed(self, claim: Claim, held: Held) -> bool:
+        """Whether the writer of a claim missed who leads before: its log may begin there."""
+        lines = self.missed.between(claim.at - MISSED_BEFORE, claim.at)
+        return any((each.node_key, each.peer_key) == (claim.writer_key, held.leader_key) for each in lines)
 
     def _learn(self, claim: Claim, held: Held | None, *, is_change: bool) -> None:
         is_alive = claim.kind in {"leader", "leader_alive"}
@@ -285,12 +305,15 @@ def successions(lines: Sequence[LeaderLine], faults: Iterable[RecordedFault]) ->
     """Leaders that are others than those before them in their group; `lines` in the order of time."""
     starts = Timelines((each for each in lines if each.kind in STARTS), attrgetter("node_key"), BY_PART)
     missed = Timelines((each for each in lines if each.kind in MISSED), attrgetter("stack"), BY_PART)
+    failed = Timelines((each for each in lines if each.kind == "vrrp_fault"), attrgetter("stack"), BY_PART)
     orders = Timelines((each for each in lines if each.kind == "leader_wanted"), attrgetter("stack"), BY_PART)
     recorded = [each.fault_at for each in faults]
     known: dict[str, Leadership] = {}
 
     def of(stack: str) -> Leadership:
-        return known.setdefault(stack, Leadership(missed.of(stack), starts, orders.of(stack), recorded))
+        return known.setdefault(
+            stack, Leadership(missed.of(stack), failed.of(stack), starts, orders.of(stack), recorded)
+        )
 
     events: list[Claim | LeaderLine] = [*claims_in(lines), *(each for each in lines if each.kind == "group_started")]
     for event in sorted(events, key=_place):

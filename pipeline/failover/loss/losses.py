@@ -18,8 +18,8 @@ LINK_LAYERS = {name for name, layer in rules("losses")["layers"].items() if laye
 
 class LostNode(NamedTuple):
     """One row per loss of one node: evidence of several hosts and layers about it, no more than 60 s apart, in which
-    the node does not become leader again. Times in UTC. Links that flap between a loss and the node's return are no
-    further loss. What belongs together is one event in `loss_event`.
+    the node does not become leader again; a leader that is replaced a second time was back. Times in UTC. Links that
+    flap between a loss and the node's return are no further loss. What belongs together is one event in `loss_event`.
     """
 
     configuration: str
@@ -45,11 +45,11 @@ def lost_node(
     """The losses of a unit; a link that flaps while its node is out is none."""
     returns = Timeline(each for each in cluster_line if each.members is not None or each.kind == "system_state")
     decisive = sorted((each for each in node_loss_evidence if each.is_decisive), key=_by_line)
-    led = Timelines(leader_change, attrgetter("leader_key"))
+    returned = Timelines(_returns(leader_change), attrgetter("node_key"), attrgetter("at"))
     found: list[LostNode] = []
     for (lost_key,), about_node in grouped(decisive, "lost_key").items():
         declared: LostNode | None = None
-        for evidence in _divided(about_node, led.of(lost_key)):
+        for evidence in _divided(about_node, returned.of(lost_key)):
             loss = _loss(evidence)
             if any(each.layer not in LINK_LAYERS for each in evidence):
                 declared = loss
@@ -62,12 +62,29 @@ def lost_node(
 _by_line = attrgetter("at", "file_id", "line_no", "part")
 
 
-def _divided(evidence: Sequence[NodeLossEvidence], led: Timeline[LeaderChange]) -> Iterator[Sequence[NodeLossEvidence]]:
-    """Evidence about a node, in the order of time, divided where it pauses and where the node leads again."""
+class Return(NamedTuple):
+    """A node leads again, or is missed anew after it was replaced: it was back before `at`."""
+
+    at: datetime
+    node_key: str
+
+
+def _returns(changes: Sequence[LeaderChange]) -> Iterator[Return]:
+    replaced_at: dict[tuple[str, str, str], datetime] = {}
+    for change in sorted(changes, key=_by_line):
+        yield Return(change.at, change.leader_key)
+        led = (change.stack, change.group, change.former_key)
+        if led in replaced_at and change.loss_at > replaced_at[led]:
+            yield Return(change.loss_at, change.former_key)
+        replaced_at[led] = change.at
+
+
+def _divided(evidence: Sequence[NodeLossEvidence], returns: Timeline[Return]) -> Iterator[Sequence[NodeLossEvidence]]:
+    """Evidence about a node, in the order of time, divided where it pauses and where the node was back."""
     start = 0
     for i in range(1, len(evidence)):
         before_at, at = evidence[i - 1].at, evidence[i].at
-        if at - before_at > ONE_LOSS or any(before_at < each.at < at for each in led.between(before_at, at)):
+        if at - before_at > ONE_LOSS or any(before_at < each.at <= at for each in returns.between(before_at, at)):
             yield evidence[start:i]
             start = i
     yield evidence[start:]

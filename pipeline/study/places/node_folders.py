@@ -123,7 +123,8 @@ class Folder:
         return self._hosts[0]
 
     def _common_hosts(self) -> frozenset[str] | None:
-        writers = [each.hosts for each in self.files if each.hosts]
+        dated = [each for each in self.files if each.span is not None]
+        writers = [each.hosts for each in dated or self.files if each.hosts]
         if not writers:
             return None
         common = frozenset.intersection(*(frozenset[str]().union(*each) for each in writers))

@@ -6,11 +6,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from statistics import fmean
 
 import duckdb
 import pytest
 
+from pipeline.ask.trace.follow import Follower
+from pipeline.ask.trace.source import key_of, source
 from pipeline.ingest.ingest import ingest
+from pipeline.store.statements import rows
 
 SAMPLES = Path(__file__).parents[3] / "samples" / "leaders"
 STUDIES = sorted(each.name for each in SAMPLES.iterdir() if each.is_dir())
@@ -158,6 +162,29 @@ def test_setting_that_would_shorten_the_outage_is_the_one_that_was_turned(
     said = dict(con.execute("select configuration, settings from governed_step where dominates").fetchall())
     assert {"baseline"} <= said.keys() <= {"baseline", LESS[study]}  # a fifth of a second may hide in the doubt
     assert all(KNOB[study] in settings for settings in said.values())
+
+
+@pytest.mark.parametrize(
+    ("relation", "column"),
+    [
+        ("milestone_stats_by_kind", "mean_s"),
+        ("phase_stats_by_kind", "mean_duration_s"),
+        ("phase_stats_by_kind", "mean_start_s"),
+        ("phase_stats_by_kind", "mean_end_s"),
+    ],
+)
+def test_means_by_kind_of_fault_follow_from_the_runs_of_that_kind(
+    store: tuple[str, duckdb.DuckDBPyConnection], relation: str, column: str
+) -> None:
+    study, con = store
+    follower = Follower(con, has_faults=False)
+    found = {source(relation, row, key_of([*row]), column): row for row in rows(con, f"from {relation}")}
+    assert found or study == "keepalived-haproxy"  # its failover is one step: it has no phases
+    for each, groups in follower.groups(found).items():
+        used = [run.value for group in groups for run in group.runs if run.is_used]
+        values = [each for each in used if isinstance(each, float)]
+        assert len(values) == found[each]["runs"], each
+        assert fmean(values) == pytest.approx(found[each][column], abs=1e-9), each
 
 
 def test_moments_of_truth_are_utc() -> None:

@@ -24,3 +24,22 @@ def test_a_mean_that_is_not_the_number_says_so(number: float, doubt: str) -> Non
     trace = Trace("table 1", None, {"mean_s": number}, (), runs, {}, {})
     shown = ["".join(span.text for span in line) for line in lines(trace)]
     assert f"tuned: 2 runs, mean of the values below 41.0{doubt}" in shown
+
+
+@pytest.mark.parametrize(
+    ("number", "how"),
+    [
+        pytest.param(41.0, "The number is the mean of tuned.", id="a mean"),
+        pytest.param(0.5, "The number is the mean of tuned divided by that of plain.", id="a ratio"),
+        pytest.param(50.0, "The number is 100 % less the mean of tuned in percent of that of plain.", id="a reduction"),
+        pytest.param(
+            41.5, "The number does not follow from these means alone: the SQL says how it is computed.", id="no"
+        ),
+    ],
+)
+def test_means_of_configurations_give_the_number_or_say_that_they_do_not(number: float, how: str) -> None:
+    values = {"tuned": (40.0, 42.0), "plain": (81.0, 83.0)}
+    runs = tuple(Run(name, f"run{i}", value) for name, own in values.items() for i, value in enumerate(own))
+    trace = Trace("table 1", None, {"ratio": number}, (), runs, {}, {})
+    shown = ["".join(span.text for span in line) for line in lines(trace)]
+    assert [line for line in shown if line.startswith("The number")] == [how]

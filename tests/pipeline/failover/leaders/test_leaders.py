@@ -1,3 +1,4 @@
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -109,6 +110,33 @@ def test_node_that_tells_a_change_twice_tells_of_two() -> None:
     assert shown(SWITCH, SWITCH._replace(at=at(1000))) == [("alder", "birch")] * 2
 
 
+def test_nodes_that_tell_one_change_again_after_each_other_tell_of_two() -> None:
+    others = SWITCH._replace(node="elder", node_key="elder", at=SWITCH.at + timedelta(seconds=2))
+    again = [each._replace(at=each.at + timedelta(minutes=2)) for each in (SWITCH, others)]
+    assert shown(SWITCH, others, *again) == [("alder", "birch")] * 2
+
+
+BACKUP = "keepalived"
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        pytest.param([], "former leader", id="the log begins there"),
+        pytest.param([line(85, "cluster_started", "birch", stack=BACKUP)], "former leader", id="it had started before"),
+        pytest.param([line(95, "cluster_started", "birch", stack=BACKUP)], None, id="it had just started"),
+        pytest.param([line(99, "vrrp_fault", "alder", stack=BACKUP)], "alder", id="another one failed"),
+    ],
+)
+def test_backup_takes_an_address_from_somebody(before: list[LeaderLine], expected: str | None) -> None:
+    assert shown(*before, line(100, "leader", "birch", stack=BACKUP)) == ([(expected, "birch")] if expected else [])
+
+
+def test_address_of_a_log_that_begins_after_the_start_is_taken_from_nobody() -> None:
+    led = [line(0, "leader", "alder", stack=BACKUP), line(60, "leader", "birch", stack=BACKUP)]
+    assert shown(*led) == [("alder", "birch")]
+
+
 def test_new_group_replaces_nobody() -> None:
     led, new = line(0, "leader", "alder", stack="patroni"), line(50, "group_started", "birch", stack="patroni")
     first = line(60, "leader", "birch", stack="patroni")
@@ -134,6 +162,11 @@ def test_servers_that_start_together_replace_nobody(started: tuple[str, ...], mi
     [
         pytest.param([line(0, "leader_alive", "cedar", "alder", "patroni")], "alder", id="it followed another one"),
         pytest.param([line(0, "leader_suspect", "cedar", "alder", "patroni")], "alder", id="it missed another one"),
+        pytest.param(
+            [line(0, "leader_alive", "alder", stack="patroni"), line(9, "leader_suspect", "cedar", "alder", "patroni")],
+            "alder",
+            id="it missed the one that said that it led",
+        ),
         pytest.param([line(0, "leader_missing", "cedar", stack="patroni")], "former leader", id="nobody led"),
         pytest.param([line(0, "leader_alive", "elder", "alder", "patroni")], None, id="another node did"),
         pytest.param(

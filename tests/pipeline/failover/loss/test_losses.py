@@ -32,16 +32,30 @@ def test_pause_divides_losses(seconds: list[float], starts: list[datetime]) -> N
     assert [each.loss_at for each in losses(*map(evidence, seconds))] == starts
 
 
+def change(second: float, leader: str, former: str, missed: float) -> LeaderChange:
+    names = {"leader_key": leader, "former_key": former, "stack": "redis", "group": ""}
+    return row(LeaderChange, second, loss_at=at(missed), **names)
+
+
 @pytest.mark.parametrize(
-    ("leader", "starts"),
+    ("led", "starts"),
     [
-        pytest.param("alder", [at(0), at(14)], id="a node that leads again was back"),
-        pytest.param("birch", [at(0)], id="that another one leads divides nothing"),
+        pytest.param([change(8, "alder", "birch", 8)], [at(0), at(14)], id="a node that leads again was back"),
+        pytest.param([change(8, "birch", "cedar", 8)], [at(0)], id="that another one leads divides nothing"),
+        pytest.param(
+            [change(1, "birch", "alder", 0), change(15, "birch", "alder", 14)],
+            [at(0), at(14)],
+            id="a leader that is replaced a second time was back",
+        ),
+        pytest.param(
+            [change(1, "birch", "alder", 0), change(15, "birch", "alder", 0)],
+            [at(0)],
+            id="unless it was missed only once",
+        ),
     ],
 )
-def test_return_as_leader_divides_losses(leader: str, starts: list[datetime]) -> None:
-    led = row(LeaderChange, 8, leader_key=leader)
-    assert [each.loss_at for each in losses(evidence(0), evidence(14), led=[led])] == starts
+def test_return_as_leader_divides_losses(led: list[LeaderChange], starts: list[datetime]) -> None:
+    assert [each.loss_at for each in losses(evidence(0), evidence(14), led=led)] == starts
 
 
 @pytest.mark.parametrize(
