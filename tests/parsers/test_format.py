@@ -2,6 +2,7 @@
 
 import ast
 import random
+import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -99,6 +100,20 @@ def test_every_table_and_column_is_explained(table: Table) -> None:
     assert table.grain.startswith("One row per ")
     assert all(column.comment for column in table.columns)
     assert len(table.schema) == len(KEY_SCHEMA) + len(STAMP_SCHEMA) * table.is_dated + len(table.columns)
+
+
+UNITS = {r"mb_s$": "MB/s", r"(?<!mb)(?<!per)_s$": "second", r"_bytes$": "byte", r"_pages$": "page"}
+
+
+def test_units_that_a_name_promises_are_in_the_meaning_of_the_column() -> None:
+    silent = [
+        f"{table.name}.{column.name}"
+        for table in tables().values()
+        for column in table.columns
+        for name, unit in UNITS.items()
+        if re.search(name, column.name) and not re.search(unit, column.comment)
+    ]
+    assert silent == []
 
 
 @every_format

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parsers.db2.db2diag import FORMAT
-from parsers.format import LINE_SCHEMA, Recognition, Refusal, Verdict
+from parsers.format import Recognition, Refusal, Verdict
 from tests.support.db2diag_log import (
     BOTH,
     CORPUS,
@@ -95,10 +95,6 @@ def test_records_of_adm_messages_only_leave_the_file_name_a_say(text: str, confi
     assert recognition.confidence == confidence
 
 
-def test_empty_head_is_refused() -> None:
-    assert isinstance(FORMAT.recognise(pl.Series([], dtype=pl.String)), Refusal)
-
-
 @needs_corpus
 @pytest.mark.parametrize(
     ("name", "from_kind", "to_kind", "seconds"),
@@ -145,9 +141,3 @@ def test_record_of_many_sections_ends_normally() -> None:
     parsed = checked(numbered(f"{HEADER_82}\n{sections}"))
     assert parsed.tables["db2diag_record"]["data"].item().count("\n") == 79_999
     assert parsed.tables["db2diag_data"].height == 32767
-
-
-def test_no_lines_give_no_rows() -> None:
-    parsed = FORMAT.parse(pl.DataFrame(schema=LINE_SCHEMA))
-    assert parsed.lines.is_empty()
-    assert parsed.tables == {}

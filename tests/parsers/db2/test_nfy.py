@@ -1,6 +1,5 @@
 """The notification log: derived from a db2diag.log of V8.1, and read into the same table."""
 
-import polars as pl
 import pytest
 
 from parsers.db2 import db2diag, nfy
@@ -74,9 +73,3 @@ def test_hadr_errors_become_events() -> None:
     text = ADM.replace("ADM5503E", "ADM12507E")
     (event,) = nfy.FORMAT.parse(numbered(text)).tables["hadr_event"].rows(named=True)
     assert (event["kind"], event["message_code"], event["database"]) == ("hadr_error", "ADM12507E", "BPEDB")
-
-
-def test_no_lines_give_no_rows() -> None:
-    parsed = nfy.FORMAT.parse(numbered("").clear())
-    assert parsed.tables == {}
-    assert isinstance(nfy.recognise(pl.Series([], dtype=pl.String)), Refusal)

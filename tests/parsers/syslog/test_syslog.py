@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 from parsers.format import Recognition, Refusal, Verdict
-from parsers.syslog.event import TABLES, parse
+from parsers.syslog.event import parse
 from parsers.syslog.syslog import BOUNDARY, FORMAT, recognise
 from tests.support.message_lines import claimed_by, numbered, row
 
@@ -193,20 +193,6 @@ def test_files_do_not_touch_each_other() -> None:
     assert together.lines.filter(file_id=1).drop("file_id").equals(parse(numbered(two)).lines.drop("file_id"))
     assert together.lines["verdict"].to_list() == [PARSED, PARSED, IGNORED, REJECTED, PARSED]
     assert together.tables["syslog_event"]["repeat_count"].to_list() == [0, 0, 0]
-
-
-def test_tables_have_their_columns() -> None:
-    lines = [
-        INACTIVE,
-        MEMBERSHIP,
-        FAULTED,
-        HEARTBEAT,
-        "Feb  6 10:27:09 n vxvm:vxconfigd: NOTICE: CVM_VOLD_CHANGE command received",
-        "Jun 28 10:32:17 n rsyslogd-2177: imjournal: 236 messages lost due to rate-limiting",
-        "Jul 28 10:27:40 n ntpd[412]: time reset +60.000000 s",
-    ]
-    tables = parse(numbered(lines)).tables
-    assert {name: dict(frame.schema) for name, frame in tables.items()} == {each.name: each.schema for each in TABLES}
 
 
 # -- cutting a file ----------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 from parsers.format import KEY_SCHEMA, STAMP_SCHEMA, Recognition, Verdict
-from parsers.vcs.engine import BOUNDARY, FORMAT, VCS_EVENT, messages, parse, recognise
+from parsers.vcs.engine import VCS_EVENT, messages, parse, recognise
 from tests.support.message_lines import numbered
 
 CORPUS = Path(__file__).parents[3].parent / "shared" / "corpus" / "vcs"
@@ -122,11 +122,6 @@ def test_what_merely_carries_messages_is_refused(text: str) -> None:
     refusal = recognise(pl.Series([text]))
     assert not isinstance(refusal, Recognition)
     assert refusal.reason
-
-
-def test_empty_file_is_refused_and_parsed() -> None:
-    assert not isinstance(recognise(pl.Series([], dtype=pl.String())), Recognition)
-    assert parse(numbered([])).lines.height == 0
 
 
 @pytest.mark.parametrize(
@@ -544,8 +539,6 @@ def test_no_messages_give_an_empty_table() -> None:
     assert messages(rows).flat().equals(VCS_EVENT.empty())
 
 
-# -- Properties -------------------------------------------------------------------------------------------------------
-
 FURTHER_LINES = [
     "log replay in progress",
     "..",
@@ -560,10 +553,6 @@ FURTHER_LINES = [
     "<br>",
 ]
 """Lines that tests/parsers/test_format.py cuts and splices, besides those above."""
-
-
-def test_format_is_declared() -> None:
-    assert (FORMAT.name, FORMAT.boundary) == ("vcs_engine", BOUNDARY)
 
 
 def test_a_cut_head_begins_a_message_of_its_own() -> None:
