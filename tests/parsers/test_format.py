@@ -11,7 +11,8 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from hypothesis import settings
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 from parsers.format import (
@@ -28,6 +29,7 @@ from parsers.format import (
     formats,
     tables,
 )
+from tests.support.examples import BATCHED
 from tests.support.message_lines import alternate, cut_up, numbered, of_cut, of_file
 
 TESTS = Path(__file__).parents[1]
@@ -217,14 +219,31 @@ def test_any_lines_are_accounted_for_file_by_file(candidate: Format) -> None:
         assert same(part(together, of_file, number), [flat(checked(candidate, numbered(lines)))]), lines
 
 
+@cache
+def any_lines(name: str) -> st.SearchStrategy[list[str]]:
+    """Lines of a format and of others, whole, cut anywhere or two of them spliced, among any bytes."""
+    own = st.sampled_from(sorted({line for line in own_lines(name) if line}))
+    line = st.one_of(
+        own,
+        st.builds(
+            lambda one, two, end, start: one[:end] + two[start:], own, own, st.integers(0, 80), st.integers(0, 80)
+        ),
+        st.builds(lambda text, end: text[:end], st.sampled_from(some_lines()) | own, st.integers(0, 200)),
+        st.binary(max_size=40).map(lambda raw: raw.decode("latin-1").replace("\n", " ")),
+    )
+    return st.lists(line, max_size=15)
+
+
 @pytest.mark.parametrize("candidate", CUTTABLE.values(), ids=CUTTABLE)
-def test_a_chunk_from_a_boundary_gives_the_same_rows(candidate: Format) -> None:
-    files = [(lines, cuts(candidate, lines)) for lines in files_of(candidate.name)]
+@given(data=st.data())
+@BATCHED
+def test_a_chunk_from_a_boundary_gives_the_same_rows(candidate: Format, data: st.DataObject) -> None:
+    files = [(each, cuts(candidate, each)) for each in data.draw(st.lists(any_lines(candidate.name), max_size=6))]
     whole = flat(checked(candidate, numbered(*(lines for lines, _ in files))))
     chunks = flat(checked(candidate, cut_up(*((numbered(lines), places) for lines, places in files))))
     of_each = [file_id for file_id, (_, places) in enumerate(files) for _ in places]
     for place, file_id in enumerate(of_each):
-        assert same(part(whole, of_file, file_id), [part(chunks, of_cut, place)]), files[file_id]
+        assert same(part(whole, of_file, file_id), [part(chunks, of_cut, place)])
 
 
 def cuts(candidate: Format, lines: list[str]) -> list[int]:
