@@ -269,6 +269,7 @@ class Format:
     what a file looks like that has such lines and is not recognised. `look`: looks at the first lines of several files
     together, so that `recognise` is quicker for each of them; with or without it the answers are the same.
     `names_configurations`: its lines may name the configuration and the run that they are of.
+    `unwraps`: reads times that others put before its lines.
     `takes_the_rest`: claims only what no other format does, and not a file at which another fails. `begins_late`: in a
     file that no format recognises by its first lines, it is sought behind them. `of_layout`: the
     format of logs that study.toml declares; `draft`: how it would declare a log, by its first lines, in whose lines
@@ -290,6 +291,7 @@ class Format:
     hints: tuple[Hint, ...] = ()
     look: Callable[[Sequence[pl.Series]], None] | None = None
     names_configurations: bool = False
+    unwraps: bool = False
     takes_the_rest: bool = False
     begins_late: bool = False
     is_known_by_name: bool = False

@@ -15,7 +15,6 @@ Not dated    prose, source code, tables with a header, and lines of numbers, dat
 
 import polars as pl
 
-from parsers.collected import reads_collected
 from parsers.dated.declared import draft, of_layout
 from parsers.dated.heads import CLOCKED, boundary, is_head, read_all_heads
 from parsers.dated.mixed import reads_syslog_between, tables_of
@@ -29,9 +28,9 @@ ALL_TABLES = tables_of(TABLES, event.TABLES)
 
 
 def parse(lines: pl.DataFrame) -> Parsed:
-    """Turn numbered lines, folded or collected ones too, into records, and give each line its verdict."""
+    """Turn numbered lines, folded ones too, into records, and give each line its verdict."""
     each = reads_syslog_between(parse_own, is_head, event.parse)
-    return reads_collected(reads_folded(each, is_head), ALL_TABLES)(lines)
+    return reads_folded(each, is_head)(lines)
 
 
 def parse_own(lines: pl.DataFrame) -> Parsed:

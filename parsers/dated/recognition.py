@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from parsers.collected import without_writers
 from parsers.dated.heads import is_head, read_heads
 from parsers.dated.moments import is_dated, with_moments
 from parsers.folds import unfolded
@@ -68,7 +67,7 @@ def first_lines(heads: Sequence[pl.Series]) -> pl.DataFrame:
         head.alias("text").to_frame().with_row_index("line_no", offset=1).with_columns(file_id=pl.lit(number, pl.Int32))
         for number, head in enumerate(heads)
     ]
-    lines = unfolded(without_writers(pl.concat(frames))[0], is_head).filter(~pl.col("is_absorbed")).drop("is_absorbed")
+    lines = unfolded(pl.concat(frames), is_head).filter(~pl.col("is_absorbed")).drop("is_absorbed")
     filled = lines.filter(pl.col("text").str.contains(r"[^\s\x00]"))
     return filled.filter(pl.int_range(pl.len()).over("file_id") < SNIFFED_LINES).with_row_index("row")
 

@@ -52,6 +52,7 @@ FORMAT = Format(
     boundary=boundary_of(*OWN),
     file_names=("*-json.log*",),
     begins_late=True,
+    unwraps=True,
     needs=r"^\W*(?:data: )?\{| std(?:out|err) [FP] |^[0-9-]{10}T\S+ [A-Z][a-z]{2} [ 0-9]"
     r"|^ {0,4}[IWEF][0-9]{4} [0-9]{2}:|^time=",
 )

@@ -12,7 +12,6 @@ from functools import partial
 import polars as pl
 
 from parsers.ascii_pattern import ascii_only
-from parsers.collected import reads_collected
 from parsers.folds import at, reads_folded, with_absorbed, with_whole_heads
 from parsers.format import KEY_SCHEMA, STAMP_SCHEMA, Column, Message, Parsed, Table, Verdict
 from parsers.messages import clock_set, ha_message, ha_rule, veritas_kernel
@@ -95,9 +94,9 @@ def parse(
     own_logs: frozenset[str] = OWN_LOGS,
     tags: Mapping[str, str] | None = None,
 ) -> Parsed:
-    """Turn numbered lines, folded or collected ones too, into messages and typed events, with a verdict for each."""
+    """Turn numbered lines, folded ones too, into messages and typed events, with a verdict for each."""
     read = partial(_parse, framings=framings, own_logs=own_logs, tags=tags)
-    return reads_collected(reads_folded(read, partial(is_start, framings=framings)), TABLES)(lines)
+    return reads_folded(read, partial(is_start, framings=framings))(lines)
 
 
 def _parse(

@@ -3,9 +3,6 @@ r"""Lines of logs that were copied, or kept as Markdown, in which brackets and o
 `[2022-02-07T08:18:08+08:00 n1 corosync\[3083\]:   \[TOTEM \] ]A processor failed` is a line of corosync. A line is
 taken to be so where the brackets around a process id or an uptime in its head are escaped; then brackets without a
 backslash are those of the mark-up, and those with one are those of the log.
-
-Copied lines are indented, quoted (`> `), rows of a table (`| `) or numbered (`cat -n`, `grep -n`). Where a whole head
-of syslog follows, a message begins: a head is never a continuation.
 """
 
 import polars as pl
@@ -13,26 +10,12 @@ import polars as pl
 ESCAPE = "\\["
 # REAL: 2022-02-07T08:06:29.373844+08:00 sapprdhn01 SAPHana(rsc_SAPHana_PRD_HDB01)\[67749\]: ...
 HEAD = r"^.{10,120}?(?:[\w)]\\\[[0-9]+\\\]:|: \\\[ *[0-9]+\.[0-9]+\\\])"
-ROW_END = r"^([ \t>]*\|.*?)[ \t]*\|[ \t]*$"
-COPIED = (
-    r"^(?:[ \t>|]+|[ \t]*[0-9]{1,7}[-:\t][ \t]*)"
-    r"((?:[A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8}|[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}[^ ]*)"
-    r" [^ :]+ [-\w./@]+(?:\([^)]*\))?(?:\[[0-9]+\])?: )"
-)
 BARE_BRACKET = r"(^|[^\\])[\[\]]"
 ESCAPED = r"\\([!-/:-@\[-`{-~])"
 
 
 def bare(lines: pl.Series) -> pl.Series:
-    """The lines as their log said them, without what a copy or Markdown put there."""
-    is_copied = lines.str.contains(COPIED)
-    if is_copied.any():
-        rows = lines.str.replace(ROW_END, "${1}")
-        lines = rows.str.replace(COPIED, "${1}").zip_with(is_copied, lines)
-    return _without_markdown(lines)
-
-
-def _without_markdown(lines: pl.Series) -> pl.Series:
+    """The lines as their log said them, without what Markdown put there."""
     may_be = lines.str.contains(ESCAPE, literal=True)
     if not may_be.any():
         return lines

@@ -8,7 +8,6 @@ from functools import partial
 
 import polars as pl
 
-from parsers.collected import without_writers
 from parsers.folds import unfolded
 from parsers.format import Recognition, Refusal
 from parsers.syslog.first_look import FirstLook
@@ -75,7 +74,7 @@ def _sniffed(heads: Sequence[pl.Series]) -> Iterator[Sniffed]:
     read = pl.concat([head.alias("text").to_frame().with_row_index("line_no", offset=1) for head in heads])
     numbered = read.with_columns(pl.Series("file_id", [n for n, head in enumerate(heads) for _ in head], pl.UInt32))
     lines = (
-        unfolded(without_writers(numbered)[0], partial(is_start, framings=SNIFFED_FRAMINGS))
+        unfolded(numbered, partial(is_start, framings=SNIFFED_FRAMINGS))
         .filter(~pl.col("is_absorbed"))
         .select("line_no", pl.col("text").alias("line"), pl.col("file_id").alias("head_no"))
         .with_columns(line.str.strip_chars_start("\0\ufeff").map_batches(bare).map_batches(in_english))

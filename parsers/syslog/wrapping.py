@@ -257,7 +257,7 @@ def rewrap(heads: pl.DataFrame, outer: pl.DataFrame, framing: str) -> pl.DataFra
     outer_pid = pl.col("outer_pid").cast(pl.Int64, strict=False)
     around = [pl.coalesce(name, f"outer_{name}").alias(name) for name in ("host", "level", "message_id")]
     return (
-        _zone_of_receipt(_year_of_receipt(both.with_columns(has_year)))
+        of_receipt(both.with_columns(has_year))
         .with_columns(
             *stamped,
             *around,
@@ -283,6 +283,11 @@ def _late_s(stamp: pl.Expr) -> pl.Expr:
     """How many seconds the wrapper is later than a stamp of any zone."""
     late_s = divided((pl.col("outer_stamp") - stamp).dt.total_microseconds(), 1e6)
     return late_s - divided(late_s, json_log.QUARTER_S).round() * json_log.QUARTER_S
+
+
+def of_receipt(heads: pl.DataFrame) -> pl.DataFrame:
+    """Give stamps what they lack and the time of their receipt shows: `outer_stamp`, `outer_utc_offset_min`."""
+    return _zone_of_receipt(_year_of_receipt(heads))
 
 
 def _zone_of_receipt(heads: pl.DataFrame) -> pl.DataFrame:

@@ -103,6 +103,7 @@ def _format(name: str, title: str, file_names: tuple[str, ...], hints: tuple[Hin
         boundary=BOUNDARY,
         file_names=file_names,
         role="measurement",
+        unwraps=True,
         needs=NEEDS,
         reports=REPORTS,
         hints=hints,

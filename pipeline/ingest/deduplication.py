@@ -56,6 +56,7 @@ def _log(file: File, place: Place) -> Log:
         place=(place.configuration, place.run, place.node, str(facts.format)),
         parser=format_of(str(facts.format), layout_of(file.declared)),
         encoding=file.declared.encoding,
+        prefixes=facts.prefixes,
         sha256=facts.sha256,
         lines=facts.lines,
         stamps=None if facts.stamps is None else Stamps.from_json(facts.stamps),

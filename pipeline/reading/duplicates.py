@@ -23,6 +23,7 @@ from typing import NamedTuple
 import polars as pl
 
 from parsers.format import LINE_SCHEMA, VERDICT_SCHEMA, Format, Parsed, Verdict
+from parsers.line_prefix import bare
 from parsers.star import lines_of
 from pipeline.discovery.compression import without_suffix
 from pipeline.discovery.walk import Source
@@ -60,6 +61,7 @@ class Log:
     place: Place
     parser: Format
     encoding: str | None
+    prefixes: tuple[str, ...]
     sha256: str | None
     lines: int
     stamps: Stamps | None
@@ -94,9 +96,10 @@ class Log:
         return 3 * self.lines if self.indexed.is_indexed else self.lines
 
     def frames(self, facts: Facts | None = None) -> Iterator[pl.DataFrame]:
-        """The lines. Raises OSError."""
+        """The lines, without what is before them. Raises OSError."""
         with self.source.open() as stream:
-            yield from read_lines(stream, self.file_id, facts or Facts(), self.encoding)
+            for frame in read_lines(stream, self.file_id, facts or Facts(), self.encoding):
+                yield bare(frame, self.prefixes).select(frame.columns) if self.prefixes else frame
 
     def stretch(self, first: int, count: int) -> Iterator[pl.DataFrame]:
         """The given number of lines from one on, counted from 0."""

@@ -1,6 +1,7 @@
 """What is known of a file once it was read: its format, lines, hosts, stamps; and where its lines are counted."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from sys import intern
@@ -34,7 +35,11 @@ def shared(refusals: Refusals) -> Refusals:
 
 @dataclass(frozen=True, slots=True)
 class FileFacts:
-    """What reading and parsing one file shows; all that assignment, clock and a later ingest need besides its rows."""
+    """What reading and parsing one file shows; all that assignment, clock and a later ingest need besides its rows.
+
+    `prefixes`: what is before its lines (`parsers.line_prefix`); `other_formats`: of writers whose lines are of
+    another.
+    """
 
     status: str
     reason: str | None = None
@@ -53,6 +58,8 @@ class FileFacts:
     stamps: str | None = None
     dates: str | None = None
     note: str | None = None
+    prefixes: tuple[str, ...] = ()
+    other_formats: Mapping[str, str] = field(default_factory=dict)
 
     def as_json(self) -> str:
         """For the ledger; `from_json` reads it back."""
@@ -68,7 +75,7 @@ class FileFacts:
             content[name] = content[name] and intern(content[name])
         for name in ("verdicts", "table_rows", "own_hosts"):
             content[name] = _shared_counts(tuple(content[name].items()))
-        return cls(**content)
+        return cls(**content | {"prefixes": tuple(content["prefixes"])})
 
     def writers(self) -> tuple[str, ...]:
         """Hosts that wrote its lines, most frequent first."""

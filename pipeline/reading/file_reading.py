@@ -15,6 +15,7 @@ from operator import attrgetter
 import polars as pl
 
 from parsers.format import Format, Layout, Recognition, Refusal, Verdict, format_of, formats
+from parsers.line_prefix import bare, in_words, with_formats
 from pipeline.discovery.walk import Source, forward_runs
 from pipeline.failure import Failure
 from pipeline.fan import Fan, alone, fan
@@ -97,12 +98,12 @@ def read_files(
     in_order = sorted(files, key=lambda each: each.source.position)
     for questions in _questions(in_order, facts):
         facts |= _recognised(questions)
-    by_format: dict[tuple[str, Layout | None], list[FileToRead]] = defaultdict(list)
+    by_format: dict[tuple[str, Layout | None, bool], list[FileToRead]] = defaultdict(list)
     for file in files:
-        name = facts[file.file_id].format
-        if name is not None:
-            by_format[name, layout_of(file.declared)].append(file)
-    for (name, layout), group in sorted(by_format.items(), key=lambda each: str(each[0])):
+        found = facts[file.file_id]
+        if found.format is not None:
+            by_format[found.format, layout_of(file.declared), bool(found.prefixes)].append(file)
+    for (name, layout, _), group in sorted(by_format.items(), key=lambda each: str(each[0])):
         facts |= dict(_parsed(format_of(name, layout), group, facts, stage, step, run_all))
     return facts
 
@@ -232,6 +233,9 @@ def _decided(decision: Decision) -> FileFacts:
         format=decision.format,
         recognised_at=decision.line_no,
         refusals=shared(tuple((name, each.reason, each.line_no) for name, each in decision.refusals.items())),
+        note=in_words(decision.prefixes),
+        prefixes=decision.prefixes,
+        other_formats=decision.other_formats,
     )
 
 
@@ -355,9 +359,9 @@ def _lines(file: FileToRead, found: ReadSoFar, step: Callable[[int], None]) -> I
             for frame in read_lines(stream, file.file_id, read_facts, file.declared.encoding):
                 step(read_facts.bytes - passed)
                 passed = read_facts.bytes
-                lines = frame
+                lines = _without_prefixes(frame, found.facts)
                 if file.without:
-                    lines, duplicates = split(frame, file.without)
+                    lines, duplicates = split(lines, file.without)
                     blank = int((duplicates.get_column("text").str.strip_chars() == "").sum())
                     found.verdicts += Counter(blank_lines=blank, ignored_lines=duplicates.height - blank)
                 if lines.height:
@@ -376,6 +380,13 @@ def _lines(file: FileToRead, found: ReadSoFar, step: Callable[[int], None]) -> I
         note="; ".join(filter(None, (*notes, read_facts.note()))) or None,
     )
     found.is_at_end = True
+
+
+def _without_prefixes(lines: pl.DataFrame, facts: FileFacts) -> pl.DataFrame:
+    """Lines without what a copy or a collector put before them; these have writers, hosts and formats beside."""
+    if not facts.prefixes:
+        return lines
+    return with_formats(bare(lines, facts.prefixes), str(facts.format), facts.other_formats)
 
 
 def _file_by_file(parser: Format, outcome: Result | Failure[Work], read: Mapping[int, ReadSoFar]) -> Iterator[Result]:

@@ -10,16 +10,20 @@ patterns, of which all formats have several hundred.
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import translate
 from functools import cache
 
 import polars as pl
 
 from parsers.format import Format, Recognition, Refusal
+from parsers.line_prefix import bare, chains_of, prefix_of
 
 SIGNATURE = 0.9
 """A claim from here on is a signature that no other format has (`parsers/format.py`)."""
+
+LEAST_LINES, MAX_WRITERS = 2, 100
+"""A writer of fewer lines, and each of more writers, has the format of all."""
 
 WORDS = re.compile(r'[\w :*/"-]+')
 
@@ -38,12 +42,19 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The format of a file, or None. `refusals`: why each other format is not it, and the line that showed it."""
+    """The format of a file, or None. `refusals`: why each other format is not it, and the line that showed it.
+
+    `prefixes`: what is before its lines, by the names of `parsers.line_prefix`; `other_formats`: of writers
+    whose lines are of another.
+    """
 
     format: str | None
     reason: str
     line_no: int | None = None
     refusals: Mapping[str, Refusal] = field(default_factory=dict)
+    confidence: float = 0
+    prefixes: tuple[str, ...] = ()
+    other_formats: Mapping[str, str] = field(default_factory=dict)
 
 
 def recognise(head: pl.Series, file_name: str, formats: Mapping[str, Format], override: str | None = None) -> Decision:
@@ -52,13 +63,86 @@ def recognise(head: pl.Series, file_name: str, formats: Mapping[str, Format], ov
 
 
 def recognise_each(questions: Sequence[Question], formats: Mapping[str, Format]) -> list[Decision]:
-    """What each file is; no answer depends on the other files."""
+    """What each file is, and what is before its lines; no answer depends on the other files."""
     open_ones = [each for each in questions if each.override is None]
-    answers = iter(_answers(open_ones, formats))
-    return [
-        _decide(each.file_name, next(answers), formats) if each.override is None else _declared(each.override, formats)
-        for each in questions
-    ]
+    found = iter(_of_contents(open_ones, formats))
+    return [next(found) if each.override is None else _declared(each, formats) for each in questions]
+
+
+def _of_contents(questions: Sequence[Question], formats: Mapping[str, Format]) -> list[Decision]:
+    """What files are by their lines, as they are or without what is before them."""
+    found = _decided(questions, formats)
+    chains = chains_of([each.head for each in questions])
+    tried = [(number, Prefixed.of(questions[number], chain)) for number, own in enumerate(chains) for chain in own]
+    answers = iter(_decided([head for _, each in tried for head in each.questions], formats))
+    for number, each in tried:
+        decision = each.decided([next(answers) for _ in each.questions], formats)
+        if _is_better(decision, found[number], formats):
+            found[number] = decision
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Prefixed:
+    """A file without what is before its lines: all of them, then those of each writer; and what to ask of each."""
+
+    chain: tuple[str, ...]
+    parts: Sequence[pl.DataFrame]
+    questions: Sequence[Question]
+
+    @classmethod
+    def of(cls, question: Question, chain: tuple[str, ...]) -> "Prefixed":
+        """The first lines of a file without this chain of prefixes."""
+        lines = bare(question.head.alias("text").to_frame().with_row_index("line_no", offset=1), chain)
+        of_writers = lines.filter(pl.col("text").str.contains(r"\S")).partition_by("writer", maintain_order=True)
+        apart = (
+            [each for each in of_writers if each.height >= LEAST_LINES] if 1 < len(of_writers) <= MAX_WRITERS else []
+        )
+        parts = [lines, *apart]
+        return cls(chain, parts, [replace(question, head=each["text"]) for each in parts])
+
+    def decided(self, answers: Sequence[Decision], formats: Mapping[str, Format]) -> Decision:
+        """What the file is, by what all its lines and those of each writer are."""
+        whole = replace(answers[0], prefixes=self.chain)
+        of_writers = zip(self.parts[1:], answers[1:], strict=True)
+        known = [(part, each) for part, each in of_writers if each.format is not None]
+        if {each.format for _, each in known} <= {whole.format}:
+            return whole
+        part, main = max(known, key=lambda each: (_kind(each[1], formats), each[0].height))
+        if whole.format is not None and _kind(whole, formats) >= _kind(main, formats):
+            main = whole
+        else:
+            refusals = {name: each for name, each in whole.refusals.items() if name != main.format}
+            line_no = int(part["line_no"][(main.line_no or 1) - 1])
+            main = replace(main, line_no=line_no, refusals=refusals, prefixes=self.chain)
+        others = {str(part["writer"][0]): str(each.format) for part, each in known if each.format != main.format}
+        return replace(main, other_formats=others)
+
+
+def _decided(questions: Sequence[Question], formats: Mapping[str, Format]) -> list[Decision]:
+    """What files are, taking their lines as they are."""
+    answers = _answers(questions, formats)
+    return [_decide(each.file_name, answer, formats) for each, answer in zip(questions, answers, strict=True)]
+
+
+def _is_better(new: Decision, old: Decision, formats: Mapping[str, Format]) -> bool:
+    """Whether lines without a prefix are rather of a log than those with it, or without fewer of them."""
+    if new.format is None or old.format is None:
+        return new.format is not None
+    kind, kind_before = (_kind(each, formats) for each in (new, old))
+    if kind != kind_before:
+        return kind > kind_before
+    prefixes = [prefix_of(each) for each in new.prefixes]
+    if prefixes[-1].is_of_runtime and formats[old.format].unwraps:
+        return new.format != old.format
+    is_equal = new.confidence == old.confidence and not any(each.is_vague for each in prefixes)
+    is_within = new.prefixes[: len(old.prefixes)] == old.prefixes
+    return new.confidence > old.confidence or (is_equal and is_within)
+
+
+def _kind(decision: Decision, formats: Mapping[str, Format]) -> int:
+    """How sure a claim is: what others leave, a likeness, a signature."""
+    return 0 if formats[str(decision.format)].takes_the_rest else 1 + (decision.confidence >= SIGNATURE)
 
 
 def _decide(file_name: str, answers: Mapping[str, Recognition | Refusal], formats: Mapping[str, Format]) -> Decision:
@@ -77,7 +161,7 @@ def _decide(file_name: str, answers: Mapping[str, Recognition | Refusal], format
     }
     claim = claims[winner]
     reason = claim.reason if len(tied) == 1 else f"{claim.reason}; {_tie(tied, named)}"
-    return Decision(winner, reason, claim.line_no, refusals | losers)
+    return Decision(winner, reason, claim.line_no, refusals | losers, claim.confidence)
 
 
 def _answers(questions: Sequence[Question], formats: Mapping[str, Format]) -> list[dict[str, Recognition | Refusal]]:
@@ -160,9 +244,11 @@ def _what_lacks(needs: str) -> str:
     return "no line that every such file has"
 
 
-def _declared(name: str, formats: Mapping[str, Format]) -> Decision:
+def _declared(question: Question, formats: Mapping[str, Format]) -> Decision:
+    name = str(question.override)
     if name in formats:
-        return Decision(name, "study.toml says so")
+        (found,) = recognise_each([replace(question, override=None)], {name: formats[name]})
+        return Decision(name, "study.toml says so", prefixes=found.prefixes)
     return Decision(None, f"study.toml says {name}, which is no format; known are {', '.join(sorted(formats))}")
 
 

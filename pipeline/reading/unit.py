@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 import polars as pl
 
 from parsers.format import KEY_SCHEMA, STAMP_SCHEMA, Column, Format, Layout, Parsed, Table, Verdict, format_of, tables
+from parsers.line_prefix import reads_prefixed
 from parsers.secret import NEEDLES, hidden
 from parsers.star import Rows, Star, flat, lines_of, number_column
 from pipeline.errors import HaledgerError
@@ -102,6 +103,8 @@ class Result:
 def run(work: Work) -> Result:
     """Parse a unit. Raises what its parser raises, and HaledgerError for one that breaks its contract."""
     parser = format_of(work.format, work.layout)
+    if "writer" in work.lines.columns:
+        parser = reads_prefixed(parser, work.lines.get_column("format").unique())
     parsed = parser.parse(work.lines)
     _check(parser, work.lines, parsed)
     parsed, out_of_range = without_unbounded(parsed)

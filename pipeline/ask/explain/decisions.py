@@ -78,14 +78,13 @@ class Doubt:
 class Hints:
     """What would help with a file that no format recognises.
 
-    `name_fits`: formats whose files usually have such a name. `disguise`: what to take off its lines. `encoding`: what
-    the bytes may be in, if they are text at all. `trial`: the setting that reads it, with what came of it.
+    `name_fits`: formats whose files usually have such a name. `encoding`: what the bytes may be in, if they are text at
+    all. `trial`: the setting that reads it, with what came of it.
     """
 
     looks_like: tuple[Look, ...] = ()
     nearest: Nearest | None = None
     name_fits: tuple[str, ...] = ()
-    disguise: str | None = None
     encoding: str | None = None
     trial: Trial | None = None
 
@@ -366,15 +365,12 @@ def _with_hints(each: Explanation, head: pl.Series, nearest: Nearest | None, sou
     looks = hints.looks(head.str.head(LINE_WIDTH).to_list())
     named = hints.fitting_names(name, formats())
     likely = [] if nearest is None else [nearest.format]
-    disguise = hints.disguise(head, name, formats())
     trial = try_formats(each.path, head, [*likely, *named], formats())
     found = Hints(
         looks_like=tuple(replace(look, text=_line(head, look.line_no) or "") for look in looks),
         nearest=nearest,
         name_fits=tuple(named),
-        disguise=disguise,
-        # a log without its disguise says more than dated lines
-        trial=trial or (None if disguise else try_draft(each.path, head)),
+        trial=trial or try_draft(each.path, head),
     )
     return replace(each, hints=found)
 

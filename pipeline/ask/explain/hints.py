@@ -1,7 +1,7 @@
 """What a text that no format recognises looks like, with the line that shows it.
 
-Only what the first lines support is said. Three kinds of evidence: what is a known kind of text (`look`), what would
-be recognised if something were taken off its lines (`disguise`), and which format can read some of them (`nearest`).
+Only what the first lines support is said. Two kinds of evidence: what is a known kind of text (`look`), and which
+format can read some of them (`nearest`).
 """
 
 import json
@@ -13,7 +13,6 @@ from fnmatch import fnmatch
 import polars as pl
 
 from parsers.format import LINE_SCHEMA, Format, Hint, Verdict, formats
-from pipeline.reading.recognition import recognise
 
 MOST = 0.8
 """A share of the lines that makes out a file."""
@@ -106,19 +105,6 @@ SECTION = re.compile(r"^\[[^\]]+\]\s*$")
 NUMBER = re.compile(r"^[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][-+]?\d+)?[kKmMgGtT%]?$|^-$|^nan$", re.IGNORECASE)
 DELIMITERS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "vertical bars"}
 
-DISGUISES: tuple[tuple[str, str], ...] = (
-    (r"^[\w./@~-]*[A-Za-z/][\w./@~-]*[:-]\d+[:-]", "the file name and line number that grep -n puts before every line"),
-    (r"^[\w./@~-]*[A-Za-z/][\w./@~-]*:(?=\S)", "the file name that grep puts before every line"),
-    (r"^\s*\d+[:\t]\s?", "the line number before every line"),
-    (r"^(?:[>|] ?)+", "the quotation marks before every line"),
-    (r"^[\w.-]+\s*\| ", "the container's name before every line"),
-    (r"^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d) (?:std\w+ [FP] )?", "the date and time before every line"),
-    (r"^[+-]", "the signs of a patch before every line"),
-    (r"^[ \t]+", "the blanks before every line"),
-    (r"\x1b\[[0-9;?]*[A-Za-z]", "the commands for a terminal"),
-    (r'^"|",?$', "the quotation marks around every line"),
-)
-
 
 def looks(texts: Sequence[str]) -> list[Look]:
     """What the first lines of a text look like, the plainest likeness first."""
@@ -129,26 +115,6 @@ def looks(texts: Sequence[str]) -> list[Look]:
     found = found or list(_stamped(filled))
     found = found or [*_settings(filled), *_numbers(filled), *_prose(filled)][:1]
     return found[:MAX_LOOKS]
-
-
-def disguise(texts: pl.Series, file_name: str, formats: Mapping[str, Format]) -> str | None:
-    """What would have to be taken off the lines for a format to recognise them."""
-    filled = texts.filter(texts.str.contains(r"\S"))
-    if filled.is_empty():
-        return None
-    for pattern, what in DISGUISES:
-        if "(?=" in pattern:  # the regexes of Polars have no look-ahead
-            bare = pl.Series("text", [re.sub(pattern, "", text) for text in texts.to_list()], dtype=pl.String())
-            changed = sum(re.search(pattern, text) is not None for text in filled.to_list())
-        else:
-            bare = texts.str.replace_all(pattern, "")
-            changed = int(filled.str.contains(pattern).sum())
-        if changed < MOST * len(filled):
-            continue
-        decision = recognise(bare, file_name, formats)
-        if decision.format is not None:
-            return f"without {what} it would be {decision.format} ({decision.reason}); take that off"
-    return None
 
 
 MIN_READ_SHARE = 0.2

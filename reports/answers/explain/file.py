@@ -75,8 +75,6 @@ def _hints(each: Explanation, width: int) -> Iterator[Line]:
     for look in hints.looks_like:
         yield from item("looks like", look.what, width, "doubtful")
         yield quoted(look.line_no, look.text, width)
-    if hints.disguise is not None:
-        yield from item("hidden", hints.disguise, width, "doubtful")
     if hints.nearest is not None:
         near = hints.nearest
         read = f"{near.read_count} of its first {near.line_count} lines, from line {near.line_no} on"
@@ -90,7 +88,7 @@ def _hints(each: Explanation, width: int) -> Iterator[Line]:
     if hints.encoding is not None:
         text = f"text in {ENCODINGS[hints.encoding]}, not in ASCII for the most part"
         yield from item("perhaps", text, width, "doubtful")
-    if hints.trial is not None and hints.disguise is None:
+    if hints.trial is not None:
         tried = hints.trial
         rows = listed([f"{count:,} {name}" for name, count in tried.rows.items()])
         read = f"{tried.read_count:,} of its first {counted(tried.line_count, 'line')}"

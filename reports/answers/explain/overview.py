@@ -149,8 +149,6 @@ def _unrecognised(files: Sequence[Explanation]) -> Iterator[Attention]:
 def likeness(each: Explanation) -> str:
     """The most telling of what is known of a file that was not read."""
     hints = each.hints
-    if hints.disguise is not None:
-        return hints.disguise
     if hints.looks_like:
         return f"looks like {hints.looks_like[0].what}"
     if hints.nearest is not None:

@@ -33,23 +33,6 @@ def test_line_kept_as_markdown_is_that_of_the_log(line: str, tag: str, text: str
     assert (str(found["tag"]).partition("(")[0], found["text"]) == (tag, text)
 
 
-@pytest.mark.parametrize(
-    "copied", ["    {}", "\t{}", "> {}", "> > {}", "| {} |", "|{}|", "     7\t{}", "12:{}", "12-{}"]
-)
-@pytest.mark.parametrize(
-    "line",
-    [
-        "Mar  4 10:00:01 birch corosync[1200]: [TOTEM ] A processor failed, forming new configuration.",
-        "2026-03-04T10:00:01.5+01:00 birch pacemaker-controld[9]: notice: Node alder state is now lost",
-        "Mar 14 10:00:01 birch kernel: eth0: link is down",
-        "Mar 14 10:00:01 birch IPaddr2(ip)[77]: INFO: eth0:0 | up",
-    ],
-)
-def test_copied_line_is_that_of_the_log(copied: str, line: str) -> None:
-    assert claimed_by([copied.format(line)] * 3) == "syslog"
-    assert row(FORMAT, copied.format(line)) == row(FORMAT, line)
-
-
 def test_docker_and_podman_print_the_time_before_a_line_of_syslog() -> None:
     line = "Mar  4 10:00:01 birch corosync[1200]: [TOTEM ] A processor failed, forming new configuration."
     for time in ("2026-03-04T09:00:01.123456789Z", "2026-03-04T10:00:01.123456789+01:00"):

@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 from parsers.format import formats
-from pipeline.ask.explain.hints import disguise, fitting_names, looks, nearest, wide_text
+from pipeline.ask.explain.hints import fitting_names, looks, nearest, wide_text
 
 SYSLOG = [f"Jul 28 10:27:{second:02} sun-ha4 sshd[41]: Accepted publickey for root" for second in range(20)]
 
@@ -85,29 +85,6 @@ def test_a_text_looks_like_what_a_line_of_it_shows(lines: list[str], what: str, 
 )
 def test_nothing_is_said_without_evidence(lines: list[str]) -> None:
     assert looks(lines) == []
-
-
-@pytest.mark.parametrize(
-    ("prefix", "suffix", "what"),
-    [
-        pytest.param("messages:", "", "the file name that grep puts before every line", id="grep"),
-        pytest.param("var/log/messages:17:", "", "the file name and line number that grep -n puts", id="grep -n"),
-        pytest.param("> ", "", "the quotation marks before every line", id="quoted in a mail"),
-        pytest.param('"', '"', "the quotation marks around every line", id="quoted"),
-        pytest.param("\x1b[2J", "\x1b[H", "the commands for a terminal", id="terminal"),
-    ],
-)
-def test_a_disguise_is_what_has_to_be_taken_off(prefix: str, suffix: str, what: str) -> None:
-    lines = pl.Series("text", [f"{prefix}{line}{suffix}" for line in SYSLOG])
-    reported = disguise(lines, "x.txt", formats())
-    assert reported is not None
-    assert reported.startswith(f"without {what}")
-    assert "it would be syslog (" in reported
-
-
-def test_what_no_format_would_recognise_wears_no_disguise() -> None:
-    assert disguise(pl.Series("text", ["> nothing", "> at all"]), "x.txt", formats()) is None
-    assert disguise(pl.Series("text", [], dtype=pl.String()), "x.txt", formats()) is None
 
 
 def test_nearest_is_the_format_that_reads_most_lines() -> None:

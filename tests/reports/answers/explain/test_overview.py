@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
-
 from pipeline.ask.explain.decisions import Explanation, Hints, Rejected
 from pipeline.ask.explain.hints import Look
 from reports.answers.explain.overview import overview
@@ -68,19 +66,8 @@ def test_unrecognised_files_that_look_alike_are_reported_together() -> None:
     assert texts(*files) == ["io0, io1, io2 and 2 more files are not recognised: look like an iostat report."]
 
 
-@pytest.mark.parametrize(
-    ("hints", "text"),
-    [
-        pytest.param(Hints(), "x is not recognised: no format recognises its first lines.", id="nothing known"),
-        pytest.param(
-            Hints(disguise="without its tie it would be syslog; take that off"),
-            "x is not recognised: without its tie it would be syslog; take that off.",
-            id="a disguise",
-        ),
-    ],
-)
-def test_an_unrecognised_file_is_reported_with_the_best_hint(hints: Hints, text: str) -> None:
-    assert texts(explanation("x", None, hints=hints)) == [text]
+def test_an_unrecognised_file_of_which_nothing_is_known_is_reported() -> None:
+    assert texts(explanation("x", None)) == ["x is not recognised: no format recognises its first lines."]
 
 
 def test_what_cannot_be_read_is_grave_and_what_is_passed_over_by_rule_is_not_reported() -> None:
