@@ -214,7 +214,7 @@ class Device:
 _PARTITIONS = tuple(
     re.compile(pattern)
     for pattern in (
-        r"^((?:sd|hd|vd|xvd|ubd|emcpower)[a-z]+)\d+$",
+        r"^((?:hd|ubd)[a-z]|vd[a-z]{1,2}|(?:sd|xvd|emcpower)[a-z]+)\d+$",  # hdisk5 of AIX is a disk
         r"^((?:nvme\d+n\d+|mmcblk\d+|md\d+|nbd\d+|loop\d+|cciss/c\d+d\d+|ida/c\d+d\d+|rd/c\d+d\d+))p\d+$",
         r"^(c\d+(?:t\w+)?d\d+)[sp]\d+$",
         r"^((?:ada|da|ad|vtbd|nvd)\d+)(?:p\d+|s\d+[a-h]?)$",

@@ -67,5 +67,3 @@ def test_name_of_a_container_is_no_part_of_what_it_says() -> None:
     ]
     read = FORMAT.parse(numbered(lines)).tables[HA_EVENT.name]
     assert read["kind"].to_list() == ["leader_suspect"] * len(lines)
-    first = rows(FORMAT, *lines, table=LOG_RECORD.name)[0]
-    assert (first["host"], first["text"]) == ("db1-1", "27:X # +sdown master mymaster 10.78.0.1 6379")

@@ -35,6 +35,9 @@ def test_shares_of_merges_are_known_but_have_no_column() -> None:
     [
         ("/dev/sda", Device("sda", "disk")),
         ("sda1", Device("sda1", "partition", "sda")),
+        ("hda3", Device("hda3", "partition", "hda")),
+        ("sdaa11", Device("sdaa11", "partition", "sdaa")),
+        ("hdisk5", Device("hdisk5", "disk")),
         ("nvme0n1p2", Device("nvme0n1p2", "partition", "nvme0n1")),
         ("nvme0n1", Device("nvme0n1", "disk")),
         ("cciss!c0d0p2", Device("cciss/c0d0p2", "partition", "cciss/c0d0")),
