@@ -130,11 +130,12 @@ def _is_better(new: Decision, old: Decision, formats: Mapping[str, Format]) -> b
     if new.format is None or old.format is None:
         return new.format is not None
     kind, kind_before = (_kind(each, formats) for each in (new, old))
-    if kind != kind_before:
-        return kind > kind_before
     prefixes = [prefix_of(each) for each in new.prefixes]
     if prefixes[-1].is_of_runtime and formats[old.format].unwraps:
-        return new.format != old.format
+        is_by_wrapping = formats[old.format].role == "log" and kind == 0  # neither knows heads, one knows their times
+        return new.format != old.format and (kind >= kind_before or is_by_wrapping)
+    if kind != kind_before:
+        return kind > kind_before
     is_equal = new.confidence == old.confidence and not any(each.is_vague for each in prefixes)
     is_within = new.prefixes[: len(old.prefixes)] == old.prefixes
     return new.confidence > old.confidence or (is_equal and is_within)

@@ -119,7 +119,7 @@ def test_a_copied_or_collected_log_gives_the_rows_of_the_log() -> None:
         elif dress == "itself":
             plain = read(decision, lines)
         elif dress in OF_RUNTIME and formats()[decision.format].unwraps:
-            assert name in {"syslog", "dated_log", "iostat"}
+            assert name in {"syslog", "iostat"}
         elif (found := read(decision, lines)) != plain:
             wrong.append((name, dress, [each for each in plain if plain[each] != found.get(each)]))
     assert wrong == []
