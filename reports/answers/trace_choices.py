@@ -60,7 +60,7 @@ def _of_table(table: Table, typed: str, wanted: str | None) -> Choices:
     known = tuple(_row_name(table, each) for each in range(len(table.rows)))
     first_value = min(table.row_heads, len(names) - 1)
     example = (typed, known[place] if wanted is None else wanted, names[first_value]) if known else ()
-    title = f"{table.label or table.name}: {table.caption}"
+    title = f"{table.own_number or table.name}: {table.caption}"
     return Choices(title, known if wanted is None else (known[place],), dict(zip(names, texts, strict=True)), example)
 
 

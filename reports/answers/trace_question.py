@@ -63,7 +63,7 @@ def trace_cell(con: duckdb.DuckDBPyConnection, table: Table, row_no: int, column
     cell, column = table.rows[row_no][column_no], table.columns[column_no]
     head = " / ".join(each.text for each in table.rows[row_no][: table.row_heads])
     heading = f"{column.spanner}: {column.heading}" if column.spanner else column.heading
-    title = f"{table.label} ({table.name})" if table.label else table.name
+    title = f"{table.own_number} ({table.name})" if table.own_number else table.name
     return trace(
         con,
         cell.origins,

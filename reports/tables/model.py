@@ -69,6 +69,11 @@ class Table:
     topic: str = ""  # of the results; likewise
     paper: str = ""  # the number of its like in a published paper
 
+    @property
+    def own_number(self) -> str:
+        """The number that the study gives it, or that of its like in a published paper; empty without either."""
+        return self.label or (f"Table {self.paper} of the paper" if self.paper else "")
+
     def shortened(self, limit: int) -> Self:
         """The table as it is printed: of a long list the first rows."""
         return self.first(limit if self.printed_rows is None else min(limit, self.printed_rows))
