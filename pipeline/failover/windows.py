@@ -141,6 +141,9 @@ SHUT_DOWN_BEFORE = timedelta(minutes=10)
 SERVICE_KEPT = timedelta(minutes=1)
 """A surviving node that is lost so much later than the service was back has a fault of its own."""
 
+STARTED_TOGETHER = timedelta(seconds=10)
+"""Nodes that somebody starts as a group, for the next test, begin within this time of each other."""
+
 IN_JEOPARDY = timedelta(minutes=1)
 """How long after a loss jeopardy is declared that makes it doubtful: the last but one link goes with the same cut."""
 

@@ -10,7 +10,7 @@ from pipeline.failover.incident.incidents import Incident
 from pipeline.failover.outcome.outcome_lines import OutcomeLine
 from pipeline.failover.outcome.progress import RunProgress
 from pipeline.failover.service.service_holders import ServiceHolder
-from pipeline.failover.windows import FAILS_AGAIN, LAST_WORDS, LONG_WAIT, LONGER_THAN_NEEDED
+from pipeline.failover.windows import FAILS_AGAIN, LAST_WORDS, LONG_WAIT, LONGER_THAN_NEEDED, STARTED_TOGETHER
 
 
 class Outage(NamedTuple):
@@ -104,7 +104,10 @@ class Facts:
         if self.recovered_at is None or self.has_successor:
             return None
         later = self.recovered_at + FAILS_AGAIN
-        return self._untouched(self.first("start", "lost", after=self.recovered_at, until=later))
+        anew = [each.at for each in self.lines if each.says == "group_start"]
+        lost = (each for each in self.lines if each.says in {"start", "lost"} and self.recovered_at < each.at <= later)
+        alone = (each for each in lost if not any(abs(each.at - at) <= STARTED_TOGETHER for at in anew))
+        return self._untouched(next(alone, None))
 
     def _untouched(self, line: OutcomeLine | None) -> OutcomeLine | None:
         """A line, unless somebody stepped in before it."""

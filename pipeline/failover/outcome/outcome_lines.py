@@ -18,6 +18,7 @@ from pipeline.failover.service.resource_types import ResourceType
 from pipeline.failover.service.service_windows import ServiceWindow
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, nulls_last, step
 from pipeline.failover.timeline import Timeline
+from pipeline.failover.windows import STARTED_TOGETHER
 
 T = TypeVar("T")
 
@@ -63,9 +64,10 @@ class OutcomeLine(NamedTuple):
     says: Annotated[
         str,
         "fault (a step failed), left (a step failed in a service group that never came online, while another "
-        "one did), down (the service went down), start (the node restarted), by_hand, stop, lost (the node "
-        "was lost as well), back (a step that means service was done, however late), later (a step that means or "
-        "stands for service was done when steps were followed no longer)",
+        "one did), down (the service went down), start (the node restarted), group_start (it and the lost node were "
+        "started together), by_hand, stop, lost (the node was lost as well), back (a step that means service was "
+        "done, however late), later (a step that means or stands for service was done when steps were followed no "
+        "longer)",
     ]
     at: Annotated[datetime, "stamp as printed"]
     text: str | None
@@ -111,6 +113,7 @@ def outcome_line(
         found += takeover.back("back", known_ends.within(each.membership_at, each.end_at), ending, types)
         later = known_ends.since(each.end_at) if each.next_at is None else known_ends.within(each.end_at, each.next_at)
         found += list(takeover.back("later", later, ending, types)) or takeover.back("later", later, standing, types)
+        found += takeover.group_starts()
         found += takeover.lost(losses.get((each.unit_run, each.surviving_key), []))
     yield from sorted(found, key=lambda each: (each.run, *nulls_last([each.at, each.file_id, each.line_no, each.says])))
 
@@ -199,6 +202,14 @@ class TakeOver:
                     if not each.resource_types or types.get(line.resource) in each.resource_types
                 )
                 yield from (self._line(says, line.at, f"`{name}`", line) for name in sorted(set(fitting)))
+
+    def group_starts(self) -> Iterator[OutcomeLine]:
+        """Starts of the lost node together with that of the surviving one: somebody begins the next test."""
+        incident = self.incident
+        for node in incident.lost_keys or ():
+            for line in self.work.starts_with(incident.unit_run, node, incident.surviving_key or ""):
+                if incident.membership_at < line.at <= incident.end_at + STARTED_TOGETHER:
+                    yield self._line("group_start", line.at, f"{node} was started together with it", line)
 
     def lost(self, losses: Iterable[NodeLoss]) -> Iterator[OutcomeLine]:
         """Losses of the surviving node after which no further node takes over."""

@@ -12,11 +12,23 @@
 --   source: vcs, gab, llt, db2diag, drbd, corosync, pacemaker, patroni, ...
 with
 
-told as (
+stated as (
 
     select * from member_state
     union all by name
     select * from system_state
+
+),
+
+told as (  -- in a log of several runs each goes on from the one before
+
+    select
+        stated.*,
+        source_file.run as folder
+
+    from stated
+
+    inner join source_file using (file_id)
 
 ),
 
@@ -30,7 +42,7 @@ once as (  -- the logs of several hosts tell the same
 
     qualify
         min(struct_pack("at", file_id)) over (
-            partition by configuration, run, subject, lower(name), lower(viewer), source, lower(to_state)
+            partition by configuration, folder, subject, lower(name), lower(viewer), source, lower(to_state)
             order by "at"
             range between interval 5 second preceding and current row
         ).file_id = file_id
@@ -42,7 +54,7 @@ followed as (
     select
         *,
         lag(to_state) over (
-            partition by configuration, run, subject, lower(name), lower(viewer), case when subject in ('leader', 'role') then source end
+            partition by configuration, folder, subject, lower(name), lower(viewer), case when subject in ('leader', 'role') then source end
             order by "at", file_id, line_no, part
         ) as told_before
 

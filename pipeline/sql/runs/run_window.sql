@@ -1,6 +1,7 @@
 -- One row per stretch of time that belongs to a run, for lines of logs that lie in no run folder. UTC.
 -- A group without run folders is split into its incidents, from before the first sign of the loss to the next incident, the
--- next node loss or where its steps are followed no longer; without incidents it is run 1 as a whole. Stretches of a configuration do not overlap.
+-- next node loss or where its steps are followed no longer; without incidents it is run 1 as a whole. Stretches of a configuration do not overlap:
+-- of two losses that are close to each other, what is nearer to the second belongs to it.
 -- materialised: every typed view reads it
 -- rows by: configuration
 -- columns:
@@ -8,20 +9,34 @@
 --   end_at: end, exclusive; null: unbounded
 with
 
+begun as (
+
+    select
+        configuration,
+        run,
+        loss_at,
+        loss_no,
+        end_at,
+        greatest(
+            search_start_at - interval 60 second,
+            loss_at - (loss_at - lag(loss_at) over (partition by configuration order by loss_at, loss_no)) / 2
+        ) as start_at
+
+    from incident
+
+    where unit_run is null
+
+),
+
 incidents as (
 
     select
         configuration,
         run,
-        search_start_at - interval 60 second as start_at,
-        least(
-            end_at,
-            lead(search_start_at - interval 60 second) over (partition by configuration order by loss_at, loss_no)
-        ) as end_at
+        start_at,
+        least(end_at, lead(start_at) over (partition by configuration order by loss_at, loss_no)) as end_at
 
-    from incident
-
-    where unit_run is null
+    from begun
 
 ),
 

@@ -1,5 +1,6 @@
 """The recorded failovers of servers that elect a leader, held to the truth beside them."""
 
+import lzma
 import re
 import shutil
 from collections.abc import Iterator, Mapping
@@ -35,6 +36,14 @@ LESS = {
     "redis-sentinel": "down-after-1s",
     "repmgr": "attempts-3",
 }
+
+FAILOVERS = """
+    select r.fault_at, r.lost_node, o.outcome, o.recovered_at, round(c.outage_s, 2)
+    from run r
+    join run_outcome o using (configuration, run)
+    left join client_outage c using (configuration, run)
+    order by r.fault_at, c.node
+"""
 
 Key = tuple[str, str]
 
@@ -192,3 +201,22 @@ def test_moments_of_truth_are_utc() -> None:
         assert all(
             fault.before.replace(tzinfo=UTC) <= fault.after.replace(tzinfo=UTC) for fault in truth_of(study).values()
         )
+
+
+@pytest.mark.parametrize("stack", ["keepalived-haproxy", "galera"])
+def test_logs_of_all_runs_in_one_folder_tell_the_same_failovers(stack: str, tmp_path: Path) -> None:
+    """Runs follow on each other within a minute, each of servers that are started anew."""
+    folder = next(each for each in sorted((SAMPLES / stack).iterdir()) if each.is_dir())
+    for file in sorted(each for each in folder.glob("run*/**/*") if each.is_file()):
+        content = lzma.decompress(file.read_bytes()) if file.suffix == ".xz" else file.read_bytes()
+        whole = tmp_path / "one-folder" / Path(*file.relative_to(folder).parts[1:-1]) / file.name.removesuffix(".xz")
+        whole.parent.mkdir(parents=True, exist_ok=True)
+        with whole.open("ab") as target:
+            target.write(content.rstrip(b"\n") + b"\n")
+    told = []
+    for study in (folder, tmp_path / "one-folder"):
+        ingest(study, store := tmp_path / f"{study.name}.duckdb")
+        with duckdb.connect(store, read_only=True) as connection:
+            told.append(connection.execute(FAILOVERS).fetchall())
+    assert told[1] == told[0]
+    assert len(told[0]) == 12
