@@ -165,6 +165,7 @@ class Leadership:
     failed: Timeline[LeaderLine]
     starts: Timelines[LeaderLine]
     orders: Timeline[LeaderLine]
+    resigned: Timeline[LeaderLine]
     faults: Sequence[datetime]
     started: LeaderLine | None = None
     held: dict[str, Held] = field(default_factory=dict)
@@ -236,9 +237,14 @@ class Leadership:
         return (UNNAMED, UNNAMED) if is_unnamed or is_recorded else self._held_before(claim)
 
     def _held_before(self, claim: Claim) -> Leader | None:
-        """Who must have had what a backup takes, unless that has just started: one that failed, or somebody unknown."""
-        has_started = self.starts.of(claim.writer_key).has(claim.at - TAKES_WHAT_IS_FREE, claim.at)
-        if claim.kind != "leader" or not rules_of(claim.stack).advertises or has_started:
+        """Who must have had what a backup takes: one that failed, or somebody unknown. Nobody, where it just started,
+        or the holder said that it goes.
+        """
+        is_free = any(
+            lines.has(claim.at - TAKES_WHAT_IS_FREE, claim.at)
+            for lines in (self.starts.of(claim.writer_key), self.resigned)
+        )
+        if claim.kind != "leader" or not rules_of(claim.stack).advertises or is_free:
             return None
         failed = self.failed.back_from(claim.at)
         names = ((each.node, each.node_key) for each in failed if each.at >= claim.at - MISSED_BEFORE)
@@ -307,12 +313,14 @@ def successions(lines: Sequence[LeaderLine], faults: Iterable[RecordedFault]) ->
     missed = Timelines((each for each in lines if each.kind in MISSED), attrgetter("stack"), BY_PART)
     failed = Timelines((each for each in lines if each.kind == "vrrp_fault"), attrgetter("stack"), BY_PART)
     orders = Timelines((each for each in lines if each.kind == "leader_wanted"), attrgetter("stack"), BY_PART)
+    resigned = Timelines((each for each in lines if each.kind == "leader_resigned"), attrgetter("stack"), BY_PART)
     recorded = [each.fault_at for each in faults]
     known: dict[str, Leadership] = {}
 
     def of(stack: str) -> Leadership:
         return known.setdefault(
-            stack, Leadership(missed.of(stack), failed.of(stack), starts, orders.of(stack), recorded)
+            stack,
+            Leadership(missed.of(stack), failed.of(stack), starts, orders.of(stack), resigned.of(stack), recorded),
         )
 
     events: list[Claim | LeaderLine] = [*claims_in(lines), *(each for each in lines if each.kind == "group_started")]
