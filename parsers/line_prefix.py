@@ -127,11 +127,11 @@ def prefix_of(name: str) -> Prefix:
     return PREFIXES[name]
 
 
-def chains_of(heads: Sequence[pl.Series]) -> list[list[tuple[str, ...]]]:
-    """What may be before the lines of files with these first lines: names of prefixes, the outer one first."""
+def chains_of(heads: Sequence[pl.Series], most: int = MAX_DEPTH) -> list[list[tuple[str, ...]]]:
+    """What may be before the lines of files with these first lines: names of `most` prefixes, the outer one first."""
     filled = [head.filter(head.str.contains(r"\S")) for head in heads]
     return [
-        [chain for name in _first(names, lines) for chain in _chains(lines, (name,))]
+        [chain for name in _first(names, lines) for chain in _chains(lines, name, most)]
         for lines, names in zip(filled, _likely(filled), strict=True)
     ]
 
@@ -143,13 +143,13 @@ def _first(names: Sequence[str], filled: pl.Series) -> list[str]:
     return plain[:1] or found
 
 
-def _chains(filled: pl.Series, chain: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """A chain, and those that go on behind it."""
-    yield chain
-    if len(chain) < MAX_DEPTH:
-        said = _parts(filled, prefix_of(chain[-1]))["said"].fill_null(filled)
-        (inner,) = chains_of([said])
-        yield from ((*chain, *more) for more in inner if len({*chain, *more}) == len(chain) + len(more) <= MAX_DEPTH)
+def _chains(filled: pl.Series, name: str, most: int) -> Iterator[tuple[str, ...]]:
+    """A prefix alone, and with those behind it, none of them twice."""
+    yield (name,)
+    if most > 1:
+        said = _parts(filled, prefix_of(name))["said"].fill_null(filled)
+        (inner,) = chains_of([said], most - 1)
+        yield from ((name, *more) for more in inner if name not in more)
 
 
 def _likely(filled: Sequence[pl.Series]) -> list[list[str]]:

@@ -15,7 +15,7 @@ from pipeline.failover.recovery.milestone_candidates import EvidenceRule, Milest
 from pipeline.failover.rules import rules
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, step
 from pipeline.failover.timeline import BY_LINE, Timeline, Timelines
-from pipeline.failover.windows import FOLLOWED, SERVICE_KEPT, SHUT_DOWN_BEFORE, STARTED_TOGETHER
+from pipeline.failover.windows import FOLLOWED, SERVICE_KEPT, SHUT_DOWN_BEFORE
 
 T = TypeVar("T")
 
@@ -54,8 +54,7 @@ class DoubleLoss(NamedTuple):
     the service was back for a minute. Times in UTC. Shown by the other nodes, or by the node's own log: it
     panics, or starts again without having been shut down. A node lost while it was taking over, from which a
     third took over, is in the incident's `is_target_lost`, and is here as well. A node that starts again minutes
-    after the service was back has a fault of its own, or none, and one that starts then together with the lost node
-    was started for the next test: they say nothing of this recovery.
+    after the service was back has a fault of its own, or none: it says nothing of this recovery.
     """
 
     configuration: str
@@ -137,10 +136,7 @@ def double_loss(
 
 
 class Loss(NamedTuple):
-    """A line that shows that a surviving node was lost. `gone_at`: when at the earliest; None: unknown.
-
-    `is_of_group`: it starts, and the lost node with it.
-    """
+    """A line that shows that a surviving node was lost. `gone_at`: when at the earliest; None: unknown."""
 
     node: str | None
     at: datetime
@@ -148,12 +144,9 @@ class Loss(NamedTuple):
     file_id: int
     line_no: int
     gone_at: datetime | None
-    is_of_group: bool = False
 
     def is_before(self, recovered_at: datetime | None) -> bool:
         """Whether the node was lost before the service was back, or had just come back."""
-        if self.is_of_group and recovered_at is not None and recovered_at < self.at:
-            return False
         return recovered_at is None or self.gone_at is None or self.gone_at <= recovered_at + SERVICE_KEPT
 
 
@@ -211,11 +204,7 @@ class OwnLines:
             if not any(line.at - SHUT_DOWN_BEFORE <= at <= line.at for at in shutdowns):
                 before = lines.last_before(line.at)  # it may have been gone since
                 gone_at = before and before.at
-                is_of_group = how == "restarted" and any(
-                    self._boots.of((watch.unit_run, node)).has(line.at - STARTED_TOGETHER, line.at + STARTED_TOGETHER)
-                    for node in lost.lost_keys
-                )
-                yield Loss(lost.surviving_node, line.at, how, line.file_id, line.line_no, gone_at, is_of_group)
+                yield Loss(lost.surviving_node, line.at, how, line.file_id, line.line_no, gone_at)
 
 
 def _is_leave(line: ClusterLine) -> bool:

@@ -129,7 +129,7 @@ def test_tables_and_figures_can_be_made(sample: Sample) -> None:
     for entry in sample.manifest["figure"]:
         figure = made_figures[entry["name"]]
         assert figure.rows, entry["name"]
-        assert figure.label == entry["label"]
+        assert figure.paper == entry.get("paper", "")
 
 
 # --- numbers that the papers print ------------------------------------------------------------------------------------
