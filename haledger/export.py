@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from haledger.options import found_store, writing
 from haledger.terminal import Talk, show_result, show_summary
+from reports.typeset.paper_styles import PLAIN, POINTS_PER_PIXEL, STYLES, Style
 
 if TYPE_CHECKING:
     from reports.document.products import Kind
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 class Target:
     """The store to read, the folder to write to, whether to list only, and whether figures are one column wide.
 
-    `style`: of the paper that LaTeX and PDF are for; empty: of none.
+    `style`: of the paper that LaTeX and PDF are for.
     """
 
     db: Path | None
@@ -24,14 +25,13 @@ class Target:
     is_listing: bool
     as_json: bool
     is_column: bool = False
-    style: str = ""
+    style: Style = Style.PLAIN
 
 
 def export(kind: "Kind", names: Sequence[str], formats: Sequence[str], target: Target) -> None:
     """Write tables or figures to files, or list them."""
     from reports.document.products import products, write_products
     from reports.figures.draw.style import COLUMN, WIDE
-    from reports.typeset.paper_styles import POINTS_PER_PIXEL, STYLES
 
     store = found_store(target.db)
     if target.is_listing:
@@ -41,12 +41,11 @@ def export(kind: "Kind", names: Sequence[str], formats: Sequence[str], target: T
         is_any = bool(found)
     else:
         with writing(target.folder):
-            style = target.style or "plain"
+            paper = STYLES[target.style]
             width = COLUMN if target.is_column else WIDE
-            if style != "plain":
-                paper = STYLES[style]
+            if paper is not PLAIN:
                 width = ((target.is_column and paper.column) or paper.line) / POINTS_PER_PIXEL
-            paths = write_products(store, kind, names, formats, target.folder, width=width, style=style)
+            paths = write_products(store, kind, names, formats, target.folder, width=width, style=paper)
             written = list(map(str, paths))
         show_summary(written, written, as_json=target.as_json)
         is_any = bool(written)

@@ -5,7 +5,6 @@ import inspect
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,6 +13,7 @@ import typer
 from haledger.terminal import Talk
 from pipeline.discovery.address import Address, as_address, study_at
 from pipeline.errors import NO_SPACE, InputError, StoreError, UsageError
+from reports.typeset.paper_styles import Style
 
 StudyPlace = Any
 """Path | Address, as `study_at` gives it: typer knows no unions."""
@@ -37,17 +37,6 @@ Database = Annotated[
         readable=False,
     ),
 ]
-
-
-class Style(StrEnum):
-    """Papers that tables and figures are set for, by what their publishers are called."""
-
-    PLAIN = "plain"
-    ACM = "acm"
-    IEEE = "ieee"
-    LNCS = "lncs"
-
-
 PaperStyle = Annotated[
     Style | None,
     typer.Option(help="Set LaTeX for a paper of this publisher: widths, sizes, columns of siunitx."),

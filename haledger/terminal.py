@@ -15,6 +15,7 @@ from reports.typeset.escape import visible
 if TYPE_CHECKING:
     from haledger.progress_bar import Bar
     from haledger.progress_lines import Lines
+    from reports.answers.lines import Line
 
 STYLES: Final = {"title": "1", "good": "32", "bad": "31", "doubtful": "33", "quiet": "2"}
 """Codes that terminals know (ECMA-48)."""
@@ -63,6 +64,11 @@ def painted(text: str, style: str) -> str:
     """Text in a style of the terminal; plain where there is no terminal, or where NO_COLOR is set."""
     is_plain = not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return text if is_plain or style not in STYLES else f"\x1b[{STYLES[style]}m{text}\x1b[0m"
+
+
+def painted_line(line: "Line") -> str:
+    """A line of an answer with the colours of its spans, and nothing in it that would steer a terminal."""
+    return "".join(painted(visible(span.text), span.style) for span in line).rstrip()
 
 
 def page_width() -> int:

@@ -128,7 +128,7 @@ def prefix_of(name: str) -> Prefix:
 
 
 def chains_of(heads: Sequence[pl.Series], most: int = MAX_DEPTH) -> list[list[tuple[str, ...]]]:
-    """What may be before the lines of files with these first lines: names of `most` prefixes, the outer one first."""
+    """What may be before the lines of files with these first lines: `most` prefixes at most, the outer one first."""
     filled = [head.filter(head.str.contains(r"\S")) for head in heads]
     return [
         [chain for name in _first(names, lines) for chain in _chains(lines, name, most)]

@@ -7,10 +7,9 @@ import typer
 
 from haledger.command import Command
 from haledger.options import AsJson, StudyPlace, refuse_unusable
-from haledger.terminal import Talk, page_width, painted, progress, show_result
+from haledger.terminal import Talk, page_width, painted_line, progress, show_result
 from pipeline.discovery.address import study_at
 from pipeline.errors import InputError
-from reports.typeset.escape import visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +42,7 @@ def explain(
         show_result(to_json(explained), [], as_json=True)
     else:
         for line in lines(explained, width=page_width(), is_verbose=Talk.is_verbose):
-            typer.echo("".join(painted(visible(span.text), span.style) for span in line).rstrip())
+            typer.echo(painted_line(line))
     _require_explained(explained)
 
 

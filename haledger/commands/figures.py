@@ -10,6 +10,7 @@ from haledger.command import Command
 from haledger.export import Target, export
 from haledger.options import AsJson, Database, PaperStyle
 from haledger.store_names import complete_figures
+from reports.typeset.paper_styles import Style
 
 
 class FigureFormat(StrEnum):
@@ -55,7 +56,7 @@ def figures(
     As images, or as the data behind them (csv, json). pdf is the drawing alone with its fonts inside, tex places it
     with its caption. With --style, these two are the default formats; else all others are.
     """
-    target = Target(db, output, is_listing=list_, as_json=as_json, is_column=column, style=style or "")
+    target = Target(db, output, is_listing=list_, as_json=as_json, is_column=column, style=style or Style.PLAIN)
     formats = format_ or [each for each in FigureFormat if (each in OF_PAPERS) == bool(style)]
     export("figures", names or [], [each.value for each in formats], target)
 

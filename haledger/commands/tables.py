@@ -10,6 +10,7 @@ from haledger.command import Command
 from haledger.export import Target, export
 from haledger.options import AsJson, Database, PaperStyle
 from haledger.store_names import complete_tables
+from reports.typeset.paper_styles import Style
 
 
 class TableFormat(StrEnum):
@@ -50,7 +51,7 @@ def tables(
     They have the same numbers as in the report. Each is a file; xlsx is one workbook with a sheet for each table. With
     --style, the default format is tex alone; the paper loads booktabs, longtable, array and siunitx.
     """
-    target = Target(db, output, is_listing=list_, as_json=as_json, style=style or "")
+    target = Target(db, output, is_listing=list_, as_json=as_json, style=style or Style.PLAIN)
     formats = format_ or ([TableFormat.TEX] if style else list(TableFormat))
     export("tables", names or [], [each.value for each in formats], target)
 

@@ -10,9 +10,8 @@ import typer
 from haledger.command import Command
 from haledger.options import AsJson, Database, found_store
 from haledger.store_names import complete_traced
-from haledger.terminal import painted, show_result
+from haledger.terminal import painted_line, show_result
 from pipeline.errors import UsageError
-from reports.typeset.escape import visible
 
 
 def trace(
@@ -78,7 +77,7 @@ def trace(
         show_result(found.to_dict(), [], as_json=True)
         return
     for line in lines(found, is_full=all_):
-        typer.echo("".join(painted(visible(span.text), span.style) for span in line).rstrip())
+        typer.echo(painted_line(line))
 
 
 COMMAND = Command(

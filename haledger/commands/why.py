@@ -8,8 +8,7 @@ import typer
 from haledger.command import Command
 from haledger.options import AsJson, Database, found_store
 from haledger.store_names import complete_configurations
-from haledger.terminal import page_width, painted, show_result
-from reports.typeset.escape import visible
+from haledger.terminal import page_width, painted_line, show_result
 
 
 def why(
@@ -43,11 +42,7 @@ def why(
     from reports.answers.why import why as asked
 
     found = asked(found_store(db), configuration, run)
-    shown = [
-        "".join(painted(visible(span.text), span.style) for span in line).rstrip()
-        for line in lines(found, page_width(), most)
-    ]
-    show_result(asdict(found), shown, as_json=as_json)
+    show_result(asdict(found), list(map(painted_line, lines(found, page_width(), most))), as_json=as_json)
 
 
 COMMAND = Command(why, place=77, examples=("haledger why tuned", "haledger why tuned run03"))

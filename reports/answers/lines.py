@@ -6,9 +6,12 @@ A line is made of spans with a style each: whoever shows it decides whether styl
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 Style = Literal["", "title", "good", "bad", "doubtful", "quiet"]
+
+GRADE_STYLES: Final[dict[str, Style]] = {"grave": "bad", "warning": "doubtful", "": ""}
+"""By how grave a message is (`pipeline.severity`)."""
 
 LABEL = 15
 MAX_LISTED = 6

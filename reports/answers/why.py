@@ -2,19 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final
 
+from pipeline.ask.why import slow_runs
 from pipeline.ask.why.slow_runs import Place, Step, Timed, Told, Why
+from pipeline.severity import grade_of
 from reports import numbers
-from reports.answers.lines import Line, Span, Style, listed, shortened
+from reports.answers.lines import GRADE_STYLES, Line, Span, listed, shortened
 from reports.study.named import configuration_named, run_named
-from reports.study.slow_runs import why_of
+from reports.study.slow_runs import messages, runs_of
 from reports.study.store import opened
 from reports.study.view import StudyView
-from reports.timeline.run_timeline import SEVERITIES
 from reports.words import counted
-
-STYLES: Final[dict[str, Style]] = {"grave": "bad", "warning": "doubtful"}
 
 
 def why(store: Path, configuration: str, run: str | None = None) -> Why:
@@ -26,7 +24,7 @@ def why(store: Path, configuration: str, run: str | None = None) -> Why:
         study = StudyView(connection)
         key = configuration_named(study, configuration)
         named = None if run is None else run_named(study, key, run)
-        return why_of(study, key, named)
+        return slow_runs.why(key, runs_of(study, key), messages(study), named)
 
 
 def lines(found: Why, width: int, most: int) -> Iterator[Line]:
@@ -37,8 +35,8 @@ def lines(found: Why, width: int, most: int) -> Iterator[Line]:
         yield from _head("Where the time went")
         for step in found.steps[:most]:
             yield from _step(step, width)
-    names = "this run says" if len(found.slow) == 1 else "these runs say"
-    yield from _head(f"What only {names}", len(found.only), most)
+    is_one = len(found.slow) == 1
+    yield from _head(f"What only {'this run says' if is_one else 'these runs say'}", len(found.only), most)
     for number, told in enumerate(found.only[:most], 1):
         yield from _told(told, f"{number:>4}. ", width, len(found.slow))
     if not found.only:
@@ -49,7 +47,8 @@ def lines(found: Why, width: int, most: int) -> Iterator[Line]:
             elsewhere = f"{told.count} times, at most {told.most_elsewhere} in another: "
             yield from _told(told, f"  {elsewhere}", width, len(found.slow))
     if found.missing:
-        yield from _head("What all others say and " + names.replace(" say", " do not say"), len(found.missing), most)
+        these = "this run does not" if is_one else "these runs do not"
+        yield from _head(f"What all others say and {these}", len(found.missing), most)
         for place in found.missing[:most]:
             yield from _place(place, "      ", width)
 
@@ -70,8 +69,13 @@ def _fate(run: Timed) -> str:
 
 def _times(runs: Sequence[Timed]) -> str:
     times = sorted(each.time_s for each in runs if each.time_s is not None)
-    span = numbers.fixed(times[0], 1) if len(times) == 1 else f"{times[0]:.1f} to {times[-1]:.1f}"
-    return f"{counted(len(runs), 'run')}, {span} s"
+    return f"{counted(len(runs), 'run')}, {_span(times[0], times[-1])} s"
+
+
+def _span(low: float, high: float) -> str:
+    """`2.1 to 3.4`, or one of them where both print alike."""
+    first, last = numbers.fixed(low, 1), numbers.fixed(high, 1)
+    return first if first == last else f"{first} to {last}"
 
 
 def _head(text: str, count: int = 0, most: int = 0) -> Iterator[Line]:
@@ -80,10 +84,9 @@ def _head(text: str, count: int = 0, most: int = 0) -> Iterator[Line]:
 
 
 def _step(step: Step, width: int) -> Iterator[Line]:
-    low, high = step.others_s
-    usual = f"{low:.1f} s" if f"{low:.1f}" == f"{high:.1f}" else f"{low:.1f} to {high:.1f} s"
-    told = f"{step.seconds:.1f} s" if step.seconds is not None else "no end"
-    yield (Span(f"  {step.run}: "), Span(told, "bad"), Span(f" between these two; {usual} in the other runs"))
+    told = f"{numbers.fixed(step.seconds, 1)} s" if step.seconds is not None else "no end"
+    usual = f"{_span(*step.others_s)} s in the other runs"
+    yield (Span(f"  {step.run}: "), Span(told, "bad"), Span(f" between these two; {usual}"))
     yield from _place(step.begin, "      ", width)
     if step.end is not None:
         yield from _place(step.end, "      ", width)
@@ -95,10 +98,9 @@ def _told(told: Told, label: str, width: int, slow: int) -> Iterator[Line]:
 
 
 def _place(place: Place, label: str, width: int) -> Iterator[Line]:
-    grade = next((grade for grade, words in SEVERITIES if (place.severity or "").lower() in words), "")
     who = " ".join(each for each in (place.node, place.source, place.severity) if each)
     head = f"{label}{place.at_s:+.1f} s  {f'{who}  ' if who else ''}"
     text = shortened(" ".join(place.text.split()), max(40, width - len(head)))
-    yield (Span(head, "quiet"), Span(text, STYLES.get(grade, "")))
+    yield (Span(head, "quiet"), Span(text, GRADE_STYLES[grade_of(place.severity)]))
     if place.path:
         yield (Span(f"        {place.path}:{place.line_no}", "quiet"),)

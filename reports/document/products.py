@@ -24,8 +24,7 @@ from reports.tables.latex import label_of, short_caption, text
 from reports.tables.model import Table
 from reports.tables.spreadsheet import sheet_of, workbook
 from reports.typeset.formats import csv_of
-from reports.typeset.paper_styles import POINTS_PER_PIXEL
-from reports.typeset.paper_styles import STYLES as PAPER_STYLES
+from reports.typeset.paper_styles import PLAIN, POINTS_PER_PIXEL, PaperStyle
 from reports.typeset.text import file_name, visible
 
 Kind = Literal["tables", "figures"]
@@ -65,11 +64,11 @@ def write_products(  # noqa: PLR0913  each is a choice of its own
     out: Path,
     *,
     width: float = WIDE,
-    style: str = "plain",
+    style: PaperStyle = PLAIN,
 ) -> list[Path]:
     """Write the named tables or figures (all without a name) in the given formats; returns the files.
 
-    `width`: of the drawings of figures, CSS pixels. `style`: of the paper that LaTeX is for, one of PAPER_STYLES.
+    `width`: of the drawings of figures, CSS pixels. `style`: of the paper that LaTeX is for.
     """
     with opened_study(store) as study:
         found = _catalogue(study, kind)
@@ -116,9 +115,9 @@ def _workbook(kind: Kind, chosen: Sequence[Table | Figure], out: Path) -> Path:
     return target
 
 
-def _written(product: Table | Figure, suffix: str, out: Path, width: float, style: str) -> Path:
+def _written(product: Table | Figure, suffix: str, out: Path, width: float, style: PaperStyle) -> Path:
     if isinstance(product, Table):
-        content = table_file(product, suffix, PAPER_STYLES[style])
+        content = table_file(product, suffix, style)
     else:
         content = figure_file(product, suffix, width, style)
     target = out / f"{file_name(product.name)}.{suffix}"
@@ -126,7 +125,7 @@ def _written(product: Table | Figure, suffix: str, out: Path, width: float, styl
     return target
 
 
-def figure_file(figure: Figure, suffix: str, width: float, style: str = "plain") -> bytes:
+def figure_file(figure: Figure, suffix: str, width: float, style: PaperStyle = PLAIN) -> bytes:
     """A figure as a picture, as LaTeX that places its PDF, or the data behind it."""
     if suffix == "csv":
         return csv_of(figure.names, figure.rows).encode("utf-8", "surrogatepass")
@@ -153,11 +152,10 @@ def figure_pdf(figure: Figure, width: float) -> bytes:
     return pdf.render(html, fonts, {}, identifier=identifier)[0]
 
 
-def figure_latex(figure: Figure, width: float, style: str) -> str:
+def figure_latex(figure: Figure, width: float, style: PaperStyle) -> str:
     """The figure's PDF with caption and label, across both columns of a paper where it is wider than one."""
-    column = PAPER_STYLES[style].column
-    floating = "figure*" if column is not None and width * POINTS_PER_PIXEL > column + 1.0 else "figure"
-    spoken = [rf"\Description{{{text(visible(figure.description))}}}"] if style == "acm" else []
+    floating = "figure*" if style.column is not None and width * POINTS_PER_PIXEL > style.column + 1.0 else "figure"
+    spoken = [rf"\Description{{{text(visible(figure.description))}}}"] if style.describes else []
     lines = [
         rf"\begin{{{floating}}}",
         r"\centering",

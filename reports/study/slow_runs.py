@@ -1,10 +1,11 @@
-"""Why runs of a configuration were slow or failed, asked of an open store."""
+"""The runs and messages of an open store, by which slow or failed runs are set apart from the others."""
 
 from pathlib import Path
 from typing import Final
 
 from pipeline.ask.why import slow_runs
-from pipeline.ask.why.slow_runs import Timed, Why
+from pipeline.ask.why.slow_runs import Timed
+from reports.study.store import Row
 from reports.study.view import StudyView
 
 MESSAGES: Final = Path(slow_runs.__file__).with_name("messages.sql").read_text(encoding="utf-8")
@@ -20,6 +21,6 @@ def runs_of(study: StudyView, configuration: str) -> list[Timed]:
     return [Timed(**row) for row in study.store.plain_rows(RUNS, configuration=configuration)]
 
 
-def why_of(study: StudyView, configuration: str, run: str | None = None) -> Why:
-    """What sets its slow or failed runs, or the one that is named, apart from its others."""
-    return slow_runs.why(configuration, runs_of(study, configuration), study.rows_of(MESSAGES), run)
+def messages(study: StudyView) -> list[Row]:
+    """What all runs say; to be read once, and not kept: a store may have a million of them."""
+    return study.store.plain_rows(MESSAGES)

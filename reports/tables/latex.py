@@ -111,10 +111,7 @@ def as_latex(table: Table, style: PaperStyle = PLAIN) -> str:
     """The table, or its parts where its numbers alone are wider than the line or its rows too many for a page."""
     parts = [each for part in _parts(table, style) for each in _pages(part, style)]
     written = "\n".join(
-        (FLUSH if number % MOST_WAITING == 0 else "")
-        + _written(
-            part, table, style, f" ({number} of {len(parts)})" if len(parts) > 1 else "", is_last=number == len(parts)
-        )
+        (FLUSH if number % MOST_WAITING == 0 else "") + _written(part, table, style, number, len(parts))
         for number, part in enumerate(parts, 1)
     )
     return f"{ON_OTHER_SCRIPTS}{written}" if r"\Uchar" in written else written
@@ -143,13 +140,14 @@ def _foreign(letters: str) -> str:
     return rf"{{\ifdefined\Uchar {glyphs}\else [{codes}]\fi}}"
 
 
-def _written(part: Table, whole: Table, style: PaperStyle, mark: str, *, is_last: bool) -> str:
+def _written(part: Table, whole: Table, style: PaperStyle, number: int, count: int) -> str:
     layout = _layout(part, style) or _Layout(SIZES[-1], _shared(part, SIZES[-1], style.line), style.line)
     formats = [_number_format(part, i) if style.is_scientific else "" for i in range(len(part.columns))]
     alignment = "@{}" + "".join(map(_alignment, part.columns, layout.widths, formats)) + "@{}"
+    mark, suffix = (f" ({number} of {count})", f"-{number}") if count > 1 else ("", "")
     caption = rf"\caption{_short(part.caption, style)}{{{text(part.caption)}{mark}}}"
-    label = rf"\label{{tab:{label_of(part.name)}{'-' + mark[2] if mark else ''}}}"
-    notes = [note for note in (*whole.notes, whole.source) if note] if is_last else []
+    label = rf"\label{{tab:{label_of(part.name)}{suffix}}}"
+    notes = [note for note in (*whole.notes, whole.source) if note] if number == count else []
     heads = [rf"{{{head}}}" if form else head for head, form in zip(_heads(part, layout), formats, strict=True)]
     heading = "\n".join([r"\toprule", *_spanners(part), ampersands(heads), r"\midrule"])
     rows = [ampersands(map(_cell, (cell.text for cell in row), layout.widths, formats)) for row in part.rows]

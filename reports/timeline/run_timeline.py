@@ -7,18 +7,13 @@ from pathlib import Path
 from typing import Final
 
 from pipeline.errors import UsageError
+from pipeline.severity import grade_of
 from reports.study.named import configuration_named, run_named
 from reports.study.store import Row, opened
 from reports.study.view import StudyView, statement
 from reports.words import in_words
 
 NO_NODE: Final = "(no node)"
-
-SEVERITIES: Final = (
-    ("grave", frozenset({"emerg", "alert", "crit", "critical", "fatal", "panic", "severe", "error", "err", "e", "f"})),
-    ("warning", frozenset({"warning", "warn", "w"})),
-)
-"""Words of logs for what deserves a look, by how grave it is; any other word is plain."""
 
 MOST_LINES: Final = 60_000
 """Log lines that a page carries; of more each run shows its share, those nearest to its fault."""
@@ -265,7 +260,7 @@ def _line(row: Row, zero: datetime) -> LogLine:
         node=str(row["node"] or NO_NODE),
         source=str(row["source"]),
         severity=severity,
-        grade=next((grade for grade, words in SEVERITIES if severity.lower() in words), ""),
+        grade=grade_of(severity),
         text=f"{row['process']}: {row['text']}" if row["process"] else str(row["text"]),
         place=_place(row),
     )

@@ -1,5 +1,5 @@
--- Each message of each run, numbers taken for alike: how often it is said at all, before the fault and on the way to the
--- end of the recovery, and the first line of it there. Lines of no run have run NULL. Only `$configuration` has places.
+-- Each message of each run, numbers taken for alike: how often it is said before the fault and on the way to the
+-- end of the recovery, and the first line of it there. Lines of no run have run NULL.
 with way as (
     select
         r.configuration,
@@ -21,12 +21,9 @@ masked as (
         text,
         regexp_replace(
             regexp_replace(
-                regexp_replace(
-                    text,
-                    '\b(0x[0-9A-Fa-f]+|[0-9A-Fa-f]{6,}(-[0-9A-Fa-f]{2,})*|[A-Za-z]*[0-9][A-Za-z]*[0-9][A-Za-z]*[0-9]\w*)\b',
-                    '#', 'g'
-                ),
-                '[0-9]+', '#', 'g'
+                message_pattern(text),
+                '\b([0-9A-Fa-f]{6,}(-[0-9A-Fa-f]{2,})*|[A-Za-z]*[0-9][A-Za-z]*[0-9][A-Za-z]*[0-9]\w*)\b|[0-9]+',
+                '#', 'g'
             ),
             '[-+]?#([.:,/-]#)*', '#', 'g'
         ) as template
@@ -61,7 +58,6 @@ counted as (
         source,
         process,
         template,
-        count(*) as lines,
         count(*) filter (is_before) as before,
         count(*) filter (is_on_way) as on_way,
         min(elapsed_s) filter (is_on_way) as first_s,
@@ -79,7 +75,6 @@ select
     c.source,
     c.process,
     c.template,
-    c.lines,
     c.before,
     c.on_way,
     c.first_s,

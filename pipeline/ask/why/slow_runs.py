@@ -11,6 +11,7 @@ from statistics import median
 from typing import Any, Final
 
 from pipeline.errors import UsageError
+from pipeline.severity import grade_of
 
 Row = Mapping[str, Any]
 Key = tuple[str, str, str]
@@ -37,15 +38,13 @@ ODD_SHARE: Final = 0.2
 MORE_OFTEN: Final = 2
 """Said this many times more often than in any other run, a message is shown too."""
 
-GRAVE: Final = frozenset({"emerg", "alert", "crit", "critical", "fatal", "panic", "severe", "error", "err", "e", "f"})
-WARNING: Final = frozenset({"warning", "warn", "w"})
+GRADE_WEIGHTS: Final = {"grave": 2, "warning": 1, "": 0}
 TROUBLE: Final = (
     *("abort", "cannot", "delay", "denied", "dirty", "error", "expire", "fail", "fault", "fsck", "hang", "hung"),
     *("invalid", "lost", "refused", "reject", "repair", "reset", "restart", "retr", "slow", "stall", "stuck"),
     *("timed out", "timeout", "unable", "unavailable", "unexpected", "unreachable", "wait"),
 )
-"""Beginnings of words that a program uses for what holds it up."""
-
+"""Parts of words that a program uses for what holds it up."""
 
 FAULT: Final = "the fault"
 BACK: Final = "the service is back"
@@ -123,7 +122,6 @@ class Why:
 class _Message:
     """A message: what each run of the configuration has of it, and whether any other configuration has it."""
 
-    key: Key
     rows: dict[str, Row] = field(default_factory=dict)
     is_elsewhere: bool = False
 
@@ -167,7 +165,7 @@ def why(configuration: str, runs: Sequence[Timed], messages: Iterable[Row], run:
     runs = [each for each in runs if each.outcome not in NO_FAILOVER or each.run == run]
     slow, chosen = _chosen(runs, run)
     names = {each.run for each in slow}
-    others = [each for each in runs if each.run not in names and each.outcome in ENDED and each.time_s is not None]
+    others = recovered_besides(runs, slow)
     if not slow or not others:
         raise UsageError(f"{configuration}: no run that recovered is left to compare with; it takes two runs")
     told = _by_message(configuration, messages)
@@ -200,6 +198,11 @@ def slow_or_failed(runs: Sequence[Timed]) -> list[Timed]:
     return [each for each in runs if each.outcome in FAILED or each.run in slow]
 
 
+def recovered_besides(runs: Sequence[Timed], slow: Sequence[Timed]) -> list[Timed]:
+    """The other runs that recovered: what slow or failed ones are set against."""
+    return [each for each in runs if each not in slow and each.outcome in ENDED and each.time_s is not None]
+
+
 def _timed(runs: Sequence[Timed]) -> dict[str, float]:
     return {each.run: each.time_s for each in runs if each.time_s is not None and each.outcome in ENDED}
 
@@ -220,7 +223,7 @@ def _by_message(configuration: str, rows: Iterable[Row]) -> list[_Message]:
     for row in rows:
         key = row["source"], row["process"], row["template"]
         if row["configuration"] == configuration and row["run"] is not None:
-            found.setdefault(key, _Message(key)).rows[row["run"]] = row
+            found.setdefault(key, _Message()).rows[row["run"]] = row
         else:
             elsewhere.add(key)
     for key in elsewhere & found.keys():
@@ -307,12 +310,10 @@ def _is_in(place: Place, step: Step | None) -> bool:
 
 def _weight(found: Told, message: _Message, slow: int) -> float:
     """How telling a message is: said where the time went, grave, in words of trouble, nowhere else, not before."""
-    severity = (found.places[0].severity or "").lower()
     text = found.places[0].text.lower()
     return (
         4 * found.is_in_step
-        + 2 * (severity in GRAVE)
-        + (severity in WARNING)
+        + GRADE_WEIGHTS[grade_of(found.places[0].severity)]
         + 2 * any(each in text for each in TROUBLE)
         + 2 * (not message.is_elsewhere)
         - 4 * any(message.rows[place.run]["before"] > 0 for place in found.places)

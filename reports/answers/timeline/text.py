@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 
 from reports import numbers
-from reports.answers.lines import Line, Span, Style
+from reports.answers.lines import GRADE_STYLES, Line, Span
 from reports.timeline.run_timeline import LogLine, RunTimeline, Step
 
-STYLES: dict[str, Style] = {"grave": "bad", "warning": "doubtful", "": ""}
 TIME_WIDTH = 12
 
 
@@ -53,7 +52,7 @@ def _line(line: LogLine, node_width: int, source_width: int) -> Line:
     return (
         Span(f"{line.at_s:+{TIME_WIDTH}.3f}  "),
         Span(f"{line.node:{node_width}}  {line.source:{source_width}}  ", "quiet"),
-        Span(f"{line.severity} " if line.severity else "", STYLES[line.grade]),
-        Span(line.text, STYLES[line.grade]),
+        Span(f"{line.severity} " if line.severity else "", GRADE_STYLES[line.grade]),
+        Span(line.text, GRADE_STYLES[line.grade]),
         Span(f"  {line.place}", "quiet"),
     )

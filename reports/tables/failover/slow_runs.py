@@ -1,10 +1,10 @@
 """What slow or failed runs say and the others of their configuration do not."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from pipeline.ask.why.slow_runs import slow_or_failed
-from reports.study.slow_runs import runs_of, why_of
+from pipeline.ask.why.slow_runs import Timed, recovered_besides, slow_or_failed, why
+from reports.study.slow_runs import messages, runs_of
 from reports.study.store import Row
 from reports.study.view import StudyView
 from reports.tables.catalogue import table
@@ -41,23 +41,27 @@ def slow_runs(study: StudyView) -> list[Table]:
 
 
 def _rows(study: StudyView) -> Iterator[Row]:
-    for each in study.configurations:
-        runs = runs_of(study, each.configuration)
-        slow = slow_or_failed(runs)
-        if not slow or len(slow) == len(runs):
-            continue
-        for told in why_of(study, each.configuration).only[:MOST]:
+    by_configuration = {each.configuration: runs_of(study, each.configuration) for each in study.configurations}
+    asked = {name: runs for name, runs in by_configuration.items() if _can_be_compared(runs)}
+    said = messages(study) if asked else []
+    for name, runs in asked.items():
+        outcomes = {each.run: each.outcome for each in runs}
+        for told in why(name, runs, said).only[:MOST]:
             place = told.places[0]
-            outcome = next(run.outcome for run in runs if run.run == place.run)
             yield {
-                "configuration": each.configuration,
+                "configuration": name,
                 "run": place.run,
-                "outcome": outcome,
+                "outcome": outcomes[place.run],
                 "node": place.node,
                 "text": " ".join(place.text.split()),
                 "path": place.path,
                 "line_no": place.line_no,
             }
+
+
+def _can_be_compared(runs: Sequence[Timed]) -> bool:
+    slow = slow_or_failed(runs)
+    return bool(slow and recovered_besides(runs, slow))
 
 
 def _run(row: Row) -> str:

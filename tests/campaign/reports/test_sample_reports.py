@@ -33,6 +33,7 @@ from reports.study.view import StudyView
 from reports.tables.catalogue import all_tables
 from reports.tables.latex import MATH
 from reports.tables.model import Cell, Table
+from reports.typeset.paper_styles import STYLES, Style
 from reports.typeset.text import file_name, visible
 from tests.support import drawings, standards
 from tests.support.drawings import WIDTHS, covered, outside
@@ -314,7 +315,7 @@ def test_tables_and_figures_fit_a_paper_as_they_are(
     store = shutil.copy(sample_store(report.sample, tmp_path_factory), tmp_path)  # one process opens a file once
     products: tuple[tuple[Kind, list[str]], ...] = (("tables", ["tex"]), ("figures", ["tex", "pdf"]))
     for kind, formats in products:
-        write_products(Path(store), kind, [], formats, tmp_path, style=style)
+        write_products(Path(store), kind, [], formats, tmp_path, style=STYLES[Style(style)])
     inputs = "".join(f"\\input{{{each.name}}}\\clearpage\n" for each in sorted(tmp_path.glob("*.tex")))
     (tmp_path / "paper.tex").write_text(f"{PAPERS[style]}{LOADED}\n{inputs}\\end{{document}}\n", encoding="utf-8")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]

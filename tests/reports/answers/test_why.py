@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from pipeline.errors import UsageError
@@ -49,6 +50,20 @@ def test_a_name_that_nothing_has_is_told_with_those_that_there_are(
 ) -> None:
     with pytest.raises(UsageError, match=r"did you mean (tuned|run0.)|there are: run01"):
         why(store, configuration, run)
+
+
+def test_runs_that_nothing_can_be_set_against_have_no_table_and_end_no_report(tmp_path: Path) -> None:
+    """A failed run beside one whose log ends: nothing that recovered is left."""
+    write_timers(tmp_path / "study" / "tuned")
+    for number, failover in enumerate((Failover(), slower(1.0)), 1):
+        write_run(tmp_path / "study" / "tuned" / f"run0{number}", failover)
+    ingest(on_days(tmp_path / "study"), store := tmp_path / "store.duckdb")
+    with duckdb.connect(store) as connection:
+        connection.execute(
+            "update run_outcome set outcome = if(run = 'run01', 'failed', 'log_ended'), recovered_at = null"
+        )
+    with opened_study(store) as study:
+        assert slow_runs(study) == []
 
 
 def test_the_report_has_the_line_with_its_place(store: Path) -> None:

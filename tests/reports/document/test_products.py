@@ -11,7 +11,7 @@ from pypdf import PdfReader
 from pipeline.errors import UsageError
 from reports.document.products import Kind, by_name_or_number, products, write_products
 from reports.tables.model import Table
-from reports.typeset.paper_styles import POINTS_PER_PIXEL
+from reports.typeset.paper_styles import POINTS_PER_PIXEL, STYLES, Style
 
 
 @pytest.mark.parametrize("kind", ["tables", "figures"])
@@ -56,8 +56,9 @@ def test_a_figure_is_written_by_its_number(make_store: Callable[..., Path], tmp_
 def test_a_figure_of_a_paper_is_as_wide_as_its_column_with_its_fonts_inside(
     make_store: Callable[..., Path], tmp_path: Path, points: float, environment: str
 ) -> None:
+    width, style = points / POINTS_PER_PIXEL, STYLES[Style.IEEE]
     drawn, placed = write_products(
-        make_store(), "figures", ["Figure 1"], ["pdf", "tex"], tmp_path, width=points / POINTS_PER_PIXEL, style="ieee"
+        make_store(), "figures", ["Figure 1"], ["pdf", "tex"], tmp_path, width=width, style=style
     )
     (page,) = PdfReader(drawn).pages
     resources: Any = page["/Resources"]

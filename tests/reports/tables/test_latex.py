@@ -4,7 +4,7 @@ import pytest
 
 from reports.tables.latex import as_latex
 from reports.tables.model import Cell, Column, Table, figures, words
-from reports.typeset.paper_styles import PLAIN, STYLES
+from reports.typeset.paper_styles import PLAIN, STYLES, Style
 
 NUMBER = "1234.5 \u00b1 0.2"
 
@@ -96,12 +96,12 @@ def test_a_table_of_latin_letters_needs_no_such_comment() -> None:
     [("ieee", 20, "table"), ("ieee", 70, "table*"), ("acm", 20, "table"), ("acm", 70, "table*"), ("lncs", 70, "table")],
 )
 def test_a_table_stands_in_one_column_where_it_fits_there(style: str, letters: int, environment: str) -> None:
-    written = as_latex(table([words("Name", "n"), figures("N", "n")], ["m" * letters, "1"]), STYLES[style])
+    written = as_latex(table([words("Name", "n"), figures("N", "n")], ["m" * letters, "1"]), STYLES[Style(style)])
     assert re.findall(r"\\(?:begin|end)\{(table\*?)\}", written) == [environment] * 2
 
 
 def test_no_table_of_two_columns_breaks_across_pages_and_no_row_is_lost() -> None:
-    written = as_latex(table([words("Who", "who")], *[[f"row {i}"] for i in range(150)]), STYLES["acm"])
+    written = as_latex(table([words("Who", "who")], *[[f"row {i}"] for i in range(150)]), STYLES[Style.ACM])
     assert "longtable" not in written
     assert re.findall(r"^row (\d+) ", written, re.MULTILINE) == [str(i) for i in range(150)]
     assert written.count("Who \\\\") == written.count("\\begin{table}") == 4
@@ -120,12 +120,19 @@ def test_no_table_of_two_columns_breaks_across_pages_and_no_row_is_lost() -> Non
 def test_numbers_are_aligned_at_their_points_where_all_are_of_one_kind(
     cells: list[str], column: str, written: str
 ) -> None:
-    found = as_latex(table([words("Who", "w"), figures("N", "n")], *[["a", each] for each in cells]), STYLES["ieee"])
+    whole = table([words("Who", "w"), figures("N", "n")], *[["a", each] for each in cells])
+    found = as_latex(whole, STYLES[Style.IEEE])
     assert rf"\begin{{tabular}}{{@{{}}l{column}@{{}}}}" in found
     assert f"a & {written} \\\\" in found
 
 
 def test_a_long_caption_has_a_short_form_in_papers_alone() -> None:
     whole = Table("t", "Times to recovery, mean of ten runs", (words("Who", "w"),), ((Cell("a", ("a",)),),))
-    assert r"\caption[{Times to recovery}]{Times to recovery, mean of ten runs}" in as_latex(whole, STYLES["lncs"])
+    assert r"\caption[{Times to recovery}]{Times to recovery, mean of ten runs}" in as_latex(whole, STYLES[Style.LNCS])
     assert r"\caption{Times to recovery, mean of ten runs}" in as_latex(whole)
+
+
+def test_each_of_many_parts_has_a_label_of_its_own() -> None:
+    written = as_latex(table([words("Who", "who")], *[[f"row {i}"] for i in range(700)]), STYLES[Style.ACM])
+    labels = re.findall(r"\\label\{(.*?)\}", written)
+    assert len(set(labels)) == len(labels) > 10

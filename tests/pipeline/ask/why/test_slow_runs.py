@@ -20,7 +20,7 @@ NOISE = ("session opened for a user", "lease renewed", "file rotated")
 
 def message(run: str, at_s: float | None, text: str, severity: str = "info", **others: Any) -> dict[str, Any]:
     """A row of messages.sql. `at_s` None: said, but not on the way to recovery."""
-    row = {"configuration": "tuned", "run": run, "source": "syslog", "process": "", "template": text, "lines": 1}
+    row: dict[str, Any] = {"configuration": "tuned", "run": run, "source": "syslog", "process": "", "template": text}
     row |= {"before": 0, "on_way": int(at_s is not None), "first_s": at_s, "node": "a", "severity": severity}
     return row | {"text": text, "path": f"{run}/messages", "line_no": 1} | others
 
