@@ -9,8 +9,9 @@
 # make axe: fetch axe-core through npm, with which the tests then look for what keeps people out of the pages
 # make bench: set up what is missing, then measure how fast logs are read
 # make lowest: install the oldest libraries that pyproject.toml allows, and write and verify a report with them
-# make release: build sdist and wheel into dist/, and check them; nothing is uploaded
-# make single-file: the same, and all of it in one file of 109 MB for machines without a network: dist/haledger.pex
+# make dist: build sdist and wheel into dist/, and check them
+# make release: gather the changes, commit, tag, and `make dist`; nothing is uploaded (docs/releasing.md)
+# make single-file: `make dist`, and all of it in one file of 109 MB for machines without a network: dist/haledger.pex
 # make site: set up what is missing, then build the documentation site of docs/ and check its links
 # make metamorphic: set up what is missing, then vary studies in ways that change no failover, and count what comes out
 # make coverage: set up what is missing, then measure how often the published intervals hold the truth
@@ -18,7 +19,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: demo test campaign budget setup setup-dev format docs gallery samples verapdf axe bench metamorphic coverage lowest site release single-file clean
+.PHONY: demo test campaign budget setup setup-dev format docs gallery samples verapdf axe bench metamorphic coverage lowest site dist release single-file clean
 
 demo: setup
 	@$(BIN)/haledger demo
@@ -89,14 +90,18 @@ site: setup-dev
 	$(BIN)/python -m pip install --quiet -c constraints.txt --group site
 	$(BIN)/python -m docs.site
 
-release: setup-dev
+dist: setup-dev
 	$(BIN)/python -m pip install --quiet -c constraints.txt --group release
 	rm -rf dist
 	$(BIN)/python -m hatchling build -d dist
 	$(BIN)/twine check --strict dist/*
 	cd dist && sha256sum * > SHA256SUMS
 
-single-file: release
+release: setup-dev
+	$(BIN)/python -m docs.release
+	$(MAKE) dist
+
+single-file: dist
 	$(BIN)/pex dist/*.whl --constraints constraints.txt -c haledger -o dist/haledger.pex
 
 clean:

@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from docs import cli_page, formats_page, site, study_schema, worked_pages
+from docs import cli_page, formats_page, release, site, study_schema, worked_pages
 from pipeline.study import schema
 
 LOG = logging.getLogger("docs")
@@ -30,7 +30,7 @@ def main() -> None:
             (place := Path(folder) / page.stem).mkdir()
             pages[page.name] = worked_pages.tutorial(page, place)
     pages |= {name: build() for name, build in site.BUILT.items()}
-    files = {HERE / name: text for name, text in pages.items()} | {schema.FILE: study_schema.text()}
+    files = {HERE / name: text for name, text in pages.items()} | release.pages() | {schema.FILE: study_schema.text()}
     for page, text in files.items():
         if not page.exists() or page.read_text(encoding="utf-8") != text:
             page.write_text(text, encoding="utf-8")

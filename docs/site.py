@@ -1,7 +1,6 @@
 """The documentation as a site: `make site` builds it from docs/ into site/, and fails on a dead link.
 
-Zensical lays out the pages. Links that lead out of docs/ lead to the repository where `[project.urls]` names one; where
-it does not, they are text.
+Zensical lays out the pages. Links that lead out of docs/ lead to the repository of `[project.urls]`.
 """
 
 import logging
@@ -25,7 +24,6 @@ PAGES_OF_THE_ROOT: Final = {
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
 }
-OTHERS: Final = ("LICENSE", "NOTICE", "SECURITY.md", "CITATION.cff")
 BUILT: Final = {
     "relations.md": relations_page.markdown,
     "ha-messages.md": ha_reference.markdown,
@@ -111,6 +109,8 @@ def configuration() -> str:
     return json.dumps(
         {
             "site_name": "haledger",
+            "site_url": _project()["urls"]["Homepage"],
+            "repo_url": _project()["urls"]["Repository"],
             "site_description": _project()["description"],
             "docs_dir": "pages",
             "site_dir": "site",
@@ -181,7 +181,7 @@ def _copy(path: Path, target: Path, base: Path) -> None:
 
 
 def _link(found: re.Match[str], base: Path) -> str:
-    """A link as the site can follow it; the words alone where it cannot."""
+    """A link as the site can follow it."""
     mark, words, address = found.groups()
     parts = urlsplit(address)
     if parts.scheme or not parts.path:
@@ -189,8 +189,7 @@ def _link(found: re.Match[str], base: Path) -> str:
     target = (base / unquote(parts.path)).resolve()
     place = _place(target)
     if place is None:
-        repository = _project().get("urls", {}).get("Repository")
-        return f"[{words}]({repository}/blob/main/{target.relative_to(ROOT)})" if repository else words
+        return f"[{words}]({_project()['urls']['Repository']}/blob/main/{target.relative_to(ROOT)})"
     fragment = f"#{parts.fragment}" if parts.fragment else ""
     here = Path("decisions") if base.name == "decisions" else Path()
     relative = Path(*[".."] * len(here.parts), place) if here.parts else Path(place)

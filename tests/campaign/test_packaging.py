@@ -61,14 +61,3 @@ def test_installed_copy_reads_a_study_from_another_folder(site: Path, tmp_path: 
         site, tmp_path, "sql", "--db", "store.duckdb", "--format", "csv", "select count(*) as n from run"
     )
     assert int(rows.stdout.splitlines()[1]) > 0
-
-
-def test_a_second_build_gives_the_same_bytes(tmp_path: Path) -> None:
-    for name in ("first", "second"):
-        build = [sys.executable, "-m", "hatchling", "build", "-d", str(tmp_path / name)]
-        subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
-    first, second = (
-        {each.name: each.read_bytes() for each in (tmp_path / name).iterdir()} for name in ("first", "second")
-    )
-    assert sorted(name.rpartition(".")[2] for name in first) == ["gz", "whl"]
-    assert first == second
