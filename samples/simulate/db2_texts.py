@@ -47,13 +47,28 @@ FIXED: Sequence[Sequence[Parameter]] = (
         ("User exit for logging status", "", "NO"),
     ),
     (
+        ("Data Links Token Expiry Interval (sec)", "DL_EXPINT", "60"),
+        ("Data Links Write Token Init Expiry Intvl", "DL_WT_IEXPINT", "60"),
+        ("Data Links Number of Copies", "DL_NUM_COPIES", "1"),
+        ("Data Links Time after Drop (days)", "DL_TIME_DROP", "1"),
+        ("Data Links Token in Uppercase", "DL_UPPER", "NO"),
+        ("Data Links Token Algorithm", "DL_TOKEN", "MAC0"),
+    ),
+    (
         ("Database heap (4KB)", "DBHEAP", "5000"),
         ("Size of database shared memory (4KB)", "DATABASE_MEMORY", "AUTOMATIC"),
         ("Catalog cache size (4KB)", "CATALOGCACHE_SZ", "(MAXAPPLS*4)"),
         ("Log buffer size (4KB)", "LOGBUFSZ", ""),
         ("Utilities heap size (4KB)", "UTIL_HEAP_SZ", "5000"),
         ("Buffer pool size (pages)", "BUFFPAGE", "1000"),
+        ("Extended storage segments size (4KB)", "ESTORE_SEG_SZ", "16000"),
+        ("Number of extended storage segments", "NUM_ESTORE_SEGS", "0"),
         ("Max storage for lock list (4KB)", "LOCKLIST", "2000"),
+    ),
+    (
+        ("Max size of appl. group mem set (4KB)", "APPGROUP_MEM_SZ", "8192"),
+        ("Percent of mem for appl. group heap", "GROUPHEAP_RATIO", "70"),
+        ("Max appl. control heap size (4KB)", "APP_CTL_HEAP_SZ", "1024"),
     ),
     (
         ("Sort heap thres for shared sorts (4KB)", "SHEAPTHRES_SHR", "(SHEAPTHRES)"),
@@ -96,6 +111,8 @@ FIXED: Sequence[Sequence[Parameter]] = (
         ("Mirror log path", "MIRRORLOGPATH", ""),
         ("First active log file", "", ""),
         ("Block log on disk full", "BLK_LOG_DSK_FUL", "NO"),
+        ("Percent of max active log space by transaction", "MAX_LOG", "0"),
+        ("Num. of active log files for 1 active UOW", "NUM_LOG_SPAN", "0"),
     ),
     (
         ("Group commit count", "MINCOMMIT", "1"),
@@ -109,6 +126,12 @@ FIXED: Sequence[Sequence[Parameter]] = (
         ("Default number of loadrec sessions", "DFT_LOADREC_SES", "1"),
         ("Number of database backups to retain", "NUM_DB_BACKUPS", "12"),
         ("Recovery history retention (days)", "REC_HIS_RETENTN", "366"),
+    ),
+    (
+        ("TSM management class", "TSM_MGMTCLASS", ""),
+        ("TSM node name", "TSM_NODENAME", ""),
+        ("TSM owner", "TSM_OWNER", ""),
+        ("TSM password", "TSM_PASSWORD", ""),
     ),
 )
 """What `get db cfg` prints, in its paragraphs; values that differ between tests are empty here."""
