@@ -61,6 +61,9 @@ RING_KNOWN = timedelta(minutes=1)
 ONE_LOSS = timedelta(seconds=60)
 """Evidence about a node with no longer pause is of one loss: layers and hosts notice it one after another."""
 
+BACK_FOR = timedelta(seconds=10)
+"""A node that is in its cluster again for so long was back, though no line shows its start: a network flaps faster."""
+
 LINK_FLAPS = timedelta(hours=1)
 """How long after a loss links to the lost node may come and go before it is back: it is repaired or boots."""
 

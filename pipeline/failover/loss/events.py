@@ -14,8 +14,8 @@ from pipeline.failover.windows import FOLLOWED, LOST_TOGETHER, SEES_A_CUT
 class LossEvent(NamedTuple):
     """One row per lost node and event that it was lost in: losses that are one event have one number. Times in UTC.
     One event are: nodes that declare each other lost (a partition of the network), nodes lost within a minute, of
-    which the later had not begun to take over, and a node lost as it was taking over, where a third one then
-    starts the service. The next loss is another event.
+    which the earlier had not returned nor the later begun to take over, and a node lost as it was taking over, where
+    a third one then starts the service. The next loss is another event.
     """
 
     configuration: str
@@ -101,7 +101,8 @@ def _joined(
             and not any(each.is_last_step for each in own)
             and _third_starts(later, earlier, signs)
         )
-        is_together = not is_seen_by_lost and not has_begun and later.loss_at <= earlier.loss_at + LOST_TOGETHER
+        is_out = not is_seen_by_lost and (earlier.back_at is None or earlier.back_at > later.loss_at)
+        is_together = is_out and not has_begun and later.loss_at <= earlier.loss_at + LOST_TOGETHER
         if is_mutual or is_together or is_target:
             yield Joined(_by_time(earlier), is_mutual, is_target)
 

@@ -5,21 +5,24 @@ from datetime import datetime
 from operator import attrgetter
 from typing import Annotated, NamedTuple
 
-from pipeline.failover.evidence import ClusterLine
+from pipeline.failover.evidence import BOOTS, ClusterLine
 from pipeline.failover.leaders.leaders import LeaderChange
 from pipeline.failover.loss.loss_evidence import NodeLossEvidence
+from pipeline.failover.loss.unit_lines import INSTANT, ring_ids
 from pipeline.failover.rules import rules
 from pipeline.failover.step import Int32, grouped, step
 from pipeline.failover.timeline import Timeline, Timelines
-from pipeline.failover.windows import LINK_FLAPS, ONE_LOSS
+from pipeline.failover.windows import BACK_FOR, LINK_FLAPS, ONE_LOSS
 
+RETURN_KINDS = {"membership", "system_state", "member_joined", "status_up"}
+RETURN_STATES = rules("losses")["returns"]["states"]
 LINK_LAYERS = {name for name, layer in rules("losses")["layers"].items() if layer.get("is_link")}
 
 
 class LostNode(NamedTuple):
     """One row per loss of one node: evidence of several hosts and layers about it, no more than 60 s apart, in which
-    the node does not become leader again; a leader that is replaced a second time was back. Times in UTC. Links that
-    flap between a loss and the node's return are no further loss. What belongs together is one event in `loss_event`.
+    the node was not back: it did not lead again, nor did it start and join its cluster. Times in UTC. Links that flap
+    between a loss and the node's return are no further loss. What belongs together is one event in `loss_event`.
     """
 
     configuration: str
@@ -29,6 +32,7 @@ class LostNode(NamedTuple):
     lost_id: Annotated[int | None, "LLT or corosync id, where known"]
     loss_at: Annotated[datetime, "first evidence"]
     last_at: Annotated[datetime, "last evidence"]
+    back_at: Annotated[datetime | None, "a line shows it in its cluster again; null if none within an hour"]
     observers: Annotated[list[str] | None, "hosts that wrote the evidence, in small letters"]
     is_planned: bool
     is_leader_change: Annotated[bool, "the node led, and another one does so afterwards; no line declares it lost"]
@@ -43,17 +47,16 @@ def lost_node(
     leader_change: Sequence[LeaderChange],
 ) -> Iterator[LostNode]:
     """The losses of a unit; a link that flaps while its node is out is none."""
-    returns = Timeline(each for each in cluster_line if each.members is not None or each.kind == "system_state")
     decisive = sorted((each for each in node_loss_evidence if each.is_decisive), key=_by_line)
-    returned = Timelines(_returns(leader_change), attrgetter("node_key"), attrgetter("at"))
+    returns = Returns(cluster_line, leader_change)
     found: list[LostNode] = []
-    for (lost_key,), about_node in grouped(decisive, "lost_key").items():
+    for about_node in grouped(decisive, "lost_key").values():
         declared: LostNode | None = None
-        for evidence in _divided(about_node, returned.of(lost_key)):
-            loss = _loss(evidence)
+        for evidence in _divided(about_node, returns):
+            loss = _loss(evidence, returns)
             if any(each.layer not in LINK_LAYERS for each in evidence):
                 declared = loss
-            elif declared is not None and _is_out_since(declared, loss, returns):
+            elif declared is not None and _is_out(declared, loss):
                 continue
             found.append(loss)
     yield from sorted(found, key=attrgetter("loss_at", "lost_key"))
@@ -62,35 +65,81 @@ def lost_node(
 _by_line = attrgetter("at", "file_id", "line_no", "part")
 
 
-class Return(NamedTuple):
+class LeaderReturn(NamedTuple):
     """A node leads again, or is missed anew after it was replaced: it was back before `at`."""
 
     at: datetime
     node_key: str
 
 
-def _returns(changes: Sequence[LeaderChange]) -> Iterator[Return]:
+class Returns:
+    """What shows that a node was back between two losses."""
+
+    def __init__(self, lines: Sequence[ClusterLine], changes: Sequence[LeaderChange]) -> None:
+        joins = [each for each in lines if each.kind in RETURN_KINDS]
+        self._joins = Timeline(joins)
+        self._joins_by_host = Timelines(joins, lambda each: each.file_id if each.node is None else each.node_key)
+        self._starts = Timelines((each for each in lines if each.kind in BOOTS), attrgetter("node_key"))
+        fencings = (each for each in lines if each.kind in {"fence_start", "fence_done"})
+        self._fencings = Timelines(fencings, attrgetter("system_key"))
+        self._leads = Timelines(_leader_returns(changes), attrgetter("node_key"), attrgetter("at"))
+
+    def divides(self, earlier: NodeLossEvidence, later: NodeLossEvidence) -> bool:
+        """Whether the node led again in between, or the writer saw it join: after a start, or for a while unfenced."""
+        since = earlier.at + INSTANT
+        if self._leads.of(later.lost_key).has(since, later.at):
+            return True
+        writer = later.file_id if later.node_key is None else later.node_key
+        joins = (each for each in self._joins_by_host.of(writer).within(since, later.at) if _is_back(each, later))
+        joined = next(joins, None)
+        if joined is None:
+            return False
+        has_started = any(self._starts.of(each).has(since, later.at) for each in (later.lost_key, later.node_key))
+        is_fenced = self._fencings.of(later.lost_key).has(joined.at, later.at)
+        return has_started or (later.at - joined.at >= BACK_FOR and not is_fenced)
+
+    def back_at(self, last: NodeLossEvidence) -> datetime | None:
+        """When a line shows a node in its cluster again, after the last evidence of its loss."""
+        lines = self._joins.between(last.at, last.at + LINK_FLAPS)
+        return next((each.at for each in lines if _is_back(each, last)), None)
+
+
+def _is_back(line: ClusterLine, lost: NodeLossEvidence) -> bool:
+    """Whether a line shows that a lost node is in its cluster."""
+    if line.kind == "membership":
+        return lost.lost_id in (ring_ids(line.state) if line.members is None else line.members)
+    is_in_state = line.kind != "system_state" or (line.state or "").upper() in RETURN_STATES
+    return is_in_state and line.system_key == lost.lost_key
+
+
+def _leader_returns(changes: Sequence[LeaderChange]) -> Iterator[LeaderReturn]:
     replaced_at: dict[tuple[str, str, str], datetime] = {}
     for change in sorted(changes, key=_by_line):
-        yield Return(change.at, change.leader_key)
+        yield LeaderReturn(change.at, change.leader_key)
         led = (change.stack, change.group, change.former_key)
         if led in replaced_at and change.loss_at > replaced_at[led]:
-            yield Return(change.loss_at, change.former_key)
+            yield LeaderReturn(change.loss_at, change.former_key)
         replaced_at[led] = change.at
 
 
-def _divided(evidence: Sequence[NodeLossEvidence], returns: Timeline[Return]) -> Iterator[Sequence[NodeLossEvidence]]:
+def _divided(evidence: Sequence[NodeLossEvidence], returns: Returns) -> Iterator[Sequence[NodeLossEvidence]]:
     """Evidence about a node, in the order of time, divided where it pauses and where the node was back."""
     start = 0
     for i in range(1, len(evidence)):
-        before_at, at = evidence[i - 1].at, evidence[i].at
-        if at - before_at > ONE_LOSS or any(before_at < each.at <= at for each in returns.between(before_at, at)):
+        before, each = evidence[i - 1 : i + 1]
+        if each.at - before.at > ONE_LOSS or returns.divides(before, each):
             yield evidence[start:i]
             start = i
     yield evidence[start:]
 
 
-def _loss(evidence: Sequence[NodeLossEvidence]) -> LostNode:
+def _is_out(declared: LostNode, link_loss: LostNode) -> bool:
+    """Whether the node of a lost link was lost shortly before and has not returned."""
+    is_near = link_loss.loss_at - LINK_FLAPS <= declared.loss_at < link_loss.loss_at
+    return is_near and (declared.back_at is None or declared.back_at > link_loss.loss_at)
+
+
+def _loss(evidence: Sequence[NodeLossEvidence], returns: Returns) -> LostNode:
     first, last = evidence[0], evidence[-1]
     return LostNode(
         first.configuration,
@@ -100,22 +149,10 @@ def _loss(evidence: Sequence[NodeLossEvidence]) -> LostNode:
         min((each.lost_id for each in evidence if each.lost_id is not None), default=None),
         first.at,
         last.at,
+        returns.back_at(last),
         sorted({each.node_key for each in evidence if each.node_key is not None}) or None,
         is_planned=first.is_planned,
         is_leader_change=all(each.is_leader_change for each in evidence),
         file_id=first.file_id,
         line_no=first.line_no,
-    )
-
-
-def _is_out_since(earlier: LostNode, link_loss: LostNode, returns: Timeline[ClusterLine]) -> bool:
-    """Whether the node of a lost link was lost shortly before and has not returned."""
-    return link_loss.loss_at - LINK_FLAPS <= earlier.loss_at < link_loss.loss_at and not any(
-        (each.kind == "membership" and each.members is not None and link_loss.lost_id in each.members)
-        or (
-            each.kind == "system_state"
-            and each.system_key == link_loss.lost_key
-            and (each.state or "").upper() == "RUNNING"
-        )
-        for each in returns.between(earlier.last_at, link_loss.loss_at)
     )

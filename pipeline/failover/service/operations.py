@@ -9,6 +9,7 @@ from itertools import islice
 from operator import attrgetter
 from typing import Annotated, Any, NamedTuple
 
+from pipeline.failover.evidence import BOOTS
 from pipeline.failover.follow import FollowSetting, how_long
 from pipeline.failover.step import CONFIGURATION, Int16, Int32, grouped, nulls_last, step
 from pipeline.failover.timeline import Timelines
@@ -148,7 +149,7 @@ def _scripts(log: Sequence[OperationLine], follow: timedelta) -> Iterator[Operat
         places[line.process, line.pid].append(place)
         if line.kind in REPORTS and line.agent is not None:
             places[line.agent.lower()].append(place)
-        if line.kind == "takeover_done":
+        if line.kind == "takeover_done" or line.kind in BOOTS:
             places[None].append(place)
     for place, line in enumerate(lines):
         # the agent repeats what the ResourceManager runs
@@ -160,7 +161,7 @@ def _scripts(log: Sequence[OperationLine], follow: timedelta) -> Iterator[Operat
 def _end_of_script(
     start: int, lines: Sequence[OperationLine], places: Mapping[Any, Sequence[int]], follow: timedelta
 ) -> OperationLine | None:
-    """The next line of the process, else what its agent reports, or the end of the take-over, if it comes before."""
+    """The next line of the process, or before it what its agent reports or the end of the take-over; not a restart."""
     line = lines[start]
     agent = () if line.agent is None else places.get(line.agent.lower(), ())
     ends = []
@@ -171,7 +172,8 @@ def _end_of_script(
             if lines[place].at >= line.at:
                 ends.append(place)
                 break
-    return lines[min(ends)] if ends else None
+    end = lines[min(ends)] if ends else None
+    return None if end is None or end.kind in BOOTS else end
 
 
 def _named_operations(lines: Sequence[OperationLine], follow: timedelta) -> Iterator[Operation]:

@@ -1,5 +1,6 @@
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 import pytest
 
@@ -16,9 +17,9 @@ def evidence(second: float, layer: str = "gab", node_key: str | None = "birch") 
 
 
 def losses(
-    *found: NodeLossEvidence, line: ClusterLine | None = None, led: Sequence[LeaderChange] = ()
+    *found: NodeLossEvidence, lines: Sequence[ClusterLine] = (), led: Sequence[LeaderChange] = ()
 ) -> list[LostNode]:
-    return list(lost_node(found, [line] if line else [], led))
+    return list(lost_node(found, lines, led))
 
 
 @pytest.mark.parametrize(
@@ -58,6 +59,40 @@ def test_return_as_leader_divides_losses(led: list[LeaderChange], starts: list[d
     assert [each.loss_at for each in losses(evidence(0), evidence(14), led=led)] == starts
 
 
+JOINS: dict[str, dict[str, Any]] = {
+    "gab": {"kind": "membership", "members": [0, 1]},
+    "corosync": {"kind": "membership", "state": "0"},
+    "pacemaker": {"kind": "member_joined", "system_key": "alder"},
+    "had": {"kind": "system_state", "system_key": "alder", "state": "RUNNING"},
+}
+
+
+@pytest.mark.parametrize("join", JOINS.values(), ids=JOINS)
+@pytest.mark.parametrize(
+    ("again", "joined", "started", "count"),
+    [
+        pytest.param(20, (12, "birch"), "alder", 2, id="a node that starts and joins is lost anew"),
+        pytest.param(20, (12, "birch"), "birch", 2, id="so is one that joins who starts"),
+        pytest.param(20, (12, "birch"), "cedar", 1, id="a member for seconds is of one loss without a start"),
+        pytest.param(25, (12, "birch"), None, 2, id="a member for longer was back"),
+        pytest.param(20, (12, "cedar"), "alder", 1, id="what another host saw first may be late"),
+        pytest.param(20, (22, "birch"), "alder", 1, id="who only starts has not joined"),
+    ],
+)
+def test_return_to_its_cluster_divides_losses(
+    join: dict[str, Any], again: float, joined: tuple[float, str], started: str | None, count: int
+) -> None:
+    lines = [row(ClusterLine, joined[0], node=joined[1], node_key=joined[1], **join)]
+    lines += [row(ClusterLine, 10, kind="boot", node_key=started)] if started else []
+    assert len(losses(evidence(0), evidence(again), lines=lines)) == count
+
+
+def test_node_that_is_fenced_after_it_returned_is_lost_once() -> None:
+    lines = [row(ClusterLine, 12, node="birch", node_key="birch", **JOINS["pacemaker"])]
+    lines += [row(ClusterLine, 24, kind="fence_start", system_key="alder")]
+    assert len(losses(evidence(0), evidence(25), lines=lines)) == 1
+
+
 @pytest.mark.parametrize(
     ("members", "count"),
     [
@@ -67,7 +102,7 @@ def test_return_as_leader_divides_losses(led: list[LeaderChange], starts: list[d
 )
 def test_flapping_link(members: list[int], count: int) -> None:
     line = row(ClusterLine, 300, kind="membership", members=members)
-    assert len(losses(evidence(0), evidence(600, "llt"), line=line)) == count
+    assert len(losses(evidence(0), evidence(600, "llt"), lines=[line])) == count
 
 
 def test_loss_that_no_known_host_wrote_has_no_observers() -> None:

@@ -32,6 +32,11 @@ START = script(0, "resource_start", 1, agent="IPaddr", **PROCESS)
         pytest.param([script(2, "agent_success", 2, agent="ipaddr")], ("ok", 2.0), id="its agent reports success"),
         pytest.param([script(2, "takeover_done", 2)], ("ok", 2.0), id="the take-over ends"),
         pytest.param([script(2, "resource_failed", 2, **PROCESS)], ("failed", 2.0), id="it fails"),
+        pytest.param(
+            [script(2, "cluster_started", 2), script(3, "other", 3, **PROCESS)],
+            ("unknown", None),
+            id="not after a restart",
+        ),
         pytest.param([script(9000, "takeover_done", 2)], ("ok", 9000.0), id="after hours"),
         pytest.param([script(86_400, "takeover_done", 2)], ("unknown", None), id="when it is followed no longer"),
     ],
