@@ -3,13 +3,16 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
+from itertools import pairwise
 from operator import attrgetter
 from typing import Annotated, Any, NamedTuple
 
 from pipeline.failover.evidence import BOOTS, ClusterLine, RunUnit, ServiceSign
 from pipeline.failover.follow import FollowSetting, how_long
 from pipeline.failover.incident.aftermath import LossAftermath
+from pipeline.failover.incident.next_tests import NextTests
 from pipeline.failover.incident.node_losses import NodeLoss
+from pipeline.failover.leaders.leaders import LeaderChange
 from pipeline.failover.loss.loss_evidence import NodeLossEvidence
 from pipeline.failover.recorded_runs import ONE_NUMBER
 from pipeline.failover.rules import rules
@@ -44,8 +47,11 @@ class Incident(NamedTuple):
     ]
     membership_at: Annotated[datetime, "membership change without the lost node on the surviving node"]
     end_at: Annotated[
-        datetime, "until when its steps are followed, exclusive: next node loss, or `follow` of study.toml"
+        datetime,
+        "until when its steps are followed, exclusive: next node loss, start of the next test after it, or `follow` of "
+        "study.toml; of a change of leader, what is nearer to the next one is of that",
     ]
+    is_to_limit: Annotated[bool, "nothing ended it before `follow`"]
     next_at: Annotated[datetime | None, "next node loss; null after the last"]
     lost_node: Annotated[
         str | None, "node that was lost; null if unknown, or if it may be the one that took over: only its id is known"
@@ -109,6 +115,7 @@ def unit_incident(
     service_sign: Sequence[ServiceSign],
     cluster_line: Sequence[ClusterLine],
     node_loss_evidence: Sequence[NodeLossEvidence],
+    leader_change: Sequence[LeaderChange],
     cluster_timer: Sequence[ClusterTimer],
     study__setting: Sequence[FollowSetting],
 ) -> Iterator[Incident]:
@@ -120,9 +127,14 @@ def unit_incident(
     follow = how_long(study__setting)
     ends = (min(each.loss_at + follow, each.next_at or datetime.max) for each in node_loss)  # noqa: DTZ901  no zone
     losses = list(zip(node_loss, ends, strict=True))
+    signs = Timeline(service_sign)
+    tests = NextTests(cluster_line, leader_change, signs)
+    following = {loss.loss_no: each for loss, each in pairwise(node_loss)}
     possible = [
-        each
-        for each in _followed(losses, Timeline(service_sign), cluster_line)
+        each._replace(
+            end_at=tests.begins_at(each.loss, following.get(each.loss.loss_no), each.surviving_key, each.end_at)
+        )
+        for each in _followed(losses, signs, cluster_line)
         if _may_be_incident(each, is_unmoved=each.loss.loss_no in unmoved and not is_measured)
     ]
     found = _counted(possible)
@@ -133,7 +145,11 @@ def unit_incident(
     for number, each in enumerate(found, start=1):
         membership_at = _membership_at(each, evidence)
         search_start_at = _search_start_at(each.loss, membership_at, cluster_timer[0], life_signs)
-        yield _numbered(each, number, search_start_at, membership_at)
+        # what an earlier loss ended before belongs to that
+        ended = (other.end_at for other in possible if other.end_at < each.loss.loss_at)
+        search_start_at = max([search_start_at, *ended])
+        is_to_limit = each.end_at == each.loss.loss_at + follow
+        yield _numbered(each, number, search_start_at, membership_at, is_to_limit=is_to_limit)
 
 
 def _followed(
@@ -260,7 +276,9 @@ def _search_start_at(
     return max(lived, default=earliest_at)
 
 
-def _numbered(followed: Followed, number: int, search_start_at: datetime, membership_at: datetime) -> Incident:
+def _numbered(
+    followed: Followed, number: int, search_start_at: datetime, membership_at: datetime, *, is_to_limit: bool
+) -> Incident:
     loss = followed.loss
     # only an id is known, and the node that took over did not say itself that it is another one
     is_doubtful = loss.lost_key.startswith("node ") and followed.surviving_key not in loss.observers
@@ -275,6 +293,7 @@ def _numbered(followed: Followed, number: int, search_start_at: datetime, member
         search_start_at,
         membership_at,
         followed.end_at,
+        is_to_limit,
         loss.next_at,
         None if is_doubtful else loss.lost_node,
         loss.lost_key,

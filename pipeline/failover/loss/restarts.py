@@ -1,12 +1,12 @@
 """Whether a node that is said to start worked on meanwhile: a line alone does not restart it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from operator import attrgetter
 
 from pipeline.failover.evidence import BOOTS, ClusterLine
 from pipeline.failover.timeline import Timelines
-from pipeline.failover.windows import BOOT_TAKES, SAME_SECOND, STARTED_TOGETHER
+from pipeline.failover.windows import BOOT_TAKES, SAME_SECOND
 
 WORKING = {
     *("initiate_online", "resource_online", "group_online"),
@@ -30,10 +30,3 @@ class Work:
         return (
             line is not None and line.at <= at + BOOT_TAKES and not self._starts.of(key).has(at - SAME_SECOND, line.at)
         )
-
-    def starts_with(self, unit_run: str | None, node_key: str, other_key: str) -> Iterator[ClusterLine]:
-        """The starts of a node that another one starts together with."""
-        others = self._starts.of((unit_run, other_key))
-        for line in self._starts.of((unit_run, node_key)).rows:
-            if others.has(line.at - STARTED_TOGETHER, line.at + STARTED_TOGETHER):
-                yield line

@@ -10,7 +10,7 @@ from pipeline.failover.incident.incidents import Incident
 from pipeline.failover.outcome.outcome_lines import OutcomeLine
 from pipeline.failover.outcome.progress import RunProgress
 from pipeline.failover.service.service_holders import ServiceHolder
-from pipeline.failover.windows import FAILS_AGAIN, LAST_WORDS, LONG_WAIT, LONGER_THAN_NEEDED, STARTED_TOGETHER
+from pipeline.failover.windows import FAILS_AGAIN, LAST_WORDS, LONG_WAIT, LONGER_THAN_NEEDED
 
 
 class Outage(NamedTuple):
@@ -104,10 +104,7 @@ class Facts:
         if self.recovered_at is None or self.has_successor:
             return None
         later = self.recovered_at + FAILS_AGAIN
-        anew = [each.at for each in self.lines if each.says == "group_start"]
-        lost = (each for each in self.lines if each.says in {"start", "lost"} and self.recovered_at < each.at <= later)
-        alone = (each for each in lost if not any(abs(each.at - at) <= STARTED_TOGETHER for at in anew))
-        return self._untouched(next(alone, None))
+        return self._untouched(self.first("start", "lost", after=self.recovered_at, until=later))
 
     def _untouched(self, line: OutcomeLine | None) -> OutcomeLine | None:
         """A line, unless somebody stepped in before it."""
@@ -155,8 +152,7 @@ class Facts:
     @property
     def is_to_limit(self) -> bool:
         """Whether the logs go on for as long as steps are followed."""
-        is_next = self.incident.end_at == self.incident.next_at
-        return self.ends_at is not None and self.ends_at >= self.incident.end_at and not is_next
+        return self.incident.is_to_limit and self.ends_at is not None and self.ends_at >= self.incident.end_at
 
     def is_long(self, until: datetime | None, since: datetime | None, times: float) -> bool:
         """Whether a silence is long beside what other recoveries of the configuration need; none tell without one."""

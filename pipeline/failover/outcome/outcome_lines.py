@@ -18,7 +18,6 @@ from pipeline.failover.service.resource_types import ResourceType
 from pipeline.failover.service.service_windows import ServiceWindow
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, nulls_last, step
 from pipeline.failover.timeline import Timeline
-from pipeline.failover.windows import STARTED_TOGETHER
 
 T = TypeVar("T")
 
@@ -64,10 +63,9 @@ class OutcomeLine(NamedTuple):
     says: Annotated[
         str,
         "fault (a step failed), left (a step failed in a service group that never came online, while another "
-        "one did), down (the service went down), start (the node restarted), group_start (it and the lost node were "
-        "started together), by_hand, stop, lost (the node was lost as well), back (a step that means service was "
-        "done, however late), later (a step that means or stands for service was done when steps were followed no "
-        "longer)",
+        "one did), down (the service went down), start (the node restarted), by_hand, stop, lost (the node "
+        "was lost as well), back (a step that means service was done, however late), later (a step that means or "
+        "stands for service was done when steps were followed no longer)",
     ]
     at: Annotated[datetime, "stamp as printed"]
     text: str | None
@@ -111,9 +109,8 @@ def outcome_line(
         found += takeover.texts(texts.get(each.unit_run, Timeline(())))
         known_ends = ends.get(each.unit_run, Timeline(()))
         found += takeover.back("back", known_ends.within(each.membership_at, each.end_at), ending, types)
-        later = known_ends.since(each.end_at) if each.next_at is None else known_ends.within(each.end_at, each.next_at)
+        later = known_ends.within(each.end_at, each.next_at or datetime.max) if each.is_to_limit else ()  # noqa: DTZ901
         found += list(takeover.back("later", later, ending, types)) or takeover.back("later", later, standing, types)
-        found += takeover.group_starts()
         found += takeover.lost(losses.get((each.unit_run, each.surviving_key), []))
     yield from sorted(found, key=lambda each: (each.run, *nulls_last([each.at, each.file_id, each.line_no, each.says])))
 
@@ -138,9 +135,10 @@ def _texts_by_kind(lines: Iterable[ClusterLine], known: Sequence[OutcomeRule]) -
 
 
 def _text_of(line: ClusterLine, says: str, text: str | None) -> OutcomeText:
-    return OutcomeText(
-        line.configuration, line.unit_run, says, line.node_key, None, None, line.at, text, line.file_id, line.line_no
-    )
+    # a database that goes down says so of itself
+    system_key = line.node_key if says == "down" and line.node is not None else None
+    place = (line.file_id, line.line_no)
+    return OutcomeText(line.configuration, line.unit_run, says, line.node_key, system_key, None, line.at, text, *place)
 
 
 @dataclass
@@ -202,14 +200,6 @@ class TakeOver:
                     if not each.resource_types or types.get(line.resource) in each.resource_types
                 )
                 yield from (self._line(says, line.at, f"`{name}`", line) for name in sorted(set(fitting)))
-
-    def group_starts(self) -> Iterator[OutcomeLine]:
-        """Starts of the lost node together with that of the surviving one: somebody begins the next test."""
-        incident = self.incident
-        for node in incident.lost_keys or ():
-            for line in self.work.starts_with(incident.unit_run, node, incident.surviving_key or ""):
-                if incident.membership_at < line.at <= incident.end_at + STARTED_TOGETHER:
-                    yield self._line("group_start", line.at, f"{node} was started together with it", line)
 
     def lost(self, losses: Iterable[NodeLoss]) -> Iterator[OutcomeLine]:
         """Losses of the surviving node after which no further node takes over."""

@@ -32,7 +32,7 @@ class SurvivorWatch(NamedTuple):
     run: str
     surviving_key: Annotated[str, "surviving node, in small letters"]
     membership_at: datetime
-    until_at: Annotated[datetime, "return of the lost node, or one hour after the loss"]
+    until_at: Annotated[datetime, "return of the lost node, end of the incident, or one hour after the loss"]
     is_started_again: Annotated[bool, "the node or its cluster manager starts meanwhile"]
 
 
@@ -75,7 +75,7 @@ def survivor_watch(incident: Sequence[Incident], cluster_line: Sequence[ClusterL
     returns = Timeline(each for each in cluster_line if each.kind in RETURNS)
     boots = Timelines((each for each in cluster_line if each.kind in BOOTS), attrgetter("node_key"))
     for each in watched:
-        until_at = _return_at(each, returns) or each.loss_at + FOLLOWED
+        until_at = min(_return_at(each, returns) or each.loss_at + FOLLOWED, each.end_at)
         is_started_again = bool(boots.of(each.surviving_key).within(each.membership_at + INSTANT, until_at))
         yield SurvivorWatch(
             each.configuration,

@@ -1,7 +1,7 @@
 -- One row per stretch of time that belongs to a run, for lines of logs that lie in no run folder. UTC.
 -- A group without run folders is split into its incidents, from before the first sign of the loss to the next incident, the
 -- next node loss or where its steps are followed no longer; without incidents it is run 1 as a whole. Stretches of a configuration do not overlap:
--- of two losses that are close to each other, what is nearer to the second belongs to it.
+-- of two losses that are close to each other, what is nearer to the second belongs to it; a test that is seen to begin, from there on.
 -- materialised: every typed view reads it
 -- rows by: configuration
 -- columns:
@@ -17,14 +17,16 @@ begun as (
         loss_at,
         loss_no,
         end_at,
-        greatest(
-            search_start_at - interval 60 second,
-            loss_at - (loss_at - lag(loss_at) over (partition by configuration order by loss_at, loss_no)) / 2
+        coalesce(
+            case when not lag(is_to_limit) over earlier and lag(end_at) over earlier < loss_at then lag(end_at) over earlier end,
+            greatest(search_start_at - interval 60 second, loss_at - (loss_at - lag(loss_at) over earlier) / 2)
         ) as start_at
 
     from incident
 
     where unit_run is null
+
+    window earlier as (partition by configuration order by loss_at, loss_no)
 
 ),
 

@@ -1,4 +1,5 @@
 -- One row per line that the surviving node wrote between the loss and the end of an incident with the words of a refusal. Times in UTC.
+-- In a log of several runs those of the run's stretch, as the questions are.
 -- columns:
 --   reason: the words, as the client notes them
 with
@@ -11,12 +12,18 @@ reasons as (
         incident.run,
         incident.surviving_key,
         incident.membership_at,
-        incident.end_at,
+        least(incident.end_at, run_window.end_at) as end_at,
         refused_question.reason
 
     from refused_question
 
     inner join incident using (configuration, run)
+
+    left join run_window
+        on
+            incident.unit_run is null
+            and incident.configuration = run_window.configuration
+            and incident.run = run_window.run
 
 )
 

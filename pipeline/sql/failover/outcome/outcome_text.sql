@@ -114,7 +114,10 @@ ha_lines as (
         ha_line.unit_run,
         rule.says,
         ha_line.node_key,
-        case when ha_line.kind in ('shutdown_notice', 'resource_failed') then ha_line.peer_key end as system_key,
+        case
+            when ha_line.kind in ('shutdown_notice', 'resource_failed') then ha_line.peer_key
+            when rule.says = 'down' then lower(ha_line.node)
+        end as system_key,
         null as "group",
         ha_line."at",
         ha_event.text,

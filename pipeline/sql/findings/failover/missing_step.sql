@@ -50,6 +50,33 @@ lacking as (
 
 ),
 
+writers as (  -- several hosts may write one file
+
+    select file_id, node_key from node_file
+    union
+    select file_id, node_key from cluster_line
+
+),
+
+written as (
+
+    select
+        source_file.file_id,
+        source_file.configuration,
+        source_file.run,
+        source_file.format,
+        source_file.path,
+        source_file.first_at,
+        writers.node_key
+
+    from source_file
+
+    inner join writers using (file_id)
+
+    where source_file.first_at is not null
+
+),
+
 logs as (
 
     select
@@ -60,20 +87,18 @@ logs as (
         lacking.format,
         lacking.fault_at,
         any_value(lacking.fault_at_high) as fault_at_high,
-        min(source_file.first_at) as first_at,
-        min_by(source_file.file_id, source_file.first_at) as file_id,
-        min_by(parse_filename(source_file.path), source_file.first_at) as name
+        min(written.first_at) as first_at,
+        min_by(written.file_id, written.first_at) as file_id,
+        min_by(parse_filename(written.path), written.first_at) as name
 
     from lacking
 
-    left join source_file
+    left join written
         on
-            lacking.configuration = source_file.configuration
-            and lacking.format = source_file.format
-            and (source_file.run is null or source_file.run is not distinct from lacking.unit_run)
-            and coalesce(lower(short_host(source_file.node)) = lacking.surviving_key, true)
-            and source_file.status = 'parsed'
-            and source_file.first_at is not null
+            lacking.configuration = written.configuration
+            and lacking.format = written.format
+            and (written.run is null or written.run is not distinct from lacking.unit_run)
+            and coalesce(written.node_key = lacking.surviving_key, true)
 
     group by all
 

@@ -41,7 +41,7 @@ def incidents(  # noqa: PLR0917  what a test is about comes first
     settings: Sequence[FollowSetting] = (),
 ) -> list[Incident]:
     aftermath = [row(LossAftermath, 0, loss_no=each, is_unmoved=True) for each in unmoved]
-    return list(unit_incident(losses, aftermath, [UNIT], signs, lines, evidence, [TIMER], settings))
+    return list(unit_incident(losses, aftermath, [UNIT], signs, lines, evidence, [], [TIMER], settings))
 
 
 HOUR_S = 3600.0
@@ -76,7 +76,7 @@ def test_steps_are_followed_to_a_limit_that_study_toml_sets(
 ) -> None:
     lost = loss(1, 0)._replace(next_at=None if next_s is None else at(next_s))
     (found,) = incidents([lost], [start(9, "Birch")], settings=[FollowSetting(follow)])
-    assert found.end_at == at(end_s)
+    assert (found.end_at, found.is_to_limit) == (at(end_s), next_s is None)
 
 
 @pytest.mark.parametrize(

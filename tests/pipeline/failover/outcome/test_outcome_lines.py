@@ -113,6 +113,12 @@ def test_a_kind_of_line_alone_can_say_it_and_a_step_of_service_says_that_it_is_b
     assert said(lines=lines) == ["down", "back"]
 
 
+@pytest.mark.parametrize(("node", "says"), [("beta", ["down"]), ("gamma", []), (None, ["down"])])
+def test_a_database_that_goes_down_says_so_of_itself(node: str | None, says: list[str]) -> None:
+    line = {"source": "db2diag", "kind": "crash_recovery_needed", "node": node, "node_key": node or "host of a log"}
+    assert said(lines=[row(ClusterLine, 20, **line)]) == says
+
+
 @pytest.mark.parametrize(("is_orderly", "says"), [(False, "lost"), (True, "stop")])
 def test_the_surviving_node_is_lost_too(is_orderly: bool, says: str) -> None:  # noqa: FBT001 - a table of cases
     loss = row(NodeLoss, loss_at=at(600), lost_key="beta", lost_node="beta", is_orderly=is_orderly)

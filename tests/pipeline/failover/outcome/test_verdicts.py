@@ -18,6 +18,7 @@ INCIDENT = row(
     loss_at=at(1),
     membership_at=at(1),
     end_at=at(3600),
+    is_to_limit=True,
     has_moved=True,
     surviving_node="beta",
     lost_key="alpha",

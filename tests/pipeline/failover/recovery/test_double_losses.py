@@ -17,6 +17,7 @@ INCIDENT = row(
     event_no=1,
     loss_at=at(0),
     membership_at=at(10),
+    end_at=at(86_400),
     is_commanded=False,
     lost_id=0,
     lost_key="alder",
