@@ -49,7 +49,7 @@ class Incident(NamedTuple):
     end_at: Annotated[
         datetime,
         "until when its steps are followed, exclusive: next node loss, start of the next test after it, or `follow` of "
-        "study.toml; of a change of leader, what is nearer to the next one is of that",
+        "study.toml; of a change of leader, what is nearer to the next loss than to it is of that",
     ]
     is_to_limit: Annotated[bool, "nothing ended it before `follow`"]
     next_at: Annotated[datetime | None, "next node loss; null after the last"]

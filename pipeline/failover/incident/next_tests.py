@@ -9,8 +9,13 @@ from pipeline.failover.incident.node_losses import NodeLoss
 from pipeline.failover.leaders.leader_lines import rules_of
 from pipeline.failover.leaders.leaders import LeaderChange
 from pipeline.failover.rules import rules
+from pipeline.failover.step import grouped
 from pipeline.failover.timeline import Timeline, Timelines
 from pipeline.failover.windows import STARTED_TOGETHER
+
+OF_DATABASES = {"db_start", "db_ready"}
+KINDS = {"group_started", "leader", *OF_DATABASES, *BOOTS}
+"""Kinds of lines that may show that a test begins."""
 
 
 class NextTests:
@@ -19,7 +24,7 @@ class NextTests:
     def __init__(
         self, lines: Iterable[ClusterLine], changes: Iterable[LeaderChange], signs: Timeline[ServiceSign]
     ) -> None:
-        known = list(lines)
+        known = list(_of_one_node(lines))
         self._signs = signs
         self._changes = Timelines(changes, attrgetter("former_key"))
         self._new_groups = Timeline(each for each in known if each.kind == "group_started")
@@ -37,7 +42,7 @@ class NextTests:
             begins += self._set_up(loss, surviving_key, done_at, until)
             # the first signs of a loss stand before the line that declares it
             if change and following and following.lost_key != surviving_key:
-                begins.append(max(done_at, loss.loss_at + (following.loss_at - loss.loss_at) / 2))
+                begins.append(done_at + (following.loss_at - done_at) / 2)
         return min([*begins, until])
 
     def _change(self, loss: NodeLoss) -> LeaderChange | None:
@@ -64,6 +69,14 @@ class NextTests:
             for start in self._starts.of(key).within(since, until):
                 for other in others.between(max(since, start.at - STARTED_TOGETHER), start.at + STARTED_TOGETHER):
                     yield min(start.at, other.at)
+
+
+def _of_one_node(lines: Iterable[ClusterLine]) -> Iterator[ClusterLine]:
+    """Lines but for those of a database that stand in the logs of several nodes: one log was collected twice."""
+    told = [each for each in lines if each.kind in KINDS]
+    for (kind, _), same in grouped(told, "kind", "at").items():
+        if kind not in OF_DATABASES or len({each.node_key for each in same}) == 1:
+            yield from same
 
 
 def _is_start(line: ClusterLine) -> bool:

@@ -109,7 +109,8 @@ def outcome_line(
         found += takeover.texts(texts.get(each.unit_run, Timeline(())))
         known_ends = ends.get(each.unit_run, Timeline(()))
         found += takeover.back("back", known_ends.within(each.membership_at, each.end_at), ending, types)
-        later = known_ends.within(each.end_at, each.next_at or datetime.max) if each.is_to_limit else ()  # noqa: DTZ901
+        later = known_ends.since(each.end_at) if each.next_at is None else known_ends.within(each.end_at, each.next_at)
+        later = later if each.is_to_limit else ()
         found += list(takeover.back("later", later, ending, types)) or takeover.back("later", later, standing, types)
         found += takeover.lost(losses.get((each.unit_run, each.surviving_key), []))
     yield from sorted(found, key=lambda each: (each.run, *nulls_last([each.at, each.file_id, each.line_no, each.says])))
