@@ -294,6 +294,20 @@ variation("UTF-16")(_each_log(lambda data: data.decode("utf-8", "replace").encod
 variation("no end of the last line")(_each_log(lambda data: data.rstrip(b"\n")))
 
 
+@variation("all runs in one folder, a log for each node and program")
+def merge_runs(study: Path, _: Base) -> None:
+    """The logs as the nodes hold them: the lines of each run after those of the run before it."""
+    for run in runs(study):
+        for file in logs(run):
+            whole = run.parent / file.relative_to(run)
+            whole.parent.mkdir(parents=True, exist_ok=True)
+            with whole.open("ab") as target:
+                target.write(file.read_bytes().rstrip(b"\n") + b"\n")
+        shutil.rmtree(run)
+    manifest = study / "study.toml"
+    manifest.write_text(manifest.read_text(encoding="utf-8").partition("[[run]]")[0], encoding="utf-8")
+
+
 @variation("each run as a zip archive")
 def zipped_runs(study: Path, _: Base) -> None:
     """run01.zip with its files."""

@@ -1,7 +1,9 @@
 """When the next test begins: what its nodes say as they are set up says nothing of the recovery before it."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from itertools import combinations
 from operator import attrgetter
 
 from pipeline.failover.evidence import BOOTS, ClusterLine, ServiceSign
@@ -9,7 +11,6 @@ from pipeline.failover.incident.node_losses import NodeLoss
 from pipeline.failover.leaders.leader_lines import rules_of
 from pipeline.failover.leaders.leaders import LeaderChange
 from pipeline.failover.rules import rules
-from pipeline.failover.step import grouped
 from pipeline.failover.timeline import Timeline, Timelines
 from pipeline.failover.windows import STARTED_TOGETHER
 
@@ -72,11 +73,17 @@ class NextTests:
 
 
 def _of_one_node(lines: Iterable[ClusterLine]) -> Iterator[ClusterLine]:
-    """Lines but for those of a database that stand in the logs of several nodes: one log was collected twice."""
+    """Lines but for those of databases of nodes that share most of them: one log was collected twice."""
     told = [each for each in lines if each.kind in KINDS]
-    for (kind, _), same in grouped(told, "kind", "at").items():
-        if kind not in OF_DATABASES or len({each.node_key for each in same}) == 1:
-            yield from same
+    instants: dict[str | None, set[datetime]] = defaultdict(set)
+    for line in told:
+        if line.kind in OF_DATABASES:
+            instants[line.node_key].add(line.at)
+    shared: set[str | None] = set()
+    for (one, own), (other, others) in combinations(instants.items(), 2):
+        if 2 * len(own & others) > min(len(own), len(others)):
+            shared |= {one, other}
+    return (each for each in told if each.kind not in OF_DATABASES or each.node_key not in shared)
 
 
 def _is_start(line: ClusterLine) -> bool:

@@ -203,7 +203,7 @@ def test_moments_of_truth_are_utc() -> None:
         )
 
 
-@pytest.mark.parametrize("stack", ["keepalived-haproxy", "galera"])
+@pytest.mark.parametrize("stack", STUDIES)
 def test_logs_of_all_runs_in_one_folder_tell_the_same_failovers(stack: str, tmp_path: Path) -> None:
     """Runs follow on each other within a minute, each of servers that are started anew."""
     folder = next(each for each in sorted((SAMPLES / stack).iterdir()) if each.is_dir())
@@ -218,5 +218,7 @@ def test_logs_of_all_runs_in_one_folder_tell_the_same_failovers(stack: str, tmp_
         ingest(study, store := tmp_path / f"{study.name}.duckdb")
         with duckdb.connect(store, read_only=True) as connection:
             told.append(connection.execute(FAILOVERS).fetchall())
-    assert told[1] == told[0]
+    assert [each[:-1] for each in told[1]] == [each[:-1] for each in told[0]]
+    # what an answer takes is a median over the run's questions
+    assert [each[-1] for each in told[1]] == pytest.approx([each[-1] for each in told[0]], abs=0.1)
     assert len(told[0]) == 12

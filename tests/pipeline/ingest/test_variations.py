@@ -10,6 +10,7 @@ from bench.metamorphic.variations import variations
 
 VARIED = {
     "add iostat.txt to each node",
+    "all runs in one folder, a log for each node and program",
     "cumulative logs: each run holds those before it",
     "logs begin at the symptom",
 }
