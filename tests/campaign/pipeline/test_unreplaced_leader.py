@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.failover_logs import Store, ingested, write
+from tests.support.failover_logs import Store, ingested, write, write_logs
 from tests.support.leader_logs import FAULT_S, FOLLOWS, HOLDS, SILENT, START, Said, incidents, patroni
 
 SILENT_ANNA = "WARNING: Request failed to anna: GET http://10.0.0.1:8008/patroni (timed out)"
@@ -216,3 +216,46 @@ def test_timers_bound_a_fault_that_lines_leave_hours_for(tmp_path: Path, silent_
     ((low, high),) = fault_interval(patroni(tmp_path / "study", later))
     assert low <= FAULT_S + silent_s <= high
     assert high - low < 60
+
+
+SENTINEL = """\
+[30] 03 Jun 2014 10:26:05.100 # +sdown master cache 10.0.0.1 6379
+[30] 03 Jun 2014 10:26:06.190 # +odown master cache 10.0.0.1 6379 #quorum 2/2
+[30] 03 Jun 2014 10:26:06.400 # +selected-slave slave 10.0.0.2:6379 10.0.0.2 6379 @ cache 10.0.0.1 6379
+[30] 03 Jun 2014 10:26:07.224 # +promoted-slave slave 10.0.0.2:6379 10.0.0.2 6379 @ cache 10.0.0.1 6379
+[30] 03 Jun 2014 10:26:07.291 # +switch-master cache 10.0.0.1 6379 10.0.0.2 6379
+"""
+STANDBY = """\
+[2020-03-03 23:18:06] [INFO] node "cora" (ID: 3) monitoring upstream node "anna" (ID: 1) in normal state
+[2020-03-03 23:20:31] [WARNING] unable to connect to upstream node "anna" (ID: 1)
+[2020-03-03 23:20:36] [WARNING] unable to reconnect to node 1 after 6 attempts
+[2020-03-03 23:20:36] [NOTICE] promotion candidate is "bert" (ID: 2)
+[2020-03-03 23:20:36] [NOTICE] this node is not the promotion candidate, awaiting notification
+[2020-03-03 23:20:41] [NOTICE] attempting to follow new primary "bert" (node ID: 2)
+"""
+MONITOR = """\
+2021-01-12 00:07:16.395 UTC [16123] LOG:  Node 1 (10.0.0.1:5432) is marked as unhealthy by the monitor
+2021-01-12 00:07:29.762 UTC [17009] LOG:  Setting goal state of node 1 "anna" (10.0.0.1:5432) to draining and \
+node 2 "bert" (10.0.0.2:5432) to prepare_promotion after node 1 "anna" (10.0.0.1:5432) became unhealthy.
+2021-01-12 00:07:30.776 UTC [17009] LOG:  New state is reported by node 2 "bert" (10.0.0.2:5432): "wait_primary"
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "log", "survivor", "back"),
+    [
+        ("sentinel.log", SENTINEL, "10.0.0.2:6379", "10:26:07.224"),
+        ("repmgrd.log", STANDBY, "bert", "23:20:41.000"),
+        ("monitor.log", MONITOR, "bert", "00:07:30.776"),
+    ],
+    ids=["sentinel", "standby", "monitor"],
+)
+def test_service_is_back_when_somebody_sees_it_lead(
+    tmp_path: Path, name: str, log: str, survivor: str, back: str
+) -> None:
+    """A leader that was chosen does not serve yet; its own log is not at hand."""
+    study = tmp_path / "study"
+    write_logs(study, {name: log})
+    store = ingested(study)
+    assert store.rows("select outcome, strftime(recovered_at, '%H:%M:%S.%g') from run_outcome") == [("recovered", back)]
+    assert store.rows("select surviving_node from run") == [(survivor,)]
