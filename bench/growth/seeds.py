@@ -2,14 +2,18 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from pathlib import Path
+from io import BytesIO
+from itertools import islice
+from math import inf
+from pathlib import Path, PurePosixPath
 
 from parsers.format import formats
-from pipeline.reading.lines import Head, read_head
+from pipeline.reading.lines import read_head
 from pipeline.reading.recognition import Question, recognise_each
+from samples.files import SAMPLES, files
 
-ROOT = Path(__file__).parents[2]
-FOLDERS = (ROOT.parent / "shared" / "corpus", ROOT.parent / "shared" / "stacks", ROOT / "samples")
+ROOT = SAMPLES.parent
+FOLDERS = (ROOT.parent / "shared" / "corpus", ROOT.parent / "shared" / "stacks", SAMPLES)
 AT_A_TIME = 64
 MOST_BYTES = 65_536
 
@@ -62,24 +66,21 @@ def seeds(most: int) -> dict[str, list[bytes]]:
     """At most so many files of each format, the first 64 KiB of each."""
     found: dict[str, list[bytes]] = defaultdict(list)
     for folder in FOLDERS:
-        paths = sorted(path for path in folder.rglob("*") if path.is_file())
-        for first in range(0, len(paths), AT_A_TIME):
-            for path, name in _recognised(paths[first : first + AT_A_TIME]):
-                if len(found[name]) < most:
-                    found[name].append(path.read_bytes()[:MOST_BYTES])
+        for name, content in recognised(folder):
+            if len(found[name]) < most:
+                found[name].append(content[:MOST_BYTES])
     for name, text in OTHERS.items():
         found[name] = [*found[name], text.encode()][:most]
     return dict(sorted(found.items()))
 
 
-def _recognised(paths: list[Path]) -> Iterator[tuple[Path, str]]:
-    heads = [(path, head.lines) for path in paths if not (head := _head(path)).problem]
-    decisions = recognise_each([Question(lines, path.name) for path, lines in heads], formats())
-    for (path, _), decision in zip(heads, decisions, strict=True):
-        if decision.format is not None:
-            yield path, decision.format
-
-
-def _head(path: Path) -> Head:
-    with path.open("rb") as stream:
-        return read_head(stream)
+def recognised(folder: Path, most_bytes: float = inf) -> Iterator[tuple[str, bytes]]:
+    """Format and content of the files below a folder that are of one and not too large."""
+    all_files = ((path, content) for path, content in files(folder) if len(content) <= most_bytes)
+    while batch := list(islice(all_files, AT_A_TIME)):
+        read = [(path, content, read_head(BytesIO(content))) for path, content in batch]
+        texts = [(path, content, head.lines) for path, content, head in read if not head.problem]
+        decisions = recognise_each([Question(lines, PurePosixPath(path).name) for path, _, lines in texts], formats())
+        for (_, content, _), decision in zip(texts, decisions, strict=True):
+            if decision.format is not None:
+                yield decision.format, content

@@ -16,9 +16,9 @@ from random import Random
 from statistics import median
 
 from bench.metamorphic.judge import FIRST_SYMPTOM
-from bench.metamorphic.studies import SAMPLES, Sample
 from pipeline.ingest.ingest import ingest
 from pipeline.store import store
+from samples.files import SAMPLES, unpack
 
 RECORDED = (
     *(f"leaders/{name}" for name in ("galera", "keepalived-haproxy", "patroni-postgresql", "redis-sentinel", "repmgr")),
@@ -80,7 +80,7 @@ def scored(name: str, folder: Path, draws: int) -> Mapping[str, Score]:
     """Cut a study so many times in each way; the scores by way. `folder`: an empty one to work in."""
     scores: dict[str, Score] = defaultdict(Score)
     study = folder / "whole"
-    Sample(name, name, ("",)).write(study)
+    unpack(name, study)
     manifest = (SAMPLES / name / "study.toml").read_text(encoding="utf-8")
     (study / "study.toml").write_text(manifest[: manifest.find("[[claim]]")], encoding="utf-8")
     ingest(study, folder / "whole.duckdb")

@@ -1,12 +1,10 @@
 """The studies that are varied: a few runs of each sample, unpacked, with the true fault times beside."""
 
-import lzma
-import shutil
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-SAMPLES = Path(__file__).parents[2] / "samples"
+from samples.files import SAMPLES, files
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,18 +19,18 @@ class Sample:
 
     def write(self, folder: Path) -> Path:
         """Write them to a folder; give it."""
-        source = SAMPLES / self.path
         for configuration in self.configurations:
-            for file in sorted(each for each in (source / configuration).rglob("*") if each.is_file()):
-                place = file.relative_to(source)
-                if not self.runs or len(place.parts) < 3 or place.parts[1] in self.runs:
-                    _unpack(file, folder / place)
-        (folder / "study.toml").write_text(self._study_toml(source), encoding="utf-8")
+            for path, content in files(SAMPLES / self.path, f"{configuration}/"):
+                parts = path.split("/")
+                if not self.runs or len(parts) < 3 or parts[1] in self.runs:
+                    (folder / path).parent.mkdir(parents=True, exist_ok=True)
+                    (folder / path).write_bytes(content)
+        (folder / "study.toml").write_text(self._study_toml(), encoding="utf-8")
         return folder
 
-    def _study_toml(self, source: Path) -> str:
+    def _study_toml(self) -> str:
         """What logs without year or zone need, and the true times of the faults."""
-        manifest = source / "study.toml"
+        manifest = SAMPLES / self.path / "study.toml"
         declared = tomllib.loads(manifest.read_text(encoding="utf-8")) if manifest.exists() else {}
         kept = {key: declared.get("study", {}).get(key) for key in ("year", "timezone")}
         lines = ["[study]", *(f"{key} = {value!r}" for key, value in kept.items() if value is not None)]
@@ -42,14 +40,6 @@ class Sample:
                 lines += ["[[run]]", f'configuration = "{each["configuration"]}"', f"run = {each['run']}"]
                 lines.append(f"true_fault_at = {each['true_fault_at'].isoformat()}")
         return "\n".join(lines) + "\n"
-
-
-def _unpack(file: Path, to: Path) -> None:
-    to.parent.mkdir(parents=True, exist_ok=True)
-    if file.suffix == ".xz":
-        to.with_suffix("").write_bytes(lzma.decompress(file.read_bytes()))
-    else:
-        shutil.copyfile(file, to)
 
 
 TWO = ("run01", "run02")

@@ -10,10 +10,15 @@ import pytest
 
 from pipeline.ingest.ingest import ingest
 from reports.document.report import APPENDIX, write_report
+from samples.files import SAMPLES, unpack
 
-SAMPLES = Path(__file__).parents[2] / "samples"
 STUDIES = sorted(each.parent.name for each in SAMPLES.glob("*/study.toml"))
 FORMATS = ("pdf", "html", "tables", APPENDIX)
+
+
+def sample_files(name: str, factory: pytest.TempPathFactory) -> Path:
+    """The files of a sample, those of recorded ones unpacked; a test that changes one copies it first."""
+    return made_once(f"files of {name}", factory, lambda folder: unpack(name, folder))
 
 
 def sample_store(name: str, factory: pytest.TempPathFactory) -> Path:
@@ -27,7 +32,7 @@ def sample_report(name: str, factory: pytest.TempPathFactory) -> Path:
     return made_once(f"report of {name}", factory, lambda folder: _report(store, folder))
 
 
-def made_once(name: str, factory: pytest.TempPathFactory, make: Callable[[Path], None]) -> Path:
+def made_once(name: str, factory: pytest.TempPathFactory, make: Callable[[Path], object]) -> Path:
     """A folder that all processes of a run share; what fails half-way is made anew by who asks next."""
     base = factory.getbasetemp()
     shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base

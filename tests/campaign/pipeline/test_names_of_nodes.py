@@ -1,28 +1,26 @@
 """Logs that name no host, of nodes that only file names tell apart, count as those in folders of nodes."""
 
-import lzma
 import re
-import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.support.failover_logs import Store, ingested
+from samples.files import SAMPLES, files
+from tests.support.failover_logs import Store, ingested, write
 
-RUNS = Path(__file__).parents[3] / "samples" / "leaders" / "galera" / "baseline"
-OWN = re.compile(r"mariadbd\[\d+\]: (.*\n)")
+OWN = re.compile(r"mariadbd\[\d+\]: (.*)")
 
 
 def study(folder: Path, name: str) -> Store:
     """Two recorded runs of Galera, with the log that MariaDB itself writes, which names no host."""
     for run in ("run01", "run02"):
-        for node in sorted((RUNS / run).glob("node*")):
-            log = folder / run / name.format(node.name)
-            log.parent.mkdir(parents=True, exist_ok=True)
-            with lzma.open(node / "mariadb.log.xz", "rt", errors="replace") as written:
-                log.write_text("".join(OWN.findall(written.read())))
-        (folder / run / "client").mkdir()
-        shutil.copy(RUNS / run / "client" / "probe.csv.xz", folder / run / "client")
+        for path, content in files(SAMPLES / "leaders/galera", f"baseline/{run}/"):
+            *_, node, file = path.split("/")
+            text = content.decode(errors="replace")
+            if file == "mariadb.log":
+                write(folder / run / name.format(node), OWN.findall(text))
+            elif file == "probe.csv":
+                write(folder / run / node / file, text.splitlines())
     return ingested(folder)
 
 

@@ -1,12 +1,11 @@
 """Two stacks in one folder: a failover has one ladder, with the steps of both."""
 
-import lzma
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from samples.files import SAMPLES, files
 from tests.support.failover_logs import Store, ingested, write
 
-LEADERS = Path(__file__).parents[3] / "samples" / "leaders"
 NODES = ("node1", "node2", "node3")
 STAMP = "%Y-%m-%dT%H:%M:%S.%f"
 VRRP = "{}+00:00 {} Keepalived_vrrp[31]: (shop) Entering {} STATE"
@@ -16,10 +15,10 @@ ELECTED = "promoted self to leader"
 
 def copied(study: str, run: str, target: Path) -> None:
     """The logs of a recorded run, in a folder a node."""
-    for path in (LEADERS / study / "baseline" / run).rglob("*.xz"):
-        written = target / path.parent.name / path.stem
+    for path, content in files(SAMPLES / "leaders" / study, within := f"baseline/{run}/"):
+        written = target / path.removeprefix(within)
         written.parent.mkdir(parents=True, exist_ok=True)
-        written.write_bytes(lzma.decompress(path.read_bytes()))
+        written.write_bytes(content)
 
 
 def winner(run: Path) -> tuple[str, datetime]:

@@ -7,8 +7,9 @@ import duckdb
 import pytest
 
 from reports.document.report import write_report
+from samples.files import SAMPLES
 from tests.support.answer_card import sentences_of, wrong
-from tests.support.sample import SAMPLES, STUDIES, made_once, sample_store
+from tests.support.sample import STUDIES, made_once, sample_store
 
 NAMES = [*STUDIES, *sorted(f"leaders/{each.name}" for each in (SAMPLES / "leaders").iterdir() if each.is_dir())]
 

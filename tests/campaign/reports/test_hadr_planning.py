@@ -18,6 +18,7 @@ from reports.study.store import opened
 from reports.study.view import StudyView
 from reports.tables.catalogue import declared
 from reports.tables.model import Table
+from samples.files import SAMPLES, files
 from tests.support.drawings import marks, panels, rows
 from tests.support.sample import sample_store
 
@@ -35,7 +36,7 @@ TABLES = (
     "hadr-outliers",
 )
 
-SAMPLE = Path(__file__).parents[3] / "samples" / "hadr-simulator-2009"
+SAMPLE = SAMPLES / "hadr-simulator-2009"
 
 
 @pytest.fixture(scope="module")
@@ -295,13 +296,13 @@ def study_in(folder: Path, files: dict[str, str]) -> Path:
     ids=["carried", "too much", "nothing accepted"],
 )
 def test_the_workload_decides_where_it_is_known(tmp_path: Path, factors: str, mode: str, flush_size: str) -> None:
-    files = {
-        f"metro/{path.name}": path.read_text()
-        for path in (SAMPLE / "metro").glob("*-008-*")
-        if not path.name.startswith("super")
+    texts = {
+        path: text.decode()
+        for path, text in files(SAMPLE, "metro/")
+        if re.fullmatch("metro/(?!super)[a-z]+-008-.*", path)
     }
     manifest = f'[configuration."metro"]\nfactors = {{ network_mb_s = 20, round_trip_s = 0.005, {factors} }}\n'
-    with opened(study_in(tmp_path, files | {"study.toml": manifest})) as connection:
+    with opened(study_in(tmp_path, texts | {"study.toml": manifest})) as connection:
         points = reported(StudyView(connection), "metro")
         assert points["Sync mode"].startswith(mode)
         assert flush_size in points["Flush size"]

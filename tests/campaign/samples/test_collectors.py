@@ -23,9 +23,8 @@ import duckdb
 import pytest
 
 from pipeline.ingest.ingest import ingest
-from tests.support.sample import made_once
+from tests.support.sample import made_once, sample_files
 
-SAMPLES = Path(__file__).parents[3] / "samples"
 NUMBERS = {
     "run": "configuration, run, fault_at, fault_at_low, fault_at_high, fault_source, lost_node, surviving_node, flags",
     "milestone": 'configuration, run, stack, milestone, "at", elapsed_s, elapsed_low_s, elapsed_high_s, resolution_s',
@@ -51,12 +50,8 @@ def numbers(store: Path) -> dict[str, list[tuple[object, ...]]]:
 
 
 def logs(folder: Path) -> dict[str, bytes]:
-    """The files of a folder of a sample, decompressed."""
-    found = {}
-    for each in sorted(path for path in folder.iterdir() if path.is_file()):
-        content = each.read_bytes()
-        found[each.name.removesuffix(".xz")] = lzma.decompress(content) if each.suffix == ".xz" else content
-    return found
+    """The files of a folder of a sample."""
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}
 
 
 def packed(path: Path, top: str, files: Files) -> None:
@@ -303,7 +298,8 @@ def test_archives_of_a_collector_give_the_tables_of_the_plain_logs(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, name: str
 ) -> None:
     layout = LAYOUTS[name]
-    sample = SAMPLES / layout.sample
+    study, _, configuration = layout.sample.partition("/")
+    sample = sample_files(study, tmp_path_factory) / configuration
     unpacked = made_once(f"plain logs of {layout.sample}", tmp_path_factory, partial(ingest_plain, sample))
     for run in runs(sample):
         layout.write(tmp_path / "packed" / "tested", run)

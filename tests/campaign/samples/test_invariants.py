@@ -5,8 +5,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from samples.files import SAMPLES
 from tests.support.failover_logs import VIOLATIONS
-from tests.support.sample import SAMPLES, STUDIES, sample_store
+from tests.support.sample import STUDIES, sample_store
 
 LEADERS = sorted(f"leaders/{each.name}" for each in (SAMPLES / "leaders").iterdir() if each.is_dir())
 

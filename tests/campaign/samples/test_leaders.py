@@ -1,8 +1,6 @@
 """The recorded failovers of servers that elect a leader, held to the truth beside them."""
 
-import lzma
 import re
-import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -16,9 +14,11 @@ from pipeline.ask.trace.follow import Follower
 from pipeline.ask.trace.source import key_of, source
 from pipeline.ingest.ingest import ingest
 from pipeline.store.statements import rows
+from samples.files import SAMPLES, files, unpack
+from tests.support.sample import sample_store
 
-SAMPLES = Path(__file__).parents[3] / "samples" / "leaders"
-STUDIES = sorted(each.name for each in SAMPLES.iterdir() if each.is_dir())
+LEADERS = SAMPLES / "leaders"
+STUDIES = sorted(each.name for each in LEADERS.iterdir() if each.is_dir())
 ENTRY = re.compile(r"# (\S+) (\d+)\n\[\[run\]\]\n.*\n.*\n# (.+) of \S+, done at (\S+)\ntrue_fault_at = (\S+)\n")
 PLANNED = "planned switchover"
 AGREEMENT_S = 0.5
@@ -59,7 +59,7 @@ class Fault:
 
 def truth_of(study: str) -> Mapping[Key, Fault]:
     """What was done in each run."""
-    text = (SAMPLES / f"{study}.truth.toml").read_text(encoding="utf-8")
+    text = (LEADERS / f"{study}.truth.toml").read_text(encoding="utf-8")
     moment = datetime.fromisoformat
     return {
         (name, f"run{int(number):02d}"): Fault(
@@ -82,10 +82,7 @@ def test_entries_of_the_truth_hold_the_plan() -> None:
 def store(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[str, duckdb.DuckDBPyConnection]]:
-    folder = tmp_path_factory.mktemp("leaders") / request.param
-    shutil.copytree(SAMPLES / request.param, folder)
-    ingest(folder, folder.with_suffix(".duckdb"))
-    with duckdb.connect(str(folder.with_suffix(".duckdb")), read_only=True) as found:
+    with duckdb.connect(str(sample_store(f"leaders/{request.param}", tmp_path_factory)), read_only=True) as found:
         yield request.param, found
 
 
@@ -206,10 +203,10 @@ def test_moments_of_truth_are_utc() -> None:
 @pytest.mark.parametrize("stack", STUDIES)
 def test_logs_of_all_runs_in_one_folder_tell_the_same_failovers(stack: str, tmp_path: Path) -> None:
     """Runs follow on each other within a minute, each of servers that are started anew."""
-    folder = next(each for each in sorted((SAMPLES / stack).iterdir()) if each.is_dir())
-    for file in sorted(each for each in folder.glob("run*/**/*") if each.is_file()):
-        content = lzma.decompress(file.read_bytes()) if file.suffix == ".xz" else file.read_bytes()
-        whole = tmp_path / "one-folder" / Path(*file.relative_to(folder).parts[1:-1]) / file.name.removesuffix(".xz")
+    name = min(LESS[stack], "baseline")
+    folder = unpack(f"leaders/{stack}", tmp_path, f"{name}/") / name
+    for path, content in files(folder):
+        whole = tmp_path / "one-folder" / path.partition("/")[2]
         whole.parent.mkdir(parents=True, exist_ok=True)
         with whole.open("ab") as target:
             target.write(content.rstrip(b"\n") + b"\n")

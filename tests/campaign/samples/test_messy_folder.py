@@ -2,7 +2,6 @@
 
 import gzip
 import io
-import lzma
 import shutil
 import tarfile
 import zipfile
@@ -13,8 +12,8 @@ import duckdb
 import pytest
 
 from pipeline.ingest.ingest import ingest
+from samples.files import SAMPLES, unpack
 
-SAMPLES = Path(__file__).parents[3] / "samples"
 NUMBERS = {
     "run": "fault_at, fault_at_low, fault_at_high, fault_source, lost_node, surviving_node, used, flags",
     "milestone": 'stack, milestone, "at", elapsed_s, elapsed_low_s, elapsed_high_s, resolution_s',
@@ -34,8 +33,7 @@ def numbers(store: Path) -> dict[str, list[tuple[object, ...]]]:
 
 def files(folder: Path) -> Iterator[tuple[str, bytes]]:
     for each in sorted(folder.iterdir()):
-        content = each.read_bytes()
-        yield each.name.removesuffix(".xz"), lzma.decompress(content) if each.suffix == ".xz" else content
+        yield each.name, each.read_bytes()
 
 
 def zipped(names: dict[str, bytes]) -> bytes:
@@ -53,9 +51,8 @@ def in_tar(path: Path, name: str, content: bytes) -> None:
         archive.addfile(member, io.BytesIO(content))
 
 
-def make_messy(study: Path) -> None:
+def make_messy(study: Path, source: Path) -> None:
     """Two runs with blanks and umlauts, copies, a zip in a tar, UTF-16, a cut gz, and nodes called A and B."""
-    source = SAMPLES / "pacemaker-postgresql" / "baseline"
     for number, run in enumerate(("run01", "run02"), 1):
         folder = study / f"Failover Test {number} (Mo)"
         for machine, called in (("node1", "A"), ("node2", "B"), ("client", "Client Rechner")):
@@ -86,11 +83,10 @@ def put(folder: Path, machine: str, name: str, content: bytes) -> None:
 
 
 def test_messy_folder_gives_the_numbers_of_the_clean_one(tmp_path: Path) -> None:
-    clean = tmp_path / "clean"
     for run in ("run01", "run02"):
-        shutil.copytree(SAMPLES / "pacemaker-postgresql" / "baseline" / run, clean / run)
-    make_messy(tmp_path / "Messordner Müller")
-    ingest(clean, tmp_path / "clean.duckdb")
+        unpack("pacemaker-postgresql", tmp_path, f"baseline/{run}/")
+    make_messy(tmp_path / "Messordner Müller", tmp_path / "baseline")
+    ingest(tmp_path / "baseline", tmp_path / "clean.duckdb")
     ingest(tmp_path / "Messordner Müller", tmp_path / "messy.duckdb")
     expected = numbers(tmp_path / "clean.duckdb")
     assert all(expected.values())

@@ -18,9 +18,10 @@ from reports.findings.sections import abstract, sections
 from reports.study.store import opened
 from reports.study.view import StudyView
 from reports.tables import catalogue as tables
+from samples.files import SAMPLES, files
 from tests.support.sample import sample_store
 
-STUDY = Path(__file__).parents[3] / "samples" / "pgbench-synccommit"
+STUDY = SAMPLES / "pgbench-synccommit"
 ON, OFF = "synchronous_commit=on", "synchronous_commit=off"
 RATE = re.compile(r"^tps = ([\d.]+) ", re.MULTILINE)
 SECOND = re.compile(r"^vda\s+(.*)$", re.MULTILINE)
@@ -31,16 +32,20 @@ COLUMNS = (
 
 def rates(configuration: str) -> list[float]:
     """Transactions per second of the runs, off the lines."""
-    texts = [path.read_text() for path in sorted((STUDY / configuration).glob("run*/pgbench.txt"))]
-    return [float(value) for text in texts for value in RATE.findall(text)]
+    return [float(value) for text in texts(configuration, "pgbench.txt") for value in RATE.findall(text)]
+
+
+def texts(configuration: str, name: str) -> list[str]:
+    """A file of every run."""
+    return [text.decode() for path, text in files(STUDY, f"{configuration}/") if path.endswith(f"/{name}")]
 
 
 def flushes(configuration: str) -> float:
     """Mean over runs of the mean of the flushes a second, off the lines; the first report is since boot."""
     place = COLUMNS.split().index("f")
     means = []
-    for path in (STUDY / configuration).glob("run*/iostat.txt"):
-        reports = [line.split() for line in SECOND.findall(path.read_text())]
+    for text in texts(configuration, "iostat.txt"):
+        reports = [line.split() for line in SECOND.findall(text)]
         means.append(statistics.fmean(float(report[place]) for report in reports[1:]))
     return statistics.fmean(means)
 
@@ -62,7 +67,11 @@ def test_every_recorded_line_is_read(connection: duckdb.DuckDBPyConnection) -> N
     )
     assert connection.execute(counts).fetchall() == [("iostat", 20, 0), ("pgbench", 20, 0), ("vmstat", 20, 0)]
     others = "select path, status from source_file where status <> 'parsed' order by path"
-    assert connection.execute(others).fetchall() == [("record/record.sh", "unrecognised"), ("study.toml", "skipped")]
+    assert connection.execute(others).fetchall() == [
+        ("record/record.sh", "unrecognised"),
+        ("study.toml", "skipped"),
+        *((f"{name}.tar.xz", "skipped") for name in (OFF, ON)),
+    ]
     assert connection.execute("select count(*), bool_and(used) from run").fetchone() == (20, True)
 
 

@@ -1,10 +1,8 @@
 """What nodes are called changes no number: their folders renamed at random, their hosts at two sites or in capitals."""
 
-import lzma
 import os
 import random
 import re
-import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -12,9 +10,9 @@ import duckdb
 import pytest
 
 from pipeline.ingest.ingest import ingest
+from samples.files import unpack
 from tests.support.sample import sample_store
 
-SAMPLES = Path(__file__).parents[3] / "samples"
 NODES = {
     "drbd-2005": ("spock1", "spock2"),
     "failover-2004": ("sun-ha3", "sun-ha4"),
@@ -71,7 +69,7 @@ def test_names_of_node_folders_change_no_number(sample: tuple[str, Path], tmp_pa
     name, store = sample
     is_alike_in_runs = list(NODES).index(name) % 2 == 0
     chance, study, renamed = random.Random(name), tmp_path / name, tmp_path / "renamed.duckdb"  # noqa: S311  no secret
-    shutil.copytree(SAMPLES / name, study)
+    unpack(name, study)
     fixed = dict(zip(NODES[name], chance.sample(NAMES, len(NODES[name])), strict=True))
     for folder, inside, _ in os.walk(study, topdown=False):
         drawn = dict(zip(fixed, chance.sample(NAMES, len(fixed)), strict=True))
@@ -94,7 +92,7 @@ def test_names_of_hosts_change_no_result(sample: tuple[str, Path], tmp_path: Pat
     name, store = sample
     spelling = SPELLINGS[list(NODES).index(name) % len(SPELLINGS)]
     study, renamed = tmp_path / name, tmp_path / "renamed.duckdb"
-    shutil.copytree(SAMPLES / name, study)
+    unpack(name, study)
     rename(study, {host: spelling(number, host) for number, host in enumerate(NODES[name], 1)})
     ingest(study, renamed)
     assert differing(store, renamed, [each for each in results(store) if each != "parameter"]) == []
@@ -112,11 +110,7 @@ def rename(study: Path, names: dict[str, str]) -> None:
     new = {old.encode(): text.encode() for old, text in names.items()}
     for path in sorted(study.rglob("*"), reverse=True):
         if path.is_file():
-            is_xz = path.suffix == ".xz"
-            content = lzma.decompress(path.read_bytes()) if is_xz else path.read_bytes()
-            changed = host.sub(lambda found: new[found[0]], content)
-            if changed != content:
-                path.write_bytes(lzma.compress(changed, preset=0) if is_xz else changed)
+            path.write_bytes(host.sub(lambda found: new[found[0]], path.read_bytes()))
         if path.name in names:
             path.rename(path.with_name(names[path.name]))
 
@@ -125,7 +119,7 @@ def test_primary_and_standby_are_one_configuration(tmp_path: Path) -> None:
     """What a person does: two runs, folders called by what the machines were."""
     study, store = tmp_path / "study", tmp_path / "found.duckdb"
     for run in ("run01", "run02"):
-        shutil.copytree(SAMPLES / "pacemaker-postgresql" / "baseline" / run, study / "baseline" / run)
+        unpack("pacemaker-postgresql", study, f"baseline/{run}/")
         for host, role in (("node1", "primary"), ("node2", "standby")):
             (study / "baseline" / run / host).rename(study / "baseline" / run / role)
     ingest(study, store)
