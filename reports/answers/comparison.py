@@ -88,7 +88,11 @@ def title(pair: Pair) -> str:
         return pair.title
     parts = [name_of(pair.item), pair.label, f"{pair.clients} clients" if pair.clients else None]
     named = ", ".join(each for each in parts if each)
-    return named if pair.unit in UNITS_IN_NAMES or pair.unit is None else f"{named} ({pair.unit})"
+    return (
+        named
+        if pair.subject == "disk" or pair.unit in UNITS_IN_NAMES or pair.unit is None
+        else f"{named} ({pair.unit})"
+    )
 
 
 def runs_needed(pair: Pair, margin_pct: float | None) -> str:
