@@ -2,7 +2,7 @@
 -- Disks that did nothing, partitions and means of zero are left out; of several tools on a node the first by name counts.
 -- materialised: read by every comparison, and costly
 -- empty without rows of: iostat_report
--- from: iostat_summary by configuration, node, source, device, metric; of mean
+-- from: iostat_summary by configuration, device; of mean
 -- columns:
 --   source: format of the files: iostat, iostat_json, sar, sadf
 --   metric: column of `iostat_device`

@@ -74,7 +74,7 @@ def test_the_paper_shows_ratios_and_the_course(store: Path) -> None:
         "tuned",
         "24 ± 4",
         "12 ± 2",
-        "2.0",
+        "2.000",
     ]
     assert course is not None
     assert {row[course.names.index("line")] for row in course.rows} == {"sdb"}
