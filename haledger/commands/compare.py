@@ -53,7 +53,7 @@ def compare(
 ) -> None:
     """Compare configuration A with B.
 
-    Compares every milestone, phase and measurement that both have, and their parameters.
+    Compares every milestone, phase, measurement and disk that both have, and their parameters.
 
     A and B are configurations of one store by name or label; or FILE, a store or report folder with one configuration;
     or FILE:CONFIGURATION. Ratios are A over B.

@@ -18,7 +18,9 @@ TITLES: Final = {
     "milestone": "Milestones, seconds after t = 0",
     "phase": "Phases, duration in seconds",
     "measurement": "Measurements",
+    "disk": "Disks",
 }
+OF_METRICS: Final = ("measurement", "disk")
 HEADS: Final = ("A: mean ± s (n)", "B: mean ± s (n)", "A - B", "A / B", "95 % interval", "p", "p (Holm)")
 LISTED_SCOPES: Final = 40
 """This many parameters that differ are listed on a terminal; JSON has all."""
@@ -82,11 +84,15 @@ def markdown(comparison: Comparison) -> str:
 
 def title(pair: Pair) -> str:
     """What was measured, as a table names it."""
-    if pair.subject != "measurement":
+    if pair.subject not in OF_METRICS:
         return pair.title
     parts = [name_of(pair.item), pair.label, f"{pair.clients} clients" if pair.clients else None]
     named = ", ".join(each for each in parts if each)
-    return named if pair.unit in UNITS_IN_NAMES or pair.unit is None else f"{named} ({pair.unit})"
+    return (
+        named
+        if pair.subject == "disk" or pair.unit in UNITS_IN_NAMES or pair.unit is None
+        else f"{named} ({pair.unit})"
+    )
 
 
 def runs_needed(pair: Pair, margin_pct: float | None) -> str:
@@ -159,7 +165,7 @@ def _cells(pair: Pair, mark: str) -> tuple[str, ...]:
 
 
 def _printing(pair: Pair) -> Callable[[float | None], str]:
-    if pair.subject == "measurement":
+    if pair.subject in OF_METRICS:
         return numbers.compact
     return lambda value: numbers.fixed(value, 1)
 
@@ -171,7 +177,7 @@ def _mean(mean: float, stddev: float | None, runs: int, fixed: Callable[[float |
 
 def _one_sided(comparison: Comparison) -> Iterator[str]:
     def named(each: OneSided) -> str:
-        return name_of(each.item) if each.subject == "measurement" else each.item
+        return name_of(each.item) if each.subject in OF_METRICS else each.item
 
     for side in ("a", "b"):
         only = [f"{each.subject} {named(each)}" for each in comparison.one_sided if each.side == side]

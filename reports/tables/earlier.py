@@ -43,11 +43,11 @@ def earlier(study: StudyView) -> list[Table]:
 
 @table(section="runs", after="changes-all")
 def earlier_all(study: StudyView) -> list[Table]:
-    """Every milestone of each configuration against its partner in an earlier study."""
+    """Every milestone and disk of each configuration against its partner in an earlier study."""
     if study.earlier is None:
         return []
-    caption = f"Every milestone against the earlier study {study.earlier.name}"
-    return _pairs(study, caption, lambda _name, pair: pair.subject == "milestone")
+    caption = f"Every milestone and disk against the earlier study {study.earlier.name}"
+    return _pairs(study, caption, lambda _name, pair: pair.subject in {"milestone", "disk"})
 
 
 def _pairs(

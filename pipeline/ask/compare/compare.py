@@ -1,4 +1,4 @@
-"""Configuration A against configuration B, of one store or of two: all milestones, phases, measurements that both have.
+"""Configuration A against configuration B, of one store or of two: all results that both have.
 
 The statistics are those of the store's own relations. `comparison` and `parameter_difference` compare with the
 reference of a study; here the same two statements run over the statistics of A and B alone, with B as the
@@ -25,15 +25,16 @@ B: Final = "b"
 """The configurations' names while they are compared: those of two stores may be the same."""
 
 STATEMENTS: Final = ("comparison", "parameter_difference", "t_quantile")
-STATISTICS: Final = ("milestone_stats", "phase_stats", "measurement_stats", "parameter")
+STATISTICS: Final = ("milestone_stats", "phase_stats", "measurement_stats", "disk_load", "parameter")
 MOST_NAMED: Final = 5
 """Results of a side that a message lists."""
 
-SUBJECTS: Final = ("milestone", "phase", "measurement")
+SUBJECTS: Final = ("milestone", "phase", "measurement", "disk")
 NAMED: Final = (
     ("milestone_stats", "milestone", "milestone"),
     ("phase_stats", "phase", "phase"),
     ("measurement_stats", "metric", "measurement"),
+    ("disk_load", "metric", "disk"),
 )
 """Statistics, the column that names the thing, and what kind of thing it is."""
 

@@ -1,10 +1,10 @@
--- One row per milestone, phase and measurement that a configuration and its reference, named or proposed, both have: difference, ratio, verdict.
+-- One row per milestone, phase, measurement and metric of a disk that a configuration and its reference, named or proposed, both have: difference, ratio, verdict.
 -- `mean_comparison` without the references' own rows, with the spreads and with what it would take to be sure.
 -- margin_runs rests on means, spreads and common errors staying as they are: t * sqrt((cv_a^2 + cv_b^2) / n) beside the common error, which no
 -- further run makes less, Welch's degrees of freedom, t linear in 1/df, up to 1000.
 -- materialised: read by several tables of the report, and costly where there is a margin
 -- empty without rows of: mean_comparison where configuration <> reference
--- empty without rows of: milestone, phase, measurement
+-- empty without rows of: milestone, phase, measurement, disk_load
 -- from: sample_stats by subject, item, unit, label, clients, configuration; of mean; except reference_mean, reference_runs, reference
 -- from: sample_stats by subject, item, unit, label, clients, reference as configuration; of mean; except mean, runs, configuration
 -- columns:

@@ -6,12 +6,12 @@
 -- degree of freedom less than there are pairs.
 -- materialised: read by every sentence about a difference
 -- empty without rows of: comparison_pair
--- empty without rows of: milestone, phase, measurement
+-- empty without rows of: milestone, phase, measurement, disk_load
 -- `milestone_change` and `measurement_ratio` are its rows with a named reference.
 -- from: sample_stats by subject, item, unit, label, clients, configuration; of mean; except reference_mean, reference_runs, reference
 -- from: sample_stats by subject, item, unit, label, clients, reference as configuration; of mean; except mean, runs, configuration
 -- columns:
---   label: what was measured, for a measurement; a command, a transaction
+--   label: what was measured; a command, a transaction, a disk
 --   reference_mean: mean of the reference
 --   difference: mean minus reference mean
 --   common_error: half width of the error of the difference that does not average out
@@ -323,7 +323,7 @@ worded as (
         100 * least(abs(ratio_ci95_low - 1), abs(ratio_ci95_high - 1)) as near_pct,
         100 * greatest(abs(ratio_ci95_low - 1), abs(ratio_ci95_high - 1)) as far_pct,
         case when ratio < 1 then 'less' else 'more' end as direction,
-        case when subject = 'measurement' then 'as much' else 'as long' end as many,
+        case when subject in ('measurement', 'disk') then 'as much' else 'as long' end as many,
         ratio_ci95_low > 1 or ratio_ci95_high < 1 as excludes_one,
         case
             when far_pct <= 50 then format('differences above {} are ruled out', percent_bound(far_pct))
@@ -379,7 +379,7 @@ select
     end
     || case
         when is_own or has_spread or ratio_ci95_low is null then ''
-        when subject = 'measurement' then '; the spread is below what the printed decimals can show'
+        when subject in ('measurement', 'disk') then '; the spread is below what the printed decimals can show'
         else '; the spread is below what the stamps can show'
     end as verdict,
     case when not is_own then case when pairs is null then 'Welch' else 'paired' end end as method,

@@ -1,7 +1,8 @@
--- One row per configuration and thing measured: the statistics of milestones, phases (their duration) and measurements in one shape.
+-- One row per configuration and thing measured: the statistics of milestones, phases (their duration), measurements and disks in one shape.
 -- from: milestone_stats by configuration, item as milestone; of mean_s; when subject is milestone
 -- from: phase_stats by configuration, item as phase; of mean_duration_s; when subject is phase
 -- from: measurement_stats by configuration, item as metric, unit, label, clients; of mean; when subject is measurement
+-- from: disk_load by configuration, item as metric, unit, label; of mean; when subject is disk
 -- columns:
 --   runs: runs that show it
 --   stddev: sample standard deviation; null for one run
@@ -55,3 +56,17 @@ select
     common_error
 
 from measurement_stats
+
+union all by name
+
+select
+    'disk' as subject,
+    metric as item,
+    unit, label, configuration, runs,
+    mean,
+    stddev,
+    stddev as known_stddev,
+    0::double as uncertainty,
+    common_error
+
+from disk_load

@@ -24,7 +24,7 @@ RUN_HEIGHT = 5
 """Room of a run, CSS pixels."""
 
 
-@figure(topic="truth", after="disk-activity")
+@figure(topic="truth", after="disk-course")
 def fault_time_error(study: StudyView, _own: Sequence[Figure] = ()) -> Figure | None:
     """The figure, or None where no run has both times."""
     found = [row for row in study.rows("fault_time_errors") if row["error_s"] is not None]

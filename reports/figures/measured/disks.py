@@ -1,4 +1,4 @@
-"""What a disk did in each configuration: a panel for each metric, bars with intervals and every run as a dot."""
+"""What a disk did in each configuration: bars with intervals and every run as a dot, and its course over time."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,12 +9,19 @@ from reports.figures.measured.measured import Measured
 from reports.figures.measured.measurement_bars import bars_of_several
 from reports.figures.model import Figure
 from reports.figures.request import Request
+from reports.figures.series.series import device_series, series_of
 from reports.naming import Naming
 from reports.study.store import Row
 from reports.study.view import Configuration, StudyView
 
 METRICS = ("w_per_s", "wkb_per_s", "f_per_s", "w_await_ms", "await_ms", "util_pct")
 """What is shown of a disk unless the study asks for other columns of iostat_device."""
+
+COURSE = ("util_pct", "w_per_s", "tps")
+"""What is shown over time: the first that the reports have."""
+
+LEAST_POINTS = 3
+"""Reports of a run on the mean: fewer are no course."""
 
 MOST_UNASKED = 4
 NOTE = "Values of a run: means of its reports, without those since boot; times weighted by the requests."
@@ -26,16 +33,28 @@ def disk_activity(study: StudyView, own: Sequence[Figure]) -> list[Figure]:
     name = "disk-activity"
     if any(each.name == name or each.topic == "disk" for each in own):
         return []
-    ranked = sorted(
-        {row["device"] for row in study.disk_stats},
-        key=lambda device: (-_work(study.disk_stats, device), device),
-    )
-    for device in ranked:
+    for device in _ranked(study):
         members = _users(study, study.configurations, device)
         metrics = _changing(study.disk_stats, device)
         if len(members) > 1 and metrics:
             return [_figure(study, device, metrics[:MOST_UNASKED], members, Naming(name))]
     return []
+
+
+@figure(topic="disk", after="disk-activity")
+def disk_course(study: StudyView, own: Sequence[Figure]) -> Figure | None:
+    """How busy the disk that worked most was over time, else its writes, unless the study draws a disk itself."""
+    name = "disk-course"
+    if any(each.name == name or each.topic == "disk" for each in own):
+        return None
+    for device in _ranked(study)[:1]:
+        members = _users(study, study.configurations, device)
+        for metric in COURSE:
+            found = device_series(study, metric, [device])
+            if found and members and len(found.rows) >= LEAST_POINTS * len({row["run"] for row in found.rows}):
+                caption = f"The disk {device} over time: {found.title}, every run"
+                return series_of(study, found, members, Naming(name, caption))
+    return None
 
 
 @kind
@@ -80,6 +99,12 @@ def _users(study: StudyView, members: Sequence[Configuration], device: str) -> l
     shown = [row for row in study.disk_stats if row["device"] == device]
     places = {(row["configuration"], row["node"], row["source"]) for row in shown}
     return [each for each in members if sum(place[0] == each.configuration for place in places) == 1]
+
+
+def _ranked(study: StudyView) -> list[str]:
+    """The devices, the one that worked most first; none that did nothing."""
+    work = {row["device"]: _work(study.disk_stats, row["device"]) for row in study.disk_stats}
+    return sorted((device for device in work if work[device] > 0), key=lambda device: (-work[device], device))
 
 
 def _work(stats: Sequence[Row], device: str) -> float:

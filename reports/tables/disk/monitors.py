@@ -4,10 +4,24 @@ from collections import Counter
 from collections.abc import Sequence
 
 from reports import numbers
+from reports.metrics import name_of
 from reports.study.store import Row
 from reports.study.view import StudyView
 from reports.tables.catalogue import table
-from reports.tables.fields import Field, code, configuration, count, fixed, from_rows, printed
+from reports.tables.comparing import proposal
+from reports.tables.fields import (
+    Field,
+    code,
+    configuration,
+    count,
+    fixed,
+    from_rows,
+    printed,
+    ratio,
+    ratio_interval,
+    verdict,
+    worded,
+)
 from reports.tables.model import Table
 
 REQUESTS, DATA, WAIT = "Requests, 1/s", "Data, KiB/s", "Wait, ms"
@@ -23,6 +37,7 @@ DISK_COLUMNS = (  # its values, heading, unit, heading above, decimals
     (("aqu_sz",), "Queue", "", "", 2),
     (("util_pct",), "Busy", "%", "", 1),
 )
+MOST_PRINTED_CHANGES = 20
 PROCESSORS = "How busy the processors were in each configuration"
 AMONG_RESULTS = 3  # hosts of a configuration; of more, their processors are summarised and looked up one by one
 
@@ -56,12 +71,47 @@ def iostat_disks(study: StudyView) -> list[Table]:
     )
 
 
+@table(section="results", topic="disk", after="iostat-disks")
+def disk_changes(study: StudyView) -> list[Table]:
+    """What the disks of each configuration did, against its reference."""
+    columns = (
+        code("Device", "label"),
+        worded("Measured", "metric", lambda row: name_of(row["metric"])),
+        configuration(study),
+        printed("Mean", ("mean", "stddev"), lambda row: numbers.compact_and_spread(row["mean"], row["stddev"])),
+        printed(
+            "Reference",
+            ("reference_mean", "reference_stddev"),
+            lambda row: numbers.compact_and_spread(row["reference_mean"], row["reference_stddev"]),
+        ),
+        ratio("Ratio", "ratio"),
+        ratio_interval(("ratio_ci95_low", "ratio_ci95_high"), "ratio"),
+        verdict(),
+    )
+    return from_rows(
+        study.rows("disk_changes"),
+        "Disks of each configuration against the reference",
+        columns,
+        note=(
+            (
+                "Mean ± sample standard deviation over the means of the runs; ratio with its 95 % interval (log-delta, "
+                "Welch). The verdict is adjusted after Holm over all rows."
+            ),
+            *proposal(study),
+        ),
+        source="Source: relations disk_load and comparison.",
+        row_heads=3,
+        is_grouped=True,
+        printed_rows=MOST_PRINTED_CHANGES,
+    )
+
+
 def _has_values(row: Row, name: str) -> bool:
     """Whether a row has a value that no other of its columns implies: transfers are reads and writes together."""
     return row[name] is not None and not (name == "tps" and row["r_per_s"] is not None and row["w_per_s"] is not None)
 
 
-@table(section="results", topic="disk", after="iostat-disks")
+@table(section="results", topic="disk", after="disk-changes")
 def processors(study: StudyView) -> list[Table]:
     """How busy the processors were in each configuration."""
     found = _processors(study)

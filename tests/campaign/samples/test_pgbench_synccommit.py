@@ -148,6 +148,6 @@ def test_study_reports_well_without_its_manifest(tmp_path: Path) -> None:
         " Reference: synchronous_commit=off, proposed as the first by name."
     )
     assert said == {f"{ON} against {OFF}": compared}
-    assert set(drawn) == {"measurement-tps", "measurement-latency-avg-ms", "series-tps", "disk-activity"}
+    assert set(drawn) == {"measurement-tps", "measurement-latency-avg-ms", "series-tps", "disk-activity", "disk-course"}
     assert "Disk in use, %: synchronous_commit=off: mean 0.61 (" in drawn["disk-activity"].description
     assert {"measurements", "iostat-disks", "processors", "machines"} <= set(made)
