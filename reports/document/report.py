@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from pipeline.ask.compare.studies import against_earlier
 from pipeline.ask.doctor import pango
@@ -124,7 +125,7 @@ def write_report(  # noqa: PLR0913  each is a choice of its own
     if last is not None and (known := kept(last, out, basis)) is not None:
         _note(out, basis, known)
         say("done", 1.0)
-        values = {name: tuple(each) if isinstance(each, list) else each for name, each in known.items()}
+        values: dict[str, Any] = {name: tuple(each) if isinstance(each, list) else each for name, each in known.items()}
         return ReportResult(folder=out, seconds=time.monotonic() - started, is_unchanged=True, **values)
     earlier = None if against is None else against_earlier(store, against, label)
     with pdf.few_collections(), opened_study(store) as study, Child() as child:

@@ -1,7 +1,6 @@
 import base64
 import hashlib
 import re
-import shutil
 from collections.abc import Callable
 from html import unescape
 from html.parser import HTMLParser
@@ -12,7 +11,6 @@ import duckdb
 import pypdf
 import pytest
 
-from pipeline.discovery.entry_names import STORE_NAME
 from pipeline.errors import UsageError
 from reports.document.folder import changed_files, rebuilt
 from reports.document.report import ReportResult, write_report
@@ -196,9 +194,7 @@ def test_a_report_is_made_again_only_where_something_changed(make_store: Maker, 
 
     def written() -> ReportResult:
         with rebuilt(place) as new:
-            if not (new / STORE_NAME).exists():
-                shutil.copy(store, new / STORE_NAME)
-            return write_report(new / STORE_NAME, new, formats=formats, last=place)
+            return write_report(store, new, formats=formats, last=place)
 
     store = make_store()
     first = written()
@@ -206,7 +202,7 @@ def test_a_report_is_made_again_only_where_something_changed(make_store: Maker, 
     if change == "an output":
         (place / first.files[0]).write_text("by hand")
     elif change == "the store":
-        with duckdb.connect(str(place / STORE_NAME)) as con:
+        with duckdb.connect(str(store)) as con:
             con.execute("create table main.of_another as select 1 as one")
     elif change == "the formats":
         formats.remove("figures")
