@@ -10,7 +10,7 @@ from pipeline.version import version
 
 def made_of(store: Path, *further: object) -> str:
     """A hash of a store, of what else decides, and of the program with all that is installed beside it."""
-    installed = sorted(name for place in sys.path if os.path.isdir(place) for name in os.listdir(place))  # noqa: PTH112, PTH208
+    installed = sorted(name for place in sys.path if os.path.isdir(place) for name in os.listdir(place))  # noqa: PTH112, PTH208  pathlib takes time
     libraries = [name for name in installed if name.endswith((".dist-info", ".egg-info"))]
     return hashlib.sha256(repr((digest(store), further, version(), sys.version, libraries)).encode()).hexdigest()
 
