@@ -45,6 +45,9 @@ def report(
     appendix: Annotated[
         bool, typer.Option("--appendix", help="Write report-data.pdf too: runs, parameters, sources and SQL in print.")
     ] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Draw everything anew, also where nothing has changed.")
+    ] = False,
     replace: Annotated[bool, typer.Option("--replace", help="Replace a report folder of another study.")] = False,
     reference: Reference = "",
     since: Since = "",
@@ -115,7 +118,13 @@ def report(
         require_recognised(study, result)
         formats = (*FORMATS, APPENDIX) if appendix else FORMATS
         written = write_report(
-            new / STORE_NAME, new, formats=formats, against=earlier, label=label, progress=progress()
+            new / STORE_NAME,
+            new,
+            formats=formats,
+            against=earlier,
+            label=label,
+            progress=progress(),
+            last=None if force else folder,
         )
         written = dataclasses.replace(written, folder=folder)
     remove_old_parts(folder / STORE_NAME)

@@ -1,7 +1,8 @@
 """A report folder that is replaced as a whole: built beside the old one, then swapped with it in one step.
 
 `.haledger` in it lists its files with their SHA-256: the generation. `haledger verify DIR` compares, because a folder
-that cannot be swapped (a mount, a parent that is read-only) gets its files one by one.
+that cannot be swapped (a mount, a parent that is read-only) gets its files one by one. It also says of what the report
+was made, so that one of the same is not made again.
 """
 
 import ctypes
@@ -10,10 +11,10 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from pipeline import interrupt
 from pipeline.discovery.entry_names import REPORT_MARKER, REPORT_OUTPUTS, STORE_NAME
@@ -57,6 +58,19 @@ def rebuilt(folder: Path, wait_s: float = 0.0) -> Iterator[Path]:
             _discard(new, place)
 
 
+def kept(old: Path, new: Path, made_of: str) -> Mapping[str, Any] | None:
+    """What was noted of a report, whose files are put into `new`; None unless it was made of this and is as it was."""
+    notes = _notes(old)
+    if notes.get("made_of") != made_of or changed_files(old) != []:
+        return None
+    for name in notes["files"]:
+        if name != STORE_NAME:
+            (new / name).parent.mkdir(exist_ok=True)
+            _link((old / name).resolve(), new / name)
+    found: Mapping[str, Any] = notes["report"]
+    return found
+
+
 def changed_files(folder: Path) -> list[str] | None:
     """What is no longer as it was written together, in words; None where the folder does not say how it was."""
     listed = _listed(folder)
@@ -70,11 +84,17 @@ def changed_files(folder: Path) -> list[str] | None:
 
 def _listed(folder: Path) -> dict[str, str] | None:
     """The SHA-256 of the files that were written together; None where the folder does not say."""
+    listed = _notes(folder).get("files")
+    return listed if isinstance(listed, dict) else None
+
+
+def _notes(folder: Path) -> dict[str, Any]:
+    """What a report folder says of itself; empty where it says nothing."""
     try:
         content = json.loads((folder / REPORT_MARKER).read_bytes() or b"null")
     except (OSError, ValueError):
-        return None
-    return content if isinstance(content, dict) else None
+        return {}
+    return content if isinstance(content, dict) else {}
 
 
 def _beside(place: Path) -> Path:
@@ -99,7 +119,7 @@ def _link(old: Path, new: Path) -> None:
 
 def _seal(folder: Path) -> None:
     """List what is in the folder."""
-    content = json.dumps(_hashes(folder), indent=1, sort_keys=True)
+    content = json.dumps(_notes(folder) | {"files": _hashes(folder)}, indent=1, sort_keys=True)
     (folder / REPORT_MARKER).write_text(f"{content}\n", encoding="utf-8")
 
 

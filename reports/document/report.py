@@ -1,11 +1,13 @@
 """A store into report.pdf, report.html, tables/ and figures/."""
 
 import hashlib
+import json
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from pipeline.ask.compare.studies import against_earlier
 from pipeline.ask.doctor import pango
@@ -16,6 +18,8 @@ from pipeline.failure import Failure
 from reports.document import pages, pdf
 from reports.document.attachments import attachments
 from reports.document.document import Document, Part, compose
+from reports.document.folder import kept
+from reports.document.made_of import digest, made_of
 from reports.figures import catalogue as figure_catalogue
 from reports.figures.picture import alone
 from reports.recoveries import SUBJECT, sentence
@@ -28,6 +32,7 @@ from reports.tables.model import Table
 from reports.tables.spreadsheet import sheet_of, workbook
 from reports.tables.word import as_docx
 from reports.typeset.formats import csv_of
+from reports.typeset.further_fonts import BOX_FAMILY, FAMILY
 from reports.typeset.paper_styles import PLAIN, PaperStyle
 from reports.typeset.text import file_name
 from reports.words import counted
@@ -38,6 +43,7 @@ APPENDIX = "appendix"
 
 PDF_PARTS: Mapping[str, Part] = {"pdf": "paper", APPENDIX: "data"}
 PDF_NAMES: Mapping[Part, str] = {"paper": "report.pdf", "data": APPENDIX_NAME}
+NEW_EACH_TIME = ("folder", "seconds", "is_unchanged")
 TABLE_FORMATS = ("csv", "md", "tex", "html")
 
 TYPESETTING = Limits(120.0, 1024)
@@ -61,6 +67,7 @@ class ReportResult:
     built_in: tuple[str, ...] = ()  # what is said of data that were not recorded
     missing: tuple[str, ...] = ()  # what could not be made, and why
     not_compared: tuple[str, ...] = ()  # configurations without a partner in the earlier study
+    is_unchanged: bool = False  # what the last report was made of is the same, and so are its files
 
     def to_dict(self) -> dict[str, object]:
         """The result as JSON can hold it."""
@@ -75,12 +82,14 @@ class ReportResult:
             "built_in": list(self.built_in),
             "missing": list(self.missing),
             "not_compared": list(self.not_compared),
+            "is_unchanged": self.is_unchanged,
         }
 
     def summary(self) -> list[str]:
         """The result in a few lines, for a person."""
         lines = [f"{SUBJECT}: {self.recovered}"] if self.recovered else []
         lines += self.built_in
+        lines += ["Report: nothing has changed, it is as it was"] if self.is_unchanged else []
         if "report.pdf" in self.files:
             lines.append(f"PDF: {self.folder / 'report.pdf'} ({counted(self.pages or 0, 'page')})")
         if APPENDIX_NAME in self.files:
@@ -101,26 +110,37 @@ def write_report(  # noqa: PLR0913  each is a choice of its own
     against: Path | None = None,
     label: str = "",
     progress: Progress | None = None,
+    last: Path | None = None,
 ) -> ReportResult:
     """Write the report of a store into a folder. `formats`: any of pdf, html, tables, figures, appendix.
 
     `against`: the store of an earlier study, with which each configuration is compared; `label`: what that is called.
+    `last`: the folder of the last report, whose files are taken where nothing has changed.
     """
     _require_known(formats, page_size)
     started = time.monotonic()
     say = progress or (lambda _step, _share: None)
     write_file(out / REPORT_MARKER, b"")
+    basis = made_of(store, formats, page_size, against and digest(against), label, pango().found)
+    if last is not None and (known := kept(last, out, basis)) is not None:
+        _note(out, basis, known)
+        say("done", 1.0)
+        values: dict[str, Any] = {name: tuple(each) if isinstance(each, list) else each for name, each in known.items()}
+        return ReportResult(folder=out, seconds=time.monotonic() - started, is_unchanged=True, **values)
     earlier = None if against is None else against_earlier(store, against, label)
     with pdf.few_collections(), opened_study(store) as study, Child() as child:
         say("computing tables", 0.0)
         study.earlier = earlier
         document = compose(study, table_catalogue.all_tables(study), figure_catalogue.all_figures(study))
         failures: dict[str, str] = {}
+        has_system_fonts = False
         recovered, built_in = sentence(study), study.origins.sentences(study.label)
         written = dict(_data_files(document, formats))
         say("writing the page", 0.25)
         if "html" in formats:
-            written["report.html"] = pages.html(document).html.encode("utf-8")
+            page = pages.html(document).html
+            has_system_fonts = FAMILY in page or BOX_FAMILY in page  # of which there may be others next time
+            written["report.html"] = page.encode("utf-8")
         say("typesetting the PDF", 0.35)
         page_count = None
         for name, part in PDF_PARTS.items():
@@ -134,7 +154,7 @@ def write_report(  # noqa: PLR0913  each is a choice of its own
     for name, content in written.items():
         write_file(out / name, content)
     say("done", 1.0)
-    return ReportResult(
+    result = ReportResult(
         out,
         tuple(sorted(written)),
         page_count,
@@ -146,6 +166,15 @@ def write_report(  # noqa: PLR0913  each is a choice of its own
         tuple(f"{name}: not made: {reason}" for name, reason in failures.items()),
         not_compared(earlier) if earlier else (),
     )
+    if not failures and not has_system_fonts:
+        noted = {name: each for name, each in asdict(result).items() if name not in NEW_EACH_TIME}
+        _note(out, basis, noted)
+    return result
+
+
+def _note(out: Path, basis: str, report: Mapping[str, object]) -> None:
+    """Say of what a report was made, and what there is to say of it when it is asked for again."""
+    write_file(out / REPORT_MARKER, json.dumps({"made_of": basis, "report": report}).encode())
 
 
 def _data_files(document: Document, formats: Sequence[str]) -> Iterator[tuple[str, bytes]]:

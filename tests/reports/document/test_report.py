@@ -7,11 +7,13 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pypdf
 import pytest
 
 from pipeline.errors import UsageError
-from reports.document.report import write_report
+from reports.document.folder import changed_files, rebuilt
+from reports.document.report import ReportResult, write_report
 
 Maker = Callable[..., Path]
 
@@ -184,3 +186,28 @@ def test_an_unknown_value_in_a_section_is_reported_on_the_page(make_store: Maker
 def test_unknown_choices_are_reported(make_store: Maker, tmp_path: Path, options: dict[str, Any]) -> None:
     with pytest.raises(UsageError, match="unknown; expected"):
         write_report(make_store(), tmp_path / "out", **options)
+
+
+@pytest.mark.parametrize("change", ["nothing", "an output", "the store", "the formats"])
+def test_a_report_is_made_again_only_where_something_changed(make_store: Maker, tmp_path: Path, change: str) -> None:
+    place, formats = tmp_path / "out", ["tables", "figures"]
+
+    def written() -> ReportResult:
+        with rebuilt(place) as new:
+            return write_report(store, new, formats=formats, last=place)
+
+    store = make_store()
+    first = written()
+    kept = {name: (place / name).read_bytes() for name in first.files}
+    if change == "an output":
+        (place / first.files[0]).write_text("by hand")
+    elif change == "the store":
+        with duckdb.connect(str(store)) as con:
+            con.execute("create table main.of_another as select 1 as one")
+    elif change == "the formats":
+        formats.remove("figures")
+    second = written()
+    assert second.is_unchanged == (change == "nothing")
+    assert {name: (place / name).read_bytes() for name in second.files} == {name: kept[name] for name in second.files}
+    assert changed_files(place) == []
+    assert (second.tables, second.figures) == (first.tables, first.figures)
