@@ -19,7 +19,7 @@ from reports.document import pages, pdf
 from reports.document.attachments import attachments
 from reports.document.document import Document, Part, compose
 from reports.document.folder import kept
-from reports.document.made_of import digest, made_of
+from reports.document.made_of import digest, is_store_of, made_of
 from reports.figures import catalogue as figure_catalogue
 from reports.figures.picture import alone
 from reports.recoveries import SUBJECT, sentence
@@ -121,8 +121,8 @@ def write_report(  # noqa: PLR0913  each is a choice of its own
     started = time.monotonic()
     say = progress or (lambda _step, _share: None)
     write_file(out / REPORT_MARKER, b"")
-    basis = made_of(store, formats, page_size, against and digest(against), label, pango().found)
-    if last is not None and (known := kept(last, out, basis)) is not None:
+    basis = made_of(formats, page_size, against and digest(against), label, pango().found)
+    if last is not None and is_store_of(store, last) and (known := kept(last, out, basis)) is not None:
         _note(out, basis, known)
         say("done", 1.0)
         values: dict[str, Any] = {name: tuple(each) if isinstance(each, list) else each for name, each in known.items()}

@@ -111,7 +111,7 @@ def reported(machine: Machine, tmp_path_factory: pytest.TempPathFactory) -> Whol
     """The folder of a report; the calls are those of a second one in its place."""
     machine.clear()
     for _ in range(2):
-        undisturbed, calls = machine.undisturbed("report", "logs", "-o", "paper")
+        undisturbed, calls = machine.undisturbed("report", "logs", "--force", "-o", "paper")
         assert undisturbed.code == 0
     return Whole(shutil.copytree(machine.folder / "paper", tmp_path_factory.mktemp("whole") / "paper"), calls)
 
@@ -144,7 +144,7 @@ def test_a_report_leaves_the_old_folder_or_a_whole_new_one(machine: Machine, rep
     machine.clear()
     shutil.copytree(reported.product, machine.folder / "paper")
     for nth in chosen(reported.calls[call])[:2]:
-        outcome, _ = machine.run(call, nth, ENOSPC if nth % 2 else EIO, "report", "logs", "-o", "paper")
+        outcome, _ = machine.run(call, nth, ENOSPC if nth % 2 else EIO, "report", "logs", "--force", "-o", "paper")
         place = (call, nth, outcome.errors)
         assert outcome.code in {0, 4}, place
         assert "internal error" not in outcome.errors, place
