@@ -46,7 +46,7 @@ def report(
         bool, typer.Option("--appendix", help="Write report-data.pdf too: runs, parameters, sources and SQL in print.")
     ] = False,
     force: Annotated[
-        bool, typer.Option("--force", help="Draw everything anew, also where nothing has changed.")
+        bool, typer.Option("--force", help="Draw everything anew, even where nothing has changed.")
     ] = False,
     replace: Annotated[bool, typer.Option("--replace", help="Replace a report folder of another study.")] = False,
     reference: Reference = "",

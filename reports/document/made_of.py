@@ -22,7 +22,8 @@ def is_store_of(store: Path, last: Path) -> bool:
     old = last / STORE_NAME
     try:
         is_older = old.stat().st_mtime_ns <= (last / REPORT_MARKER).stat().st_mtime_ns
-        return is_older and not _is_written(store) and not _is_written(old) and filecmp.cmp(store, old, shallow=False)
+        is_written = _log_of(store).exists() or _log_of(old).exists()
+        return is_older and not is_written and filecmp.cmp(store, old, shallow=False)
     except OSError:
         return False
 
@@ -35,10 +36,6 @@ def digest(store: Path) -> str:
             with each.open("rb") as file:
                 found += hashlib.file_digest(file, "sha256").hexdigest()
     return found
-
-
-def _is_written(store: Path) -> bool:
-    return _log_of(store).exists()
 
 
 def _log_of(store: Path) -> Path:

@@ -89,7 +89,7 @@ class ReportResult:
         """The result in a few lines, for a person."""
         lines = [f"{SUBJECT}: {self.recovered}"] if self.recovered else []
         lines += self.built_in
-        lines += ["Report: nothing has changed, it is as it was"] if self.is_unchanged else []
+        lines += ["Report: kept as it was; nothing has changed"] if self.is_unchanged else []
         if "report.pdf" in self.files:
             lines.append(f"PDF: {self.folder / 'report.pdf'} ({counted(self.pages or 0, 'page')})")
         if APPENDIX_NAME in self.files:

@@ -1,5 +1,6 @@
 """Which losses of a node are incidents, where the service came up, and where signs of an incident may stand."""
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
@@ -48,8 +49,8 @@ class Incident(NamedTuple):
     membership_at: Annotated[datetime, "membership change without the lost node on the surviving node"]
     end_at: Annotated[
         datetime,
-        "until when its steps are followed, exclusive: next node loss, start of the next test after it, or `follow` of "
-        "study.toml; of a change of leader, what is nearer to the next loss than to it is of that",
+        "until when its steps are followed, exclusive: the next node loss, the start of the next test, or `follow` of "
+        "study.toml; after a change of leader, half the way to the next loss",
     ]
     is_to_limit: Annotated[bool, "nothing ended it before `follow`"]
     next_at: Annotated[datetime | None, "next node loss; null after the last"]
@@ -142,12 +143,13 @@ def unit_incident(
         found.sort(key=lambda each: (each.loss.manifest_fault_at is None, each.is_planned))
     evidence = Timeline(each for each in node_loss_evidence if each.is_decisive)
     life_signs = Timeline(each for each in cluster_line if each.kind == "active")
+    ends_at = sorted(each.end_at for each in possible)
     for number, each in enumerate(found, start=1):
         membership_at = _membership_at(each, evidence)
         search_start_at = _search_start_at(each.loss, membership_at, cluster_timer[0], life_signs)
         # what an earlier loss ended before belongs to that
-        ended = (other.end_at for other in possible if other.end_at < each.loss.loss_at)
-        search_start_at = max([search_start_at, *ended])
+        if ended := bisect_left(ends_at, each.loss.loss_at):
+            search_start_at = max(search_start_at, ends_at[ended - 1])
         is_to_limit = each.end_at == each.loss.loss_at + follow
         yield _numbered(each, number, search_start_at, membership_at, is_to_limit=is_to_limit)
 

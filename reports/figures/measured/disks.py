@@ -31,7 +31,7 @@ NOTE = "Values of a run: means of its reports, without those since boot; times w
 def disk_activity(study: StudyView, own: Sequence[Figure]) -> list[Figure]:
     """A figure of the disk that worked most, where several configurations used it and the study draws none itself."""
     name = "disk-activity"
-    if any(each.name == name or each.topic == "disk" for each in own):
+    if _is_drawn(name, own):
         return []
     for device in _ranked(study):
         members = _users(study, study.configurations, device)
@@ -45,7 +45,7 @@ def disk_activity(study: StudyView, own: Sequence[Figure]) -> list[Figure]:
 def disk_course(study: StudyView, own: Sequence[Figure]) -> Figure | None:
     """How busy the disk that worked most was over time, else its writes, unless the study draws a disk itself."""
     name = "disk-course"
-    if any(each.name == name or each.topic == "disk" for each in own):
+    if _is_drawn(name, own):
         return None
     for device in _ranked(study)[:1]:
         members = _users(study, study.configurations, device)
@@ -101,9 +101,14 @@ def _users(study: StudyView, members: Sequence[Configuration], device: str) -> l
     return [each for each in members if sum(place[0] == each.configuration for place in places) == 1]
 
 
+def _is_drawn(name: str, own: Sequence[Figure]) -> bool:
+    """Whether the study draws this figure, or a disk, itself."""
+    return any(each.name == name or each.topic == "disk" for each in own)
+
+
 def _ranked(study: StudyView) -> list[str]:
     """The devices, the one that worked most first; none that did nothing."""
-    work = {row["device"]: _work(study.disk_stats, row["device"]) for row in study.disk_stats}
+    work = {device: _work(study.disk_stats, device) for device in {row["device"] for row in study.disk_stats}}
     return sorted((device for device in work if work[device] > 0), key=lambda device: (-work[device], device))
 
 
