@@ -225,34 +225,6 @@ def test_after_a_worker_and_the_scheduler_were_killed_what_was_read_is_taken(tmp
     assert different(in_file(SAMPLE, tmp_path / "b.duckdb"), db) == []
 
 
-def test_after_the_command_was_killed_what_was_read_is_taken(storage: Any, tmp_path: Path, batches: int) -> None:
-    db = tmp_path / "a.duckdb"
-    program = (
-        f"import sys, haledger; haledger.find_application(); from pipeline.reading import apart; "
-        f"apart.BATCH_BYTES = {BATCH_BYTES}; from haledger.cli import main; sys.exit(main(sys.argv[1:]))"
-    )
-    with served(tmp_path, reading_s=0.3) as two:
-        engine = ("--engine", "dask", "--scheduler", two.address)
-        command = [sys.executable, "-c", program, "ingest", str(SAMPLE), "--db", str(db), *engine, *LAYOUT]
-        with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:
-            while process.poll() is None and len(accounts(storage)) < 2:
-                time.sleep(0.05)
-            process.kill()
-        assert process.returncode == -signal.SIGKILL
-        read = len(accounts(storage))
-        assert not db.exists()
-        with two.cluster(SAMPLE) as cluster:
-            again = ingest_in_parts(SAMPLE, db, cluster, folder_at(PARTS))
-    assert 0 < again <= batches - read
-    parts_of(db)
-    assert different(in_file(SAMPLE, tmp_path / "b.duckdb"), db) == []
-
-
-def accounts(storage: Any) -> list[str]:
-    """What tells of a batch that was read."""
-    return [each for each in storage.find("lab") if part.ROWS in each and each.endswith(".json")]
-
-
 def test_a_report_and_an_anonymous_study_have_the_layout_too(tmp_path: Path) -> None:
     made = ask(tmp_path, "report", one_failover(tmp_path / "one"), "-o", "out", "--anonymise", "--accept", *LAYOUT)
     assert made.returncode == 0, made.stderr

@@ -20,7 +20,6 @@ from tests.support.trace_format import faults
 
 pytestmark = browser.MARKS
 
-ROOT = Path(__file__).parents[3]
 MOST_BYTES = 3_000_000
 READY = "document.documentElement.dataset.lanes === 'ready' && document.fonts.status === 'loaded'"
 DOT = 'svg.chart[data-figure="recovery-times"] path[aria-label^="Default parameters, run03:"]'
@@ -152,67 +151,6 @@ def test_a_claim_opens_its_runs_and_leads_to_its_statement(page: Any) -> None:
     page.wait(IS_CLOSED)
     assert page.run("location.hash").startswith("#sql-claim-")
     page.wait("Math.abs(document.querySelector(location.hash).getBoundingClientRect().top) < 900")  # it scrolls there
-
-
-SAMPLED = """(() => {
-  const isOfRun = (mark) => /, run\\d+: .*:\\d+$/.test(mark.getAttribute("aria-label"));
-  const numbers = "td a[href^='#runs-'], td a[href^='#pair-'], td a[data-behind]";
-  const of = (chosen, first) => [...document.querySelectorAll(chosen)].map(first).filter(Boolean);
-  const dots = of("svg.chart", (chart) => [...chart.querySelectorAll("path[aria-label]")].find(isOfRun));
-  const cells = of("table.data[id]", (table) => table.querySelector(numbers));
-  const doubts = of(".doubts a", (link) => link);
-  return Object.entries({ dots, cells, doubts }).map(([kind, found]) => found.map((each, place) => {
-    each.setAttribute("data-sampled", `${kind}-${place}`);
-    return `${kind}-${place}`;
-  }));
-})()"""
-WITHOUT_LANES = {
-    "db2start",
-    "load",
-    "measurements",
-    "timers",
-    "workload-mix",
-    "resources",
-    "parameter-changes",
-    "parameters",
-}
-"""Tables whose numbers come from configuration files, reports and tables, none of them a line with a time in a run."""
-
-NO_LANE = "document.querySelector('#lanes-list p')?.textContent.startsWith('No lane shows')"
-
-
-def test_a_sample_of_dots_cells_and_doubts_leads_to_marked_lines_in_two_actions(page: Any) -> None:
-    """By mouse, then by keys alone. What no line with a time gives (a timer, a share of a load) says so."""
-    dots, cells, doubts = page.run(SAMPLED)
-    assert len(dots) > 3
-    assert len(cells) > 10
-    assert len(doubts) > 1
-    page.run("history.scrollRestoration = 'manual'")  # else the way back scrolls after it has closed the lanes
-    without = []
-    for name in [*dots, *cells, *doubts]:
-        selector = f"[data-sampled={name}]"
-        page.run(f"document.querySelector('{selector}').scrollIntoView({{block: 'center', behavior: 'instant'}})")
-        before = page.run("location.href")
-        page.click(selector)
-        assert page.run(IS_OPEN), name
-        if page.run(NO_LANE):
-            without.append(name)
-            assert page.run("/:\\d+$/.test(document.querySelector('#lanes-list code').textContent)"), name
-        else:
-            assert page.run(MARK_IN_LANE), name
-            page.wait("/line=/.test(location.hash)")
-        page.press("Escape")
-        page.wait(IS_CLOSED)
-        assert page.run("location.href") == before, name
-    places = [page.run(f"document.querySelector('[data-sampled={each}]').closest('table, svg').id") for each in without]
-    assert {each.removeprefix("table-") for each in places if each} == WITHOUT_LANES
-    for name in [*cells, *doubts]:  # dots by keys: see above
-        page.run(f"document.querySelector('[data-sampled={name}]').focus({{preventScroll: true}})")
-        page.press("Enter")
-        assert page.run(NO_LANE if name in without else MARK_IN_LANE), name
-        page.press("Escape")
-        page.wait(IS_CLOSED)
-        assert page.run(f"{FOCUSED}.dataset.sampled") == name
 
 
 def test_a_doubt_leads_to_all_lines_that_decided_it(page: Any, sample: Sample) -> None:

@@ -4,6 +4,7 @@ import csv
 import tomllib
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -62,15 +63,14 @@ def sample(request: pytest.FixtureRequest, samples: dict[str, Sample]) -> Sample
     return samples[str(request.param)]
 
 
+@cache
 def _products(sample: Sample) -> tuple[dict[str, Table], dict[str, Figure]]:
-    sample.connection.close()
+    """All tables and figures of a sample, made once for all tests."""
     with opened(sample.db) as store:
         view = StudyView(store)
-        found = tables.all_tables(view), figures.all_figures(view)
         assert abstract(view)
         assert len(sections(view)) >= 2
-    sample.connection = duckdb.connect(str(sample.db), read_only=True)
-    return found
+        return tables.all_tables(view), figures.all_figures(view)
 
 
 def test_every_line_of_every_file_is_accounted_for(sample: Sample) -> None:
