@@ -66,11 +66,14 @@ def sample(request: pytest.FixtureRequest, samples: dict[str, Sample]) -> Sample
 @cache
 def _products(sample: Sample) -> tuple[dict[str, Table], dict[str, Figure]]:
     """All tables and figures of a sample, made once for all tests."""
+    sample.connection.close()
     with opened(sample.db) as store:
         view = StudyView(store)
+        found = tables.all_tables(view), figures.all_figures(view)
         assert abstract(view)
         assert len(sections(view)) >= 2
-        return tables.all_tables(view), figures.all_figures(view)
+    sample.connection = duckdb.connect(str(sample.db), read_only=True)
+    return found
 
 
 def test_every_line_of_every_file_is_accounted_for(sample: Sample) -> None:
