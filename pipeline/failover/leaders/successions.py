@@ -238,7 +238,7 @@ class Leadership:
         return (UNNAMED, UNNAMED) if is_unnamed or is_recorded else self._held_before(claim)
 
     def _held_before(self, claim: Claim) -> Leader | None:
-        """Who must have had what a backup takes: one that failed, or somebody unknown. Nobody, where it just started."""
+        """Who must have had what a backup takes: one that failed, or somebody unknown; nobody, if it just started."""
         is_free = self.starts.of(claim.writer_key).has(claim.at - TAKES_WHAT_IS_FREE, claim.at)
         if claim.kind != "leader" or not rules_of(claim.stack).advertises or is_free:
             return None
