@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from parsers.format import LINE_SCHEMA, Parsed, Verdict, formats
+from parsers.format import LINE_SCHEMA, Parsed, formats
 
 CORPUS = Path(__file__).parents[4] / "shared" / "corpus" / "throughput"
 FILES = sorted(path.name for path in CORPUS.glob("*"))
@@ -24,54 +24,6 @@ def parsed(name: str, format_name: str) -> Parsed:
 def value(name: str, format_name: str, metric: str) -> float:
     (found,) = parsed(name, format_name).tables["measurement_value"].filter(pl.col("metric") == metric)["value"]
     return float(found)
-
-
-# format, file, parsed lines, ignored lines, continuation lines; no line of any file is rejected
-ACCOUNTS = [
-    ("pgbench", "found_pgbench14_sample.txt", 10, 0, 0),
-    ("pgbench", "found_pgbench_docs_v9_sample.txt", 9, 0, 0),
-    ("pgbench", "gen_pgbench_log_aggregate_interval1.txt", 8, 0, 0),
-    ("pgbench", "gen_pgbench_log_per_txn_head200.txt", 1, 0, 199),
-    ("pgbench", "gen_pgbench_outage_server_restart.txt", 18, 13, 0),
-    *(("pgbench", f"gen_pgbench_synccommit_off_run0{run}.txt", 19, 2, 0) for run in range(1, 5)),
-    *(("pgbench", f"gen_pgbench_synccommit_on_run0{run}.txt", 19, 2, 12) for run in range(1, 5)),
-    *(
-        ("sysbench", f"found_sysbench05_series26_res0{series}_ro_{threads}.txt", 69, 4, 15)
-        for series in (1, 2, 4, 6)
-        for threads in (16, 64)
-    ),
-    ("sysbench", "found_sysbench1020_point_select_1thread.txt", 19, 5, 14),
-    ("sysbench", "gen_sysbench_rw_run01.txt", 16, 5, 14),
-    ("sysbench", "gen_sysbench_rw_run02.txt", 16, 5, 14),
-    ("sysbench", "gen_sysbench_rw_run03.txt", 15, 5, 14),
-    ("hammerdb", "found_hammerdb47_postgres_10vu.txt", 1, 543, 0),
-    ("hammerdb", "found_hammerdb6_cli_mariadb_run.txt", 43, 199, 0),
-    ("hammerdb", "found_hammerdb_hdbtcount_log.txt", 33, 3, 0),
-    ("benchmarksql", "found_benchmarksql_opengauss_2025_tail.txt", 3, 5, 0),
-    ("benchmarksql", "found_benchmarksql_tidb_2019_tail.txt", 3, 2, 0),
-    ("tpcc_mysql", "found_tpcc_mysql_interval_lines.txt", 5, 0, 0),
-    ("db2batch", "found_db2batch_sample_2018.txt", 13, 25, 0),
-    ("shell_time", "found_seed000_time_db2start.txt", 3, 4, 0),
-    ("shell_time", "gen_time_bash.txt", 3, 1, 0),
-    ("shell_time", "gen_time_posix.txt", 3, 1, 0),
-    *(
-        ("query_times", f"found_query_timing_MDEV-18367_res0{res}_{form}.txt", 21, 1, 0)
-        for res in (1, 2)
-        for form in ("long", "short")
-    ),
-]
-
-
-@pytest.mark.parametrize(("format_name", "name", "taken", "ignored", "continued"), ACCOUNTS)
-def test_every_line_is_accounted_for(format_name: str, name: str, taken: int, ignored: int, continued: int) -> None:
-    verdicts = parsed(name, format_name).lines["verdict"].to_list()
-    counts = [verdicts.count(each) for each in (Verdict.PARSED, Verdict.IGNORED, Verdict.CONTINUATION)]
-    assert [*counts, verdicts.count(Verdict.REJECTED)] == [taken, ignored, continued, 0]
-
-
-def test_no_file_of_the_corpus_is_forgotten() -> None:
-    notes = {"SOURCES.tsv", "found_query_timing_MDEV-18367_DESC.txt", "found_sysbench05_series26_README.txt"}
-    assert {name for _, name, *_ in ACCOUNTS} | notes == set(FILES)
 
 
 # read off the files by eye

@@ -203,7 +203,7 @@ def test_one_file_in_two_runs_is_two_files(odd: Store) -> None:
         "where configuration = 'same-file' and node = 'sun-ha4' and format = 'syslog'"
     )
     assert hashes == [(2, 1)]
-    assert odd.run("same-file", "run02")["same_as"] == odd.run("same-file", "run01")["same_as"] is not None
+    assert [odd.run("same-file", run)["same_as"] for run in ("run01", "run02")] == [None, "same-file/run01"]
     for run in ("run01", "run02"):
         assert odd.milestones("same-file", run) == pytest.approx(INFERRED, abs=1e-9)
 
