@@ -486,6 +486,22 @@ def test_no_messages_give_an_empty_table() -> None:
     assert messages(rows).flat().equals(VCS_EVENT.empty())
 
 
+FURTHER_LINES = [
+    "log replay in progress",
+    "..",
+    "TAG_E 2000/10/19 09:12:07 Resource vip1 is online on alder",
+    "TAG_C 2001/11/05 08:02:13 VCS:254001:Oracle:orares1:online:text",
+    "Tue 12 May 2015 07:19:29 PM IST VCS NOTICE V-16-1-10447 Group g is online on system s-1",
+    "Aug 14 2010 09:47:20 VCS ERROR V-16-2001-14001",
+    "VCS WARNING V-16-1-11030 HAD not ready ",
+    "VCS INFO V-16-2-13001 Output of the completed operation (online)",
+    "2011/13/45 03:31:45 VCS ERROR V-16-1-10322 x",
+    "Di 12 Mai 2015 19:19:29 CEST VCS NOTICE V-16-1-10447 x",
+    "<br>",
+]
+"""Lines that tests/parsers/test_format.py cuts and splices, besides those above."""
+
+
 def test_a_cut_head_begins_a_message_of_its_own() -> None:
     lines = [
         "2011/05/13 03:31:45 VCS ERROR V-16-1-10322 System a (Node '2') changed state from RUNNING to FAULTED",
