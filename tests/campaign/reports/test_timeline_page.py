@@ -15,8 +15,6 @@ pytestmark = browser.MARKS
 READY = "document.documentElement.dataset.lanes === 'ready'"
 MARKS = "document.querySelectorAll('#lanes-chart .mark').length"
 SHOWN = "[...document.querySelectorAll('#lanes-rows tr')].filter((row) => !row.hidden).length"
-CHOSEN = "document.getElementById('lanes-chosen').textContent"
-ROW = "[...document.querySelectorAll('#lanes-rows tr')].findIndex((row) => row.ariaCurrent === 'true')"
 
 
 @pytest.fixture(scope="module")
@@ -59,16 +57,6 @@ def test_it_asks_nobody_and_shows_every_line(page: Any, run: RunTimeline) -> Non
     assert page.run(MARKS) == len(run.lines)
 
 
-def test_keys_choose_lines_one_after_the_other(page: Any, run: RunTimeline) -> None:
-    press(page, "0")
-    for place in range(3):
-        press(page, "ArrowDown")
-        assert page.run(ROW) == place
-        assert run.lines[place].place in page.run(CHOSEN)
-    press(page, "ArrowUp")
-    assert page.run(ROW) == 1
-
-
 def test_wheel_and_keys_zoom_and_move(page: Any) -> None:
     press(page, "0")
     whole = span(page)
@@ -83,14 +71,6 @@ def test_wheel_and_keys_zoom_and_move(page: Any) -> None:
     assert span(page) == pytest.approx(kept, abs=0.01)
     press(page, "0")
     assert span(page) == whole
-
-
-def test_a_mark_leads_to_its_line(page: Any, run: RunTimeline) -> None:
-    press(page, "0")
-    place = int(page.run("[...document.querySelectorAll('#lanes-chart .mark')].at(-1).dataset.place"))
-    page.click(f"#lanes-chart .mark[data-place='{place}']")
-    assert page.run(ROW) == place
-    assert run.lines[place].place in page.run(CHOSEN)
 
 
 def test_lines_are_found_by_words_and_by_severity_and_the_address_keeps_it(page: Any, run: RunTimeline) -> None:
