@@ -159,7 +159,7 @@ def test_safer_modes_are_no_faster_by_the_model(planned: StudyView) -> None:
 
 
 def test_the_simulator_s_numbers_are_not_printed_twice(planned: StudyView) -> None:
-    assert planned.measurement_stats
+    assert planned.rows("measurements")
     assert declared("measurements").tables(planned) == []
     reported = [each.subject for each in (*lead(planned), *further(planned))]
     assert reported == [name for name, _ in headlines(planned)]
