@@ -47,8 +47,7 @@ runs as (
 
     from simhadr_run
 
-    left join windows as own
-        on simhadr_run.run_id = own.run_id
+    left join windows as own using (run_id)
 
     left join windows as peer
         on simhadr_run.peer_run_id = peer.run_id
