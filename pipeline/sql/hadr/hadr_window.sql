@@ -52,8 +52,7 @@ runs as (
     left join windows as peer
         on simhadr_run.peer_run_id = peer.run_id
 
-    left join hadr_network as network
-        on simhadr_run.configuration = network.configuration
+    left join hadr_network as network using (configuration)
 
     where simhadr_run.is_decisive and simhadr_run.mb_s is not null
 
