@@ -27,7 +27,7 @@
 --   comparisons: comparisons that were corrected for
 --   verdict: in plain words, from the interval and p_holm
 --   method: Welch, or paired
-with
+with recursive
 
 samples as (  -- a count grows with the length of the run
 
@@ -84,11 +84,9 @@ errors as (
         pairs.*,
         pairs.stddev ^ 2 / pairs.runs as se2,
         pairs.reference_stddev ^ 2 / pairs.reference_runs as reference_se2,
-        case when pairs.mean > 0 and pairs.reference_mean > 0 then pairs.stddev ^ 2 / (pairs.runs * pairs.mean ^ 2) end as u,
-        case
-            when pairs.mean > 0 and pairs.reference_mean > 0
-                then pairs.reference_stddev ^ 2 / (pairs.reference_runs * pairs.reference_mean ^ 2)
-        end as v,
+        pairs.mean > 0 and pairs.reference_mean > 0 as has_ratio,
+        case when has_ratio then pairs.stddev ^ 2 / (pairs.runs * pairs.mean ^ 2) end as u,
+        case when has_ratio then pairs.reference_stddev ^ 2 / (pairs.reference_runs * pairs.reference_mean ^ 2) end as v,
         paired.pairs,
         paired.difference_stddev ^ 2 as pair_variance,
         paired.log_ratio_stddev ^ 2 as pair_log_variance
@@ -142,34 +140,50 @@ freedoms as (
 
 ),
 
+quantiles as (  -- by Newton's rule, from the expansion in 1/df (Abramowitz and Stegun 26.7.5)
+
+    select
+        df,
+        1.959963984540054 + 2.372271226 / df + 2.8224986 / df ^ 2 + 2.5558498 / df ^ 3 + 1.5895 / df ^ 4 as t,
+        0 as step
+
+    from (
+        select df from freedoms where has_interval and df is not null
+        union
+        select ratio_df from freedoms where has_interval and ratio_df is not null
+    )
+
+    union all
+
+    select df, nearer_student_quantile(t, df), step + 1 from quantiles where step < 6
+
+),
+
 compared as (
 
     select
-        *,
-        case
-            when is_own then 1
-            when mean > 0 and reference_mean > 0 then mean / reference_mean
-        end as ratio,
-        case when has_interval
-            then coalesce(student_quantile(ratio_df) * sqrt(ratio_se2), 0) + common_ratio_error
-        end as log_half_width,
-        case when has_interval
-            then coalesce(student_quantile(df) * sqrt(difference_se2), 0) + common_error
-        end as difference_half_width,
+        freedoms.*,
+        case when is_own then 1 when has_ratio then mean / reference_mean end as ratio,
+        case when has_interval then coalesce(ratio_quantile.t * sqrt(ratio_se2), 0) + common_ratio_error end as log_half_width,
+        case when has_interval then coalesce(difference_quantile.t * sqrt(difference_se2), 0) + common_error end
+            as difference_half_width,
         case
             when is_own then null
             -- neither spread nor error on either side: any difference is beyond it
             when difference_se2 = 0 then case when mean = reference_mean then 1 else 0 end
-            when t_value is not null and df is not null then least(1, student_tail(t_value, df))
+            when t_value is not null and freedoms.df is not null then least(1, student_tail(t_value, freedoms.df))
         end as p_value,
         case
             when is_own then null
-            when difference_se2 = 0
-                then case when abs(mean - reference_mean) > common_error then 0 else 1 end
-            when interval_t is not null and df is not null then least(1, student_tail(interval_t, df))
+            when difference_se2 = 0 then case when abs(mean - reference_mean) > common_error then 0 else 1 end
+            when interval_t is not null and freedoms.df is not null then least(1, student_tail(interval_t, freedoms.df))
         end as interval_p
 
     from freedoms
+
+    left join quantiles as ratio_quantile on ratio_df = ratio_quantile.df and ratio_quantile.step = 6
+
+    left join quantiles as difference_quantile on freedoms.df = difference_quantile.df and difference_quantile.step = 6
 
 ),
 
