@@ -155,7 +155,7 @@ quantiles as (  -- by Newton's rule, from the expansion in 1/df (Abramowitz and 
 
     union all
 
-    select df, nearer_student_quantile(t, df), step + 1 from quantiles where step < 6
+    select df, student_tail_step(t, df), step + 1 from quantiles where step < 6
 
 ),
 
