@@ -90,7 +90,7 @@ SPELLINGS: Sequence[Callable[[int, str], str]] = (
 
 @pytest.mark.parametrize(
     ("name", "spelling"),
-    [*zip(("drbd-2005", "failover-2004", "pacemaker-postgresql"), SPELLINGS, strict=True)],
+    [*zip(("drbd-2005", "failover-2004", "failover-modern"), SPELLINGS, strict=True)],
     ids=["at sites", "one name", "capitals"],
 )
 def test_names_of_hosts_change_no_result(
