@@ -165,7 +165,7 @@ class Leadership:
     failed: Timeline[LeaderLine]
     starts: Timelines[LeaderLine]
     orders: Timeline[LeaderLine]
-    resigned: Timeline[LeaderLine]
+    backups: Timelines[LeaderLine]
     faults: Sequence[datetime]
     started: LeaderLine | None = None
     held: dict[str, Held] = field(default_factory=dict)
@@ -191,7 +191,8 @@ class Leadership:
     def _former(self, claim: Claim, held: Held | None) -> Leader | None:
         """Whom a new leader replaces: as the line itself says, else the holder by the newest statement."""
         if held is not None and held.leader_key == claim.leader_key and not self._is_replaced_anew(claim, held):
-            return None
+            gave_up = self.backups.of(claim.leader_key).has(held.since or claim.at, claim.at)
+            return self._held_before(claim) if gave_up else None
         own, led = self.of_others.get(claim.leader_key), self.led.get(claim.group)
         earlier = (each for each in reversed(self.told) if each.leader_key != claim.leader_key)
         if claim.line.former is not None and claim.line.former_key is not None:
@@ -225,7 +226,7 @@ class Leadership:
         return (held.leader, held.leader_key) if is_other else None
 
     def _missed_before(self, claim: Claim) -> Leader | None:
-        """Whom nodes missed before, or study.toml says was lost, where nobody has said who led."""
+        """Whom nodes missed before, or whose loss was ordered or is in study.toml, where nobody has said who led."""
         lines = self.missed.between(claim.at - MISSED_BEFORE, claim.at)
         missed = [each for each in lines if each.peer_key != claim.leader_key and self._is_of_this_group(each)]
         own = [each for each in missed if each.node_key == claim.leader_key]
@@ -234,16 +235,13 @@ class Leadership:
             return (name, key) if name and key else None
         is_unnamed = any(not self.starts.of(each.node_key).has(each.at - JUST_STARTED, claim.at) for each in missed)
         is_recorded = any(each <= claim.at <= each + LOSS_OF_A_FAULT for each in self.faults)
-        return (UNNAMED, UNNAMED) if is_unnamed or is_recorded else self._held_before(claim)
+        is_ordered = self.orders.has(claim.at - ORDERED_BEFORE, claim.at)
+        return (UNNAMED, UNNAMED) if is_unnamed or is_recorded or is_ordered else self._held_before(claim)
 
     def _held_before(self, claim: Claim) -> Leader | None:
-        """Who must have had what a backup takes: one that failed, or somebody unknown. Nobody, where it just started,
-        or the holder said that it goes.
-        """
-        is_free = any(
-            lines.has(claim.at - TAKES_WHAT_IS_FREE, claim.at)
-            for lines in (self.starts.of(claim.writer_key), self.resigned)
-        )
+        """Who must have had what a backup takes: one that failed, or somebody unknown; nobody, if it just began."""
+        since, own = claim.at - TAKES_WHAT_IS_FREE, claim.writer_key
+        is_free = self.starts.of(own).has(since, claim.at) or self.backups.of(own).has(since, claim.at)
         if claim.kind != "leader" or not rules_of(claim.stack).advertises or is_free:
             return None
         failed = self.failed.back_from(claim.at)
@@ -313,14 +311,13 @@ def successions(lines: Sequence[LeaderLine], faults: Iterable[RecordedFault]) ->
     missed = Timelines((each for each in lines if each.kind in MISSED), attrgetter("stack"), BY_PART)
     failed = Timelines((each for each in lines if each.kind == "vrrp_fault"), attrgetter("stack"), BY_PART)
     orders = Timelines((each for each in lines if each.kind == "leader_wanted"), attrgetter("stack"), BY_PART)
-    resigned = Timelines((each for each in lines if each.kind == "leader_resigned"), attrgetter("stack"), BY_PART)
+    backups = Timelines((each for each in lines if each.kind == "vrrp_backup"), attrgetter("node_key"), BY_PART)
     recorded = [each.fault_at for each in faults]
     known: dict[str, Leadership] = {}
 
     def of(stack: str) -> Leadership:
         return known.setdefault(
-            stack,
-            Leadership(missed.of(stack), failed.of(stack), starts, orders.of(stack), resigned.of(stack), recorded),
+            stack, Leadership(missed.of(stack), failed.of(stack), starts, orders.of(stack), backups, recorded)
         )
 
     events: list[Claim | LeaderLine] = [*claims_in(lines), *(each for each in lines if each.kind == "group_started")]

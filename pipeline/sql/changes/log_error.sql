@@ -3,10 +3,8 @@
 -- which its text begins counts ([ERROR], FATAL:); what a cluster manager reports as failed is here too, though it call it a notice.
 -- A message of the same hosts in two logs, one that carries the other, is here once.
 -- columns:
---   source: syslog, vcs, db2diag, llt, gab, storage, ha, ...
 --   severity: severity or level as the source has it; null where only what failed says so
 --   rank: 0 the system is unusable, 1 critical, 2 error
---   message_id: vendor's message id; function and probe for db2diag records without one
 --   count: lines that say it; a repeat that a log folds counts as often as it says
 --   nodes: hosts that wrote it, separated by commas
 --   first_at: first of them, UTC; null where no line is dated
@@ -35,8 +33,7 @@ named as (
 
     from event
 
-    left join failures
-        on event.file_id = failures.file_id and event.line_no = failures.line_no and event.part = failures.part
+    left join failures using (file_id, line_no, part)
 
 ),
 
@@ -60,8 +57,7 @@ counted as (
 
     from ranked
 
-    left join log.syslog_event as repeats
-        on ranked.file_id = repeats.file_id and ranked.line_no = repeats.line_no and ranked.part = repeats.part
+    left join log.syslog_event as repeats using (file_id, line_no, part)
 
 ),
 

@@ -9,11 +9,7 @@
 --   at: when it was asked or ended; null where nothing says when times of the history begin
 --   offset_s: time since the history begins, seconds; null where the log of the test shows the operation
 --   basis: how its time is known: log (on its line), begin (from the line of the log at which times begin), folder (from the folder's name); null without a time
---   process: number of the logical client; nemesis: what injects the faults
 --   type: invoke, ok, fail, info
---   f: what was done: read, write, kill, start-partition, ...
---   value: of the nemesis: what it was done to, and what came of it, as printed
---   error: why an operation failed or is not known, as printed
 with
 
 begins as (
@@ -22,8 +18,7 @@ begins as (
 
     from log.logged_operation as logged
 
-    inner join source_file
-        on logged.file_id = source_file.file_id
+    inner join source_file using (file_id)
 
     where logged.type = 'begin'
 
@@ -53,8 +48,7 @@ timed as (
 
     from log.history_operation as history
 
-    inner join source_file
-        on history.file_id = source_file.file_id
+    inner join source_file using (file_id)
 
     left join begins
         on source_file.configuration = begins.configuration and source_file.run is not distinct from begins.run
@@ -82,8 +76,7 @@ logged as (
 
     from log.logged_operation as logged
 
-    inner join source_file
-        on logged.file_id = source_file.file_id
+    inner join source_file using (file_id)
 
     where
         logged.process is not null

@@ -8,17 +8,12 @@
 -- from: sample_stats by subject, item, unit, label, clients, configuration; of mean; except reference_mean, reference_runs, reference
 -- from: sample_stats by subject, item, unit, label, clients, reference as configuration; of mean; except mean, runs, configuration
 -- columns:
---   stddev: sample standard deviation; null for one run
---   reference_mean: mean of the reference
 --   reference_stddev: sample standard deviation of the reference
---   difference: mean minus reference mean
 --   difference_ci95_low: lower end of the 95 % interval of the difference; null below three runs on either side
 --   ratio: mean over reference mean; null where a mean is not above zero
 --   ratio_ci95_low: lower end of the 95 % interval of the ratio; null below three runs on either side
 --   p_value: raw two-sided p of Welch's t test
 --   p_holm: p after Holm's correction over all comparisons of the subject
---   comparisons: comparisons that were corrected for
---   verdict: in plain words, from the interval and p_holm
 --   is_different: a difference is shown
 --   is_equivalent: the whole interval lies inside the margin of study.toml
 --   is_decided: either of them
@@ -156,7 +151,6 @@ select
 
 from rooms
 
-left join enough
-    on rooms.place = enough.place
+left join enough using (place)
 
 order by rooms.subject, natural_order(rooms.item), rooms.item, rooms.unit, rooms.label, rooms.clients

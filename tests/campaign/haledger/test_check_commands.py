@@ -127,10 +127,6 @@ def test_what_cannot_be_read_is_exit_4(tmp_path: Path, content: bytes | None) ->
     assert "Traceback" not in found.stderr
 
 
-def test_verify_refuses_a_study_that_is_not_there(tmp_path: Path) -> None:
-    assert haledger("verify", "file", "--study", "nowhere", cwd=tmp_path).returncode == 2
-
-
 # --- init ------------------------------------------------------------------------------------------------------------
 
 
@@ -163,9 +159,3 @@ def test_init_of_a_file_has_no_folder_to_write_to(logs: Path) -> None:
     assert haledger("init", str(log), cwd=logs.parent).returncode == 2
     assert haledger("init", str(log), "--stdout", cwd=logs.parent).returncode == 0
     assert sorted(log.parent.iterdir()) == before
-
-
-@pytest.mark.parametrize("command", ["check", "verify", "init"])
-def test_help_has_an_example(command: str, tmp_path: Path) -> None:
-    found = haledger(command, "--help", cwd=tmp_path)
-    assert f"Example: haledger {command} " in " ".join(found.stdout.split())

@@ -3,8 +3,6 @@
 import hashlib
 import json
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,7 +10,6 @@ import pytest
 
 from tests.support.command import Outcome, haledger
 
-ROOT = Path(__file__).parents[3]
 HOSTILE = "\x1b]0;owned\x07 [red] {{7*7}} \u202e<script>"
 TPS = {"on": (100.5, 102.5, 97.5), "off": (150.0, 152.0, 148.0)}
 
@@ -183,20 +180,6 @@ def test_what_is_not_there_is_reported_with_the_choices(
     assert outcome.stdout == ""
     assert message in outcome.stderr
     assert "Traceback" not in outcome.stderr
-
-
-@pytest.mark.usefixtures("logs", "run")
-def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
-    command = f"'{sys.executable}' -m haledger {' '.join(ASKED)} --context 9 | head -1"
-    outcome = subprocess.run(
-        ["/bin/sh", "-c", command],
-        cwd=tmp_path,
-        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (outcome.returncode, outcome.stderr) == (0, "")
 
 
 @pytest.mark.usefixtures("logs")
