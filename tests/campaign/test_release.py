@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -45,7 +46,7 @@ def clone(tmp_path: Path) -> Path:
     folder = tmp_path / "clone"
     run(ROOT, "git", "clone", "--quiet", "--no-tags", ROOT, folder)
     project = folder / "pyproject.toml"
-    project.write_text(project.read_text().replace(PLACEHOLDER, "someone"))
+    project.write_text(re.sub(rf"(?m)^(\w+ = \"https.*){PLACEHOLDER}", r"\1someone", project.read_text()))
     (folder / "changes" / "a.md").write_text("New\n\n- `haledger new`: what it does.\n")
     commit(folder, "Decide on the addresses")
     return folder
@@ -102,6 +103,10 @@ def test_nothing_is_released_while_the_owner_has_not_decided(clone: Path) -> Non
     for more in ((), ("--check",)):
         refused = attempt(clone, *RELEASING, *more)
         assert (refused.returncode, "write the addresses" in refused.stderr) == (1, True)
+    run(clone, "git", "tag", "--delete", f"v{RELEASE}")
+    run(clone, *RELEASING, "--cut")
+    assert f"\n## {RELEASE} – 2" in (clone / CHANGELOG.name).read_text()
+    assert run(clone, "git", "tag", "--list") == ""
 
 
 def test_wheels_of_a_change_a_tag_a_later_commit_and_an_archive_differ(clone: Path, tmp_path: Path) -> None:
