@@ -73,7 +73,14 @@ def test_steps_of_the_container_file_give_a_command_that_reports(tmp_path: Path)
     if os.geteuid() != 0 or shutil.which("mmdebstrap") is None:
         pytest.skip("a root file system needs root and mmdebstrap")
     root, dist = tmp_path / "root", tmp_path / "dist"
-    made: list[str | Path] = ["mmdebstrap", "--quiet", "--variant=minbase", "--include=ca-certificates", "bookworm", root]
+    made: list[str | Path] = [
+        "mmdebstrap",
+        "--quiet",
+        "--variant=minbase",
+        "--include=ca-certificates",
+        "bookworm",
+        root,
+    ]
     if subprocess.run(made, check=False).returncode != 0:
         pytest.skip("no Debian packages can be fetched here")
     for file in ("etc/pip.conf", "etc/ssl/certs/ca-certificates.crt", "etc/resolv.conf"):  # how this machine fetches
@@ -91,14 +98,21 @@ def test_steps_of_the_container_file_give_a_command_that_reports(tmp_path: Path)
             *sources, target = rest.split()
             place = root / target.strip("/")
             place.mkdir(parents=True)
-            for file in (found for each in sources for found in tmp_path.glob(each)):
-                shutil.copy(file, place)
+            for source in (found for each in sources for found in tmp_path.glob(each)):
+                shutil.copy(source, place)
     work = root / dict(instructions)["WORKDIR"].strip("/")
     (work / "study").mkdir(parents=True)
     (work / "study" / "results.csv").write_text(RESULTS)
     for each in (work, work / "study"):
         os.chown(each, int(user), -1)
     inside = f"cd /work && exec {shlex.join(ast.literal_eval(dict(instructions)['ENTRYPOINT']))} report study"
-    chroot: list[str | Path] = ["chroot", f"--userspec={user}:{user}", root, "env", "-i", "PATH=/usr/local/bin:/usr/bin:/bin"]
+    chroot: list[str | Path] = [
+        "chroot",
+        f"--userspec={user}:{user}",
+        root,
+        "env",
+        "-i",
+        "PATH=/usr/local/bin:/usr/bin:/bin",
+    ]
     subprocess.run([*chroot, "sh", "-c", inside], check=True)
     assert (work / "study-report" / "report.pdf").read_bytes().startswith(b"%PDF")
