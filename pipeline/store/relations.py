@@ -211,8 +211,6 @@ def catalogue() -> tuple[Relation, ...]:
     rooms = sorted(each for each in SQL_FOLDER.iterdir() if each not in {MACROS, findings.FOLDER})
     files = [file for room in rooms for file in sorted(room.rglob("*.sql"))]
     written = [parse_relation(file.stem, file.read_text(encoding="utf-8")) for file in files]
-    for relation in written:
-        refuse_repeated(relation)
     derived = derived_relations() | {"finding": findings.relation()}
     written += [parse_relation(name, source) for name, source in derived.items()]
     return tuple(in_order(written + [_of_step(each) for each in steps().values() if each.is_stored]))
@@ -242,12 +240,6 @@ def vocabulary() -> dict[str, str]:
     return tomllib.loads(VOCABULARY.read_text(encoding="utf-8"))
 
 
-def refuse_repeated(relation: Relation) -> None:
-    """Refuse a header that repeats the words of the vocabulary."""
-    if repeated := [name for name, meaning in relation.columns.items() if vocabulary().get(name) == meaning]:
-        raise RelationError(f"{relation.name}.sql: `columns.toml` already documents {', '.join(repeated)}")
-
-
 def create(con: duckdb.DuckDBPyConnection, relations: Iterable[Relation] | None = None) -> None:
     """Create the macros and relations in schema `main`, with comments.
 
@@ -264,7 +256,7 @@ def create(con: duckdb.DuckDBPyConnection, relations: Iterable[Relation] | None 
     columns = columns_of(con)
     meanings: dict[str, dict[str, str]] = {}
     for relation in chosen:
-        meanings[relation.name] = _meanings(relation, columns[relation.name], meanings)
+        meanings[relation.name] = meanings_of(relation, columns[relation.name], meanings)
         _comment(con, relation, meanings[relation.name])
 
 
@@ -407,7 +399,7 @@ def _run(con: duckdb.DuckDBPyConnection, relation: Relation, statement: str) -> 
     return 0 if row is None else int(row[0])
 
 
-def _meanings(relation: Relation, actual: Sequence[str], known: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+def meanings_of(relation: Relation, actual: Sequence[str], known: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
     """The meaning of each column: by the header, the vocabulary, or the relations read if they agree."""
     if unknown := relation.columns.keys() - set(actual):
         raise RelationError(f"{relation.name}.sql: documented columns that do not exist: {', '.join(sorted(unknown))}")

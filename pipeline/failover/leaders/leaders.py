@@ -163,7 +163,7 @@ def _failures(change: Succession, unit: LeaderLines, start: datetime, end: datet
 # --- planned changes -------------------------------------------------------------------------------------------------
 
 
-STOPS = ("db_shutdown", "shutdown_notice", "program_stopped", "member_gone")
+STOPS = ("db_shutdown", "shutdown_notice", "program_stopped", "member_gone", "leader_resigned")
 """Kinds of lines by which a node leaves in order."""
 
 
@@ -199,9 +199,11 @@ def _handovers(change: Succession, missed_at: datetime, unit: LeaderLines) -> It
 
 
 def _outrankings(change: Succession, missed_at: datetime, unit: LeaderLines) -> Iterator[LeaderLine]:  # noqa: ARG001  a row of a table
-    """Lines by which a node of a higher rank is back, and takes the address from one that works."""
+    """Lines by which the holder of an address that works says that it goes, or a node of a higher rank is back."""
     if not any(_failures(change, unit, change.earliest(FAILED_BEFORE), change.at + FAILED_LATE)):
-        for line in unit.between(change.at - LOGGED_LATE, change.at + OUTRANKED_LATE, "leader_outranked"):
+        for line in unit.between(
+            change.at - LOGGED_LATE, change.at + OUTRANKED_LATE, "leader_outranked", "leader_resigned"
+        ):
             if line.stack == change.line.stack:
                 yield line
 

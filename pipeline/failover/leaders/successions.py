@@ -165,7 +165,7 @@ class Leadership:
     failed: Timeline[LeaderLine]
     starts: Timelines[LeaderLine]
     orders: Timeline[LeaderLine]
-    resigned: Timeline[LeaderLine]
+    backups: Timelines[LeaderLine]
     faults: Sequence[datetime]
     started: LeaderLine | None = None
     held: dict[str, Held] = field(default_factory=dict)
@@ -191,7 +191,8 @@ class Leadership:
     def _former(self, claim: Claim, held: Held | None) -> Leader | None:
         """Whom a new leader replaces: as the line itself says, else the holder by the newest statement."""
         if held is not None and held.leader_key == claim.leader_key and not self._is_replaced_anew(claim, held):
-            return None
+            gave_up = self.backups.of(claim.leader_key).has(held.since or claim.at, claim.at)
+            return self._held_before(claim) if gave_up else None
         own, led = self.of_others.get(claim.leader_key), self.led.get(claim.group)
         earlier = (each for each in reversed(self.told) if each.leader_key != claim.leader_key)
         if claim.line.former is not None and claim.line.former_key is not None:
@@ -237,13 +238,8 @@ class Leadership:
         return (UNNAMED, UNNAMED) if is_unnamed or is_recorded else self._held_before(claim)
 
     def _held_before(self, claim: Claim) -> Leader | None:
-        """Who must have had what a backup takes: one that failed, or somebody unknown. Nobody, where it just started,
-        or the holder said that it goes.
-        """
-        is_free = any(
-            lines.has(claim.at - TAKES_WHAT_IS_FREE, claim.at)
-            for lines in (self.starts.of(claim.writer_key), self.resigned)
-        )
+        """Who must have had what a backup takes: one that failed, or somebody unknown; nobody, if it just started."""
+        is_free = self.starts.of(claim.writer_key).has(claim.at - TAKES_WHAT_IS_FREE, claim.at)
         if claim.kind != "leader" or not rules_of(claim.stack).advertises or is_free:
             return None
         failed = self.failed.back_from(claim.at)
@@ -313,14 +309,13 @@ def successions(lines: Sequence[LeaderLine], faults: Iterable[RecordedFault]) ->
     missed = Timelines((each for each in lines if each.kind in MISSED), attrgetter("stack"), BY_PART)
     failed = Timelines((each for each in lines if each.kind == "vrrp_fault"), attrgetter("stack"), BY_PART)
     orders = Timelines((each for each in lines if each.kind == "leader_wanted"), attrgetter("stack"), BY_PART)
-    resigned = Timelines((each for each in lines if each.kind == "leader_resigned"), attrgetter("stack"), BY_PART)
+    backups = Timelines((each for each in lines if each.kind == "vrrp_backup"), attrgetter("node_key"), BY_PART)
     recorded = [each.fault_at for each in faults]
     known: dict[str, Leadership] = {}
 
     def of(stack: str) -> Leadership:
         return known.setdefault(
-            stack,
-            Leadership(missed.of(stack), failed.of(stack), starts, orders.of(stack), resigned.of(stack), recorded),
+            stack, Leadership(missed.of(stack), failed.of(stack), starts, orders.of(stack), backups, recorded)
         )
 
     events: list[Claim | LeaderLine] = [*claims_in(lines), *(each for each in lines if each.kind == "group_started")]

@@ -33,6 +33,7 @@ class Facts:
     `in_vain`: the last outage of clients that never were answered again. `logs_end_at`: of an incident in which no node
     took over. `has_successor`: the surviving node was lost, and another one took over. `others_moved`: another loss of
     the configuration moved a service. `is_unreplaced`: servers raced for the place of a lost leader, and none won.
+    `is_alone`: of servers that elect a leader no other one has a log; each tells of itself who leads.
     """
 
     incident: Incident
@@ -44,6 +45,7 @@ class Facts:
     has_successor: bool
     others_moved: bool
     is_unreplaced: bool
+    is_alone: bool
 
     def first(self, *says: str, after: datetime | None = None, until: datetime | None = None) -> OutcomeLine | None:
         """The first line that says one of these, in a stretch of time: after `after`, up to `until`."""

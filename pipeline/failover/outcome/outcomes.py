@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final, NamedTuple
 from pipeline.failover.evidence import ClusterLine, RunUnit, UnitFile
 from pipeline.failover.incident.incidents import Incident
 from pipeline.failover.incident.node_losses import NodeLoss
+from pipeline.failover.leaders.leaders import LeaderChange
 from pipeline.failover.leaders.unreplaced_leaders import UnreplacedLeader
 from pipeline.failover.outcome.outcome_facts import Facts, Outage
 from pipeline.failover.outcome.outcome_lines import OutcomeLine
@@ -76,9 +77,13 @@ def run_outcome(
     node_loss: Sequence[NodeLoss],
     cluster_line: Sequence[ClusterLine],
     unreplaced_leader: Sequence[UnreplacedLeader],
+    leader_change: Sequence[LeaderChange],
 ) -> Iterator[RunOutcome]:
     """The outcome of each run of a configuration that has one, by number."""
-    facts = _facts(incident, run_progress, outcome_line, service_holder, client_outage, unit_file, unreplaced_leader)
+    elected = {(each.unit_run, each.former_key) for each in leader_change}
+    facts = _facts(
+        incident, run_progress, outcome_line, service_holder, client_outage, unit_file, unreplaced_leader, elected
+    )
     units: dict[str, list[str | None]] = defaultdict(list)
     for unit in run_unit:
         units[unit.unit_run or FIRST_RUN].append(unit.unit_run)
@@ -106,11 +111,13 @@ def _facts(
     outages: Sequence[Outage],
     files: Sequence[UnitFile],
     unreplaced: Sequence[UnreplacedLeader],
+    elected: set[tuple[str | None, str]],
 ) -> dict[str, Facts]:
     """What is known of the incidents of a configuration, by run."""
     of_run = {each.run: each for each in progress}
     lines_of, holders_of, outages_of = grouped(lines, "run"), grouped(holders, "run"), grouped(outages, "run")
     files_of = grouped(files, "unit_run")
+    logged = {unit: {each.node_key for each in own if each.last_at is not None} for unit, own in files_of.items()}
     lost = {(each.unit_run, each.lost_key, each.loss_at) for each in incidents}
     races = {(each.unit_run, each.former_key): each.loss_at for each in unreplaced if each.is_watched}
     others_moved = any(each.has_moved and not each.is_planned for each in incidents)
@@ -125,6 +132,8 @@ def _facts(
             (each.unit_run, each.surviving_key, each.end_at) in lost,
             others_moved,
             is_unreplaced=each.loss_at <= races.get((each.unit_run, each.lost_key), NEVER) < each.end_at,
+            is_alone=(each.unit_run, each.lost_key) in elected
+            and logged.get((each.unit_run,), set()) <= {each.surviving_key, None},
         )
         for each in incidents
         if each.run in of_run

@@ -80,6 +80,14 @@ def _faulted_and_logs_go_on(run: Facts) -> bool:
     return _faulted_and_nobody_took_over(run) and is_long
 
 
+def _went_down_unwitnessed(run: Facts) -> bool:
+    return run.is_alone and any(_failed_with(says)(run) for says in ("start", "lost"))
+
+
+def _was_lost_just_after_unwitnessed(run: Facts) -> bool:
+    return run.is_alone and _was_lost_just_after(run)
+
+
 def _no_log_can_show_the_missing_step(run: Facts) -> bool:
     return run.recovered_at is None and bool(run.progress.is_hidden)
 
@@ -208,6 +216,7 @@ WAS_STOPPED = "the cluster or the node was stopped after {after} s: {text}"
 NOBODY_TOOK_OVER = "no line shows that a service started after the fault, nor on which node"
 CAME_LATER = "steps were followed for {follow} (`follow` of `[study]`); {text} came later, {later} s after the fault"
 LOGS_END_WITH_LOSS = "the logs end with the node loss; no line shows what became of the service"
+UNWITNESSED = "{node} went down after {after} s; no log of another server can show who had the service then"
 NOTHING_STARTED = "no service started on another node after the loss"
 
 _failure = attrgetter("failure")
@@ -259,6 +268,7 @@ VERDICTS: Final = (
     ),
     Verdict(_faulted_and_nobody_took_over, "unknown", NOBODY_TOOK_OVER, _step_line, _after_the_last_sign),
     Verdict(_failed_with("fault"), "failed", A_STEP_FAILED, _failure, _from_the_line_on),
+    Verdict(_went_down_unwitnessed, "unknown", UNWITNESSED, _failure, _from_the_line_on),
     Verdict(
         _failed_with("start"),
         "failed",
@@ -325,6 +335,7 @@ VERDICTS: Final = (
         attrgetter("down"),
         _from_the_line_on,
     ),
+    Verdict(_was_lost_just_after_unwitnessed, "unknown", UNWITNESSED, attrgetter("lost"), _from_the_line_on),
     Verdict(
         _was_lost_just_after,
         "failed",

@@ -4,7 +4,6 @@
 --   source: syslog, vcs, db2diag, llt, gab, storage, ha, ...
 --   severity: severity or level as the source has it
 --   message_id: vendor's message id; function and probe for db2diag records without one
---   process: program, agent or process
 with
 
 carried as (

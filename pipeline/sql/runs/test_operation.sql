@@ -9,11 +9,7 @@
 --   at: when it was asked or ended; null where nothing says when times of the history begin
 --   offset_s: time since the history begins, seconds; null where the log of the test shows the operation
 --   basis: how its time is known: log (on its line), begin (from the line of the log at which times begin), folder (from the folder's name); null without a time
---   process: number of the logical client; nemesis: what injects the faults
 --   type: invoke, ok, fail, info
---   f: what was done: read, write, kill, start-partition, ...
---   value: of the nemesis: what it was done to, and what came of it, as printed
---   error: why an operation failed or is not known, as printed
 with
 
 begins as (

@@ -5,7 +5,6 @@
 --   node: host, short name as printed; null where the file has an address alone
 --   address: address that its ring binds to
 --   host_of_address: the address, where that is a name, as a short name
---   distance: 0 the configuration's own file, 1 a folder above, 2 the study folder itself; the nearest wins
 with
 
 settings as (

@@ -4,7 +4,6 @@
 -- Networks and disks that are planned with are no variants of one thing, so none is proposed among them.
 -- materialised: small, and read by every comparison
 -- columns:
---   position: place in tables, from 1
 --   reference: configuration that means are compared with; its own row is there too
 --   reason: why it is the reference, in words
 with

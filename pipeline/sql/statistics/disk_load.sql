@@ -4,11 +4,8 @@
 -- empty without rows of: iostat_report
 -- from: iostat_summary by configuration, device, metric; of mean
 -- columns:
---   source: format of the files: iostat, iostat_json, sar, sadf
---   metric: column of `iostat_device`
 --   label: the device, with its node where several nodes of the configuration have one of this name
 --   mean: mean of the runs
---   stddev: sample standard deviation of the runs; null for one run
 --   common_error: half of the last printed digit where all runs are equal, else 0
 with
 

@@ -6,14 +6,6 @@
 -- columns:
 --   fault_kind: kind of fault of the runs, which are never of several; `not known` where no line and no study.toml says it
 --   runs: runs that show it
---   mean_s: mean, seconds
---   stddev_s: sample standard deviation, seconds; null for one run
---   ci95_low_s: lower end of the 95 % interval of the mean, seconds; null below three runs; never below zero
---   ci95_high_s: upper end
---   uncertainty_s: standard uncertainty of one run's value by stamp and fault time, seconds (root mean square over runs)
---   min_s: least, seconds
---   median_s: median, seconds
---   max_s: greatest, seconds
 select stats.* exclude (fault_kind), stats.fault_kind
 
 from milestone_stats_by_kind as stats

@@ -1,12 +1,6 @@
 -- One row per parameter whose value differs between a configuration and the reference that somebody named: those of `parameter_difference`.
 -- from: parameter by configuration, scope, name; of value; except reference_value
 -- from: parameter by reference as configuration, scope, name; of value; except value
--- columns:
---   name: parameter
---   scope: db, dbm, registry, llttab, ...
---   description: the product's description
---   reference_value: value there; null if not given
---   value: value here; null if not given
 select
     name,
     scope,

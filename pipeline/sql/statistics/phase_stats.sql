@@ -5,15 +5,7 @@
 -- columns:
 --   fault_kind: kind of fault of the runs, which are never of several; `not known` where no line and no study.toml says it
 --   runs: runs that show both ends
---   mean_start_s: mean begin, seconds
---   mean_end_s: mean end, seconds
---   mean_duration_s: mean duration, seconds
---   stddev_duration_s: sample standard deviation of the duration, seconds; null for one run
 --   cv_pct: standard deviation in percent of the mean duration
---   ci95_low_s: lower end of the 95 % interval of the mean duration, seconds; null below three runs; never below zero
---   ci95_high_s: upper end
---   assumed_since: milestone that the phase begins with in runs in which no line says that it was begun: it may have begun later; else null
---   uncertainty_s: standard uncertainty of one run's duration by its stamps, seconds (root mean square over runs)
 select stats.* exclude (fault_kind), stats.fault_kind
 
 from phase_stats_by_kind as stats

@@ -1,9 +1,7 @@
 """Every recorded output of simhadr and its companions: its format, its accounts, and the laws that its numbers obey."""
 
 import math
-import re
 from collections.abc import Iterator
-from fnmatch import fnmatch
 from functools import cache
 from itertools import groupby
 from pathlib import Path
@@ -15,7 +13,7 @@ import pytest
 
 from parsers.format import LINE_SCHEMA, Parsed, Recognition, Verdict, formats
 from pipeline.ingest.ingest import ingest
-from tests.support.simhadr_study import Row, Study, one
+from tests.support.simhadr_study import Row
 
 CORPUS = Path(__file__).parents[4] / "shared" / "corpus" / "simhadr"
 FILES = sorted(path.name for path in CORPUS.glob("*.txt"))
@@ -341,98 +339,3 @@ def test_intervals_and_predictions() -> None:
     assert predictions[-1]["mode"] == "REMOTE CATCHUP"
     markers = {row["marker"] for row in rows("gen_hadrcalculator_wan_10MBs_100ms.txt", "hadrcalc_prediction")}
     assert markers == {None, "??", "???"}
-
-
-# --- what the relations make of the recorded files --------------------------------------------------------------------
-
-
-def study_of(toml: str, *patterns: str) -> Study:
-    """Recorded files as one configuration; `_run07` in a name is the run."""
-    files = {}
-    for name in [name for name in FILES if any(fnmatch(name, pattern) for pattern in patterns)]:
-        number = re.search(r"_run([0-9]+)", name)
-        files[f"c/{f'run{number[1]}/' if number else ''}{name}"] = (CORPUS / name).read_text()
-    return Study(files, f'[configuration."c"]\nfactors = {{ {toml} }}\n')
-
-
-# The table of the reference's section 5: model and measured seconds per flush, error in percent
-@pytest.mark.parametrize(
-    ("network", "files", "expected"),
-    [
-        (
-            "network_mb_s = 20, round_trip_s = 0.005",
-            "gen_emu_man_*",
-            {
-                ("NEARSYNC", 8): (0.006638, 0.007067, 6.5),
-                ("NEARSYNC", 360): (0.078728, 0.079597, 1.1),
-                ("SYNC", 8): (0.008966, 0.009204, 2.7),
-                ("SYNC", 360): (0.095474, 0.089729, -6.0),
-            },
-        ),
-        (
-            "network_mb_s = 10, round_trip_s = 0.1",
-            "gen_emu_wan100_*",
-            {("NEARSYNC", 360): (0.247456, 0.248311, 0.3), ("SYNC", 360): (0.264202, 0.258487, -2.2)},
-        ),
-    ],
-)
-def test_model_against_the_recorded_runs(
-    network: str, files: str, expected: dict[tuple[str, int], tuple[float, float, float]]
-) -> None:
-    found = study_of(network, files).query("select * from hadr_prediction where measured_runs is not null")
-    by_point = {(row["syncmode"], row["flush_pages"]): row for row in found}
-    for point, (model_s, measured_s, error_pct) in expected.items():
-        row = by_point[point]
-        assert row["sec_per_flush"] == pytest.approx(model_s, abs=0.6e-6)
-        assert (row["measured_sec_per_flush"], row["measured_runs"]) == (measured_s, 1)
-        assert row["error_pct"] == pytest.approx(error_pct, abs=0.051)
-    # the standby's side of the modes that do not wait is the rate of the link
-    link_mb_s = found[0]["flush_pages"] * PAGE / found[0]["send_s"] / 1e6
-    for (mode, _), row in by_point.items():
-        if mode not in ("SYNC", "NEARSYNC"):
-            assert row["measured_mb_s"] == pytest.approx(link_mb_s, rel=0.002)
-
-
-def test_ten_repeats() -> None:
-    row = one(study_of("", "gen_emu_rep_man_*"), "select * from simhadr_repeat")
-    assert (row["runs"], row["sides"]) == (10, "primary")
-    assert row["mean_mb_s"] == pytest.approx(6.119, abs=0.0005)
-    assert row["stddev_mb_s"] == pytest.approx(0.317, abs=0.0005)
-    assert row["cv_pct"] == pytest.approx(5.2, abs=0.05)
-
-
-def test_disk_fit_of_ibms_page_both_ways() -> None:
-    row = one(study_of("", "found_v2.1_write_*"), "select * from hadr_disk_fit")
-    assert (row["simple_mb_s"], row["simple_overhead_s"]) == (177.514183, pytest.approx(0.000425, abs=0.5e-6))
-    assert (row["fit_mb_s"], row["fit_overhead_s"]) == (
-        pytest.approx(180.67, abs=0.01),
-        pytest.approx(402e-6, abs=1e-6),
-    )
-
-
-def test_window_sweep_of_two_coasts() -> None:
-    found = study_of("network_mb_s = 4.8, round_trip_s = 0.032", "gen_emu_pdxsf_*").query("select * from hadr_window")
-    assert {row["window_bytes"]: (row["verdict"], round(row["mb_s"], 2)) for row in found} == {
-        65536: ("too small", 1.89),
-        262144: ("wide enough", 4.81),
-        1048576: ("wide enough", 4.81),
-    }
-
-
-def test_what_the_paper_s_run_was_bound_by() -> None:
-    study = study_of("network_mb_s = 115, round_trip_s = 0.0001", "found_v2.0_*")
-    row = one(study, "select * from hadr_bottleneck")
-    assert (row["verdict"], row["flags"]) == ("network", "short, unpaired")
-    assert row["congestion_pct"] == pytest.approx(21.2, abs=0.05)
-    assert "the network is the only bottleneck" in row["reason"]
-    predicted = one(study, "select * from hadr_prediction where measured_runs is not null")
-    assert predicted["mb_s"] == pytest.approx(105.7, abs=0.05)
-    assert 100 * (predicted["measured_mb_s"] / predicted["mb_s"] - 1) == pytest.approx(-3.0, abs=0.05)
-    assert one(study, "select version_hint, ack_bytes from simhadr_run") == {"version_hint": "V2", "ack_bytes": 48}
-
-
-def test_loopback_and_interruption_are_reported() -> None:
-    found = study_of("", "gen_lo_sigint.*").query(
-        "select status, flags from simhadr_run join hadr_bottleneck using (run_id)"
-    )
-    assert {row["flags"] for row in found} == {"interrupted, loopback, short"}

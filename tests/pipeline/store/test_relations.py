@@ -1,4 +1,6 @@
 import re
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -9,6 +11,9 @@ from pipeline.ask.trace.follow import LEAVES
 from pipeline.store import relations
 from pipeline.store.relations import RelationError, create, in_order, parse_relation
 from tests.support.hand_made import Ledger, without_rows
+
+WRITTEN = {file.stem for file in relations.SQL_FOLDER.rglob("*.sql")}
+"""Relations whose headers a person writes."""
 
 SOURCE = """\
 -- One row per thing.
@@ -84,12 +89,16 @@ def test_relations_read_that_disagree_leave_no_meaning() -> None:
         create(duckdb.connect(), [one, other, both])
 
 
-def test_header_that_repeats_the_vocabulary_is_refused() -> None:
-    repeated = parse_relation(
-        "stuff", f"-- One row.\n-- columns:\n--   run: {relations.vocabulary()['run']}\nselect 1 as run"
-    )
-    with pytest.raises(RelationError, match=r"stuff\.sql: `columns\.toml` already documents run"):
-        relations.refuse_repeated(repeated)
+def test_no_header_repeats_what_a_column_means_without_it() -> None:
+    columns, known, repeated = relations.columns_of(Ledger().build()), dict[str, dict[str, str]](), []
+    for relation in relations.catalogue():
+        own = known[relation.name] = relations.meanings_of(relation, columns[relation.name], known)
+        for name in relation.columns if relation.name in WRITTEN else ():
+            rest = {each: words for each, words in relation.columns.items() if each != name}
+            with suppress(RelationError):
+                if relations.meanings_of(replace(relation, columns=rest), columns[relation.name], known) == own:
+                    repeated.append(f"{relation.name}.{name}")
+    assert repeated == []
 
 
 def test_every_word_of_the_vocabulary_is_used_more_than_once() -> None:

@@ -2,7 +2,6 @@
 -- program goes on. Times in UTC.
 -- columns:
 --   stack: whose leader it was
---   loss_at: first line by which it was missed
 --   process: program that wrote it
 --   is_cut_off: a process that wrote before writes on after the loss was seen, for a minute at most: it was cut off, and what it wrote before may be
 --     later than that

@@ -1,6 +1,4 @@
 -- One row per phase of a used run that counts in statistics, with all columns of `phase`: runs of one kind of fault (`counted_kind`).
--- columns:
---   uncertainty_s: standard uncertainty of the duration in this run, seconds
 select kind_phase.* exclude (fault_kind)
 
 from kind_phase

@@ -4,10 +4,6 @@
 -- columns:
 --   kinds: how many kinds of fault the runs had
 --   fault_kinds: kinds of fault of the runs, with their number: of several the share is one of a mixture, see `recovery_by_kind`
---   recovered: runs that recovered by themselves
---   share: recovered / runs
---   ci95_low: lower end of Wilson's 95 % interval of the share
---   ci95_high: upper end
 --   headline: step that time to recovery is counted to; null where no run shows one
 --   last_steps: all steps that a run must show to have recovered, by place
 with

@@ -52,6 +52,7 @@ def test_node_that_follows_a_leader_again_missed_nothing() -> None:
         pytest.param(line(190, "db_shutdown", "alder"), "repmgr", True, id="the leader was stopped"),
         pytest.param(line(190, "db_shutdown", "alder", action="immediate"), "repmgr", False, id="in a hurry"),
         pytest.param(line(195, "give_up", "alder", stack="sqlserver"), "sqlserver", True, id="it hands its role over"),
+        pytest.param(line(199, "leader_resigned", "birch"), "vip_manager", True, id="its holder says that it goes"),
     ],
 )
 def test_planned_change(cause: LeaderLine, stack: str, *, is_planned: bool) -> None:
@@ -117,6 +118,7 @@ def test_nodes_that_tell_one_change_again_after_each_other_tell_of_two() -> None
 
 
 BACKUP = "keepalived"
+TAKEN = [line(1, "cluster_started", "birch", stack=BACKUP), line(2, "leader", "birch", stack=BACKUP)]
 
 
 @pytest.mark.parametrize(
@@ -125,7 +127,13 @@ BACKUP = "keepalived"
         pytest.param([], "former leader", id="the log begins there"),
         pytest.param([line(85, "cluster_started", "birch", stack=BACKUP)], "former leader", id="it had started before"),
         pytest.param([line(95, "cluster_started", "birch", stack=BACKUP)], None, id="it had just started"),
+        pytest.param(TAKEN, None, id="it has it"),
         pytest.param([line(99, "vrrp_fault", "alder", stack=BACKUP)], "alder", id="another one failed"),
+        pytest.param(
+            [*TAKEN, line(9, "vrrp_backup", "birch", stack=BACKUP)],
+            "former leader",
+            id="it had given it up to somebody",
+        ),
     ],
 )
 def test_backup_takes_an_address_from_somebody(before: list[LeaderLine], expected: str | None) -> None:

@@ -50,8 +50,10 @@ def verdict(
     holders: list[ServiceHolder] | None = None,
     **more: Any,
 ) -> str:
-    known = {"in_vain": None, "logs_end_at": None, "has_successor": False, "others_moved": True, "is_unreplaced": False}
-    facts = Facts(incident, row(RunProgress, **progress), lines, holders or [], **known | more)
+    known = {"in_vain": None, "logs_end_at": None, "has_successor": False, "others_moved": True, "is_alone": False}
+    facts = Facts(
+        incident, row(RunProgress, **progress), lines, holders or [], **{"is_unreplaced": False} | known | more
+    )
     return next(each.reason for each in VERDICTS if each.condition(facts))
 
 
@@ -124,6 +126,12 @@ def test_clients_that_ask_in_vain_after_the_last_step_have_no_service() -> None:
     outage = row(Outage, run="1", last_failure_at=at(60), failed=40)
     assert verdict(RECOVERED, in_vain=outage) == verdict(RECOVERED)
     assert "asked in vain" in verdict(RECOVERED, in_vain=outage._replace(last_failure_at=at(61)))
+
+
+@pytest.mark.parametrize(("progress", "says"), [(RECOVERED, "lost"), (OPEN, "lost"), (OPEN, "start")])
+def test_a_server_alone_cannot_witness_that_nobody_else_served(progress: dict[str, Any], says: str) -> None:
+    assert "no log of another server" in verdict(progress, line(50, says), is_alone=True)
+    assert "no log of another server" not in verdict(progress, line(50, says))
 
 
 def test_a_lost_node_whose_successor_takes_over_is_a_failover_of_its_own() -> None:
