@@ -246,9 +246,10 @@ def _nothing_open(study: StudyView) -> str:
         return f"Runs of the simulator to repeat without what makes them doubtful: {words}."
     if any(study.ends_alike(row) for row in study.changes) or measured_changes(study):
         return "No comparison is open: further runs would only narrow the intervals."
+    compared = f"Compared with {study.earlier.name} alone" if study.earlier else "Nothing is compared"
     if len(study.configurations) > 1:
-        return "Nothing is compared: [study] reference in study.toml names the configuration to compare with."
-    return "Nothing is compared: runs of a second configuration would show what a setting changes."
+        return f"{compared}: [study] reference in study.toml names the configuration to compare with."
+    return f"{compared}: runs of a second configuration would show what a setting changes."
 
 
 def _marked(study: StudyView, found: Iterable[Highlight]) -> list[Highlight]:

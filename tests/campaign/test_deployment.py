@@ -101,11 +101,12 @@ def test_steps_of_the_container_file_give_a_command_that_reports(tmp_path: Path)
             for source in (found for each in sources for found in tmp_path.glob(each)):
                 shutil.copy(source, place)
     work = root / dict(instructions)["WORKDIR"].strip("/")
-    (work / "study").mkdir(parents=True)
-    (work / "study" / "results.csv").write_text(RESULTS)
-    for each in (work, work / "study"):
-        os.chown(each, int(user), -1)
-    inside = f"cd /work && exec {shlex.join(ast.literal_eval(dict(instructions)['ENTRYPOINT']))} report study"
+    work.mkdir()
+    work.chmod(0o777)
+    (work / "results.csv").write_text(RESULTS)
+    inside = (
+        f"cd /work && exec {shlex.join(ast.literal_eval(dict(instructions)['ENTRYPOINT']))} report results.csv -o paper"
+    )
     chroot: list[str | Path] = [
         "chroot",
         f"--userspec={user}:{user}",
@@ -115,4 +116,4 @@ def test_steps_of_the_container_file_give_a_command_that_reports(tmp_path: Path)
         "PATH=/usr/local/bin:/usr/bin:/bin",
     ]
     subprocess.run([*chroot, "sh", "-c", inside], check=True)
-    assert (work / "study-report" / "report.pdf").read_bytes().startswith(b"%PDF")
+    assert (work / "paper" / "report.pdf").read_bytes().startswith(b"%PDF")

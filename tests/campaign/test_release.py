@@ -121,6 +121,7 @@ def test_wheels_of_a_change_a_tag_a_later_commit_and_an_archive_differ(clone: Pa
     wheels["change"] = built(clone, "-t", "wheel")
     commit(clone, "Later")
     wheels["commit"] = built(clone, "-t", "wheel")
+    code = run(clone, "git", "ls-files", "parsers", "pipeline", "reports", ":!reports/more.py").splitlines()
 
     study = tmp_path / "study"
     study.mkdir()
@@ -133,6 +134,8 @@ def test_wheels_of_a_change_a_tag_a_later_commit_and_an_archive_differ(clone: Pa
         (place.parent / wheel).write_bytes(content)
         pip = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--no-deps")
         run(place, *pip, "--target", place, place.parent / wheel)
+        assert {each.name for each in place.iterdir() if each.suffix != ".dist-info"} == {"haledger", "bin"}
+        assert [each for each in code if not (place / "haledger" / "_app" / each).is_file()] == []
         haledger = (sys.executable, "-m", "haledger")
         versions[name] = run(place.parent, *haledger, "--version", PYTHONPATH=str(place)).removeprefix("haledger ")
         run(place.parent, *haledger, "report", study, "-o", "report", PYTHONPATH=str(place))

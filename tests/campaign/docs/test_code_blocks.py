@@ -155,7 +155,7 @@ def test_blocks_of_data_can_be_read() -> None:
             assert tomllib.loads(code), page
         if language == "csv":
             assert {line.count(",") for line in code.splitlines()} == {3}, page
-    assert languages <= {"", "sh", "toml", "csv", "python", "text", "yaml"}
+    assert languages <= {"", "sh", "toml", "csv", "python", "r", "text", "yaml"}
 
 
 def test_a_line_that_is_not_printed_is_noticed() -> None:

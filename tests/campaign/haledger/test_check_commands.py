@@ -89,14 +89,6 @@ def test_check_says_the_same_to_machines(logs: Path) -> None:
     assert set(rules.values()) <= {"FAIL", "WARN", "NOTE"}
 
 
-def test_check_of_nothing_is_unusable_input(tmp_path: Path) -> None:
-    (tmp_path / "empty").mkdir()
-    found = haledger("check", "empty", cwd=tmp_path)
-    assert (found.returncode, found.stdout) == (3, "")
-    assert "empty: no log file found" in found.stderr
-    assert haledger("check", "nowhere", cwd=tmp_path).returncode == 2
-
-
 # --- verify ----------------------------------------------------------------------------------------------------------
 
 
@@ -163,9 +155,3 @@ def test_init_of_a_file_has_no_folder_to_write_to(logs: Path) -> None:
     assert haledger("init", str(log), cwd=logs.parent).returncode == 2
     assert haledger("init", str(log), "--stdout", cwd=logs.parent).returncode == 0
     assert sorted(log.parent.iterdir()) == before
-
-
-@pytest.mark.parametrize("command", ["check", "verify", "init"])
-def test_help_has_an_example(command: str, tmp_path: Path) -> None:
-    found = haledger(command, "--help", cwd=tmp_path)
-    assert f"Example: haledger {command} " in " ".join(found.stdout.split())

@@ -3,8 +3,6 @@
 import hashlib
 import json
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -183,34 +181,6 @@ def test_what_is_not_there_is_reported_with_the_choices(
     assert outcome.stdout == ""
     assert message in outcome.stderr
     assert "Traceback" not in outcome.stderr
-
-
-@pytest.mark.usefixtures("logs", "run")
-def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
-    command = f"'{sys.executable}' -m haledger {' '.join(ASKED)} --context 9 | head -1"
-    outcome = subprocess.run(
-        ["/bin/sh", "-c", command],
-        cwd=tmp_path,
-        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (outcome.returncode, outcome.stderr) == (0, "")
-
-
-@pytest.mark.usefixtures("logs")
-def test_compare_speaks_in_effects_and_intervals(run: Run) -> None:
-    outcome = run("compare", "off", "on", "--margin", "5")
-    assert (outcome.returncode, outcome.stderr) == (0, "")
-    assert "50 % more (95 % CI" in outcome.stdout
-    found = json.loads(run("compare", "off", "on", "--json").stdout)
-    pair = next(each for each in found["pairs"] if each["item"] == "tps")
-    assert (pair["runs"], pair["reference_runs"], pair["ratio"]) == (3, 3, pytest.approx(150 / (300.5 / 3)))
-    assert "| Measurements | A: mean" in run("compare", "off", "on", "--format", "md").stdout
-    unknown = run("compare", "of", "on")
-    assert (unknown.returncode, unknown.stdout) == (2, "")
-    assert "did you mean off?" in unknown.stderr
 
 
 def test_an_empty_store_has_nothing_to_trace_or_compare(run: Run, tmp_path: Path) -> None:
