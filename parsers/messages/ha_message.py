@@ -35,7 +35,7 @@ HA_EVENT = Table(
             "heartbeat, drbd, corosync, pacemaker, sun_cluster, serviceguard, keepalived, "
             "patroni, repmgr, pg_auto_failover, cloudnativepg, stolon, postgresql, mysql, galera, redis, mongodb, "
             "etcd, consul, zookeeper, kafka, orchestrator, sqlserver, wsfc, oracle, haproxy, pgbouncer, "
-            "vip_manager, pgpool, mysqlrouter, kubernetes, vxfen, chaos_mesh, litmus, toxiproxy, "
+            "vip_manager, pgpool, mysqlrouter, proxysql, kubernetes, vxfen, chaos_mesh, litmus, toxiproxy, "
             "host (the operating system)",
         ),
         Column(

@@ -4,9 +4,9 @@
   const root = document.getElementById("lanes");
   if (!root) return;
   const part = (name) => document.getElementById(`lanes-${name}`);
-  const [chart, rows, find, grade, view, list] = ["chart", "rows", "find", "grade", "view", "list"].map(part);
+  const [chart, rows, find, grade, view, list, marking] = ["chart", "rows", "find", "grade", "view", "list", "marking"].map(part);
   const isDocked = root.classList.contains("docked");
-  const GRADES = { "-": "", w: "warning", g: "grave", m: "measured" }, GRAVITY = { "": 0, measured: 0, warning: 1, grave: 2 };
+  const GRADES = { "-": "", w: "warning", g: "grave", m: "measured" }, GRAVITY = { "": 0, measured: 0, step: 0, warning: 1, grave: 2 };
   const PLACE = /, ([^,]+:\d+)$/; // the end of what a mark says: file and line
   const MOST_ROWS = 1500, MOST_MARKS = 4000, MOST_DIFFERENCES = 300;
   root.hidden = false;
@@ -44,9 +44,11 @@
       at += step;
       number += run.line[place];
       const [node, source] = run.lanes[run.lane[place]], file = texts[run.file[place]];
+      const severity = texts[run.severity[place]], text = texts[run.text[place]], where = file ? `${file}:${number}` : "";
+      const said = `${node} ${source} ${severity} ${text} ${where}`;
       return {
-        run, place, node, source, microseconds: at, at: at / 1e6, lane: run.lane[place], severity: texts[run.severity[place]],
-        grade: GRADES[run.grade[place]], text: texts[run.text[place]], where: file ? `${file}:${number}` : "",
+        run, place, node, source, severity, text, where, said, words: said.toLowerCase(), microseconds: at, at: at / 1e6,
+        lane: run.lane[place], grade: GRADES[run.grade[place]], isStep: Boolean(where) && run.steps.some((step) => step[4] === where),
       };
     });
     return run.lines;
@@ -62,19 +64,22 @@
   const byKey = (key) => runs.find((run) => run.key === key);
 
   // --- what is shown: one run or two, a span of time, a line, the runs behind a number -----------------------------
-  const state = { runs: [], from: 0, to: 1, chosen: null, list: "" };
-  let least = 0, most = 1, shown = [], wanted = new Set();
+  const state = { runs: [], from: 0, to: 1, chosen: null, since: null, hidden: new Set(), list: "" };
+  let least = 0, most = 1, shown = [], wanted = new Set(), hits = new Set(); // of the lines shown, those that were asked for
   let origin = null; // what the runs were opened from: there the way back leads
   let isLeaving = false; // by a link to another place of the page
   const isOpen = () => !part("open").hidden;
-  const words = (line) => `${line.node} ${line.source} ${line.severity} ${line.text} ${line.where}`.toLowerCase();
+  const isMarking = () => marking.getAttribute("aria-pressed") === "true";
+  const laneName = ([node, source]) => `${node}, ${source}`;
   const filter = () => {
-    const asked = find.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const all = state.runs.flatMap(linesOf);
+    const asked = lineFilter(find.value), all = state.runs.flatMap(linesOf);
     if (state.runs.length > 1) all.sort((one, other) => one.at - other.at);
-    shown = all.filter((line) => GRAVITY[line.grade] >= GRAVITY[grade.value] && (!asked.length || asked.every((word) => words(line).includes(word))));
+    const found = all.filter((line) => GRAVITY[line.grade] >= GRAVITY[grade.value] && (grade.value !== "step" || line.isStep)
+      && !state.hidden.has(laneName(line.run.lanes[line.lane])) && asked.matches(line));
+    shown = isMarking() ? all.filter((line) => !state.hidden.has(laneName(line.run.lanes[line.lane]))) : found;
     wanted = new Set(shown);
-    part("count").textContent = `${shown.length} of ${all.length} lines`;
+    hits = new Set(asked.isEmpty && !grade.value ? [] : found);
+    part("count").textContent = asked.fault || `${found.length} of ${all.length} lines`;
     listLines(Math.max(0, state.chosen ? shown.indexOf(state.chosen) : shown.findIndex((line) => line.at >= state.from)));
     draw();
   };
@@ -88,7 +93,7 @@
     root.classList.toggle("of-two-runs", isOfTwo);
     rowOf.clear();
     const made = shown.slice(first, first + MOST_ROWS).map((line) => {
-      const row = make("tr", { class: line.grade });
+      const row = make("tr", { class: `${line.grade}${isMarking() && hits.has(line) ? " hit" : ""}` });
       const cells = [name(line.run), signed(line.at), line.node, line.source, line.severity, line.text, line.where.length > 80 ? `\u2026${line.where.slice(-79)}` : line.where];
       cells.forEach((text, place) => { row.insertCell().textContent = text; row.cells[place].className = ["of-two", "seconds", "name", "name", "severity", "text", "where"][place]; });
       [row.cells[2].title, row.cells[6].title] = [line.node, line.where]; // they may be cut
@@ -111,7 +116,7 @@
   };
 
   // --- the chart ---------------------------------------------------------------------------------------------------
-  const TOP = 24, RIGHT = 12;
+  const TOP = 24, RIGHT = 12, CURVE = 42;
   const width = () => Math.max(chart.clientWidth, 280);
   const isNarrow = () => width() < 640;
   const names = () => (isNarrow() ? 6 : Math.min(230, Math.max(185, width() * 0.18)));
@@ -127,11 +132,13 @@
   const layout = () => { // the rows of the chart from top to bottom: of each run its name, its phases, its lanes
     const height = isNarrow() ? 31 : state.runs.length > 1 ? 17 : 19, found = [];
     let y = TOP;
+    const occupied = new Set(shown.map((line) => `${line.run.place} ${line.lane}`)); // lanes of which no line is shown take no room
     const add = (run, kind, content, tall) => { found.push({ run, kind, content, y, height: tall }); y += tall; };
     for (const run of state.runs) {
       if (state.runs.length > 1) add(run, "run", `${name(run)}: ${run.title}`, 22);
       for (const phase of run.phases) add(run, "phase", phase, height);
-      run.lanes.forEach((lane, place) => add(run, "lane", { lane, place }, height));
+      run.lanes.forEach((lane, place) => { if (occupied.has(`${run.place} ${place}`)) add(run, "lane", { lane, place }, height); });
+      for (const curve of run.curves) if (!state.hidden.has(curve[0])) add(run, "curve", curve, CURVE + (isNarrow() ? 15 : 0));
       y += 8;
     }
     return found;
@@ -175,6 +182,17 @@
         inside.append(drawn("rect", { class: "phase", x: x(start), y: narrow ? y + 15 : y + 3, width: Math.max(1.5, x(end) - x(start)), height: narrow ? 11 : tall - 6 }));
         if (!narrow) inside.append(drawn("text", { class: "crossed", x: Math.min(Math.max(x(end) + 5, left + 3), right - 40), y: base }, lasting));
       }
+      if (kind === "curve") {
+        const [title, unit, times, values] = content, highest = values.reduce((one, other) => Math.max(one, other), 0), top = y + (narrow ? 15 : 3);
+        const level = (value) => y + tall - 3 - (highest ? Math.max(value, 0) / highest : 0) * (tall - 3 - (top - y));
+        let time = 0;
+        const points = times.map((step, place) => { time += step; return `${x(time / 1e6).toFixed(1)},${level(values[place]).toFixed(1)}`; });
+        labels.append(drawn("line", { class: "lane", x1: 0, x2: width(), y1: y, y2: y }));
+        inside.append(drawn("polyline", { class: "curve", points: points.join(" ") }));
+        const upTo = `0 to ${Number(highest.toPrecision(3)).toLocaleString("en")} ${unit}`;
+        labels.append(drawn("text", { class: narrow ? "crossed" : "", x: narrow ? left : 0, y: y + 12 }, shortened(narrow ? `${title}, ${upTo}` : title, room)));
+        if (!narrow) labels.append(drawn("text", { class: "quiet", x: left - 8, y: y + tall - 5, "text-anchor": "end" }, upTo));
+      }
       if (kind === "lane") {
         const [own, source] = content.lane;
         lanes.set(`${run.place} ${content.place}`, narrow ? [y + 15, y + tall - 3] : [y + 3, y + tall - 3]);
@@ -196,11 +214,15 @@
         if (before && place - before[0] < 0.5 && GRAVITY[line.grade] <= before[1]) continue;
         seen.set(key, [place, GRAVITY[line.grade]]);
       }
-      const mark = drawn("line", { class: `mark ${line.grade}${line === state.chosen ? " now" : ""}`, x1: place, x2: place, y1: top, y2: bottom, "data-place": line.place });
+      const mark = drawn("line", { class: `mark ${line.grade}${line === state.chosen ? " now" : isMarking() && hits.has(line) ? " hit" : ""}`, x1: place, x2: place, y1: top, y2: bottom, "data-place": line.place });
       mark.append(drawn("title", {}, `${signed(line.at)} s  ${line.text}`));
       inside.append(mark);
     }
-    inside.append(...inside.querySelectorAll(".now")); // above those of the same moment
+    inside.append(...inside.querySelectorAll(".hit"), ...inside.querySelectorAll(".now")); // above those of the same moment
+    if (state.since && state.chosen) {
+      const [from, to] = [state.since.at, state.chosen.at].sort((one, other) => one - other);
+      inside.prepend(drawn("rect", { class: "measured", x: x(from), y: TOP - 6, width: Math.max(1.5, x(to) - x(from)), height: height - TOP + 6 }));
+    }
     svg.append(inside, labels);
     chart.replaceChildren(svg);
     const crossed = [...svg.querySelectorAll(".crossed")], boxes = crossed.map((text) => text.getBBox());
@@ -226,15 +248,23 @@
     rowOf.get(line)?.setAttribute("aria-current", "true");
     bring(rowOf.get(line));
     const of = state.runs.length > 1 ? `${name(line.run)}: ` : "";
-    part("chosen").replaceChildren(make("code", {}, line.where), ` ${of}${signed(line.at)} s, ${line.node}, ${line.source}${line.severity ? `, ${line.severity}` : ""}: ${line.text}`); // a long text scrolls
+    const since = !state.since ? "" : line === state.since ? " Measured from here: choose another line."
+      : ` ${signed(line.at - state.since.at)} s from \u201c${shortened(state.since.text, 60)}\u201d.`;
+    part("chosen").replaceChildren(make("code", {}, line.where), ` ${of}${signed(line.at)} s, ${line.node}, ${line.source}${line.severity ? `, ${line.severity}` : ""}: ${line.text}`, make("b", {}, since)); // a long text scrolls
     const size = state.to - state.from;
     if (line.at < state.from || line.at > state.to) look(line.at - size / 2, line.at + size / 2); else draw();
   };
-  const next = (step) => {
-    let place = state.chosen ? shown.indexOf(state.chosen) : -1;
-    if (place < 0) place = step > 0 ? shown.findIndex((line) => line.at >= state.from) - 1 : shown.length;
-    const line = shown[place + step];
+  const next = (step, isHit = false) => { // the line shown next, or the next that was asked for
+    const among = isHit && hits.size ? shown.filter((line) => hits.has(line) || line === state.chosen) : shown;
+    let place = state.chosen ? among.indexOf(state.chosen) : -1;
+    if (place < 0) place = step > 0 ? among.findIndex((line) => line.at >= state.from) - 1 : among.length;
+    const line = among[place + step];
     if (line) choose(line);
+  };
+  const measure = () => { // from the chosen line to those chosen after it; again, no longer
+    state.since = state.since || !state.chosen ? null : state.chosen;
+    part("measure").setAttribute("aria-pressed", Boolean(state.since));
+    if (state.chosen) choose(state.chosen);
   };
   const failover = () => {
     const ends = state.runs.flatMap((run) => [...run.phases.map((each) => each[2]), ...run.steps.map((each) => each[1])]);
@@ -245,6 +275,7 @@
   const setRuns = (chosen) => {
     state.runs = chosen;
     state.chosen = null;
+    if (state.since) measure();
     shown = [];
     const times = chosen.flatMap((run) => [...linesOf(run).map((line) => line.microseconds), ...run.phases.flatMap((each) => [each[1], each[2]]), ...(run.fault || [])]);
     least = times.reduce((one, other) => Math.min(one, other), Infinity) / 1e6;
@@ -255,6 +286,13 @@
     part("chosen").textContent = "Choose a line: click a mark, or press the down key in the chart.";
     part("run").value = run.key;
     part("beside").value = beside ? beside.key : "";
+    const held = [...new Set(chosen.flatMap((each) => [...each.lanes.map(laneName), ...each.curves.map(([title]) => title)]))];
+    part("lanes").replaceChildren(...held.map((title) => {
+      const box = make("input", { type: "checkbox" });
+      box.checked = !state.hidden.has(title);
+      box.addEventListener("change", () => { state.hidden[box.checked ? "delete" : "add"](title); filter(); });
+      return make("label", {}, box, ` ${title}`);
+    }));
     compare();
     markRuns();
   };
@@ -352,15 +390,59 @@
     const actions = {
       "+": () => zoom(0.7, middle), "=": () => zoom(0.7, middle), "-": () => zoom(1 / 0.7, middle), 0: () => look(least, most),
       ArrowLeft: () => look(state.from - size / 5, state.to - size / 5), ArrowRight: () => look(state.from + size / 5, state.to + size / 5),
-      ArrowDown: () => next(1), ArrowUp: () => next(-1), f: failover,
+      ArrowDown: () => next(1), ArrowUp: () => next(-1), n: () => next(1, true), N: () => next(-1, true), m: measure, f: failover,
     };
     if (actions[event.key] && !event.ctrlKey && !event.metaKey && !event.altKey) { event.preventDefault(); actions[event.key](); }
   });
   part("whole").addEventListener("click", () => look(least, most));
   part("failover").addEventListener("click", failover);
+  part("next").addEventListener("click", () => next(1, true));
+  part("previous").addEventListener("click", () => next(-1, true));
+  part("measure").addEventListener("click", measure);
+  marking.addEventListener("click", () => { marking.setAttribute("aria-pressed", !isMarking()); filter(); });
   find.addEventListener("input", filter);
+  find.addEventListener("keydown", (event) => { if (event.key === "Enter") { event.preventDefault(); next(event.shiftKey ? -1 : 1, true); } });
+  view.addEventListener("keydown", (event) => { // closes what is folded out, and not the lanes
+    const fold = event.key === "Escape" && event.target.closest("details[open]");
+    if (!fold) return;
+    fold.open = false;
+    fold.querySelector("summary").focus();
+    event.stopPropagation();
+  });
   grade.addEventListener("change", filter);
   new ResizeObserver(() => draw()).observe(chart);
+
+  // --- what a reader knows better: lines for study.toml ---------------------------------------------------------------
+  const declared = { events: [], runs: new Map() };
+  const quoted = (text) => JSON.stringify(text).replaceAll("\u007f", "\\u007f"); // a string of TOML too
+  const moment = ({ run, microseconds }) => { // in UTC, to the microsecond
+    const [second, fraction = ""] = run.zero.slice(0, -1).split("."), micro = Number(fraction.padEnd(6, "0")) + microseconds, past = Math.floor(micro / 1e6);
+    return `${new Date(Date.parse(`${second}Z`) + past * 1000).toISOString().slice(0, 19)}.${String(micro - past * 1e6).padStart(6, "0")}Z`;
+  };
+  const declare = (add) => {
+    const line = state.chosen, run = line?.run || state.runs[0], text = part("words").value.trim();
+    const refused = add(line, text, run && (declared.runs.get(run.key) || {}));
+    part("declared").textContent = refused || "";
+    if (refused) return;
+    const entry = (kind, facts) => `[[${kind}]]\n${Object.entries(facts).map(([key, value]) => `${key} = ${value}\n`).join("")}`;
+    part("toml").value = [...[...declared.runs.values()].map((facts) => entry("run", facts)), ...declared.events.map((facts) => entry("event", facts))].join("\n");
+    part("words").value = "";
+  };
+  const named = (run) => ({ configuration: quoted(run.configuration), run: quoted(run.run) });
+  const declareRun = (run, known, facts) => { declared.runs.set(run.key, { ...named(run), ...known, ...facts }); };
+  part("note").addEventListener("click", () => declare((line, text) => {
+    if (!line || !text) return "Choose a line and write a text first.";
+    declared.events.push({ at: moment(line), ...named(line.run), text: quoted(text) });
+  }));
+  part("exclude").addEventListener("click", () => declare((line, text, known) => (
+    text ? declareRun(line?.run || state.runs[0], known, { exclude: quoted(text) }) : "Write first why the run is left out.")));
+  part("fault-at").addEventListener("click", () => declare((line, text, known) => (
+    line ? declareRun(line.run, known, { fault_at: moment(line) }) : "Choose first the line at which the fault was.")));
+  part("forget").addEventListener("click", () => declare(() => { declared.events = []; declared.runs.clear(); }));
+  part("copy").addEventListener("click", async () => {
+    part("toml").select();
+    try { await navigator.clipboard.writeText(part("toml").value); part("declared").textContent = "Copied."; } catch { part("declared").textContent = "Press Ctrl+C."; }
+  });
 
   // --- what leaves the page ----------------------------------------------------------------------------------------
   const save = (suffix, type, content) => {
@@ -377,7 +459,7 @@
     copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
     copy.setAttribute("width", width());
     copy.prepend(drawn("style", {}, "svg{background:#fff}.ground{fill:#fff}text{font:12px 'IBM Plex Sans',sans-serif;fill:#161616}.run{font-weight:600}.quiet{fill:#55595d}.grid,.lane{stroke:#cdd0d3}"
-      + ".zero{stroke:#55595d}.phase{fill:#5b90d2}.fault{fill:#e3ad45;opacity:.45}.mark{stroke:#55595d}.warning{stroke:#9a6700}.grave{stroke:#b3261e;stroke-width:2.4}.step{stroke:#1d5a96;stroke-dasharray:3 2}"));
+      + ".zero{stroke:#55595d}.curve{fill:none;stroke:#1d5a96}.measured{fill:#1d5a96;opacity:.12}.phase{fill:#5b90d2}.fault{fill:#e3ad45;opacity:.45}.mark{stroke:#55595d}.warning{stroke:#9a6700}.grave{stroke:#b3261e;stroke-width:2.4}.step{stroke:#1d5a96;stroke-dasharray:3 2}"));
     return new XMLSerializer().serializeToString(copy);
   };
   const trace = (run) => { // as `haledger timeline --format perfetto` writes it
@@ -407,7 +489,8 @@
   const address = () => {
     const [run, beside] = state.runs, line = state.chosen;
     const parts = {
-      run: run?.key, beside: beside?.key, list: state.list, from: run && state.from.toFixed(3), to: run && state.to.toFixed(3), find: find.value, show: grade.value,
+      run: run?.key, beside: beside?.key, list: state.list, from: run && state.from.toFixed(3), to: run && state.to.toFixed(3), find: find.value, show: grade.value, mark: isMarking() && "hits",
+      hide: [...state.hidden].map(encodeURIComponent).join(","), since: state.since && `${state.since.run === beside ? "b" : ""}${state.since.place}`,
       line: line && `${line.run === beside ? "b" : ""}${line.place}`,
     };
     return `#${Object.entries(parts).filter(([, value]) => value).map(([key, value]) => `${key}=${written(value)}`).join("&")}`;
@@ -432,12 +515,17 @@
     if (!run && !(isDocked && asked.list && listsOf(asked.list).length)) { if (isDocked) hide(); return; }
     find.value = asked.find || "";
     grade.value = asked.show || "";
-    const beside = byKey(asked.beside), [, isOther, number] = /^(b?)(\d+)$/.exec(asked.line || "") || [];
-    const line = number && linesOf(isOther && beside ? beside : run || runs[0])[number];
+    marking.setAttribute("aria-pressed", asked.mark === "hits");
+    state.hidden = new Set((asked.hide || "").split(",").filter(Boolean).map(decodeURIComponent));
+    const beside = byKey(asked.beside), lineOf = (kept) => {
+      const [, isOther, number] = /^(b?)(\d+)$/.exec(kept || "") || [];
+      return number && linesOf(isOther && beside ? beside : run || runs[0])[number];
+    };
+    const line = lineOf(asked.line);
     if (isDocked) showList(asked.list || "");
-    reveal(run ? [run, ...(beside && beside !== run ? [beside] : [])] : [], line, asked);
+    reveal(run ? [run, ...(beside && beside !== run ? [beside] : [])] : [], line, asked, lineOf(asked.since));
   };
-  const reveal = (chosen, line, asked = {}) => { // these runs, at a line, in a span of time
+  const reveal = (chosen, line, asked = {}, since = null) => { // these runs, at a line, in a span of time
     const wasOpen = isOpen(), isSame = chosen.length && chosen.length === state.runs.length && chosen.every((run, place) => run === state.runs[place]);
     part("open").hidden = false;
     root.classList.add("opened");
@@ -448,6 +536,7 @@
     if (Number(asked.to) > Number(asked.from)) [state.from, state.to] = [Number(asked.from), Number(asked.to)];
     else if (!isSame || !wasOpen) failover();
     if (line) state.chosen = line;
+    if (since) { state.since = since; part("measure").setAttribute("aria-pressed", true); }
     filter();
     if (line) choose(line);
     fit();
@@ -483,7 +572,7 @@
     }
   };
   const open = (chosen, line, from, anchor = "", sought = "") => {
-    if (!isOpen()) { origin = from; find.value = ""; grade.value = ""; }
+    if (!isOpen()) { origin = from; find.value = ""; grade.value = ""; marking.setAttribute("aria-pressed", false); state.hidden.clear(); }
     showList(anchor, from, sought);
     reveal(chosen, line);
     enter();

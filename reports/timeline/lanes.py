@@ -26,7 +26,7 @@ def style() -> str:
 
 def script() -> str:
     """What unpacks and draws it."""
-    return (FOLDER / "lanes.js").read_text(encoding="utf-8")
+    return "".join((FOLDER / name).read_text(encoding="utf-8") for name in ("filter.js", "lanes.js"))
 
 
 @cache

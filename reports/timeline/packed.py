@@ -68,6 +68,15 @@ def _run(timeline: RunTimeline, shown: Callable[[str], str], number: Callable[[s
             [shown(each.name), *map(microseconds, (each.at_s, each.low_s, each.high_s)), shown(each.place)]
             for each in timeline.steps
         ],
+        "curves": [
+            [
+                shown(each.name),
+                shown(each.unit),
+                _differences([microseconds(at_s) for at_s, _ in each.points]),
+                [float(f"{value:.4g}") for _, value in each.points],
+            ]
+            for each in timeline.curves
+        ],
         "lanes": [[shown(node), shown(source)] for node, source in lanes],
         "logs": len(timeline.lanes),
         "at": _differences([microseconds(line.at_s) for line in lines]),

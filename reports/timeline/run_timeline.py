@@ -4,10 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Final
+from statistics import fmean
+from typing import Any, Final
 
 from pipeline.errors import UsageError
 from pipeline.severity import grade_of
+from reports.figures.series.points import thinned
+from reports.figures.series.series import SHOWN_BY_DEFAULT, device_series, metric_series
+from reports.metrics import name_of
 from reports.study.named import configuration_named, run_named
 from reports.study.store import Row, opened
 from reports.study.view import StudyView, statement
@@ -52,6 +56,7 @@ RUNS: Final = f"select * from main.run r where {NAMED.format('r')}"
 OUTCOMES: Final = f"select configuration, run, outcome, reason from main.run_outcome o where {NAMED.format('o')}"
 PROBE: Final = "probe"
 MEASURED: Final = "measured"
+BUSY: Final = "util_pct"
 Key = tuple[str, str]
 
 
@@ -90,6 +95,15 @@ class LogLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Curve:
+    """A rate of work or the use of a disk in a run: pairs of seconds after t = 0 and a value in `unit`."""
+
+    name: str
+    unit: str
+    points: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RunTimeline:
     """One run.
 
@@ -113,6 +127,7 @@ class RunTimeline:
     steps: tuple[Step, ...]
     lines: tuple[LogLine, ...]
     measured: tuple[LogLine, ...] = ()
+    curves: tuple[Curve, ...] = ()
 
     @property
     def measured_lanes(self) -> list[tuple[str, str]]:
@@ -155,13 +170,14 @@ def _timelines(study: StudyView, configuration: str | None, run: str | None, *, 
     counts = {} if fits else {_key(row): row["lines"] for row in study.store.rows(COUNTS, **asked)}
     is_whole = fits or sum(counts.values()) <= (most or 0)
     limit = {} if is_whole else {"most": max(1, (most or 0) // len(counts))}
-    lines = _grouped(study.store.plain_rows(LINES.format("" if is_whole else NEAREST), **asked, **limit))
+    lines = _alike(study.store.plain_rows(LINES.format("" if is_whole else NEAREST), **asked, **limit))
     facts = {_key(row): row for row in study.store.rows(RUNS, **asked)}
     outcomes = {_key(row): row for row in study.store.rows(OUTCOMES, **asked)}
-    steps = _grouped(study.store.plain_rows(STEPS, **asked))
-    phases = _grouped(study.store.plain_rows(PHASES, **asked))
+    steps = _alike(study.store.plain_rows(STEPS, **asked))
+    phases = _alike(study.store.plain_rows(PHASES, **asked))
     is_watched = all(map(study.store.has, ("main.client_outage", "main.client_question")))
-    questions = _grouped(study.store.plain_rows(statement("questions_around_outage"), **asked)) if is_watched else {}
+    questions = _alike(study.store.plain_rows(statement("questions_around_outage"), **asked)) if is_watched else {}
+    curves = _curves(study)
     place = {each.configuration: number for number, each in enumerate(study.configurations)}
     ordered = sorted(lines, key=lambda key: (place.get(key[0], len(place)), key))
     return [
@@ -174,6 +190,7 @@ def _timelines(study: StudyView, configuration: str | None, run: str | None, *, 
             steps.get(key, ()),
             phases.get(key, ()),
             questions.get(key, ()),
+            curves.get(key, ()),
             0 if is_whole else counts[key] - len(lines[key]),
         )
         for key in ordered
@@ -182,13 +199,6 @@ def _timelines(study: StudyView, configuration: str | None, run: str | None, *, 
 
 def _key(row: Row) -> Key:
     return row["configuration"], row["run"]
-
-
-def _grouped(rows: Sequence[Row]) -> dict[Key, list[Row]]:
-    found: dict[Key, list[Row]] = {}
-    for row in rows:
-        found.setdefault(_key(row), []).append(row)
-    return found
 
 
 def _timeline(  # noqa: PLR0913, PLR0917  a row or rows of each relation that knows of runs
@@ -200,6 +210,7 @@ def _timeline(  # noqa: PLR0913, PLR0917  a row or rows of each relation that kn
     steps: Sequence[Row],
     phases: Sequence[Row],
     questions: Sequence[Row],
+    curves: Sequence[tuple[str, str, Sequence[Row]]],
     left_out: int,
 ) -> RunTimeline:
     configuration, run = key
@@ -229,7 +240,37 @@ def _timeline(  # noqa: PLR0913, PLR0917  a row or rows of each relation that kn
         ),
         lines=tuple(_line(row, zero) for row in lines),
         measured=tuple(_question(row, zero) for row in questions),
+        curves=tuple(
+            Curve(name, unit, tuple((_seconds(rows[0]["zero_at"], zero) + x, value) for x, value in thinned(rows)))
+            for name, unit, rows in curves
+        ),
     )
+
+
+def _curves(study: StudyView) -> dict[Key, list[tuple[str, str, Sequence[Row]]]]:
+    """Of each run the usual rates of work, and the use of its busiest disk: name, unit, rows in order of time."""
+    found: dict[Key, list[tuple[str, str, Sequence[Row]]]] = {}
+    for metric in SHOWN_BY_DEFAULT if study.store.has("main.measurement_series") else ():
+        drawn = metric_series(study, metric)
+        for (configuration, run, _), rows in _alike(drawn.rows if drawn else (), "series_no").items():
+            name = ", ".join(filter(None, (name_of(metric), rows[0]["line"])))
+            found.setdefault((configuration, run), []).append((name, rows[0]["unit"], rows))
+    disks = device_series(study, BUSY, ())
+    busiest: dict[Key, list[Row]] = {}
+    for (configuration, run, _, _), rows in _alike(disks.rows if disks else (), "node", "device").items():
+        known = busiest.get((configuration, run), rows)
+        busiest[configuration, run] = max(known, rows, key=lambda each: fmean(row["value"] for row in each))
+    for key, rows in busiest.items():
+        found.setdefault(key, []).append((f"{rows[0]['device']} of {rows[0]['node'] or NO_NODE} busy", "%", rows))
+    return found
+
+
+def _alike(rows: Sequence[Row], *names: str) -> dict[tuple[Any, ...], list[Row]]:
+    """The rows of each run, and of each value of further columns, under configuration, run and these values."""
+    found: dict[tuple[Any, ...], list[Row]] = {}
+    for row in rows:
+        found.setdefault((*_key(row), *(row[name] for name in names)), []).append(row)
+    return found
 
 
 def _interval(fact: Row | None, zero: datetime) -> tuple[float, float] | None:

@@ -10,6 +10,7 @@ from pipeline.failover.evidence import BOOTS, ClusterLine, host_key
 from pipeline.failover.incident.incidents import Incident
 from pipeline.failover.incident.missing_incidents import MissingIncident
 from pipeline.failover.loss.loss_evidence import NodeLossEvidence
+from pipeline.failover.rules import rules
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, step
 from pipeline.failover.timeline import Timeline, Timelines
 from pipeline.failover.windows import FOLLOWED, JUST_STARTED
@@ -17,6 +18,8 @@ from pipeline.failover.windows import FOLLOWED, JUST_STARTED
 LEADER_KINDS = {
     *("leader", "leader_down", "leader_suspect", "leader_missing", "upstream_lost", "member_gone", "give_up"),
 }
+LEAVES = {*BOOTS, "vrrp_backup", "give_up", "program_stopped", "db_shutdown", "shutdown_notice"}
+"""Kinds of lines by which their writer leads no longer."""
 STARTS = {"group_started", "db_start", *BOOTS}
 DECLARING_KINDS = {
     *("peer_dead", "member_lost", "shutdown_notice", "expired", "down_state", "fence_done"),
@@ -78,6 +81,13 @@ class Candidate:
         return self.evidence is None and started
 
     @property
+    def leads_again(self) -> bool:
+        """Whether the first leader that a line of the stack names after it is the one that was gone."""
+        gone = self.line.node_key if self.line.kind == "give_up" else self.line.system_key
+        found = self.lines.leaders.of(self.line.stack).first_since(self.line.at)
+        return found is not None and gone is not None and (found.system_key or found.node_key) == gone
+
+    @property
     def is_replaced(self) -> bool:
         """Whether a line of the stack names a leader within the time in which a loss is followed."""
         return self.lines.leaders.of(self.line.stack).has(self.line.at, self.line.at + FOLLOWED)
@@ -101,6 +111,7 @@ class Rule(NamedTuple):
 
 MOVED = "a line that shows that a service moved after it"
 RULES = (
+    Rule(lambda c: c.line.kind in BOOTS, "none", "a log of another server, that shows who led meanwhile"),
     Rule(lambda c: c.incident is not None and c.incident.is_planned, "planned", None),
     Rule(lambda c: c.is_first, "incident", None),
     Rule(lambda c: c.incident is not None, "same event", None),
@@ -112,6 +123,7 @@ RULES = (
     Rule(lambda c: c.line.system_key == c.line.node_key, "none", "a line of another node: the node says it of itself"),
     Rule(lambda c: c.line.kind == "expired", "none", "the expiry of the other links to the node"),
     Rule(lambda c: c.line.kind == "fence_done", "none", "a line that declares the fenced node lost"),
+    Rule(lambda c: c.is_about_leader and c.leads_again, "none", "another leader: the one that was gone leads again"),
     Rule(lambda c: c.is_about_leader and not c.is_replaced, "none", "a later line that names another leader"),
     Rule(lambda c: c.is_about_leader, "none", "an earlier line that names the leader that is gone"),
     Rule(lambda c: c.line.system is None and c.line.node_id is None, "none", "the name of the node that is gone"),
@@ -180,12 +192,15 @@ def _lost_keys(incident: Incident) -> set[str]:
 def _around(lines: Sequence[ClusterLine]) -> Lines:
     return Lines(
         Timelines((each for each in lines if each.kind in STARTS), host_key),
-        Timelines((each for each in lines if each.kind == "leader"), attrgetter("stack")),
+        Timelines((each for each in lines if each.kind in {"leader", "leader_kept"}), attrgetter("stack")),
     )
 
 
 def _about_losses(lines: Sequence[ClusterLine], declaring: set[tuple[int, int]]) -> Iterator[ClusterLine]:
-    """Lines that say that a node or leader is lost, replaced or gone, each once, in the order of time."""
+    """Lines that say that a node or leader is lost, replaced or gone, each once, in the order of time. Where no other
+    server has a log, a leader that starts is a loss that nobody saw.
+    """
+    is_alone = len({each.node_key for each in lines if each.source not in rules("outcome")["client_logs"]}) == 1
     seen: set[tuple[int, int]] = set()
     leads: dict[tuple[str | None, str | None], str | None] = {}
     for line in Timeline(lines).rows:
@@ -194,6 +209,9 @@ def _about_losses(lines: Sequence[ClusterLine], declaring: set[tuple[int, int]])
             scope = (line.stack, line.resource)
             is_about = leads.get(scope) not in {None, line.system_key}
             leads[scope] = line.system_key or line.node_key
+        elif line.kind in LEAVES:
+            is_about |= is_alone and line.kind in BOOTS and line.node_key in leads.values()
+            leads = {scope: leader for scope, leader in leads.items() if leader != line.node_key}
         if (is_about or _place(line) in declaring) and _place(line) not in seen:
             seen.add(_place(line))
             yield line
@@ -209,7 +227,7 @@ def _taken(candidate: Candidate) -> LossLine:
         line.line_no,
         line.at,
         line.node,
-        evidence.lost_node if evidence is not None else line.system,
+        evidence.lost_node if evidence is not None else line.node if line.kind in BOOTS else line.system,
         line.kind,
         rule.taken_for,
         _run_of(candidate) if rule.taken_for in {"incident", "same event", "planned"} else None,

@@ -23,13 +23,14 @@ class LeaderRules:
     """What a stack's lines about leaders mean: see rules/leaders.toml."""
 
     leads: str = "server"
-    elects_server: bool = True
     accusations: Sequence[str] = ()
     """Kinds of lines by which its nodes say of every leader that fails that it does; a change without is ordered."""
     gives_up: str = ""
     """What a line means by which a node gives its role up: `role handed over` in order, `lock lost` in a failure."""
     failures_of: Sequence[str] = ()
     """Stacks that tell of failures of its leaders; empty: itself."""
+    has_no_leader: bool = False
+    """Every member serves, as long as the group has a quorum."""
     names_databases: bool = False
     """Another node names the database that has become primary, not its host."""
     misses_unnamed: bool = False

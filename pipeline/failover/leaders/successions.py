@@ -226,7 +226,7 @@ class Leadership:
         return (held.leader, held.leader_key) if is_other else None
 
     def _missed_before(self, claim: Claim) -> Leader | None:
-        """Whom nodes missed before, or study.toml says was lost, where nobody has said who led."""
+        """Whom nodes missed before, or whose loss was ordered or is in study.toml, where nobody has said who led."""
         lines = self.missed.between(claim.at - MISSED_BEFORE, claim.at)
         missed = [each for each in lines if each.peer_key != claim.leader_key and self._is_of_this_group(each)]
         own = [each for each in missed if each.node_key == claim.leader_key]
@@ -235,7 +235,8 @@ class Leadership:
             return (name, key) if name and key else None
         is_unnamed = any(not self.starts.of(each.node_key).has(each.at - JUST_STARTED, claim.at) for each in missed)
         is_recorded = any(each <= claim.at <= each + LOSS_OF_A_FAULT for each in self.faults)
-        return (UNNAMED, UNNAMED) if is_unnamed or is_recorded else self._held_before(claim)
+        is_ordered = self.orders.has(claim.at - ORDERED_BEFORE, claim.at)
+        return (UNNAMED, UNNAMED) if is_unnamed or is_recorded or is_ordered else self._held_before(claim)
 
     def _held_before(self, claim: Claim) -> Leader | None:
         """Who must have had what a backup takes: one that failed, or somebody unknown; nobody, if it just started."""

@@ -1,4 +1,4 @@
-"""Leaders that were missed and that nobody replaced, as far as the logs go."""
+"""Leaders that were missed and that nobody replaced, as far as the logs go, and groups that lost their quorum."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -28,7 +28,8 @@ class UnreplacedLeader(NamedTuple):
     elect a leader: nodes say that the one that led does not answer, and that one of them wanted to lead, or that
     they agree that it is gone, or their logs end within five minutes; for an hour none leads, and the leader shows
     no sign for five minutes, as far as the logs go. Losses that somebody ordered are not here, nor addresses that
-    move between nodes; a coordinator (etcd, Consul, ZooKeeper) is only where nothing else has a leader.
+    move between nodes; a coordinator (etcd, Consul, ZooKeeper) is only where nothing else has a leader. A group
+    without a leader (Galera) serves no longer where members are gone and it has lost its quorum.
     """
 
     configuration: str
@@ -80,7 +81,7 @@ class Loss(NamedTuple):
 @step(is_stored=False)
 def unreplaced_leader(leader_line: Sequence[LeaderLine], source_file: Sequence[LogFile]) -> Iterator[UnreplacedLeader]:
     """The losses of leaders of a unit that no node made up for, though a log goes on that would show it."""
-    lines = sorted((each for each in leader_line if rules_of(each.stack).elects_server), key=BY_PART)
+    lines = sorted((each for each in leader_line if rules_of(each.stack).leads != "address"), key=BY_PART)
     unit = LeaderLines(lines)
     counted = _counted(lines)
     sightings = _sightings(counted, unit)
@@ -143,9 +144,11 @@ def _missed(counted: Sequence[LeaderLine], sightings: Timeline[Sighting]) -> Ite
 
 def _may_have_led(line: LeaderLine, holder: Sighting | None) -> bool:
     """Whether the node that a line misses led: by the last line that says who does, else by what the stack misses."""
+    rule = rules_of(line.stack)
+    if rule.has_no_leader:
+        return True
     if holder is not None:
         return holder.leader_key == line.peer_key
-    rule = rules_of(line.stack)
     is_named = line.kind in {"leader_down", "upstream_lost"} and not rule.misses_any_member
     return rule.misses_leaders_only or is_named
 
@@ -163,7 +166,11 @@ def _losses(missed: Iterator[Missed]) -> Iterator[Loss]:
 
 
 def _is_certain(loss: Loss, unit: LeaderLines, log_ends: Mapping[int, datetime]) -> bool:
-    """Whether nodes agreed that the leader is gone, one of them wanted to lead, or their logs end before one could."""
+    """Whether nodes agreed that the leader is gone, one of them wanted to lead, or their logs end before one could; of
+    a group without a leader whether it lost its quorum.
+    """
+    if rules_of(loss.stack).has_no_leader:
+        return any(unit.between(loss.at, loss.at + ELECTION, "quorum_lost"))
     races = unit.between(loss.at - LOGGED_LATE, loss.at + ELECTION, "election", "election_failed")
     ends = [log_ends[each.line.file_id] for each in loss.missed if each.line.file_id in log_ends]
     return (
@@ -177,7 +184,9 @@ def _is_certain(loss: Loss, unit: LeaderLines, log_ends: Mapping[int, datetime])
 def _is_replaced(loss: Loss, sightings: Timeline[Sighting], unit: LeaderLines) -> bool:
     """Whether another node leads in the hour after, or any leader shows itself in the minutes after."""
     winners = unit.between(loss.at - REPLACED_BEFORE, loss.at + FOLLOWED, "leader", "db_promoted")
-    return sightings.has(loss.at + LOGGED_LATE, loss.at + ELECTION) or any(
+    # members that go on form their group at once
+    since = loss.at - LOGGED_LATE if rules_of(loss.stack).has_no_leader else loss.at + LOGGED_LATE
+    return sightings.has(since, loss.at + ELECTION) or any(
         (each.peer_key or each.node_key) != loss.former_key for each in winners
     )
 

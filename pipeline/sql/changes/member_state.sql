@@ -23,7 +23,8 @@ words (kind, subject, to_state) as (  -- kinds whose message has no state, and t
     ('drbd_disk', 'disk', null), ('drbd_peer_disk', 'disk', null), ('drbd_suspension', 'disk', null),
     ('drbd_role', 'role', null), ('drbd_peer_role', 'role', null),
     ('vrrp_backup', 'role', 'BACKUP'), ('vrrp_fault', 'role', 'FAULT'), ('db_promoted', 'role', 'primary'), ('following', 'role', 'replica'),
-    ('leader', 'leader', null), ('leader_alive', 'leader', null), ('leader_missing', 'leader', 'none'),
+    ('leader', 'leader', null), ('leader_kept', 'leader', null), ('leader_alive', 'leader', null), ('leader_missing', 'leader', 'none'),
+    ('leader_resigned', 'leader', 'none'), ('demotion', 'leader', 'none'),
     ('fence_start', 'fence', 'begun'), ('fence_done', 'fence', 'done'), ('fence_failed', 'fence', 'failed'),
     ('fence_helper_start', 'fence', 'begun'), ('fence_helper_done', 'fence', 'done'),
     ('db_start', 'resource', 'starting'), ('db_recovery_needed', 'resource', 'not shut down in order'),
@@ -73,7 +74,7 @@ cluster_states as (
 
     from ha_line
 
-    inner join words using (kind)
+    inner join words on words.kind = case when ha_line.action = 'demote' and ha_line.kind = 'give_up' then 'demotion' else ha_line.kind end
 
     where ha_line.stack not in ('pacemaker', 'heartbeat') or ha_line.kind not in ('address_added', 'db_start', 'db_ready', 'db_shutdown')  -- operations tell these
 

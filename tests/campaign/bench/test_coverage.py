@@ -20,8 +20,8 @@ from bench.coverage.physics import (
     Tick,
     drawn_physics,
 )
-from bench.coverage.scores import COVERAGE, Limit, coverage, fault_coverage
-from bench.coverage.studies import Comparison, Configuration, FaultInterval, Item, published, random_of
+from bench.coverage.scores import coverage
+from bench.coverage.studies import Configuration, Item, published, random_of
 
 HOUR = 3600 * SECOND
 STEPS = {"vm": 5.0, "fs": 8.0, "ip": 3.0, "detect": 16.0, "complete": 6.0, "db2udb": 12.0}
@@ -57,18 +57,6 @@ def item(
     return Item(configuration, "milestone", "gab", 10, 10.5, low_s, high_s, population_s, true_mean_s=11.0, ideal_s=0.5)
 
 
-def test_population_means_are_those_of_the_timers_and_steps() -> None:
-    expired = 3 + 0.5 - 0.25  # LLT looks half a second late, the heartbeat was a quarter of a second early, on average
-    gab = expired + 2 + 0.03
-    expected = {"llt": expired, "gab": gab, "vm": gab + 5, "fs": gab + 13, "ip": gab + 3, "detect": gab + 29}
-    expected |= {"complete": gab + 35, "db2udb": gab + 47}
-    assert {name: round(mean, 9) for name, mean in TUNED.means.items()} == {
-        name: round(mean, 9) for name, mean in expected.items()
-    }
-    assert TUNED.phase_means["fs_check_mount"] == pytest.approx(8)
-    assert TUNED.phase_means["database_restart"] == pytest.approx(16)
-
-
 @pytest.mark.parametrize("tick", Tick)
 @pytest.mark.parametrize("spread", Spread)
 def test_many_runs_come_to_the_population_mean(spread: Spread, tick: Tick) -> None:
@@ -81,14 +69,6 @@ def test_many_runs_come_to_the_population_mean(spread: Spread, tick: Tick) -> No
     for phase in PHASES:
         durations_s = [run.duration(phase) / SECOND for run in runs]
         assert fmean(durations_s) == pytest.approx(physics.phase_means[phase], rel=0.03)
-
-
-def test_llt_looks_once_a_second_at_its_phase() -> None:
-    fixed = drawn_physics(random_of("fixed"), Spread.NORMAL_2, Tick.FIXED).runs(random_of("runs"), 20)
-    assert len({run.tick % SECOND for run in fixed}) == 1
-    free = drawn_physics(random_of("free"), Spread.NORMAL_2, Tick.RANDOM).runs(random_of("runs"), 20)
-    assert len({run.tick % SECOND for run in free}) == 20
-    assert all(0 <= run.tick - run.last_heard < SECOND for run in fixed + free)
 
 
 def test_a_tiny_study_through_the_product() -> None:
@@ -126,39 +106,6 @@ def test_coverage_counts_what_is_not_published_as_missed() -> None:
     assert share.width == pytest.approx((2 + 1) / 2)
     assert share.error == pytest.approx(math.sqrt(0.5) / math.sqrt(2))  # shares of 1 and 0
     assert share.bias_s == pytest.approx(-0.5)
-
-
-def test_intervals_without_width_or_below_zero_are_improper() -> None:
-    assert item(10.0, 10.0).is_improper
-    assert item(-0.1, 10.0).is_improper
-    assert not item(0.0, 10.0).is_improper
-    assert not item(None, None).is_improper
-
-
-def test_no_population_mean_leaves_the_same_runs() -> None:
-    share = coverage([item(9.0, 11.0, None), item(9.0, 10.0, None)])
-    assert (share.population, share.same_runs) == (None, 0.5)
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "p_holm", "is_false"),
-    [(0.9, 1.1, 0.5, False), (1.01, 1.1, 0.5, True), (0.9, 1.1, 0.04, True), (None, None, None, False)],
-)
-def test_a_false_difference(low: float | None, high: float | None, p_holm: float | None, is_false: bool) -> None:  # noqa: FBT001  the expected answer
-    assert Comparison("a", "phase", "detection", low, high, p_holm).is_false is is_false
-
-
-def test_a_fault_that_is_not_published_is_missed() -> None:
-    faults = [FaultInterval("a", "1", "x", -1.0, 0.5), FaultInterval("a", "2", "x", 0.1, 3.0)]
-    share = fault_coverage([*faults, FaultInterval("a", "3", None, None, None)])
-    assert (share.count, share.missing) == (3, 1)
-    assert [share.width_s, share.widest_s] == pytest.approx([2.2, 2.9])
-    assert share.share == pytest.approx(1 / 3)
-
-
-def test_a_verdict_says_what_chance_may_explain() -> None:
-    assert [COVERAGE.verdict(value, 0.01) for value in (0.95, 0.93, 0.91, 0.99)] == ["ok", "low?", "low", "high?"]
-    assert Limit(high=0).verdict(1) == "high"
 
 
 def test_cells_are_logged_otherwise_but_of_the_same_physics() -> None:

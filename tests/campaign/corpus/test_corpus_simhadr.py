@@ -11,7 +11,7 @@ import duckdb
 import polars as pl
 import pytest
 
-from parsers.format import LINE_SCHEMA, Parsed, Recognition, Verdict, formats
+from parsers.format import LINE_SCHEMA, Parsed, formats
 from pipeline.ingest.ingest import ingest
 from tests.support.simhadr_study import Row
 
@@ -65,32 +65,6 @@ RESULTS = [
 PRIMARIES = [name for name in RESULTS if ".primary." in name or "_primary_" in name]
 PAIRS = [name for name in PRIMARIES if name.replace(".primary.", ".standby.") in RESULTS and ".primary." in name]
 DISK_TESTS = [name for name in FILES if expected_format(name) == "simhadr_disk" and "testsleep" not in name]
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_file_is_claimed_by_one_format(name: str) -> None:
-    head = lines_of(name)["text"].head(400)
-    claims = {each.name for each in formats().values() if isinstance(each.recognise(head), Recognition)}
-    claims -= {"dated_log"}  # which takes what nobody else does
-    assert claims == {expected_format(name)}
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_no_line_is_rejected(name: str) -> None:
-    assert parsed(name).lines.filter(verdict=Verdict.REJECTED).is_empty()
-
-
-# Web pages leave lines out, and add a table of their own to a line of output.
-IGNORED = {"found_async_summary_line_and_buffer_sweep.txt": 6, "found_db2logscan_rate_V10.1.txt": 10}
-
-
-@pytest.mark.parametrize("name", [name for name in FILES if "hadrcalculator" not in name])
-def test_only_traces_are_set_aside(name: str) -> None:
-    ignored = parsed(name).lines.filter(verdict=Verdict.IGNORED)
-    if "verbose" in name:
-        assert set(ignored["reason"]) == {"trace of -verbose"}
-    else:
-        assert len(ignored) == IGNORED.get(name, 0)
 
 
 @pytest.mark.parametrize("name", RUNS)
@@ -257,13 +231,6 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyC
     ingest(CORPUS, store)
     with duckdb.connect(str(store), read_only=True) as connection:
         yield connection
-
-
-def test_no_file_of_the_study_is_left_unread_and_no_line_rejected(whole: duckdb.DuckDBPyConnection) -> None:
-    found = whole.execute("select path, format, status, rejected_lines from source_file where path <> 'SOURCES.tsv'")
-    assert {path: rest for path, *rest in found.fetchall()} == {
-        name: [expected_format(name), "parsed", 0] for name in FILES
-    }
 
 
 def test_every_pair_is_joined_and_agrees(whole: duckdb.DuckDBPyConnection) -> None:

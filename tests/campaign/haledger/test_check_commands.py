@@ -119,10 +119,6 @@ def test_what_cannot_be_read_is_exit_4(tmp_path: Path, content: bytes | None) ->
     assert "Traceback" not in found.stderr
 
 
-def test_verify_refuses_a_study_that_is_not_there(tmp_path: Path) -> None:
-    assert haledger("verify", "file", "--study", "nowhere", cwd=tmp_path).returncode == 2
-
-
 # --- init ------------------------------------------------------------------------------------------------------------
 
 

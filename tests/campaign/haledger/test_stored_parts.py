@@ -1,6 +1,5 @@
 """A store whose parts lie on a real S3 server holds what any store does, and answers as any does."""
 
-import json
 import os
 import shutil
 import signal
@@ -22,7 +21,6 @@ from pipeline.reading import apart
 from pipeline.store import part, rows_by_group, store
 from tests.support.command import Outcome, haledger
 from tests.support.dask_cluster import ingest_in_parts, served
-from tests.support.failover_logs import one_failover
 from tests.support.ingest_study import ENGINE, NOW, age
 from tests.support.s3_server import SECRETS, Server
 from tests.support.same_rows import comments, different
@@ -223,46 +221,6 @@ def test_after_a_worker_and_the_scheduler_were_killed_what_was_read_is_taken(tmp
         assert ingest_in_parts(SAMPLE, db, cluster, folder_at(PARTS)) == 0
     parts_of(db)
     assert different(in_file(SAMPLE, tmp_path / "b.duckdb"), db) == []
-
-
-def test_after_the_command_was_killed_what_was_read_is_taken(storage: Any, tmp_path: Path, batches: int) -> None:
-    db = tmp_path / "a.duckdb"
-    program = (
-        f"import sys, haledger; haledger.find_application(); from pipeline.reading import apart; "
-        f"apart.BATCH_BYTES = {BATCH_BYTES}; from haledger.cli import main; sys.exit(main(sys.argv[1:]))"
-    )
-    with served(tmp_path, reading_s=0.3) as two:
-        engine = ("--engine", "dask", "--scheduler", two.address)
-        command = [sys.executable, "-c", program, "ingest", str(SAMPLE), "--db", str(db), *engine, *LAYOUT]
-        with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:
-            while process.poll() is None and len(accounts(storage)) < 2:
-                time.sleep(0.05)
-            process.kill()
-        assert process.returncode == -signal.SIGKILL
-        read = len(accounts(storage))
-        assert not db.exists()
-        with two.cluster(SAMPLE) as cluster:
-            again = ingest_in_parts(SAMPLE, db, cluster, folder_at(PARTS))
-    assert 0 < again <= batches - read
-    parts_of(db)
-    assert different(in_file(SAMPLE, tmp_path / "b.duckdb"), db) == []
-
-
-def accounts(storage: Any) -> list[str]:
-    """What tells of a batch that was read."""
-    return [each for each in storage.find("lab") if part.ROWS in each and each.endswith(".json")]
-
-
-def test_a_report_and_an_anonymous_study_have_the_layout_too(tmp_path: Path) -> None:
-    made = ask(tmp_path, "report", one_failover(tmp_path / "one"), "-o", "out", "--anonymise", "--accept", *LAYOUT)
-    assert made.returncode == 0, made.stderr
-    first = parts_of(tmp_path / "out" / "haledger.duckdb")
-    again = ask(tmp_path, "report", tmp_path / "one-anonymous", "-o", "out")
-    assert again.returncode == 0, again.stderr
-    assert parts_of(tmp_path / "out" / "haledger.duckdb") == first
-    verified = ask(tmp_path, "verify", tmp_path / "out", "--json")
-    assert verified.returncode == 0, verified.stdout
-    assert json.loads(verified.stdout)["checks"]
 
 
 def test_what_goes_wrong_is_explained(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,6 @@ import pytest
 
 from tests.support.command import Outcome, haledger
 
-ROOT = Path(__file__).parents[3]
 HOSTILE = "\x1b]0;owned\x07 [red] {{7*7}} \u202e<script>"
 TPS = {"on": (100.5, 102.5, 97.5), "off": (150.0, 152.0, 148.0)}
 

@@ -6,7 +6,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from tests.support.hand_made import SURVIVOR, T0, Ledger, add_default_run, llt
+from tests.support.hand_made import SURVIVOR, T0, Ledger, add_default_run
 
 Rows = list[tuple[Any, ...]]  # of any columns
 REFUSAL = "the database system is starting up"
@@ -85,12 +85,6 @@ def test_question_without_an_answer_is_certain_to_have_failed_where_few_were_ans
     assert interval(ledger.build()) == pytest.approx((-0.3, 0.801))
 
 
-def test_clock_of_a_client_that_nothing_compares_bounds_nothing() -> None:
-    con = probed("client").build()
-    assert rows(con, "from host_clock") == rows(con, "from client_fault") == []
-    assert interval(con) == BY_LLT
-
-
 @pytest.mark.parametrize("ahead_s", [0, -2.5, 3600])
 def test_refusals_that_both_sides_log_compare_the_clocks(ahead_s: float) -> None:
     con = with_refusals(probed("client", ahead_s=ahead_s)).build()
@@ -110,13 +104,6 @@ def test_clock_offset_of_study_toml_makes_a_client_comparable() -> None:
     assert interval(con) == pytest.approx((-0.4, -0.049))
 
 
-def test_client_that_lost_the_service_long_before_disagrees_and_is_left_out() -> None:
-    con = probed(SURVIVOR, last_s=-3.0).build()
-    assert interval(con) == BY_LLT
-    assert rows(con, "select other_source from fault_disagreement") == [("client questions",)]
-    assert rows(con, "select flags from run") == [("fault_disagreement",)]
-
-
 def test_single_lost_question_is_chance() -> None:
     ledger = probed(SURVIVOR)
     for row in ledger.rows["client_question"]:
@@ -125,47 +112,3 @@ def test_single_lost_question_is_chance() -> None:
         elif row["at"] < T0 + timedelta(seconds=19):
             row["is_answered"] = True
     assert interval(ledger.build()) == BY_LLT
-
-
-def test_recorded_time_has_no_shared_error() -> None:
-    recorded = '[[run]]\nconfiguration = "default"\nrun = 1\nfault_at = 2003-07-28T10:27:04Z\n'
-    con = probed(SURVIVOR, toml=recorded).build()
-    query = "select fault_source, fault_common_error_s, fault_common_cause, fault_at from run"
-    assert rows(con, query) == [("manifest", 0, None, T0)]
-    # what the logs tell is kept beside it
-    assert rows(con, "select source from fault_time") == [("inactive series",)]
-
-
-def test_shared_error_is_within_the_interval() -> None:
-    con = probed(SURVIVOR).build()
-    query = "select fault_common_error_s, fault_common_cause from run"
-    ((error_s, cause),) = rows(con, query)
-    assert error_s == pytest.approx(0.25 * 0.151)
-    assert cause == "client questions, default"
-
-
-def test_timer_that_a_file_specifies_is_never_inferred() -> None:
-    ledger = Ledger()
-    add_default_run(ledger, run="run01")
-    llttab = ledger.file("default/llttab", "llttab", "default", None, None)
-    ledger.add("parameter_value", llttab, None, scope="llttab", name="peerinact", value="1600")
-    con = ledger.build()
-    query = (
-        "select peerinact_s, peerinact_low_s, peerinact_high_s, is_peerinact_assumed, is_peerinact_inferred "
-        "from cluster_timer"
-    )
-    assert rows(con, query) == [(16, 16, 16, False, False)]
-
-
-def test_timers_of_another_configuration_prove_nothing() -> None:
-    ledger = Ledger()
-    for configuration, state in (("shown", "expired"), ("hidden", None)):
-        files = add_default_run(ledger, configuration, "run01")
-        if state is not None:
-            llt(ledger, files["messages"], 16, state)
-    con = ledger.build()
-    query = (
-        "select configuration, peerinact_low_s, peerinact_high_s, is_peerinact_assumed from cluster_timer order by 1"
-    )
-    # 15 s of silence were seen, and none of a second more: it may be one early, and is longer by any amount
-    assert rows(con, query) == [("hidden", 14, 32, True), ("shown", pytest.approx(14.95), pytest.approx(18.05), False)]

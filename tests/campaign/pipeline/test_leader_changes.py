@@ -9,11 +9,9 @@ import pytest
 from tests.support.failover_logs import ingested, write
 from tests.support.leader_logs import (
     HOLDS,
-    ORDERED,
     SILENT,
     START,
     STATE,
-    WINS,
     Said,
     availability_group,
     incidents,
@@ -52,20 +50,6 @@ def test_no_change_of_leader_is_no_incident(tmp_path: Path, said: Said) -> None:
     store = patroni(tmp_path, said)
     assert incidents(store) == []
     assert store.rows("select * from leader_change") == []
-
-
-def test_crash_after_a_switchover_is_no_part_of_it(tmp_path: Path) -> None:
-    again = {
-        "bert": [(at, HOLDS.format("bert")) for at in (46.0, 56.0, 66.0)],
-        "cora": [(95.0, "WARNING: Request failed to bert: GET http://10.0.0.2:8008/patroni (timed out)"), (95.1, WINS)],
-    }
-    both = {member: [*ORDERED[member], *again.get(member, [])] for member in ORDERED}
-    store = patroni(tmp_path, both)
-    assert store.rows('select former, leader, is_planned from leader_change order by "at"') == [
-        ("anna", "bert", True),
-        ("bert", "cora", False),
-    ]
-    assert incidents(store) == [("anna", "bert", True), ("bert", "cora", False)]
 
 
 def test_election_of_a_coordinator_beside_a_leader_is_no_incident(tmp_path: Path) -> None:
@@ -257,16 +241,6 @@ def test_recorded_failover_of_etcd_names_the_nodes_of_its_ids(tmp_path: Path) ->
     assert incidents(store) == [("n2", "n3", False), ("n3", "n1", True)]
     killed = "select '2026-11-22 14:10:49.819' between low_at and high_at from fault_time where run = '1'"
     assert store.rows(killed) == [(True,)]
-
-
-@needs_stacks
-def test_member_of_galera_that_is_gone_at_two_hours_is_a_doubt(tmp_path: Path) -> None:
-    files = {f"10.0.0.{number}/error.log": f"gen_mariadb1011_galera_node{number}.err" for number in (1, 2, 3)}
-    store = ingested(copied(tmp_path / "same", "leader_stacks", files, '[node."10.0.0.3"]\ntimezone = "Etc/GMT+5"\n'))
-    assert store.rows("select * from finding where kind = 'zone_difference'") == []
-    store = ingested(copied(tmp_path / "other", "leader_stacks", files))
-    ((text,),) = store.rows("select text from finding where kind = 'zone_difference'")
-    assert "10.0.0.1 writes of the same change 5.0 h later than 10.0.0.3" in text
 
 
 @needs_stacks

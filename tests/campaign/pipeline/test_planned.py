@@ -247,26 +247,6 @@ def test_an_id_that_nothing_names_is_never_the_survivor(tmp_path: Path, ids: tup
     assert (lost, surviving) == (f"node {ids[0]}", "15sp1-2")
 
 
-@pytest.mark.parametrize(
-    ("version", "nodelist", "names", "expected"),
-    [
-        pytest.param("2.4.4", True, 2, (1.0, 1.0, False), id="1 s before 3.1.0"),
-        pytest.param("3.1.2", True, 2, (3.0, 3.0, False), id="3 s since 3.1.0"),
-        pytest.param("2.4.4", True, 3, (1.65, 1.65, False), id="0.65 s more with a third node"),
-        pytest.param("2.3.3", True, 3, (1.0, 1.0, False), id="not before 2.3.4"),
-        pytest.param("3.1.2", False, 2, (1.0, 10.0, True), id="without its configuration nobody knows"),
-    ],
-)
-def test_a_token_that_is_not_configured_is_the_default_of_its_version(
-    tmp_path: Path, version: str, *, nodelist: bool, names: int, expected: tuple[float, float, bool]
-) -> None:
-    ring = Ring(names=("db1", "db2", "db3")[:names], ids=SMALL_IDS, version=version)
-    ring.start()
-    ring.write(tmp_path / "default", nodelist=nodelist)
-    store = ingested(tmp_path / "default")
-    assert store.one("select token_low_s, token_high_s, is_token_assumed from cluster_timer") == expected
-
-
 def test_a_token_that_no_line_prints_is_the_wait_for_consensus_by_1_2(tmp_path: Path) -> None:
     ring = Ring()
     ring.start()
@@ -278,43 +258,3 @@ def test_a_token_that_no_line_prints_is_the_wait_for_consensus_by_1_2(tmp_path: 
     assert low <= 5 <= high <= low + 0.4
     assert inferred
     assert runs(store)[0][2] == pytest.approx(600, abs=0.6)
-
-
-def test_a_token_that_a_line_prints_is_taken_as_printed(tmp_path: Path) -> None:
-    ring = Ring(version="3.1.6")
-    ring.start()
-    ring.crash("15sp1-1", 600)
-    ring.serve("15sp1-2", 620)
-    ring.write(tmp_path / "printed", nodelist=True)
-    store = ingested(tmp_path / "printed")
-    assert store.one("select token_low_s, token_high_s from cluster_timer") == (5.0, 5.0)
-
-
-@pytest.mark.parametrize(
-    ("restarted_s", "served_s", "is_double"),
-    [
-        pytest.param(900.0, 620.0, False, id="minutes after the service was back"),
-        pytest.param(640.0, 700.0, True, id="before the service was back"),
-        pytest.param(640.0, None, True, id="and no service came back"),
-    ],
-)
-def test_a_survivor_is_lost_too_only_within_the_recovery(
-    tmp_path: Path, restarted_s: float, served_s: float | None, *, is_double: bool
-) -> None:
-    for run, shift in (("run1", 0), ("run2", 5000)):
-        ring = Ring()
-        ring.start(shift)
-        ring.serve("15sp1-1", shift + 60)
-        ring.crash("15sp1-1", shift + 600)
-        ring.serve("15sp1-2", shift + (620 if run == "run2" else served_s or 10**4))
-        if run == "run1":
-            for at in range(630, int(restarted_s) - 1, 30):
-                ring.say("15sp1-2", at, "systemd[1]: Started Session 12 of User root.")
-            ring.say("15sp1-2", restarted_s, "kernel: Linux version 5.14.21 (geeko@buildhost)")
-        ring.lines = {node: [each for each in said if each[0] < shift + 5000] for node, said in ring.lines.items()}
-        ring.write(tmp_path / "study" / run)
-    store = ingested(tmp_path / "study")
-    flags = dict(store.rows("select run, flags from run"))
-    assert ("double_loss" in flags["run1"]) is is_double
-    assert "double_loss" not in flags["run2"]
-    assert store.rows("select run from double_loss") == ([("run1",)] if is_double else [])

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.failover_logs import Store, ingested, write, write_logs
-from tests.support.leader_logs import FAULT_S, FOLLOWS, HOLDS, SILENT, START, Said, incidents, patroni
+from tests.support.leader_logs import FAULT_S, FOLLOWS, HOLDS, START, incidents, patroni
 
 SILENT_ANNA = "WARNING: Request failed to anna: GET http://10.0.0.1:8008/patroni (timed out)"
 NOT_FIT = "INFO: My wal position exceeds maximum replication lag"
@@ -25,38 +25,6 @@ def test_race_that_nobody_wins_is_a_failed_failover(tmp_path: Path) -> None:
     assert store.rows("select runs, recovered from recovery") == [(1, 0)]
     ((low, high),) = fault_interval(store)
     assert low <= FAULT_S <= high
-
-
-def test_failed_failover_counts_beside_others(tmp_path: Path) -> None:
-    """One configuration, a log that goes on: anna is lost, bert leads, and when bert is lost nobody does."""
-    lost_bert = SILENT_ANNA.replace("anna", "bert")
-    wins = "INFO: promoted self to leader by acquiring session lock"
-    said: Said = {
-        "bert": [(61.0, SILENT_ANNA), (61.2, wins), *((at, HOLDS.format("bert")) for at in (71.0, 81.0))],
-        "cora": [
-            (61.1, SILENT_ANNA),
-            *((at, FOLLOWS.format("cora", "bert")) for at in (71.0, 81.0)),
-            *((at, lost_bert) for at in (112.0, 122.0)),
-            *((at, NOT_FIT) for at in (112.1, 122.1, 200.0)),
-        ],
-    }
-    store = patroni(tmp_path, said)
-    assert incidents(store) == [("anna", "bert", False), ("bert", "cora", False)]
-    assert store.rows("select runs, recovered from recovery") == [(2, 1)]
-
-
-@pytest.mark.parametrize(
-    "more",
-    [
-        pytest.param([(181.0, HOLDS.format("anna"))], id="the leader comes back in time"),
-        pytest.param(
-            [(55.0, "INFO: received switchover request with leader=anna candidate=bert scheduled_at=None")],
-            id="ordered",
-        ),
-    ],
-)
-def test_race_that_ends_well_or_was_ordered_is_none(tmp_path: Path, more: list[tuple[float, str]]) -> None:
-    assert incidents(patroni(tmp_path, {"anna": more, "bert": RACE, "cora": RACE})) == []
 
 
 def sentinels(folder: Path, *, hours: int = 0) -> Store:
@@ -104,36 +72,6 @@ def test_one_change_at_two_hours_is_a_doubt(tmp_path: Path) -> None:
     assert sentinels(tmp_path / "same").rows("select * from finding where kind = 'zone_difference'") == []
     ((text,),) = sentinels(tmp_path / "other", hours=1).rows("select text from finding where kind = 'zone_difference'")
     assert "redis3 writes of the same change 1.0 h later than redis2" in text
-
-
-def test_any_part_of_a_leader_s_own_log_shows_that_it_lived(tmp_path: Path) -> None:
-    """A log of one program names its parts: the last line of any of them counts."""
-
-    def line(at: float, part: str, message: str) -> str:
-        moment = START + timedelta(seconds=at)
-        stamp = f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}+00:00"
-        head = f'"t":{{"$date":"{stamp}"}},"s":"I","c":"{part}","id":21358,"ctx":"conn"'
-        return f'{{{head},"msg":"{message}","attr":{{"target":"db1:27017"}}}}'
-
-    wins = "Election succeeded, assuming primary role"
-    leads = "Transition to primary complete; database writes are now permitted"
-    db1 = [
-        (1.0, "ELECTION", wins),
-        (1.1, "REPL", leads),
-        (33.7, "WTCHKPT", "WiredTiger message"),
-    ]
-    db2 = [
-        (36.3, "REPL_HB", "Heartbeat failed after max retries"),
-        (44.8, "ELECTION", wins),
-        (45.2, "REPL", leads),
-    ]
-    for node, said in (("db1", db1), ("db2", db2)):
-        write(tmp_path / "rs" / "run1" / node / "mongod.log", [line(*each) for each in said])
-    store = ingested(tmp_path)
-    ((low, high),) = fault_interval(store)
-    assert low == pytest.approx(33.2)
-    assert high == pytest.approx(36.301)
-    assert store.rows("select * from finding where kind = 'wide_fault'") == []
 
 
 def vrrp(at: datetime, host: str, said: str) -> str:
@@ -196,26 +134,6 @@ def test_common_log_of_two_clusters_shows_the_leader_of_each(tmp_path: Path) -> 
     assert incidents(store) == [("anna", "bert", False)]
     ((low, high),) = fault_interval(store)
     assert low <= FAULT_S <= high
-
-
-@pytest.mark.parametrize(("fault_s", "count"), [(34.2, 0), (24.0, 1)])
-def test_recorded_fault_disagrees_with_the_interval_of_a_leader_only_outside(
-    tmp_path: Path, fault_s: float, count: int
-) -> None:
-    """Its last line and the first by which it was missed are half a minute apart: the middle says nothing."""
-    fault_at = f"{START + timedelta(seconds=fault_s):%Y-%m-%dT%H:%M:%S.%f}Z"
-    manifest = f'[study]\ntimezone = "UTC"\n[[run]]\nconfiguration = "ttl30"\nrun = 1\nfault_at = {fault_at}\n'
-    (tmp_path / "study.toml").write_text(manifest)
-    store = patroni(tmp_path, SILENT)
-    assert len(store.rows("select * from fault_disagreement")) == count
-
-
-@pytest.mark.parametrize("silent_s", [0.0, 7200.0])
-def test_timers_bound_a_fault_that_lines_leave_hours_for(tmp_path: Path, silent_s: float) -> None:
-    later = {member: [(at + silent_s, text) for at, text in lines] for member, lines in SILENT.items()}
-    ((low, high),) = fault_interval(patroni(tmp_path / "study", later))
-    assert low <= FAULT_S + silent_s <= high
-    assert high - low < 60
 
 
 SENTINEL = """\

@@ -288,35 +288,12 @@ def test_a_fault_after_which_nothing_starts_does_not_lack_logs(tmp_path: Path) -
 
 
 FAULTED = f"ERROR V-16-1-10303 Resource ora_app {GROUP} is FAULTED (timed out) on sys sun-ha4"
-CLEAN_FAILED = "ERROR V-16-2-13069 (sun-ha4) Resource(ora_app) - clean failed."
-ALIVE = "INFO V-16-1-53504 VCS Engine Alive message!!"
 
 
 def declared(folder: Path, fault: str) -> None:
     """A manifest with the time of the fault of the only run."""
     text = f'[study]\ntimezone = "UTC"\n[[run]]\nconfiguration = "{folder.name}"\nrun = 1\nfault_at = {fault}\n'
     write(folder / "study.toml", text)
-
-
-@pytest.mark.parametrize(
-    ("text", "until_s", "outcome"),
-    [
-        pytest.param(FAULTED, 1800.0, "failed", id="the logs go on"),
-        pytest.param(CLEAN_FAILED, 1800.0, "failed", id="it cannot be cleaned"),
-        pytest.param(FAULTED, 300.0, "unknown", id="the logs end soon"),
-    ],
-)
-def test_a_resource_that_faulted_and_that_nothing_follows_has_failed(
-    text: str, until_s: float, outcome: str, tmp_path: Path
-) -> None:
-    crash = Failover(steps=STEPS)
-    lines = [crash.engine_line(crash.at(at), said) for at, said in ((-60.0, ALIVE), (90.0, text), (until_s, ALIVE))]
-    write_logs(tmp_path / "local" / "run01" / crash.survivor, {"engine_A.log": lines})
-    declared(tmp_path / "local", f"{crash.at(4.0):%Y-%m-%dT%H:%M:%S}Z")
-    found, reason = ingested(tmp_path / "local").one("select outcome, reason from run_outcome")
-    assert found == outcome
-    if outcome == "failed":
-        assert reason.startswith("a resource faulted after 86.0 s, and no service started anywhere: Resource")
 
 
 @pytest.mark.parametrize(("late_s", "is_doubtful"), [(0.0, False), (1.0, False), (187.0, True)])

@@ -1,14 +1,10 @@
 """The section Claims: what is in it, and that a claim's text is only text."""
 
-import csv
-import re
 from pathlib import Path
 
 import pytest
 
-from pipeline.errors import UsageError
 from pipeline.ingest.ingest import ingest
-from reports.document.report import write_report
 from reports.lineage.run_values import Several, run_values
 from reports.study.store import opened
 from reports.study.view import StudyView
@@ -81,25 +77,3 @@ def test_claim_leads_to_its_runs_or_to_its_statement(study: Path) -> None:
     assert [(run.run, run.value) for run in behind.runs] == [(f"run{number:02}", 40.25) for number in (1, 2, 3)]
     assert found.anchor(claims.NAME, 3, 3) == "sql-claim-4"
     assert found.anchor(claims.NAME, 2, 3) == ""
-
-
-def test_section_is_in_the_report_and_its_data_beside_it(study: Path, tmp_path: Path) -> None:
-    write_report(store_of(study, CLAIMS), tmp_path, formats=("html", "tables"))
-    page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert re.search(r'<h2 id="section-claims"[^>]*>.*Claims</h2>', page)
-    assert "1 of 3 claims of the study holds" in page
-    assert "<script>alert(1)" not in page
-    assert "{{ 7*7 }}" in page
-    assert "\x1b" not in page
-    rows = list(csv.DictReader((tmp_path / "tables" / "claims.csv").read_text(encoding="utf-8").splitlines()))
-    assert [row["verdict"] for row in rows] == ["PASS", "FAIL", "CANNOT TELL"]
-
-
-def test_study_without_claims_has_no_such_section(study: Path, tmp_path: Path) -> None:
-    write_report(store_of(study, ""), tmp_path, formats=("html",))
-    assert "section-claims" not in (tmp_path / "report.html").read_text(encoding="utf-8")
-
-
-def test_claim_about_an_unknown_name_is_refused_as_any_misspelling(study: Path) -> None:
-    with pytest.raises(UsageError, match="the nearest known is 'complete'"):
-        store_of(study, '[[claim]]\nmilestone = "complet"\nop = "<"\nvalue = 1\n')

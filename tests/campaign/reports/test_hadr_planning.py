@@ -18,7 +18,7 @@ from reports.study.store import opened
 from reports.study.view import StudyView
 from reports.tables.catalogue import declared
 from reports.tables.model import Table
-from samples.files import SAMPLES, files
+from samples.files import SAMPLES
 from tests.support.drawings import marks, panels, rows
 from tests.support.sample import sample_store
 
@@ -78,84 +78,10 @@ def test_settings_that_differ_in_buffers_only_can_be_distinguished(planned: Stud
     assert len({tuple(row[:3]) for row in printed(table, "window-sweep")}) == 3
 
 
-def test_the_table_of_recommendations(planned: StudyView) -> None:
-    (table,) = declared("hadr-recommendations").tables(planned)
-    assert printed(table, "metro") == [
-        ["NEARSYNC", "360", "1", "18.53", "7.5", "119.4", "12.56", "97.7", "network"],
-    ]
-    assert printed(table, "paper")[0][:5] == ["NEARSYNC", "32", "1", "102.54", "10.8\u00a0(model)"]
-
-
-# The table of the reference on the simulator's formats, section 5: ms per flush by the model and measured, error
-@pytest.mark.parametrize(
-    ("configuration", "mode", "pages", "expected"),
-    [
-        ("metro", "NEARSYNC", "8", ["6.638", "7.067", "+6.5"]),
-        ("metro", "NEARSYNC", "360", ["78.73", "79.60", "+1.1"]),
-        ("metro", "SYNC", "8", ["8.966", "9.204", "+2.7"]),
-        ("metro", "SYNC", "360", ["95.47", "89.73", "\u22126.0"]),
-        ("wan", "NEARSYNC", "360", ["247.5", "248.3", "+0.3"]),
-        ("wan", "SYNC", "360", ["264.2", "258.5", "\u22122.2"]),
-    ],
-)
-def test_the_model_against_what_was_measured(
-    planned: StudyView, configuration: str, mode: str, pages: str, expected: list[str]
-) -> None:
-    (table,) = declared("hadr-model").tables(planned)
-    (row,) = [row for row in printed(table, configuration) if row[:2] == [mode, pages]]
-    assert [row[5], row[6], row[8]] == expected
-
-
-def test_disks_are_printed_both_ways(planned: StudyView) -> None:
-    (table,) = declared("hadr-disks").tables(planned)
-    assert printed(table, "disk-published") == [
-        ["write", "\u2014", "2", "1 to 1000", "180.67", "0.4025", "177.51", "0.4251", "least squares"]
-    ]
-    assert [row[-1].split(":")[0] for row in printed(table, "disk")] == [
-        "least squares",
-        "one size only",
-        "least squares",
-    ]
-
-
-def test_repeats_have_their_spread(planned: StudyView) -> None:
-    (table,) = declared("hadr-repeats").tables(planned)
-    ((setting, runs, mean, spread, *_),) = printed(table, "metro")
-    assert setting.startswith("NEARSYNC, 17 pages")
-    assert (runs, mean, spread) == ("10", "6.119 \u00b1 0.317", "5.2")
-    assert len(table.rows) == 1
-
-
-def test_times_to_ship_are_ranges(planned: StudyView) -> None:
-    (table,) = declared("hadr-shipping").tables(planned)
-    # IBM prints 3130 numbers, Min 1262, Max 1622, Sum 3989623, all from 1024 to 2047
-    assert printed(table, "paper")[0][2:] == [
-        "3130",
-        "1.262",
-        "1.275",
-        "1.262 to 1.622",
-        "1.262 to 1.622",
-        "1.622",
-    ]
-
-
 def test_outliers_name_their_line(planned: StudyView) -> None:
     (table,) = declared("hadr-outliers").tables(planned)
     assert all(row[-1].text.rpartition(":")[2].isdigit() for row in table.rows)
     assert [row[-3] for row in printed(table, "metro")][:1] == ["183"]
-
-
-def test_windows_tell_what_the_best_run_reached(planned: StudyView) -> None:
-    (table,) = declared("hadr-windows").tables(planned)
-    rows = printed(table, "window-sweep")
-    assert [(row[1], row[5]) for row in rows] == [("64", "1.89"), ("256", "4.81"), ("1024", "4.81")]
-    assert rows[0][-1] == "at most 2.05 MB/s of 4.80; ask for 153600 bytes or more"
-
-
-def test_safer_modes_are_no_faster_by_the_model(planned: StudyView) -> None:
-    (table,) = declared("hadr-what-if").tables(planned)
-    by_mode = {row[2]: float(row[3]) for row in printed(table, "metro") if row[1] == "8"}
-    assert by_mode["SYNC"] <= by_mode["NEARSYNC"] <= by_mode["ASYNC"] <= by_mode["SUPERASYNC"]
 
 
 def test_the_simulator_s_numbers_are_not_printed_twice(planned: StudyView) -> None:
@@ -272,40 +198,6 @@ def study_in(folder: Path, files: dict[str, str]) -> Path:
         file.write_text(text)
     ingest(folder / "study", folder / "haledger.duckdb")
     return folder / "haledger.duckdb"
-
-
-@pytest.mark.parametrize(
-    ("factors", "mode", "flush_size"),
-    [
-        (
-            "log_mb_s = 3.5",
-            "Use SYNC, the safest mode that carries the workload of 3.50 MB/s (declared in study.toml): it ships up to",
-            "By the model 8 pages or more will do",
-        ),
-        (
-            "log_mb_s = 30",
-            "No mode that was run carries the workload of 30.00 MB/s (declared in study.toml). ASYNC is the fastest:",
-            "",
-        ),
-        (
-            "accepted_loss_pct = 0.001",
-            "Use ASYNC: it ships 20.01 MB/s over 1 run, and no safer mode that was run ships within 0 % of that.",
-            "",
-        ),
-    ],
-    ids=["carried", "too much", "nothing accepted"],
-)
-def test_the_workload_decides_where_it_is_known(tmp_path: Path, factors: str, mode: str, flush_size: str) -> None:
-    texts = {
-        path: text.decode()
-        for path, text in files(SAMPLE, "metro/")
-        if re.fullmatch("metro/(?!super)[a-z]+-008-.*", path)
-    }
-    manifest = f'[configuration."metro"]\nfactors = {{ network_mb_s = 20, round_trip_s = 0.005, {factors} }}\n'
-    with opened(study_in(tmp_path, texts | {"study.toml": manifest})) as connection:
-        points = reported(StudyView(connection), "metro")
-        assert points["Sync mode"].startswith(mode)
-        assert flush_size in points["Flush size"]
 
 
 def test_runs_without_a_result_give_warnings_and_no_recommendation(tmp_path: Path) -> None:

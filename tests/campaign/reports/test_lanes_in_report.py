@@ -12,15 +12,11 @@ from xml.etree import ElementTree as ET
 import duckdb
 import pytest
 
-from reports.timeline.perfetto import perfetto
-from reports.timeline.run_timeline import run_timeline
 from tests.support import browser
 from tests.support.sample import sample_report, sample_store
-from tests.support.trace_format import faults
 
 pytestmark = browser.MARKS
 
-ROOT = Path(__file__).parents[3]
 MOST_BYTES = 3_000_000
 READY = "document.documentElement.dataset.lanes === 'ready' && document.fonts.status === 'loaded'"
 DOT = 'svg.chart[data-figure="recovery-times"] path[aria-label^="Default parameters, run03:"]'
@@ -130,21 +126,6 @@ def test_a_cell_opens_its_runs_in_place_and_each_leads_to_its_line(page: Any) ->
     assert page.run(f"{FOCUSED} === document.querySelector({CELL!r})")
 
 
-def test_every_number_with_runs_opens_them(page: Any) -> None:
-    """Each list of runs behind a cell of a table has entries, and where a line has a time it is found in a lane."""
-    found = page.run(
-        "(() => { const places = new Set(haledger.runs.flatMap((run) => { let n = 0;"
-        " return run.line.map((step, at) => `${haledger.texts[run.file[at]]}:${n += step}`); }));"
-        " return [...document.querySelectorAll('table.behind > tbody')].map((list) => [list.rows.length - 1,"
-        " [...list.querySelectorAll('td code')].filter((code) => places.has(code.textContent.split('; ')[0])).length,"
-        " `${list.parentElement.dataset.label}: ${list.rows[0].textContent}`]); })()"
-    )
-    assert len(found) > 100
-    assert all(count > 0 for count, _, _ in found)
-    steps = [(count, in_lanes) for count, in_lanes, caption in found if caption.endswith(", s") and ":" in caption]
-    assert sum(in_lanes == count for count, in_lanes in steps) > 50
-
-
 def test_a_claim_opens_its_runs_and_leads_to_its_statement(page: Any) -> None:
     page.click("#table-claims td.number a[data-behind]")
     assert page.run("document.querySelectorAll('#lanes-list button').length") > 0
@@ -152,84 +133,6 @@ def test_a_claim_opens_its_runs_and_leads_to_its_statement(page: Any) -> None:
     page.wait(IS_CLOSED)
     assert page.run("location.hash").startswith("#sql-claim-")
     page.wait("Math.abs(document.querySelector(location.hash).getBoundingClientRect().top) < 900")  # it scrolls there
-
-
-SAMPLED = """(() => {
-  const isOfRun = (mark) => /, run\\d+: .*:\\d+$/.test(mark.getAttribute("aria-label"));
-  const numbers = "td a[href^='#runs-'], td a[href^='#pair-'], td a[data-behind]";
-  const of = (chosen, first) => [...document.querySelectorAll(chosen)].map(first).filter(Boolean);
-  const dots = of("svg.chart", (chart) => [...chart.querySelectorAll("path[aria-label]")].find(isOfRun));
-  const cells = of("table.data[id]", (table) => table.querySelector(numbers));
-  const doubts = of(".doubts a", (link) => link);
-  return Object.entries({ dots, cells, doubts }).map(([kind, found]) => found.map((each, place) => {
-    each.setAttribute("data-sampled", `${kind}-${place}`);
-    return `${kind}-${place}`;
-  }));
-})()"""
-WITHOUT_LANES = {
-    "db2start",
-    "load",
-    "measurements",
-    "timers",
-    "workload-mix",
-    "resources",
-    "parameter-changes",
-    "parameters",
-}
-"""Tables whose numbers come from configuration files, reports and tables, none of them a line with a time in a run."""
-
-NO_LANE = "document.querySelector('#lanes-list p')?.textContent.startsWith('No lane shows')"
-
-
-def test_a_sample_of_dots_cells_and_doubts_leads_to_marked_lines_in_two_actions(page: Any) -> None:
-    """By mouse, then by keys alone. What no line with a time gives (a timer, a share of a load) says so."""
-    dots, cells, doubts = page.run(SAMPLED)
-    assert len(dots) > 3
-    assert len(cells) > 10
-    assert len(doubts) > 1
-    page.run("history.scrollRestoration = 'manual'")  # else the way back scrolls after it has closed the lanes
-    without = []
-    for name in [*dots, *cells, *doubts]:
-        selector = f"[data-sampled={name}]"
-        page.run(f"document.querySelector('{selector}').scrollIntoView({{block: 'center', behavior: 'instant'}})")
-        before = page.run("location.href")
-        page.click(selector)
-        assert page.run(IS_OPEN), name
-        if page.run(NO_LANE):
-            without.append(name)
-            assert page.run("/:\\d+$/.test(document.querySelector('#lanes-list code').textContent)"), name
-        else:
-            assert page.run(MARK_IN_LANE), name
-            page.wait("/line=/.test(location.hash)")
-        page.press("Escape")
-        page.wait(IS_CLOSED)
-        assert page.run("location.href") == before, name
-    places = [page.run(f"document.querySelector('[data-sampled={each}]').closest('table, svg').id") for each in without]
-    assert {each.removeprefix("table-") for each in places if each} == WITHOUT_LANES
-    for name in [*cells, *doubts]:  # dots by keys: see above
-        page.run(f"document.querySelector('[data-sampled={name}]').focus({{preventScroll: true}})")
-        page.press("Enter")
-        assert page.run(NO_LANE if name in without else MARK_IN_LANE), name
-        page.press("Escape")
-        page.wait(IS_CLOSED)
-        assert page.run(f"{FOCUSED}.dataset.sampled") == name
-
-
-def test_a_doubt_leads_to_all_lines_that_decided_it(page: Any, sample: Sample) -> None:
-    counted = dict(sample.rows("select kind, len(lines) from finding where lines is not null"))
-    assert page.run("[...document.querySelectorAll('.doubts a')].map((each) => parseInt(each.textContent))") == [
-        counted["design"],
-        counted["outlier"],
-    ]
-    page.click(".doubts li:last-child a")
-    for where in sample.rows(
-        "select path || ':' || line_no from outlier join source_file using (file_id)"
-        " join configuration_order as places on outlier.configuration = places.configuration"
-        " order by places.position, outlier.run, outlier.file_id, line_no, milestone"
-    ):
-        assert page.run(CHOSEN).startswith(where)
-        assert page.run(MARK_IN_LANE)
-        page.press("ArrowDown")
 
 
 def test_three_tab_stops_lead_to_the_content(page: Any) -> None:
@@ -298,23 +201,6 @@ def test_the_way_back_is_that_of_the_browser_too(page: Any) -> None:
     page.wait(IS_CLOSED)
 
 
-def test_what_is_exported_is_what_the_store_holds(page: Any, sample: Sample) -> None:
-    page.run("location.hash = '#run=default/run05'")
-    page.wait(IS_OPEN)
-    trace = page.run("JSON.stringify(haledger.trace(haledger.runs.find((run) => run.key === 'default/run05')))")
-    written = json.loads(trace)
-    assert written == json.loads(perfetto(run_timeline(sample.store, "default", "run05")))
-    assert faults(written) == []
-    ((count,),) = sample.rows("select count(*) from event where configuration = 'default' and run = 'run05'")
-    assert sum(each["ph"] == "i" for each in written["traceEvents"]) == count
-    rows = list(csv.DictReader(io.StringIO(page.run("haledger.csv()"))))
-    assert len(rows) == count
-    assert {(row["configuration"], row["run"]) for row in rows} == {("default", "run05")}
-    picture = page.run("haledger.picture()")
-    assert picture.startswith("<svg")
-    assert 'xmlns="http://www.w3.org/2000/svg"' in picture
-
-
 LINES_OF_RUN = """
     select
         epoch(e.at) - epoch(r.fault_at),
@@ -368,26 +254,6 @@ def saved_file(path: Path) -> str:
     while not path.exists() and time.monotonic() < until:
         time.sleep(0.05)
     return path.read_bytes().decode("utf-8")
-
-
-def test_fingers_move_and_zoom(page: Any) -> None:
-    page.run("location.hash = '#run=default/run05'")
-    page.wait(IS_OPEN)
-    span = "['from', 'to'].map((each) => Number(new URLSearchParams(location.hash.slice(1)).get(each)))"
-    page.run("new Promise((done) => setTimeout(done, 300))")
-    before = page.run(span)
-    left, top = page.run("[...(({ x, y }) => [x, y])(document.getElementById('lanes-chart').getBoundingClientRect())]")
-
-    def fingers(kind: str, *places: float) -> None:
-        points = [{"x": left + each, "y": top + 60, "id": place} for place, each in enumerate(places)]
-        page.call("Input.dispatchTouchEvent", type=kind, touchPoints=points)
-
-    fingers("touchStart", 500, 700)
-    fingers("touchMove", 400, 800)
-    fingers("touchEnd")
-    page.run("new Promise((done) => setTimeout(done, 300))")
-    after = page.run(span)
-    assert after[1] - after[0] == pytest.approx((before[1] - before[0]) / 2, rel=0.05)
 
 
 def test_without_what_unpacks_the_page_says_so(sample: Sample, tab: Any) -> None:

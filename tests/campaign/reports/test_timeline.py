@@ -12,9 +12,7 @@ import pytest
 
 from pipeline.errors import UsageError
 from reports.answers.timeline.page import page
-from reports.answers.timeline.text import lines
 from reports.study.view import opened_study
-from reports.timeline.packed import packed
 from reports.timeline.perfetto import perfetto
 from reports.timeline.run_timeline import RunTimeline, run_timeline, run_timelines
 from reports.typeset.text import visible
@@ -141,19 +139,6 @@ def test_a_study_keeps_the_lines_after_its_faults_where_not_all_fit(study: Store
         assert each.remarks[0].startswith(f"{left_out} lines far from the fault are left out")
         assert set(each.lines) < set(all_of_it.lines)
         assert any(line.at_s > 0 for line in each.lines)
-
-
-def test_the_same_runs_are_packed_into_the_same_letters(study: Store) -> None:
-    with opened_study(study.db) as view:
-        assert packed(run_timelines(view)) == packed(run_timelines(view))
-
-
-def test_text_has_a_row_for_each_line_and_step(crash: RunTimeline) -> None:
-    shown = ["".join(span.text for span in line) for line in lines(crash)]
-    timed = [line for line in shown if re.match(r" *[+-]\d+\.\d{3}  ", line)]
-    assert len(timed) == len(crash.lines) + len(crash.steps)
-    seconds = [float(line.split()[0]) for line in timed]
-    assert seconds == sorted(seconds)
 
 
 @pytest.mark.parametrize("form", ["text", "html", "perfetto"])

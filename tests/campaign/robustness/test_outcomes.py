@@ -2,15 +2,11 @@
 
 import random
 from collections.abc import Mapping
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from pipeline.ask.check.claims import evaluate_claims
 from pipeline.ask.explain.decisions import explain
-from pipeline.query import sandbox
-from pipeline.query.bounded import STUDY_LIMITS
 from reports.figures.catalogue import all_figures
 from reports.findings.highlights import lead
 from reports.recoveries import sentence
@@ -18,8 +14,6 @@ from reports.study.view import opened_study
 from reports.words import runs_sentence
 from tests.support.drawings import texts
 from tests.support.failover_logs import (
-    CRASH,
-    Failover,
     Store,
     ingested,
     on_days,
@@ -80,23 +74,14 @@ def test_every_run_that_did_not_come_back_is_a_finding(outcomes: Store) -> None:
     }
 
 
-CLAIMS = {
-    'outcome = "recovered"\nop = ">="\nvalue = 0.2': "PASS",
-    'outcome = "recovered"\nop = ">="\nvalue = 0.9': "FAIL",
-    'outcome = "recovered"\nconfiguration = "only"\nop = ">"\nvalue = 0.5': "CANNOT TELL",
-    'outcome = "failed"\nstatistic = "runs"\nop = "="\nvalue = 3': "PASS",
-    'outcome = "aborted"\nstatistic = "runs"\nop = "<"\nvalue = 1': "PASS",
-}
-
 # --- half of the runs ------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def half(tmp_path_factory: pytest.TempPathFactory) -> Store:
-    """Five of ten targets die too, and what the study claims of it."""
+    """Five of ten targets die too."""
     study = tmp_path_factory.mktemp("half") / "half"
     write_outcomes(study / "only", "vcs", [*["healthy"] * 5, *["target_dies"] * 3, *["cut"] * 2])
-    write(study / "study.toml", "\n".join(f"[[claim]]\n{each}" for each in CLAIMS))
     return ingested(on_days(study))
 
 
@@ -149,17 +134,6 @@ def test_a_failover_that_failed_is_a_result_without_a_fault_time(tmp_path: Path)
     (explained,) = explain([tmp_path / "study"])
     assert explained.has_result
     assert not any("No fault was found" in each for each in explained.next_steps)
-
-
-def test_claims_are_about_the_share_of_runs_that_came_back(half: Store) -> None:
-    with sandbox.connect(half.db, STUDY_LIMITS) as con:
-        classified = evaluate_claims(con)
-    assert [str(each.verdict) for each in classified] == list(CLAIMS.values())
-    assert classified[0].condition == "recovered of only: share of the runs \u2265 0.2"
-    found = classified[0].estimate
-    assert found is not None
-    assert (found.value, found.runs) == (0.5, 10)
-    assert (found.low, found.high) == pytest.approx(half.one("select ci95_low, ci95_high from recovery"), abs=1e-12)
 
 
 # --- steps removed ---------------------------------------------------------------------------------------------------
@@ -258,42 +232,6 @@ def test_recovery_ends_with_the_last_step_that_means_service(
     query = "select recovered, runs, headline from recovery where configuration = ?"
     assert ends.one(query, configuration) == (recovered, 3, headline)
     assert ends.stats(configuration, headline)["runs"] == recovered
-
-
-@pytest.mark.parametrize(
-    ("again", "outcome"),
-    [
-        pytest.param("sun-ha3", "unknown", id="the node that lost its service before has none now"),
-        pytest.param("sun-ha4", "failed", id="the node that took over has it"),
-    ],
-)
-def test_a_node_has_no_service_after_it_was_lost(tmp_path: Path, again: str, outcome: str) -> None:
-    """The service starts on sun-ha3 and moves to sun-ha4, and then a node is lost and nothing starts."""
-    nodes = ("sun-ha3", "sun-ha4")
-    other = next(each for each in nodes if each != again)
-    first = Failover()
-    second = Failover(
-        CRASH + timedelta(hours=3),
-        lost=again,
-        survivor=other,
-        lost_id=nodes.index(again),
-        survivor_id=nodes.index(other),
-    )
-    started = Failover(CRASH - timedelta(hours=2), survivor=nodes[0], survivor_id=0).engine(
-        ["ip", "vm", "fs", "db2udb"]
-    )
-    idle = [line for line in second.engine(["gab"]) if "Initiating" not in line]
-    back = first.syslog_line(1200, "kernel: GAB INFO V-15-1-20036 Port h gen 79c142 membership 01")
-    logs = {each: {"engine_A.log": list[str](), "messages": list[str]()} for each in nodes}
-    logs[nodes[1]] = {"engine_A.log": started + first.engine(), "messages": [*first.messages(), back]}
-    logs[other]["engine_A.log"] += idle
-    logs[other]["messages"] += second.messages()
-    write_timers(tmp_path / "day")
-    write(tmp_path / "day" / nodes[1] / "db2diag.log", first.db2diag())
-    for node, files in logs.items():
-        write_logs(tmp_path / "day" / node, {name: lines for name, lines in files.items() if lines})
-    found = ingested(tmp_path / "day").rows("select outcome, is_counted from run_outcome order by run")
-    assert found == [("recovered", True), (outcome, outcome == "failed")]
 
 
 def test_what_a_log_does_not_show_is_not_known(ends: Store) -> None:

@@ -3,15 +3,12 @@
 Expected numbers are those of `failover_logs`: a step's seconds minus 0.25, as the inferred fault is so much later.
 """
 
-import math
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from scipy import stats
 
-from pipeline.errors import UsageError
 from tests.support.failover_logs import (
     CENTRED_S,
     CRASH,
@@ -33,7 +30,6 @@ from tests.support.failover_logs import (
 
 INFERRED = {name: seconds + CENTRED_S - LATE_S for name, seconds in MILESTONES.items()}
 COMPLETE = INFERRED["complete"]
-TICK_S = 0.5
 
 
 def write_series(folder: Path, *extra_s: float) -> None:
@@ -41,46 +37,6 @@ def write_series(folder: Path, *extra_s: float) -> None:
     write_timers(folder)
     for number, extra in enumerate(extra_s, 1):
         write_run(folder / f"run{number:02d}", slower(extra))
-
-
-def write_two_failovers(folder: Path, second_after_s: float) -> None:
-    """Two crashes of one node in the logs of one run."""
-    first, second = Failover(), Failover(crash=CRASH + timedelta(seconds=second_after_s))
-    rejoin = [
-        first.syslog_line(243, f"kernel: GAB INFO V-15-1-20036 Port {port} gen 79c140 membership 01") for port in "ah"
-    ]
-    back = first.engine_line(first.at(246), "NOTICE V-16-1-10322 System sun-ha3 (Node '0') changed state from ")
-    logs = {
-        "engine_A.log": [*first.engine(), f"{back}REMOTE_BUILD to RUNNING", *second.engine()],
-        "messages": [*first.messages()[:-1], *rejoin, *second.messages()[1:]],
-        "db2diag.log": [*first.db2diag(), *second.db2diag()],
-    }
-    write_logs(folder / "sun-ha4", logs)
-    write_logs(folder / "sun-ha3", first.crashed())
-
-
-def write_jeopardy(folder: Path) -> None:
-    """A node is lost while one link is left: VCS starts nothing elsewhere."""
-    crash = Failover()
-    gone = [line for line in crash.engine(["gab"]) if "Initiating" not in line]
-    jeopardy = crash.syslog_line(-30, "kernel: GAB INFO V-15-1-20037 Port h gen 79c055 jeopardy 0")
-    write_logs(
-        folder / "sun-ha4", {"engine_A.log": gone, "messages": [*crash.messages()[:1], jeopardy, *crash.messages()[1:]]}
-    )
-
-
-def write_planned_switch(folder: Path) -> None:
-    """An operator moves the service; no node is lost."""
-    crash = Failover()
-    lines = [
-        crash.engine_line(crash.at(0), "INFO V-16-1-50135 User root fired command: hagrp -switch db2_shark  sun-ha4"),
-        crash.engine_line(
-            crash.at(0),
-            "NOTICE V-16-1-10208 Initiating switch of group db2_shark from system sun-ha3 to system sun-ha4",
-        ),
-        *(line for line in crash.engine() if "sun-ha3" not in line and "10077" not in line),
-    ]
-    write_logs(folder / "sun-ha4", {"engine_A.log": lines, "messages": [crash.messages()[0], crash.messages()[-1]]})
 
 
 def write_three_nodes(folder: Path) -> None:
@@ -99,77 +55,10 @@ def write_three_nodes(folder: Path) -> None:
     write_logs(folder / "sun-ha3", crash.crashed())
 
 
-@pytest.fixture(scope="module")
-def series(tmp_path_factory: pytest.TempPathFactory) -> Store:
-    """Configurations with 1, 2, 3, 9 and 11 runs, and three equal ones."""
-    study = tmp_path_factory.mktemp("series") / "series"
-    write_series(study / "one", 0)
-    write_series(study / "two", 0, 2)
-    write_series(study / "three", 0, 2, 4)
-    write_series(study / "nine", *range(9))
-    write_series(study / "eleven", *range(11))
-    write_series(study / "equal", 0, 0, 0)
-    write(study / "study.toml", '[study]\nreference = "one"\n')
-    return ingested(on_days(study))
-
-
-@pytest.mark.parametrize(
-    ("configuration", "extra_s"),
-    [
-        pytest.param("one", [0], id="one run has neither spread nor interval"),
-        pytest.param("two", [0, 2], id="two runs have a spread and no interval"),
-        pytest.param("three", [0, 2, 4], id="three runs have an interval"),
-        pytest.param("nine", list(range(9)), id="nine runs"),
-        pytest.param("eleven", list(range(11)), id="eleven runs"),
-        pytest.param("equal", [0, 0, 0], id="equal runs have the interval of their stamps"),
-    ],
-)
-def test_statistics_state_what_the_number_of_runs_allows(series: Store, configuration: str, extra_s: list[int]) -> None:
-    row = series.stats(configuration)
-    n, mean = len(extra_s), COMPLETE + sum(extra_s) / len(extra_s)
-    assert (row["runs"], row["min_s"], row["max_s"]) == (n, COMPLETE + min(extra_s), COMPLETE + max(extra_s))
-    assert row["mean_s"] == pytest.approx(mean, abs=1e-9)
-    if n == 1:
-        assert row["stddev_s"] is None
-    else:
-        spread = math.sqrt(sum((COMPLETE + each - mean) ** 2 for each in extra_s) / (n - 1))
-        assert row["stddev_s"] == pytest.approx(spread, abs=1e-9)
-    if n < 3:
-        assert (row["ci95_low_s"], row["ci95_high_s"]) == (None, None)
-    else:
-        # stamps of a second; a fault interval of 2.5 s, of which half of a count of LLT may be common
-        uncertainty = math.sqrt(1 / 12 + (2.5 - 2 * TICK_S) ** 2 / 36)
-        common = math.hypot(TICK_S, 0.5) if row["stddev_s"] == 0 else TICK_S
-        half = float(stats.t.ppf(0.975, n - 1)) * max(row["stddev_s"], uncertainty) / math.sqrt(n) + common
-        assert row["ci95_low_s"] == pytest.approx(mean - half, abs=1e-9)
-        assert row["ci95_high_s"] == pytest.approx(mean + half, abs=1e-9)
-
-
-@pytest.mark.parametrize("configuration", ["two", "three", "nine", "eleven", "equal"])
-def test_a_reference_of_one_run_gives_a_ratio_without_interval_and_p(series: Store, configuration: str) -> None:
-    ratio, low, high, p_value, p_holm = series.one(
-        "select ratio, ratio_ci95_low, ratio_ci95_high, p_value, p_holm from milestone_change "
-        "where configuration = ? and milestone = 'complete'",
-        configuration,
-    )
-    assert ratio == pytest.approx(series.stats(configuration)["mean_s"] / COMPLETE, abs=1e-12)
-    assert (low, high, p_value, p_holm) == (None, None, None, None)
-
-
-def test_few_runs_are_a_finding_that_counts_them(series: Store) -> None:
-    texts = dict(series.rows("select configuration, text from finding where kind = 'few_runs'"))
-    assert set(texts) == {"one", "two", "three", "equal"}
-    assert "no confidence interval" in texts["two"]
-
-
 # --- one study of odd runs -------------------------------------------------------------------------------------------
 
 
 Writer = Callable[[Path], None]
-
-
-def no_failover(folder: Path) -> None:
-    write_logs(folder / "sun-ha4", {"messages": [Failover().messages()[0], Failover().messages()[-1]]})
 
 
 def aborted(folder: Path) -> None:
@@ -203,13 +92,8 @@ def one_instant(folder: Path) -> None:
     write_run(folder, Failover(steps=STEPS | dict.fromkeys(("ip", "vm", "fs", "detect", "complete", "db2udb"), 5.0)))
 
 
-def many_hours(folder: Path) -> None:
-    write_run(folder, slower(3500))
-
-
 ODD: dict[str, Writer] = {
     "plain": write_run,
-    "no-failover": no_failover,
     "aborted": aborted,
     "survivor-only": survivor_only,
     "crashed-only": crashed_only,
@@ -217,21 +101,12 @@ ODD: dict[str, Writer] = {
     "without-node-folders": without_node_folders,
     "large-ids": large_ids,
     "three-nodes": write_three_nodes,
-    "two-failovers": lambda folder: write_two_failovers(folder, 900),
-    "jeopardy": write_jeopardy,
-    "switch": write_planned_switch,
     "one-instant": one_instant,
-    "nearly-an-hour": many_hours,
 }
 COMPARED = CRASH + timedelta(hours=1)
 MANIFEST = f"""
 [study]
 reference = "plain"
-
-[[run]]
-configuration = "recorded"
-run = 1
-fault_at = {CRASH.isoformat()}Z
 
 [[run]]
 configuration = "compared"
@@ -252,7 +127,6 @@ def odd(tmp_path_factory: pytest.TempPathFactory) -> Store:
     for configuration, writer in ODD.items():
         write_timers(study / configuration)
         writer(study / configuration / "run01")
-    write_series(study / "recorded", 0)
     write_timers(study / "compared")
     write_run(study / "compared" / "run01", Failover(crash=COMPARED))
     write_series(study / "excluded", 0, 2, 100)
@@ -262,7 +136,7 @@ def odd(tmp_path_factory: pytest.TempPathFactory) -> Store:
         write_run(study / "same-number" / name, slower(extra))
     write_run(study / "without-main-cf" / "run01")
     write(study / "study.toml", MANIFEST)
-    return ingested(on_days(study, kept={"recorded", "compared", "same-file"}))
+    return ingested(on_days(study, kept={"compared", "same-file"}))
 
 
 @pytest.mark.parametrize(
@@ -289,12 +163,6 @@ def test_swapped_node_folders_invent_nothing_and_are_reported(odd: Store) -> Non
     ]
 
 
-def test_a_run_without_a_failover_is_kept_unused_with_its_reason(odd: Store) -> None:
-    run = odd.run("no-failover")
-    assert (run["used"], run["excluded_reason"], run["flags"]) == (False, "no node loss found", "no_incident")
-    assert (run["fault_at"], odd.milestones("no-failover")) == (None, {})
-
-
 def test_an_aborted_run_shows_the_steps_that_its_lines_show(odd: Store) -> None:
     assert odd.milestones("aborted") == pytest.approx({name: INFERRED[name] for name in ("llt", "gab", "ip")}, abs=1e-9)
     assert [name for (name,) in odd.rows("select phase from phase where configuration = 'aborted' order by 1")] == [
@@ -308,55 +176,11 @@ def test_the_crashed_nodes_logs_alone_invent_nothing(odd: Store) -> None:
     assert not odd.run("crashed-only")["used"]
 
 
-def test_the_second_failover_of_a_run_folder_is_kept_flagged_and_unused(odd: Store) -> None:
-    first, second = odd.run("two-failovers"), odd.run("two-failovers", "run01#2")
-    assert (first["used"], second["used"], second["excluded_reason"]) == (
-        True,
-        False,
-        "further incident in the folder of a run",
-    )
-    assert "extra_incident" in odd.flags("two-failovers", "run01#2")
-    assert "extra_incident" not in odd.flags("two-failovers")
-    assert odd.milestones("two-failovers") == pytest.approx(INFERRED, abs=1e-9)
-    assert odd.milestones("two-failovers", "run01#2") == pytest.approx(INFERRED, abs=1e-9)
-    assert odd.stats("two-failovers")["runs"] == 1
-
-
-@pytest.mark.parametrize(
-    ("configuration", "flag", "reason"),
-    [
-        pytest.param("jeopardy", "jeopardy", "no service moved after the node loss", id="a crash in jeopardy"),
-        pytest.param("switch", "planned_switch", "no node loss found", id="a planned switch"),
-    ],
-)
-def test_no_incident_is_invented(odd: Store, configuration: str, flag: str, reason: str) -> None:
-    run = odd.run(configuration)
-    assert (run["used"], run["excluded_reason"], run["fault_at"]) == (False, reason, None)
-    assert odd.flags(configuration) == {flag, "no_incident"}
-    assert odd.milestones(configuration) == {}
-
-
 def test_steps_of_one_instant_last_no_time(odd: Store) -> None:
     durations = odd.rows("select phase, duration_s from phase where configuration = 'one-instant'")
     assert dict(durations) == {"detection": pytest.approx(5.25)} | dict.fromkeys(
         ["disk_group_import", "fs_check_mount", "virtual_ip", "database_restart", "crash_recovery"], 0
     )
-
-
-def test_a_failover_that_takes_nearly_an_hour_is_whole(odd: Store) -> None:
-    assert odd.milestones("nearly-an-hour")["complete"] == pytest.approx(COMPLETE + 3500)
-
-
-def test_a_recorded_fault_is_the_zero_of_time(odd: Store) -> None:
-    run = odd.run("recorded")
-    assert (run["fault_at"], run["fault_source"]) == (CRASH, "manifest")
-    assert odd.milestones("recorded") == {name: seconds + CENTRED_S for name, seconds in MILESTONES.items()}
-
-
-def test_a_true_fault_is_compared_and_changes_nothing(odd: Store) -> None:
-    run = odd.run("compared")
-    assert (run["true_fault_at"], run["fault_source"]) == (COMPARED, "in trouble")
-    assert (run["fault_at"] - run["true_fault_at"]).total_seconds() == LATE_S
 
 
 def test_an_excluded_run_is_kept_and_both_results_are_shown(odd: Store) -> None:
@@ -379,7 +203,7 @@ def test_one_file_in_two_runs_is_two_files(odd: Store) -> None:
         "where configuration = 'same-file' and node = 'sun-ha4' and format = 'syslog'"
     )
     assert hashes == [(2, 1)]
-    assert odd.run("same-file", "run02")["same_as"] == odd.run("same-file", "run01")["same_as"] is not None
+    assert [odd.run("same-file", run)["same_as"] for run in ("run01", "run02")] == [None, "same-file/run01"]
     for run in ("run01", "run02"):
         assert odd.milestones("same-file", run) == pytest.approx(INFERRED, abs=1e-9)
 
@@ -398,15 +222,6 @@ def test_without_timers_and_types_the_rest_still_stands(odd: Store) -> None:
 
 
 # --- references ------------------------------------------------------------------------------------------------------
-
-
-def test_without_a_reference_there_is_no_ratio_and_a_finding(tmp_path: Path) -> None:
-    study = tmp_path / "study"
-    write_series(study / "a", 0)
-    write_series(study / "b", 2)
-    found = ingested(study)
-    assert found.rows("select * from milestone_change") == []
-    assert found.one("select severity from finding where kind = 'no_reference'") == ("note",)
 
 
 def test_a_host_in_the_manifest_that_nothing_has_changes_no_result_and_is_reported(tmp_path: Path) -> None:
@@ -430,19 +245,6 @@ def test_no_run_at_all_is_a_store_without_runs(tmp_path: Path) -> None:
     assert found.rows("select * from run") == []
     assert found.rows("select * from milestone_stats") == []
     assert found.result.status_counts == {"parsed": 3}
-
-
-def test_two_manifest_entries_for_one_run_are_refused_or_agree(tmp_path: Path) -> None:
-    study = tmp_path / "study"
-    write_series(study / "a", 0)
-    entry = '[[run]]\nconfiguration = "a"\nrun = {run}\nexclude = "{why}"\n'
-    write(study / "study.toml", entry.format(run=1, why="one") + entry.format(run='"run01"', why="two"))
-    try:
-        found = ingested(study)
-    except UsageError as error:
-        assert "run" in str(error)  # noqa: PT017  either way is right
-        return
-    assert found.one("select count(*) from run") == (1,)
 
 
 def test_a_store_cannot_have_the_name_of_a_schema(tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ from tests.support.failover_logs import (
     CRASH,
     LATE_S,
     MILESTONES,
-    STEPS,
     Failover,
     Store,
     ingested,
@@ -94,28 +93,10 @@ def test_a_calendar_changes_no_duration(calendar: Store, configuration: str) -> 
     assert calendar.flags(configuration) == set()
 
 
-def test_the_year_declared_is_that_of_the_last_line(tmp_path: Path) -> None:
-    found = study_of(tmp_path, Failover(crash=moment("2003-12-31T23:59:30")), "[study]\nyear = 2004\n")
-    assert found.milestones("default") == pytest.approx(INFERRED, abs=1e-9)
-    assert found.run("default")["fault_at"] == moment("2003-12-31T23:59:30.250")
-
-
 @pytest.mark.parametrize("configuration", SUMMER_TIME)
 def test_summer_time_of_the_study_changes_no_duration(summer_time: Store, configuration: str) -> None:
     assert summer_time.milestones(configuration) == pytest.approx(INFERRED, abs=1e-9)
     assert "clock_step" not in summer_time.flags(configuration)
-
-
-def test_new_year_between_runs_gives_each_run_its_year(tmp_path: Path) -> None:
-    study = tmp_path / "study"
-    write_timers(study / "default")
-    write_run(study / "default" / "run01", Failover(crash=moment("2003-12-31T22:00:00")))
-    write_run(study / "default" / "run02", Failover(crash=moment("2004-01-01T01:00:00")))
-    found = ingested(study)
-    years = found.rows("select run, year(first_at), year_source from source_file where format = 'syslog' order by 1, 2")
-    assert set(years) == {("run01", 2003, "sibling"), ("run02", 2004, "sibling")}
-    for run in ("run01", "run02"):
-        assert found.milestones("default", run) == pytest.approx(INFERRED, abs=1e-9)
 
 
 def test_one_syslog_over_new_year_serves_both_runs(tmp_path: Path) -> None:
@@ -154,12 +135,6 @@ def test_a_wrong_year_is_believed_and_invents_nothing(tmp_path: Path, manifest: 
     assert found.rows("select * from milestone where abs(elapsed_s) > 3600") == []
     milestones = found.milestones("default")
     assert milestones["complete"] - milestones["detect"] == pytest.approx(6)
-
-
-def test_29_february_of_a_declared_year_without_one_is_undated(tmp_path: Path) -> None:
-    found = study_of(tmp_path, Failover(crash=moment("2004-02-29T12:00:00")), "[study]\nyear = 2003\n")
-    assert found.one('select count("at") from log.syslog_event') == (0,)
-    assert found.milestones("default")["complete"] - found.milestones("default")["detect"] == pytest.approx(6)
 
 
 def test_29_february_of_a_declared_year_without_one_is_reported(tmp_path: Path) -> None:
@@ -224,44 +199,6 @@ def test_a_zone_on_lines_wins_over_a_contradicting_manifest(tmp_path: Path) -> N
     assert found.run("default")["fault_at"] == CRASH + timedelta(hours=4, seconds=LATE_S)
 
 
-def test_two_zones_of_two_nodes_are_each_their_own(tmp_path: Path) -> None:
-    study = tmp_path / "study"
-    write_timers(study / "default")
-    write_logs(study / "default" / "run01" / "sun-ha4", Failover().survivors())
-    ahead = Failover(shown=lambda at: at + timedelta(hours=6))
-    write_logs(study / "default" / "run01" / "sun-ha3", ahead.crashed())
-    write(
-        study / "study.toml",
-        '[node."sun-ha4"]\ntimezone = "America/Toronto"\n[node."sun-ha3"]\ntimezone = "Europe/Berlin"\n',
-    )
-    found = ingested(study)
-    assert found.milestones("default") == pytest.approx(INFERRED, abs=1e-9)
-    assert found.one(
-        "select (select max(\"at\") from log.syslog_event where host = 'sun-ha3') "
-        "< (select max(\"at\") from log.syslog_event where host = 'sun-ha4')"
-    ) == (True,)
-
-
-@pytest.mark.parametrize("skew_s", [90, -90])
-def test_skew_of_the_lost_node_leaves_the_survivors_milestones(tmp_path: Path, skew_s: int) -> None:
-    study = tmp_path / "study"
-    write_timers(study / "default")
-    write_logs(study / "default" / "run01" / "sun-ha4", Failover().survivors())
-    skewed = Failover(shown=lambda at: at + timedelta(seconds=skew_s))
-    write_logs(study / "default" / "run01" / "sun-ha3", skewed.crashed())
-    found = ingested(study)
-    assert found.milestones("default") == pytest.approx(INFERRED, abs=1e-9)
-    nodes = found.rows("select distinct node from milestone")
-    assert nodes == [("sun-ha4",)]
-
-
-def test_a_declared_clock_offset_moves_instants_and_no_duration(tmp_path: Path) -> None:
-    fast = Failover(shown=lambda at: at + timedelta(seconds=90))
-    found = study_of(tmp_path, fast, '[node."sun-ha4"]\nclock_offset_s = 90\n')
-    assert found.run("default")["fault_at"] == CRASH + timedelta(seconds=LATE_S)
-    assert found.milestones("default") == pytest.approx(INFERRED, abs=1e-9)
-
-
 # --- lines within one run --------------------------------------------------------------------------------------------
 
 
@@ -304,15 +241,6 @@ def far_years(logs: dict[str, list[str]]) -> None:
         logs["engine_A.log"].append(line)
 
 
-def one_second(logs: dict[str, list[str]]) -> None:
-    together = Failover(steps=STEPS | dict.fromkeys(("ip", "vm", "fs", "detect", "complete", "db2udb"), 9.0))
-    logs |= together.survivors()
-
-
-def finer_db2diag(logs: dict[str, list[str]]) -> None:
-    logs["db2diag.log"] = Failover(steps=STEPS | {"detect": 34.000001, "complete": 40.999999}).db2diag()
-
-
 def repeated(logs: dict[str, list[str]]) -> None:
     logs["messages"].append("Jul 28 10:27:20 sun-ha4 last message repeated 3 times")
 
@@ -325,8 +253,6 @@ EVERYDAY: dict[str, Change] = {
     "second-60": second_60,
     "thirteenth-month": thirteenth_month,
     "far-years": far_years,
-    "one-second": one_second,
-    "finer-db2diag": finer_db2diag,
     "repeated": repeated,
 }
 
@@ -358,17 +284,6 @@ def test_an_impossible_time_is_a_rejected_line(everyday: Store, configuration: s
     assert everyday.one("select line_no from rejected_line where file_id = ?", row["file_id"]) == (4,)
 
 
-def test_a_leap_second_is_read_or_rejected_and_never_moved(everyday: Store) -> None:
-    for name in ("engine_A.log", "messages"):
-        row = everyday.files()[f"second-60/run01/sun-ha4/{name}"]
-        assert row["rejected_lines"] <= 1
-    moved = everyday.rows(
-        'select "at" from event where configuration = ? and second("at") = 0 and minute("at") not in (27, 28)',
-        "second-60",
-    )
-    assert moved == []
-
-
 def test_a_step_back_is_flagged_and_no_phase_is_negative(everyday: Store) -> None:
     assert "clock_step" in everyday.flags("stepped-back")
     steps = everyday.rows("select step_s from clock_step where configuration = 'stepped-back'")
@@ -380,19 +295,6 @@ def test_a_step_back_is_flagged_and_no_phase_is_negative(everyday: Store) -> Non
 def test_disorder_is_flagged_as_a_step_of_the_clock(everyday: Store) -> None:
     """A log that runs backwards cannot be determined from a clock that did."""
     assert "clock_step" in everyday.flags("reversed")
-
-
-def test_steps_within_one_second_last_no_time(everyday: Store) -> None:
-    durations = dict(everyday.rows("select phase, duration_s from phase where configuration = 'one-second'"))
-    assert durations["crash_recovery"] == 0
-    assert min(durations.values()) == 0
-
-
-def test_each_milestone_gives_the_resolution_of_its_stamp(everyday: Store) -> None:
-    rows = dict(everyday.rows("select milestone, resolution_s from milestone where configuration = 'finer-db2diag'"))
-    assert (rows["detect"], rows["complete"], rows["gab"]) == (1e-6, 1e-6, 1)
-    durations = dict(everyday.rows("select phase, duration_s from phase where configuration = 'finer-db2diag'"))
-    assert durations["crash_recovery"] == pytest.approx(6.999998, abs=1e-9)
 
 
 def test_the_same_lines_give_the_same_store_at_any_file_times(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """The sample of HADR planning, end to end: IBM's published run, the recorded study, with and without study.toml."""
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,7 +7,6 @@ from typing import Any
 import duckdb
 import pytest
 
-from pipeline.ingest.ingest import ingest
 from samples.files import SAMPLES
 from tests.support.sample import sample_store
 
@@ -36,30 +34,6 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sample]:
     found = Sample(sample_store(STUDY.name, tmp_path_factory))
     yield found
     found.connection.close()
-
-
-@pytest.fixture(scope="module")
-def plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sample]:
-    """The same folders without study.toml."""
-    folder = tmp_path_factory.mktemp("plain")
-    shutil.copytree(STUDY, folder / "study", ignore=shutil.ignore_patterns("study.toml"))
-    ingest(folder / "study", folder / "haledger.duckdb")
-    found = Sample(folder / "haledger.duckdb")
-    yield found
-    found.connection.close()
-
-
-def test_folders_alone_group_the_files_as_the_study_does(sample: Sample, plain: Sample) -> None:
-    sql = """select path, configuration, run from source_file where path <> 'study.toml' order by path"""
-    assert sample.rows(sql) == plain.rows(sql)
-    sql = "select configuration, setting, run, role, mb_s from simhadr_run order by run_id"
-    assert sample.rows(sql) == plain.rows(sql)
-    assert plain.rows("select configuration, syncmode from hadr_recommendation order by 1") == [
-        ("metro", "NEARSYNC"),
-        ("paper", "NEARSYNC"),
-        ("wan", "ASYNC"),
-        ("window-sweep", "ASYNC"),
-    ]
 
 
 def test_study_holds_what_was_planned(sample: Sample) -> None:

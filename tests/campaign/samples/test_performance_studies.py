@@ -4,6 +4,7 @@ import csv
 import tomllib
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +63,9 @@ def sample(request: pytest.FixtureRequest, samples: dict[str, Sample]) -> Sample
     return samples[str(request.param)]
 
 
+@cache
 def _products(sample: Sample) -> tuple[dict[str, Table], dict[str, Figure]]:
+    """All tables and figures of a sample, made once for all tests."""
     sample.connection.close()
     with opened(sample.db) as store:
         view = StudyView(store)

@@ -103,11 +103,6 @@ def test_disk_shows_the_cause(connection: duckdb.DuckDBPyConnection) -> None:
     assert found[ON] > 100 * found[OFF]
 
 
-def test_claims_hold(connection: duckdb.DuckDBPyConnection) -> None:
-    for text, sql in connection.execute("select text, sql from study.claim where sql is not null").fetchall():
-        assert connection.execute(sql).fetchone() == (True,), text
-
-
 def test_report_gives_the_effect_in_plain_words(store: Path) -> None:
     with opened(store) as open_store:
         study = StudyView(open_store)

@@ -3,7 +3,7 @@ from datetime import datetime
 import pytest
 
 from parsers.ha.pacemaker import FORMAT
-from tests.support.message_lines import claimed_by, corpus_lines, counts, needs_corpus, reasons, row, verdicts
+from tests.support.message_lines import claimed_by, reasons, row, verdicts
 
 at = datetime.fromisoformat
 OWN = "Mar 22 10:34:48 15sp1-1 pacemakerd          [1761] (main) \tnotice: Starting Pacemaker 2.0.1 | build=2.0.1"
@@ -103,21 +103,6 @@ def test_remark_on_the_log_file_is_no_message() -> None:
     remark = "Set r/w permissions for uid=90, gid=90 on /var/log/pacemaker/pacemaker.log"
     assert verdicts(FORMAT, remark, OWN, "no head") == [3, 1, 5]
     assert reasons(FORMAT, remark) == ["remark of Pacemaker on its log file"]
-
-
-@needs_corpus
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("crmsh_pacemaker.log.2", [3, 0, 0, 0, 0]),
-        ("crmsh_unittest_pacemaker_p1.log", [249, 0, 1, 0, 0]),  # the remark
-        ("pacemaker2_own_log_15sp1-1.log", [300, 0, 0, 0, 0]),
-    ],
-)
-def test_corpus(name: str, expected: list[int]) -> None:
-    lines = corpus_lines(f"syslog/{name}")
-    assert claimed_by(lines) == "pacemaker"
-    assert counts(FORMAT, lines) == expected
 
 
 def test_whose_lines_are_more_names_a_mixed_file() -> None:

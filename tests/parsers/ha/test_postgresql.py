@@ -3,7 +3,7 @@ from datetime import datetime
 import pytest
 
 from parsers.ha.postgresql import FORMAT
-from tests.support.message_lines import claimed_by, corpus_lines, counts, needs_corpus, row, rows, verdicts
+from tests.support.message_lines import claimed_by, row, rows, verdicts
 
 at = datetime.fromisoformat
 READY = "2025-08-13 01:45:01.130 PDT [12345] LOG:  database system is ready to accept connections"
@@ -106,13 +106,6 @@ def test_notes_are_rows_of_their_own_without_a_level() -> None:
 def test_own_log_is_recognised_below_long_statements() -> None:
     assert claimed_by([READY, "select", "1", READY]) == "postgresql"
     assert claimed_by([READY, "a", "b", "c"]) is None
-
-
-@needs_corpus
-def test_corpus() -> None:
-    lines = corpus_lines("syslog/lnav_postgres.0")
-    assert claimed_by(lines) == "postgresql"
-    assert counts(FORMAT, lines) == [21, 0, 0, 7, 0]
 
 
 def test_collector_puts_its_stamp_before_the_process() -> None:

@@ -3,7 +3,7 @@ from datetime import datetime
 import pytest
 
 from parsers.syslog.dmesg import FORMAT
-from tests.support.message_lines import claimed_by, corpus_lines, counts, needs_corpus, row, rows, verdicts
+from tests.support.message_lines import claimed_by, corpus_lines, needs_corpus, row, rows, verdicts
 
 at = datetime.fromisoformat
 RESYNC = "[335791.633014] block drbd133: Resync done (total 9 sec; paused 0 sec; 3492 K/sec)"
@@ -76,25 +76,6 @@ def test_undated_row_is_kept_with_its_typed_form() -> None:
 def test_lines_without_a_head_are_rejected() -> None:
     assert verdicts(FORMAT, "no head", RESYNC, "no head", "\tbelow") == [5, 1, 5, 5]
     assert verdicts(FORMAT, RESYNC, "\tbelow") == [1, 2]
-
-
-@needs_corpus
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("syslog/drbd84_dmesg_uptime_only_resync_2019.log", [39, 0, 0, 0, 0]),
-        ("syslog/drbd9_digest_integrity_reconnect_2017.log", [21, 0, 0, 0, 0]),
-        ("syslog/drbd9_drbdmanage_init_uptime.log", [10, 0, 0, 0, 0]),
-        ("vcs/gab_jeopardy_windows.txt", [1, 0, 0, 0, 0]),
-        ("vcs/gab_windows_eventlog_heartbeat.txt", [8, 0, 0, 0, 0]),
-        ("vcs/llt_gab_start_console_doc.txt", [3, 0, 0, 0, 0]),
-        ("vcs/vxvm_doc_severities.txt", [6, 0, 0, 0, 0]),
-    ],
-)
-def test_corpus(name: str, expected: list[int]) -> None:
-    lines = corpus_lines(name)
-    assert claimed_by(lines) == "dmesg"
-    assert counts(FORMAT, lines) == expected
 
 
 @needs_corpus

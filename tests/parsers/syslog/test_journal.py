@@ -8,10 +8,8 @@ from tests.support.message_lines import (
     assert_cuts_agree,
     assert_sound,
     claimed_by,
-    corpus_lines,
     counts,
     is_boundary,
-    needs_corpus,
     reasons,
     row,
     rows,
@@ -231,14 +229,6 @@ def test_what_is_no_journal_is_left_to_others() -> None:
         "dmesg"
     )
     assert claimed_by(["{", '"a": 1', "}"]) is None
-
-
-@needs_corpus
-@pytest.mark.parametrize(("name", "expected"), [("journalctl_short-iso_15sp1-1.log", 250), ("lnav_journald.json", 2)])
-def test_corpus(name: str, expected: int) -> None:
-    lines = corpus_lines(f"syslog/{name}")
-    assert claimed_by(lines) == "journal"
-    assert counts(FORMAT, lines) == [expected, 0, 0, 0, 0]
 
 
 @pytest.mark.parametrize(

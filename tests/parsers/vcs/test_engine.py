@@ -1,5 +1,4 @@
 from datetime import datetime
-from pathlib import Path
 
 import polars as pl
 import pytest
@@ -8,9 +7,7 @@ from parsers.format import KEY_SCHEMA, STAMP_SCHEMA, Recognition, Verdict
 from parsers.vcs.engine import VCS_EVENT, messages, parse, recognise
 from tests.support.message_lines import numbered
 
-CORPUS = Path(__file__).parents[3].parent / "shared" / "corpus" / "vcs"
 at = datetime.fromisoformat
-needs_corpus = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus is not part of the repository")
 
 PARSED, CONTINUATION, IGNORED, BLANK, REJECTED = Verdict
 
@@ -23,10 +20,6 @@ STARTED = "2011/05/13 09:10:27 VCS INFO V-16-1-10196 Cluster logger started"
 EQUALS = "=" * 46
 OPENING = f"+{'-' * 68}+"
 CLOSING = f"+{'=' * 68}+"
-
-
-def corpus_lines(name: str) -> list[str]:
-    return (CORPUS / name).read_bytes().decode("latin-1").splitlines()
 
 
 def events(*texts: str) -> list[dict[str, object]]:
@@ -46,52 +39,6 @@ def filled(row: dict[str, object]) -> dict[str, object]:
     """The columns that an event says something in, without its place and the words it was read from."""
     apart = {*KEY_SCHEMA, "has_year", "severity_printed", "originator", "category", "message_number", "text"}
     return {name: value for name, value in row.items() if value is not None and name not in apart}
-
-
-# Worked by hand from the corpus: file, lines, rows, verdict of each line.
-FILES = [
-    ("vcs1x_solaris_2000_engine.log", 2, [1, 1]),
-    ("vcs13_unix_2001_engine.log", 1, [1]),
-    ("vcs13_unix_2001_agent.log", 1, [1]),
-    ("vcs5_doc_engine_wrapped.log", 1, [1, 4, 2]),
-    ("vcs5_doc_agent_wrapped.log", 1, [1, 2]),
-    ("vcs6_doc_agent_wrapped.log", 1, [1, 2, 2]),
-    ("vcs50_2007_engine_github.log", 1, [1]),
-    ("vcs51_windows_2011_engine_A.txt", 8, [1] * 8),
-    ("vcs51_windows_2011_engine_A_crashed_node.txt", 3, [1] * 3),
-    ("vcs6_hostmonitor_2013_engine.log", 4, [1] * 4),
-    ("vcs6_2015_hamsg_localised_github.txt", 1, [1]),
-    ("vcs_agentdev_altdate_doc.log", 1, [1, 2, 2, 2]),
-    ("vcs_cli_stderr_github.txt", 5, [1] * 5),
-    ("vcs_syslog_had_membership.txt", 2, [1] * 2),
-    ("vcs_windows_2004_agent_doc.txt", 1, [1]),
-    ("reconstructed/vcs35_default_run01.engine_A.log", 14, [1] * 14),
-    ("reconstructed/vcs4_tuned_run01.engine_A.log", 15, [1] * 10 + [2, 2] + [1] * 5),
-]
-MINE = {name for name, _, _ in FILES}
-
-
-@needs_corpus
-@pytest.mark.parametrize(("name", "row_count", "expected"), FILES, ids=[name for name, _, _ in FILES])
-def test_corpus_file_gives_these_rows(name: str, row_count: int, expected: list[int]) -> None:
-    texts = corpus_lines(name)
-    parsed = parse(numbered(texts))
-    assert isinstance(recognise(pl.Series(texts)), Recognition)
-    assert parsed.tables["vcs_event"].height == row_count
-    assert parsed.lines["verdict"].to_list() == expected
-
-
-@needs_corpus
-def test_no_other_file_of_the_corpus_is_claimed() -> None:
-    folder = CORPUS.parent
-    own = {CORPUS / name for name in MINE}
-    others = [path for path in sorted(folder.rglob("*")) if path.is_file() and path not in own]
-    claimed = []
-    for path in others:
-        texts = path.read_bytes()[:65536].decode("latin-1").splitlines()[:400]
-        if isinstance(recognise(pl.Series(texts, dtype=pl.String())), Recognition):
-            claimed.append(path.name)
-    assert claimed == []
 
 
 def test_a_single_dated_message_is_a_signature() -> None:

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from parsers.format import Parsed, Recognition, Verdict
 from parsers.vcs.main_cf import parse, recognise
-from parsers.vcs.main_cf_tables import TABLES
 from tests.support.message_lines import numbered
 
 CORPUS = Path(__file__).parents[3].parent / "shared" / "corpus" / "vcs"
@@ -36,26 +35,6 @@ def corpus_text(name: str) -> str:
     return (CORPUS / name).read_text(encoding="latin-1")
 
 
-# Counted by hand: systems, groups, resources, attributes, dependencies.
-@needs_corpus
-@pytest.mark.parametrize(
-    ("name", "counts", "rejected"),
-    [
-        ("main.cf_clusterservice_github.cf", (0, 1, 2, 8, 1), 0),
-        ("main.cf_cvm_cfs_github.cf", (0, 1, 4, 15, 2), 0),
-        ("reconstructed/main.cf_seed000_diskgroup_repaired.cf", (2, 1, 6, 25, 6), 0),
-        ("reconstructed/main.cf_seed000_cvm_cfs_repaired.cf", (2, 3, 9, 40, 7), 0),
-        ("reconstructed/types_demo.cf", (0, 0, 0, 8, 0), 0),
-    ],
-)
-def test_corpus_file_gives_these_rows(name: str, counts: tuple[int, ...], rejected: int) -> None:
-    text = corpus_text(name)
-    parsed = read(text)
-    assert isinstance(recognise(pl.Series(text.splitlines())), Recognition)
-    assert tuple(parsed.tables[each.name].height if each.name in parsed.tables else 0 for each in TABLES) == counts
-    assert (parsed.lines["verdict"] == REJECTED).sum() == rejected
-
-
 @needs_corpus
 @pytest.mark.parametrize("paper_file", ["diskgroup", "cvm_cfs"])
 def test_scan_damage_costs_only_the_damaged_statements(paper_file: str) -> None:
@@ -65,16 +44,6 @@ def test_scan_damage_costs_only_the_damaged_statements(paper_file: str) -> None:
     resources = set(table(damaged, "cluster_resource", "resource", "resource_type"))
     assert len(resources) >= 5
     assert resources <= set(table(whole, "cluster_resource", "resource", "resource_type"))
-
-
-@needs_corpus
-def test_no_other_file_of_the_corpus_is_claimed() -> None:
-    claimed = []
-    for path in sorted(each for each in CORPUS.parent.rglob("*") if each.is_file() and each.suffix != ".cf"):
-        texts = path.read_bytes()[:65536].decode("latin-1").splitlines()[:400]
-        if isinstance(recognise(pl.Series(texts, dtype=pl.String())), Recognition):
-            claimed.append(path.name)
-    assert claimed == []
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ def test_missing_bytes_are_those_of_the_records_cut_out() -> None:
     )
 
 
-@pytest.mark.parametrize("cut", range(1, 12))
+@pytest.mark.parametrize("cut", [1, 6, 11])
 def test_every_record_cut_out_is_found(cut: int) -> None:
     parts = records(12)
     found = gaps("".join(parts[:cut] + parts[cut + 1 :]))
@@ -200,41 +200,6 @@ def takeovers(ledger: Ledger) -> list[Row]:
     return rows(ledger.build(), "select * from hadr_takeover order by node, command_at")
 
 
-def test_role_switch_is_done_when_peer_in_the_other_role() -> None:
-    ledger = Ledger()
-    standby = Hadr(ledger)
-    command = standby.takeover(10)
-    standby.reported(10.5, "standby", is_forced=False, is_peer_window_only=False)
-    standby.role(11, "standby", "primary")
-    done = standby.state(12.378519, "standby", "primary")
-    (row,) = takeovers(ledger)
-    assert only(row, "duration_s", "done_kind", "is_forced", "is_peer_window_only", "from_role", "failed_attempts") == (
-        2.378519, "hadr_state", False, False, "standby", 0,
-    )  # fmt: skip
-    assert only(row, "line_no", "done_line_no", "conn_id", "node", "database") == (command, done, 3, "a", "HADRDB")
-
-
-def test_takeover_by_force_is_done_when_the_role_is_primary() -> None:
-    ledger = Ledger()
-    standby = Hadr(ledger)
-    standby.takeover(10)
-    standby.reported(10.5, "standby", is_forced=True, is_peer_window_only=True)
-    standby.state(11, "standby", "primary", "rcu_pending")
-    standby.role(13, "standby", "primary")
-    (row,) = takeovers(ledger)
-    assert only(row, "duration_s", "done_kind", "is_forced", "is_peer_window_only") == (3.0, "hadr_role", True, True)
-
-
-def test_old_primary_has_its_own_side() -> None:
-    ledger = Ledger()
-    primary = Hadr(ledger, "b")
-    primary.reported(9.97, "primary", is_forced=False)
-    primary.takeover(10)
-    primary.state(12, "primary", "standby")
-    (row,) = takeovers(ledger)
-    assert only(row, "duration_s", "is_forced", "from_role", "node") == (2.0, False, "primary", "b")
-
-
 def test_takeover_that_never_ends_has_no_end() -> None:
     ledger = Ledger()
     standby = Hadr(ledger)
@@ -246,18 +211,6 @@ def test_takeover_that_never_ends_has_no_end() -> None:
     assert only(row, "done_at", "duration_s", "from_role", "failed_attempts") == (None, None, None, 0)
 
 
-def test_second_command_before_the_end_is_a_failed_attempt() -> None:
-    ledger = Ledger()
-    standby = Hadr(ledger)
-    for second in (10, 20, 30):
-        standby.takeover(second)
-    standby.state(31, "standby", "primary")
-    standby.takeover(100)
-    standby.state(104, "primary", "standby")
-    found = [only(row, "duration_s", "failed_attempts") for row in takeovers(ledger)]
-    assert found == [(None, 0), (None, 1), (1.0, 2), (4.0, 0)]
-
-
 def test_databases_hosts_and_runs_are_never_mixed() -> None:
     ledger = Ledger()
     places = [Hadr(ledger), Hadr(ledger, "b"), Hadr(ledger, database="OTHER"), Hadr(ledger, run="run2")]
@@ -266,16 +219,6 @@ def test_databases_hosts_and_runs_are_never_mixed() -> None:
         place.state(11, "standby", "primary")
     (row,) = takeovers(ledger)
     assert row["done_at"] is None
-
-
-def test_copy_of_a_log_is_no_second_takeover() -> None:
-    ledger = Ledger()
-    for _ in range(2):
-        standby = Hadr(ledger)
-        standby.takeover(10)
-        standby.state(12, "standby", "primary")
-    (row,) = takeovers(ledger)
-    assert only(row, "duration_s", "failed_attempts", "file_id") == (2.0, 0, 1)
 
 
 def test_error_in_both_logs_is_one_event() -> None:
@@ -306,32 +249,6 @@ def test_message_in_both_logs_is_one_event() -> None:
 
 def recoveries(ledger: Ledger) -> list[Row]:
     return rows(ledger.build(), "select * from crash_recovery")
-
-
-def test_crash_recovery_is_split_into_redo_and_undo() -> None:
-    ledger = Ledger()
-    diag = ledger.file("x/run1/b/db2diag.log", "db2diag", "x", "run1", "b")
-    # The stamps of the reference's Solaris file; V8.1 names no database at first.
-    first = recovery(ledger, diag, 5.100212, "crash_recovery_needed", pid=1, appid="*LOCAL.1")
-    recovery(ledger, diag, 5.433876, "crash_recovery_started", pid=1, appid="*LOCAL.1")
-    recovery(ledger, diag, 9.871004, "forward_phase_done", pid=1, appid="*LOCAL.1", database="ABSOLUT")
-    last = recovery(ledger, diag, 11.00291, "crash_recovery_done", pid=1, appid="*LOCAL.1")
-    recovery(ledger, diag, 11.003, "recovery_ok", pid=1, appid="*LOCAL.1", database="ABSOLUT")
-    (row,) = recoveries(ledger)
-    assert only(row, "redo_s", "undo_s", "duration_s", "failed_attempts") == (4.437128, 1.131906, 5.902698, 0)
-    assert only(row, "database", "line_no", "done_line_no") == ("ABSOLUT", first, last)
-
-
-def test_recovery_begun_again_before_its_end_failed() -> None:
-    ledger = Ledger()
-    diag = ledger.file("x/run1/b/db2diag.log", "db2diag", "x", "run1", "b")
-    for second in (0, 100):
-        recovery(ledger, diag, second, "crash_recovery_needed", database="A")
-        recovery(ledger, diag, second + 1, "crash_recovery_started", database="A")
-        recovery(ledger, diag, second + 5, "forward_phase_done", database="A")
-    recovery(ledger, diag, 107, "crash_recovery_done", database="A")
-    (row,) = recoveries(ledger)
-    assert only(row, "failed_attempts", "redo_s", "undo_s", "duration_s") == (1, 4.0, 2.0, 107.0)
 
 
 def test_each_crash_has_its_recovery() -> None:

@@ -72,13 +72,6 @@ class TestHeartbeat:
         assert row == ("shutdown notice", LOST, SURVIVOR, True, "planned_takeover")
         assert one(con, "select count(*) from run") == (1,)
 
-    def test_operations_have_begin_and_end(self) -> None:
-        ledger = Ledger()
-        heartbeat_takeover(Log(ledger), is_planned=True)
-        con = ledger.build()
-        rows = con.execute("select agent, outcome, duration_s from ha_operation order by start_line_no").fetchall()
-        assert rows == [("IPaddr", "ok", 1), ("drbddisk", "ok", 1), ("Filesystem", "ok", 0), ("mysqld", "ok", 4)]
-
     def test_crash_is_dated_by_the_dead_time(self) -> None:
         ledger = Ledger()
         heartbeat_takeover(Log(ledger), is_planned=False)
@@ -139,14 +132,6 @@ class TestHeartbeat:
         row = one(ledger.build(), "select used, excluded_reason from run")
         assert row == (False, "resources were acquired as the cluster started; no node loss found")
 
-    def test_restart_after_the_takeover_does_not_move_its_milestones(self) -> None:
-        ledger = Ledger()
-        log = Log(ledger)
-        heartbeat_takeover(log, is_planned=True)
-        log.script(600, "resource_start", action="start", agent="mysqld", object="mysqld", object_class="database")
-        log.script(605, "script_line")
-        assert elapsed(ledger.build(), RUN, CONFIGURATION)["started"] == 8
-
 
 def pacemaker_takeover(log: Log, *, first: float = 0) -> None:
     """The fencing of 2016: lost at 0, fenced at 17, service at 18."""
@@ -180,47 +165,6 @@ class TestPacemaker:
         assert row[:2] == ("token timeout", "")
         hold = 0.8 * 5 / 4.2 - 0.01  # a node that is lost may have kept the token so long
         assert (row[2] - start, row[3] - start) == (pytest.approx(-11.01 - hold), pytest.approx(-9.99 + hold))
-
-    @pytest.mark.parametrize(
-        ("nodes", "low"),
-        [
-            pytest.param(2, 0, id="the other node passed the token on, and then kept it at most"),
-            pytest.param(3, -1, id="a third node may have kept it before it came here"),
-            pytest.param(None, -1, id="nodes not listed"),
-        ],
-    )
-    def test_crash_is_dated_by_the_loss_of_the_token(self, nodes: int | None, low: int) -> None:
-        ledger = Ledger()
-        log = Log(ledger, "corosync")
-        log(-6, "corosync", "token_late", value=3750)
-        log(-6, "corosync", "token_lost", value=5000)
-        pacemaker_takeover(log)
-        config = ledger.file(f"{CONFIGURATION}/corosync.conf", "corosync_conf", CONFIGURATION, None, None)
-        settings = {"totem.token": "5000", "totem.hold": "1000"}
-        settings |= {f"nodelist.node[{number}].ring0_addr": f"10.0.0.{number}" for number in range(nodes or 0)}
-        for name, value in settings.items():
-            ledger.add("parameter_value", config, None, scope="corosync.conf", name=name, value=value)
-        con = ledger.build()
-        row = one(con, "select fault_source, epoch(fault_at_low), epoch(fault_at_high) from run")
-        start = one(con, "select epoch(timestamp '2003-07-28 10:27:04')")[0]
-        assert row[0] == "token loss"
-        assert row[1:] == (pytest.approx(start - 11.01 + low), pytest.approx(start - 11 + 1 + 1))
-
-    def test_last_words_of_the_lost_node_narrow_the_time_of_its_crash(self) -> None:
-        ledger = Ledger()
-        log, lost = Log(ledger, "corosync"), Log(ledger, "corosync", node=LOST)
-        log(-100, "corosync", "membership", object="1.9", new_state="1")
-        lost(-98, "corosync", "membership", object="1.9", new_state="2")  # its clock is two seconds ahead
-        lost(-8.7, "pacemaker", "idle")
-        log(-6, "corosync", "token_lost", value=5000)
-        pacemaker_takeover(log)
-        config = ledger.file(f"{CONFIGURATION}/corosync.conf", "corosync_conf", CONFIGURATION, None, None)
-        for name, value in {"totem.token": "5000", "nodelist.node.ring0_addr": "a", "totem.hold": "1000"}.items():
-            ledger.add("parameter_value", config, None, scope="corosync.conf", name=name, value=value)
-        con = ledger.build()
-        row = one(con, "select fault_source, epoch(fault_at_low), epoch(fault_at_high), flags from run")
-        start = one(con, "select epoch(timestamp '2003-07-28 10:27:04')")[0]
-        assert row == ("token loss", pytest.approx(start - 10.72), pytest.approx(start - 9), "")
 
     def test_steps_from_the_token_to_the_database(self) -> None:
         ledger = Ledger("[[run]]\nconfiguration='ha'\nrun=1\nfault_at=2003-07-28T10:26:50Z")
@@ -268,17 +212,6 @@ class TestPacemaker:
         log(3, "pacemaker", "resource_done", object="data1", action="start", return_code=0)
         rows = ledger.build().execute("select object_class, agent from ha_operation").fetchall()
         assert rows == [("mount", "Filesystem")]
-
-    def test_start_and_end_of_an_operation_are_paired_and_copies_counted_once(self) -> None:
-        ledger = Ledger()
-        log, copy = Log(ledger, "syslog"), Log(ledger, "pacemaker")
-        for each in (log, copy):
-            each(1, "pacemaker", "resource_start", object="vip1", action="start")
-            each(3, "pacemaker", "resource_done", object="vip1", action="start", return_code=0)
-            each(9, "pacemaker", "resource_start", object="vip1", action="start")
-        rows = ledger.build().execute("select outcome, duration_s from ha_operation order by start_at").fetchall()
-        assert rows[0] == ("ok", 2)
-        assert {outcome for outcome, _ in rows[1:]} == {"unknown"}
 
     def test_ring_that_a_node_left_counts_where_nothing_names_the_node(self) -> None:
         ledger = Ledger()
@@ -418,19 +351,6 @@ class TestHadr:
         width = "epoch(fault_at_high) - epoch(fault_at_low)"
         assert one(con, f"select {width}, flags from run") == (121, "assumed_timer")
 
-    @pytest.mark.parametrize("what", ["found", "stopped"])
-    def test_partner_that_was_back_or_stopped_was_not_lost(self, what: str) -> None:
-        ledger = Ledger()
-        standby = forced_by_a_standby(ledger)
-        if what == "found":
-            states = {"old_state": "nearly_peer", "new_state": "peer", "old_role": "standby", "new_role": "standby"}
-            ledger.add("hadr_event", standby, 22, kind="hadr_state", **DATABASE, host="db2b", **states)
-        else:
-            primary = ledger.file(f"{CONFIGURATION}/{RUN}/old/db2.nfy", "db2diag", CONFIGURATION, RUN, "db2a")
-            stop = {"kind": "hadr_command", "command": "stop"}
-            ledger.add("hadr_event", primary, 19, **DATABASE, host="db2a", **stop)
-        assert one(ledger.build(), "select fault_source from run") == ("take-over command",)
-
     @pytest.mark.parametrize("is_back", [pytest.param(True, id="rebooted"), pytest.param(False, id="gone")])
     def test_primary_that_nobody_took_over_from_is_a_run_that_failed(self, *, is_back: bool) -> None:
         ledger = Ledger()
@@ -447,26 +367,6 @@ class TestHadr:
             "hadr connection",
         )
         assert one(con, "select runs, recovered from recovery") == (1, 0)
-
-    @pytest.mark.parametrize("what", ["heard", "no log", "stopped"])
-    def test_primary_that_may_have_gone_on_is_no_incident(self, what: str) -> None:
-        ledger = Ledger()
-        primary, standby = missed_by_a_standby(ledger)
-        own = {"host": "db2a", **DATABASE}
-        if what == "heard":  # it misses its standby too: the network was cut
-            states = {"old_state": "peer", "new_state": "remote_catchup_pending"}
-            ledger.add(
-                "hadr_event", primary, 25, kind="hadr_state", old_role="primary", new_role="primary", **states, **own
-            )
-        elif what == "stopped":
-            ledger.add("hadr_event", primary, 19, kind="hadr_command", command="stop", **own)
-        else:
-            for row in ledger.rows["hadr_event"]:
-                row["host"] = "db2b"
-        ledger.add(
-            "hadr_event", standby, 301, **PEER_AGAIN, old_role="standby", new_role="standby", host="db2b", **DATABASE
-        )
-        assert ledger.build().execute("select * from run_outcome").fetchall() == []
 
     def test_takeover_after_a_declared_fault_belongs_to_it(self) -> None:
         ledger = Ledger("[[run]]\nconfiguration='ha'\nrun=1\nfault_at=2003-07-28T10:27:04Z")

@@ -58,7 +58,21 @@ def test_the_line_that_an_incident_rests_on_and_those_of_the_same_event() -> Non
         pytest.param({"system": "birch", "system_key": "birch"}, [], "none", "of another node", id="of itself"),
         pytest.param({"kind": "expired"}, [], "none", "the other links", id="one link of several"),
         pytest.param({"kind": "leader_down"}, [], "none", "names another leader", id="nobody leads after it"),
-        pytest.param({"kind": "leader_down"}, [("leader", 9)], "none", "the leader that is gone", id="who led"),
+        pytest.param(
+            {"kind": "leader_missing", "system_key": None},
+            [("leader", 9)],
+            "none",
+            "the leader that is gone",
+            id="who led",
+        ),
+        pytest.param({"kind": "leader_down"}, [("leader", 9)], "none", "leads again", id="it leads again"),
+        pytest.param(
+            {"kind": "give_up", "node_key": "alder", "system_key": None},
+            [("leader_kept", 9)],
+            "none",
+            "leads again",
+            id="kept",
+        ),
         pytest.param({}, [], "none", "as a member", id="never seen before"),
     ],
 )
@@ -78,6 +92,22 @@ def test_a_loss_that_no_service_followed_gives_the_reason_of_its_unit() -> None:
     (found,) = taken([lost], node_loss_evidence=[declared(lost)], missing_incident=[reason])
     assert found.taken_for == "none"
     assert "(no service moved after the node loss)" in str(found.missing)
+
+
+@pytest.mark.parametrize(
+    ("between", "others", "candidates"),
+    [
+        pytest.param([], [], 1, id="nobody saw it"),
+        pytest.param([], ["cedar"], 0, id="another server has a log"),
+        pytest.param(["program_stopped"], [], 0, id="stopped in order"),
+    ],
+)
+def test_a_leader_that_starts_is_a_loss_that_nobody_saw(between: list[str], others: list[str], candidates: int) -> None:
+    own: dict[str, Any] = {"system": None, "system_key": None, "stack": "keepalived"}
+    lines = [line(second, kind=kind, **own) for second, kind in enumerate(["leader", *between, "cluster_started"])]
+    lines += [line(9, kind="other", node=each, node_key=each) for each in others]
+    found = [(each.taken_for, each.peer, each.missing) for each in taken(lines)]
+    assert found == [("none", "birch", "a log of another server, that shows who led meanwhile")] * candidates
 
 
 def test_a_leader_that_follows_another_is_a_candidate_and_the_first_one_is_not() -> None:

@@ -192,6 +192,7 @@ def test_follower_that_follows_another_leader(lines: list[LeaderLine], expected:
     [
         pytest.param([line(0, "upstream_lost", "birch", stack="oracle")], "former leader", id="a log of one standby"),
         pytest.param([line(0, "leader_suspect", "birch", "alder", "oracle")], "alder", id="that names whom it missed"),
+        pytest.param([line(0, "leader_wanted", "birch", stack="oracle")], "former leader", id="it was ordered"),
         pytest.param([], None, id="a first start"),
     ],
 )

@@ -46,6 +46,19 @@ def test_loss_begins_with_the_lines_of_those_connected_to_the_leader() -> None:
     ]
 
 
+def test_group_without_a_leader_is_lost_with_its_quorum() -> None:
+    gone, lost = line(100, "leader_suspect", "birch", "alder"), line(101, "quorum_lost", "birch")
+    ready, own = line(103, "leader_ready", "cedar"), line(60, "leader_ready", "birch")
+
+    def former(*lines: LeaderLine) -> list[str]:
+        members = [each._replace(stack="galera") for each in (own, *lines)]
+        return [each.former for each in unreplaced_leader(members, [LogFile("a", 1, at(999))])]
+
+    assert former(gone, lost) == ["alder"]
+    assert not former(gone)
+    assert not former(gone, lost, ready)
+
+
 @pytest.mark.parametrize(("log_end", "is_watched"), [(159, False), (160, True)])
 def test_log_that_goes_on_would_show_another_leader(log_end: float, *, is_watched: bool) -> None:
     (found,) = unreplaced_leader([LED, MISSED, RACE], [LogFile("a", 1, at(log_end))])
