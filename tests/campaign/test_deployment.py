@@ -42,7 +42,7 @@ def test_the_action_writes_the_report_and_fails_with_a_claim(study: tuple[Path, 
         assert set(action["inputs"]) == given.keys()
         for step in action["runs"]["steps"]:
             if step.get("run", "").startswith("haledger "):
-                own = {name: given[INPUT.fullmatch(text)[1]] for name, text in step["env"].items()}  # type: ignore[index]
+                own = {name: given["".join(INPUT.findall(text))] for name, text in step["env"].items()}
                 bash = ["bash", "-e", "-o", "pipefail", "-c", step["run"]]
                 codes.append(subprocess.run(bash, cwd=tmp_path, env=environment | own, check=False).returncode)
     assert codes == [0, code, 0, code]
