@@ -4,7 +4,7 @@ What `stored` describes is a column of schema `study` as well; `study_tables` ma
 """
 
 import json
-from typing import Annotated, Any, ClassVar, Literal, Self, get_args
+from typing import Annotated, Any, ClassVar, Final, Literal, Self, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
@@ -29,6 +29,7 @@ from pipeline.study.manifest_values import (
     Pattern,
     Phrase,
     PositiveNumber,
+    PrintedNumber,
     Reason,
     Scalar,
     Spanners,
@@ -48,6 +49,9 @@ from pipeline.study.publication_options import (
 
 Origin = Literal["recorded", "simulated", "calibrated"]
 """How data came about: measured; made by a program; made by a program so that published numbers come out."""
+AGREES: Final = "~"
+"""How a number that a paper printed is compared: the interval holds it, as far as its digits tell."""
+
 Operator = Literal["<", "<=", "=", "==", "!=", ">=", ">"]
 PairStatistic = Literal["difference", "ratio", "reduction_pct", "improvement_pct"]
 Statistic = Literal["mean", "median", "min", "max", "stddev", "cv_pct", "runs", PairStatistic, "share"]
@@ -336,12 +340,30 @@ class Claim(Entry):
     unit: str | None = stored("unit of the values of a statement; null: a pure number, or that of what was measured")
     outcome: Outcome | None = stored("what became of runs, of which it is the share or the number")
     built_in: BuiltIn | None = stored(_BUILT_IN)
+    paper: Label | None = stored("number of the table or figure of a paper that printed the value")
+    published: dict[str, PrintedNumber] | None = stored("the value as a paper printed it; null: it is no such value")
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The claim; or one for each configuration of which a paper printed a number, with half of its last digit."""
+        return (
+            [self.row()]
+            if self.published is None
+            else [self.row() | each for each in map(_printed, self.published.items())]
+        )
 
     @model_validator(mode="before")
     @classmethod
     def _share_of_outcomes(cls, declared: Any) -> Any:  # noqa: ANN401  what the file has in its place
         """The statistic of outcomes that is meant where none is declared."""
         return {"statistic": "share"} | declared if isinstance(declared, dict) and "outcome" in declared else declared
+
+    @model_validator(mode="after")
+    def _is_published_or_claimed(self) -> Self:
+        if self.published is not None and (self.op, self.value, self.configuration, self.sql) != (None,) * 4:
+            raise EntryError("stands in place of 'sql', 'op', 'value' and 'configuration'", "published")
+        if self.paper is not None and self.published is None:
+            raise EntryError("belongs beside 'published'", "paper")
+        return self
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:
@@ -354,7 +376,7 @@ class Claim(Entry):
         if self.statistic == "share" and self.outcome is None:
             raise EntryError("a share is one of 'outcome'", "statistic")
         conditions = [each for each in (self.op, self.value) if each is not None]
-        if len(conditions) == 1 or (not conditions and self.sql is None):
+        if len(conditions) == 1 or (not conditions and self.sql is None and self.published is None):
             raise EntryError(f"keys 'op' and 'value' beside {found[0]!r}")
         if self.phase is not None and self.statistic in SPREAD_OUT:
             raise EntryError("a phase has mean, stddev, cv_pct, runs and comparisons with a reference", "statistic")
@@ -365,6 +387,13 @@ class Claim(Entry):
         if self.unit is not None and (self.sql is None or self.value is None):
             raise EntryError("keys 'sql' and 'value' beside 'unit': other claims have the unit of what was measured")
         return self
+
+
+def _printed(cell: tuple[str, str]) -> dict[str, Any]:
+    configuration, printed = cell
+    half_digit = 0.5 * 10.0 ** -len(printed.partition(".")[2])
+    facts = {"configuration": configuration, "published": printed, "value": float(printed), "margin": half_digit}
+    return facts | {"op": AGREES}
 
 
 class Event(Entry):

@@ -444,8 +444,8 @@ class StudyView:
 
     @cached_property
     def claims(self) -> list[EvaluatedClaim]:
-        """The study's claims, evaluated."""
-        return self.store.claims()
+        """The study's own claims, evaluated."""
+        return [each for each in self.store.claims() if each.published is None]
 
     @cached_property
     def totals(self) -> Row:

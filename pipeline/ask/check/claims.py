@@ -18,7 +18,7 @@ from pipeline.errors import UsageError
 from pipeline.query.bounded import StudyStatements
 from pipeline.store.statements import rows
 from pipeline.study.data_origin import NOT_BUILT, BuiltIn, DataOrigins, data_origins
-from pipeline.study.manifest_entries import PAIR_STATISTICS, Claim
+from pipeline.study.manifest_entries import AGREES, PAIR_STATISTICS, Claim
 
 GRAVITY = (Verdict.FAIL, Verdict.CANNOT_TELL, Verdict.PASS)
 """The verdict of several rows is the first of these that one of them has."""
@@ -37,7 +37,7 @@ STATISTIC_WORDS = {
     "improvement_pct": "increase",
     "share": "share of the runs",
 }
-SIGNS = {"<=": "\u2264", ">=": "\u2265", "==": "=", "!=": "\u2260"}
+SIGNS = {"<=": "\u2264", ">=": "\u2265", "==": "=", "!=": "\u2260", AGREES: "\u2248"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class EvaluatedClaim:
     """A claim and what became of it. `condition`: what had to hold; `estimate` None: truth values only.
 
     `about` None: the claim has a statement of its own, which is `sql`. `built_in`: whether it is about data that were
-    made so that it holds.
+    made so that it holds. `published`: the number that a paper printed, as it did; `paper`: where.
     """
 
     number: int
@@ -70,6 +70,8 @@ class EvaluatedClaim:
     about: About | None = None
     built_in: BuiltIn = NOT_BUILT
     asked: Condition | None = None
+    paper: str | None = None
+    published: str | None = None
 
     def to_dict(self) -> dict[str, object]:
         """For JSON."""
@@ -89,6 +91,8 @@ class EvaluatedClaim:
             "origin": self.built_in.origin,
             "built_in": self.built_in.is_built_in,
             "built_in_note": self.built_in.note,
+            "paper": self.paper,
+            "published": self.published,
         }
 
 
@@ -122,7 +126,9 @@ def evaluate_claims(con: duckdb.DuckDBPyConnection, statements: StudyStatements 
 def _with_origin(evaluated: EvaluatedClaim, claim: Claim, origins: DataOrigins) -> EvaluatedClaim:
     about = evaluated.about
     named = [about.configuration, about.reference] if about else origins.named_in(claim.sql)
-    return replace(evaluated, built_in=origins.built_in(claim.built_in, named))
+    built_in = origins.built_in(claim.built_in, named)
+    published = None if claim.published is None else str(claim.published)
+    return replace(evaluated, built_in=built_in, paper=claim.paper, published=published)
 
 
 def _owner(number: int, claim: Claim) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from pipeline.study.manifest_entries import AGREES
+
 Comparison = Callable[[float, float], bool]
 
 ORDERS: Mapping[str, Comparison] = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
@@ -63,12 +65,15 @@ def evaluate(estimate: Estimate, condition: Condition) -> tuple[Verdict, str]:
     """
     if estimate.value is None:
         return Verdict.CANNOT_TELL, estimate.lack or "no value"
-    if estimate.is_exact:
-        low = high = estimate.value
+    if estimate.is_exact or condition.op == AGREES:
+        low = estimate.value if estimate.low is None else estimate.low
+        high = estimate.value if estimate.high is None else estimate.high
     elif estimate.low is None or estimate.high is None:
         return Verdict.CANNOT_TELL, estimate.lack or "no interval"
     else:
         low, high = estimate.low, estimate.high
+    if condition.op == AGREES:
+        return _agreement(low, high, estimate, condition)
     if condition.is_equality:
         return _equality(low, high, condition)
     fulfils = ORDERS[condition.op]
@@ -92,6 +97,15 @@ def _equality(low: float, high: float, condition: Condition) -> tuple[Verdict, s
     if condition.margin is None:
         return Verdict.CANNOT_TELL, "no margin says how near is equal: give `margin` or `margin_pct`"
     return Verdict.CANNOT_TELL, "the interval reaches beyond the margin"
+
+
+def _agreement(low: float, high: float, estimate: Estimate, condition: Condition) -> tuple[Verdict, str]:
+    """Equal where the interval reaches into the margin, or a value without one lies in it."""
+    margin = condition.margin or 0.0
+    if _at_least(condition.value + margin, low) and _at_least(high, condition.value - margin):
+        return Verdict.PASS, ""
+    is_known = estimate.is_exact or low < high
+    return (Verdict.FAIL, "") if is_known else (Verdict.CANNOT_TELL, estimate.lack)
 
 
 def _at_least(one: float, other: float) -> bool:
