@@ -7,7 +7,6 @@ import pytest
 
 from pipeline.version import CODE, RELEASE, version_of
 
-
 SETTINGS = ("user.name=a", "user.email=a@example.org", "commit.gpgsign=false", "tag.gpgsign=false")
 
 
