@@ -46,7 +46,7 @@ def pages() -> dict[Path, str]:
         text = path.read_text(encoding="utf-8")
         for old, new in changes:
             text = text.replace(old, new)
-        texts[path] = re.sub(r"(?m)(?:(?<=^version: )|(?<=@v)|(?<=rev: v))\d[\w.]*$", RELEASE, text)
+        texts[path] = re.sub(r"(?m)(?:(?<=^version: )|(?<=haledger@v)|(?<=rev: v))\d[\w.]*$", RELEASE, text)
     return texts
 
 
