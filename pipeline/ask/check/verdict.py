@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from pipeline.study.data_origin import NOT_BUILT, BuiltIn
+
 Comparison = Callable[[float, float], bool]
 
 ORDERS: Mapping[str, Comparison] = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
@@ -54,6 +56,58 @@ class Condition:
             inside = (self.margin or 0.0) - abs(value - self.value)
             return -inside if self.op == "!=" else inside
         return value - self.value if self.op.startswith(">") else self.value - value
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a claim in its short form is about, by the names of the store; `asks`: such as `reduction \u2265 30 %`."""
+
+    kind: str
+    item: str
+    configuration: str | None
+    reference: str | None
+    asks: str
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluatedClaim:
+    """A claim and what became of it. `condition`: what had to hold; `estimate` None: truth values only.
+
+    `about` None: the claim has a statement of its own, which is `sql`. `built_in`: whether it is about data that were
+    made so that it holds.
+    """
+
+    number: int
+    text: str
+    condition: str
+    verdict: Verdict
+    reason: str
+    estimate: Estimate | None = None
+    rows: int | None = None
+    sql: str | None = None
+    about: About | None = None
+    built_in: BuiltIn = NOT_BUILT
+    asked: Condition | None = None
+
+    def to_dict(self) -> dict[str, object]:
+        """For JSON."""
+        estimate = self.estimate or Estimate(None)
+        return {
+            "claim": self.number,
+            "text": self.text,
+            "condition": self.condition,
+            "verdict": str(self.verdict),
+            "reason": self.reason,
+            "value": estimate.value,
+            "ci95_low": estimate.low,
+            "ci95_high": estimate.high,
+            "unit": estimate.unit,
+            "runs": estimate.runs,
+            "rows": self.rows,
+            "origin": self.built_in.origin,
+            "built_in": self.built_in.is_built_in,
+            "built_in_note": self.built_in.note,
+        }
 
 
 def evaluate(estimate: Estimate, condition: Condition) -> tuple[Verdict, str]:
