@@ -1,13 +1,8 @@
 """What a worker of a cluster imports: it finds the application as the command does, and answers for it."""
 
-from typing import TYPE_CHECKING
-
 from haledger import find_application
 
 find_application()
-
-if TYPE_CHECKING:
-    from pipeline.cluster import Seen
 
 
 def program() -> str:
@@ -21,7 +16,7 @@ def program() -> str:
     return f"haledger {RELEASE} ({program_key()[:12]}, Polars {pl.__version__}, DuckDB {duckdb.__version__})"
 
 
-def hello(study: str) -> "Seen":
+def hello(study: str) -> bytes:
     """What this worker says of itself, and whether it sees a study."""
     from pipeline.cluster import seen
     from pipeline.discovery.address import look_at

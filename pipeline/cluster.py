@@ -1,7 +1,8 @@
 """Runs jobs on the workers of a Dask cluster, as `fan` runs them in threads here.
 
-What is sent and what comes back are pickled by this module, so that Dask sees nothing but bytes. A job whose workers
-die again and again is given to a process of its own on a worker, which alone dies; what fails there is a `Failure`.
+What is sent is pickled by this module, and what comes back is data (`pipeline/answers.py`), so that Dask sees nothing
+but bytes, and a worker runs nothing here. A job whose workers die again and again is given to a process of its own on a
+worker, which alone dies; what fails there is a `Failure`.
 """
 
 import logging
@@ -17,6 +18,7 @@ from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 from uuid import uuid4
 
+from pipeline.answers import as_data, from_data, unpickled
 from pipeline.child import Child
 from pipeline.errors import MachineError, UsageError
 from pipeline.failure import Failure
@@ -29,6 +31,9 @@ WITHOUT_WORKERS_S = 60.0
 TICK_S = 1.0
 JOBS_PER_THREAD = 2
 """Jobs sent ahead for each thread of a worker."""
+
+AS_DATA = "msgpack"
+"""The form of Dask's in which answers pass: bytes, and nothing that is run."""
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -44,10 +49,10 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What workers import by name: `hello(study)` gives `Seen`, `work(program, content, is_apart)` an answer."""
+    """What workers import by name: `hello(study)` tells `Seen`, `work(program, content, is_apart)` an answer."""
 
     program: str
-    hello: Callable[[str], Seen]
+    hello: Callable[[str], bytes]
     work: Callable[[str, bytes, bool], bytes]
 
 
@@ -78,6 +83,7 @@ class Cluster:
         import distributed
 
         _hush()
+        _let_workers_run_nothing()
         connect: Callable[..., Any] = distributed.Client
 
         self._address = address
@@ -85,7 +91,9 @@ class Cluster:
         dask.config.set({"distributed.admin.large-graph-warning-threshold": "4 GiB"})
         security = _security(address, tls) if any(tls) or address.startswith("tls") else None
         try:
-            self._client = connect(address, timeout=CONNECT_S, set_as_default=False, security=security)
+            self._client = connect(
+                address, timeout=CONNECT_S, set_as_default=False, security=security, serializers=[AS_DATA]
+            )
         except (OSError, ValueError, TypeError) as error:
             raise UsageError(
                 f"--scheduler {address}: no Dask scheduler answers there ({_words(_first_cause(error))})"
@@ -132,7 +140,7 @@ class Cluster:
         return {worker: self._of(worker, each) for worker, each in sorted(answers.items())}
 
     def _of(self, worker: str, found: object) -> Any:  # noqa: ANN401  what the function gives
-        answer = pickle.loads(found) if isinstance(found, bytes) else found  # noqa: S301  of our own workers
+        answer = from_data(found) if isinstance(found, bytes) else found
         self._refuse_other(answer)
         if isinstance(answer, Failure | BaseException):
             raise MachineError(f"the worker {worker} fails: {_words(answer)}")
@@ -176,7 +184,7 @@ class Cluster:
             if sent.future.cancelled():
                 raise MachineError(f"the scheduler at {self._address} gave up a task; run the same command again")
             try:
-                answer: Any = pickle.loads(sent.future.result(timeout=WITHOUT_WORKERS_S))  # noqa: S301  of our own workers
+                answer: Any = from_data(sent.future.result(timeout=WITHOUT_WORKERS_S))
                 break
             except KilledWorker:
                 if sent.is_apart:
@@ -223,7 +231,8 @@ class Cluster:
             raise UsageError(f"--scheduler {self._address}: has no worker; start some with `dask worker`") from error
         place = study.resolve() if isinstance(study, Path) else study
         answers = self._client.run(self._entry.hello, str(place), on_error="return")
-        for worker, answer in sorted(answers.items()):
+        for worker, found in sorted(answers.items()):
+            answer = from_data(found) if isinstance(found, bytes) else found
             if not isinstance(answer, Seen):
                 raise UsageError(f"the worker {worker} cannot run haledger: {_words(answer)}")
             if answer.program != self._entry.program:
@@ -236,13 +245,14 @@ class Cluster:
         self._look()
 
 
-def seen(program: str, look: Callable[[], object]) -> Seen:
+def seen(program: str, look: Callable[[], object]) -> bytes:
     """What this worker says of itself. `look`: at the study; raises OSError or UsageError where it cannot."""
+    problem = None
     try:
         look()
     except (OSError, UsageError) as error:
-        return Seen(program, (getattr(error, "strerror", None) or str(error)).lower())
-    return Seen(program, None)
+        problem = (getattr(error, "strerror", None) or str(error)).lower()
+    return as_data(Seen(program, problem))
 
 
 def answer(own: str, expected: str, content: bytes, *, is_apart: bool) -> bytes:
@@ -261,7 +271,7 @@ def answer(own: str, expected: str, content: bytes, *, is_apart: bool) -> bytes:
             found = alone(function, job, size)
         if isinstance(found, Failure):
             found = Failure(None, found.reason)
-    return pickle.dumps(found, protocol=pickle.HIGHEST_PROTOCOL)
+    return as_data(found)
 
 
 def _other(worker: str, found: str, own: str) -> str:
@@ -274,6 +284,16 @@ def _hush() -> None:
     names += [each for each in logging.root.manager.loggerDict if each.partition(".")[0] in names]
     for name in names:
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+
+def _let_workers_run_nothing() -> None:
+    """Build nothing of what Dask's own messages pickle, and print nothing: else who holds a worker could act here."""
+    from distributed import client
+    from distributed.protocol import pickle as messages
+
+    setattr(client.Client, "_default_event_handlers", {})  # noqa: B010  by which workers print
+    for module in (client, messages):
+        setattr(module, "loads", unpickled)  # noqa: B010  mypy knows them as they were
 
 
 def _security(address: str, tls: Sequence[Path | None]) -> object:

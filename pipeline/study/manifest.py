@@ -110,7 +110,9 @@ class Manifest(Tables):
             "node": [{"node": name} | each.row() for name, each in self.nodes.items()],
             "resource_type": [{"pattern": glob, "resource_type": type_} for glob, type_ in self.resource_types.items()],
             "event": [each.row() for each in self.events],
-            "claim": [each.row() for each in self.claims],
+            "claim": sorted(
+                (row for each in self.claims for row in each.rows()), key=lambda row: row["published"] is not None
+            ),
             "publication_table": [each.row() for each in self.publication_tables],
             "publication_figure": [each.row() for each in self.publication_figures],
             "file_rule": list(self._file_rules(paths)),

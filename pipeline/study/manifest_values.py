@@ -202,6 +202,15 @@ Decimals = Annotated[
 Duration = Annotated[Number, BeforeValidator(_duration), WithJsonSchema({"type": "string"})]
 """Seconds, written with their unit: `90 min`, `24 h`."""
 
+PrintedNumber = Annotated[
+    str,
+    BeforeValidator(str),
+    _one_of((str, int, float), 'a number as it was printed, such as 61 or "4.70"'),
+    _checked(lambda text: None if re.fullmatch(r"-?\d+(\.\d+)?", text) else "a number as it was printed"),
+    WithJsonSchema({"type": ["string", "number"]}),
+]
+"""A number with the digits that it was printed with."""
+
 PositiveNumber = Annotated[Number, Field(gt=0)]
 Count = Annotated[int, Field(gt=0, le=MOST)]
 Year = Annotated[int, AfterValidator(_year_from_1970), _one_of((int,), "a year, such as 2003")]

@@ -18,7 +18,7 @@ from pipeline.errors import UsageError
 from pipeline.query.bounded import StudyStatements
 from pipeline.store.statements import rows
 from pipeline.study.data_origin import DataOrigins, data_origins
-from pipeline.study.manifest_entries import PAIR_STATISTICS, Claim
+from pipeline.study.manifest_entries import AGREES, PAIR_STATISTICS, Claim
 
 GRAVITY = (Verdict.FAIL, Verdict.CANNOT_TELL, Verdict.PASS)
 """The verdict of several rows is the first of these that one of them has."""
@@ -37,7 +37,7 @@ STATISTIC_WORDS = {
     "improvement_pct": "increase",
     "share": "share of the runs",
 }
-SIGNS = {"<=": "\u2264", ">=": "\u2265", "==": "=", "!=": "\u2260"}
+SIGNS = {"<=": "\u2264", ">=": "\u2265", "==": "=", "!=": "\u2260", AGREES: "\u2248"}
 
 
 def evaluate_claims(con: duckdb.DuckDBPyConnection, statements: StudyStatements | None = None) -> list[EvaluatedClaim]:
@@ -70,7 +70,9 @@ def evaluate_claims(con: duckdb.DuckDBPyConnection, statements: StudyStatements 
 def _with_origin(evaluated: EvaluatedClaim, claim: Claim, origins: DataOrigins) -> EvaluatedClaim:
     about = evaluated.about
     named = [about.configuration, about.reference] if about else origins.named_in(claim.sql)
-    return replace(evaluated, built_in=origins.built_in(claim.built_in, named))
+    built_in = origins.built_in(claim.built_in, named)
+    published = None if claim.published is None else str(claim.published)
+    return replace(evaluated, built_in=built_in, paper=claim.paper, published=published)
 
 
 def _owner(number: int, claim: Claim) -> str:
