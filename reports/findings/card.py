@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pipeline.ask.compare.runs import runs_to_add
+from pipeline.local_time import wall_clock
 from reports import numbers, recoveries
 from reports.data_origin import marked_sentence
 from reports.findings.highlights import Highlight, further, governed, lead, measured_changes
@@ -84,11 +85,12 @@ def card(study: StudyView, doubts: Sequence[Doubt]) -> Card:
 
 
 def _hosts(study: StudyView) -> str:
-    """Whose logs they are, and of which days."""
+    """Whose logs they are, and of which days by their own clocks."""
     rows = study.rows("hosts")
-    days = sorted(day for row in rows for day in (row["first_at"], row["last_at"]) if day is not None)
     if not rows:
         return ""
+    spans = study.rows("log_spans")
+    days = sorted(wall_clock(row[end], row["timezone"]) for row in spans for end in ("first_at", "last_at"))
     first, last = (f"{day:%Y-%m-%d}" for day in (days[0], days[-1])) if days else ("", "")
     span = f", {first}" if first == last and days else f", {first} to {last}" if days else ""
     return f"Logs of {named([row['node'] for row in rows], 'host')}{span}."
@@ -246,9 +248,10 @@ def _nothing_open(study: StudyView) -> str:
         return f"Runs of the simulator to repeat without what makes them doubtful: {words}."
     if any(study.ends_alike(row) for row in study.rows("changes")) or measured_changes(study):
         return "No comparison is open: further runs would only narrow the intervals."
+    compared = f"Compared with {study.earlier.name} alone" if study.earlier else "Nothing is compared"
     if len(study.configurations) > 1:
-        return "Nothing is compared: [study] reference in study.toml names the configuration to compare with."
-    return "Nothing is compared: runs of a second configuration would show what a setting changes."
+        return f"{compared}: [study] reference in study.toml names the configuration to compare with."
+    return f"{compared}: runs of a second configuration would show what a setting changes."
 
 
 def _marked(study: StudyView, found: Iterable[Highlight]) -> list[Highlight]:

@@ -182,7 +182,7 @@ def _precision_note(study: StudyView, members: Sequence[Configuration], *, has_m
     sentence = "; ".join(parts)
     if not has_means:
         return (f"{sentence[0].upper()}{sentence[1:]}.",)
-    warning = f"{sentence[0].upper()}{sentence[1:]}: a smaller ± is below what the logs can resolve."
+    warning = f"{sentence[0].upper()}{sentence[1:]}: a smaller ± means nothing."
     return (f"{warning} The 95 % intervals allow for both.",)
 
 

@@ -196,7 +196,7 @@ def test_a_slow_first_run_of_throughput_is_a_low_one() -> None:
     slow, fast = [50.0, *STEADY[1:]], [70.0, *STEADY[1:]]
     found = findings(measured({"a": slow, "b": slow}))
     assert [each[:2] for each in found if each[1] == "first_run"] == [("warning", "first_run")]
-    assert "the first run is 17 % lower than the others on average" in str(found)
+    assert "the first run is an outlier: 17 % lower than the others on average" in str(found)
     assert not [each for each in findings(measured({"a": fast, "b": fast})) if each[1] == "first_run"]
 
 
