@@ -30,10 +30,14 @@ class Target:
 
 def export(kind: "Kind", names: Sequence[str], formats: Sequence[str], target: Target) -> None:
     """Write tables or figures to files, or list them."""
+    from pipeline.store.locate import find_store
+    from pipeline.store.notes import valid_notes
     from reports.document.products import products, write_products
     from reports.figures.draw.style import COLUMN, WIDE
 
-    store = found_store(target.db)
+    store = find_store(target.db, Path.cwd())
+    if not valid_notes(store):
+        found_store(store)
     if target.is_listing:
         found = products(store, kind)
         lines = [f"{each.name:24}  {each.label}: {each.caption}" for each in found]

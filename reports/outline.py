@@ -1,5 +1,6 @@
 """The outline of a report: its sections, and the topics of its results, in their order."""
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -42,6 +43,9 @@ TOPICS: Final[Mapping[str, str]] = {
     "earlier": "Against the earlier study",
 }
 """Topics of the results, with their headings."""
+
+NUMBER_WORD: Final = re.compile(r"^(?:table|figure)s?\s+", re.IGNORECASE)
+"""What a number is of, before it."""
 
 
 def require_place(owner: str, section: str, topic: str) -> None:

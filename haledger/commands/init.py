@@ -27,7 +27,7 @@ def init(
     from pipeline.ask.init_study import propose
     from pipeline.discovery.entry_names import MANIFEST_NAME, SCHEMA_NAME
     from pipeline.study.schema import schema_bytes
-    from reports.document.report import write_file
+    from reports.document.products import write_file
 
     refuse_unusable(study)
     if isinstance(study, Address):

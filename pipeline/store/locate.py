@@ -6,11 +6,14 @@ A store keeps no path of its study, but a hash by which the right folder is know
 import hashlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pipeline.discovery.address import Address
 from pipeline.discovery.entry_names import STORE_NAME
 from pipeline.errors import HaledgerError, StoreError, UsageError
-from pipeline.store.store import StoreInfo, info, opened
+
+if TYPE_CHECKING:
+    from pipeline.store.store import StoreInfo
 
 
 def find_store(named: Path | None, here: Path) -> Path:
@@ -45,6 +48,8 @@ def last_store(study: str, folder: Path) -> Path | None:
 
 def _study_of(store: Path) -> str | None:
     """The name of the study; None for what is no store of ours."""
+    from pipeline.store.store import info, opened  # loads DuckDB
+
     try:
         with opened(store) as con:
             return info(con, store).study
@@ -69,7 +74,7 @@ def key_of(study: Path | Address) -> str:
     ).hexdigest()[:16]
 
 
-def find_study(of: StoreInfo, near: Iterable[Path]) -> Path | None:
+def find_study(of: "StoreInfo", near: Iterable[Path]) -> Path | None:
     """The study of a store, if it lies in or beside one of these folders or a folder above them, or one level below."""
     folders = list(dict.fromkeys(above for each in near for above in (each.resolve(), *each.resolve().parents)))
     named = (each for each in _candidates(folders, of.study) if key_of(each) == of.study_key)

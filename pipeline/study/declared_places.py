@@ -169,6 +169,7 @@ def _named(declared: Declared) -> Iterator[tuple[Place, str | None]]:
     for at, claim in placed("claim", manifest.claims):
         yield (*at, "configuration"), claim.configuration
         yield (*at, "reference"), claim.reference
+        yield from (((*at, "published"), name) for name in claim.published or ())
     for key, own in (("table", manifest.publication_tables), ("figure", manifest.publication_figures)):
         for at, each in placed(key, own):
             yield from (((*at, "configurations"), name) for name in each.configurations)

@@ -4,7 +4,7 @@ What `stored` describes is a column of schema `study` as well; `study_tables` ma
 """
 
 import json
-from typing import Annotated, Any, ClassVar, Literal, Self, get_args
+from typing import Annotated, Any, ClassVar, Final, Literal, Self, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
@@ -29,6 +29,7 @@ from pipeline.study.manifest_values import (
     Pattern,
     Phrase,
     PositiveNumber,
+    PrintedNumber,
     Reason,
     Scalar,
     Spanners,
@@ -48,6 +49,9 @@ from pipeline.study.publication_options import (
 
 Origin = Literal["recorded", "simulated", "calibrated"]
 """How data came about: measured; made by a program; made by a program so that published numbers come out."""
+AGREES: Final = "~"
+"""How a number that a paper printed is compared: the interval holds it, as far as its digits tell."""
+
 Operator = Literal["<", "<=", "=", "==", "!=", ">=", ">"]
 PairStatistic = Literal["difference", "ratio", "reduction_pct", "improvement_pct"]
 Statistic = Literal["mean", "median", "min", "max", "stddev", "cv_pct", "runs", PairStatistic, "share"]
@@ -336,6 +340,32 @@ class Claim(Entry):
     unit: str | None = stored("unit of the values of a statement; null: a pure number, or that of what was measured")
     outcome: Outcome | None = stored("what became of runs, of which it is the share or the number")
     built_in: BuiltIn | None = stored(_BUILT_IN)
+    paper: Label | None = stored("number of the table or figure of a paper that printed the value")
+    published: dict[str, PrintedNumber | dict[str, PrintedNumber]] | None = stored(
+        "the value as a paper printed it; null: it is no such value"
+    )
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The claim; or one for each number that a paper printed, with half of its last digit as margin."""
+        if self.published is None:
+            return [self.row()]
+        cells = [
+            (configuration, milestone, printed)
+            for configuration, found in self.published.items()
+            for milestone, printed in (found if isinstance(found, dict) else {self.milestone: found}).items()
+        ]
+        return [
+            self.row()
+            | {"configuration": configuration, "milestone": milestone, "published": printed, "op": AGREES}
+            | {"value": float(printed), "margin": 0.5 * 10.0 ** -len(printed.partition(".")[2])}
+            for configuration, milestone, printed in cells
+        ]
+
+    @property
+    def steps_published(self) -> frozenset[str]:
+        """The milestones that `published` names."""
+        rows = self.published.values() if self.published else ()
+        return frozenset(name for each in rows if isinstance(each, dict) for name in each)
 
     @model_validator(mode="before")
     @classmethod
@@ -344,9 +374,19 @@ class Claim(Entry):
         return {"statistic": "share"} | declared if isinstance(declared, dict) and "outcome" in declared else declared
 
     @model_validator(mode="after")
+    def _is_published_or_claimed(self) -> Self:
+        if self.published is not None and (self.op, self.value, self.configuration, self.sql) != (None,) * 4:
+            raise EntryError("stands in place of 'sql', 'op', 'value' and 'configuration'", "published")
+        if self.paper is not None and self.published is None:
+            raise EntryError("belongs beside 'published'", "paper")
+        return self
+
+    @model_validator(mode="after")
     def _is_whole(self) -> Self:
         subjects = ("sql", "milestone", "measurement", "phase", "outcome")
         found = [key for key in subjects if getattr(self, key) is not None]
+        if self.steps_published and not found:
+            return self
         if len(found) != 1:
             raise EntryError(f"exactly one of {', '.join(subjects)}; found {' and '.join(found) or 'none'}")
         if self.outcome is not None and self.statistic not in OUTCOME_STATISTICS:
@@ -354,7 +394,7 @@ class Claim(Entry):
         if self.statistic == "share" and self.outcome is None:
             raise EntryError("a share is one of 'outcome'", "statistic")
         conditions = [each for each in (self.op, self.value) if each is not None]
-        if len(conditions) == 1 or (not conditions and self.sql is None):
+        if len(conditions) == 1 or (not conditions and self.sql is None and self.published is None):
             raise EntryError(f"keys 'op' and 'value' beside {found[0]!r}")
         if self.phase is not None and self.statistic in SPREAD_OUT:
             raise EntryError("a phase has mean, stddev, cv_pct, runs and comparisons with a reference", "statistic")

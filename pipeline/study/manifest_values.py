@@ -14,9 +14,8 @@ from parsers.format import formats
 from parsers.stamp_format import pattern_of
 from pipeline.discovery.globs import leaves_the_study
 from pipeline.local_time import refused_zone
+from pipeline.study.data_origin import BUILT_IN, NOT_BUILT_IN
 
-BUILT_IN, NOT_BUILT_IN = "yes", "no"
-"""What a table of the store holds for `built_in = true` and `built_in = false`."""
 MOST_OFFSET_S = 100 * 366 * 86_400.0
 """A clock is not a hundred years wrong: such a number is in another unit."""
 MOST_DECIMALS = 30
@@ -202,6 +201,15 @@ Decimals = Annotated[
 
 Duration = Annotated[Number, BeforeValidator(_duration), WithJsonSchema({"type": "string"})]
 """Seconds, written with their unit: `90 min`, `24 h`."""
+
+PrintedNumber = Annotated[
+    str,
+    BeforeValidator(str),
+    _one_of((str, int, float), 'a number as it was printed, such as 61 or "4.70"'),
+    _checked(lambda text: None if re.fullmatch(r"-?\d+(\.\d+)?", text) else "a number as it was printed"),
+    WithJsonSchema({"type": ["string", "number"]}),
+]
+"""A number with the digits that it was printed with."""
 
 PositiveNumber = Annotated[Number, Field(gt=0)]
 Count = Annotated[int, Field(gt=0, le=MOST)]

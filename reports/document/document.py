@@ -2,7 +2,6 @@
 
 import hashlib
 import itertools
-import re
 import shlex
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,13 +17,12 @@ from reports.findings.sections import Prose
 from reports.lineage.doubt_lines import with_doubts
 from reports.lineage.run_lists import MOST_ROWS, RowRuns, RunLines, lines_of_runs, rows_of_table
 from reports.lineage.run_values import RunValues, Values, claim_anchor, run_values
-from reports.outline import APPENDICES, SECTIONS, TOPICS
+from reports.outline import APPENDICES, NUMBER_WORD, SECTIONS, TOPICS
 from reports.study.view import StudyView
 from reports.tables import claims, earlier
 from reports.tables.model import Table
 from reports.words import Doubt, doubts
 
-NUMBER_WORD = re.compile(r"^(?:table|figure)s?\s+", re.IGNORECASE)
 ADVICE: Mapping[str, Callable[[StudyView], Sequence[Advice]]] = {"planning": advice, "recommendations": recommendations}
 """Topics that say what to do."""
 
@@ -307,7 +305,7 @@ def _sections(
         "introduction": bool(said("introduction")),
         "environment": True,
         "machines": has_tables("machines"),
-        "method": bool(study.failover_runs or study.measurement_stats or said("method")),
+        "method": bool(study.failover_runs or study.rows("measurements") or said("method")),
         "results": has_tables("results") or has_figures("results") or bool(said("results")),
         "doubts": True,
         "claims": has_tables("claims") or bool(said("claims")),

@@ -2,7 +2,7 @@
 
 `.haledger` in it lists its files with their SHA-256: the generation. `haledger verify DIR` compares, because a folder
 that cannot be swapped (a mount, a parent that is read-only) gets its files one by one. It also says of what the report
-was made, so that one of the same is not made again.
+was made (`pipeline.store.notes`), so that one of the same is not made again.
 """
 
 import ctypes
@@ -19,6 +19,7 @@ from typing import Any, Final
 from pipeline import interrupt
 from pipeline.discovery.entry_names import REPORT_MARKER, REPORT_OUTPUTS, STORE_NAME
 from pipeline.errors import HaledgerError, StoreError
+from pipeline.store.notes import notes_of, valid_notes
 from pipeline.store.sole_writer import sole_writer
 from pipeline.store.store import opened
 
@@ -58,16 +59,20 @@ def rebuilt(folder: Path, wait_s: float = 0.0) -> Iterator[Path]:
             _discard(new, place)
 
 
-def kept(old: Path, new: Path, made_of: str) -> Mapping[str, Any] | None:
-    """What was noted of a report, whose files are put into `new`; None unless it was made of this and is as it was."""
-    notes = _notes(old)
-    if notes.get("made_of") != made_of or changed_files(old) != []:
+def kept(store: Path, old: Path, asked: str) -> Mapping[str, Any] | None:
+    """What was noted of a report in `old`, whose files are put beside a store.
+
+    None unless this was asked for of the same store, and the files are as they were.
+    """
+    report = valid_notes(store, old).get("report")
+    if not report or report["asked"] != asked or changed_files(old) != []:
         return None
-    for name in notes["files"]:
+    for name in notes_of(old)["files"]:
         if name != STORE_NAME:
-            (new / name).parent.mkdir(exist_ok=True)
-            _link((old / name).resolve(), new / name)
-    found: Mapping[str, Any] = notes["report"]
+            (store.parent / name).parent.mkdir(exist_ok=True)
+            _link((old / name).resolve(), store.parent / name)
+    shutil.copy2(old / REPORT_MARKER, store.parent / REPORT_MARKER)
+    found: Mapping[str, Any] = report["result"]
     return found
 
 
@@ -84,17 +89,8 @@ def changed_files(folder: Path) -> list[str] | None:
 
 def _listed(folder: Path) -> dict[str, str] | None:
     """The SHA-256 of the files that were written together; None where the folder does not say."""
-    listed = _notes(folder).get("files")
+    listed = notes_of(folder).get("files")
     return listed if isinstance(listed, dict) else None
-
-
-def _notes(folder: Path) -> dict[str, Any]:
-    """What a report folder says of itself; empty where it says nothing."""
-    try:
-        content = json.loads((folder / REPORT_MARKER).read_bytes() or b"null")
-    except (OSError, ValueError):
-        return {}
-    return content if isinstance(content, dict) else {}
 
 
 def _beside(place: Path) -> Path:
@@ -119,7 +115,7 @@ def _link(old: Path, new: Path) -> None:
 
 def _seal(folder: Path) -> None:
     """List what is in the folder."""
-    content = json.dumps(_notes(folder) | {"files": _hashes(folder)}, indent=1, sort_keys=True)
+    content = json.dumps(notes_of(folder) | {"files": _hashes(folder)}, indent=1, sort_keys=True)
     (folder / REPORT_MARKER).write_text(f"{content}\n", encoding="utf-8")
 
 

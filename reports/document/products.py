@@ -2,33 +2,47 @@
 
 import hashlib
 import json
+import os
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import Final, Literal, TypeVar
+from typing import Final, Literal, Protocol, TypeVar
 
-from pipeline.ask.doctor import pango
 from pipeline.errors import MachineError, UsageError
 from pipeline.meant import meant
-from reports.document import pdf
-from reports.document.document import NUMBER_WORD, numbered, to_stand_alone
-from reports.document.report import table_file, write_file
-from reports.figures import catalogue as figure_catalogue
-from reports.figures import picture
+from pipeline.store.notes import from_text, valid_notes
+from reports import numbers
+from reports.figures.dependency.graph import BoxText, Graph
+from reports.figures.dependency.graphs import Graphs
+from reports.figures.dependency.layout import Spacing
+from reports.figures.draw.chart import Chart
+from reports.figures.draw.ink import Look
+from reports.figures.draw.scales import Scale
+from reports.figures.draw.scene import Axis, Bar, Dot, Entry, Label, Line, Note, Panel, Row, Rows
 from reports.figures.draw.style import WIDE
 from reports.figures.model import Figure
-from reports.study.view import StudyView, opened_study
-from reports.tables import catalogue as table_catalogue
-from reports.tables.latex import label_of, short_caption, text
-from reports.tables.model import Table
+from reports.outline import NUMBER_WORD
+from reports.tables.latex import as_latex, label_of, short_caption, text
+from reports.tables.model import Cell, Column, Table
 from reports.tables.spreadsheet import sheet_of, workbook
+from reports.tables.word import as_docx
 from reports.typeset.formats import csv_of
 from reports.typeset.paper_styles import PLAIN, POINTS_PER_PIXEL, PaperStyle
 from reports.typeset.text import file_name, visible
 
 Kind = Literal["tables", "figures"]
-Shown = TypeVar("Shown", bound=Table | Figure)
+
+CLASSES: Final[Mapping[Kind, tuple[type, ...]]] = {
+    "tables": (Table, Column, Cell),
+    "figures": (
+        *(Figure, Chart, Panel, Axis, Scale, Rows, Row, Bar, Line, Dot, Label, Note, Entry, Look),
+        *(Graphs, Graph, BoxText, Spacing),
+    ),
+}
+"""What a finished table or figure is made of."""
 
 WORKBOOK: Final = "xlsx"
 """The format of which one file holds all tables that were asked for."""
@@ -39,21 +53,30 @@ ASKED_WORD = re.compile(r"^(?:table|figure)s?[\s_-]+", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """A table or figure that a store has data for. `label` is its number in the report."""
+    """A table or figure that a store has data for. `label` is its number in the report; `item` gives it."""
 
     name: str
     label: str
     caption: str
+    item: Callable[[], Table | Figure] = field(compare=False)
 
     def to_dict(self) -> dict[str, str]:
         """The product as JSON can hold it."""
-        return asdict(self)
+        return {"name": self.name, "label": self.label, "caption": self.caption}
+
+
+class _Named(Protocol):
+    @property
+    def label(self) -> str: ...
+
+
+Shown = TypeVar("Shown", bound=_Named)
 
 
 def products(store: Path, kind: Kind) -> list[Product]:
     """List the tables or figures that a store has data for."""
-    with opened_study(store) as study:
-        return [Product(each.name, each.label, each.caption) for each in _catalogue(study, kind).values()]
+    with _catalogue(store, kind) as found:
+        return list(found.values())
 
 
 def write_products(  # noqa: PLR0913  each is a choice of its own
@@ -70,22 +93,31 @@ def write_products(  # noqa: PLR0913  each is a choice of its own
 
     `width`: of the drawings of figures, CSS pixels. `style`: of the paper that LaTeX is for.
     """
-    with opened_study(store) as study:
-        found = _catalogue(study, kind)
-        chosen = [_named(found, kind, name) for name in names] or list(found.values())
+    with _catalogue(store, kind) as found:
+        chosen = [each.item() for each in ([_named(found, kind, name) for name in names] or found.values())]
         workbooks = [_workbook(kind, chosen, out)] if WORKBOOK in formats and len(chosen) > 1 else []
         alone = [each for each in formats if each != WORKBOOK or not workbooks]
         return [*(_written(each, suffix, out, width, style) for each in chosen for suffix in alone), *workbooks]
 
 
-def _catalogue(study: StudyView, kind: Kind) -> Mapping[str, Table | Figure]:
-    """Tables or figures by name, numbered and in the order of the report."""
-    if kind == "tables":
-        return to_stand_alone(numbered(study, tables=table_catalogue.all_tables(study)), Table)
-    return to_stand_alone(numbered(study, figures=figure_catalogue.all_figures(study)), Figure)
+@contextmanager
+def _catalogue(store: Path, kind: Kind) -> Iterator[dict[str, Product]]:
+    """Tables or figures by name, numbered and in the order of the report; those of a finished report are taken."""
+    notes = valid_notes(store)
+    if kind in notes:
+        with numbers.written_in(notes["language"]):
+            yield {
+                name: Product(name, label, caption, partial(from_text, written, CLASSES[kind]))
+                for name, label, caption, written in notes[kind]
+            }
+        return
+    from reports.document.computed import computed  # loads all that a report is made of
+
+    with computed(store, kind) as found:
+        yield {each.name: Product(each.name, each.label, each.caption, partial(replace, each)) for each in found}
 
 
-def _named(found: Mapping[str, Table | Figure], kind: Kind, name: str) -> Table | Figure:
+def _named(found: Mapping[str, Product], kind: Kind, name: str) -> Product:
     if chosen := by_name_or_number(found, name):
         return chosen
     near = meant(name, found)
@@ -125,6 +157,29 @@ def _written(product: Table | Figure, suffix: str, out: Path, width: float, styl
     return target
 
 
+def table_file(table: Table, kind: str, style: PaperStyle = PLAIN) -> bytes:
+    """A table in one of the formats; `style`: of the paper that the LaTeX is for."""
+    if kind == "tex":
+        return as_latex(table, style).encode("utf-8", "surrogatepass")
+    if kind == "html":
+        from reports.document.pages import fragment  # loads templates
+
+        return fragment(table).encode("utf-8", "surrogatepass")
+    from reports.tables.formats import WRITERS, as_parquet
+
+    if kind == "parquet":
+        return as_parquet(table)
+    if kind == "xlsx":
+        return workbook([sheet_of(table)])
+    if kind == "docx":
+        return as_docx(table)
+    if kind not in WRITERS:
+        raise UsageError(
+            f"table format {kind!r} is unknown; expected docx, html, parquet, tex, xlsx, {', '.join(WRITERS)}"
+        )
+    return WRITERS[kind](table).encode("utf-8", "surrogatepass")
+
+
 def figure_file(figure: Figure, suffix: str, width: float, style: PaperStyle = PLAIN) -> bytes:
     """A figure as a picture, as LaTeX that places its PDF, or the data behind it."""
     if suffix == "csv":
@@ -136,6 +191,8 @@ def figure_file(figure: Figure, suffix: str, width: float, style: PaperStyle = P
         return figure_latex(figure, width, style).encode("utf-8", "surrogatepass")
     if suffix == "pdf":
         return figure_pdf(figure, width)
+    from reports.figures import picture  # loads fonts
+
     if suffix == "png":
         return picture.png(figure, width)
     ((_, whole),) = picture.alone([figure], width)
@@ -144,6 +201,10 @@ def figure_file(figure: Figure, suffix: str, width: float, style: PaperStyle = P
 
 def figure_pdf(figure: Figure, width: float) -> bytes:
     """The drawing alone on a page of its size, its fonts inside; `width` in CSS pixels. The caption is the paper's."""
+    from pipeline.ask.doctor import pango
+    from reports.document import pdf
+    from reports.figures import picture
+
     library = pango()
     if not library.is_ok:
         raise MachineError(f"a figure as PDF needs Pango. {library.advice}")
@@ -166,3 +227,14 @@ def figure_latex(figure: Figure, width: float, style: PaperStyle) -> str:
         rf"\end{{{floating}}}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write beside, then put in place, so that no reader meets half a file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.tmp-{os.getpid()}")
+    try:
+        beside.write_bytes(content)
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)

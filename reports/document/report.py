@@ -2,9 +2,9 @@
 
 import hashlib
 import json
-import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -15,25 +15,21 @@ from pipeline.child import Child, Limits
 from pipeline.discovery.entry_names import APPENDIX_NAME, REPORT_MARKER
 from pipeline.errors import UsageError
 from pipeline.failure import Failure
+from pipeline.store.notes import as_text, digest, hash_of, made_of
 from reports.document import pages, pdf
 from reports.document.attachments import attachments
 from reports.document.document import Document, Part, compose
 from reports.document.folder import kept
-from reports.document.made_of import digest, is_store_of, made_of
+from reports.document.products import Kind, table_file, write_file
 from reports.figures import catalogue as figure_catalogue
 from reports.figures.picture import alone
 from reports.recoveries import SUBJECT, sentence
 from reports.study.view import opened_study
 from reports.tables import catalogue as table_catalogue
+from reports.tables.earlier import NAMES as NAMES_OF_EARLIER
 from reports.tables.earlier import not_compared
-from reports.tables.formats import WRITERS, as_parquet
-from reports.tables.latex import as_latex
-from reports.tables.model import Table
-from reports.tables.spreadsheet import sheet_of, workbook
-from reports.tables.word import as_docx
 from reports.typeset.formats import csv_of
 from reports.typeset.further_fonts import BOX_FAMILY, FAMILY
-from reports.typeset.paper_styles import PLAIN, PaperStyle
 from reports.typeset.text import file_name
 from reports.words import counted
 
@@ -121,9 +117,8 @@ def write_report(  # noqa: PLR0913  each is a choice of its own
     started = time.monotonic()
     say = progress or (lambda _step, _share: None)
     write_file(out / REPORT_MARKER, b"")
-    basis = made_of(formats, page_size, against and digest(against), label, pango().found)
-    if last is not None and is_store_of(store, last) and (known := kept(last, out, basis)) is not None:
-        _note(out, basis, known)
+    asked = hash_of(formats, page_size, against and digest(against), label, pango().found)
+    if last is not None and (known := kept(store, last, asked)) is not None:
         say("done", 1.0)
         values: dict[str, Any] = {name: tuple(each) if isinstance(each, list) else each for name, each in known.items()}
         return ReportResult(folder=out, seconds=time.monotonic() - started, is_unchanged=True, **values)
@@ -151,6 +146,7 @@ def write_report(  # noqa: PLR0913  each is a choice of its own
                     continue
                 written[PDF_NAMES[part]], count = made
                 page_count = count if part == "paper" else page_count
+        answers = _answers(document)
     for name, content in written.items():
         write_file(out / name, content)
     say("done", 1.0)
@@ -166,15 +162,34 @@ def write_report(  # noqa: PLR0913  each is a choice of its own
         tuple(f"{name}: not made: {reason}" for name, reason in failures.items()),
         not_compared(earlier) if earlier else (),
     )
+    notes = {"made_of": made_of(store), **answers}
     if not failures and not has_system_fonts:
         noted = {name: each for name, each in asdict(result).items() if name not in NEW_EACH_TIME}
-        _note(out, basis, noted)
+        notes["report"] = {"asked": asked, "result": noted}
+    write_file(out / REPORT_MARKER, json.dumps(notes).encode())
     return result
 
 
-def _note(out: Path, basis: str, report: Mapping[str, object]) -> None:
-    """Say of what a report was made, and what there is to say of it when it is asked for again."""
-    write_file(out / REPORT_MARKER, json.dumps({"made_of": basis, "report": report}).encode())
+def _answers(document: Document) -> dict[str, object]:
+    """What there is to say to who asks again: finished tables and figures, and what `haledger check` says.
+
+    Those that need more than the store are not among them; where a value cannot be noted, none of its kind is.
+    """
+    study = document.study
+    checked = tuple(study.claims), tuple(study.store.broken_rules()), study.origins
+    found: dict[str, object] = {"language": study.house_style.get("language"), "check": as_text(checked)}
+    shown: Mapping[Kind, Mapping[str, Any]] = {
+        "tables": document.numbered_tables(),
+        "figures": document.numbered_figures(),
+    }
+    for kind, named in shown.items():
+        with suppress(TypeError):
+            found[kind] = [
+                (name, each.label, each.caption, as_text(each))
+                for name, each in named.items()
+                if name not in NAMES_OF_EARLIER
+            ]
+    return found
 
 
 def _data_files(document: Document, formats: Sequence[str]) -> Iterator[tuple[str, bytes]]:
@@ -217,25 +232,6 @@ def _figure_files(document: Document) -> dict[str, bytes]:
     return files
 
 
-def table_file(table: Table, kind: str, style: PaperStyle = PLAIN) -> bytes:
-    """A table in one of the formats; `style`: of the paper that the LaTeX is for."""
-    if kind == "tex":
-        return as_latex(table, style).encode("utf-8", "surrogatepass")
-    if kind == "parquet":
-        return as_parquet(table)
-    if kind == "xlsx":
-        return workbook([sheet_of(table)])
-    if kind == "docx":
-        return as_docx(table)
-    if kind == "html":
-        return pages.fragment(table).encode("utf-8", "surrogatepass")
-    if kind not in WRITERS:
-        raise UsageError(
-            f"table format {kind!r} is unknown; expected docx, html, parquet, tex, xlsx, {', '.join(WRITERS)}"
-        )
-    return WRITERS[kind](table).encode("utf-8", "surrogatepass")
-
-
 def _require_known(formats: Sequence[str], page_size: str | None) -> None:
     known = (*FORMATS, APPENDIX)
     unknown = [each for each in formats if each not in known]
@@ -243,14 +239,3 @@ def _require_known(formats: Sequence[str], page_size: str | None) -> None:
         raise UsageError(f"report format {unknown[0]!r} is unknown; expected any of {', '.join(known)}")
     if page_size is not None and page_size not in pages.PAGE_SIZES:
         raise UsageError(f"page size {page_size!r} is unknown; expected {' or '.join(pages.PAGE_SIZES)}")
-
-
-def write_file(path: Path, content: bytes) -> None:
-    """Write beside, then put in place, so that no reader meets half a file."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.tmp-{os.getpid()}")
-    try:
-        beside.write_bytes(content)
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)

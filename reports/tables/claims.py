@@ -3,16 +3,16 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
-from pipeline.ask.check.claims import EvaluatedClaim
-from pipeline.ask.check.verdict import Estimate, Verdict
+from pipeline.ask.check.verdict import Estimate, EvaluatedClaim, Verdict
 from pipeline.ask.trace.source import Origin, Source
 from reports import numbers
 from reports.data_origin import BELOW, MARKS, mark_beside, sentence_end
 from reports.study.view import StudyView
 from reports.tables.catalogue import table
 from reports.tables.marks import interval_bar, verdict_mark
-from reports.tables.model import Cell, Column, Table, figures, rows_of, words
+from reports.tables.model import Cell, Column, Table, figures, rows_of, text, words
 from reports.words import quoted_label
 
 NAME = "claims"
@@ -38,6 +38,13 @@ CLAIMS_NOTE = (
     "interval, with the value found as a dot; shaded is what the condition asks for."
 )
 
+REPRODUCED = {Verdict.PASS: "reproduced", Verdict.FAIL: "not reproduced", Verdict.CANNOT_TELL: "cannot tell"}
+REPLICATION_NOTE = (
+    "Reproduced: the 95 % interval of this study reaches the published number, as far as its last digit tells; without "
+    "an interval, the value rounds to it. A wide interval reproduces much: read it beside. How far the published "
+    "number itself may be off is not known."
+)
+
 
 @table(section="claims", after="fault-time-accuracy", is_marked=False)
 def claims(study: StudyView) -> list[Table]:
@@ -57,6 +64,44 @@ def claims(study: StudyView) -> list[Table]:
     notes = (CLAIMS_NOTE, *_built_in_notes(found))
     caption = "What the study claims, and whether its data support it"
     return [Table(NAME, caption, columns, rows_of([_row(study, each) for each in found]), notes, source)]
+
+
+@table(section="claims", after="claims", is_marked=False)
+def replication(study: StudyView) -> list[Table]:
+    """Numbers that a paper printed, and whether this study reproduces them."""
+    found = [each for each in study.store.claims() if each.published is not None]
+    columns = (
+        words("Paper", "paper"),
+        words("Number", "item"),
+        words("Configuration", "configuration"),
+        figures("Published", "published"),
+        figures("Runs", "runs"),
+        figures("Found", "value", "unit"),
+        figures("95 % interval", "ci95_low", "ci95_high"),
+        Column("Verdict", ("verdict", "reason"), is_number=False),
+    )
+    source = "Source: [[claim]] of study.toml with the key published."
+    counts = Counter(each.verdict for each in found)
+    caption = f"Published numbers against this study: {counts[Verdict.PASS]} of {len(found)} reproduced"
+    notes = (REPLICATION_NOTE, *_built_in_notes(found))
+    rows = rows_of([_replication_row(study, each) for each in found])
+    return [Table("", caption, columns, rows, notes, source, row_heads=3)] if found else []
+
+
+def _replication_row(study: StudyView, claim: EvaluatedClaim) -> list[Cell]:
+    about = claim.about
+    if about is None:
+        raise AssertionError("a published number is one of a milestone, phase or measurement")
+    _, _, *found, verdict = _row(study, claim)
+    statistic = about.asks.partition(" \u2248 ")[0]
+    return [
+        text(claim.paper),
+        text(f"{study.item_label(about.kind, about.item)}{'' if statistic == 'mean' else f', {statistic}'}"),
+        text(study.label(about.configuration or "")),
+        Cell(numbers.rewritten(claim.published or ""), (claim.published,)),
+        *found,
+        replace(verdict, text=verdict.text.replace(str(claim.verdict), REPRODUCED[claim.verdict], 1)),
+    ]
 
 
 def summary(table: Table, built_in: int = 0) -> str:

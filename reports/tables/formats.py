@@ -5,22 +5,14 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime
-
-import polars as pl
+from typing import TYPE_CHECKING
 
 from reports.tables.model import Column, Table
 from reports.typeset import escape, formats
 from reports.typeset.formats import csv_of, json_value
 
-KINDS: tuple[tuple[frozenset[type], pl.DataType], ...] = (
-    (frozenset({str}), pl.String()),
-    (frozenset({bool}), pl.Boolean()),
-    (frozenset({int}), pl.Int64()),
-    (frozenset({int, float}), pl.Float64()),
-    (frozenset({datetime}), pl.Datetime("us")),
-    (frozenset({date}), pl.Date()),
-)
-"""Types of a column's values, and the type that it gets for them; the first that fits, also for a column of nothing."""
+if TYPE_CHECKING:
+    import polars as pl
 
 
 def as_csv(table: Table) -> str:
@@ -45,6 +37,8 @@ def as_json(table: Table) -> str:
 
 def as_parquet(table: Table) -> bytes:
     """The unrounded values with their types; a column of mixed ones is text."""
+    import polars as pl
+
     columns = zip(table.data_names, _value_columns(table), strict=True)
     target = io.BytesIO()
     pl.DataFrame([_series(name, values) for name, values in columns]).write_parquet(target)
@@ -99,9 +93,20 @@ def _value_columns(table: Table) -> list[tuple[object, ...]]:
     return list(zip(*rows, strict=True)) if rows else [()] * len(table.data_names)
 
 
-def _series(name: str, values: Sequence[object]) -> pl.Series:
+def _series(name: str, values: Sequence[object]) -> "pl.Series":
+    """A column of the first type that fits its values, also of one without any."""
+    import polars as pl
+
+    types: tuple[tuple[set[type], pl.DataType], ...] = (
+        ({str}, pl.String()),
+        ({bool}, pl.Boolean()),
+        ({int}, pl.Int64()),
+        ({int, float}, pl.Float64()),
+        ({datetime}, pl.Datetime("us")),
+        ({date}, pl.Date()),
+    )
     kinds = {type(value) for value in values if value is not None}
-    for wanted, kind in KINDS:
+    for wanted, kind in types:
         if kinds <= wanted:
             return pl.Series(name, values, kind)
     return pl.Series(name, [None if value is None else _as_text(value) for value in values], pl.String())

@@ -6,9 +6,9 @@ from itertools import groupby
 from typing import Self
 
 from pipeline.ask.trace.source import Origin, Source
+from pipeline.store.row import Row
 from reports import numbers
 from reports.study.result_rows import origins_of
-from reports.study.store import Row
 
 
 @dataclass(frozen=True, slots=True)

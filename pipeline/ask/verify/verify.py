@@ -26,7 +26,7 @@ from pipeline.store.fingerprint import program_key
 from pipeline.store.locate import find_study
 from pipeline.store.statements import Row, rows
 from pipeline.store.store import StoreInfo
-from pipeline.study.manifest import manifest_bytes
+from pipeline.study.manifest_file import manifest_bytes
 from pipeline.version import version
 
 COUNTS = ("lines", "parsed_lines", "continuation_lines", "ignored_lines", "blank_lines", "rejected_lines")
@@ -148,7 +148,7 @@ def _accounts(held: _Held) -> Iterator[Finding]:
     ]
     strangers = sorted(set(held.rejected) - set(by_id))
     wrong += [f"rejected_line: lines of file {number}, which is not in source_file" for number in strangers]
-    text = f"the ledger of {len(held.ledger)} files read says the same as source_file and rejected_line"
+    text = f"file and rejected-line counts of {len(held.ledger)} files match"
     yield checked("ledger", text, "source_file and rejected_line are not what the ledger says", wrong)
 
 

@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
-from reports.study.store import Row
-from reports.study.view import Configuration, StudyView
+from pipeline.store.row import Row
+
+if TYPE_CHECKING:
+    from reports.study.view import Configuration, StudyView
 
 MAIN_CF = ("main.cluster_group", "main.cluster_resource", "main.cluster_dependency")
 COPIES = {"clone": "clone", "ms": "promotable clone", "master": "promotable clone"}
@@ -47,13 +50,13 @@ class ServiceGroup:
 class Cluster:
     """Configurations that share a layout, and that layout: groups in the order of their file, and what these need."""
 
-    configurations: tuple[Configuration, ...]
+    configurations: "tuple[Configuration, ...]"
     groups: tuple[ServiceGroup, ...]
     needs: tuple[Need, ...]
     is_pacemaker: bool = False
 
 
-def clusters(study: StudyView) -> list[Cluster]:
+def clusters(study: "StudyView") -> list[Cluster]:
     """The distinct layouts of a study, from main.cf or, where there is none, from the configuration of Pacemaker."""
     has_main_cf = all(map(study.store.has, MAIN_CF))
     groups, resources, dependencies = (

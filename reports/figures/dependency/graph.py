@@ -42,7 +42,7 @@ OTHER = ("", "other")
 
 
 @dataclass(frozen=True, slots=True)
-class _Label:
+class BoxText:
     """What is in a box: bold lines, then lighter ones."""
 
     bold: tuple[str, ...]
@@ -74,7 +74,7 @@ class Graph:
     """Boxes and what needs what among them, below a heading. `on_lines`: words in the middle of a line, by its key."""
 
     heading: tuple[str, ...]
-    labels: Mapping[str, _Label]
+    labels: Mapping[str, BoxText]
     edges: tuple[tuple[str, str], ...]
     spacing: Spacing
     on_lines: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -173,19 +173,19 @@ def printed(members: Sequence[Resource]) -> str:
     return f"{kind} {first.name}" if len(members) == 1 else f"{len(members)} × {kind} ({first.name} to {last.name})"
 
 
-def _resource_label(members: Sequence[Resource]) -> _Label:
+def _resource_label(members: Sequence[Resource]) -> BoxText:
     first, count = members[0], len(members)
     role = role_of(first.kind)[0]
     if count == 1:
         bold = text.lines(first.name, LABEL, LABEL_LIMIT, is_bold=True)
         light = text.lines(first.kind, SMALL, LABEL_LIMIT) if first.kind else []
-        return _Label(tuple(bold), tuple(light), role, 1, f"{printed(members)}{_at(first.place)}")
+        return BoxText(tuple(bold), tuple(light), role, 1, f"{printed(members)}{_at(first.place)}")
     bold = text.lines(f"{count} × {first.kind or 'resource'}", LABEL, LABEL_LIMIT, is_bold=True)
     light = [line for each in members[:2] for line in text.lines(each.name, SMALL, LABEL_LIMIT)]
     named = ", ".join(each.name for each in members[:NAMES_SHOWN])
     more = f" and {count - NAMES_SHOWN} more" if count > NAMES_SHOWN else ""
     description = f"{count} × {first.kind or 'resource'}: {named}{more}{_at(first.place)}"
-    return _Label(tuple(bold), (*light, f"and {count - 2} more"), role, count, description)
+    return BoxText(tuple(bold), (*light, f"and {count - 2} more"), role, count, description)
 
 
 def _at(place: str) -> str:
@@ -193,21 +193,21 @@ def _at(place: str) -> str:
     return f", {place}" if place else ""
 
 
-def _group_label(name: str, group: ServiceGroup | None) -> _Label:
+def _group_label(name: str, group: ServiceGroup | None) -> BoxText:
     bold = text.lines(name, LABEL, LABEL_LIMIT, is_bold=True)
     if group is None:
-        return _Label(tuple(bold), ("not declared",), "", 1, f"{name}, not declared")
+        return BoxText(tuple(bold), ("not declared",), "", 1, f"{name}, not declared")
     if group.kind == OF_ONE_RESOURCE:
         kind = group.resources[0].kind
-        return _Label(
+        return BoxText(
             tuple(bold), tuple(text.lines(kind, SMALL, LABEL_LIMIT)), "", 1, f"{name}, {kind}{_at(group.place)}"
         )
     count = len(group.resources)
     light = [group.kind, f"{count} resource" if count == 1 else f"{count} resources"]
-    return _Label(tuple(bold), tuple(light), "", 1, f"{group.name}, {', '.join(light)}{_at(group.place)}")
+    return BoxText(tuple(bold), tuple(light), "", 1, f"{group.name}, {', '.join(light)}{_at(group.place)}")
 
 
-def _box(label: _Label, corner: tuple[float, float], size: Size, *, has_bands: bool) -> Iterator[Ink]:
+def _box(label: BoxText, corner: tuple[float, float], size: Size, *, has_bands: bool) -> Iterator[Ink]:
     x, y = corner
     stack = 2 * SHEET if label.count > 1 else 0.0
     right, bottom = x + size.width - stack, y + size.height - stack

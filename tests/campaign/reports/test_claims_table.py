@@ -47,6 +47,17 @@ def store_of(study: Path, manifest: str) -> Path:
     return db
 
 
+def test_published_numbers_are_a_table_of_their_own(study: Path) -> None:
+    published = CLAIMS + '\n[[claim]]\nmilestone = "complete"\npaper = "3.7"\npublished = { one = 61 }\n'
+    with opened(store_of(study, published)) as store:
+        view = StudyView(store)
+        (own,), (table,) = claims.claims(view), claims.replication(view)
+    assert len(own.rows) == 3
+    assert table.caption == "Published numbers against this study: 0 of 1 reproduced"
+    texts = [cell.text.replace("\u00a0", " ") for cell in table.rows[0]]
+    assert texts == ["3.7", "Complete", "one", "61", "3", "40.3 s", "38.6 to 41.9", "not reproduced"]
+
+
 def test_table_has_verdict_value_and_interval(study: Path) -> None:
     with opened(store_of(study, CLAIMS)) as store:
         (table,) = claims.claims(StudyView(store))

@@ -23,11 +23,13 @@ import pypdf
 import pypdfium2
 import pytest
 
+from haledger.commands.tables import TableFormat
+from pipeline.store.notes import as_text, from_text
 from reports.document.document import Document, compose
 from reports.document.pages import ROWS_IN_PRINT
-from reports.document.products import Kind, write_products
-from reports.document.report import table_file
+from reports.document.products import CLASSES, Kind, figure_file, table_file, write_products
 from reports.figures.catalogue import all_figures
+from reports.figures.draw.style import COLUMN, WIDE
 from reports.study.store import opened
 from reports.study.view import StudyView
 from reports.tables.catalogue import all_tables
@@ -83,6 +85,20 @@ def report(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     with opened(sample_store(name, tmp_path_factory)) as connection:
         study = StudyView(connection)
         yield Report(name, folder, compose(study, all_tables(study), all_figures(study)))
+
+
+def test_what_a_report_notes_is_all_that_its_files_show(report: Report) -> None:
+    document = report.document
+    for table in document.numbered_tables().values():
+        noted = from_text(as_text(table), CLASSES["tables"])
+        for kind in TableFormat:
+            assert table_file(noted, kind) == table_file(table, kind), (table.name, kind)
+    for figure in document.numbered_figures().values():
+        noted = from_text(as_text(figure), CLASSES["figures"])
+        for width in (COLUMN, WIDE):
+            assert figure_file(noted, "svg", width) == figure_file(figure, "svg", width), figure.name
+        for data in ("csv", "json", "tex"):
+            assert figure_file(noted, data, WIDE) == figure_file(figure, data, WIDE), (figure.name, data)
 
 
 def squeezed(text: str) -> str:

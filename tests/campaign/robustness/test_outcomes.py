@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.metamorphic.variations import Base, merge_runs
 from pipeline.ask.explain.decisions import explain
 from reports.figures.catalogue import all_figures
 from reports.findings.highlights import lead
@@ -41,6 +42,20 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> Store:
 def test_every_run_is_reported_as_what_it_is(outcomes: Store, stack: str) -> None:
     found = dict(outcomes.rows("select run, outcome from run_outcome where configuration = ?", stack))
     assert found == {f"run{number:02d}": SCENARIOS[each] for number, each in enumerate(PLAN, 1)}
+
+
+@pytest.mark.parametrize("stack", WRITERS)
+def test_a_flat_folder_changes_no_outcome(tmp_path: Path, stack: str) -> None:
+    """A log that is cut goes on with the next run here, and a switch that somebody orders is no run of VCS."""
+    plan = ["healthy", *(each for each in SCENARIOS if each not in {"cut", "ordered"})]
+    write_outcomes(tmp_path / "study" / stack, stack, plan)
+    study = on_days(tmp_path / "study")
+    (study / "study.toml").touch()
+    merge_runs(study, Base({}, {}, {}))
+    found = ingested(study).rows(
+        "select outcome from run_outcome inner join run using (configuration, run) order by run_no"
+    )
+    assert [outcome for (outcome,) in found] == [SCENARIOS[each] for each in plan]
 
 
 def test_every_outcome_names_a_line_of_its_run(outcomes: Store) -> None:
@@ -180,7 +195,7 @@ def test_no_run_without_its_last_step_is_called_recovered(tmp_path: Path) -> Non
             wrong.append((configuration, recovered ^ expected, counted.get(end)))
     assert wrong == []
     with opened_study(found.db) as view:
-        censored = any(row["recovered"] < row["runs"] for row in view.recovery)
+        censored = any(row["recovered"] < row["runs"] for row in view.rows("recovery"))
         assert any("of the runs that came back" in each.sentence for each in lead(view)) == censored
 
 
@@ -242,7 +257,7 @@ def test_what_a_log_does_not_show_is_not_known(ends: Store) -> None:
 def test_no_ratio_is_formed_between_different_last_steps(ends: Store) -> None:
     """Without db2diag recovery ends with the resource; that is no crash recovery that is complete."""
     with opened_study(ends.db) as view:
-        compared = {row["configuration"] for row in view.changes if view.ends_alike(row)}
+        compared = {row["configuration"] for row in view.rows("changes") if view.ends_alike(row)}
     assert compared == {"hidden", "idle", "later"}
     reported = {name for (name,) in ends.rows("select configuration from finding where kind = 'last_step'")}
     assert "blind" in reported

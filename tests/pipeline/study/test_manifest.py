@@ -119,7 +119,7 @@ def test_contract_is_read() -> None:
     assert tables["node"] == [("sun-ha4", "Europe/Berlin", -1.5)]
     assert tables["resource_type"] == [(1, "datashark*", "Mount")]
     assert tables["event"] == [(datetime.fromisoformat("2003-07-28T14:31:00"), None, None, "power cut")]
-    unstated = (None,) * 7
+    unstated = (None,) * 9
     assert tables["claim"] == [(1, "Fast", None, "complete", None, None, "mean", "tuned", None, "<=", 40.0, *unstated)]
     options = '{"number": "3.7"}'
     assert tables["publication_table"] == [

@@ -1,16 +1,28 @@
 """Tables and figures on their own: in the order of the report, by name or by the number that pages print."""
 
 import re
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal
+from math import inf
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 from pypdf import PdfReader
 
+from haledger.commands.tables import TableFormat
+from pipeline.ask.check.verdict import Verdict
+from pipeline.discovery.entry_names import STORE_NAME
 from pipeline.errors import UsageError
+from pipeline.store.notes import as_text, from_text
 from reports.document.products import Kind, by_name_or_number, products, write_products
-from reports.tables.model import Table
+from reports.document.report import write_report
+from reports.study.view import StudyView, opened_study
+from reports.tables.model import Cell, Table
 from reports.typeset.paper_styles import POINTS_PER_PIXEL, STYLES, Style
 
 
@@ -42,6 +54,57 @@ def test_what_no_page_calls_a_table_is_none(wanted: str) -> None:
 
 
 TABLES = {"table-3-7": "Table 3.7", "other": "Table 1", "bare": ""}
+
+
+@pytest.mark.parametrize("change", ["nothing", "the store", "the program"])
+def test_a_finished_report_gives_its_tables_and_figures_while_it_holds(
+    make_store: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    folder, alone = tmp_path / "report", make_store()
+    folder.mkdir()
+    store = folder / STORE_NAME
+    shutil.copy(alone, store)
+    write_report(store, folder, formats=[])
+    if change == "the store":
+        with duckdb.connect(str(store)) as con:
+            con.execute("create table main.of_another as select 1 as one")
+    elif change == "the program":
+        monkeypatch.setattr("pipeline.store.notes.version", lambda: "another")
+    opened: list[Path] = []
+
+    def noting(path: Path) -> AbstractContextManager[StudyView]:
+        opened.append(path)
+        return opened_study(path)
+
+    monkeypatch.setattr("reports.document.computed.opened_study", noting)
+    asked: dict[Kind, Sequence[str]] = {"tables": list(TableFormat), "figures": ["svg", "png", "csv", "json"]}
+    for kind, formats in asked.items():
+        found, computed = (
+            {path.name: path.read_bytes() for path in write_products(each, kind, [], formats, tmp_path / "out")}
+            for each in (store, alone)
+        )
+        assert found == computed
+    assert set(opened) == ({alone} if change == "nothing" else {alone, store})
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(None, True, 1, 0.1, -inf, "\ud800\x00<Cell>", (), ((1,), ()), [1, [2]], {"Cell": (1,), 2: [3]}),
+        datetime(2003, 7, 28, 10, 27, 4, 200000),  # noqa: DTZ001  as stores have them
+        *(datetime(2003, 7, 28, tzinfo=UTC), date(2003, 7, 28), time(10, 27)),
+        *(timedelta(days=-1, microseconds=1), Decimal("1.10"), Verdict.CANNOT_TELL),
+    ],
+)
+def test_a_value_is_read_as_it_was_noted(value: object) -> None:
+    cell = Cell("x", (value,), picture="<svg>")
+    found = from_text(as_text(cell), [Cell, Verdict])
+    assert (found, found.picture, str(found.values)) == (cell, cell.picture, str(cell.values))
+
+
+def test_what_could_not_be_read_again_is_not_noted() -> None:
+    with pytest.raises(TypeError, match="bytes"):
+        as_text(Cell("x", (b"x",)))
 
 
 def test_a_figure_is_written_by_its_number(make_store: Callable[..., Path], tmp_path: Path) -> None:
