@@ -10,7 +10,7 @@ from reports.data_origin import marked_sentence
 from reports.findings.planning import headlines
 from reports.metrics import MAIN_METRICS, UNITS_IN_NAMES, name_of
 from reports.study.store import Row
-from reports.study.view import Configuration, StudyView
+from reports.study.view import Configuration, StudyView, kind_phrase
 from reports.tables.earlier import earlier_highlights
 from reports.words import counted, others
 from reports.zero import zero_of
@@ -252,10 +252,17 @@ def _plain_time(study: StudyView, configuration: Configuration, row: Row) -> Hig
     interval = ""
     if row["ci95_low_s"] is not None:
         interval = f" (95 % CI {numbers.interval(row['ci95_low_s'], row['ci95_high_s'], 1)} s)"
+    beside = "".join(
+        f"; {kind_phrase(each['fault_kind'])}: {numbers.fixed(each['mean_s'], 1)} s"
+        for each in study.fault_kinds
+        if each["configuration"] == configuration.configuration
+        and not each["is_counted"]
+        and each["mean_s"] is not None
+    )
     sentence = (
-        f"{study.milestone_clause(row['milestone'])} {numbers.fixed(row['mean_s'], 1)} s after "
+        f"{study.milestone_clause(row['milestone'])} {numbers.seconds_and_hours(row['mean_s'])} after "
         f"{starting_point(study, [configuration.configuration])}{interval}, over "
-        f"{recoveries.runs_of(study, configuration.configuration, row['runs'])}."
+        f"{recoveries.runs_of(study, configuration.configuration, row['runs'])}{beside}."
     )
     return Highlight(configuration.label, sentence, (configuration.configuration,))
 

@@ -9,6 +9,7 @@ import pytest
 from reports.document.report import write_report
 from samples.files import SAMPLES
 from tests.support.answer_card import sentences_of, wrong
+from tests.support.failover_logs import ingested, on_days, slower, write, write_run, write_timers
 from tests.support.sample import STUDIES, made_once, sample_store
 
 NAMES = [*STUDIES, *sorted(f"leaders/{each.name}" for each in (SAMPLES / "leaders").iterdir() if each.is_dir())]
@@ -28,6 +29,22 @@ def card_and_store(name: str, factory: pytest.TempPathFactory) -> tuple[dict[str
 @pytest.mark.parametrize("name", NAMES)
 def test_each_sentence_is_in_the_store(name: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     card, store = card_and_store(name, tmp_path_factory)
+    with duckdb.connect(store, read_only=True) as con:
+        assert wrong(card, con) == []
+
+
+def test_the_result_has_a_time_for_each_kind_of_fault(tmp_path: Path) -> None:
+    study = tmp_path / "study"
+    write_timers(study / "tuned")
+    kinds = ["power off", "kill -9"]
+    for number in range(1, 5):
+        write_run(study / "tuned" / f"run{number}", slower(9.0 * (number % 2)))
+    runs = "".join(f'[[run]]\nrun = {number}\nfault = "{kinds[number % 2]}"\n' for number in range(1, 5))
+    write(on_days(study) / "study.toml", runs)
+    store = ingested(study).db
+    write_report(store, tmp_path / "report", formats=["html"])
+    card = sentences_of((tmp_path / "report" / "report.html").read_text(encoding="utf-8"))
+    assert "40.3 s after the fault, over 2 runs (power off); kill -9: 49.3 s." in card["Result"][0]
     with duckdb.connect(store, read_only=True) as con:
         assert wrong(card, con) == []
 
