@@ -262,9 +262,10 @@ def plain_time(facts: Facts, said: re.Match[str]) -> str:
         f"where {IS_LABEL}",
         said["of"],
     )
-    shown = sorted(re.findall(rf": ({NUMBER}) s", said["kinds"]))
-    kinds = "" if shown == sorted(f"{each:.1f}" for (each,) in others) else f"other kinds take {others}"
-    return first(differs(said["a"], mean), differs(said["n"], runs), ends, kinds)
+    shown = sorted(re.findall(rf": ({NUMBER}) s", said["kinds"]), key=number)
+    kinds = map(differs, shown, sorted(each for (each,) in others))
+    is_whole = "" if len(shown) == len(others) else f"other kinds take {others}"
+    return first(differs(said["a"], mean), differs(said["n"], runs), ends, is_whole, *kinds)
 
 
 def mean_of(facts: Facts, said: re.Match[str]) -> str:
