@@ -9,12 +9,8 @@ import pytest
 from reports.document.report import write_report
 from samples.files import SAMPLES
 from tests.support.answer_card import sentences_of, wrong
-<<<<<<< HEAD
 from tests.support.failover_logs import ingested, on_days, slower, write, write_run, write_timers
-from tests.support.sample import STUDIES, made_once, sample_store
-=======
 from tests.support.sample import STUDIES, made_once, sample_report, sample_store
->>>>>>> main
 
 NAMES = [*STUDIES, *sorted(f"leaders/{each.name}" for each in (SAMPLES / "leaders").iterdir() if each.is_dir())]
 
@@ -37,18 +33,28 @@ def test_each_sentence_is_in_the_store(name: str, tmp_path_factory: pytest.TempP
         assert wrong(card, con) == []
 
 
-def test_the_result_has_a_time_for_each_kind_of_fault(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("later_s", "kinds", "said"),
+    [
+        ((9, 0, 9, 0), ("power off", "kill -9"), "40.3 s after the fault, over 2 runs (power off); kill -9: 49.3 s."),
+        ((0, 0, 0, 0, 0, 800), (), "two modes: 1 run 840.3 s, 5 40.3 s"),
+    ],
+)
+def test_the_result_has_each_time_that_no_mean_is_of(
+    tmp_path: Path, later_s: tuple[int, ...], kinds: tuple[str, ...], said: str
+) -> None:
     study = tmp_path / "study"
-    write_timers(study / "tuned")
-    kinds = ["power off", "kill -9"]
-    for number in range(1, 5):
-        write_run(study / "tuned" / f"run{number}", slower(9.0 * (number % 2)))
-    runs = "".join(f'[[run]]\nrun = {number}\nfault = "{kinds[number % 2]}"\n' for number in range(1, 5))
-    write(on_days(study) / "study.toml", runs)
+    for configuration in ("default", "tuned") if not kinds else ("tuned",):
+        write_timers(study / configuration)
+        for number, seconds in enumerate(later_s, 1):
+            later = seconds if configuration == "tuned" else number / 5
+            write_run(study / configuration / f"run{number}", slower(later))
+    runs = (f'[[run]]\nrun = {n + 1}\nfault = "{kinds[(n + 1) % 2]}"\n' for n in range(len(later_s)) if kinds)
+    write(on_days(study) / "study.toml", "".join(runs))
     store = ingested(study).db
     write_report(store, tmp_path / "report", formats=["html"])
     card = sentences_of((tmp_path / "report" / "report.html").read_text(encoding="utf-8"))
-    assert "40.3 s after the fault, over 2 runs (power off); kill -9: 49.3 s." in card["Result"][0]
+    assert said in " ".join(card["Result"])
     with duckdb.connect(store, read_only=True) as con:
         assert wrong(card, con) == []
 
