@@ -40,7 +40,7 @@ from pipeline.progress import Progress
 from pipeline.reading import lines
 from pipeline.store import store
 from pipeline.store.sole_writer import sole_writer
-from pipeline.study.manifest import manifest_bytes
+from pipeline.study.manifest_file import manifest_bytes
 
 MARKER: Final = ".haledger-anonymous"
 """Marks a folder that this module wrote, and so may replace."""
